@@ -11,7 +11,8 @@
 static const char *const header_skips[] = {
     FIELD_KEY(header, record),        FIELD_KEY(header, version),        FIELD_KEY(header, started),
     FIELD_KEY(header, cases_planned), FIELD_KEY(header, devices),        FIELD_KEY(header, paths),
-    FIELD_KEY(header, kernels),       FIELD_KEY(header, devices_chosen), FIELD_KEY(header, images)};
+    FIELD_KEY(header, kernels),       FIELD_KEY(header, devices_chosen), FIELD_KEY(header, images),
+    FIELD_KEY(header, part),          FIELD_KEY(header, parts)};
 static const char *const device_skips[] = {FIELD_KEY(device, label), FIELD_KEY(device, uuid)};
 
 static bool is_among(const char *key, const char *const *keys, size_t count)

@@ -18,7 +18,11 @@
 #include "conformance/gate/gate_known.h"
 #include "conformance/gate/gate_parts.h"
 #include "conformance/gate/gate_shown.h"
+#include "conformance/record/record.h"
 #include "conformance/session/session_lines.h"
+
+/* Any would do, and a fixed one makes the cases of any two gates the same (gate.baseline.seed). */
+enum { GATE_SEED = 1 };
 
 struct gate {
     const struct options *options;
@@ -69,10 +73,11 @@ static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit
     const struct loaded_record *record = &gate->all.records[gate->all.count - 1];
     assess_record(record, &assessment);
     session_phases_text(field_summary_phases(record->summary), phases);
+    gate_shown_stack(&gate->shown, &gate->all);
     snprintf(words, sizeof words, "%s, in %.1f s%s%s%s%s%s",
              number_count(field_counts_passed(record->summary), part->noun, number),
-             field_summary_seconds(record->summary), phases[0] ? " (" : "", phases,
-             phases[0] ? ")" : "", assessment.reason[0] ? ": " : "", assessment.reason);
+             field_summary_seconds(record->summary), phases[0] ? " (seconds of all threads: " : "",
+             phases, phases[0] ? ")" : "", assessment.reason[0] ? ": " : "", assessment.reason);
     gate_shown_part(&gate->shown, part->name, assessment.verdict, words);
     join(gate, assessment.verdict, part->name,
          assessment.reason[0] ? assessment.reason : verdict_name(assessment.verdict));
@@ -115,6 +120,7 @@ static bool is_untouched(struct gate *gate, int *ret_status)
 
 static bool take_part(struct gate *gate, const struct gate_part *part, int *ret_status)
 {
+    gate_shown_wait(part->name);
     const enum exit_status status = gate_crew_end(&gate->crew, part, gate->all.count > 0);
     *ret_status = stop_is_signalled() ? EXIT_STATUS_INCONCLUSIVE : (int)status;
     if (status == EXIT_STATUS_USAGE)
@@ -211,6 +217,17 @@ static bool read_baseline(struct options *options, struct loaded *old)
     return true;
 }
 
+/* Names the parts that the gate did not come to. */
+static void name_missing(struct gate *gate)
+{
+    const char *before = "; not looked at: ";
+    for (int index = gate->shown.part_count; index < gate_part_count; index++) {
+        const size_t used = strlen(gate->why);
+        snprintf(gate->why + used, sizeof gate->why - used, "%s%s", before, gate_parts[index].name);
+        before = ", ";
+    }
+}
+
 /* A gate that ends before its last part compares nothing, and says why it ended. */
 static void end_early(struct gate *gate, int status)
 {
@@ -225,8 +242,47 @@ static void end_early(struct gate *gate, int status)
         snprintf(gate->why, sizeof gate->why, "%s", what);
     if (status == EXIT_STATUS_HARNESS)
         gate->verdict = VERDICT_ERROR;
+    name_missing(gate);
     gate_shown_failures(&gate->shown, &gate->all);
     gate_shown_known(&gate->shown, &gate->all);
+}
+
+/* Ends the gate's file with the verdict. One whose last record was cut short, or that somebody else
+ * wrote to, stays as it is. */
+static bool write_verdict(struct gate *gate, double seconds)
+{
+    struct reason reason;
+    if (gate->made[0] || gate->all.count == 0 || !loaded_complete(&gate->all) ||
+        gate_file_has_changed(&gate->file))
+        return true;
+    struct record *record = record_append(gate->file.path, &reason);
+    if (record == NULL)
+        return complain(EXIT_STATUS_HARNESS, reason.text) == EXIT_STATUS_PASS;
+    json_t *line = json_object(), *parts = json_array();
+    for (int index = 0; index < gate->shown.part_count; index++) {
+        const struct gate_shown_part *it = &gate->shown.parts[index];
+        json_t *part = json_object();
+        put_gate_part_part(part, it->name);
+        put_gate_part_verdict(part, it->verdict);
+        put_gate_part_note(part, it->words);
+        if (it->verdict == VERDICT_DECLINED)
+            json_decref(part); /* it was not asked for */
+        else
+            json_array_append_new(parts, part);
+    }
+    put_gate_verdict(line, verdict_of_whole(gate->verdict));
+    put_gate_reason(line, gate->why);
+    put_gate_exit_status(line, verdict_exit_status(gate->verdict));
+    if (gate->options->baseline)
+        put_gate_baseline(line, gate->options->baseline);
+    put_gate_seconds(line, seconds);
+    put_gate_parts(line, parts);
+    record_line(record, wrap_gate(line));
+    const bool is_whole = record_error(record) == NULL;
+    if (!record_close(record, &reason) || !is_whole)
+        return complain(EXIT_STATUS_HARNESS, "its verdict cannot be written to its file") ==
+               EXIT_STATUS_PASS;
+    return true;
 }
 
 static int carry_out(struct gate *gate)
@@ -239,6 +295,7 @@ static int carry_out(struct gate *gate)
         status = EXIT_STATUS_INCONCLUSIVE;
     else if (is_lame)
         join(gate, VERDICT_ERROR, "no part", devices->line);
+    gate_shown_begin(&gate->shown, devices->line, gate_crew_gpus(&gate->crew));
     const bool is_taken = !is_lame && take_parts(gate, &status);
     gate_crew_abandon(&gate->crew);
     if (!is_taken && (status == EXIT_STATUS_USAGE ||
@@ -248,7 +305,10 @@ static int carry_out(struct gate *gate)
         end_early(gate, status);
     else if (!show(gate))
         return EXIT_STATUS_HARNESS;
-    if (!gate_shown_end(&gate->shown, gate->verdict, gate->why, clock_now_s() - gate->began_s))
+    const double seconds = clock_now_s() - gate->began_s;
+    if (!write_verdict(gate, seconds))
+        return EXIT_STATUS_HARNESS;
+    if (!gate_shown_end(&gate->shown, gate->verdict, gate->why, seconds))
         return complain(EXIT_STATUS_HARNESS, "cannot write standard output");
     return (int)verdict_exit_status(gate->verdict);
 }
@@ -285,6 +345,7 @@ int gate_run(const struct options *options)
                           .began_s = clock_now_s(),
                           .shown = {.options = &own},
                           .verdict = VERDICT_DECLINED};
+    own.seed = own.given.seed ? own.seed : GATE_SEED;
     int status = EXIT_STATUS_USAGE;
     if (own.baseline == NULL && own.record == NULL)
         complain(status, "there is nothing to compare with: --baseline FILE names a record of a "

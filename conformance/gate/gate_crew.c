@@ -19,17 +19,23 @@ static struct gate_hand *hand_of(struct gate_crew *crew, const struct gate_part 
     return &crew->hands[part - gate_parts];
 }
 
-static bool has_gpu(const struct gate_crew *crew)
+int gate_crew_gpus(const struct gate_crew *crew)
 {
-    return crew->devices.is_made && device_kind(&crew->devices.devices[0])->is_gpu;
+    const struct probe_choice *it = &crew->devices;
+    return it->is_made && device_kind(&it->devices[0])->is_gpu ? it->count : 0;
 }
 
 /* What a measure leaves behind in its process is gone with it. It ends in order when the gate is
  * asked to end, and with the gate when that is killed. */
 static void take(struct gate_crew *crew, const struct gate_part *part, struct gate_hand *hand)
 {
+    static const char *names[GATE_PARTS_MAX + 1];
     struct options own = *crew->options;
-    own.leaves_candidates = !has_gpu(crew);
+    for (int index = 0; index < gate_part_count; index++)
+        names[index] = gate_parts[index].name;
+    own.leaves_candidates = gate_crew_gpus(crew) == 0;
+    own.part = part->name;
+    own.parts = names;
     part->adjust(&own);
     own.chosen = strcmp(own.device, crew->options->device) == 0 ? &crew->devices : NULL;
     own.turn = hand->turn.waits_fd >= 0 ? &hand->turn : NULL;
@@ -93,7 +99,9 @@ const char *gate_crew_why_not(const struct gate_crew *crew, const struct gate_pa
     /* Of all parts the number of programs alone is asked for by name. */
     const bool is_asked = crew->options->given.programs && crew->options->programs > 0;
     *ret_verdict = left_out && !is_asked ? VERDICT_DECLINED : VERDICT_SKIP;
-    return left_out ? left_out : part->needs_gpu && !has_gpu(crew) ? "there is no GPU" : "";
+    return left_out                                       ? left_out
+           : part->needs_gpu && gate_crew_gpus(crew) == 0 ? "there is no GPU"
+                                                          : "";
 }
 
 static enum exit_status wait_for(const struct gate_part *part, pid_t child)

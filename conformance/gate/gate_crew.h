@@ -33,6 +33,9 @@ struct gate_crew {
  * before its turn. */
 void gate_crew_begin(struct gate_crew *ret, const struct options *options, const char *record);
 
+/* How many GPUs the parts have: 0 on the host device, and where none can be used. */
+int gate_crew_gpus(const struct gate_crew *crew);
+
 /* Why a part is not due: "" where it is. *ret_verdict is what that comes to. */
 const char *gate_crew_why_not(const struct gate_crew *crew, const struct gate_part *part,
                               enum verdict *ret_verdict);

@@ -1,15 +1,21 @@
 /* Three forms of what a gate found (gate_shown.h). Clause: gate.output.formats. */
 #include "conformance/gate/gate_shown.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "conformance/base/build_info.h"
 #include "conformance/base/escape.h"
+#include "conformance/base/output.h"
 #include "conformance/report/failure_programs.h"
 #include "conformance/report/scope_programs.h"
 #include "conformance/report/terminal.h"
+#include "conformance/session/session_lines.h"
+#include "cuda/image.h"
 
 static bool is_text(const struct gate_shown *shown)
 {
@@ -21,10 +27,53 @@ static bool is_json(const struct gate_shown *shown)
     return comparison_writers[shown->options->comparison_format] == comparison_json;
 }
 
+/* "name      text" a line, broken at 80 columns. */
+static void put_about(FILE *file, const char *text)
+{
+    char line[512];
+    for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
+        escape_wrap(file, line, 10, 80);
+    }
+    fflush(file);
+}
+
+void gate_shown_begin(struct gate_shown *shown, const char *devices, int gpu_count)
+{
+    char now[SESSION_TIME_BYTES];
+    shown->gpu_count = gpu_count;
+    snprintf(shown->about, sizeof shown->about,
+             "gate      assay %s, commit %.60s, begun %s, seed %" PRIu64 "\n"
+             "toolkit   %.60s\ndevices   %.400s\n",
+             build_version, build_commit, session_time(now), shown->options->seed,
+             image_toolkit[0] ? image_toolkit : "none: no machine code in this program", devices);
+    put_about(is_text(shown) ? stdout : stderr, shown->about);
+}
+
+void gate_shown_stack(struct gate_shown *shown, const struct loaded *loaded)
+{
+    size_t bytes;
+    shown->loaded = loaded;
+    FILE *file = shown->devices ? NULL : open_memstream(&shown->devices, &bytes);
+    if (file == NULL)
+        return;
+    terminal_devices(file, &loaded->records[0]);
+    if (fclose(file) == 0)
+        put_about(is_text(shown) ? stdout : stderr, shown->devices);
+}
+
+void gate_shown_wait(const char *name)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "%-9s ...", name);
+}
+
 void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict verdict,
                      const char *words)
 {
     FILE *file = is_text(shown) ? stdout : stderr;
+    if (isatty(STDERR_FILENO))
+        output_erase_line();
     fprintf(file, "%-9s %s%s", name, verdict_name(verdict), words[0] ? "  " : "\n");
     if (words[0])
         escape_wrap(file, words, 10, 80);
@@ -116,6 +165,17 @@ enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded 
     return change;
 }
 
+/* The lines of the first record's devices: of bits, which are looked at first. */
+static json_t *devices_json(const struct gate_shown *shown)
+{
+    json_t *all = json_array();
+    const struct loaded_lines *lines =
+        shown->loaded ? &shown->loaded->records[0].kinds[LOADED_DEVICE] : NULL;
+    for (size_t index = 0; lines && index < lines->count; index++)
+        json_array_append(all, lines->lines[index]);
+    return all;
+}
+
 /* An array of what is an object a line. */
 static json_t *lines_json(const char *text)
 {
@@ -137,16 +197,23 @@ static bool put_json(const struct gate_shown *shown, enum verdict verdict, const
     for (int index = 0; index < shown->uncompared_count; index++)
         json_array_append_new(uncompared, json_string(shown->uncompared[index]));
     json_t *root = json_pack(
-        "{s:s, s:i, s:s, s:i, s:s, s:f, s:s?, s:s?, s:o, s:o, s:o, s:o, s:o}", "gate", "assay",
-        "version", 1, "verdict", verdict_name(verdict), "exit_status",
+        "{s:s, s:i, s:s, s:i, s:s, s:f, s:s?, s:s?, s:i, s:O?, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "gate", "assay", "version", 1, "verdict", verdict_name(verdict), "exit_status",
         (int)verdict_exit_status(verdict), "why", why, "seconds", seconds, "baseline",
-        shown->options->baseline, "record", shown->options->record, "parts", parts, "failures",
-        lines_json(shown->failures), "comparisons", lines_json(shown->comparison), "known",
-        lines_json(shown->known), "not_compared", uncompared);
+        shown->options->baseline, "record", shown->options->record, "gpus", shown->gpu_count,
+        "header", shown->loaded ? shown->loaded->records[0].header : NULL, "devices",
+        devices_json(shown), "parts", parts, "failures", lines_json(shown->failures), "comparisons",
+        lines_json(shown->comparison), "known", lines_json(shown->known), "not_compared",
+        uncompared);
     const bool whole = root && json_dumpf(root, stdout, JSON_COMPACT | JSON_ENSURE_ASCII) == 0;
     printf("\n");
     json_decref(root);
     return whole;
+}
+
+static const char *no_gpu(const struct gate_shown *shown)
+{
+    return shown->gpu_count > 0 ? "" : "; no GPU was checked";
 }
 
 static void put_markdown(const struct gate_shown *shown, enum verdict verdict, const char *why,
@@ -154,12 +221,14 @@ static void put_markdown(const struct gate_shown *shown, enum verdict verdict, c
 {
     printf("**%s**: ", verdict_name(verdict));
     escape_markdown(stdout, why);
-    printf("%sin %.1f s\n\n| part | verdict | |\n|---|---|---|\n", why[0] ? ", " : "", seconds);
+    printf("%sin %.1f s%s\n\n| part | verdict | |\n|---|---|---|\n", why[0] ? ", " : "", seconds,
+           no_gpu(shown));
     for (int index = 0; index < shown->part_count; index++) {
         printf("| %s | %s | ", shown->parts[index].name, verdict_name(shown->parts[index].verdict));
         escape_markdown(stdout, shown->parts[index].words);
         printf(" |\n");
     }
+    printf("\n~~~text\n%s%s~~~\n", shown->about, shown->devices ? shown->devices : "");
     if (shown->known && shown->known[0]) {
         printf("\n");
         escape_markdown(stdout, shown->known);
@@ -189,7 +258,7 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
             escape_wrap(stdout, shown->known, 10, 80);
         printf("%s  ", verdict_name(verdict));
         escape_line(stdout, why, GATE_WORDS_BYTES);
-        printf("%sin %.1f s\n", why[0] ? ", " : "", seconds);
+        printf("%sin %.1f s%s\n", why[0] ? ", " : "", seconds, no_gpu(shown));
     }
     if (options->baseline == NULL && options->record && !shown->is_cut)
         escape_sentence(hints, "It is a baseline now: assay gate%s --baseline %s\n",
@@ -199,8 +268,9 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
 
 void gate_shown_close(struct gate_shown *shown)
 {
+    free(shown->devices);
     free(shown->failures);
     free(shown->comparison);
     free(shown->known);
-    shown->failures = shown->comparison = shown->known = NULL;
+    shown->devices = shown->failures = shown->comparison = shown->known = NULL;
 }

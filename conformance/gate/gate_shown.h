@@ -23,8 +23,21 @@ struct gate_shown {
     int uncompared_count;
     char *failures, *comparison; /* kept until the end; NULL where they were printed */
     char *known;                 /* beside the verdict; NULL without programs */
-    bool is_cut;                 /* the gate ended before its last part: it makes no baseline */
+    char about[1024];            /* version, date, seed and devices, a line each */
+    char *devices;               /* what these are; NULL before the first part has opened them */
+    const struct loaded *loaded; /* NULL before the first record */
+    int gpu_count;
+    bool is_cut; /* the gate ended before its last part: it makes no baseline */
 };
+
+/* What is about to be looked at: version, date and seed, and the line of the devices. */
+void gate_shown_begin(struct gate_shown *shown, const char *devices, int gpu_count);
+
+/* The first record is there: what its devices are. `loaded` is borrowed until gate_shown_close. */
+void gate_shown_stack(struct gate_shown *shown, const struct loaded *loaded);
+
+/* On a terminal: the part that the gate waits for. */
+void gate_shown_wait(const char *name);
 
 /* What came of a part: "bits      PASS  729,982 checks, in 24.1 s". Where standard output has JSON
  * or Markdown the line goes to standard error. */

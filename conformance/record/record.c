@@ -191,7 +191,9 @@ struct place {
     const char *path;
     size_t number; /* of the line, from 1 on */
     bool begins;   /* a record does here */
-    bool ended;    /* the line before was a summary */
+    bool ended;    /* the line before was a summary, or the verdict of a gate */
+    bool is_gate;  /* the latter */
+    bool several;  /* records may follow each other */
 };
 
 static bool check_header(const struct place *at, const json_t *line, struct reason *ret_reason)
@@ -210,12 +212,14 @@ static bool check_header(const struct place *at, const json_t *line, struct reas
 static bool check_line(const struct place *at, const json_t *line, struct reason *ret_reason)
 {
     const struct form *kind = form_kind(&record_line_form, line);
+    if (kind && at->several && at->ended && !at->is_gate && line_gate(line))
+        return true;
     if (at->ended && !at->begins)
         return reason_set(
             ret_reason, REASON_INPUT, "%s: line %zu: comes after the summary, the last line%s",
             at->path, at->number,
             raw_header_record(line) ? ": a second record, where one is expected" : "");
-    if (kind == NULL || (kind == &form_header) != at->begins)
+    if (kind == NULL || line_gate(line) || (kind == &form_header) != at->begins)
         return reason_set(ret_reason, REASON_INPUT,
                           at->number == 1 ? "%s: line %zu: not an assay record"
                                           : "%s: line %zu: not a line of a record",
@@ -241,7 +245,7 @@ static void refuse_line(const char *path, size_t number, const char *reason,
 static bool parse(const char *path, const char *text, size_t bytes, bool several,
                   record_taker *take, void *context, struct reason *ret_reason)
 {
-    struct place at = {.path = path};
+    struct place at = {.path = path, .several = several};
     for (size_t from = 0; from < bytes;) {
         const char *end = memchr(text + from, '\n', bytes - from);
         if (end == NULL && at.number > 0 && !at.ended)
@@ -258,7 +262,8 @@ static bool parse(const char *path, const char *text, size_t bytes, bool several
         bool good = check_line(&at, line, ret_reason);
         if (good)
             take(context, line);
-        at.ended = json_object_get(line, "summary") != NULL;
+        at.is_gate = line_gate(line) != NULL;
+        at.ended = at.is_gate || json_object_get(line, "summary") != NULL;
         json_decref(line);
         if (!good)
             return false;

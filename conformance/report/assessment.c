@@ -167,11 +167,79 @@ static void judge_agreement(const struct loaded *loaded, size_t index, struct as
         join(ret, &apart, path);
 }
 
+static bool has_part(const struct loaded_record *records, size_t count, const char *part)
+{
+    for (size_t index = 0; index < count; index++)
+        if (strcmp(field_header_part(records[index].header), part) == 0)
+            return true;
+    return false;
+}
+
+/* A gate that was cut short wrote no verdict: names the parts without a record. */
+static void judge_cut_gate(const struct loaded_record *records, size_t count,
+                           struct assessment *ret)
+{
+    const json_t *parts = field_header_parts(records[0].header), *part;
+    size_t index, missing = 0;
+    int used = snprintf(ret->reason, sizeof ret->reason, "the gate was cut short: no record of ");
+    ret->verdict = VERDICT_INCONCLUSIVE;
+    json_array_foreach(parts, index, part)
+    {
+        if (has_part(records, count, value_text(part)) || missing++ >= 8)
+            continue;
+        used += snprintf(ret->reason + used, sizeof ret->reason - (size_t)used, "%s%.31s",
+                         missing > 1 ? ", " : "", value_text(part));
+    }
+    if (missing == 0)
+        snprintf(ret->reason, sizeof ret->reason,
+                 "the gate was cut short: it gave no verdict after its last part");
+}
+
+/* A verdict that is better than its parts is not believed (assess_records joins theirs). */
+static void judge_whole_gate(const struct loaded_record *records, size_t count,
+                             struct assessment *ret)
+{
+    const json_t *gate = records[count - 1].gate, *part;
+    size_t index;
+    const enum verdict claimed = field_gate_verdict(gate);
+    ret->verdict = claimed == VERDICT_COUNT || !verdict_was_due(claimed) ? VERDICT_ERROR : claimed;
+    snprintf(ret->reason, sizeof ret->reason, "%.400s", field_gate_reason(gate));
+    json_array_foreach(field_gate_parts(gate), index, part)
+    {
+        const char *name = field_gate_part_part(part);
+        if (field_gate_part_verdict(part) == VERDICT_SKIP || has_part(records, count, name))
+            continue;
+        ret->verdict = verdict_join(ret->verdict, VERDICT_INCONCLUSIVE);
+        snprintf(ret->reason, sizeof ret->reason, "the file has no record of the gate's part %.31s",
+                 name);
+    }
+}
+
+/* Takes in the gate whose first record that is, if it is of one. */
+static void join_gate(const struct loaded *loaded, size_t first, struct assessment *ret)
+{
+    const struct loaded_record *records = &loaded->records[first];
+    struct assessment one;
+    size_t count = 1;
+    const bool is_first = first == 0 || records[-1].gate || records[-1].file != records->file;
+    if (!is_first || !json_is_array(field_header_parts(records->header)))
+        return;
+    while (first + count < loaded->count && records[count - 1].gate == NULL &&
+           records[count].file == records->file)
+        count++;
+    if (records[count - 1].gate)
+        judge_whole_gate(records, count, &one);
+    else
+        judge_cut_gate(records, count, &one);
+    join(ret, &one, records->path);
+}
+
 void assess_records(const struct loaded *loaded, struct assessment *ret)
 {
     *ret = (struct assessment){.verdict = VERDICT_DECLINED};
     for (size_t index = 0; index < loaded->count; index++) {
         struct assessment one;
+        join_gate(loaded, index, ret);
         assess_record(&loaded->records[index], &one);
         join(ret, &one, loaded->records[index].path);
         judge_agreement(loaded, index, ret);

@@ -204,11 +204,15 @@ static void take_line(void *context, const json_t *line)
 {
     struct reader *reader = context;
     struct loaded_record *record = reader->record;
-    const json_t *summary = line_summary(line);
+    const json_t *summary = line_summary(line), *gate = line_gate(line);
     if (reader->is_full)
         return;
     if (json_is_string(raw_header_record(line))) {
         take_header(reader, line);
+        return;
+    }
+    if (json_is_object(gate)) {
+        record->gate = json_incref((json_t *)gate);
         return;
     }
     if (json_is_object(summary)) {
@@ -331,6 +335,7 @@ void loaded_close(struct loaded *loaded)
             ranges_free(&record->finished[device]);
         json_decref(record->header);
         json_decref(record->summary);
+        json_decref(record->gate);
     }
     loaded->count = loaded->file_count = 0;
 }

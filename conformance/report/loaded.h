@@ -57,6 +57,7 @@ struct loaded_record {
     size_t file; /* which of the files that were added */
     json_t *header;
     json_t *summary; /* NULL: the run was cut short */
+    json_t *gate;    /* after the last record of a gate; otherwise NULL */
     struct loaded_lines kinds[LOADED_KIND_COUNT];
     uint64_t cases;                          /* lines of cases that have finished */
     uint64_t checks;                         /* of those */

@@ -60,6 +60,12 @@ static void put_header(FILE *file, const struct loaded_record *record)
     snprintf(text, sizeof text, "%s, tier %.20s, seed %.40s", planned(record, number),
              field_header_tier(header), field_header_seed(header));
     put_line(file, "plan", text);
+    terminal_devices(file, record);
+}
+
+void terminal_devices(FILE *file, const struct loaded_record *record)
+{
+    char text[TEXT_LETTERS_MAX];
     for (size_t index = 0; index < record->kinds[LOADED_DEVICE].count; index++) {
         const json_t *device = record->kinds[LOADED_DEVICE].lines[index];
         bool gpu = device_kind_of(field_device_label(device))->is_gpu;
@@ -257,7 +263,9 @@ static void put_verdict(FILE *file, const struct loaded *loaded)
         const struct loaded_record *record = &loaded->records[index];
         char text[TEXT_LETTERS_MAX], number[NUMBER_COUNT_BYTES];
         assess_record(record, &assessment);
-        snprintf(text, sizeof text, "%.400s, %s", record->path, planned(record, number));
+        const char *part = field_header_part(record->header);
+        snprintf(text, sizeof text, "%.400s%s%.31s, %s", record->path, part[0] ? ", " : "", part,
+                 planned(record, number));
         put_line(file, verdict_name(assessment.verdict), text);
     }
     assess_records(loaded, &assessment);

@@ -9,6 +9,9 @@
  * memory. */
 bool terminal_write(FILE *file, const struct loaded *loaded, bool unicode);
 
+/* A line for each device of a record: what it is, and its driver. */
+void terminal_devices(FILE *file, const struct loaded_record *record);
+
 /* The failures alone, each with the command that runs it again. */
 void terminal_failures(FILE *file, const struct loaded *loaded);
 

@@ -65,6 +65,8 @@ struct options {
     struct turn *turn;   /* what is timed waits for it; NULL: nothing is under way beside it */
     struct turn *opened; /* given when all its workers have opened their devices; NULL: to nobody */
     bool goes_on;        /* another measure follows, whose lines come after these */
+    const char *part;    /* its name, and NULL after those of all; NULL: there is no gate */
+    const char *const *parts;
     bool leaves_candidates; /* there is no GPU: without their code the rest still runs */
     bool same_programs; /* those that each run and gate of this version has, whatever the seed */
     bool is_brief;      /* of the measured shapes only those that a gate takes */

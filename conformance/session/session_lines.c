@@ -116,6 +116,17 @@ static void add_host(json_t *line)
     put_text(line, put_header_container, host.container);
 }
 
+static void add_gate(json_t *line, const struct options *options)
+{
+    if (options->part == NULL)
+        return;
+    json_t *parts = json_array();
+    for (const char *const *name = options->parts; *name; name++)
+        json_array_append_new(parts, json_string(*name));
+    put_header_part(line, options->part);
+    put_header_parts(line, parts);
+}
+
 json_t *session_header(const struct session *session)
 {
     json_t *line = json_object(), *kernel_names = json_array(), *devices = json_array();
@@ -144,6 +155,7 @@ json_t *session_header(const struct session *session)
                      session->path_names ? json_incref(session->path_names) : path_names(session));
     put_header_kernels(line, kernel_names);
     put_header_devices_chosen(line, session->devices_line);
+    add_gate(line, session->options);
     add_host(line);
     if (unit_files)
         put_header_images(line, unit_files);

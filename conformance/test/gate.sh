@@ -3,7 +3,7 @@
 # Clauses: gate.verdict.whole, gate.baseline.made, gate.baseline.seed, gate.baseline.read,
 # gate.baseline.parts, gate.parts.apart, gate.parts.time, gate.parts.gpu, gate.parts.quick,
 # gate.baseline.edited, gate.file.held, gate.output.formats, gate.verdict.early, compare.bits.missing,
-# verdicts.error.host.
+# verdicts.error.host, gate.file.verdict, gate.output.stack.
 #     gate.sh path/to/assay
 assay=$(realpath "$1")
 . "$(dirname "$0")/tap.sh"
@@ -22,15 +22,18 @@ gives() {
 }
 
 gives "neither baseline nor file" 2 "nothing to compare with: --baseline FILE" aat
-gives "a baseline is made" 3 "^bits PASS .*speed SKIP there is no GPU .*baseline now: assay gate --quick --baseline later.json" \
+gives "a baseline is made" 3 "^gate assay [0-9.]*, commit [^ ]*, begun 2[^ ]*Z, seed 7 toolkit .* devices host, .* host host (.* bits PASS .*speed SKIP there is no GPU .*baseline now: assay gate --quick --baseline later.json" \
     aat -o later.json --seed 7
 if "$assay" info | grep -q '^toolkit *CUDA'; then
     grep -q '^code *PASS  [1-9][0-9]* functions' out
     report $? "the program's own machine code is looked at, without a GPU"
 fi
-"$assay" report later.json | grep -q 'seed 0x0*7$'
-report $? "the file is one of records"
-tr -s ' \n' ' ' <out | grep -q '^bits .* in [0-9.]* s (.*driver and device [0-9.]* s' &&
+"$assay" report later.json >out2
+[ $? = 3 ] && grep -q 'seed 0x0*7$' out2 && tail -n 1 out2 | grep -q '^INCONCLUSIVE  [a-z]*: .*; no GPU was checked$'
+report $? "the file is one of records, and its verdict is the gate's"
+tail -n 1 out | grep -q '^It is a baseline' && tail -n 2 out | head -n 1 | grep -q '; no GPU was checked$'
+report $? "the verdict says that no GPU was checked"
+tr -s ' \n' ' ' <out | grep -q ' bits .* in [0-9.]* s (seconds of all threads: .*driver and device [0-9.]* s' &&
     grep -q '"summary".*"phases":\[{"name":"opening devices","seconds":[0-9.e-]*},' later.json
 report $? "what the time of a part went into"
 # What follows runs the two kernels that take the least time.
@@ -43,6 +46,24 @@ digest='"path":"host","verdict":"PASS","xxh3_128":"'
 sed "s/$digest./&@/; s/0@/1/; s/.@/0/" base.json >altered.json
 gives "other bits" 1 "REGRESSED this gate against altered.json.*FAIL REGRESSED: against the baseline" \
     offset_copy --baseline altered.json
+gives "other bits, kept" 1 "REGRESSED regressed.json against" offset_copy --baseline altered.json -o regressed.json
+# reports NAME STATUS WORDS FILE: the status and the last line of a report of a gate's file.
+reports() {
+    "$assay" report "$4" >out2 2>&1
+    got=$?
+    [ $got = "$2" ] && tail -n 1 out2 | grep -q -- "$3"
+    report $? "$1: status $got"
+}
+reports "a report of it is REGRESSED, too" 1 '^FAIL  REGRESSED: against the baseline' regressed.json
+sed '/^{"gate"/d' base.json >verdictless.json
+reports "of a gate that was killed after its parts" 3 '^INCONCLUSIVE  the gate was cut short: no record of .*speed' verdictless.json
+sed 's/^{"gate":{"verdict":"INCONCLUSIVE"/{"gate":{"verdict":"PASS"/; s/"part":"speed","verdict":"SKIP"/"part":"speed","verdict":"PASS"/' base.json >forged.json
+reports "of a verdict on a part without a record" 3 "no record of the gate's part speed" forged.json
+gives "without a seed" 3 "INCONCLUSIVE" offset_copy -o one.json
+gives "a minute later" 3 "INCONCLUSIVE" offset_copy -o other.json
+"$assay" compare one.json other.json >out2 2>&1 && grep -q '^SAME .* digests' out2 &&
+    [ "$(grep -c '"seed":"0x0*1"' one.json)" = "$(grep -c '^{"record"' one.json)" ]
+report $? "two gates have the same cases, whenever they ran"
 gives "less than before" 1 "kernel missing: offset_copy/vector.*FAIL REGRESSED" offset_copy/scalar --baseline base.json
 gives "a kernel that is wrong" 1 "replay assay replay .*FAIL bits: " mutant/tail_dropped -o wrong.json
 gives "as wrong as before, with the case that was kept" 1 \
@@ -184,6 +205,7 @@ status=$?
 report $? "one that is ended leaves a whole record and no process: status $status"
 tail -n 1 out | grep -q '^INCONCLUSIVE  bits: interrupted' && ! grep -q 'is a baseline now' out
 report $? "and its last line says so"
+reports "its file's verdict names what is missing" 3 '^INCONCLUSIVE .*bits: interrupted.*not looked at: .*programs, speed' ended.json
 begin killed.json
 kill -KILL $part
 wait "$gate"
@@ -203,4 +225,5 @@ kill -KILL "$gate"
 wait "$gate" 2>/dev/null
 [ "$(left)" = 0 ]
 report $? "with a gate that is killed its part ends, too"
+reports "and its file is of a gate that was cut short" 3 '^INCONCLUSIVE  the gate was cut short: no record of .*speed' orphan.json
 finish

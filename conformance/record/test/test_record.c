@@ -84,6 +84,10 @@ START_TEST(records_follow_one_another)
     } table[] = {
         {HEADER "{\"summary\":{}}\n" HEADER "{\"summary\":{}}\n", NULL, 4},
         {HEADER "{\"summary\":{}}\n" HEADER, NULL, 3},
+        {HEADER "{\"summary\":{}}\n{\"gate\":{}}\n" HEADER, NULL, 4},
+        {HEADER "{\"gate\":{}}\n", "r: line 2: not a line of a record", -1},
+        {HEADER "{\"summary\":{}}\n{\"gate\":{}}\n{\"gate\":{}}\n",
+         "r: line 4: not a line of a record", -1},
         {HEADER "{\"summary\":{}}\n" HEADER "{\"case\":", NULL, 3},
         {HEADER "{\"summary\":{}}\n{\"rec", "r: line 3: not JSON", -1},
         {HEADER "{\"summary\":{}}\n{\"summary\":{}}\n", "r: line 3: not a line of a record", -1},

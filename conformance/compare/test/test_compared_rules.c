@@ -254,9 +254,9 @@ static bool is_named(const char *line, const struct form_field *field, const cha
 START_TEST(every_field_of_the_stack_is_named)
 {
     CLAUSE("compare.environment.fields");
-    static const char *const others[] = {"record",  "version", "started", "cases_planned",
-                                         "devices", "paths",   "kernels", "devices_chosen",
-                                         "images",  "label",   "uuid"};
+    static const char *const others[] = {
+        "record",         "version", "started", "cases_planned", "devices", "paths", "kernels",
+        "devices_chosen", "images",  "label",   "uuid",          "part",    "parts"};
     static const struct {
         const char *line;
         const struct form *form;

@@ -17,7 +17,8 @@ struct flight {
     struct job job;
     bool *seen; /* for each check: it has its result */
     int unseen; /* those that have none */
-    double deadline_s;
+    double limit_s, deadline_s;
+    double used_s; /* CPU time of the worker when the limit began */
 };
 
 struct pool_worker {
@@ -69,8 +70,9 @@ void pool_report_history(const struct pool_client *client, const struct pool_wor
 void pool_count_errors(struct pool *pool, const struct pool_client *client, int device,
                        enum verdict verdict);
 
-/* The time that work of so much may take. */
-double pool_allowance_s(double cost_s);
+/* The worker begins with work of so much: from here on its time counts. */
+void pool_begin_limit(const struct pool *pool, const struct pool_worker *worker,
+                      struct flight *flight, double cost_s);
 
 /* Takes every whole message of the worker. False when it is no good any more. */
 bool pool_take_messages(struct pool *pool, const struct pool_client *client,

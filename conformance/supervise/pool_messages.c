@@ -61,8 +61,7 @@ static bool take_result(struct pool *pool, const struct pool_client *client,
     worker->end_explained =
         message->result.verdict == VERDICT_CRASH || message->result.verdict == VERDICT_ERROR;
     if (worker->careful)
-        flight->deadline_s =
-            clock_now_s() + pool->options.timeout_s + pool_allowance_s(flight->job.cost_s);
+        pool_begin_limit(pool, worker, flight, flight->job.cost_s);
     struct check_result result = message->result;
     if (message->result.verdict == VERDICT_CRASH && worker->child.note[0])
         child_note(&worker->child, result.finding.note, sizeof result.finding.note);

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "conformance/base/clock.h"
 #include "conformance/model/program_job.h"
 #include "conformance/model/program_text.h"
 #include "conformance/model/speed_job.h"
@@ -126,11 +127,24 @@ static void send_result(const struct message_case *it, int index, enum verdict v
                  has_finding ? sizeof message : offsetof(struct message_result, result.finding));
 }
 
+/* Runs for a tenth of 2 seconds. */
+static void starve(void)
+{
+    const double until_s = clock_now_s() + 2;
+    for (double from_s = clock_now_s(); from_s < until_s; from_s = clock_now_s()) {
+        while (clock_now_s() < from_s + 0.005)
+            continue;
+        nanosleep(&(struct timespec){.tv_nsec = 45000000}, NULL);
+    }
+}
+
 static void answer(const char *word, const struct message_case *it)
 {
     static int first_kernel = -1;
     if (strcmp(word, "hang") == 0)
         pause();
+    if (strcmp(word, "starve") == 0)
+        starve();
     while (strcmp(word, "forget_fourth") == 0 && fake_worker_count() < 4)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     if (strncmp(word, "garbled_", 8) == 0 || strncmp(word, "fuzz_", 5) == 0)

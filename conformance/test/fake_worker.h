@@ -12,6 +12,7 @@
  *   skip     every check is a SKIP
  *   error    every check ends in an error of the harness, and the worker with it
  *   hang     it never answers
+ *   starve   it answers late, as it gets a tenth of a core
  *   forget   it leaves out the second check of every case and says that the case is done
  *   forget_fourth  the same, once four workers were started
  *   vanish   it ends before it says that its first case is done

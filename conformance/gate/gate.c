@@ -76,8 +76,8 @@ static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit
     gate_shown_stack(&gate->shown, &gate->all);
     snprintf(words, sizeof words, "%s, in %.1f s%s%s%s%s%s",
              number_count(field_counts_passed(record->summary), part->noun, number),
-             field_summary_seconds(record->summary), phases[0] ? " (seconds of all threads: " : "",
-             phases, phases[0] ? ")" : "", assessment.reason[0] ? ": " : "", assessment.reason);
+             field_summary_seconds(record->summary), phases[0] ? " (" : "", phases,
+             phases[0] ? ")" : "", assessment.reason[0] ? ": " : "", assessment.reason);
     gate_shown_part(&gate->shown, part->name, assessment.verdict, words);
     join(gate, assessment.verdict, part->name,
          assessment.reason[0] ? assessment.reason : verdict_name(assessment.verdict));

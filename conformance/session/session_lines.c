@@ -303,8 +303,9 @@ const char *session_phases_text(const json_t *phases, char ret_text[SESSION_PHAS
     {
         const double seconds = field_phase_seconds(phase);
         if (seconds >= 0.05 && used < SESSION_PHASES_BYTES)
-            used += (size_t)snprintf(ret_text + used, SESSION_PHASES_BYTES - used, "%s%s %.1f s",
-                                     used ? ", " : "", field_phase_name(phase), seconds);
+            used += (size_t)snprintf(
+                ret_text + used, SESSION_PHASES_BYTES - used, "%s%s %.1f s",
+                used ? ", " : "seconds of all threads: ", field_phase_name(phase), seconds);
     }
     return ret_text;
 }

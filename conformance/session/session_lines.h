@@ -15,8 +15,8 @@ const char *session_time(char ret_text[SESSION_TIME_BYTES]);
 /* Adds how long a part of the work took to what the summary says. */
 void session_phase(struct outcome *outcome, const char *name, double seconds);
 
-/* "making inputs 3.1 s, samples 2.0 s": those of a summary that took 0.1 s or more. Returns
- * `ret_text`, "" where there are none. */
+/* "seconds of all threads: making inputs 3.1 s, samples 2.0 s": those of a summary that took 0.1 s
+ * or more. Returns `ret_text`, "" where there are none. */
 enum { SESSION_PHASES_BYTES = 256 };
 const char *session_phases_text(const json_t *phases, char ret_text[SESSION_PHASES_BYTES]);
 

@@ -99,6 +99,9 @@ cu_result host_launch_kernel(cu_function function, unsigned grid_x, unsigned gri
     const enum engine_end end = engine_run(&launch);
     if (end == ENGINE_DONE)
         return CU_SUCCESS;
-    host_set_sticky(CU_ERROR_LAUNCH_FAILED);
-    return end == ENGINE_NO_MEMORY ? CU_ERROR_OUT_OF_MEMORY : CU_ERROR_LAUNCH_FAILED;
+    const cu_result error =
+        end == ENGINE_NO_MEMORY ? CU_ERROR_OUT_OF_MEMORY : CU_ERROR_LAUNCH_FAILED;
+    host_set_sticky(
+        error); /* a host without memory is not the kernel's fault, in later calls either */
+    return error;
 }

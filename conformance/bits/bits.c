@@ -93,6 +93,8 @@ static bool open_bits(void *state, struct session *session, struct options *opti
     run->keeps_corpus = true;
     run->resume = options->resume ? &bits->resume : NULL;
     session->resumes = options->resume != NULL;
+    /* What a failing gate keeps there must not change the cases of the next. */
+    const bool is_gate = options->part != NULL;
     if (options->tier == TIER_HUGE) { /* one case fills a device, and its check the host's cores */
         options->careful = true;
         options->jobs = 1;
@@ -100,7 +102,7 @@ static bool open_bits(void *state, struct session *session, struct options *opti
     return output_is_no_case(options) &&
            (run->resume == NULL || read_resume(session, options, &bits->resume)) &&
            select_kernels(run) &&
-           plan_corpus_gather(options->corpus, &session->plan, &bits->corpus);
+           plan_corpus_gather(options->corpus, !is_gate, &session->plan, &bits->corpus);
 }
 
 /* Lays out the cases, as the resumed record has them. */

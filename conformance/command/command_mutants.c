@@ -358,7 +358,7 @@ static int hunt_all(const struct options *options, const struct device_info *dev
                     const struct plan *plan)
 {
     struct corpus corpus;
-    if (!plan_corpus_gather(NULL, plan, &corpus))
+    if (!plan_corpus_gather(NULL, false, plan, &corpus))
         return EXIT_STATUS_HARNESS;
     struct deaths deaths = {.verdicts = {0}};
     if (options->format == FORMAT_TEXT)

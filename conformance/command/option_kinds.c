@@ -88,10 +88,13 @@ static const char *refuse_input(const char *text)
     return file ? NULL : why;
 }
 
-/* One that is not there will be made; where a link to nowhere has its name, it cannot be. */
+/* One that is not there will be made; where a link to nowhere has its name, it cannot be. Who
+ * writes "none" means that there shall be no folder. */
 static const char *refuse_folder(const char *text)
 {
     struct stat status;
+    if (strcmp(text, "none") == 0)
+        return "a folder is expected: leave the option out, or name the folder ./none";
     if (stat(text, &status) == 0)
         return S_ISDIR(status.st_mode) ? NULL : strerror(ENOTDIR);
     return lstat(text, &status) == 0 ? "it is a link to nowhere" : NULL;

@@ -68,7 +68,8 @@ static bool make_folder(const char *folder)
     return true;
 }
 
-bool plan_corpus_gather(const char *folder, const struct plan *plan, struct corpus *ret)
+bool plan_corpus_gather(const char *folder, bool is_read, const struct plan *plan,
+                        struct corpus *ret)
 {
     struct corpus builtin = {0}, kept = {0}, corpus = {0};
     struct corpus_error error;
@@ -79,7 +80,7 @@ bool plan_corpus_gather(const char *folder, const struct plan *plan, struct corp
     snprintf(error.message, sizeof error.message, "no memory for the corpus");
     bool good = text && corpus_parse(where, text, &builtin, &error);
     free(text);
-    if (good && folder) {
+    if (good && folder && is_read) {
         where = folder;
         good = corpus_read(folder, &kept, &error);
     }

@@ -6,10 +6,11 @@
 #include "conformance/plan/plan.h"
 #include "fuzz/corpus.h"
 
-/* Gathers the built-in corpus and every *.case file of `folder` (NULL: none; a folder that is not
- * there is made, and a line says so), sequences first, leaving out what no selected kernel of the
- * plan computes. False when a file is wrong: a line on stderr has said which line and why.
- * corpus_free() gives *ret back. */
-bool plan_corpus_gather(const char *folder, const struct plan *plan, struct corpus *ret);
+/* Gathers the built-in corpus and, where the folder is read, its every *.case file (NULL: no
+ * folder; a missing folder is created, and a line says so). Sequences come first; cases that no
+ * selected kernel of the plan computes are left out. False when a file is wrong: a line on stderr
+ * has said which line and why. corpus_free() gives *ret back. */
+bool plan_corpus_gather(const char *folder, bool is_read, const struct plan *plan,
+                        struct corpus *ret);
 
 #endif

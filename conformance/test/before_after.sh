@@ -16,7 +16,7 @@ cd "$scratch" || exit 99
 run() { # run FILE SEED [PATTERN...]
     file=$1 seed=$2
     shift 2
-    "$assay" run --device host --cases 20 --seed "$seed" --corpus none -o "$file" "$@" >/dev/null 2>&1
+    "$assay" run --device host --cases 20 --seed "$seed" --corpus kept -o "$file" "$@" >/dev/null 2>&1
 }
 
 # becomes NAME STATUS WORDS BASE NEW...: the status, and the words in the lines, whose breaks and

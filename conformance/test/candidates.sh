@@ -205,7 +205,7 @@ if [ -x "$real" ]; then
         [ "$(grep -c "ptxas-$version-O0 .*SKIP: budgets hold for the compiler's highest level" "$scratch/out")" -ge 1 ] &&
         ! grep -q FAIL "$scratch/out"
     report $? "and read without a GPU: its highest level keeps the budgets, a lower one is not held to them"
-    gate() { "$assay" gate --device host --quick --corpus none --seed 1 matmul/tiled "$@" >"$scratch/out" 2>"$scratch/err"; }
+    gate() { "$assay" gate --device host --quick --corpus kept --seed 1 matmul/tiled "$@" >"$scratch/out" 2>"$scratch/err"; }
     gate -o "$scratch/base.json"
     gate --baseline "$scratch/base.json" --ptxas "$real"
     [ $? = 3 ] && [ "$(grep -c '^SAME ' "$scratch/out")" = 2 ] && grep -q "ptxas-$version" "$scratch/out" &&

@@ -204,6 +204,8 @@ sh -c "\"$assay\" run --device host --cases 5 --seed 1 -o \"$scratch/r.json\" >&
 report $? "a closed standard output does not become the record: it loads, and says what happened"
 expect "a corpus folder that cannot be made" 2 "cannot be created" "$assay" run --device host --corpus /proc/no/folder
 expect "a corpus folder that is a file" 2 "Not a directory" "$assay" run --device host --corpus /dev/null
+expect "the word none as a corpus folder" 2 "leave the option out, or name the folder ./none" \
+    "$assay" run --device host --corpus none
 expect "a corpus folder that is not there yet" 0 "did not exist and was created" \
     "$assay" run --device host --cases 5 --seed 1 --corpus "$scratch/new"
 expect "a corpus folder that is there" 0 "" "$assay" run --device host --cases 5 --seed 1 --corpus "$scratch/new"

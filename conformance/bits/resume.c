@@ -11,7 +11,7 @@
 #include "conformance/record/verdict_counts.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/session/session_lines.h"
-#include "conformance/work/digest.h"
+#include "conformance/work/compare.h"
 
 static const char with_that_version[] = "run again without --resume, or resume with that version";
 

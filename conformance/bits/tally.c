@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "conformance/work/digest.h"
+#include "conformance/work/compare.h"
 
 bool tally_open(struct tally_table *ret, int device_count)
 {

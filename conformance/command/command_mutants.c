@@ -18,7 +18,6 @@
 #include "conformance/session/session.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/supervise/trial.h"
-#include "conformance/work/edge.h"
 #include "conformance/work/region.h"
 #include "conformance/base/stop.h"
 #include "cuda/grid.h"

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Numbers of the rows of board_rows (nvml_board.c) and of the record's fields. */
+/* Numbers of the rows of board_rows (nvml.c) and of the record's fields. */
 enum board_value {
     BOARD_ECC, /* 1: on */
     BOARD_MIG,

@@ -92,7 +92,7 @@ struct bench_job {
     struct subject subject;
     struct bench_rotation rotation;
     char text[CASE_TEXT_BYTES];
-    uint64_t digests[BENCH_CONTENT_COUNT]; /* of each content, by the golden (case_digests.h) */
+    uint64_t digests[BENCH_CONTENT_COUNT]; /* of each content, by the golden (buffers.h) */
 };
 
 /* From it. */

@@ -12,7 +12,7 @@
 #include "conformance/base/tool.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs_lines.h"
-#include "conformance/work/host_compiler.h"
+#include "conformance/work/compile_text.h"
 #include "cpu_ref/programs/program.h"
 #include "fuzz/programs/render.h"
 

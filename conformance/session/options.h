@@ -24,7 +24,7 @@ struct option_files {
 struct probe_choice;
 struct turn;
 
-/* Which driver call fails, from 1, and with which error; 0: none (faults.h). */
+/* Which driver call fails, from 1, and with which error; 0: none (opened_device.h). */
 struct option_fault {
     int call, error;
 };

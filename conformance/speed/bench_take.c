@@ -8,7 +8,7 @@
 #include "conformance/base/clock.h"
 #include "conformance/base/stop.h"
 #include "conformance/speed/bench_child.h"
-#include "conformance/work/float_watch.h"
+#include "conformance/work/arena.h"
 
 static const double confidence = 0.99;
 

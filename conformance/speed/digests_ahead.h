@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "conformance/speed/beside.h"
-#include "conformance/work/case_digests.h"
+#include "conformance/work/buffers.h"
 
 /* What makes them: case_digests, but for tests. */
 typedef bool make_digests(const struct fuzz_case *test_case, const atomic_bool *ended,

@@ -1,11 +1,41 @@
-/* Layout and contents of the arena (arena.h). */
+/* Layout and contents of the arena, and watching what computes and reads them (arena.h). */
 #include "conformance/work/arena.h"
-#include "conformance/work/float_watch.h"
 
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cpu_ref/float_state.h"
 #include "fuzz/fill.h"
 #include "fuzz/random.h"
+
+/* Watching the floating-point state. Clause: numerics.state.asserted. */
+
+static atomic_bool lost;
+
+const char float_watch_note[] =
+    "the floating-point state (rounding, subnormals) was changed while the golden model or the "
+    "host device computed, as a preloaded library can: do not trust the bits";
+
+void float_watch_begin(void)
+{
+    float_state_set();
+}
+
+void float_watch_end(void)
+{
+    if (!float_state_is_set())
+        lost = true;
+}
+
+bool float_watch_is_lost(void)
+{
+    return lost;
+}
+
+/* Layout and contents of the arena. */
 
 static size_t round_up(size_t value, size_t unit)
 {
@@ -230,4 +260,80 @@ void arena_poison_window(const struct arena *arena, size_t begin, size_t end,
 void arena_poison(const struct arena *arena, const unsigned char *expected, unsigned char *image)
 {
     arena_poison_window(arena, 0, arena->bytes, expected, image);
+}
+
+/* Which reads are watched, and where a stray one lies. */
+
+/* Watched on either side of the arena as well. */
+enum { BEYOND_BYTES = ARENA_GUARD_BYTES };
+
+static bool is_chosen(const struct fuzz_case *test_case)
+{
+    enum { STREAM = 2 }; /* of the seed's random numbers, as in launch_plan.c */
+    return random_below(~test_case->seed, STREAM, READS_EVERY) == 0;
+}
+
+void reads_prepare(struct reads *reads, const struct cuda_driver *driver, const struct arena *arena)
+{
+    const size_t bytes = arena->bytes + 2 * BEYOND_BYTES;
+    reads->watched = false;
+    if (driver->watch_reads == NULL || !is_chosen(arena->test_case))
+        return;
+    if (reads->readable_bytes < bytes) {
+        reads_release(reads);
+        reads->readable = malloc(bytes);
+        if (reads->readable == NULL)
+            return; /* all else is checked */
+        reads->readable_bytes = bytes;
+    }
+    memset(reads->readable, 0, bytes);
+    arena_readable(arena, reads->readable + BEYOND_BYTES);
+    reads->watch = (struct driver_watch){.bytes = bytes, .readable = reads->readable};
+    reads->watched = true;
+}
+
+void reads_begin(struct reads *reads, const struct cuda_driver *driver, cu_address address)
+{
+    if (!reads->watched)
+        return;
+    reads->watch.address = address - BEYOND_BYTES;
+    driver->watch_reads(&reads->watch);
+}
+
+void reads_end(struct reads *reads, const struct cuda_driver *driver)
+{
+    if (reads->watched)
+        driver->watch_reads(NULL);
+}
+
+bool reads_strayed(const struct reads *reads, const struct arena *arena,
+                   char ret_text[READS_TEXT_BYTES])
+{
+    if (!reads->watch.strayed)
+        return false;
+    int64_t position = (int64_t)reads->watch.stray_byte - BEYOND_BYTES;
+    int index = 0;
+    while (index + 1 < arena->operand_count && position >= (int64_t)arena->operands[index].to)
+        index++;
+    const struct arena_operand *it = &arena->operands[index];
+    int64_t begin = (int64_t)it->begin, end = (int64_t)it->end;
+    char where[64];
+    if (position < begin)
+        snprintf(where, sizeof where, "%" PRId64 " bytes before the start", begin - position);
+    else if (position >= end)
+        snprintf(where, sizeof where, "%" PRId64 " bytes past the end", position - end);
+    else
+        snprintf(where, sizeof where, "in a gap, %" PRId64 " bytes after the start",
+                 position - begin);
+    snprintf(ret_text, READS_TEXT_BYTES, "%s reads a byte %s of operand %s",
+             reads->watch.stray_thread, where, arena->test_case->algorithm->operands[index].name);
+    return true;
+}
+
+void reads_release(struct reads *reads)
+{
+    free(reads->readable);
+    reads->readable = NULL;
+    reads->readable_bytes = 0;
+    reads->watched = false;
 }

@@ -3,13 +3,16 @@
  *
  *   | guard | origin gap | operand's span: elements and gaps | guard | guard | next operand ...
  *
- * An operand at an edge has no guard there: the arena begins or ends with its span (edge.h).
+ * An operand at an edge has no guard there: the arena begins or ends with its span (region.h).
  *
  * Clauses: memory.guards.untouched, memory.gaps.untouched, memory.inputs.unchanged,
  * memory.output.written. */
 #ifndef ASSAY_CONFORMANCE_WORK_ARENA_H
 #define ASSAY_CONFORMANCE_WORK_ARENA_H
 
+#include <stdbool.h>
+
+#include "cuda/driver.h"
 #include "fuzz/case.h"
 
 enum {
@@ -94,5 +97,50 @@ void arena_flip_window(const struct arena *arena, size_t begin, size_t end, unsi
 /* arena_poison of a window. */
 void arena_poison_window(const struct arena *arena, size_t begin, size_t end,
                          const unsigned char *expected, unsigned char *image);
+
+/* Keeping the floating-point state that the golden needs, and knowing when it was not kept. */
+
+/* Around everything that computes what a case must hold, and what the host device makes of it: sets
+ * the state, and looks after it. */
+void float_watch_begin(void);
+void float_watch_end(void);
+
+/* True when, in any thread of this process, the state was another at an end: what was expected may
+ * be wrong, and nothing that was compared with it counts. */
+bool float_watch_is_lost(void);
+
+/* The note of such an error. */
+extern const char float_watch_note[];
+
+/* Watching what a kernel reads (memory.reads.watched): on the host device, whose emulation can, in
+ * some of the cases. A GPU's reads show where they fault or change a result. */
+
+enum {
+    READS_EVERY = 16, /* one case in so many, by its seed, as it costs time */
+    READS_TEXT_BYTES = 200
+};
+
+struct reads {
+    bool watched; /* this case's launches are */
+    unsigned char *readable;
+    size_t readable_bytes;
+    struct driver_watch watch; /* of the last launch */
+};
+
+/* Decides whether the launches of this case are watched, and notes which bytes they may read. */
+void reads_prepare(struct reads *reads, const struct cuda_driver *driver,
+                   const struct arena *arena);
+
+/* Around a launch on the arena at `address`. */
+void reads_begin(struct reads *reads, const struct cuda_driver *driver, cu_address address);
+void reads_end(struct reads *reads, const struct cuda_driver *driver);
+
+/* True when the last launch read a byte that is no element's; `ret_text` says which thread did, and
+ * where. */
+bool reads_strayed(const struct reads *reads, const struct arena *arena,
+                   char ret_text[READS_TEXT_BYTES]);
+
+/* Gives back what reads_prepare keeps. */
+void reads_release(struct reads *reads);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "conformance/work/checker_internal.h"
 #include "conformance/work/compare.h"
-#include "conformance/work/digest.h"
 #include "conformance/base/clock.h"
 
 /* What is known of one check while its batch is under way. */

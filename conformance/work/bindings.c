@@ -1,7 +1,322 @@
 /* Putting operands into a module's arrays and into textures (bindings.h). */
 #include "conformance/work/bindings.h"
 
-enum { STALE_BYTE = 0xa5 };
+#include <stdint.h>
+#include <string.h>
+
+/* Setting a stream's window, and looking at what it has. */
+
+static const size_t set_aside_bytes = (size_t)30 << 20;
+
+static size_t least(size_t left, size_t right)
+{
+    return left < right ? left : right;
+}
+
+struct l2_window l2_window_of(const struct kernel *kernel, const struct arena *arena,
+                              const struct device_limits *limits)
+{
+    const struct kernel_window *row = &kernel->window;
+    const struct fuzz_case *test_case = arena->test_case;
+    if (row->operand == NULL || row->is_unused)
+        return (struct l2_window){.is_set_aside = row->is_unused};
+    const int operand = algorithm_operand(test_case->algorithm, row->operand);
+    const struct view view = case_view(test_case, operand);
+    const size_t count = (size_t)view.columns, unit = (size_t)view.element_bytes;
+    size_t resident = count;
+    if (row->resident)
+        resident = (size_t)test_case->axis[algorithm_axis(test_case->algorithm, row->resident)];
+    struct l2_window window = {
+        .is_set_aside = true,
+        .begin = arena->operands[operand].begin,
+        .element_bytes = unit,
+        .bytes =
+            least((row->is_resident ? least(resident, count) : count) * unit, limits->window_bytes),
+        .wished_ratio = count == 0 ? 1 : (float)((double)resident / (double)count),
+        .mistake = row->mistake};
+    window.hit_ratio = window.wished_ratio > 1 ? 1 : window.wished_ratio;
+    return window;
+}
+
+static cu_result set_aside(struct device *device, bool is_on)
+{
+    enum { LIMIT = CU_LIMIT_PERSISTING_L2_CACHE_SIZE };
+    const struct cuda_driver *driver = &device->driver;
+    if (device->has_set_aside == is_on)
+        return CU_SUCCESS;
+    size_t bytes = device->aside_bytes_before;
+    cu_result error = CU_SUCCESS;
+    if (is_on) {
+        error = driver->ctx_get_limit(&device->aside_bytes_before, LIMIT);
+        bytes = least(set_aside_bytes, device->info.limits.persisting_bytes);
+    }
+    if (error == CU_SUCCESS)
+        error = driver->ctx_set_limit(LIMIT, bytes);
+    device->has_set_aside = error == CU_SUCCESS ? is_on : !is_on;
+    return error;
+}
+
+cu_result l2_window_set_aside(struct device *device, bool is_on)
+{
+    pthread_mutex_lock(&device->aside_lock);
+    cu_result error = set_aside(device, is_on);
+    pthread_mutex_unlock(&device->aside_lock);
+    return error;
+}
+
+/* What a launch on the arena at `address` is to find. */
+static struct cu_window wanted(const struct l2_window *window, cu_address address)
+{
+    if (address == 0 || window->bytes == 0)
+        return (struct cu_window){.base = NULL};
+    return (struct cu_window){.base = (void *)(uintptr_t)(address + window->begin),
+                              .bytes = window->bytes,
+                              .hit_ratio = window->hit_ratio,
+                              .hit_property = CU_ACCESS_PERSISTING,
+                              .miss_property = CU_ACCESS_STREAMING};
+}
+
+static struct cu_window mistaken(const struct l2_window *window, struct cu_window value)
+{
+    unsigned char *base = value.base;
+    switch (window->mistake) {
+    case WINDOW_RIGHT:
+    case WINDOW_LEFT_ON:
+        break;
+    case WINDOW_NEVER_SET:
+        return (struct cu_window){.base = NULL};
+    case WINDOW_ALL_PERSIST:
+        value.hit_ratio = 1;
+        break;
+    case WINDOW_SHARE_ABOVE_1:
+        value.hit_ratio = window->wished_ratio;
+        break;
+    case WINDOW_NEXT_ELEMENT:
+        value.base = base + window->element_bytes;
+        break;
+    case WINDOW_COUNTED:
+        value.bytes /= window->element_bytes;
+        break;
+    case WINDOW_ALL_STREAM:
+        value.hit_property = CU_ACCESS_STREAMING;
+        break;
+    }
+    return value;
+}
+
+cu_result l2_window_put(const struct l2_window *window, const struct cuda_driver *driver,
+                        cu_address address, cu_stream stream)
+{
+    const struct cu_window right = wanted(window, address);
+    if (right.bytes == 0)
+        return CU_SUCCESS;
+    const struct cu_window value = mistaken(window, right);
+    return driver->stream_set_attribute(stream, CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW, &value);
+}
+
+cu_result l2_window_drop(const struct l2_window *window, const struct cuda_driver *driver,
+                         cu_stream stream)
+{
+    const struct cu_window none = {.base = NULL};
+    if (window->bytes == 0 || window->mistake == WINDOW_LEFT_ON)
+        return CU_SUCCESS;
+    return driver->stream_set_attribute(stream, CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW, &none);
+}
+
+static bool is_same_window(const struct cu_window *left, const struct cu_window *right)
+{
+    if (left->bytes == 0 || right->bytes == 0)
+        return left->bytes == right->bytes;
+    return left->base == right->base && left->bytes == right->bytes &&
+           left->hit_ratio == right->hit_ratio && left->hit_property == right->hit_property &&
+           left->miss_property == right->miss_property;
+}
+
+bool l2_window_is(const struct l2_window *window, const struct cuda_driver *driver,
+                  cu_address address, cu_stream stream, struct reason *ret_reason)
+{
+    struct cu_window found = {.base = NULL};
+    const struct cu_window right = wanted(window, address);
+    cu_result error =
+        driver->stream_get_attribute(stream, CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW, &found);
+    if (error != CU_SUCCESS)
+        return reason_set(ret_reason, REASON_BROKEN, "the driver does not say what it is");
+    if (is_same_window(&found, &right))
+        return true;
+    const long long shift = (long long)((uintptr_t)found.base - (uintptr_t)right.base);
+    return reason_set(ret_reason, REASON_BROKEN,
+                      "the stream's window has %zu bytes%s, hit ratio %g, properties %d and %d, "
+                      "where %zu, %g, %d and %d are meant",
+                      found.bytes, right.bytes && found.bytes && shift ? " of another place" : "",
+                      (double)found.hit_ratio, found.hit_property, found.miss_property, right.bytes,
+                      (double)right.hit_ratio, right.hit_property, right.miss_property);
+}
+
+/* Making and filling textures. */
+
+/* What any GPU's memory for textures and each of its rows is aligned to (CUDA C++ programming
+ * guide: 512 and 32 bytes). */
+enum { ALIGNMENT_BYTES = 512, ROW_ALIGNMENT_BYTES = 32, STALE_BYTE = 0xa5 };
+
+static int format_of(const struct texture *shape)
+{
+    static const int numbers[TEXEL_COUNT] = {CU_FORMAT_U8, CU_FORMAT_S8, CU_FORMAT_U16,
+                                             CU_FORMAT_S16, CU_FORMAT_F32};
+    return numbers[shape->texel];
+}
+
+static size_t rows_of(const struct texture *shape)
+{
+    return shape->height == 0 ? 1 : (size_t)shape->height;
+}
+
+static size_t texels_bytes(const struct texture *shape, int64_t texels)
+{
+    return (size_t)(texels * shape->channels * texel_bytes(shape->texel));
+}
+
+/* A line of memory has its operand's rows and what lies between them. */
+static size_t memory_bytes(const struct texture_held *held)
+{
+    const struct texture *shape = &held->shape;
+    const int64_t gaps = shape->leading * (int64_t)(rows_of(shape) - 1);
+    return held->sort == KERNEL_TEXTURE_PITCH ? held->pitch_bytes * rows_of(shape)
+                                              : texels_bytes(shape, gaps + shape->width);
+}
+
+static cu_result make_memory(struct texture_held *held, const struct cuda_driver *driver,
+                             struct cu_resource *ret)
+{
+    const struct texture *shape = &held->shape;
+    const size_t row_bytes = texels_bytes(shape, shape->width);
+    held->pitch_bytes =
+        (row_bytes + ROW_ALIGNMENT_BYTES - 1) / ROW_ALIGNMENT_BYTES * ROW_ALIGNMENT_BYTES;
+    const size_t bytes = memory_bytes(held);
+    const cu_result error = driver->mem_alloc(&held->allocated, bytes + ALIGNMENT_BYTES);
+    if (error != CU_SUCCESS)
+        return error;
+    held->memory = (held->allocated + ALIGNMENT_BYTES - 1) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
+    if (held->sort == KERNEL_TEXTURE_LINEAR) {
+        ret->kind = CU_RESOURCE_LINEAR;
+        ret->memory.linear.address = held->memory;
+        ret->memory.linear.format = format_of(shape);
+        ret->memory.linear.channels = (unsigned)shape->channels;
+        ret->memory.linear.bytes = bytes;
+        return CU_SUCCESS;
+    }
+    ret->kind = CU_RESOURCE_PITCH;
+    ret->memory.pitch.address = held->memory;
+    ret->memory.pitch.format = format_of(shape);
+    ret->memory.pitch.channels = (unsigned)shape->channels;
+    ret->memory.pitch.width = (size_t)shape->width;
+    ret->memory.pitch.height = rows_of(shape);
+    ret->memory.pitch.pitch_bytes = held->pitch_bytes;
+    return CU_SUCCESS;
+}
+
+static cu_result make_array(struct texture_held *held, const struct cuda_driver *driver,
+                            struct cu_resource *ret)
+{
+    const struct cu_array_shape shape = {.width = (size_t)held->shape.width,
+                                         .height = (size_t)held->shape.height,
+                                         .format = format_of(&held->shape),
+                                         .channels = (unsigned)held->shape.channels};
+    const cu_result error = driver->array_create(&held->array, &shape);
+    ret->kind = CU_RESOURCE_ARRAY;
+    ret->memory.array = held->array;
+    return error;
+}
+
+/* Clause: texture_fetch.border.color. Of one dimension the second address mode must not count: an
+ * H200 looks at it. */
+static struct cu_sampler sampler_of(const struct texture *shape, enum kernel_texture sort)
+{
+    struct cu_sampler sampler = {.address = {ADDRESS_CLAMP, ADDRESS_CLAMP, ADDRESS_CLAMP},
+                                 .border = {1, -1, 0, 1}};
+    if (sort == KERNEL_TEXTURE_LINEAR)
+        return sampler;
+    sampler.address[0] = (int)shape->address[0];
+    if (shape->height > 0)
+        sampler.address[1] = (int)shape->address[1];
+    sampler.filter = shape->is_linear ? CU_FILTER_LINEAR : CU_FILTER_POINT;
+    sampler.flags = shape->is_normalized ? CU_SAMPLER_NORMALIZED_COORDINATES : 0;
+    return sampler;
+}
+
+static void release(struct texture_held *held, const struct cuda_driver *driver)
+{
+    if (held->object)
+        driver->texture_destroy(held->object);
+    if (held->array)
+        driver->array_destroy(held->array);
+    if (held->allocated)
+        driver->mem_free(held->allocated);
+    *held = (struct texture_held){.object = 0};
+}
+
+static bool is_same_texture(const struct texture *left, const struct texture *right)
+{
+    return left->width == right->width && left->height == right->height &&
+           left->leading == right->leading && left->texel == right->texel &&
+           left->channels == right->channels && left->is_linear == right->is_linear &&
+           left->is_normalized == right->is_normalized && left->address[0] == right->address[0] &&
+           left->address[1] == right->address[1];
+}
+
+/* The texture of that sort and shape, which is not empty; the stream must have ended all launches
+ * on one of another shape. The driver's error. */
+static cu_result textures_take(struct textures *textures, const struct cuda_driver *driver,
+                               enum kernel_texture sort, const struct texture *shape,
+                               const struct texture_held **ret)
+{
+    struct texture_held *held = &textures->held[sort];
+    const struct cu_sampler sampler = sampler_of(shape, sort);
+    struct cu_resource resource = {.flags = 0};
+    *ret = held;
+    if (held->object && is_same_texture(&held->shape, shape))
+        return CU_SUCCESS;
+    release(held, driver);
+    held->sort = sort;
+    held->shape = *shape;
+    cu_result error = sort == KERNEL_TEXTURE_ARRAY ? make_array(held, driver, &resource)
+                                                   : make_memory(held, driver, &resource);
+    if (error == CU_SUCCESS)
+        error = driver->texture_create(&held->object, &resource, &sampler, NULL);
+    if (error != CU_SUCCESS)
+        release(held, driver);
+    return error;
+}
+
+/* Enqueues a copy of the texels at `from`, whose rows lie shape.leading apart. */
+static cu_result texture_put(const struct texture_held *held, const struct cuda_driver *driver,
+                             cu_address from, cu_stream stream)
+{
+    const struct texture *shape = &held->shape;
+    const size_t bytes = memory_bytes(held);
+    struct cu_copy copy = {
+        .source = {.memory = CU_MEMORY_DEVICE,
+                   .device = from,
+                   .pitch = texels_bytes(shape, shape->leading)},
+        .target = {.memory = CU_MEMORY_DEVICE, .device = held->memory, .pitch = held->pitch_bytes},
+        .width_bytes = texels_bytes(shape, shape->width),
+        .height = rows_of(shape)};
+    if (held->sort == KERNEL_TEXTURE_ARRAY) {
+        copy.target = (struct cu_copy_side){.memory = CU_MEMORY_ARRAY, .array = held->array};
+        return driver->memcpy_2d_async(&copy, stream);
+    }
+    const cu_result error = driver->memset_d8_async(held->memory, STALE_BYTE, bytes, stream);
+    if (error != CU_SUCCESS)
+        return error;
+    return held->sort == KERNEL_TEXTURE_LINEAR
+               ? driver->memcpy_dtod_async(held->memory, from, bytes, stream)
+               : driver->memcpy_2d_async(&copy, stream);
+}
+
+void textures_release(struct textures *textures, const struct cuda_driver *driver)
+{
+    for (int sort = 0; sort < KERNEL_TEXTURES; sort++)
+        release(&textures->held[sort], driver);
+}
 
 /* What of the arena goes to the array of that row. */
 static void find_source(const struct kernel_binding *row, const struct arena *arena,

@@ -6,6 +6,182 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/stop.h"
+#include "conformance/work/compare.h"
+#include "conformance/work/harness.h"
+
+/* Digests of a case. A window is made as it is before the kernel, with its outputs
+ * flipped, and with the right ones, and its digests are taken while it lies in a core's cache.
+ * Clauses: bandwidth.bits.first, bandwidth.bits.digest. */
+
+size_t bench_copy_bytes(const struct fuzz_case *test_case)
+{
+    struct traffic traffic = algorithm_traffic(test_case->algorithm, test_case->axis);
+    return (size_t)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 16);
+}
+
+struct digests {
+    const struct arena *arena;
+    size_t copy_bytes;
+    size_t from, to; /* around the outputs */
+    struct stream_source source;
+    const atomic_bool *ended;
+    _Atomic uint64_t sums[BENCH_CONTENT_COUNT];
+};
+
+static uint64_t sum_of_stain(size_t begin, size_t end)
+{
+    enum { STAINED_BYTES = 4096 };
+    unsigned char stained[STAINED_BYTES];
+    uint64_t sum = 0;
+    memset(stained, BENCH_STAIN, sizeof stained);
+    for (size_t from = begin; from < end; from += sizeof stained)
+        sum +=
+            harness_sum(stained, end - from < sizeof stained ? end - from : sizeof stained, from);
+    return sum;
+}
+
+static size_t clamp(size_t value, size_t least, size_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+/* Puts the stain on outputs that have gaps, elements too. False where no output has any. */
+static bool stain_gaps(const struct arena *arena, size_t begin, size_t end, unsigned char *window)
+{
+    bool is_stained = false;
+    for (int index = 0; index < arena->operand_count; index++) {
+        if (!bench_is_output(arena, index) || !bench_has_gaps(arena, index))
+            continue;
+        const size_t from = clamp(arena->operands[index].begin, begin, end);
+        const size_t to = clamp(arena->operands[index].end, begin, end);
+        memset(window + (from - begin), BENCH_STAIN, to - from);
+        is_stained = true;
+    }
+    return is_stained;
+}
+
+/* Of the window's contents all but what lies around the outputs is the same: it is summed once. */
+static bool add_window(struct digests *digests, size_t begin, size_t end, unsigned char *window)
+{
+    const size_t copied = clamp(digests->copy_bytes, begin, end);
+    const size_t from = clamp(digests->from, begin, end), to = clamp(digests->to, begin, end);
+    unsigned char *outputs = window + (from - begin);
+    stream_begin(digests->arena, 0, begin, end, window);
+    const uint64_t before = harness_sum(window, copied - begin, begin);
+    const uint64_t image = before + harness_sum(window + (copied - begin), end - copied, copied);
+    const uint64_t others = image - harness_sum(outputs, to - from, from);
+    atomic_fetch_add(&digests->sums[BENCH_CONTENT_IMAGE], image);
+    atomic_fetch_add(&digests->sums[BENCH_CONTENT_COPIED], before + sum_of_stain(copied, end));
+    atomic_fetch_add(&digests->sums[BENCH_CONTENT_COPIED_PART], before);
+    arena_flip_window(digests->arena, begin, end, window);
+    atomic_fetch_add(&digests->sums[BENCH_CONTENT_FLIPPED],
+                     others + harness_sum(outputs, to - from, from));
+    if (!stream_outputs(&digests->source, begin, end, window))
+        return false;
+    uint64_t right = harness_sum(outputs, to - from, from);
+    atomic_fetch_add(&digests->sums[BENCH_CONTENT_RIGHT], others + right);
+    if (stain_gaps(digests->arena, begin, end, window)) {
+        if (!stream_outputs(&digests->source, begin, end, window))
+            return false;
+        right = harness_sum(outputs, to - from, from);
+    }
+    atomic_fetch_add(&digests->sums[BENCH_CONTENT_RIGHT_PART], right);
+    return true;
+}
+
+static bool take_window(void *context, size_t begin, size_t end)
+{
+    struct digests *digests = context;
+    if (stop_is_signalled() || (digests->ended && atomic_load(digests->ended)))
+        return false;
+    unsigned char *window = malloc(end - begin);
+    const bool added = window && add_window(digests, begin, end, window);
+    free(window);
+    return added;
+}
+
+bool bench_is_output(const struct arena *arena, int operand)
+{
+    return arena->test_case->algorithm->operands[operand].role == OPERAND_OUTPUT;
+}
+
+bool bench_has_gaps(const struct arena *arena, int operand)
+{
+    const struct view *view = &arena->operands[operand].view;
+    return view->span != view->rows * view->columns;
+}
+
+void bench_written(const struct arena *arena, size_t *ret_from, size_t *ret_to)
+{
+    *ret_from = arena->bytes;
+    *ret_to = 0;
+    for (int index = arena->operand_count - 1; index >= 0; index--) {
+        const struct arena_operand *operand = &arena->operands[index];
+        if (!bench_is_output(arena, index))
+            continue;
+        *ret_from = operand->from < *ret_from ? operand->from : *ret_from;
+        *ret_to = operand->to > *ret_to ? operand->to : *ret_to;
+    }
+}
+
+bool case_digests(const struct fuzz_case *test_case, const atomic_bool *ended,
+                  uint64_t ret[BENCH_CONTENT_COUNT])
+{
+    const struct arena arena = arena_layout(test_case);
+    struct digests digests = {.arena = &arena,
+                              .copy_bytes = bench_copy_bytes(test_case),
+                              .source = stream_source_open(&arena),
+                              .ended = ended};
+    bench_written(&arena, &digests.from, &digests.to);
+    const bool made = windows_each(NULL, arena.bytes, take_window, &digests);
+    stream_source_close(&digests.source);
+    for (int content = 0; made && content < BENCH_CONTENT_COUNT; content++)
+        ret[content] = digests.sums[content];
+    return made;
+}
+
+/* Making the case of a timing. */
+
+struct piece {
+    const struct arena *arena;
+    size_t begin;
+    unsigned char *image, *expected;
+    struct stream_source source;
+};
+
+static bool make_image(void *context, size_t from, size_t to)
+{
+    struct piece *piece = context;
+    stream_begin(piece->arena, 0, piece->begin + from, piece->begin + to, piece->image + from);
+    return true;
+}
+
+static bool make_expected(void *context, size_t from, size_t to)
+{
+    struct piece *piece = context;
+    return stream_expect(&piece->source, 0, from, to, piece->expected + from);
+}
+
+/* Makes bytes [begin, end) of the arena, multiples of 16: inputs, and the pattern in all else. It
+ * needs no golden. `team`: as in windows.h. */
+static void bench_make_image(struct team *team, const struct arena *arena, size_t begin, size_t end,
+                             unsigned char *image)
+{
+    struct piece piece = {.arena = arena, .begin = begin, .image = image};
+    windows_each(team, end - begin, make_image, &piece);
+}
+
+bool bench_make_whole(const struct arena *arena, unsigned char *image, unsigned char *expected)
+{
+    struct piece piece = {
+        .arena = arena, .expected = expected, .source = stream_source_open(arena)};
+    const bool made = windows_each(NULL, arena->bytes, make_expected, &piece);
+    stream_source_close(&piece.source);
+    bench_make_image(NULL, arena, 0, arena->bytes, image);
+    return made;
+}
+
 /* Made and uploaded at a time: some windows for each core. Twice as much is pinned, which takes a
  * tenth of a second for 256 MiB. */
 static const size_t piece_bytes_max = (size_t)32 << 20;
@@ -178,4 +354,89 @@ cu_result bench_buffers_restore(const struct bench_buffers *buffers, cu_stream s
         error = buffers->device->driver.memcpy_dtod_async(
             buffers->buffers[index], buffers->pristine, buffers->arena.bytes, stream);
     return error;
+}
+
+/* Where a buffer of a timing is wrong: what its digest cannot say. The case is made
+ * again, whole, since none of it was kept. */
+
+/* The case on the host, and what was downloaded. */
+struct whole {
+    unsigned char *expected, *image, *got;
+};
+
+static void free_whole(struct whole *whole)
+{
+    free(whole->expected);
+    free(whole->image);
+    free(whole->got);
+}
+
+static bool make_whole(const struct bench_buffers *buffers, enum bench_content before,
+                       struct whole *ret)
+{
+    const size_t bytes = buffers->arena.bytes;
+    *ret = (struct whole){.expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes),
+                          .image = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes),
+                          .got = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes)};
+    if (!ret->expected || !ret->image || !ret->got ||
+        !bench_make_whole(&buffers->arena, ret->image, ret->expected))
+        return false;
+    if (before == BENCH_CONTENT_FLIPPED)
+        arena_flip_window(&buffers->arena, 0, bytes, ret->image);
+    return true;
+}
+
+/* A download that is lost without a word must not find the right bytes. */
+static cu_result download(const struct bench_buffers *buffers, cu_address buffer, cu_stream stream,
+                          unsigned char *ret)
+{
+    const struct cuda_driver *driver = &buffers->device->driver;
+    memset(ret, 0x3c, buffers->arena.bytes);
+    cu_result error = driver->memcpy_dtoh_async(ret, buffer, buffers->arena.bytes, stream);
+    cu_result waited = driver->stream_synchronize(stream);
+    return error == CU_SUCCESS ? waited : error;
+}
+
+/* What is to be bytes of the image, and after a copy the stain. */
+static enum verdict compare_copy(const struct bench_buffers *buffers, const struct whole *whole,
+                                 enum bench_content content, struct finding *ret)
+{
+    const size_t bytes = buffers->arena.bytes;
+    size_t copied = content == BENCH_CONTENT_COPIED ? buffers->copy_bytes : bytes, index = 0;
+    while (index < bytes &&
+           whole->got[index] == (index < copied ? whole->image[index] : BENCH_STAIN))
+        index++;
+    if (index == bytes)
+        return VERDICT_PASS;
+    *ret = (struct finding){.verdict = VERDICT_FAIL, .operand = -1};
+    snprintf(ret->clause, sizeof ret->clause, "%s",
+             index < copied ? "bandwidth.bits.last" : "bandwidth.bits.digest");
+    snprintf(ret->note, sizeof ret->note, "from byte %zu on", index);
+    return VERDICT_FAIL;
+}
+
+static enum verdict set_error(struct finding *ret, const char *doing, const char *why)
+{
+    *ret = (struct finding){.verdict = VERDICT_ERROR, .operand = -1};
+    snprintf(ret->note, sizeof ret->note, "%s: %s", doing, why);
+    return VERDICT_ERROR;
+}
+
+enum verdict bench_buffers_find(const struct bench_buffers *buffers, cu_address buffer,
+                                enum bench_content content, enum bench_content before,
+                                cu_stream stream, struct finding *ret)
+{
+    struct whole whole;
+    enum verdict verdict;
+    cu_result error = CU_SUCCESS;
+    if (!make_whole(buffers, before, &whole))
+        verdict = set_error(ret, "making the case again", "no host memory");
+    else if ((error = download(buffers, buffer, stream, whole.got)) != CU_SUCCESS)
+        verdict = set_error(ret, "downloading the result", device_error(buffers->device, error));
+    else if (content == BENCH_CONTENT_RIGHT)
+        verdict = compare_arena(&buffers->arena, whole.image, whole.expected, whole.got, ret);
+    else
+        verdict = compare_copy(buffers, &whole, content, ret);
+    free_whole(&whole);
+    return verdict;
 }

@@ -9,8 +9,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/work/checker_internal.h"
 #include "conformance/work/launch_plan.h"
-#include "conformance/work/limits.h"
-#include "conformance/work/float_watch.h"
+#include "conformance/work/arena.h"
 #include "cuda/launch.h"
 #include "fuzz/random.h"
 

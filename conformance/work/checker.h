@@ -7,9 +7,8 @@
 #include "conformance/work/arena.h"
 #include "conformance/work/opened_device.h"
 #include "conformance/work/harness.h"
-#include "conformance/work/reads.h"
 #include "conformance/work/region.h"
-#include "conformance/work/textures.h"
+#include "conformance/work/bindings.h"
 
 /* Receives each result as soon as it is known; `index` is the check's place in the list. */
 typedef void check_sink(void *context, int index, const struct check_result *result);

@@ -1,9 +1,9 @@
 /* The one way through (checker.h): in one piece, or streamed. */
 #include "conformance/work/checker.h"
 #include "conformance/work/checker_internal.h"
-#include "conformance/work/edge.h"
+#include "conformance/work/region.h"
 #include "conformance/work/stream.h"
-#include "conformance/work/team.h"
+#include "conformance/work/windows.h"
 
 cu_result checker_open(struct checker *ret, struct device *device)
 {

@@ -3,8 +3,8 @@
 #ifndef ASSAY_CONFORMANCE_WORK_COMPARE_H
 #define ASSAY_CONFORMANCE_WORK_COMPARE_H
 
-#include "conformance/work/arena.h"
 #include "conformance/model/finding.h"
+#include "conformance/work/arena.h"
 
 /* PASS, or FAIL with *ret saying where and what. `image` is what was uploaded: an output element
  * that still holds it was not written. *ret is untouched on PASS. When several things are wrong,
@@ -32,5 +32,21 @@ void compare_join(struct comparison *comparison, const struct comparison *later)
 /* compare_arena's answer, when every window was added. */
 enum verdict compare_end(const struct comparison *comparison, const struct arena *arena,
                          struct finding *ret);
+
+/* XXH3-128 over outputs: the same on every machine that computes the same bits. */
+
+/* Of the output's elements in the order of rows, seeded with the case's seed; elements that
+ * count as equal are taken as one (format.h). ret_digest: low word, high word. */
+void digest_output(const struct arena *arena, const unsigned char *got, uint64_t ret_digest[2]);
+
+/* The same, window by window in their order (arena.h). NULL without memory. */
+struct digest *digest_open(const struct arena *arena);
+void digest_window(struct digest *digest, size_t begin, size_t end, const unsigned char *got);
+
+/* Ends it; *digest is freed. */
+void digest_close(struct digest *digest, uint64_t ret_digest[2]);
+
+/* Adds one digest to a sum, modulo 2^128: the sum does not depend on the order of cases. */
+void digest_add(uint64_t sum[2], const uint64_t digest[2]);
 
 #endif

@@ -2,6 +2,9 @@
 #ifndef ASSAY_CONFORMANCE_WORK_COMPILE_TEXT_H
 #define ASSAY_CONFORMANCE_WORK_COMPILE_TEXT_H
 
+#include <stdbool.h>
+
+#include "conformance/base/reason.h"
 #include "conformance/base/tool.h"
 #include "conformance/model/made_code.h"
 #include "cuda/paths/compiler.h"
@@ -37,9 +40,15 @@ bool compile_find(int path, const struct compiler_words *words, const char *text
 void compile_keep(int path, const struct compiler_words *words, const char *text,
                   const struct compiled *made);
 
-/* As compile_text, of any program that makes a file of a text: `run` has its words. `compiler` is
- * NULL where no row has its answers. */
-void compile_run(const struct tool_run *run, const char *text, const struct compiler *compiler,
-                 struct compiled *ret);
+/* The host's C compiler, where there is one: generated programs go through it on the host device.
+ */
+
+/* The compiler's file: the first of cc, gcc and clang that $PATH has. False with the reason. */
+enum { HOST_COMPILER_BYTES = 1024 };
+bool host_compiler_find(char ret_file[HOST_COMPILER_BYTES], struct reason *ret_reason);
+
+/* Makes a library of C text, as compile_text makes code. */
+void host_compiler_run(const char *file, const char *text, const struct compile_limits *limits,
+                       struct compiled *ret);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/model/board.h"
 #include "conformance/model/sensors.h"
 
 enum { NVML_PROCESS_LISTS = 2 };
@@ -49,5 +50,11 @@ bool nvml_is_held(double mhz, double own_khz, uint64_t reasons);
 
 /* The slowing reasons in words: "power cap, hardware slowdown"; "none". Returns `ret_text`. */
 const char *nvml_reasons_text(uint64_t reasons, char *ret_text, size_t text_bytes);
+
+/* Reads what NVML says of a GPU's board. */
+
+/* Every value that the library has a function for and the GPU an answer to; all unknown where NVML
+ * is not open. */
+struct board nvml_read_board(const struct nvml *nvml);
 
 #endif

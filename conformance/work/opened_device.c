@@ -1,11 +1,15 @@
 /* Opening a device, and its memory (opened_device.h). */
 #include "conformance/work/opened_device.h"
 
+#include <dlfcn.h>
+#include <link.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "conformance/base/reason.h"
+#include "conformance/model/made_code.h"
 
 const char *device_error(const struct device *device, cu_result error)
 {
@@ -231,17 +235,6 @@ bool device_open(struct device *ret, struct device_id id, struct reason *ret_rea
     return device_open_with(ret, &driver, id, ret_reason);
 }
 
-void device_close(struct device *device)
-{
-    pthread_mutex_destroy(&device->modules_lock);
-    pthread_mutex_destroy(&device->aside_lock);
-    device_unload_all(device);
-    cu_device handle;
-    device->driver.stream_destroy(device->stream);
-    if (device->driver.device_get(&handle, device->info.id.ordinal) == CU_SUCCESS)
-        device->driver.primary_ctx_release(handle);
-}
-
 cu_result device_take(struct device *device, size_t bytes, cu_address *ret)
 {
     cu_address address = 0;
@@ -262,4 +255,393 @@ bool device_misaligned(const struct device *device, struct reason *ret_reason)
     reason_set(ret_reason, REASON_BROKEN, "the driver gave memory at 0x%llx, no multiple of %d",
                address, DEVICE_ALIGNMENT_BYTES);
     return true;
+}
+
+/* Loading kernels on an opened device. */
+
+enum { DEVICE_ENTRIES_MAX = 64, DEVICE_SYMBOLS_MAX = 8 }; /* kept; more are looked up each time */
+
+struct device_function {
+    const char *entry;
+    cu_function function;
+};
+
+struct device_named_symbol {
+    const char *name;
+    struct device_symbol symbol;
+};
+
+/* One unit through one path, for one holder. A failed load is kept too, so that it is tried and
+ * reported once. */
+struct device_module {
+    struct device_module *next;
+    const char *unit;
+    int path;
+    const void *holder;   /* NULL: whoever asks */
+    pthread_mutex_t lock; /* of what follows: who loads one holds up nobody who wants another */
+    bool is_tried;
+    cu_result error;
+    char why[FINDING_NOTE_BYTES];
+    cu_module module;
+    int function_count, symbol_count;
+    struct device_function functions[DEVICE_ENTRIES_MAX];
+    struct device_named_symbol symbols[DEVICE_SYMBOLS_MAX];
+};
+
+/* What was made of the unit beside this program; else sets the error, and why. */
+static const void *made_of(const struct device *device, struct device_module *module)
+{
+    static const cu_result errors[] = {[MADE_CODE] = CU_SUCCESS,
+                                       [MADE_REFUSED] = CU_ERROR_UNSUPPORTED_PTX_VERSION,
+                                       [MADE_FAILED] = CU_ERROR_INVALID_IMAGE,
+                                       [MADE_UNTRIED] = CU_ERROR_OUT_OF_MEMORY};
+    const void *code = NULL;
+    const struct made_code *made =
+        made_code_find(module->path, module->unit, device->info.limits.compute_capability, &code);
+    module->error = made ? errors[made->state] : CU_ERROR_NO_BINARY_FOR_GPU;
+    snprintf(module->why, sizeof module->why, "%s",
+             made ? made->note : "nothing was compiled of the unit");
+    return code;
+}
+
+static void load_module(struct device *device, struct device_module *module)
+{
+    const struct path *path = path_row(module->path);
+    const void *code =
+        path->source->compiler
+            ? made_of(device, module)
+            : catalog_code(module->unit, module->path, device->info.limits.compute_capability);
+    if (code == NULL && path->source->compiler == NULL) {
+        module->error = CU_ERROR_NO_BINARY_FOR_GPU;
+        if (path->images)
+            snprintf(module->why, sizeof module->why, "%.100s has no code of unit %.64s",
+                     path->images->file, module->unit);
+        else
+            snprintf(module->why, sizeof module->why, "this build has no CUDA code: no toolkit");
+    }
+    if (code == NULL)
+        return;
+    module->error = path->source->load(&device->driver, code, path->options, &module->module);
+    if (module->error != CU_SUCCESS)
+        snprintf(module->why, sizeof module->why, "loading unit %s through %s: %s", module->unit,
+                 path->name, device_error(device, module->error));
+}
+
+/* Where the list begins that such a module is in. */
+static struct device_module **list_of(struct device *device, const char *unit, int path,
+                                      const void *holder)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)holder + (uint64_t)path;
+    for (; *unit; unit++)
+        hash = (hash ^ (unsigned char)*unit) * UINT64_C(0x100000001b3);
+    return &device->modules[(hash ^ hash >> 32) % DEVICE_MODULE_LISTS];
+}
+
+/* The link that leads to the module, or to NULL: the end of its list. */
+static struct device_module **find_module(struct device *device, const char *unit, int path,
+                                          const void *holder)
+{
+    struct device_module **link = list_of(device, unit, path, holder);
+    while (*link &&
+           ((*link)->path != path || (*link)->holder != holder || strcmp((*link)->unit, unit) != 0))
+        link = &(*link)->next;
+    return link;
+}
+
+static struct device_module *add_module(const char *unit, int path, const void *holder)
+{
+    struct device_module *module = calloc(1, sizeof *module);
+    if (module == NULL)
+        return NULL;
+    module->unit = unit;
+    module->path = path;
+    module->holder = holder;
+    pthread_mutex_init(&module->lock, NULL);
+    return module;
+}
+
+static struct device_module *get_module(struct device *device, const char *unit, int path,
+                                        const void *holder)
+{
+    pthread_mutex_lock(&device->modules_lock);
+    struct device_module **link = find_module(device, unit, path, holder);
+    if (*link == NULL)
+        *link = add_module(unit, path, holder);
+    struct device_module *module = *link;
+    pthread_mutex_unlock(&device->modules_lock);
+    return module;
+}
+
+/* The module itself, loaded, with its lock held; or why there is none. */
+static cu_result lock_module(struct device *device, const struct kernel *kernel, int path,
+                             const void *holder, struct device_module **ret,
+                             struct reason *ret_reason)
+{
+    struct device_module *module =
+        get_module(device, kernel->unit, path, catalog_is_apart(kernel) ? holder : NULL);
+    if (module == NULL) {
+        reason_set(ret_reason, REASON_BROKEN, "no host memory for a module");
+        return CU_ERROR_OUT_OF_MEMORY;
+    }
+    pthread_mutex_lock(&module->lock);
+    if (!module->is_tried)
+        load_module(device, module);
+    module->is_tried = true;
+    *ret = module;
+    if (module->error == CU_SUCCESS)
+        return CU_SUCCESS;
+    reason_set(ret_reason, REASON_BROKEN, "%s", module->why);
+    const cu_result error = module->error;
+    pthread_mutex_unlock(&module->lock);
+    return error;
+}
+
+static cu_result find_function(struct device *device, struct device_module *module,
+                               const char *entry, cu_function *ret, struct reason *ret_reason)
+{
+    for (int index = 0; index < module->function_count; index++) {
+        if (strcmp(module->functions[index].entry, entry) == 0) {
+            *ret = module->functions[index].function;
+            return CU_SUCCESS;
+        }
+    }
+    cu_function function;
+    cu_result error = device->driver.module_get_function(&function, module->module, entry);
+    if (error != CU_SUCCESS) {
+        reason_set(ret_reason, REASON_BROKEN, "finding %s in unit %s through %s: %s", entry,
+                   module->unit, path_name(module->path), device_error(device, error));
+        return error;
+    }
+    if (module->function_count < DEVICE_ENTRIES_MAX)
+        module->functions[module->function_count++] =
+            (struct device_function){.entry = entry, .function = function};
+    *ret = function;
+    return CU_SUCCESS;
+}
+
+cu_result device_function(struct device *device, const struct kernel *kernel, int path,
+                          const void *holder, const char *entry, cu_function *ret,
+                          struct reason *ret_reason)
+{
+    struct device_module *module;
+    cu_result error = lock_module(device, kernel, path, holder, &module, ret_reason);
+    if (error != CU_SUCCESS)
+        return error;
+    error = find_function(device, module, entry, ret, ret_reason);
+    pthread_mutex_unlock(&module->lock);
+    return error;
+}
+
+static cu_result find_symbol(struct device *device, struct device_module *module, const char *name,
+                             struct device_symbol *ret, struct reason *ret_reason)
+{
+    for (int index = 0; index < module->symbol_count; index++) {
+        if (strcmp(module->symbols[index].name, name) == 0) {
+            *ret = module->symbols[index].symbol;
+            return CU_SUCCESS;
+        }
+    }
+    struct device_symbol symbol = {.address = 0};
+    cu_result error =
+        device->driver.module_get_global(&symbol.address, &symbol.bytes, module->module, name);
+    if (error != CU_SUCCESS) {
+        reason_set(ret_reason, REASON_BROKEN, "finding %s in unit %s through %s: %s", name,
+                   module->unit, path_name(module->path), device_error(device, error));
+        return error;
+    }
+    if (module->symbol_count < DEVICE_SYMBOLS_MAX)
+        module->symbols[module->symbol_count++] =
+            (struct device_named_symbol){.name = name, .symbol = symbol};
+    *ret = symbol;
+    return CU_SUCCESS;
+}
+
+cu_result device_symbol(struct device *device, const struct kernel *kernel, int path,
+                        const void *holder, const char *name, struct device_symbol *ret,
+                        struct reason *ret_reason)
+{
+    struct device_module *module;
+    cu_result error = lock_module(device, kernel, path, holder, &module, ret_reason);
+    if (error != CU_SUCCESS)
+        return error;
+    error = find_symbol(device, module, name, ret, ret_reason);
+    pthread_mutex_unlock(&module->lock);
+    return error;
+}
+
+/* Takes the module out of the list; NULL where it was never asked for. */
+static struct device_module *take_module(struct device *device, const char *unit, int path,
+                                         const void *holder)
+{
+    struct device_module **link = find_module(device, unit, path, holder), *module = *link;
+    if (module)
+        *link = module->next;
+    return module;
+}
+
+/* The driver's error. */
+static cu_result release(struct device *device, struct device_module *module)
+{
+    const cu_result error = module->is_tried && module->error == CU_SUCCESS
+                                ? device->driver.module_unload(module->module)
+                                : CU_SUCCESS;
+    pthread_mutex_destroy(&module->lock);
+    free(module);
+    return error;
+}
+
+cu_result device_unload(struct device *device, const struct kernel *kernel, int path,
+                        const void *holder)
+{
+    pthread_mutex_lock(&device->modules_lock);
+    struct device_module *module = take_module(device, kernel->unit, path, holder);
+    pthread_mutex_unlock(&device->modules_lock);
+    return module ? release(device, module) : CU_SUCCESS;
+}
+
+static void device_unload_all(struct device *device)
+{
+    for (int index = 0; index < DEVICE_MODULE_LISTS; index++) {
+        while (device->modules[index]) {
+            struct device_module *module = device->modules[index];
+            device->modules[index] = module->next;
+            release(device, module);
+        }
+    }
+}
+
+void device_close(struct device *device)
+{
+    pthread_mutex_destroy(&device->modules_lock);
+    pthread_mutex_destroy(&device->aside_lock);
+    device_unload_all(device);
+    cu_device handle;
+    device->driver.stream_destroy(device->stream);
+    if (device->driver.device_get(&handle, device->info.id.ordinal) == CU_SUCCESS)
+        device->driver.primary_ctx_release(handle);
+}
+
+/* The driver's libraries in this process. Clause: runner.libraries.named. */
+
+/* How each library's file name begins. */
+static const char *const file_names[LIBRARY_COUNT] = {
+    [LIBRARY_CUDA] = "libcuda.so",
+    [LIBRARY_JIT] = "libnvidia-ptxjitcompiler.so",
+    [LIBRARY_NVML] = "libnvidia-ml.so",
+};
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* What follows ".so." where it is a version, and not the ABI's number alone. */
+static void read_version(const char *path, char *ret, size_t bytes)
+{
+    const char *suffix = strstr(last_part(path), ".so.");
+    if (suffix && strchr(suffix + 4, '.'))
+        snprintf(ret, bytes, "%s", suffix + 4);
+}
+
+static int take_object(struct dl_phdr_info *info, size_t bytes, void *context)
+{
+    struct library_file *files = context;
+    (void)bytes;
+    for (int library = 0; library < LIBRARY_COUNT; library++) {
+        const char *begin = file_names[library];
+        struct library_file *it = &files[library];
+        struct stat status;
+        if (it->path[0] || strncmp(last_part(info->dlpi_name), begin, strlen(begin)) != 0)
+            continue;
+        char *path = realpath(info->dlpi_name, NULL);
+        snprintf(it->path, sizeof it->path, "%s", path ? path : info->dlpi_name);
+        read_version(it->path, it->version, sizeof it->version);
+        if (stat(it->path, &status) == 0)
+            it->bytes = (uint64_t)status.st_size;
+        free(path);
+    }
+    return 0;
+}
+
+void libraries_find(struct library_file ret[LIBRARY_COUNT])
+{
+    memset(ret, 0, LIBRARY_COUNT * sizeof ret[0]);
+    /* The one that a bench would read its sensors through. */
+    void *nvml = dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL);
+    dl_iterate_phdr(take_object, ret);
+    if (nvml)
+        dlclose(nvml);
+}
+
+void libraries_load_jit(const struct cuda_driver *driver, int ordinal)
+{
+    struct device device;
+    struct reason reason;
+    cu_module module;
+    const struct device_id id = {.kind = DEVICE_GPU, .ordinal = ordinal};
+    if (!device_open_with(&device, driver, id, &reason))
+        return;
+    for (int index = 0; index < image_count; index++) {
+        if (images[index].ptx == NULL)
+            continue;
+        if (driver->module_load_data(&module, images[index].ptx->text, 0, NULL, NULL) == CU_SUCCESS)
+            driver->module_unload(module);
+        break;
+    }
+    device_close(&device);
+}
+
+/* The failing table. Only a worker that a test started has one. */
+
+/* The wrapped functions have no room for a context of their own: this is the one table's. */
+static struct {
+    struct cuda_driver inner;
+    atomic_int calls;
+    int failing_call;
+    cu_result error;
+    const char *failed; /* the first call that did */
+} faults;
+
+static int is_sticky(cu_result error)
+{
+    return error == CU_ERROR_ILLEGAL_ADDRESS || error == CU_ERROR_LAUNCH_FAILED ||
+           error == CU_ERROR_DEVICE_UNAVAILABLE;
+}
+
+/* What this call returns in place of the driver's call; CU_SUCCESS: none, it is called. */
+static cu_result fails_now(const char *name)
+{
+    int call = atomic_fetch_add(&faults.calls, 1) + 1;
+    if (call == faults.failing_call)
+        faults.failed = name;
+    if (call == faults.failing_call || (call > faults.failing_call && is_sticky(faults.error)))
+        return faults.error;
+    return CU_SUCCESS;
+}
+
+/* Each call of the table, failing in its turn. */
+#define CALL(member, name, parameters, arguments)                                                  \
+    static cu_result faulty_##member parameters                                                    \
+    {                                                                                              \
+        cu_result fault = fails_now(#member);                                                      \
+        return fault != CU_SUCCESS ? fault : faults.inner.member arguments;                        \
+    }
+#include "cuda/calls.def"
+
+void faults_wrap(struct cuda_driver *driver, int call, cu_result error)
+{
+    faults.inner = *driver;
+    faults.calls = 0;
+    faults.failing_call = call;
+    faults.error = error;
+    faults.failed = NULL;
+#define CALL(member, name, parameters, arguments) driver->member = faulty_##member;
+#include "cuda/calls.def"
+    driver->get_error_name = faults.inner.get_error_name; /* words never fail */
+}
+
+const char *faults_failed(void)
+{
+    return faults.failed;
 }

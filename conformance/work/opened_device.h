@@ -7,6 +7,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/model/catalog.h"
 #include "conformance/model/device_info.h"
+#include "conformance/model/library.h"
 #include "cuda/driver.h"
 
 enum { DEVICE_MODULE_LISTS = 1024 }; /* several hundred modules are open at once */
@@ -21,7 +22,7 @@ struct device {
     pthread_mutex_t modules_lock;   /* a worker's threads share the device, and this list */
     struct device_module *modules[DEVICE_MODULE_LISTS]; /* cached: lists by hash */
     pthread_mutex_t aside_lock;                         /* of the two that follow */
-    bool has_set_aside;                                 /* of L2, for windows (l2_window.h) */
+    bool has_set_aside;                                 /* of L2, for windows (bindings.h) */
     size_t aside_bytes_before;                          /* what was set aside then */
 };
 
@@ -77,6 +78,24 @@ cu_result device_symbol(struct device *device, const struct kernel *kernel, int 
                         const void *holder, const char *name, struct device_symbol *ret,
                         struct reason *ret_reason);
 
-void device_unload_all(struct device *device);
+/* The driver's part that runs in this process: which libraries the loader found. The kernel module
+ * says its own version elsewhere (device.h), and the two can differ. */
+
+/* The files that are loaded now. libcuda loads its JIT compiler when it first needs it. */
+void libraries_find(struct library_file ret[LIBRARY_COUNT]);
+
+/* Opens the device and gives the driver PTX to compile; whatever fails, a run reports it. */
+void libraries_load_jit(const struct cuda_driver *driver, int ordinal);
+
+/* A driver table whose nth call fails: how tests meet every point at which a driver can let the
+ * runner down. */
+
+/* Wraps the table: its functions call the old one, but call number `call` (from 1) returns
+ * `error` instead, and, when the error is sticky on a GPU (illegal address, launch failure, lost
+ * device), so does every call after it. One table a process can be wrapped at a time. */
+void faults_wrap(struct cuda_driver *driver, int call, cu_result error);
+
+/* The member of the table whose call was the one to fail; NULL: there were fewer calls. */
+const char *faults_failed(void);
 
 #endif

@@ -11,7 +11,6 @@
 
 #include "conformance/base/clock.h"
 #include "conformance/work/compile_text.h"
-#include "conformance/work/host_compiler.h"
 #include "conformance/work/program_module.h"
 
 /* A job under way. */

@@ -12,6 +12,8 @@
 
 #include "conformance/work/arena.h"
 #include "conformance/work/harness.h"
+#include "conformance/work/opened_device.h"
+#include "cuda/driver.h"
 
 enum { REGION_SLOTS_MAX = 32 };
 
@@ -51,8 +53,8 @@ void region_init(struct region *ret, struct device *device, const struct harness
 cu_result region_reserve(struct region *region, size_t arena_bytes);
 void region_release(struct region *region);
 
-/* The same for one arena with an operand at an edge (edge.h): the region begins or ends with it. A
- * region is either for such or for others. */
+/* The same for one arena with an operand at an edge (region.h): the region begins or ends with it.
+ * A region is either for such or for others. */
 cu_result region_reserve_edge(struct region *region, size_t arena_bytes, enum arena_edge edge);
 
 /* What such a region needs besides its arena. */
@@ -92,5 +94,28 @@ enum harness_state region_look(struct region *region, const struct region_batch 
 /* The last changed word of a look that found any. Returns the driver's error. */
 cu_result region_find(struct region *region, const struct region_batch *batch,
                       struct harness_change *ret, cu_stream stream);
+
+/* An operand at the very edge of an allocation: a read past it meets no guard but a page that is
+ * not there, and faults, on a GPU too. An allocation ends where its last 2 MiB do, and the byte
+ * after that faults where nothing else was given those addresses.
+ *
+ *   | nothing | operand | guard | other operands ... | pattern | report |
+ *   | report | pattern | other operands ... | guard | operand | nothing |
+ *
+ * Clause: memory.reads.edges. */
+
+enum {
+    EDGE_EVERY = 32, /* one small case in so many, by its seed */
+    EDGE_BLOCK_BYTES = 2 << 20
+};
+
+/* Lays the case out with an input at an edge where the case is chosen and fits a block with
+ * `spare_bytes` left, and as it asks for elsewhere. */
+struct arena edge_layout(const struct fuzz_case *test_case, size_t spare_bytes);
+
+/* Takes a block whose neighbours are given back, where the driver puts blocks side by side and
+ * there is room for it; takes no more than `most` blocks on the way. Returns the driver's error. */
+enum { EDGE_BLOCKS_MAX = 128 };
+cu_result edge_take(struct device *device, int most, cu_address *ret);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "conformance/base/clock.h"
 #include "conformance/work/checker_internal.h"
-#include "conformance/work/digest.h"
+#include "conformance/work/compare.h"
 #include "conformance/work/stream_internal.h"
 
 /* The team of one case keeps all cores busy, and its memory is large: one streams at a time. */

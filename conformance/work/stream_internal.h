@@ -4,8 +4,7 @@
 
 #include "conformance/work/checker.h"
 #include "conformance/work/compare.h"
-#include "conformance/work/team.h"
-#include "conformance/work/stream_window.h"
+#include "conformance/work/windows.h"
 
 #define STREAM_PATTERN_KEY UINT64_C(0xbb67ae8584caa73b)
 

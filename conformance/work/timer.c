@@ -7,6 +7,154 @@
 #include <time.h>
 
 #include "conformance/base/clock.h"
+#include "cuda/launch.h"
+
+/* One sample of a timer. Clauses: bandwidth.samples.difference,
+ * bandwidth.bits.digest. */
+
+enum {
+    BATCH_MAX = 128,
+    DIFFERENCE_BATCH_MAX = 48,   /* a channel has room for what is around them */
+    DIFFERENCE_LAUNCHES_MIN = 4, /* fewer take 0.1 ms each, or more: nothing beside 2 us */
+    /* Of one by difference: the more, the less it matters where their buffers lie. */
+    PIECES_MAX = 8,
+    PIECE_LAUNCHES_MIN = 6,
+    SETTLE_ROUNDS = 4 /* until the caches are as the rounds before leave them */
+};
+
+static int clamp(int value, int least, int most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+static struct sample_shape sample_shape(const struct bench_timer *timer, int batch)
+{
+    const int apart = timer->around ? timer->around->apart(timer->context) : batch;
+    struct sample_shape shape = {.batch = batch};
+    shape.by_difference = apart == 1 && batch >= DIFFERENCE_LAUNCHES_MIN;
+    shape.launches = apart < batch ? apart : batch;
+    if (shape.by_difference) {
+        const int pieces = clamp(batch / PIECE_LAUNCHES_MIN, 1, PIECES_MAX);
+        shape.launches = (batch + pieces - 1) / pieces;
+    }
+    const int pieces = (batch + shape.launches - 1) / shape.launches;
+    const int around = timer->around ? timer->around->calls(timer->context, shape.launches) : 0;
+    const int looked_at = shape.by_difference ? 2 * batch + pieces * (SETTLE_ROUNDS + 2) : pieces;
+    shape.events_each = shape.by_difference ? 3 : 2;
+    shape.events = shape.events_each * pieces;
+    shape.calls = shape.events + batch + looked_at * around;
+    return shape;
+}
+
+/* So many that they take so long, and no more than that; one at least. */
+static int launches_of(double us, double unit_us, int most)
+{
+    const double launches = unit_us > 0 ? us / unit_us : most;
+    return launches >= most ? most : launches < 1 ? 1 : (int)launches + 1;
+}
+
+/* How many launches that take so long each make a sample long enough. */
+static int sample_batch(const struct bench_timer *timer, double unit_us)
+{
+    const int batch = launches_of(BENCH_SAMPLE_US, unit_us, BATCH_MAX);
+    const bool is_less = sample_shape(timer, batch).by_difference && batch > DIFFERENCE_BATCH_MAX;
+    return is_less ? DIFFERENCE_BATCH_MAX : batch;
+}
+
+/* A piece between a pair of events. */
+static cu_result enqueue_piece(const struct bench_timer *timer, const cu_event events[2],
+                               uint64_t turn, uint64_t end)
+{
+    const struct cuda_driver *driver = &timer->device->driver;
+    const struct bench_around *around = timer->around;
+    cu_result error = around ? around->settle(timer->context, turn) : CU_SUCCESS;
+    if (error == CU_SUCCESS)
+        error = driver->event_record(events[0], timer->stream);
+    for (uint64_t next = turn; error == CU_SUCCESS && next < end; next++)
+        error = timer->enqueue(timer->context, next);
+    if (error == CU_SUCCESS)
+        error = driver->event_record(events[1], timer->stream);
+    return error == CU_SUCCESS && around ? around->look(timer->context, turn, end) : error;
+}
+
+/* What is around each launch, and the launch where it has one. */
+static cu_result enqueue_row(const struct bench_timer *timer, bool is_launched, uint64_t turn,
+                             uint64_t end)
+{
+    const struct bench_around *around = timer->around;
+    cu_result error = CU_SUCCESS;
+    for (; error == CU_SUCCESS && turn < end; turn++) {
+        error = around->settle(timer->context, turn);
+        if (error == CU_SUCCESS)
+            error = around->poison(timer->context, turn);
+        if (error == CU_SUCCESS && is_launched)
+            error = timer->enqueue(timer->context, turn);
+        if (error == CU_SUCCESS)
+            error = around->peek(timer->context, turn, is_launched);
+    }
+    return error;
+}
+
+/* The look at the last sample's whole buffer has read what no launch does: rounds come first that
+ * are not timed. The row with launches is the last, so that what they wrote remains. */
+static cu_result enqueue_difference(const struct bench_timer *timer, const cu_event events[3],
+                                    uint64_t turn, uint64_t end)
+{
+    const struct cuda_driver *driver = &timer->device->driver;
+    cu_result error = enqueue_row(timer, true, turn, turn + SETTLE_ROUNDS);
+    if (error == CU_SUCCESS)
+        error = driver->event_record(events[0], timer->stream);
+    for (int row = 0; error == CU_SUCCESS && row < 2; row++) {
+        error = enqueue_row(timer, row == 1, turn, end);
+        if (error == CU_SUCCESS)
+            error = driver->event_record(events[row + 1], timer->stream);
+    }
+    return error == CU_SUCCESS ? timer->around->look(timer->context, turn, end) : error;
+}
+
+/* Puts a sample on the stream; `events` are the shape's. */
+static cu_result sample_enqueue(const struct bench_timer *timer, const struct sample_shape *shape,
+                                const cu_event *events, uint64_t *turn)
+{
+    const uint64_t end = *turn + (uint64_t)shape->batch, most = (uint64_t)shape->launches;
+    cu_result error = CU_SUCCESS;
+    while (error == CU_SUCCESS && *turn < end) {
+        const uint64_t next = end - *turn < most ? end : *turn + most;
+        if (timer->around)
+            timer->around->move(timer->context);
+        error = timer->around && shape->by_difference
+                    ? enqueue_difference(timer, events, *turn, next)
+                    : enqueue_piece(timer, events, *turn, next);
+        *turn = next;
+        events += shape->events_each;
+    }
+    return error;
+}
+
+static cu_result elapsed(const struct cuda_driver *driver, const cu_event events[2], double *ret_ms)
+{
+    float ms = 0;
+    const cu_result error = driver->event_elapsed_ms(&ms, events[0], events[1]);
+    *ret_ms = (double)ms;
+    return error;
+}
+
+/* The time of a sample's launches together, when it has run. */
+static cu_result sample_elapsed(const struct cuda_driver *driver, const struct sample_shape *shape,
+                                const cu_event *events, double *ret_ms)
+{
+    cu_result error = CU_SUCCESS;
+    *ret_ms = 0;
+    for (int begin = 0; error == CU_SUCCESS && begin < shape->events; begin += shape->events_each) {
+        double without_ms = 0, with_ms = 0;
+        if (shape->by_difference)
+            error = elapsed(driver, &events[begin], &without_ms);
+        if (error == CU_SUCCESS)
+            error = elapsed(driver, &events[begin + shape->events_each - 2], &with_ms);
+        *ret_ms += with_ms - without_ms;
+    }
+    return error;
+}
 
 /* What lies between two jobs, and what it takes to make another case: no clock falls so soon. */
 static const double idle_s_most = 0.2;
@@ -55,7 +203,8 @@ bool bench_look(const struct nvml *nvml, struct bench_times *ret)
     return nvml_slows(reading.reasons);
 }
 
-void bench_look_around(const struct nvml *nvml, struct bench_times *ret)
+/* Looks who else is on the GPU, and keeps the most in ret->company. */
+static void bench_look_around(const struct nvml *nvml, struct bench_times *ret)
 {
     const double began_s = clock_now_s();
     struct nvml_company company = nvml_look_around(nvml);
@@ -238,4 +387,109 @@ cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_
     while (made > 0)
         driver->event_destroy(events[--made]);
     return error;
+}
+
+/* Latency of host calls, one at a time on an idle stream. Clause:
+ * bandwidth.latency.ceiling. */
+
+enum { WORD_BYTES = 4, ALLOCATION_BYTES = 1 << 20, WARM_UP_CALLS = 20, CALLS = 8 };
+
+static cu_result call_launch(struct bench_latency *it)
+{
+    return launch_function(&it->device->driver, it->function, &it->plan, it->words, NULL,
+                           it->stream);
+}
+
+static cu_result call_synchronize(struct bench_latency *it)
+{
+    return it->device->driver.stream_synchronize(it->stream);
+}
+
+static cu_result call_upload(struct bench_latency *it)
+{
+    cu_result error =
+        it->device->driver.memcpy_htod_async(it->memory, it->pinned, WORD_BYTES, it->stream);
+    return error == CU_SUCCESS ? call_synchronize(it) : error;
+}
+
+static cu_result call_download(struct bench_latency *it)
+{
+    cu_result error =
+        it->device->driver.memcpy_dtoh_async(it->pinned, it->memory, WORD_BYTES, it->stream);
+    return error == CU_SUCCESS ? call_synchronize(it) : error;
+}
+
+static cu_result call_launch_and_wait(struct bench_latency *it)
+{
+    cu_result error = call_launch(it);
+    return error == CU_SUCCESS ? call_synchronize(it) : error;
+}
+
+static cu_result call_attribute(struct bench_latency *it)
+{
+    int value;
+    cu_device device;
+    cu_result error = it->device->driver.device_get(&device, it->device->info.id.ordinal);
+    return error == CU_SUCCESS ? it->device->driver.device_get_attribute(
+                                     &value, CU_ATTRIBUTE_MULTIPROCESSOR_COUNT, device)
+                               : error;
+}
+
+static cu_result call_allocate(struct bench_latency *it)
+{
+    cu_address memory = 0;
+    cu_result error = device_take(it->device, ALLOCATION_BYTES, &memory);
+    return error == CU_SUCCESS ? it->device->driver.mem_free(memory) : error;
+}
+
+static const struct {
+    const char *name;
+    cu_result (*call)(struct bench_latency *);
+} calls[] = {
+    {"launch", call_launch},
+    {"launch_and_wait", call_launch_and_wait},
+    {"upload_4_bytes", call_upload},
+    {"download_4_bytes", call_download},
+    {"synchronize", call_synchronize},
+    {"attribute", call_attribute},
+    {"allocate_and_free", call_allocate},
+};
+
+_Static_assert(sizeof calls / sizeof calls[0] <= BENCH_LATENCIES_MAX, "every call has a result");
+
+int bench_latency_count(void)
+{
+    return (int)(sizeof calls / sizeof calls[0]);
+}
+
+const char *bench_latency_name(int index)
+{
+    return calls[index].name;
+}
+
+cu_result bench_latency_time(struct bench_latency *latency, const struct nvml *nvml, int call,
+                             int samples, struct bench_times *ret)
+{
+    ret->batch = CALLS;
+    ret->buffers = 1;
+    ret->before = nvml_read(nvml);
+    bench_look_around(nvml, ret);
+    for (int index = -WARM_UP_CALLS; index < samples; index++) {
+        double spent_s = 0;
+        for (int turn = 0; turn < CALLS; turn++) {
+            double begin_s = clock_now_s();
+            cu_result error = calls[call].call(latency);
+            spent_s += clock_now_s() - begin_s;
+            if (error == CU_SUCCESS)
+                error = call_synchronize(latency); /* the next one finds the stream idle */
+            if (error != CU_SUCCESS)
+                return error;
+        }
+        if (index >= 0)
+            ret->unit_us[ret->sample_count++] = 1e6 * spent_s / CALLS;
+    }
+    bench_look(nvml, ret);
+    bench_look_around(nvml, ret);
+    ret->after = nvml_read(nvml);
+    return CU_SUCCESS;
 }

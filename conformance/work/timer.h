@@ -1,10 +1,64 @@
-/* Taking times on a stream that is held until all of a group of samples is enqueued, so that no
- * host call lies inside a sample. */
+/* One sample of a timer: what of it is put on the stream, and what its events say. */
 #ifndef ASSAY_CONFORMANCE_WORK_TIMER_H
 #define ASSAY_CONFORMANCE_WORK_TIMER_H
 
 #include "conformance/model/speed_job.h"
-#include "conformance/work/timer_sample.h"
+#include "conformance/work/buffers.h"
+#include "conformance/work/nvml.h"
+#include "conformance/work/opened_device.h"
+
+/* Enqueues one launch; `turn` counts them up, to rotate buffers by. */
+typedef cu_result bench_enqueue(void *context, uint64_t turn);
+
+/* What is done around each piece of a sample, outside of its time, in the timer's context. A piece
+ * is a launch, or as many as write a buffer each. */
+struct bench_around {
+    /* How many launches in a row write a buffer each. */
+    int (*apart)(void *context);
+    /* How many calls on the stream `settle` and `look` make at most for so many launches, or
+     * `settle`, `poison` and `peek` for one. */
+    int (*calls)(void *context, int launches);
+    cu_result (*begin)(void *context); /* a group of samples */
+    void (*move)(void *context);       /* before a piece, perhaps to another buffer */
+    /* Before the launches from `turn` on: leaves the caches as a launch before them would. */
+    bench_enqueue *settle;
+    /* After the launches before `end`: looks at all of what they wrote in. */
+    cu_result (*look)(void *context, uint64_t turn, uint64_t end);
+    /* Between `settle` and a launch: writes over what it is to write. */
+    bench_enqueue *poison;
+    /* After it: looks at what it wrote; or at the poison, where it was left out. */
+    cu_result (*peek)(void *context, uint64_t turn, bool was_launched);
+    cu_result (*end)(void *context); /* the group's, when all of it has run */
+};
+
+struct bench_timer {
+    struct device *device;
+    cu_stream stream;
+    const struct nvml *nvml;
+    bench_enqueue *enqueue;
+    void *context;
+    const struct bench_around *around; /* NULL: nothing */
+    int hold_ms;      /* at most, that the stream waits until its samples are enqueued */
+    double warm_up_s; /* before the first sample */
+};
+enum { TIMER_HOLD_MS = 2000 };
+
+/* Each launch is looked at before a later one writes over what it wrote. So a sample is divided
+ * into pieces of as many launches as there are buffers. A pair of events around each piece adds 2
+ * us to it, which is nothing to 100 us, and in the L2 cache a launch takes 6. Short launches on one
+ * buffer therefore have no event between them: what is around each lies, without the launches,
+ * between a first and a second event, and with them between the second and a third. The difference
+ * is the launches' time. Such pieces are on one buffer each, and not all on the same. */
+struct sample_shape {
+    int batch;          /* launches of all pieces */
+    int launches;       /* of each piece but the last */
+    bool by_difference; /* each piece has three events; else a pair */
+    int events, events_each;
+    int calls; /* on the stream, at most */
+};
+
+/* Taking times on a stream that is held until all of a group of samples is enqueued, so that no
+ * host call lies inside a sample. */
 
 /* How long to warm up so long after other samples: clocks come up, and power and heat to where they
  * stay; or the caches alone, where nothing else has changed since. */
@@ -13,10 +67,24 @@ double bench_warm_up_s(double idle_s);
 /* Warms up, then fills in the samples, what was discarded, and the readings. */
 cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_times *ret);
 
-/* Looks who else is on the GPU, and keeps the most in ret->company. */
-void bench_look_around(const struct nvml *nvml, struct bench_times *ret);
-
 /* Takes a reading between samples and gathers it in ret->during; true when the GPU is slowed. */
 bool bench_look(const struct nvml *nvml, struct bench_times *ret);
+
+/* The host calls whose latency is timed: drivers have grown slow there (spec/bandwidth.md). */
+
+/* Times the call job->latency by the host's clock. `function` and its launch are those of a kernel
+ * on the smallest case, whose call is `words`. */
+struct bench_latency {
+    struct device *device;
+    cu_stream stream;
+    cu_function function;
+    struct launch plan;
+    uint64_t *words;
+    cu_address memory; /* 4 bytes that copies go to and come from */
+    void *pinned;      /* the same on the host */
+};
+
+cu_result bench_latency_time(struct bench_latency *latency, const struct nvml *nvml, int call,
+                             int samples, struct bench_times *ret);
 
 #endif

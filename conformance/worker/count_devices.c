@@ -6,8 +6,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/base/verdict.h"
 #include "conformance/wire/message.h"
-#include "conformance/work/libraries.h"
-#include "conformance/work/nvml_board.h"
+#include "conformance/work/nvml.h"
 #include "conformance/work/opened_device.h"
 #include "cuda/driver.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/work/latency.h"
+#include "conformance/work/timer.h"
 #include "conformance/base/clock.h"
 #include "conformance/base/reason.h"
 #include "conformance/work/task.h"

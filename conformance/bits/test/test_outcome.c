@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "conformance/bits/outcome.h"
-#include "conformance/work/digest.h"
+#include "conformance/work/compare.h"
 #include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 

@@ -5,7 +5,6 @@
 
 #include "conformance/plan/plan.h"
 #include "conformance/work/launch_plan.h"
-#include "conformance/work/limits.h"
 #include "fuzz/generator.h"
 #include "spec/testing.h"
 

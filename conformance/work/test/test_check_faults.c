@@ -6,8 +6,8 @@
 #include "conformance/base/reason.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/work/checker.h"
-#include "conformance/work/edge.h"
-#include "conformance/work/faults.h"
+#include "conformance/work/region.h"
+#include "conformance/work/opened_device.h"
 #include "spec/testing.h"
 
 enum { CHECKS = 2, CALLS_MAX = 400, CHUNK_BYTES = 4096 };

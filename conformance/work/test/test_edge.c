@@ -2,7 +2,7 @@
  * memory that they lie in. */
 #include <string.h>
 
-#include "conformance/work/edge.h"
+#include "conformance/work/region.h"
 #include "fuzz/generator.h"
 #include "spec/testing.h"
 

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "conformance/work/arena.h"
-#include "conformance/work/float_watch.h"
-#include "conformance/work/stream_window.h"
+#include "conformance/work/windows.h"
 #include "cpu_ref/float_state.h"
 #include "fuzz/case.h"
 #include "spec/testing.h"

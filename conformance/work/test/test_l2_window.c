@@ -5,7 +5,7 @@
 
 #include "conformance/test/made_subject.h"
 #include "conformance/work/checker.h"
-#include "conformance/work/l2_window.h"
+#include "conformance/work/bindings.h"
 #include "spec/testing.h"
 
 enum { LAUNCHES_MAX = 64 };

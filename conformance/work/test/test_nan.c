@@ -6,7 +6,7 @@
 #include "conformance/test/made_subject.h"
 #include "conformance/work/checker.h"
 #include "conformance/work/compare.h"
-#include "conformance/work/stream_window.h"
+#include "conformance/work/windows.h"
 #include "fuzz/case.h"
 #include "spec/testing.h"
 

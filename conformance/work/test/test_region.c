@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "conformance/work/checker.h"
-#include "conformance/work/edge.h"
+#include "conformance/work/region.h"
 #include "conformance/base/reason.h"
 #include "conformance/work/launch_plan.h"
 #include "conformance/test/made_subject.h"

@@ -6,7 +6,7 @@
 
 #include "conformance/work/checker.h"
 #include "conformance/base/reason.h"
-#include "conformance/work/faults.h"
+#include "conformance/work/opened_device.h"
 #include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/work/stream_window.h"
+#include "conformance/work/windows.h"
 #include "fuzz/generator.h"
 #include "fuzz/random.h"
 #include "spec/testing.h"

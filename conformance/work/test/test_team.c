@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "conformance/work/team.h"
 #include "conformance/work/windows.h"
 #include "spec/testing.h"
 

@@ -6,7 +6,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/test/held_stream.h"
 #include "conformance/test/made_subject.h"
-#include "conformance/work/case_digests.h"
+#include "conformance/work/buffers.h"
 #include "conformance/worker/speed_worker.h"
 #include "spec/testing.h"
 

@@ -5,8 +5,8 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/test/made_subject.h"
-#include "conformance/work/case_digests.h"
-#include "conformance/work/faults.h"
+#include "conformance/work/buffers.h"
+#include "conformance/work/opened_device.h"
 #include "conformance/worker/speed_worker.h"
 #include "spec/testing.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "conformance/test/made_subject.h"
-#include "conformance/work/case_digests.h"
+#include "conformance/work/buffers.h"
 #include "conformance/worker/speed_worker.h"
 #include "spec/testing.h"
 

@@ -170,7 +170,7 @@ if (ulimit -v 2000000 && "$assay" --version) >"$scratch/out" 2>&1; then
     until (ulimit -v "$first" && exec "$assay" --version) >"$scratch/out" 2>&1; do
         first=$((first + 3000))
     done
-    for kib in $(seq $first 3000 $((first + 48000))); do
+    for kib in $(seq $first 1000 $((first + 12000))) $(seq $((first + 15000)) 3000 $((first + 48000))); do
         (ulimit -v "$kib" && exec "$assay" run matmul/tiled --device host --jobs 1 --cases 20 --seed 1 --corpus "$scratch") \
             >"$scratch/out" 2>"$scratch/err"
         status=$? tried=$((tried + 1))

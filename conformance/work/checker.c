@@ -316,7 +316,9 @@ void checker_lost(struct check_result *result, const struct checker *checker, cu
     snprintf(note, sizeof note, "waiting for the kernel: %s", device_error(checker->device, error));
     if (result->verdict == VERDICT_CRASH)
         return;
-    if (launched)
+    if (error == CU_ERROR_OUT_OF_MEMORY)
+        checker_note(result, VERDICT_SKIP, "", note);
+    else if (launched)
         checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", note);
     else if (result->verdict == VERDICT_INCONCLUSIVE)
         checker_note(result, VERDICT_ERROR, "", note);

@@ -211,6 +211,8 @@ static bool check_first(struct task *task, struct bench_times *ret)
     }
     if (error == CU_SUCCESS)
         error = worker->buffers.device->driver.stream_synchronize(worker->stream);
+    if (error == CU_ERROR_OUT_OF_MEMORY)
+        return task_set_error(ret, worker, error, "launching");
     if (error != CU_SUCCESS) {
         task_set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", "launching",
                          device_error(worker->buffers.device, error));

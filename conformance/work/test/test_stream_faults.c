@@ -85,6 +85,9 @@ static int fail_each_call(cu_result error, const struct check_result *right)
         int passed = 0;
         for (int index = 0; index < CHECKS; index++) {
             ck_assert_msg(results[index].verdict != VERDICT_FAIL, "call %d: check %d", call, index);
+            ck_assert_msg(error != CU_ERROR_OUT_OF_MEMORY ||
+                              results[index].verdict != VERDICT_CRASH,
+                          "call %d: check %d crashed for want of memory", call, index);
             if (results[index].verdict != VERDICT_PASS)
                 continue;
             passed++;

@@ -295,8 +295,14 @@ static int carry_out(struct gate *gate)
         status = EXIT_STATUS_INCONCLUSIVE;
     else if (is_lame)
         join(gate, VERDICT_ERROR, "no part", devices->line);
+    else if (!devices->is_made) {
+        fprintf(stderr, "assay: %s\n", devices->line);
+        status = (int)devices->status;
+        if (status != EXIT_STATUS_NOTHING_RAN || gate->options->baseline == NULL)
+            return status;
+    }
     gate_shown_begin(&gate->shown, devices->line, gate_crew_gpus(&gate->crew));
-    const bool is_taken = !is_lame && take_parts(gate, &status);
+    const bool is_taken = devices->is_made && take_parts(gate, &status);
     gate_crew_abandon(&gate->crew);
     if (!is_taken && (status == EXIT_STATUS_USAGE ||
                       (status == EXIT_STATUS_NOTHING_RAN && gate->options->baseline == NULL)))

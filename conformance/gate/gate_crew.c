@@ -13,6 +13,7 @@
 #include "conformance/base/file.h"
 #include "conformance/base/process.h"
 #include "conformance/base/stop.h"
+#include "conformance/session/session.h"
 
 static struct gate_hand *hand_of(struct gate_crew *crew, const struct gate_part *part)
 {
@@ -75,7 +76,7 @@ void gate_crew_begin(struct gate_crew *ret, const struct options *options, const
     ret->options = options;
     ret->record = record;
     ret->opened = (struct turn){.waits_fd = -1, .gives_fd = -1};
-    probe_choose(options->device, &ret->devices);
+    session_choose("gate", options, &ret->devices);
     if (are_at_once(ret))
         turn_open(&ret->opened);
     for (int index = 0; index < gate_part_count; index++) {

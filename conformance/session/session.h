@@ -61,6 +61,10 @@ bool session_select(struct session *session, const char *const *patterns, int co
  * and *ret_status is what the command ends with. */
 bool session_choose_devices(struct session *session, int *ret_status);
 
+/* The devices of --device (probe_choose), as --expect-gpus takes them: where GPUs are expected and
+ * there is none, the CPU does not take their place. */
+bool session_choose(const char *command, const struct options *options, struct probe_choice *ret);
+
 /* What a command ends with that has nothing to run: one line has said why. */
 int session_nothing(const char *command, const struct options *options, const char *why);
 

@@ -50,59 +50,48 @@ bool session_has_path(const char *command, const struct options *options,
     return false;
 }
 
-/* Where GPUs are expected and there is none, the CPU does not take their place. */
-static bool has_expected(struct session *session, const struct device_info *devices,
-                         enum exit_status *ret_status)
+bool session_choose(const char *command, const struct options *options, struct probe_choice *ret)
 {
-    char line[sizeof session->devices_line];
-    int expected = session->options->expect_gpus, count = session->device_count;
-    bool is_emulated = device_kind(&devices[0])->is_emulated;
-    if (expected == 0)
-        return true;
-    snprintf(line, sizeof line, "%s", session->devices_line);
-    if (is_emulated) {
-        bool asked = device_kind_of(session->options->device)->is_emulated;
-        *ret_status = asked ? EXIT_STATUS_USAGE : EXIT_STATUS_NOTHING_RAN;
-        snprintf(session->devices_line, sizeof session->devices_line,
-                 asked ? "%s: --expect-gpus %d: it conflicts with --device host"
-                       : "%s: --expect-gpus %d: nothing runs on %.300s",
-                 session->command, expected, line);
-        return false;
-    }
-    if (count < expected)
-        snprintf(session->devices_line, sizeof session->devices_line,
+    char line[sizeof ret->line];
+    const int expected = options->expect_gpus;
+    if (!probe_choose(options->device, ret) || expected == 0)
+        return ret->is_made;
+    snprintf(line, sizeof line, "%s", ret->line);
+    if (device_kind(&ret->devices[0])->is_emulated) {
+        const bool is_asked = device_kind_of(options->device)->is_emulated;
+        ret->is_made = false;
+        ret->status = is_asked ? EXIT_STATUS_USAGE : EXIT_STATUS_NOTHING_RAN;
+        snprintf(ret->line, sizeof ret->line,
+                 is_asked ? "%s: --expect-gpus %d: it conflicts with --device host"
+                          : "%s: --expect-gpus %d: nothing runs on %.300s",
+                 command, expected, line);
+    } else if (ret->count < expected) {
+        snprintf(ret->line, sizeof ret->line,
                  "%.300s; --expect-gpus asks for %d: this cannot end in PASS", line, expected);
-    return true;
-}
-
-/* What a gate chose for all its parts, or what is chosen now. */
-static bool choose(struct session *session, struct device_info *ret_devices,
-                   enum exit_status *ret_status)
-{
-    const struct probe_choice *chosen = session->options->chosen;
-    struct probe_choice *own = chosen ? NULL : malloc(sizeof *own);
-    *ret_status = EXIT_STATUS_HARNESS;
-    snprintf(session->devices_line, sizeof session->devices_line, "no memory for devices");
-    if (own)
-        probe_choose(session->options->device, own);
-    chosen = chosen ? chosen : own;
-    const bool is_made = chosen && chosen->is_made;
-    if (chosen) {
-        memcpy(ret_devices, chosen->devices, sizeof chosen->devices);
-        session->device_count = chosen->count;
-        session->stack = chosen->stack;
-        memcpy(session->devices_line, chosen->line, sizeof chosen->line);
-        *ret_status = chosen->status;
     }
-    free(own);
-    return is_made;
+    return ret->is_made;
 }
 
 bool session_choose_devices(struct session *session, int *ret_status)
 {
+    const struct probe_choice *chosen = session->options->chosen;
+    struct probe_choice *own = chosen ? NULL : malloc(sizeof *own);
     struct device_info devices[PROBE_DEVICES_MAX];
-    enum exit_status status;
-    if (!choose(session, devices, &status) || !has_expected(session, devices, &status)) {
+    enum exit_status status = EXIT_STATUS_HARNESS;
+    snprintf(session->devices_line, sizeof session->devices_line, "no memory for devices");
+    if (own)
+        session_choose(session->command, session->options, own);
+    chosen = chosen ? chosen : own;
+    const bool is_made = chosen && chosen->is_made;
+    if (chosen) {
+        memcpy(devices, chosen->devices, sizeof devices);
+        session->device_count = chosen->count;
+        session->stack = chosen->stack;
+        memcpy(session->devices_line, chosen->line, sizeof chosen->line);
+        status = chosen->status;
+    }
+    free(own);
+    if (!is_made) {
         fprintf(stderr, "assay: %s\n", session->devices_line);
         /* To a TAP reader silence would be no answer; this one fails, whatever the status. */
         if (status == EXIT_STATUS_NOTHING_RAN && session->options->format == FORMAT_TAP)

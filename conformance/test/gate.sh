@@ -116,6 +116,26 @@ if [ "$(grep -c '^{"record"' base.json)" = 2 ]; then # with machine code
         offset_copy --baseline bits.json
 fi
 
+# Without the GPUs that are expected a gate says what a run says, and ends with its status.
+expects() { # expects STATUS OPTION...
+    status=$1
+    shift
+    rm -f expected.json
+    "$assay" run offset_copy --corpus none "$@" >out 2>err && ran=0 || ran=$?
+    "$assay" gate --quick --corpus none offset_copy -o expected.json "$@" >out2 2>err2 && got=0 || got=$?
+    [ $ran = "$status" ] && [ $got = "$status" ] && [ ! -s out2 ] && [ ! -s expected.json ] &&
+        [ "$(sed 's/^assay: run: /assay: gate: /' err)" = "$(cat err2)" ]
+    report $? "a gate with $*: status $got, and a run's is $ran: $(cat err2)"
+}
+expects 2 --device host --expect-gpus 8
+if "$assay" info | grep -q '^GPUs *none: '; then
+    expects 77 --expect-gpus 8
+    expects 2 --device cuda:0
+    "$assay" gate --quick --corpus none offset_copy --baseline base.json --expect-gpus 8 >out 2>err
+    [ $? = 1 ] && grep -q 'nothing runs on host' err && tail -n 1 out | grep -q '^FAIL  REGRESSED: nothing'
+    report $? "and against a baseline it is a FAIL"
+fi
+
 # On a host that lacks something nothing is said of the stack.
 for files in 6 9 12 14 15; do
     (ulimit -n $files && exec "$assay" gate --quick --corpus kept offset_copy --baseline base.json) >out 2>err

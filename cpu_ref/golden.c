@@ -1,7 +1,7 @@
 /* The golden model's definitions (golden.h), each in the plainest C there is: whoever doubts a
- * result reads the formula here. Nothing is shared between them, so that one can be read alone, and
- * nothing is fast; the fast forms are in product.c. Elements that are only copied are moved as
- * bytes, so that no NaN's payload can change. texture_fetch.c defines texture_fetch. */
+ * result reads the formula here. Nothing is shared between them, so that each can be read by
+ * itself, and nothing is fast; the fast forms are in product.c. Elements that are only copied are
+ * moved as bytes, so that no NaN's payload can change. texture_fetch.c defines texture_fetch. */
 #include "cpu_ref/golden.h"
 
 #include <float.h>

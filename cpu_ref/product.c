@@ -237,7 +237,7 @@ static void *part_run(void *argument)
     return NULL;
 }
 
-/* Where part `index` of `count` even parts of `size` begins, at a multiple of `unit`. */
+/* The place where part `index` of `count` even parts of `size` begins: a multiple of `unit`. */
 static size_t bound(size_t size, size_t unit, size_t index, size_t count)
 {
     size_t units = (size + unit - 1) / unit;

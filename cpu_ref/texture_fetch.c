@@ -80,7 +80,7 @@ static int64_t address(int64_t index, int64_t size, enum golden_address mode, bo
     return index < size ? index : 2 * size - 1 - index;
 }
 
-/* What a texel's numbers are made of, in the order of enum golden_texel. */
+/* The numbers of a texel, in the order of enum golden_texel. */
 static const struct number {
     size_t bytes;
     int64_t one; /* the greatest integer, which stands for 1 */

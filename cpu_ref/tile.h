@@ -39,7 +39,7 @@ struct tile_engine {
     tile_function *functions[TILE_KINDS][TILE_VECTORS][TILE_HEIGHTS];
 };
 
-/* Those this build has, fastest first; the last two are `portable`, always there, and NULL. */
+/* The engines in this build, fastest first; `portable`, which every build has, then NULL end it. */
 extern const struct tile_engine *const tile_engines[];
 
 extern const struct tile_engine tile_avx512;

@@ -1,4 +1,4 @@
-/* What an algorithm is, as everything above this room sees it: its axes, its operands, where each
+/* An algorithm, as everything above this room sees it: its axes, its operands, where each
  * element lies, its golden function and its operations. An algorithm is a line in algorithms.def
  * and a row in algorithm_products.c, algorithm_copies.c or algorithm_lookups.c. Other files name
  * one where they hold data for it: conformance/speed/bench_plan.c and sweep_plan.c (what is
@@ -62,9 +62,9 @@ struct operand {
     const struct format *format;
 };
 
-/* Where an operand's elements lie, in elements from an aligned address. The kernel and the golden
- * function get the address of element `origin`; element (row, column) lies at
- * origin + first + row * row_stride + column * column_stride. */
+/* The places of an operand's elements, in elements from an aligned address. The kernel and the
+ * golden function get the address of element `origin`; element (row, column) lies at origin + first
+ * + row * row_stride + column * column_stride. */
 struct view {
     int64_t origin;
     int64_t first;
@@ -187,10 +187,10 @@ int algorithm_operand(const struct algorithm *algorithm, const char *name);
  * A kernel's call is the operands' addresses in order, then these axes in order, 8 bytes each. */
 bool axis_is_argument(const struct axis *axis);
 
-/* Where operand `index` lies. `axis` holds valid axes. */
+/* The view of operand `index`. `axis` holds valid axes. */
 struct view algorithm_view(const struct algorithm *algorithm, const int64_t *axis, int index);
 
-/* What it must move and do: each element of each operand once. */
+/* The bytes it must move and the operations it must do: each element of each operand once. */
 struct traffic algorithm_traffic(const struct algorithm *algorithm, const int64_t *axis);
 
 /* The least value of an axis, and its value where a case line leaves it out (a size has none and
@@ -202,7 +202,7 @@ int64_t algorithm_axis_default(const struct algorithm *algorithm, const int64_t 
  * product of sizes can overflow 64 bits. */
 #define ALGORITHM_SPAN_BYTES_MAX (INT64_C(1) << 44)
 
-/* What is wrong with an axis or an operand, in words. */
+/* Why an axis or an operand is refused. */
 struct axes_error {
     char message[160];
 };

@@ -137,8 +137,7 @@ static int shared_copy_parts(const int64_t *axis, const struct block *output,
     return 1;
 }
 
-/* What the block has of a tile comes from one place of the source, and is turned around by itself.
- */
+/* The block's part of a tile comes from one place of the source, and is mirrored by itself. */
 static void shared_copy_golden_part(const int64_t *axis, const struct block *output,
                                     const struct part_memory *parts, void *ret)
 {

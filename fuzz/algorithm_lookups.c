@@ -107,7 +107,7 @@ enum {
     ARRAY_TARGET_OFFSET
 };
 
-/* Elements that so many neighbouring arrays are made of. */
+/* The elements of `arrays` neighbouring arrays, which overlap. */
 static int64_t window(const int64_t *axis, int64_t arrays)
 {
     return arrays == 0 ? 0 : arrays + axis[ARRAY_LENGTH] - 1;
@@ -212,14 +212,14 @@ static void sliding_window_golden(const int64_t *axis, void *const *operands)
                           (size_t)axis[WINDOW_HOT]);
 }
 
-/* Where the element lies in the hot data; without any there is no element. */
+/* The place of an element in the hot data; 0 without any. */
 static int64_t place_of(const int64_t *axis, int64_t element)
 {
     return axis[WINDOW_HOT] == 0 ? 0 : element % axis[WINDOW_HOT];
 }
 
 /* The block's part of the stream, and of the hot data what it takes: a range, the two ends of a
- * block that turns at the hot data's end once, or all. */
+ * block that wraps at the hot data's end once, or all. */
 static int sliding_window_parts(const int64_t *axis, const struct block *output,
                                 struct part ret[ALGORITHM_PARTS_MAX])
 {
@@ -289,7 +289,7 @@ enum {
     SCOPE_TARGET_OFFSET
 };
 
-/* Of the steps of one launch. */
+/* The columns of one launch's row of steps. */
 static int64_t columns_of(const int64_t *axis)
 {
     enum { COLUMNS_MAX = 8 };

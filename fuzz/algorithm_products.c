@@ -18,7 +18,7 @@ static unsigned threads_for(uint64_t flops)
     return online < 1 ? 1 : (unsigned)online;
 }
 
-/* The block's rows, whole, of an operand with so many columns. */
+/* The block's rows, whole, of an operand with that many columns. */
 static struct block whole_rows(const struct block *output, int64_t columns)
 {
     return (struct block){.row = output->row, .rows = output->rows, .columns = columns};

@@ -61,7 +61,7 @@ static struct token read_until(struct reader *reader, const char *stops)
     return token;
 }
 
-/* Digits alone, without leading zeros, so that a number has one spelling. */
+/* Only digits, without leading zeros, so that a number has one spelling. */
 static bool read_number(struct reader *reader, struct token token, uint64_t maximum, uint64_t *ret)
 {
     uint64_t number = 0;

@@ -29,7 +29,7 @@ enum fill_id {
 struct fill {
     const char *name;
     const char *summary; /* one line for `assay list` */
-    /* Where its claim holds (the exact domain, say); NULL: everywhere. The generator asks it. */
+    /* True if its claim holds for the case (the exact domain, say); NULL: always. */
     bool (*fits)(const struct fuzz_case *test_case);
 };
 
@@ -42,7 +42,7 @@ int fill_find(const char *name);
  * touched. */
 void fill_operand(const struct fuzz_case *test_case, int operand, void *address);
 
-/* Writes one block of it, the first element at `target`; rows and columns lie so many elements
+/* Writes one block of it, the first element at `target`; rows and columns are that many elements
  * apart. The same bits as fill_operand's. */
 void fill_block(const struct fuzz_case *test_case, int operand, const struct block *block,
                 void *target, int64_t row_stride, int64_t column_stride);
@@ -70,8 +70,8 @@ struct fill_source {
     uint64_t pair_key; /* the same for rows 2p and 2p + 1 */
 };
 
-/* A value that breaks careless arithmetic: `pick` chooses. The first SPECIALS_WILD of them turn a
- * whole sum into NaN or infinity, the others do not. */
+/* Values that break careless arithmetic. The first SPECIALS_WILD of them make a whole sum NaN or
+ * infinite, the others do not. */
 enum { SPECIALS_WILD = 8, SPECIALS_COUNT = 16 };
 extern const uint32_t fill_specials[SPECIALS_COUNT];
 

@@ -52,7 +52,7 @@ uint64_t format_distance(const struct format *format, const void *left, const vo
     return format->distance ? format->distance(left, right) : FORMAT_NO_DISTANCE;
 }
 
-/* Where in memory the byte lies whose digits come as number `index`. */
+/* The byte in memory whose digits are written as number `index`. */
 static size_t digit_place(const struct format *format, size_t bytes, size_t index)
 {
     const bool low_first = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;

@@ -1,6 +1,7 @@
-/* What an element is: its bits, which of them mean the same, how far two are apart, how they are
- * read and written, and how inputs are filled. A format is a line in formats.def and a row in
- * format_rows.c; an operand in an algorithm's row names its format, and everything else asks that:
+/* A format says what an element is: its bits, which of them mean the same, how far two are apart,
+ * how they are read and written, and how inputs are filled. A format is a line in formats.def and a
+ * row in format_rows.c; an operand in an algorithm's row names its format, and everything else asks
+ * that:
  *
  *     const struct format *format = algorithm->operands[index].format;
  *     if (!format_alike(format, bytes, expected, actual, 1))
@@ -51,7 +52,8 @@ struct format {
     const char *distance_unit; /* "ulp" */
     /* Writes the value, at most 40 letters. NULL: the digits say all. */
     void (*write)(const void *element, char ret_text[FORMAT_TEXT_BYTES]);
-    /* Reads a value that is not written as its digits. False: it is none. NULL: there are none. */
+    /* Reads a value that is not written as its digits; false if the text is no value. May be NULL.
+     */
     bool (*read)(const char *text, void *ret);
     fill_function *fill; /* makes every fill of fills[] (fill.h); not NULL */
 };
@@ -70,8 +72,7 @@ extern const int format_count;
 bool format_alike(const struct format *format, size_t bytes, const void *left, const void *right,
                   size_t count);
 
-/* The one format whose elements have so many bytes and a distance; NULL where none or several do.
- */
+/* The one format whose elements have that many bytes and a distance; NULL if none or several do. */
 const struct format *format_with_distance(size_t bytes);
 
 /* format->distance where there is one. */

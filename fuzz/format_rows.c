@@ -12,7 +12,7 @@
 
 enum { PIECE_COUNT = 16 };
 
-/* Of a size that the compiler knows, which it makes vectors of. */
+/* The compiler knows the size, and vectorizes. */
 static void canonical_piece(const unsigned char *from, unsigned char *ret)
 {
     int32_t words[PIECE_COUNT];

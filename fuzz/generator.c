@@ -25,10 +25,10 @@
 enum { EXTRA_CASES = 250 };
 
 /* Twice the multiprocessors of the largest GPUs there are, and some: a wide case's grid has at
- * least so many blocks, whichever kernel is launched. */
+ * least that many blocks, whichever kernel is launched. */
 enum { EXTRA_BLOCKS = 384 };
 
-/* What the kernels' widest blocks and threads take (cuda/kernels.def): a tile of 32 x 32, or 256
+/* The kernels' widest blocks and threads (cuda/kernels.def): a tile of 32 x 32, or 256
  * threads of 16 bytes each, or of eight elements where elements lie a stride apart, or of four of a
  * tile that is read with a stride. */
 enum {
@@ -238,7 +238,7 @@ static const struct tier_row {
     uint64_t count;
     uint64_t extra_first; /* where its extra cases begin; 0: it has none */
     int64_t elements_max;
-    uint64_t large_every; /* one case in so many of the tail is large; 0: none */
+    uint64_t large_every; /* one case in `large_every` of the tail is large; 0: none */
     int large_bits;       /* the most output elements of a large case, as a power of 2 */
 } tiers[TIER_COUNT] = {
     [TIER_SMOKE] = {"smoke", 1, 360, 500, 0, INT64_C(1) << 18, 0, 0},
@@ -391,13 +391,13 @@ static bool is_extra(const struct generator *generator, uint64_t index, uint64_t
     return first > 0 && index >= first && *ret_number < EXTRA_CASES;
 }
 
-uint64_t generator_telling(const struct generator *generator, uint64_t turn)
+uint64_t generator_telling(const struct generator *generator, uint64_t place)
 {
     enum { PLAIN_FIRST = 50 };
     uint64_t first = tiers[generator->tier].extra_first;
-    if (first == 0 || turn < PLAIN_FIRST || turn >= first + EXTRA_CASES)
-        return turn;
-    return turn < PLAIN_FIRST + EXTRA_CASES ? first + turn - PLAIN_FIRST : turn - EXTRA_CASES;
+    if (first == 0 || place < PLAIN_FIRST || place >= first + EXTRA_CASES)
+        return place;
+    return place < PLAIN_FIRST + EXTRA_CASES ? first + place - PLAIN_FIRST : place - EXTRA_CASES;
 }
 
 void generator_case(const struct generator *generator, uint64_t index, struct fuzz_case *ret)

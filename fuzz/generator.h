@@ -27,13 +27,13 @@ struct generator {
 
 const char *tier_name(enum tier tier);
 
-/* Opens the cases of one algorithm. `count` 0: as many as the tier has; else exactly so many. */
+/* Opens the cases of one algorithm. `count` 0: as many as the tier has. */
 void generator_open(struct generator *generator, const struct algorithm *algorithm, enum tier tier,
                     uint64_t seed, uint64_t count);
 
-/* The index of the case at `turn` < count when the most informative cases run first: a few of the
+/* The index of the case at `place` < count when the most informative cases run first: a few of the
  * cross, the extra cases, then the others. */
-uint64_t generator_telling(const struct generator *generator, uint64_t turn);
+uint64_t generator_telling(const struct generator *generator, uint64_t place);
 
 /* Case `index` < count. Always valid; the same for the same generator. */
 void generator_case(const struct generator *generator, uint64_t index, struct fuzz_case *ret);

@@ -47,7 +47,8 @@ static const uint8_t lanes[SIDE] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 
 static const uint8_t launches[SIDE] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
                                        2, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 5, 5, 7, 8, 17};
 
-/* Of 16 bytes 8 are in registers and 16 in local memory, of 4 and less 32 and 64. */
+/* Arrays in registers end at 8 elements of 16 bytes and 32 of 4 or fewer; in local memory at 16 and
+ * 64. */
 static const uint8_t lengths[SIDE] = {1,  2,  2,  3,  3,  4,  4,  5,  5,  6,  6,  7,  7,
                                       8,  8,  8,  9,  10, 11, 12, 13, 15, 16, 16, 17, 19,
                                       23, 24, 25, 29, 31, 32, 32, 32, 33, 63, 64};
@@ -73,7 +74,7 @@ int64_t ladder_below(const struct ladder *ladder, int64_t size)
     return ladder->size[index] < size ? ladder->size[index] : 0;
 }
 
-/* What a leading dimension has above its width. */
+/* The elements of a row beyond its width. */
 static int64_t padding(int digit, int64_t width)
 {
     int64_t least = width > 1 ? width : 1;
@@ -153,7 +154,7 @@ static const struct budget budget_small = {4352, INT64_MAX, INT64_C(1) << 17, UI
 static const struct budget budget_medium = {INT64_C(1) << 17, INT64_MAX, INT64_C(1) << 20,
                                             UINT64_C(1) << 21};
 
-/* Of arrays of a thread, which take the host device long: a block's width and its neighbours. */
+/* For arrays of a thread, which are slow on the host device: a block's width and its neighbours. */
 static const struct budget budget_arrays = {4352, INT64_MAX, INT64_C(1) << 17, UINT64_C(1) << 14};
 
 uint64_t draft_draw(struct draft *draft, uint64_t bound)
@@ -255,8 +256,8 @@ static int64_t step_down(const struct draft *draft, int64_t size)
 static void reduce(struct draft *draft, const struct budget *budget, int first, int64_t floor)
 {
     int axis_count = draft->test_case->algorithm->axis_count;
-    for (int turn = 0; turn < axis_count; turn++) {
-        int index = (first + turn) % axis_count;
+    for (int step = 0; step < axis_count; step++) {
+        int index = (first + step) % axis_count;
         int64_t *size = &draft->test_case->axis[index];
         while (is_size(draft, index) && *size > floor && !budget_holds(budget, draft->test_case)) {
             *size = step_down(draft, *size);

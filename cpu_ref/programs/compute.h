@@ -79,7 +79,7 @@ static inline uint64_t extend(const struct step *step, uint64_t value)
 
 static inline bool is_less(const struct step *step, uint64_t left, uint64_t right)
 {
-    /* Where the sign's bit is the other way, signed numbers are in the order of unsigned ones. */
+    /* With the sign bit flipped, signed numbers are in the order of unsigned ones. */
     const uint64_t flip = step->is_signed ? (uint64_t)1 << (step->bits - 1) : 0;
     return (left ^ flip) < (right ^ flip);
 }

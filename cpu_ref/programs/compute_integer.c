@@ -67,7 +67,7 @@ static uint64_t mad(const struct step *step, const uint64_t *a)
 COMPUTES(mul_wide, extend(step, a[0]) * extend(step, a[1]))
 COMPUTES(mad_wide, mul_wide(step, a) + a[2])
 
-/* Of the 48 bits of a product of the low 24 bits: the low 32 or the high 32. */
+/* The low or the high 32 of the 48 bits of a product of the low 24 bits. */
 static uint64_t mul24(const struct step *step, const uint64_t *a)
 {
     const struct step of_24 = {.bits = 24, .is_signed = step->is_signed};
@@ -85,7 +85,7 @@ static uint64_t mad24(const struct step *step, const uint64_t *a)
 
 COMPUTES(sad, a[2] + (is_less(step, a[0], a[1]) ? a[1] - a[0] : a[0] - a[1]))
 
-/* The divisor, or 1 in place of one whose quotient is none: 0, and -1 of the least number. */
+/* The divisor; 1 in place of 0, and of -1 where the least number is divided. */
 static int64_t signed_divisor(const struct step *step, const uint64_t *a)
 {
     const bool is_least = a[0] == (uint64_t)1 << (step->bits - 1);
@@ -201,7 +201,7 @@ static int leading_zeros(uint64_t value, int bits)
 
 enum { FROM_BELOW, FROM_ABOVE };
 
-/* Where the highest bit lies that is not the sign's. */
+/* The place of the highest bit that differs from the sign. */
 static uint64_t bfind(const struct step *step, const uint64_t *a)
 {
     const bool is_negative = step->is_signed && a[0] >> (step->bits - 1);
@@ -229,7 +229,7 @@ static uint64_t brev(const struct step *step, const uint64_t *a)
     return result;
 }
 
-/* The low bits as a number of so many bits; of none it is 0. */
+/* The low bits as a number of that width; 0 where the width is 0. */
 static uint64_t szext(const struct step *step, const uint64_t *a)
 {
     const int bits = (int)amount_of(step, a[1]);

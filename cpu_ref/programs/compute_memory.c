@@ -1,8 +1,8 @@
-/* What reaches beyond a statement's arguments (spec/programs.md): memory of a thread's own, the
- * constant table, atomics, and what the threads of a warp or block do together. */
+/* Operations that reach beyond a statement's arguments (spec/programs.md): a thread's own memory,
+ * the constant table, atomics, and operations of all threads of a warp or block. */
 #include "cpu_ref/programs/compute.h"
 
-/* Where, and of how many bytes an access is; 0: as many as the type. */
+/* The space of an access and its bytes; 0: as many as the type has. */
 enum { LOCAL = 0, GLOBAL = 32, TABLE = 64, SIGNED = 128, UNIT = 31 };
 
 static int unit_of(const struct step *step)
@@ -264,7 +264,7 @@ static void shfl(const struct step *step, uint32_t threads, ARGUMENTS, uint64_t 
     }
 }
 
-/* Of the members, those whose argument equals `value`. */
+/* The members whose argument equals `value`. */
 static uint32_t those_with(const struct warp *warp, const uint64_t *argument, uint64_t value)
 {
     uint32_t those = 0;

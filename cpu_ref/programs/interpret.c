@@ -90,7 +90,7 @@ static void run_together(struct machine *machine, const struct program_statement
         machine->variable[it->result][thread] = low_bits(result[thread], bits);
 }
 
-/* Those of `active` whose first argument, modulo `modulus`, is `value`. */
+/* The threads of `active` whose first argument, modulo `modulus`, is `value`. */
 static struct active those_of(const struct machine *machine, const struct program_statement *it,
                               const struct active *active, uint64_t modulus, uint64_t value)
 {
@@ -106,7 +106,7 @@ static void run(struct machine *machine, int first, int end, const struct active
 static void run_switch(struct machine *machine, int place, const struct active *active)
 {
     const struct program_statement *it = &machine->program->statement[place];
-    /* What a case writes is no matter for who takes which. */
+    /* The cases are chosen before any of them writes. */
     struct active those[PROGRAM_CASES];
     for (int index = 0; index < PROGRAM_CASES; index++)
         those[index] = those_of(machine, it, active, PROGRAM_CASES, (uint64_t)index);

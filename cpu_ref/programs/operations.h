@@ -5,7 +5,7 @@
 
 #include "cpu_ref/programs/program.h"
 
-/* What an operation is of: a program is made of some of them (swarm testing). */
+/* Groups of operations: a program is made of some of them (swarm testing). */
 enum operation_group {
     GROUP_ARITHMETIC,
     GROUP_LOGIC,
@@ -61,7 +61,7 @@ enum program_class operation_class(const struct operation *operation, enum progr
                                    int place);
 bool operation_has_result(const struct operation *operation);
 
-/* A constant alone may stand there, below *ret_bound (0: of any bits). */
+/* Returns true if the argument must be a constant, below *ret_bound (0: of any bits). */
 bool operation_is_constant(const struct operation *operation, enum program_type type, int place,
                            uint64_t *ret_bound);
 

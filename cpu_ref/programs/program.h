@@ -22,7 +22,7 @@ enum {
     PROGRAM_PRIVATE_BYTES = 64 /* of each thread's part of global memory */
 };
 
-/* What holds a value: bits, whose sign is a matter of the operation. */
+/* Classes of variables. A value is bits; the operation decides on their sign. */
 enum program_class {
     CLASS_PREDICATE, /* 0 or 1 */
     CLASS_16,
@@ -67,8 +67,8 @@ struct program_statement {
     struct program_argument argument[PROGRAM_ARGUMENTS_MAX];
 };
 
-/* What a variable holds before the first statement: a word of the thread's input or a constant, cut
- * to its class. */
+/* A variable and its value before the first statement: a word of the thread's input or a constant,
+ * cut to its class. */
 struct program_variable {
     uint16_t number;  /* in the program as it was generated */
     uint8_t of_class; /* enum program_class */

@@ -3,8 +3,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Of every width; cut to it. Their lowest 16, 32 and 64 bits are edges of signed, unsigned, packed
- * 16x2 and 8x4 arithmetic, of fields and of shifts. */
+/* Cut to the width that is wanted. Their lowest 16, 32 and 64 bits are edges of signed, unsigned,
+ * packed 16x2 and 8x4 arithmetic, of fields and of shifts. */
 static const uint64_t integer_edges[] = {
     0x0000000000000000, 0x0000000000000001, 0x0000000000000002, 0x0000000000000003,
     0x0000000000000007, 0x0000000000000008, 0x000000000000000f, 0x0000000000000010,

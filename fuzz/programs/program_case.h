@@ -8,10 +8,10 @@
  * statements that are generated, before any is dropped
  * threads    of the one block
  * mix        groups of operations that are used (operations.h); without it the seed chooses
- * operation  alone is used, in all its types: `operation=add`; without it those of the mix
- * inputs     seed of the input words; without it `seed`
- * drop       numbers of statements that are left out; a block's markers go, its body stays
- * set        argument 1 of statement 5 is this constant; of a loop: so many turns
+ * operation  the only one that is used, in all its types: `operation=add`; without it those of the
+ * mix inputs     seed of the input words; without it `seed` drop       numbers of statements that
+ * are left out; a block's markers go, its body stays set        argument 1 of statement 5 is this
+ * constant; for a loop, its iterations
  *
  * A line has its keys in this order and is written in one way only. Variables that no statement
  * names are no part of the program. Known miscompiles are avoided by the one who picks: he drops

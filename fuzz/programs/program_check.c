@@ -1,4 +1,4 @@
-/* What makes a program valid, and what it is without some of its parts (program_check.h). */
+/* Validity of programs, and programs without some of their parts (program_check.h). */
 #include "fuzz/programs/program_check.h"
 
 #include <stddef.h>
@@ -39,7 +39,8 @@ static const char *check_argument(const struct program *program,
     const struct operation *operation = &operations[statement->operation];
     const struct program_argument *argument = &statement->argument[place - 1];
     if (place > operation_arguments(operation))
-        return argument->kind == ARGUMENT_NONE ? NULL : "an argument that the operation has not";
+        return argument->kind == ARGUMENT_NONE ? NULL
+                                               : "an argument that the operation does not take";
     enum program_class of_class = operation_class(operation, statement->type, place);
     uint64_t bound = 0;
     bool is_constant = operation_is_constant(operation, statement->type, place, &bound);
@@ -53,9 +54,9 @@ static const char *check_argument(const struct program *program,
     if (argument->kind != ARGUMENT_VARIABLE)
         return "an argument that is missing";
     if (is_constant)
-        return "a variable where a constant alone may be";
+        return "a variable where only a constant may be";
     if (argument->variable >= program->variable_count)
-        return "a variable that the program has not";
+        return "a variable that is not in the program";
     return program->variable[argument->variable].of_class == of_class ? NULL
                                                                       : "the class of an argument";
 }
@@ -64,13 +65,13 @@ static const char *check_operands(const struct program *program,
                                   const struct program_statement *statement)
 {
     if (statement->operation >= OPERATIONS)
-        return "an operation that is not there";
+        return "an unknown operation";
     const struct operation *operation = &operations[statement->operation];
     if (statement->type >= PROGRAM_TYPES || !(operation->types >> statement->type & 1))
-        return "a type that the operation has not";
+        return "a type that the operation does not have";
     if (operation_has_result(operation)) {
         if (statement->result >= program->variable_count)
-            return "a result that the program has not";
+            return "a result that is not in the program";
         if (program->variable[statement->result].of_class !=
             operation_class(operation, statement->type, 0))
             return "the class of the result";
@@ -91,7 +92,7 @@ static bool is_cut_between(const struct program *program, int first, int cut)
     return first == cut;
 }
 
-/* Of a statement whose operands are right; blocks that end before it are closed. */
+/* Checks a statement whose operands are right, and closes the blocks that end before it. */
 static const char *check_blocks(const struct program *program, int index, struct open_block *open,
                                 int *depth)
 {
@@ -100,7 +101,7 @@ static const char *check_blocks(const struct program *program, int index, struct
     while (*depth > 0 && open[*depth].end == index)
         --*depth;
     if (operation->is_together && !open[*depth].is_uniform)
-        return "an operation that threads must come to together, and come to apart";
+        return "an operation of all threads in a block that threads run apart";
     if (!operation->is_block)
         return statement->body == 0 && statement->otherwise == 0 ? NULL
                                                                  : "a body where none may be";
@@ -108,7 +109,7 @@ static const char *check_blocks(const struct program *program, int index, struct
     if (end > open[*depth].end)
         return "a body that ends after the block around it";
     if (statement->otherwise > (statement->operation == OPERATION_if ? statement->body : 0))
-        return "the length of an otherwise";
+        return "the length of an else-branch";
     if (statement->body == 0)
         return NULL;
     if (*depth == PROGRAM_DEPTH_MAX)
@@ -140,7 +141,7 @@ const char *program_check(const struct program *program, int *ret_statement)
         const struct program_statement *statement = &program->statement[index];
         *ret_statement = index;
         if (!is_cut_between(program, index + 1, index + 1 + statement->body - statement->otherwise))
-            wrong = "an otherwise that begins within a statement";
+            wrong = "an else-branch that begins within a statement";
     }
     return wrong;
 }

@@ -8,14 +8,14 @@
 #include "fuzz/programs/program_check.h"
 #include "fuzz/programs/program_maker.h"
 
-/* What the draws allow. */
+/* The operations and types that the draws allow. */
 struct allowed {
     uint32_t groups;
     uint32_t types;
     bool are_costly; /* operations that compilers take long for */
 };
 
-/* Of an operation alone: every row of that name; else half of what the mix or the seed allows. */
+/* Every row of the case's only operation; else half of the rows that the mix or the seed allows. */
 static bool is_chosen(struct maker *maker, int row, const struct allowed *allowed)
 {
     const struct operation *operation = &operations[row];
@@ -50,7 +50,7 @@ static uint32_t drawn_set(struct draw *draw, int bits)
     return set != 0 ? set : all;
 }
 
-/* Those that have many such operations, since few programs have them. */
+/* The groups with many costly operations, since few programs have them. */
 static uint32_t costly_groups(void)
 {
     enum { MANY = 10 };
@@ -62,7 +62,7 @@ static uint32_t costly_groups(void)
     return groups;
 }
 
-/* Where a draw leaves nothing, the next one may not. */
+/* Chooses the operations of the program: drawn again if nothing is left. */
 static void choose(struct maker *maker)
 {
     for (int try = 0; try < 16 && maker->group_count == 0; try++) {
@@ -129,7 +129,7 @@ static bool is_amount(int operation, int place)
     return false;
 }
 
-/* None that the statement has already, where three draws find another one. */
+/* A variable that the statement does not have yet, if three draws find one. */
 static int draw_argument(struct maker *maker, const struct program_statement *statement,
                          enum program_class of_class, int argument)
 {
@@ -147,8 +147,7 @@ static int draw_argument(struct maker *maker, const struct program_statement *st
     return variable;
 }
 
-/* One constant at most, but for amounts: of constants alone a compiler computes the result itself.
- */
+/* One constant at most, but for amounts: a compiler folds a statement of constants. */
 static void draw_arguments(struct maker *maker, const struct operation *operation,
                            struct program_statement *statement)
 {
@@ -222,7 +221,8 @@ static bool draw_choice(struct maker *maker, const struct place *place, struct c
 
 static void make_statements(struct maker *maker, const struct place *place, uint32_t count);
 
-/* What a block asks: an input that nothing changes, which differs between threads, or any. */
+/* The condition of a block: an input that nothing changes, which differs between threads, or any.
+ */
 static void draw_question(struct maker *maker, const struct place *place,
                           struct program_statement *block)
 {
@@ -310,7 +310,7 @@ static void make_statements(struct maker *maker, const struct place *place, uint
     }
 }
 
-/* What was stored in the array is seen where all of it is read. */
+/* Reads the whole array, so that every store to it is seen. */
 static void read_array(struct maker *maker, const struct place *place)
 {
     for (int part = 0; part < PROGRAM_PRIVATE_BYTES / 16; part++) {
@@ -339,7 +339,7 @@ static void make_all(struct maker *maker)
         read_array(maker, &place);
 }
 
-/* For the compiler alone: a bound on registers makes it spill. */
+/* Limits for the compiler: a bound on registers makes it spill. */
 static void draw_limits(struct draw *draw, struct program *program)
 {
     static const uint8_t limits[] = {24, 32, 40, 48};

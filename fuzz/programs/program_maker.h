@@ -1,5 +1,5 @@
-/* A program while it is made: what it may consist of, and what becomes of each value. The
- * generator's own (program_make.c); nobody else includes it. */
+/* A program while it is made: the operations that it may consist of, and the fate of each value.
+ * The generator's own (program_make.c); nobody else includes it. */
 #ifndef ASSAY_FUZZ_PROGRAMS_PROGRAM_MAKER_H
 #define ASSAY_FUZZ_PROGRAMS_PROGRAM_MAKER_H
 
@@ -24,7 +24,7 @@ struct choices {
     uint16_t count;
 };
 
-/* Where statements are made: in how many blocks, and who comes there. */
+/* The place where statements are made: in how many blocks, run by which threads. */
 struct place {
     int depth;
     uint64_t iterations; /* of a statement there, through all loops around it */
@@ -32,8 +32,8 @@ struct place {
     bool is_cases;       /* each statement is a case of a switch */
 };
 
-/* What became of a variable's value: one that is not kept is seen nowhere once it is written over,
- * and then what computed it was in vain. */
+/* The fate of a variable's value: one that is not kept is lost once it is written over, and was
+ * computed in vain. */
 enum value {
     VALUE_NEW,    /* nobody read it */
     VALUE_READ,   /* its readers may lose it: a comparison, a shift */
@@ -44,7 +44,7 @@ enum value {
 /* Variables of a class, in the order in which they came to be. */
 struct variables {
     int count;
-    int wanted; /* so many; where each has a value that is not kept, two are made one */
+    int wanted; /* the most; beyond it two whose values are not kept are made one */
     uint8_t of[PROGRAM_VARIABLES_MAX];
     uint8_t recent[RECENT];
     int control; /* an input that blocks ask; -1: none */

@@ -106,8 +106,8 @@ static int find_value(struct maker *maker, enum program_class of_class, enum val
     return -1;
 }
 
-/* Where it goes on whole, one that has to: that was read, or not yet. Else half of the time one
- * that nobody read yet, or one that was written a moment ago, or any. */
+/* If its value goes on whole, a variable whose value has to: that was read, or not yet. Else half
+ * of the time one that nobody read yet, or one that was written a moment ago, or any. */
 int maker_draw_variable(struct maker *maker, enum program_class of_class, bool is_kept)
 {
     const struct variables *variables = variables_of(maker, of_class);
@@ -150,7 +150,7 @@ static void read_one(struct maker *maker, const struct program_statement *statem
     }
 }
 
-/* Where threads come apart, the others hold the value still. */
+/* Where threads diverge, the others still hold the value. */
 void maker_read(struct maker *maker, const struct place *place,
                 const struct program_statement *statement)
 {
@@ -170,8 +170,7 @@ void maker_read(struct maker *maker, const struct place *place,
     }
 }
 
-/* Of an operation alone every result is seen: each has a variable of its own, which nobody reads.
- */
+/* In a program of one operation every result is seen: each has a variable that nothing reads. */
 static int own_result(struct program *program, enum program_class of_class)
 {
     program->variable[program->variable_count] =

@@ -69,7 +69,7 @@ static void put_switch(const struct kernel *kernel, int index, const struct plac
     text_put(kernel->text, "    default:\n        break;\n    }\n");
 }
 
-/* What a function is given beside variables; memory where a statement of the program names it. */
+/* Arguments of a function besides variables; memory if a statement of the program names it. */
 static const struct {
     const char *type, *name;
 } context[] = {{"const u32 ", "lane"},

@@ -61,7 +61,7 @@ static void put_register(const struct kernel *kernel, enum program_class of_clas
     text_print(kernel->text, "\tmov.%s %s, %s;\n", register_types[of_class], ret, constant);
 }
 
-/* The text has that place as a register alone. */
+/* True if the text takes that argument only in a register. */
 static bool wants_register(const char *text, int place)
 {
     const char word[] = {'%', "-ABCE"[place], 0};
@@ -108,7 +108,7 @@ static void put_loop(const struct kernel *kernel, int index, const struct places
                index, index, index);
 }
 
-/* Whether it goes on is read at each turn: a constant has a register of the block's own. */
+/* The condition is read before each iteration; a constant has a register of the block's own. */
 static void put_while(const struct kernel *kernel, int index, const struct places *places)
 {
     const struct program_statement *statement = &kernel->program->statement[index];
@@ -149,7 +149,7 @@ static void put_switch(const struct kernel *kernel, int index, const struct plac
     text_print(kernel->text, "end_%d: }\n", index);
 }
 
-/* What a function is given beside variables, 8 bytes each: type and register. Memory is left out
+/* Arguments of a function besides variables, 8 bytes each: type and register. Memory is left out
  * where no statement of the program names it. */
 static const struct {
     const char *type, *name;
@@ -201,7 +201,7 @@ static void put_context(const struct kernel *kernel, bool are_stores, const char
             put_move(kernel, are_stores, context[index].type, context[index].name, space, offset);
 }
 
-/* Of the block that is statement `index`: the variables that its body names, and bytes for them. */
+/* The variables that the body of block `index` names, and the bytes that they take. */
 static unsigned body_variables(const struct kernel *kernel, int index, bool *ret_named)
 {
     const struct program *program = kernel->program;

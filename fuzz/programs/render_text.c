@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for so many more bytes and the 0 after them. */
+/* Makes room for `more` bytes and the 0 after them. */
 static bool make_room(struct program_text *text, size_t more)
 {
     size_t room = text->room == 0 ? 4096 : text->room;

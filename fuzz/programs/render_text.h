@@ -1,5 +1,4 @@
-/* What both renderers write with: text that grows, and an operation's text with its places filled.
- */
+/* Tools of both renderers: text that grows, and an operation's text with its places filled. */
 #ifndef ASSAY_FUZZ_PROGRAMS_RENDER_TEXT_H
 #define ASSAY_FUZZ_PROGRAMS_RENDER_TEXT_H
 
@@ -10,7 +9,7 @@
 
 enum { OPERAND_BYTES = 64 };
 
-/* What stands for the places of a text (spec/operations.def). */
+/* The strings for the places of a text (spec/operations.def). */
 struct places {
     enum program_type type;                                     /* %t %u %w %x */
     const char *name;                                           /* %n */
@@ -28,7 +27,7 @@ struct kernel {
     const struct language *language;
 };
 
-/* What differs between PTX and C in how statements are written. */
+/* The differences between PTX and C in how statements are written. */
 struct language {
     const char *indent;
     bool is_ptx; /* else C */

@@ -111,7 +111,7 @@ static const struct tactic drop_chunk = {chunks, drop_of_chunk};
 static const struct tactic fewer_threads = {thread_edits, set_threads};
 static const struct tactic simpler_argument = {argument_edits, set_argument};
 
-/* Asks of the candidates; false where all is to stop. */
+/* Runs the candidates; returns false if shrinking is to stop. */
 static bool ask(struct shrinker *shrinker, int count, bool *ret_fails)
 {
     if (!shrinker->is_stopped)
@@ -120,7 +120,7 @@ static bool ask(struct shrinker *shrinker, int count, bool *ret_fails)
     return !shrinker->is_stopped;
 }
 
-/* Of edits that each keep the failure: as many together as keep it. */
+/* Applies as many of the edits, each of which keeps the failure, as keep it together. */
 static void adopt(struct shrinker *shrinker, const struct tactic *tactic, const int *edits,
                   int count)
 {
@@ -137,7 +137,7 @@ static void adopt(struct shrinker *shrinker, const struct tactic *tactic, const 
         return;
     while (first < candidates - 1 && !fails[first])
         first++;
-    *shrinker->best = shrinker->candidate[first]; /* one edit alone is known to keep it */
+    *shrinker->best = shrinker->candidate[first]; /* the first edit by itself keeps it */
     program_case_make(shrinker->best, &shrinker->program);
 }
 

@@ -1,6 +1,7 @@
 /* The state of a thread's floating-point unit that the golden's bits depend on: rounding to
- * nearest, subnormals kept, nothing trapped. A preloaded library may leave another state. Clause:
- * numerics.state.default. */
+ * nearest, subnormals kept, nothing trapped. A preloaded library may leave another state, so each
+ * thread that computes goldens calls float_state_set() first, and float_state_is_set() tells
+ * whether somebody changed the state since. Clause: numerics.state.default. */
 #ifndef ASSAY_CPU_REF_FLOAT_STATE_H
 #define ASSAY_CPU_REF_FLOAT_STATE_H
 

@@ -1,17 +1,32 @@
 /* The case: an algorithm, its shape and placement, a fill and a seed, as one line of text that
  * stays readable by every later version:
- *     matmul m=33 n=1 k=17 lda=20 a_offset=3 fill=position seed=7 */
+ *     matmul m=33 n=1 k=17 lda=20 a_offset=3 fill=position seed=7
+ *
+ *     struct fuzz_case test_case;
+ *     struct case_error error;
+ *     if (!case_parse(line, &test_case, &error))
+ *         printf("column %d: %s\n", error.column, error.message);
+ *
+ * Axes are in elements, bytes where a name ends in _bytes. */
 #ifndef ASSAY_FUZZ_CASE_H
 #define ASSAY_FUZZ_CASE_H
 
 #include "fuzz/algorithm.h"
+
+/* Fills, the simplest first (fill.h). */
+enum fill_id {
+#define FILL(id, ...) FILL_##id,
+#include "fuzz/fills.def"
+#undef FILL
+    FILL_COUNT
+};
 
 enum { CASE_TEXT_BYTES = 512 }; /* the longest line, its end included */
 
 struct fuzz_case {
     const struct algorithm *algorithm;
     int64_t axis[ALGORITHM_AXES_MAX];
-    int fill; /* index in fills[] (fill.h) */
+    int fill; /* enum fill_id: the index in fills[] */
     uint64_t seed;
 };
 

@@ -85,31 +85,9 @@ static bool tie_fits(const struct fuzz_case *test_case)
 }
 
 const struct fill fills[FILL_COUNT] = {
-    [FILL_UNIFORM] = {"uniform", "uniform in [-1, 1)", NULL},
-    [FILL_POSITION] = {"position", "every element unique: 1, 2, 3, ...; the second input negative",
-                       NULL},
-    [FILL_INTEGER] = {"integer", "small nonzero integers, exact in any order of summing",
-                      integer_fits},
-    [FILL_PERMUTATION] = {"permutation",
-                          "a shifted permutation, times or of positions: each output names its "
-                          "input",
-                          permutation_fits},
-    [FILL_ONEHOT] = {"onehot",
-                     "one element a row is not 0, at random; the second input holds positions",
-                     onehot_fits},
-    [FILL_EQUAL] = {"equal", "all elements of an input equal, never 0", NULL},
-    [FILL_RANDOM] = {"random",
-                     "finite floats over the full exponent range, balanced so that sums stay "
-                     "finite",
-                     NULL},
-    [FILL_CANCEL] = {"cancel", "neighbouring terms nearly cancel", arithmetic_fits},
-    [FILL_SPECIAL] = {"special",
-                      "NaN, infinities, zeros, subnormals and extremes among uniform values", NULL},
-    [FILL_TIE] = {"tie", "at one term of a chain the exact sum lies just below a tie of two floats",
-                  tie_fits},
-    [FILL_SMALL] = {"small",
-                    "zeros of both signs, and values whose products underflow or are subnormal",
-                    arithmetic_fits},
+#define FILL(id, of_name, text, where) {.name = of_name, .summary = text, .fits = where},
+#include "fuzz/fills.def"
+#undef FILL
 };
 
 int fill_find(const char *name)

@@ -10,22 +10,6 @@
 
 #include "fuzz/case.h"
 
-/* Simplest first. Each format's function makes every one (format.h). */
-enum fill_id {
-    FILL_UNIFORM,
-    FILL_POSITION,
-    FILL_INTEGER,
-    FILL_PERMUTATION,
-    FILL_ONEHOT,
-    FILL_EQUAL,
-    FILL_RANDOM,
-    FILL_CANCEL,
-    FILL_SPECIAL,
-    FILL_TIE,
-    FILL_SMALL,
-    FILL_COUNT
-};
-
 struct fill {
     const char *name;
     const char *summary; /* one line for `assay list` */
@@ -33,6 +17,7 @@ struct fill {
     bool (*fits)(const struct fuzz_case *test_case);
 };
 
+/* In the order of fills.def, simplest first. Each format's function makes every one (format.h). */
 extern const struct fill fills[FILL_COUNT];
 
 /* The index in fills[] by name, or -1. */

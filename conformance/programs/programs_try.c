@@ -13,7 +13,7 @@
 #include "conformance/programs/programs_known.h"
 #include "conformance/programs/programs_pattern.h"
 #include "conformance/programs/programs_pick.h"
-#include "fuzz/programs/shrink_program.h"
+#include "fuzz/programs/program_case.h"
 
 /* One failure under way, in a thread of its own. */
 struct attempt {

@@ -136,6 +136,11 @@ int class_bits(enum program_class of_class)
     return bits_of[of_class];
 }
 
+uint64_t class_cut(enum program_class of_class, uint64_t bits)
+{
+    return bits & (UINT64_MAX >> (64 - bits_of[of_class]));
+}
+
 int type_bits(enum program_type type)
 {
     return bits_of[types[type].of_class];

@@ -1,5 +1,10 @@
-/* The table of operations (spec/operations.def), which interpreter, generator and renderers read.
- */
+/* The table of operations (spec/operations.def), which interpreter, generator and renderers read:
+ *
+ *     const struct operation *operation = &operations[statement->operation];
+ *     for (int place = 1; place <= operation_arguments(operation); place++)
+ *         of_class = operation_class(operation, statement->type, place);
+ *
+ * Place 0 is the result, places from 1 on are the arguments. */
 #ifndef ASSAY_CPU_REF_PROGRAMS_OPERATIONS_H
 #define ASSAY_CPU_REF_PROGRAMS_OPERATIONS_H
 
@@ -66,6 +71,10 @@ bool operation_is_constant(const struct operation *operation, enum program_type 
                            uint64_t *ret_bound);
 
 int class_bits(enum program_class of_class); /* 1, 16, 32, 64 */
+
+/* The bits cut to the class. */
+uint64_t class_cut(enum program_class of_class, uint64_t bits);
+
 int type_bits(enum program_type type);
 bool type_is_signed(enum program_type type);
 const char *type_name(enum program_type type); /* "s32" */

@@ -39,11 +39,6 @@ static const uint64_t f64_edges[] = {
     0x47effffff0000000, 0x7fefffffffffffff, 0x7ff0000000000000, 0x7ff8000000000000,
 };
 
-uint64_t class_cut(enum program_class of_class, uint64_t bits)
-{
-    return bits & (UINT64_MAX >> (64 - class_bits(of_class)));
-}
-
 /* Draws stand in statements of their own: within one expression C leaves their order open. */
 static uint64_t edge(struct draw *draw, enum program_class of_class)
 {

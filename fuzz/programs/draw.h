@@ -1,4 +1,10 @@
-/* Random draws in sequence: words of one stream, one after another. */
+/* Random draws in sequence: words of one stream, one after another.
+ *
+ *     struct draw draw = {.seed = 7};
+ *     uint64_t bits = draw_chance(&draw, 1, 4) ? draw_bits(&draw, CLASS_32) : draw_below(&draw,
+ * 70);
+ *
+ * Each draw is a statement of its own: within one expression C leaves their order open. */
 #ifndef ASSAY_FUZZ_PROGRAMS_DRAW_H
 #define ASSAY_FUZZ_PROGRAMS_DRAW_H
 
@@ -32,8 +38,5 @@ static inline bool draw_chance(struct draw *draw, uint64_t part, uint64_t whole)
 
 /* Bits of that class: an edge value, one near to it, a small one, or a random word. */
 uint64_t draw_bits(struct draw *draw, enum program_class of_class);
-
-/* The bits cut to the class. */
-uint64_t class_cut(enum program_class of_class, uint64_t bits);
 
 #endif

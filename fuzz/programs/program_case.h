@@ -75,4 +75,17 @@ void program_case_make(const struct program_case *it, struct program *ret);
 void program_case_inputs(const struct program_case *it, const struct program *program,
                          uint64_t *ret_input);
 
+enum { PROGRAM_SHRINK_BATCH = 64 };
+
+/* Sets in ret_fails which of `count` cases (at most PROGRAM_SHRINK_BATCH) fail as the first one
+ * did: so that one module and one launch answer many. Returns false to stop with the best so far.
+ */
+typedef bool program_fails(void *context, const struct program_case *cases, int count,
+                           bool *ret_fails);
+
+/* Replaces `it`, which fails, by the smallest program found that still does: statements dropped
+ * (all of a group, then halves, down to one by one), fewer threads, shorter loops, arguments made
+ * constants; again, until none of that keeps the failure. */
+void program_shrink(struct program_case *it, program_fails *fails, void *context);
+
 #endif

@@ -4,8 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "fuzz/programs/draw.h"
-
 /* A block that is open: the statement after it, and whether all threads run what is in it. */
 struct open_block {
     int end;

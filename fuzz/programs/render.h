@@ -1,4 +1,13 @@
-/* A program as text for a compiler. Every kernel has the parameters (input, output), both global
+/* A program as text for a compiler.
+ *
+ *     struct program_text text = {0};
+ *     render_ptx_begin(&text, 90);
+ *     render_ptx(&text, &program, "p0");
+ *     if (!text.is_out_of_memory)
+ *         fputs(text.text, file);
+ *     free(text.text);
+ *
+ * Every kernel has the parameters (input, output), both global
  * addresses of 64-bit words, is launched as one block of program->threads, and begins with no
  * shared memory of its caller's. Its part of global memory lies in output, behind the variables,
  * and holds 0 before the launch (program.h). */

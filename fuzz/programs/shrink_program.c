@@ -1,11 +1,9 @@
-/* Shrinks programs (shrink_program.h). A tactic is a number of edits; all are asked of at once, and
- * those that keep the failure are tried together, then half of them, and so on. */
-#include "fuzz/programs/shrink_program.h"
+/* Shrinks programs (program_shrink in program_case.h). A tactic is a number of edits; all are asked
+ * of at once, and those that keep the failure are tried together, then half of them, and so on. */
 
 #include <stdlib.h>
 
 #include "cpu_ref/programs/operations.h"
-#include "fuzz/programs/draw.h"
 #include "fuzz/programs/program_case.h"
 
 enum { ROUNDS_MAX = 64 };

@@ -1,6 +1,6 @@
 /* The shrinker of programs: keeps the failure, ends at a program from which nothing can be taken.
  */
-#include "fuzz/programs/shrink_program.h"
+#include "fuzz/programs/program_case.h"
 
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/program_check.h"

@@ -5,9 +5,8 @@
 #include "conformance/model/layer.h"
 #include "conformance/plan/plan_shares.h"
 #include "conformance/session/session.h"
-#include "conformance/supervise/sequence.h"
-#include "conformance/bits/tally.h"
 #include "conformance/supervise/trial.h"
+#include "conformance/bits/tally.h"
 
 /* After so many crashes or hangs of a kernel through a path, it is launched no more on that device:
  * each costs a worker, and the verdict stays. */

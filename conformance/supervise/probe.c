@@ -1,21 +1,102 @@
-/* Questions to short-lived workers (probe.h). */
+/* Questions to short-lived workers (probe.h). Clause: runner.device.broken. */
 #include "conformance/supervise/probe.h"
 
-#include <poll.h>
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "conformance/base/clock.h"
-#include "conformance/base/number.h"
-#include "conformance/base/reason.h"
-#include "conformance/wire/child.h"
 #include "conformance/base/environment.h"
 #include "conformance/base/host_system.h"
+#include "conformance/base/number.h"
+#include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
-#include "conformance/supervise/gpu_sign.h"
+#include "conformance/wire/child.h"
 
-enum { PROBE_S_MAX = 120, LIBRARIES_S_MAX = 20, QUIET_S = 2, TICK_MS = 200 };
+enum { VENDOR_NVIDIA = 0x10de, BASE_CLASS_DISPLAY = 0x03 /* VGA, 3D and other controllers */ };
+
+/* A file of sysfs with one hexadecimal number; 0 where there is none. */
+static unsigned long read_number(int folder, const char *device, const char *name)
+{
+    char path[512], text[32] = "";
+    snprintf(path, sizeof path, "%s/%s", device, name);
+    int fd = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t bytes = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    return bytes > 0 ? strtoul(text, NULL, 16) : 0;
+}
+
+static bool on_the_bus(const char *root, char *ret_text, size_t text_bytes)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/sys/bus/pci/devices", root);
+    DIR *folder = opendir(path);
+    bool found = false;
+    for (struct dirent *entry; folder && !found && (entry = readdir(folder)) != NULL;) {
+        if (entry->d_name[0] == '.')
+            continue;
+        int fd = dirfd(folder);
+        found = read_number(fd, entry->d_name, "vendor") == VENDOR_NVIDIA &&
+                read_number(fd, entry->d_name, "class") >> 16 == BASE_CLASS_DISPLAY;
+        if (found)
+            snprintf(ret_text, text_bytes, "an NVIDIA GPU is on the PCI bus at %.32s",
+                     entry->d_name);
+    }
+    if (folder)
+        closedir(folder);
+    return found;
+}
+
+/* A sign below one root: "" for the system's own. */
+static bool gpu_sign_find_below(const char *root, char *ret_text, size_t text_bytes)
+{
+    static const char *const module_files[] = {"/dev/nvidiactl", "/proc/driver/nvidia/version"};
+    char path[512];
+    for (size_t index = 0; index < sizeof module_files / sizeof module_files[0]; index++) {
+        snprintf(path, sizeof path, "%s%s", root, module_files[index]);
+        if (access(path, F_OK) == 0) {
+            snprintf(ret_text, text_bytes, "the NVIDIA kernel module is loaded");
+            return true;
+        }
+    }
+    return on_the_bus(root, ret_text, text_bytes);
+}
+
+/* True, with the sign in words, where the kernel module is loaded or a display function of NVIDIA
+ * is on the PCI bus. */
+static bool gpu_sign_find(char *ret_text, size_t text_bytes)
+{
+    const char *root = getenv(GPU_SIGN_ROOT);
+    return gpu_sign_find_below("", ret_text, text_bytes) ||
+           (root && root[0] && gpu_sign_find_below(root, ret_text, text_bytes));
+}
+
+static int count_below(const char *root)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/proc/driver/nvidia/gpus", root);
+    DIR *folder = opendir(path);
+    int count = 0;
+    for (struct dirent *entry; folder && (entry = readdir(folder)) != NULL;)
+        count += entry->d_name[0] != '.';
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+/* How many GPUs the kernel module lists, whichever of them the driver shows; 0 where it lists none.
+ */
+static int gpu_sign_count(void)
+{
+    const char *root = getenv(GPU_SIGN_ROOT);
+    return count_below("") + (root && root[0] ? count_below(root) : 0);
+}
+
+enum { PROBE_S_MAX = 120, LIBRARIES_S_MAX = 20, QUIET_S = 2 };
 
 /* What a worker says. */
 struct answer {
@@ -34,29 +115,21 @@ struct answer {
  * is PROBE_S_MAX, a line says so. */
 static bool wait_message(struct child *child, uint32_t wanted, double most_s, struct answer *ret)
 {
-    bool speaks = most_s >= PROBE_S_MAX;
-    ret->is_alive = true;
-    for (double began_s = clock_now_s();;) {
-        bool answered = child_next(child, &ret->header, &ret->body, sizeof ret->body);
-        if (answered && ret->header.type != wanted && ret->header.type != MESSAGE_REFUSE &&
-            ret->header.type != MESSAGE_BROKEN) {
-            snprintf(child->garbled, sizeof child->garbled,
-                     "the worker sent an unexpected message");
-            answered = false;
-        }
-        double waited_s = clock_now_s() - began_s;
-        if (answered || waited_s > most_s || child->garbled[0] || !ret->is_alive ||
-            stop_is_signalled())
-            return answered;
-        if (speaks && waited_s > QUIET_S) {
-            fprintf(stderr, "assay: waiting for the GPU driver to answer, for at most %.0f s\n",
-                    most_s);
-            speaks = false;
-        }
-        struct pollfd polled = {.fd = child->from_fd, .events = POLLIN};
-        poll(&polled, 1, TICK_MS);
-        ret->is_alive = child_receive(child);
+    const bool speaks = most_s >= PROBE_S_MAX;
+    enum child_news news =
+        child_wait(child, speaks ? QUIET_S : most_s, &ret->header, &ret->body, sizeof ret->body);
+    if (speaks && news == CHILD_SILENT && !stop_is_signalled()) {
+        fprintf(stderr, "assay: waiting for the GPU driver to answer, for at most %.0f s\n",
+                most_s);
+        news = child_wait(child, most_s - QUIET_S, &ret->header, &ret->body, sizeof ret->body);
     }
+    if (news == CHILD_SPOKE && ret->header.type != wanted && ret->header.type != MESSAGE_REFUSE &&
+        ret->header.type != MESSAGE_BROKEN) {
+        snprintf(child->garbled, sizeof child->garbled, "the worker sent an unexpected message");
+        news = CHILD_GONE;
+    }
+    ret->is_alive = news == CHILD_SILENT;
+    return news == CHILD_SPOKE;
 }
 
 /* The worker's next message, of that type and so many bytes. False where it does not come to say.
@@ -103,9 +176,9 @@ static bool ask(const struct message_open *open, struct answer *ret, struct prob
     child_end(child, status, end, sizeof end);
     if (!answered)
         reason_set(ret_reason, REASON_BROKEN, "the driver did not answer: %s",
-                   stop_is_signalled()                   ? "interrupted"
-                   : ret->is_alive && !child->garbled[0] ? "deadline exceeded"
-                                                         : end);
+                   stop_is_signalled() ? "interrupted"
+                   : ret->is_alive     ? "deadline exceeded"
+                                       : end);
     free(child);
     return answered;
 }

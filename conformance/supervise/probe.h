@@ -3,10 +3,13 @@
 #ifndef ASSAY_CONFORMANCE_SUPERVISE_PROBE_H
 #define ASSAY_CONFORMANCE_SUPERVISE_PROBE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "conformance/base/reason.h"
+#include "conformance/base/verdict.h"
 #include "conformance/model/finding.h"
 #include "conformance/wire/message.h"
-#include "conformance/base/verdict.h"
 
 enum { PROBE_DEVICES_MAX = PROTOCOL_DEVICES_MAX, PROBE_LINE_BYTES = 1024 };
 
@@ -46,5 +49,11 @@ bool probe_choose(const char *device, struct probe_choice *ret);
 
 /* True where a GPU of the choice opens for one process at a time, as far as its driver says so. */
 bool probe_is_exclusive(const struct probe_choice *choice);
+
+/* Signs of an NVIDIA GPU that the system shows whether or not libcuda can be used. */
+
+/* Tests only: a folder with a further /dev, /proc and /sys of the same form. It can add signs and
+ * takes none away, so it never turns a GPU's machine into one without. */
+#define GPU_SIGN_ROOT "ASSAY_TEST_ROOT"
 
 #endif

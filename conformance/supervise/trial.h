@@ -27,10 +27,6 @@ struct check_result trial_run_after(struct trial *trial, const struct fuzz_case 
 struct check_result trial_run_fresh(struct trial *trial, const struct fuzz_case *test_case,
                                     struct subject subject);
 
-/* Runs the jobs in their order in one worker that has run nothing before. Returns the result of the
- * last check of the last. */
-struct check_result trial_run_sequence(struct trial *trial, const struct job *jobs, int count);
-
 /* True when both failed in the same way: verdict, place and clause. */
 bool trial_same_failure(const struct finding *left, const struct finding *right);
 
@@ -55,5 +51,39 @@ bool trial_always_failed(const struct trial_report *report);
 struct trial_report trial_reduce(struct trial *trial, const struct fuzz_case *test_case,
                                  struct subject subject, const struct finding *finding,
                                  double limit_s);
+
+/* A failure that needs its predecessors: what the worker had run before it, the shortest part of
+ * that which still ends in the failure, and the smallest cases (cases.sequence.shortest,
+ * cases.sequence.smallest). */
+
+struct sequence {
+    int count; /* the failing case is the last */
+    struct job jobs[POOL_HISTORY_MAX];
+    /* Of the last tries of what is left: */
+    int repeats;
+    int failures;
+    struct finding finding;
+    struct shrink_report shrink; /* of all cases together */
+};
+
+/* Runs what is left of a sequence; true when it ends in the failure. */
+typedef bool sequence_test(void *context, const struct sequence *candidate);
+
+/* Leaves out predecessors as long as the failure stays, until none can be spared or clock_now_s()
+ * passes `deadline_s`; the order is kept, and the last case stays. */
+void sequence_shorten(struct sequence *sequence, sequence_test *test, void *context,
+                      double deadline_s);
+
+/* Makes the cases smaller, one at a time, as long as the failure of the whole stays: the failing
+ * case first, then the others in their order, and again until none gets smaller. */
+void sequence_shrink(struct sequence *sequence, sequence_test *test, void *context,
+                     double deadline_s);
+
+/* Reduces the sequence as far as it goes in `limit_s` seconds, each try in a fresh worker. First
+ * with the failing check alone in every case; where that does not fail, with all the checks that
+ * were run. False when neither fails in the way that is wanted: nothing is known then but how often
+ * it was tried. */
+bool sequence_reduce(struct trial *trial, struct sequence *sequence, struct subject subject,
+                     const struct finding *wanted, double limit_s);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "conformance/base/clock.h"
 #include "conformance/base/environment.h"
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
+#include "conformance/base/stop.h"
 #include "conformance/model/made_code.h"
-#include "conformance/wire/inspect.h"
+#include "conformance/wire/message.h"
 #include "conformance/base/utf8.h"
 
 enum { STOP_MS_MAX = 10000 };
@@ -163,6 +166,24 @@ bool child_next(struct child *child, struct message_header *ret_header, void *re
     child->inbox_begin += sizeof header + header.bytes;
     *ret_header = header;
     return true;
+}
+
+enum child_news child_wait(struct child *child, double limit_s, struct message_header *ret_header,
+                           void *ret_body, size_t capacity)
+{
+    enum { TICK_MS = 200 };
+    bool is_open = true;
+    for (double until_s = clock_now_s() + limit_s;;) {
+        if (child_next(child, ret_header, ret_body, capacity))
+            return CHILD_SPOKE;
+        if (!is_open || child->garbled[0])
+            return CHILD_GONE;
+        if (clock_now_s() > until_s || stop_is_signalled())
+            return CHILD_SILENT;
+        struct pollfd polled = {.fd = child->from_fd, .events = POLLIN};
+        poll(&polled, 1, TICK_MS);
+        is_open = child_receive(child);
+    }
 }
 
 bool child_send(struct child *child, enum message_type type, const void *body, size_t bytes)

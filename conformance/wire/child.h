@@ -28,11 +28,19 @@ bool child_start(struct child *ret, const struct message_open *open, struct reas
 /* Reads what has come. False when the worker's end is closed and nothing more will come. */
 bool child_receive(struct child *child);
 
-/* Takes the next whole message out of the inbox, looked through (inspect.h). False when there is
+/* Takes the next whole message out of the inbox, looked through (message.h). False when there is
  * none. One that does not parse is the last: child->garbled says why from then on, and the worker
  * is to be killed. */
 bool child_next(struct child *child, struct message_header *ret_header, void *ret_body,
                 size_t capacity);
+
+/* Whether a message came: none within the time, or before a signal asked for the end; the worker is
+ * gone, or what it wrote does not parse. */
+enum child_news { CHILD_SILENT, CHILD_SPOKE, CHILD_GONE };
+
+/* Waits at most `limit_s` for the next message, and takes it as child_next does. */
+enum child_news child_wait(struct child *child, double limit_s, struct message_header *ret_header,
+                           void *ret_body, size_t capacity);
 
 bool child_send(struct child *child, enum message_type type, const void *body, size_t bytes);
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "conformance/wire/child.h"
-#include "conformance/wire/inspect.h"
+#include "conformance/wire/message.h"
 #include "conformance/bits/tally.h"
 #include "fuzz/targets/target.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "conformance/base/clock.h"
-#include "conformance/supervise/sequence.h"
+#include "conformance/supervise/trial.h"
 #include "fuzz/random.h"
 #include "spec/testing.h"
 

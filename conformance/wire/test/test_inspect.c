@@ -6,7 +6,7 @@
 
 #include "conformance/model/speed_job.h"
 #include "conformance/base/reason.h"
-#include "conformance/wire/inspect.h"
+#include "conformance/wire/message.h"
 #include "spec/testing.h"
 
 /* Any message, with room after it for a text that has no end. */

@@ -26,7 +26,6 @@ ROOMS = [
     'conformance/gate',
     'conformance/compare',
     'conformance/report',
-    'conformance/floors',
     'conformance/codegen',
     'conformance/programs',
     'conformance/speed',

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "conformance/floors/floors_make.h"
+#include "conformance/speed/floors_make.h"
 #include "conformance/record/limit_file.h"
 #include "conformance/base/reason.h"
 #include "conformance/command/commands.h"

@@ -10,8 +10,13 @@
 #include "conformance/model/device_info.h"
 #include "conformance/model/limit.h"
 #include "conformance/model/speed_job.h"
-#include "conformance/record/form.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/base/host_machine.h"
+
+/* The fields of a floor file by name: floor_fields.def as functions (record_fields.h says how). */
+#define FORM_TABLE "conformance/speed/floor_fields.def"
+#include "conformance/record/form_access.inc"
+#undef FORM_TABLE
 
 enum { FLOORS_VERSION = 1 };
 
@@ -73,12 +78,12 @@ struct relation {
 int floors_relation_count(const struct floors *floors);
 struct relation floors_relation(const struct floors *floors, int index);
 
-/* Checks a whole file (floors_check.c). False with the entry's path ("gpus[0].floors[3]") and what
+/* Checks a whole file. False with the entry's path ("gpus[0].floors[3]") and what
  * is wrong with it. */
 bool floors_check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct reason *ret_reason);
 
 /* False where a floor is so low a fraction that a wrong unit could look like it, and what was
- * measured is not as good as that of most others (floors_check.c). */
+ * measured is not as good as that of most others. */
 bool floors_is_fraction(double fraction, double measured, double spread);
 
 #endif

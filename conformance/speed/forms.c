@@ -6,7 +6,7 @@
 
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/speed/floor_fields.h"
+#include "conformance/speed/floors.h"
 
 struct lines {
     const char *path;

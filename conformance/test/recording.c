@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/speed/floor_fields.h"
+#include "conformance/speed/floors.h"
 #include "conformance/test/noise.h"
 #include "spec/testing.h"
 

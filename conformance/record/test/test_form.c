@@ -6,7 +6,7 @@
 
 #include "conformance/record/record_fields.h"
 #include "conformance/record/verdict_counts.h"
-#include "conformance/speed/floor_fields.h"
+#include "conformance/speed/floors.h"
 #include "fuzz/input_file.h"
 #include "spec/testing.h"
 

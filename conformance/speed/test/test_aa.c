@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/floors/floor_span.h"
-#include "conformance/floors/floors_make.h"
+#include "conformance/speed/floors_make.h"
 #include "conformance/speed/bench_judge.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/floors/floors_measured.h"
+#include "conformance/speed/floors_make.h"
 #include "conformance/speed/bench_judge.h"
 #include "conformance/speed/bench_lines.h"
 #include "conformance/base/reason.h"

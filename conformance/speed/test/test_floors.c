@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/speed/floor_fields.h"
-#include "conformance/record/limit_file.h"
 #include "conformance/speed/floors.h"
+#include "conformance/record/limit_file.h"
 #include "conformance/base/reason.h"
 #include "fuzz/input_file.h"
 #include "spec/testing.h"

@@ -1,14 +1,22 @@
-/* What records of benches say of floors: a measurement for each kernel, ceiling and host call of
- * each GPU. */
-#ifndef ASSAY_CONFORMANCE_FLOORS_FLOORS_MEASURED_H
-#define ASSAY_CONFORMANCE_FLOORS_FLOORS_MEASURED_H
+/* Floors made of records of benches. floors_measure() takes from each record a measurement for each
+ * kernel, ceiling and host call of each GPU; floors_make() joins those of GPUs of one kind and
+ * makes the file's entries of them again:
+ *
+ *     struct floor_measurements all = {0};
+ *     floors_measure(&all, "record.json", &reason);
+ *     json_t *made = floors_make(&floors, &all, &reason);
+ *     floors_measurements_free(&all);
+ */
+#ifndef ASSAY_CONFORMANCE_SPEED_FLOORS_MAKE_H
+#define ASSAY_CONFORMANCE_SPEED_FLOORS_MAKE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "conformance/base/host_machine.h"
 #include "conformance/base/reason.h"
 #include "conformance/model/speed_job.h"
-#include "conformance/base/host_machine.h"
+#include "conformance/speed/floors.h"
 
 enum floor_kind { FLOOR_KERNEL, FLOOR_CEILING, FLOOR_LATENCY };
 
@@ -55,5 +63,31 @@ bool floors_measure_text(struct floor_measurements *measurements, const char *pa
                          const char *text, size_t bytes, struct reason *ret_reason);
 
 void floors_measurements_free(struct floor_measurements *measurements);
+
+/* A copy of the file in which the entries of what was measured are made again, of these
+ * measurements alone, and everything else is kept. A new reference; NULL with the reason. */
+json_t *floors_make(const struct floors *floors, const struct floor_measurements *measurements,
+                    struct reason *ret_reason);
+
+/* What healthy GPUs of a kind reach: each one's median fraction less and more twice its spread. */
+struct floor_span {
+    double lowest, highest;
+    double bound;  /* the lowest lower bound of a repeat's own interval, where it is known */
+    double spread; /* the largest of a GPU's own repeats */
+    int gpus;      /* that were measured */
+};
+
+/* The span of one GPU, and of several. */
+struct floor_span floor_span_of(double fraction, double spread);
+struct floor_span floor_span_join(struct floor_span left, struct floor_span right);
+
+/* The floor that follows: halfway between the lowest that is well and the highest that has lost
+ * BENCH_LOSS, so that it is as far from a false alarm as from a loss unseen. Where those overlap it
+ * is below the lowest, by a spread where that is wide, and then below the lowest bound, too, so
+ * that healthy repeats are decided. 0 where it would be no floor: too low a fraction. */
+double floor_span_fraction(struct floor_span span);
+
+/* The same where the span may be of too few GPUs to show how far those of a kind lie apart. */
+double floor_span_fraction_of_kind(struct floor_span span);
 
 #endif

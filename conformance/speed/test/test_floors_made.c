@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/floors/floor_span.h"
-#include "conformance/floors/floors_make.h"
+#include "conformance/speed/floors_make.h"
 #include "conformance/record/limit_file.h"
 #include "conformance/test/made_record.h"
 #include "conformance/base/reason.h"

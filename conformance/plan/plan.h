@@ -12,7 +12,7 @@ struct plan {
     bool selected[CATALOG_COUNT]; /* by catalog number */
     const char *paths;            /* those of a GPU, by name (path_is_among) */
     bool without_notes;           /* no path whose code notes SMs: that takes time */
-    bool is_brief;                /* of speeds those of a gate (speed/bench_brief.h) */
+    bool is_brief;                /* of speeds those of a gate (speed/bench_plan.h) */
     bool is_quick;                /* and of those the quick ones */
     int regime;                   /* of speeds: 0 each, else that of enum regime after it */
     int algorithm_count;          /* those with a kernel selected */

@@ -1,16 +1,25 @@
-/* A bench's room, and questions about it (bench.h). */
+/* A bench's plan, its worker and what that has timed (bench.h). Clauses: verdicts.crash.reported,
+ * runner.signal.told, bandwidth.samples.count, bandwidth.traffic.algorithm,
+ * bandwidth.ceiling.same_run. */
 #include "conformance/speed/bench.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "conformance/base/clock.h"
 #include "conformance/base/stop.h"
+#include "conformance/session/session_ask.h"
+#include "conformance/work/arena.h"
 
 void bench_release_plan(struct bench *bench)
 {
     bench_plan_free(&bench->plan);
+    bench_plan_free(&bench->sweep.plan);
     free(bench->results);
+    free(bench->sweep.results);
     free(bench->relations);
-    bench->results = NULL;
+    bench->results = bench->sweep.results = NULL;
     bench->relations = NULL;
     bench->relation_count = 0;
 }
@@ -18,14 +27,17 @@ void bench_release_plan(struct bench *bench)
 bool bench_make_plan(struct bench *bench, const struct plan *select, uint64_t bytes, uint64_t seed,
                      struct reason *ret_reason)
 {
+    struct sweep *sweep = &bench->sweep;
     bench_release_plan(bench);
-    if (!bench_plan_make(&bench->plan, select, bench->info, bytes, seed, ret_reason))
+    if (!bench_plan_make(&bench->plan, select, bench->info, bytes, seed, ret_reason) ||
+        (bench->session->options->sweep &&
+         !bench_plan_sweep(&sweep->plan, select, bench->info, bytes, seed, ret_reason)))
         return false;
-    const size_t rows = (size_t)bench->plan.row_count;
     const size_t relations = (size_t)floors_relation_count(bench->floors) * (size_t)path_count();
-    bench->results = calloc(rows + 1, sizeof *bench->results);
+    bench->results = calloc((size_t)bench->plan.row_count + 1, sizeof *bench->results);
+    sweep->results = calloc((size_t)sweep->plan.row_count + 1, sizeof *sweep->results);
     bench->relations = calloc(relations + 1, sizeof *bench->relations);
-    return (bench->results && bench->relations) ||
+    return (bench->results && sweep->results && bench->relations) ||
            reason_set(ret_reason, REASON_SYSTEM, "no memory for what is measured");
 }
 
@@ -51,17 +63,6 @@ enum verdict bench_unmeasured(const struct bench *bench, int id)
                                                                      : VERDICT_SKIP;
 }
 
-struct traffic bench_traffic(const struct bench_group *group)
-{
-    return algorithm_traffic(group->test_case.algorithm, group->test_case.axis);
-}
-
-double bench_intensity(const struct bench_group *group)
-{
-    struct traffic traffic = bench_traffic(group);
-    return (double)traffic.flops / (double)(traffic.read_bytes + traffic.written_bytes);
-}
-
 struct interval bench_roofline(const struct bench *bench, int row, int repeat)
 {
     int group = bench->plan.rows[row].group;
@@ -85,4 +86,288 @@ double bench_median(const struct interval *intervals, int repeats)
     for (int repeat = 0; repeat < repeats; repeat++)
         medians[repeat] = intervals[repeat].median;
     return statistics_median(medians, repeats);
+}
+
+bool bench_open(struct bench *bench, struct reason *ret_reason)
+{
+    const double began_s = clock_now_s();
+    const bool is_open =
+        session_open_asker(bench->session, bench->device, &bench->asker, ret_reason);
+    bench->phase_s[BENCH_PHASE_START] += clock_now_s() - began_s;
+    if (!is_open)
+        return false;
+    bench->info = &bench->session->devices[bench->device].info;
+    bench->workers++;
+    bench->worker_jobs = 0;
+    return true;
+}
+
+void bench_close(struct bench *bench)
+{
+    asker_close(&bench->asker);
+}
+
+void bench_renew(struct bench *bench)
+{
+    struct asker ending = {.alive = false};
+    struct reason reason; /* the first job says it */
+    if (bench->worker_jobs > 0 && bench->asker.alive) {
+        ending = bench->asker;
+        bench->asker.alive = false;
+        asker_dismiss(&ending);
+        if (bench->info->compute_mode != CU_COMPUTE_MODE_DEFAULT)
+            asker_close(&ending); /* the GPU opens for one process at a time */
+    }
+    if (!bench->asker.alive && !stop_is_signalled())
+        bench_open(bench, &reason);
+    asker_close(&ending);
+}
+
+void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struct bench_times *ret)
+{
+    struct reason reason = {.text = ""};
+    struct finding finding;
+    const char *note = bench->asker.child.end_note;
+    job->job = ++bench->jobs;
+    const struct asked_job asked = {MESSAGE_BENCH, job, sizeof *job, MESSAGE_TIMES, limit_s};
+    bool is_open = !stop_is_signalled() && (bench->asker.alive || bench_open(bench, &reason));
+    bench->worker_jobs += is_open;
+    if (is_open && asker_ask(&bench->asker, &asked, ret, sizeof *ret, &finding)) {
+        for (int phase = 0; phase < BENCH_PHASE_COUNT; phase++)
+            bench->phase_s[phase] += ret->phase_s[phase];
+        snprintf(bench->sensors_why, sizeof bench->sensors_why, "%s", ret->sensors_why);
+        if (ret->verdict != VERDICT_CRASH)
+            return;
+        bench_close(bench); /* its context is lost: the next job needs another */
+        if (note[0])
+            snprintf(ret->finding.note, sizeof ret->finding.note, "%s", note);
+        return;
+    }
+    if (!is_open && stop_is_signalled())
+        asker_interrupted(&finding);
+    else if (!is_open)
+        finding_set(&finding, VERDICT_ERROR, "", "%.150s", reason.text);
+    *ret = (struct bench_times){.verdict = (int32_t)finding.verdict, .finding = finding};
+}
+
+static const double confidence = 0.99;
+
+/* How long a job may take beyond --timeout: making inputs, the driver's JIT, and the work itself
+ * over and over. */
+static const double job_s = 60;
+static const double slack_gpu = 4, slack_host = 400;
+
+static double limit_s(const struct bench *bench, const struct fuzz_case *test_case, int samples)
+{
+    bool is_emulated = device_kind(bench->info)->is_emulated;
+    return bench->session->options->timeout_s + job_s +
+           case_cost_s(test_case) * (20 + samples * (is_emulated ? slack_host : slack_gpu));
+}
+
+/* What is timed once. */
+struct timing {
+    enum bench_kind kind;
+    int latency; /* of a host call: which */
+    const struct fuzz_case *test_case;
+    struct subject subject;
+    struct bench_rotation rotation;
+    int samples;
+    double bytes; /* that one launch moves */
+};
+
+static void fill_job(struct bench_job *job, const struct timing *timing)
+{
+    memset(job, 0, sizeof *job);
+    job->kind = (int32_t)timing->kind;
+    job->latency = timing->latency;
+    job->samples = timing->samples > BENCH_SAMPLES_MAX ? BENCH_SAMPLES_MAX : timing->samples;
+    job->subject = timing->subject;
+    job->rotation = timing->rotation;
+    case_format(timing->test_case, job->text, sizeof job->text);
+}
+
+static struct interval inverse(struct interval us, double bytes)
+{
+    return (struct interval){.lower = bytes / us.upper * 1e-3,
+                             .median = bytes / us.median * 1e-3,
+                             .upper = bytes / us.lower * 1e-3};
+}
+
+/* The repeat's interval in microseconds. False where there is none. */
+static bool take_interval(struct bench_times *times, struct interval *ret_us)
+{
+    if (!statistics_interval(times->unit_us, times->sample_count, confidence, ret_us)) {
+        /* Too few for bounds: the median is reported, and nothing is judged by it. */
+        if (times->sample_count == 0)
+            return false;
+        ret_us->median = statistics_median(times->unit_us, times->sample_count);
+        ret_us->lower = times->unit_us[0];
+        ret_us->upper = times->unit_us[times->sample_count - 1];
+    }
+    return ret_us->lower > 0;
+}
+
+/* A reading without a count of memory errors has that of another, which has one. */
+static void keep_errors(struct nvml_reading *reading, const struct nvml_reading *other)
+{
+    if (reading->ecc_known)
+        return;
+    reading->ecc_known = other->ecc_known;
+    reading->ecc_uncorrected = other->ecc_uncorrected;
+}
+
+static uint32_t smaller_clock(uint32_t known, uint32_t next)
+{
+    return known == 0 || (next > 0 && next < known) ? next : known;
+}
+
+/* Puts one repeat into the result. A verdict other than PASS stays. */
+static void take_times(const struct bench *bench, struct bench_result *result, int repeat,
+                       double bytes, struct bench_times *times)
+{
+    if (repeat == 0)
+        *result = (struct bench_result){.finding.verdict = VERDICT_PASS,
+                                        .due = result->due,
+                                        .measured = true,
+                                        .samples_least = BENCH_SAMPLES_MAX,
+                                        .before = times->before};
+    if (result->finding.verdict != VERDICT_PASS)
+        return;
+    uint64_t reasons = result->during.reasons | times->during.reasons;
+    result->during = times->during;
+    result->during.reasons = reasons;
+    if (times->company.others > result->company.others)
+        result->company = times->company;
+    result->sm_mhz_least = smaller_clock(result->sm_mhz_least, times->during.sm_mhz);
+    result->memory_mhz_least = smaller_clock(result->memory_mhz_least, times->during.memory_mhz);
+    struct nvml_reading after = times->after;
+    keep_errors(&after, &result->after);
+    keep_errors(&result->before, &times->before);
+    result->after = after;
+    result->samples += times->sample_count;
+    if (times->sample_count < result->samples_least)
+        result->samples_least = times->sample_count;
+    result->slowed += times->slowed;
+    result->throttled += times->throttled;
+    result->late += times->late;
+    result->buffers = times->buffers;
+    result->batch = times->batch;
+    result->processes += result->last_worker != bench->workers;
+    result->last_worker = bench->workers;
+    if (times->verdict != VERDICT_PASS) {
+        result->finding = times->finding;
+        result->finding.verdict = (enum verdict)times->verdict;
+        result->measured = false;
+        memset(result->unit_us, 0, sizeof result->unit_us);
+        memset(result->gbps, 0, sizeof result->gbps);
+        return;
+    }
+    struct interval us;
+    if (!take_interval(times, &us)) {
+        result->measured = false;
+        return;
+    }
+    result->unit_us[repeat] = us;
+    result->gbps[repeat] = inverse(us, bytes);
+}
+
+/* What the buffers must hold. False with the finding. */
+static bool take_digests(struct bench *bench, struct bench_job *job,
+                         const struct fuzz_case *test_case, struct finding *ret)
+{
+    const double began_s = clock_now_s();
+    const bool made = digests_ahead_take(bench->digests, test_case, job->digests);
+    bench->phase_s[BENCH_PHASE_MAKE] += clock_now_s() - began_s;
+    if (!made && stop_is_signalled())
+        asker_interrupted(ret);
+    else if (!made)
+        finding_set(ret, VERDICT_ERROR, "", "no host memory for what the golden expects");
+    else if (float_watch_is_lost())
+        finding_set(ret, VERDICT_ERROR, "", "%s", float_watch_note);
+    return made && !float_watch_is_lost();
+}
+
+/* Asks for one repeat and puts it into the result. True where nothing is wrong, but samples are too
+ * few to tell. */
+static bool take_repeat(struct bench *bench, const struct timing *timing, int repeat,
+                        struct bench_result *result)
+{
+    struct bench_job job;
+    struct bench_times times = {.sample_count = 0};
+    fill_job(&job, timing);
+    if (take_digests(bench, &job, timing->test_case, &times.finding))
+        bench_ask(bench, &job, limit_s(bench, timing->test_case, timing->samples), &times);
+    else
+        times.verdict = (int32_t)times.finding.verdict;
+    take_times(bench, result, repeat, timing->bytes, &times);
+    return times.verdict == VERDICT_PASS && times.sample_count - times.slowed < BENCH_SAMPLES_LEAST;
+}
+
+void bench_measure_kernel(struct bench *bench, const struct bench_group *group,
+                          struct subject subject, int repeat, int samples,
+                          struct bench_result *result)
+{
+    const struct traffic traffic = bench_traffic(group);
+    const struct timing timing = {.kind = BENCH_KERNEL,
+                                  .test_case = &group->test_case,
+                                  .subject = subject,
+                                  .rotation = group->rotation,
+                                  .samples = samples,
+                                  .bytes = (double)(traffic.read_bytes + traffic.written_bytes)};
+    if (repeat == 0 || result->finding.verdict == VERDICT_PASS)
+        take_repeat(bench, &timing, repeat, result);
+}
+
+void bench_measure_ceiling(struct bench *bench, const struct bench_group *group, int repeat,
+                           int samples, struct bench_ceiling *ceiling)
+{
+    const struct traffic traffic = bench_traffic(group);
+    const struct {
+        enum bench_kind kind;
+        struct bench_result *result;
+    } copies[] = {{BENCH_MEMCPY, &ceiling->memcpy_result}, {BENCH_COPY, &ceiling->copy_result}};
+    bool is_timed = device_kind(bench->info)->is_timed, few = false;
+    ceiling->best[repeat] = (struct interval){0};
+    for (int copy = 0; copy < 2; copy++) {
+        struct bench_result *result = copies[copy].result;
+        const struct timing timing = {
+            .kind = copies[copy].kind,
+            .test_case = &group->test_case,
+            .subject = bench->plan.copy_kernel,
+            .rotation = group->rotation,
+            .samples = samples,
+            /* A copy moves whole 16 bytes each way. */
+            .bytes = (double)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 32)};
+        if (result->finding.verdict != VERDICT_PASS) /* an earlier round's too */
+            continue;
+        few |= take_repeat(bench, &timing, repeat, result);
+        if (result->gbps[repeat].median > ceiling->best[repeat].median)
+            ceiling->best[repeat] = result->gbps[repeat];
+    }
+    if (few && is_timed) /* a copy that was hardly measured, or slowed, makes no ceiling */
+        ceiling->best[repeat] = (struct interval){0};
+}
+
+void bench_measure_latency(struct bench *bench, int call, int repeat, int samples)
+{
+    /* The copy kernel on a handful of elements: a launch that costs nothing but itself. */
+    const struct kernel *kernel = catalog_kernel(bench->plan.copy_kernel.kernel);
+    struct bench_result *result = &bench->latencies[call];
+    struct fuzz_case test_case;
+    struct case_error error;
+    char text[CASE_TEXT_BYTES];
+    const struct timing timing = {.kind = BENCH_LATENCY,
+                                  .latency = call,
+                                  .test_case = &test_case,
+                                  .subject = bench->plan.copy_kernel,
+                                  .samples = samples,
+                                  .bytes = 1};
+    if (repeat > 0 && result->finding.verdict != VERDICT_PASS)
+        return;
+    snprintf(text, sizeof text, "%s n=256 fill=uniform seed=1", kernel->algorithm);
+    if (!case_parse(text, &test_case, &error))
+        return;
+    take_repeat(bench, &timing, repeat, result);
+    /* The GPU idles meanwhile: its clocks say nothing. */
+    result->sm_mhz_least = result->memory_mhz_least = 0;
 }

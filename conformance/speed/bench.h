@@ -4,8 +4,7 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/speed/bench_plan.h"
-#include "conformance/speed/beside.h"
-#include "conformance/speed/digests_ahead.h"
+#include "conformance/speed/bench_threads.h"
 #include "conformance/supervise/asker.h"
 #include "conformance/speed/floors.h"
 #include "conformance/session/session.h"
@@ -62,12 +61,19 @@ struct bench_relation {
     struct interval ratio[BENCH_REPEATS_MAX];
 };
 
+/* A sweep's plan, and what came of it. */
+struct sweep {
+    struct bench_plan plan;
+    struct bench_ceiling ceiling; /* of the point that was measured last */
+    struct bench_result *results; /* of the plan's rows */
+};
+
 struct bench {
     struct session *session;
     int device; /* in session->devices */
     const struct device_info *info;
     const struct floors *floors;
-    struct beside *beside;         /* what is done at once: other GPUs, and making digests */
+    struct bench_threads *threads; /* what is done at once: other GPUs, and making digests */
     make_digests *make_digests;    /* NULL: the golden's */
     struct digests_ahead *digests; /* while it is measured */
     struct asker asker;
@@ -87,7 +93,7 @@ struct bench {
     struct bench_result latencies[BENCH_LATENCIES_MAX];
     int relation_count;
     struct bench_relation *relations; /* room for each of the floors', through each path */
-    struct sweep *sweep;              /* NULL: none was asked for */
+    struct sweep sweep;               /* without points where none was asked for */
     uint64_t verdicts[VERDICT_COUNT]; /* of everything above */
     double phase_s[BENCH_PHASE_COUNT];
 };
@@ -101,8 +107,8 @@ struct bench_report {
     void (*point)(const struct bench *bench, int point); /* of the sweep */
 };
 
-/* Plans for the device as bench_plan_make does, again where it was planned before, with room for
- * what comes of it. False with the reason. */
+/* Plans for the device as bench_plan_make does, and the sweep where the options ask for one, again
+ * where it was planned before, with room for what comes of it. False with the reason. */
 bool bench_make_plan(struct bench *bench, const struct plan *select, uint64_t bytes, uint64_t seed,
                      struct reason *ret_reason);
 
@@ -117,10 +123,6 @@ bool bench_was_interrupted(const struct bench_result *result);
  * as its algorithm has none and no speed was due. PASS for every other kernel. */
 enum verdict bench_unmeasured(const struct bench *bench, int id);
 
-/* Of a group's case: bytes and flops, and flops a byte. */
-struct traffic bench_traffic(const struct bench_group *group);
-double bench_intensity(const struct bench_group *group);
-
 /* The roofline's GB/s of a row in one repeat. */
 struct interval bench_roofline(const struct bench *bench, int row, int repeat);
 
@@ -132,5 +134,25 @@ double bench_median(const struct interval *intervals, int repeats);
 
 /* True where somebody may want to: it did not pass, and is not skipped. */
 bool bench_is_open(const struct bench_result *result);
+
+/* The first repeat makes the result again, but for a copy that something was found wrong with. */
+void bench_measure_kernel(struct bench *bench, const struct bench_group *group,
+                          struct subject subject, int repeat, int samples,
+                          struct bench_result *result);
+void bench_measure_ceiling(struct bench *bench, const struct bench_group *group, int repeat,
+                           int samples, struct bench_ceiling *ceiling);
+void bench_measure_latency(struct bench *bench, int call, int repeat, int samples);
+
+/* Starts the device's worker and asks what it is. False with the reason. */
+bool bench_open(struct bench *bench, struct reason *ret_reason);
+void bench_close(struct bench *bench);
+
+/* Ends the worker, if it has done anything, while another starts for the next job and other GPUs
+ * may be measured: what it holds is free when this returns. */
+void bench_renew(struct bench *bench);
+
+/* Sends one job and waits for its times; a crash or hang of the worker is a result. Where the run
+ * is interrupted the worker is killed, and this job and every later one are INCONCLUSIVE. */
+void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struct bench_times *ret);
 
 #endif

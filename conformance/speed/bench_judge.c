@@ -1,21 +1,65 @@
-/* Verdicts on what was measured (bench_judge.h). Clauses: bandwidth.verdict.repeats,
- * bandwidth.verdict.host, bandwidth.samples.count, bandwidth.sensors.ecc, bandwidth.ceiling.floor,
- * bandwidth.latency.ceiling, bandwidth.latency.host. */
+/* Verdicts on what was measured (bench_judge.h). Clauses: bandwidth.sensors.alone,
+ * bandwidth.sensors.clocks, bandwidth.samples.slowed, bandwidth.verdict.repeats,
+ * bandwidth.verdict.host, bandwidth.samples.count, bandwidth.sensors.ecc,
+ * bandwidth.ceiling.floor, bandwidth.latency.ceiling, bandwidth.latency.host,
+ * bandwidth.relation.known. */
+#include "conformance/speed/bench_judge.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/speed/bench_judge.h"
-#include "conformance/speed/disturbed.h"
 #include "conformance/base/number.h"
 #include "conformance/work/nvml.h"
+
+enum { WHY_BYTES = 128 };
+
+/* The clause of what may have slowed a healthy GPU while the result was measured, and why, or NULL:
+ * then no speed fails. Of host calls only who else was there counts, as the GPU idles meanwhile. */
+static const char *disturbance(const struct bench *bench, const struct bench_result *result,
+                               char ret_why[WHY_BYTES])
+{
+    const struct device_info *info = bench->info;
+    const struct {
+        const char *name;
+        uint32_t mhz;
+        int full_khz;
+    } clocks[] = {{"SM", result->sm_mhz_least, info->sm_clock_khz},
+                  {"memory", result->memory_mhz_least, info->memory_clock_khz}};
+    char pid[32] = "", reasons[80], number[NUMBER_COUNT_BYTES];
+    if (result->company.others > 0) {
+        if (result->company.pid > 0)
+            snprintf(pid, sizeof pid, " (%s%u)", result->company.others > 1 ? "one is " : "",
+                     (unsigned)result->company.pid);
+        snprintf(ret_why, WHY_BYTES, "%s%s on the GPU",
+                 number_count((uint64_t)result->company.others, "other process", number), pid);
+        return "bandwidth.sensors.alone";
+    }
+    if (result->slowed > 0) {
+        snprintf(ret_why, WHY_BYTES, "the GPU was slowed (%s) in %s of %d",
+                 nvml_reasons_text(result->during.reasons, reasons, sizeof reasons),
+                 number_count((uint64_t)result->slowed, "sample", number), result->samples);
+        return "bandwidth.samples.slowed";
+    }
+    for (int clock = 0; clock < 2; clock++) {
+        /* Clocks that something slows have reasons, and their samples were discarded. */
+        if (!nvml_is_held(clocks[clock].mhz, clocks[clock].full_khz, result->during.reasons))
+            continue;
+        snprintf(ret_why, WHY_BYTES,
+                 "its %s clock ran at %u of %.0f MHz and nothing slowed it: "
+                 "was it locked (nvidia-smi -q -d CLOCK)?",
+                 clocks[clock].name, (unsigned)clocks[clock].mhz, clocks[clock].full_khz * 1e-3);
+        return "bandwidth.sensors.clocks";
+    }
+    return NULL;
+}
 
 /* The verdict that follows from where the repeats lie beside the limit: on the good side a PASS
  * stays as it is. True when more samples may decide. */
 static bool decide(const struct bench *bench, struct bench_result *result,
                    enum comparison assessment, const char *clause, const char *note)
 {
-    char why[BENCH_WHY_BYTES] = "";
-    const char *disturbed = bench_disturbance(bench, result, why);
+    char why[WHY_BYTES] = "";
+    const char *disturbed = disturbance(bench, result, why);
     bool is_floor = result->limit.kind == LIMIT_FLOOR;
     if (assessment == (is_floor ? COMPARISON_ABOVE : COMPARISON_BELOW))
         return false;
@@ -59,7 +103,7 @@ bool bench_judge_soundness(const struct bench *bench, struct bench_result *resul
 const char bench_no_floors[] =
     "the host device has no floors: the emulation says nothing about speed";
 
-const char bench_other_code[] = "floors hold for code without options of its compiler";
+static const char other_code[] = "floors hold for code without options of its compiler";
 
 /* Held to no limit, as its code is not what limits were measured of. */
 static bool has_options(struct subject subject)
@@ -88,7 +132,7 @@ struct floor_key bench_floor_key(const struct bench *bench, int row, char name[C
     double turns =
         catalog_kernel(it->subject.kernel)->one_address ? case_lanes(&group->test_case) : 1;
     return (struct floor_key){.kernel = catalog_name(it->subject.kernel, name),
-                              .shape = bench_shapes[group->shape].name,
+                              .shape = group->name,
                               .element_bytes = (int)case_view(&group->test_case, 0).element_bytes,
                               .regime = group->regime,
                               .flops_per_byte = bench_intensity(group),
@@ -115,7 +159,7 @@ bool bench_judge_row(struct bench *bench, int row)
     const bool is_other = has_options(bench->plan.rows[row].subject);
     if (is_other || !bench->own_sizes) {
         finding_set(&result->finding, VERDICT_SKIP, "", "%s",
-                    is_other ? bench_other_code
+                    is_other ? other_code
                              : "floors hold for the shapes' own sizes, not for --bytes");
         return false;
     }
@@ -225,7 +269,7 @@ static bool take_peak(struct bench *bench, enum regime regime, double peak)
     if (peak <= 0 || !bench->own_sizes || has_options(bench->plan.copy_kernel)) {
         finding_set(
             &result->finding, VERDICT_SKIP, "", "%s",
-            has_options(bench->plan.copy_kernel) ? bench_other_code
+            has_options(bench->plan.copy_kernel) ? other_code
             : peak > 0
                 ? "the ceiling's floor holds for the shapes' own sizes, not for --bytes"
                 : "the driver does not report the clock and width that the peak follows from");
@@ -272,4 +316,120 @@ void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling)
 {
     count_copy(bench, &ceiling->memcpy_result);
     count_copy(bench, &ceiling->copy_result);
+}
+
+/* The row of a kernel's shape and path, or -1. */
+static int find_row(const struct bench *bench, const char *kernel, const char *shape,
+                    enum regime regime, int path)
+{
+    for (int row = 0; row < bench->plan.row_count; row++) {
+        const struct bench_row *it = &bench->plan.rows[row];
+        const struct bench_group *group = &bench->plan.groups[it->group];
+        char name[CATALOG_NAME_BYTES];
+        if (it->subject.path == path && group->regime == regime &&
+            strcmp(group->name, shape) == 0 &&
+            strcmp(catalog_name(it->subject.kernel, name), kernel) == 0)
+            return row;
+    }
+    return -1;
+}
+
+/* Those of a relation. False where it lacks one of them. */
+static bool find_rows(const struct bench *bench, const struct relation *it, int path,
+                      int ret_rows[2])
+{
+    ret_rows[0] = find_row(bench, it->kernel, it->shape, it->regime, path);
+    ret_rows[1] = find_row(bench, it->against, it->against_shape, it->regime, path);
+    return ret_rows[0] >= 0 && ret_rows[1] >= 0;
+}
+
+/* Where either kernel may have been slowed, one that does not hold says nothing. */
+static void excuse_relation(const struct bench *bench, struct bench_relation *it,
+                            const struct bench_result *results[2])
+{
+    char why[WHY_BYTES], held[sizeof it->finding.note];
+    for (int index = 0; index < 2 && it->finding.verdict == VERDICT_FAIL; index++) {
+        if (!disturbance(bench, results[index], why))
+            continue;
+        memcpy(held, it->finding.note, sizeof held);
+        it->finding.verdict = VERDICT_INCONCLUSIVE;
+        snprintf(it->finding.note, sizeof it->finding.note, "%s: %.100s", why, held);
+    }
+}
+
+/* `samples`: the fewest of any repeat of both kernels. */
+static void judge_relation(const struct bench *bench, struct bench_relation *it, int samples)
+{
+    const struct relation *relation = &it->relation;
+    const struct interval *ratio = it->ratio;
+    enum comparison least = COMPARISON_ABOVE, most = COMPARISON_BELOW;
+    if (relation->least_ratio > 0)
+        least = statistics_judge(ratio, bench->repeats, relation->least_ratio);
+    if (relation->most_ratio > 0)
+        most = statistics_judge(ratio, bench->repeats, relation->most_ratio);
+    bool enough = samples >= BENCH_SAMPLES_LEAST;
+    bool holds = enough && least == COMPARISON_ABOVE && most == COMPARISON_BELOW;
+    bool broken = enough && (least == COMPARISON_BELOW || most == COMPARISON_ABOVE);
+    const char *word = holds ? "holds" : broken ? "does not hold" : "is undecided";
+    it->finding.verdict = holds ? VERDICT_PASS : broken ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
+    snprintf(it->finding.note, sizeof it->finding.note, "%s: the ratio is %.3f", word,
+             bench_median(ratio, bench->repeats));
+    const bool is_other = path_row(it->path)->options != NULL;
+    if (it->applies && bench->own_sizes && !is_other)
+        return;
+    it->finding.verdict = VERDICT_SKIP;
+    if (is_other)
+        snprintf(it->finding.note, sizeof it->finding.note, "%s here: the ratio is %.3f; %s", word,
+                 bench_median(ratio, bench->repeats), other_code);
+    else if (!device_kind(bench->info)->is_timed)
+        snprintf(it->finding.note, sizeof it->finding.note,
+                 "the host device has no relations of speed");
+    else
+        snprintf(it->finding.note, sizeof it->finding.note,
+                 "%s here: the ratio is %.3f; known for compute capability %d to %d at their own "
+                 "sizes",
+                 word, bench_median(ratio, bench->repeats), relation->from, relation->to);
+}
+
+bool bench_is_related(const struct bench *bench, int row)
+{
+    int rows[2];
+    for (int index = 0; index < floors_relation_count(bench->floors); index++) {
+        const struct relation relation = floors_relation(bench->floors, index);
+        if (find_rows(bench, &relation, bench->plan.rows[row].subject.path, rows) &&
+            (rows[0] == row || rows[1] == row))
+            return true;
+    }
+    return false;
+}
+
+/* The relation of two rows that were measured. */
+static void take_relation(struct bench *bench, const struct relation *relation, const int rows[2])
+{
+    const struct bench_result *left = &bench->results[rows[0]], *right = &bench->results[rows[1]];
+    const int capability = bench->info->limits.compute_capability;
+    const int samples =
+        left->samples_least < right->samples_least ? left->samples_least : right->samples_least;
+    struct bench_relation *it = &bench->relations[bench->relation_count++];
+    *it = (struct bench_relation){.relation = *relation,
+                                  .path = bench->plan.rows[rows[0]].subject.path,
+                                  .applies =
+                                      capability >= relation->from && capability <= relation->to};
+    for (int repeat = 0; repeat < bench->repeats; repeat++)
+        it->ratio[repeat] = statistics_ratio(left->gbps[repeat], right->gbps[repeat]);
+    /* Of two speeds one of which was slowed the ratio says nothing. */
+    judge_relation(bench, it, left->slowed + right->slowed > 0 ? 0 : samples);
+    excuse_relation(bench, it, (const struct bench_result *[]){left, right});
+}
+
+void bench_judge_relations(struct bench *bench)
+{
+    int rows[2];
+    for (int index = 0; index < floors_relation_count(bench->floors); index++) {
+        const struct relation relation = floors_relation(bench->floors, index);
+        for (int path = 0; path < path_count(); path++)
+            if (find_rows(bench, &relation, path, rows) && bench->results[rows[0]].measured &&
+                bench->results[rows[1]].measured)
+                take_relation(bench, &relation, rows);
+    }
 }

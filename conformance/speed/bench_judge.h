@@ -7,8 +7,7 @@
 /* Without any floor: uncorrected memory errors, too few samples; true when the
  * result stays. */
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
-extern const char bench_no_floors[];  /* the note of all that is skipped on the host device */
-extern const char bench_other_code[]; /* and of code that no floor was measured of */
+extern const char bench_no_floors[]; /* the note of all that is skipped on the host device */
 /* True when more samples may help. */
 bool bench_judge_row(struct bench *bench, int row);
 bool bench_judge_latency(struct bench *bench, int call);

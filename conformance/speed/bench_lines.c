@@ -19,7 +19,7 @@ static json_t *interval_json(struct interval it)
 }
 
 /* The repeats that were measured. */
-json_t *bench_line_intervals(const struct interval intervals[BENCH_REPEATS_MAX])
+static json_t *intervals_json(const struct interval intervals[BENCH_REPEATS_MAX])
 {
     json_t *array = json_array();
     for (int repeat = 0; repeat < BENCH_REPEATS_MAX; repeat++)
@@ -86,13 +86,13 @@ void bench_line_put_result(json_t *object, const struct bench_result *result)
     put_result_sensors(object, sensors_json(result));
 }
 
-void bench_line_put_case(json_t *object, const struct bench_group *group, const char *shape)
+void bench_line_put_case(json_t *object, const struct bench_group *group)
 {
     struct traffic traffic = bench_traffic(group);
     uint64_t sectors = bench_sector_bytes(&group->test_case);
     char text[CASE_TEXT_BYTES];
     case_format(&group->test_case, text, sizeof text);
-    put_shaped_shape(object, shape);
+    put_shaped_shape(object, group->name);
     put_shaped_regime(object, regime_name(group->regime));
     put_shaped_case(object, text);
     put_shaped_footprint_bytes(object, group->footprint_bytes);
@@ -112,7 +112,7 @@ void bench_line_put_work(json_t *object, const struct bench_group *group, double
     put_work_gflops(object, gbps * bench_intensity(group));
 }
 
-void bench_line_put_subject(json_t *object, const struct bench *bench, const char *kernel, int path)
+static void put_subject(json_t *object, const struct bench *bench, const char *kernel, int path)
 {
     put_subject_kernel(object, kernel);
     put_subject_device(object, label(bench));
@@ -147,13 +147,13 @@ json_t *bench_line_row(const struct bench *bench, int row)
     double gbps = bench_median(result->gbps, bench_repeats(bench, result)),
            peak = bench_peak_gbps(bench->info, REGIME_DRAM);
     json_t *object = json_object();
-    bench_line_put_subject(object, bench, name, it->subject.path);
+    put_subject(object, bench, name, it->subject.path);
     put_bench_element_bytes(object, (uint64_t)key.element_bytes);
-    bench_line_put_case(object, group, bench_shapes[group->shape].name);
+    bench_line_put_case(object, group);
     bench_line_put_result(object, result);
     put_bench_buffers(object, (uint64_t)result->buffers);
-    put_bench_gbps(object, bench_line_intervals(result->gbps));
-    put_bench_fraction_of_ceiling(object, bench_line_intervals(result->fraction));
+    put_bench_gbps(object, intervals_json(result->gbps));
+    put_bench_fraction_of_ceiling(object, intervals_json(result->fraction));
     put_bench_floor(object, floor_json(&result->limit));
     if (bench_is_open(result))
         put_bench_replay(object, bench_replay(bench, row, replay));
@@ -173,13 +173,12 @@ json_t *bench_line_ceiling(const struct bench *bench, int group)
     char name[CATALOG_NAME_BYTES];
     json_t *object = json_object();
     put_ceiling_device(object, label(bench));
-    bench_line_put_case(object, &bench->plan.groups[group],
-                        bench_shapes[bench->plan.groups[group].shape].name);
+    bench_line_put_case(object, &bench->plan.groups[group]);
     put_ceiling_copy_kernel(object, catalog_name(bench->plan.copy_kernel.kernel, name));
     put_ceiling_memcpy_verdict(object, it->memcpy_result.finding.verdict);
-    put_ceiling_memcpy_gbps(object, bench_line_intervals(it->memcpy_result.gbps));
+    put_ceiling_memcpy_gbps(object, intervals_json(it->memcpy_result.gbps));
     put_ceiling_copy_verdict(object, it->copy_result.finding.verdict);
-    put_ceiling_copy_gbps(object, bench_line_intervals(it->copy_result.gbps));
+    put_ceiling_copy_gbps(object, intervals_json(it->copy_result.gbps));
     put_ceiling_note(object, note);
     if (it->copy_result.settled > 0)
         put_ceiling_settled_of(object, (uint64_t)it->copy_result.settled_of);
@@ -195,8 +194,8 @@ json_t *bench_line_peak(const struct bench *bench, enum regime regime)
     put_peak_derived_gbps(object, bench_peak_gbps(bench->info, regime));
     put_peak_derived_gflops(object, bench_peak_gflops(bench->info));
     bench_line_put_result(object, result);
-    put_peak_gbps(object, bench_line_intervals(result->gbps));
-    put_peak_fraction_of_peak(object, bench_line_intervals(result->fraction));
+    put_peak_gbps(object, intervals_json(result->gbps));
+    put_peak_fraction_of_peak(object, intervals_json(result->fraction));
     put_peak_floor(object, floor_json(&result->limit));
     put_peak_sensors_note(object, bench->sensors_why);
     return wrap_peak(object);
@@ -211,7 +210,7 @@ json_t *bench_line_latency(const struct bench *bench, int call)
     put_latency_cpu(object, bench->host.cpu);
     put_latency_hypervisor(object, bench->host.hypervisor);
     bench_line_put_result(object, result);
-    put_latency_us(object, bench_line_intervals(result->unit_us));
+    put_latency_us(object, intervals_json(result->unit_us));
     put_latency_ceiling(object, floor_json(&result->limit));
     return wrap_latency(object);
 }
@@ -222,7 +221,7 @@ json_t *bench_line_relation(const struct bench *bench, int index)
     const struct relation *relation = &it->relation;
     json_t *object = json_object();
     put_relation_clause(object, relation->clause);
-    bench_line_put_subject(object, bench, relation->kernel, it->path);
+    put_subject(object, bench, relation->kernel, it->path);
     put_relation_shape(object, relation->shape);
     put_relation_against(object, relation->against);
     put_relation_against_shape(object, relation->against_shape);
@@ -230,7 +229,7 @@ json_t *bench_line_relation(const struct bench *bench, int index)
     put_relation_verdict(object, it->finding.verdict);
     put_relation_applies(object, it->applies);
     put_relation_note(object, it->finding.note);
-    put_relation_ratio(object, bench_line_intervals(it->ratio));
+    put_relation_ratio(object, intervals_json(it->ratio));
     if (relation->least_ratio > 0)
         put_relation_least_ratio(object, relation->least_ratio);
     if (relation->most_ratio > 0)
@@ -238,4 +237,28 @@ json_t *bench_line_relation(const struct bench *bench, int index)
     put_relation_from(object, relation->from);
     put_relation_to(object, relation->to);
     return wrap_relation(object);
+}
+
+json_t *bench_line_sweep(const struct bench *bench, int row)
+{
+    const struct sweep *sweep = &bench->sweep;
+    const struct bench_row *it = &sweep->plan.rows[row];
+    const struct bench_group *point = &sweep->plan.groups[it->group];
+    const struct bench_result *result = &sweep->results[row];
+    char name[CATALOG_NAME_BYTES];
+    json_t *object = json_object();
+    put_sweep_figure(object, point->figure);
+    put_sweep_at(object, (uint64_t)point->at);
+    put_subject(object, bench, catalog_name(it->subject.kernel, name), it->subject.path);
+    put_sweep_element_bytes(object, (uint64_t)case_view(&point->test_case, 0).element_bytes);
+    bench_line_put_case(object, point);
+    bench_line_put_work(object, point, result->gbps[0].median);
+    bench_line_put_result(object, result);
+    put_sweep_buffers(object, (uint64_t)result->buffers);
+    put_sweep_gbps(object, intervals_json(result->gbps));
+    put_sweep_memcpy_verdict(object, sweep->ceiling.memcpy_result.finding.verdict);
+    put_sweep_memcpy_gbps(object, intervals_json(sweep->ceiling.memcpy_result.gbps));
+    put_sweep_copy_verdict(object, sweep->ceiling.copy_result.finding.verdict);
+    put_sweep_copy_gbps(object, intervals_json(sweep->ceiling.copy_result.gbps));
+    return wrap_sweep(object);
 }

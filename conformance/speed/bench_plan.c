@@ -1,5 +1,6 @@
-/* Shapes, sizes and rows of a bench (bench_plan.h). Clauses: bandwidth.regime.cold,
- * bandwidth.traffic.algorithm, bandwidth.traffic.sectors. */
+/* What a bench, its sweep and a gate measure (bench_plan.h). Clauses: bandwidth.regime.cold,
+ * bandwidth.traffic.algorithm, bandwidth.traffic.sectors, gate.parts.speeds,
+ * gate.parts.samples, bandwidth.sweep.figures, bandwidth.sweep.one_buffer. */
 #include "conformance/speed/bench_plan.h"
 
 #include <inttypes.h>
@@ -9,12 +10,14 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/reason.h"
+#include "conformance/model/speed_job.h"
 #include "conformance/model/transactions.h"
-#include "conformance/speed/bench_brief.h"
 
 enum { COLD_L2_TIMES = 4, WARP = 32, L2_BYTES_A_CLOCK = 64 };
 
+#define KI (INT64_C(1) << 10)
 #define MI (INT64_C(1) << 20)
+#define GI (INT64_C(1) << 30)
 
 /* The documents' shapes. Copies and differences: 256 Mi floats where the memory holds them. Other
  * elements than floats: 256 MiB each way, which is enough to be measured and soon checked. */
@@ -57,7 +60,7 @@ _Static_assert((int)SHAPE_COUNT *(int)REGIME_COUNT <= (int)BENCH_GROUPS_MAX, "gr
 
 static const char copy_kernel_name[] = "offset_copy/vector";
 static const uint64_t footprint_bytes_dram = UINT64_C(2) << 30;
-static const uint64_t footprint_bytes_host = UINT64_C(64) << 10;
+static const uint64_t footprint_bytes_host = UINT64_C(64) << 10; /* a sweep's, too */
 
 static const char *const regime_names[REGIME_COUNT] = {[REGIME_DRAM] = "dram", [REGIME_L2] = "l2"};
 
@@ -75,8 +78,9 @@ int bench_shape_find(const char *algorithm, const char *name)
     return -1;
 }
 
-bool bench_shape_case(const struct bench_shape *shape, int64_t size, uint64_t seed,
-                      struct fuzz_case *ret, struct reason *ret_reason)
+/* The shape's case of that size. False with the reason. */
+static bool shape_case(const struct bench_shape *shape, int64_t size, uint64_t seed,
+                       struct fuzz_case *ret, struct reason *ret_reason)
 {
     char text[CASE_TEXT_BYTES], growing[32];
     struct case_error error;
@@ -96,12 +100,13 @@ int bench_shape_element_bytes(const struct bench_shape *shape)
 {
     struct fuzz_case test_case;
     struct reason reason;
-    if (!bench_shape_case(shape, shape->multiple, 0, &test_case, &reason))
+    if (!shape_case(shape, shape->multiple, 0, &test_case, &reason))
         return 0;
     return (int)case_view(&test_case, 0).element_bytes;
 }
 
-uint64_t bench_footprint(const struct fuzz_case *test_case)
+/* Bytes of a case's operands. */
+static uint64_t footprint(const struct fuzz_case *test_case)
 {
     uint64_t bytes = 0;
     for (int index = 0; index < test_case->algorithm->operand_count; index++)
@@ -109,21 +114,129 @@ uint64_t bench_footprint(const struct fuzz_case *test_case)
     return bytes;
 }
 
-bool bench_shape_grow(const struct bench_shape *shape, int64_t most, uint64_t bytes, uint64_t seed,
-                      struct fuzz_case *ret, struct reason *ret_reason)
+/* The largest size of the shape, at most `most`, whose operands fit into `bytes`; at least one
+ * multiple. */
+static bool shape_grow(const struct bench_shape *shape, int64_t most, uint64_t bytes, uint64_t seed,
+                       struct fuzz_case *ret, struct reason *ret_reason)
 {
     int64_t least = 1;
     most /= shape->multiple;
     while (least < most) {
         int64_t middle = least + (most - least + 1) / 2;
-        if (!bench_shape_case(shape, middle * shape->multiple, seed, ret, ret_reason))
+        if (!shape_case(shape, middle * shape->multiple, seed, ret, ret_reason))
             return false;
-        if (bench_footprint(ret) <= bytes)
+        if (footprint(ret) <= bytes)
             least = middle;
         else
             most = middle - 1;
     }
-    return bench_shape_case(shape, least * shape->multiple, seed, ret, ret_reason);
+    return shape_case(shape, least * shape->multiple, seed, ret, ret_reason);
+}
+
+const struct bench_brief bench_briefs[] = {
+    {"offset_copy/vector", "offset=0", true},
+    {"offset_copy/scalar", "offset=1", false},
+    {"offset_copy/vector", "element=1", false},
+    {"strided_copy/scalar", "stride=8", false},
+    {"adjacent_difference/shared", "line", false},
+    {"matmul/shared_ab", "k=32", false},
+    {"matmul/tiled", "square", true},
+    {"aat/padded", "k=32", false},
+    {"aat/tiled", "square", false},
+    {"table_lookup/constant", "distinct=32", false},
+    {"thread_array/local", "distinct=1", false},
+    {"sliding_window/window", "hot=5242880", false},
+    {"texture_fetch/array", "filter", false},
+    {"shared_stride/padded", "stride=32", false},
+    {"shared_copy/pipeline", "element=16", false},
+};
+const int bench_brief_count = sizeof bench_briefs / sizeof bench_briefs[0];
+
+bool bench_brief_has(const char *kernel, const char *shape, bool quick)
+{
+    for (int index = 0; index < bench_brief_count; index++) {
+        const struct bench_brief *it = &bench_briefs[index];
+        if (strcmp(it->kernel, kernel) == 0 && (shape == NULL || strcmp(it->shape, shape) == 0) &&
+            (!quick || it->is_quick))
+            return true;
+    }
+    return false;
+}
+
+void bench_brief_select(struct plan *select, bool quick)
+{
+    char name[CATALOG_NAME_BYTES];
+    for (int id = 0; id < catalog_count(); id++)
+        select->selected[id] =
+            select->selected[id] && bench_brief_has(catalog_name(id, name), NULL, quick);
+}
+
+int bench_brief_samples(bool is_timed, bool quick)
+{
+    return !is_timed ? BENCH_SAMPLES_HOST : quick ? BENCH_SAMPLES_QUICK : BENCH_SAMPLES;
+}
+
+/* What a plan is made from. */
+struct making {
+    struct bench_plan *plan;
+    const struct plan *select;
+    const struct device_info *info;
+    uint64_t bytes; /* of a bench: --bytes, or 0; of a sweep: at most, of one case */
+    uint64_t seed;
+    struct reason *reason;
+};
+
+/* Of launches that shall find nothing of their own in the L2 cache, or, in that regime, all. */
+static struct bench_rotation rotation(const struct device_info *info, enum regime regime)
+{
+    if (regime == REGIME_L2)
+        return (struct bench_rotation){.places = device_kind(info)->is_timed ? BENCH_PLACES : 0};
+    const double bytes_a_us = 1e3 * bench_peak_gbps(info, REGIME_DRAM);
+    return (struct bench_rotation){.cold_bytes = COLD_L2_TIMES * (uint64_t)info->l2_bytes,
+                                   .round_bytes = (uint64_t)(BENCH_SAMPLE_US * bytes_a_us)};
+}
+
+/* True for a selected kernel that accepts the group's case; a gate measures it in few shapes. */
+static bool has_kernel(const struct plan *select, int id, const struct bench_group *group)
+{
+    const struct kernel *kernel = catalog_kernel(id);
+    char name[CATALOG_NAME_BYTES];
+    return select->selected[id] &&
+           strcmp(kernel->algorithm, group->test_case.algorithm->name) == 0 &&
+           !catalog_declines(kernel, &group->test_case) &&
+           (!select->is_brief || group->figure ||
+            bench_brief_has(catalog_name(id, name), group->name, select->is_quick));
+}
+
+/* Adds the group and a row for each of its kernels through each path; one without rows is dropped.
+ * A kernel that takes the shape and that the device cannot launch gets its row, a SKIP that says
+ * which limit it is (verdicts.unable.reason). */
+static bool add_group(const struct making *making, struct bench_group *group)
+{
+    struct bench_plan *plan = making->plan;
+    group->row_begin = plan->row_count;
+    for (int id = 0; id < catalog_count(); id++) {
+        struct subject subject = {.device = (uint16_t)making->info->index, .kernel = (uint16_t)id};
+        if (!has_kernel(making->select, id, group))
+            continue;
+        for (subject.path = 0; subject.path < path_count(); subject.path++) {
+            if (!plan_has(making->select, subject, making->info))
+                continue;
+            if (!ARRAY_ROOM(plan->rows, (size_t)plan->row_count))
+                return reason_set(making->reason, REASON_SYSTEM, "no memory for %d measurements",
+                                  plan->row_count);
+            plan->rows[plan->row_count++] =
+                (struct bench_row){.subject = subject, .group = plan->group_count};
+        }
+    }
+    group->row_end = plan->row_count;
+    if (group->row_end == group->row_begin)
+        return true;
+    if (!ARRAY_ROOM(plan->groups, (size_t)plan->group_count))
+        return reason_set(making->reason, REASON_SYSTEM, "no memory for %d groups",
+                          plan->group_count);
+    plan->groups[plan->group_count++] = *group;
+    return true;
 }
 
 /* How many bytes a launch's operands shall have. */
@@ -138,83 +251,30 @@ static uint64_t wanted_bytes(const struct device_info *info, enum regime regime,
     return most > info->memory_bytes / 8 && bytes == 0 ? info->memory_bytes / 8 : most;
 }
 
-/* A kernel that takes the shape and that the device cannot launch gets its row, a SKIP that says
- * which limit it is (verdicts.unable.reason). */
-bool bench_rows_add(struct bench_row **rows, int *count, const struct plan *select,
-                    const struct device_info *info, const struct fuzz_case *test_case, int group,
-                    struct reason *ret_reason)
+/* A judged shape in one regime. */
+static bool add_shape(const struct making *making, int shape, enum regime regime)
 {
-    for (int id = 0; id < catalog_count(); id++) {
-        const struct kernel *kernel = catalog_kernel(id);
-        if (!select->selected[id] || strcmp(kernel->algorithm, test_case->algorithm->name) != 0 ||
-            catalog_declines(kernel, test_case))
-            continue;
-        struct subject subject = {.device = (uint16_t)info->index, .kernel = (uint16_t)id};
-        for (subject.path = 0; subject.path < path_count(); subject.path++) {
-            if (!plan_has(select, subject, info))
-                continue;
-            if (!ARRAY_ROOM(*rows, (size_t)*count))
-                return reason_set(ret_reason, REASON_SYSTEM, "no memory for %d measurements",
-                                  *count);
-            (*rows)[(*count)++] = (struct bench_row){.subject = subject, .group = group};
-        }
-    }
-    return true;
-}
-
-struct bench_rotation bench_rotation(const struct device_info *info, enum regime regime)
-{
-    if (regime == REGIME_L2)
-        return (struct bench_rotation){.places = device_kind(info)->is_timed ? BENCH_PLACES : 0};
-    const double bytes_a_us = 1e3 * bench_peak_gbps(info, REGIME_DRAM);
-    return (struct bench_rotation){.cold_bytes = COLD_L2_TIMES * (uint64_t)info->l2_bytes,
-                                   .round_bytes = (uint64_t)(BENCH_SAMPLE_US * bytes_a_us)};
-}
-
-/* Of a brief plan's rows from `first` on those stay that a gate measures in that shape. */
-static void leave_out_rows(struct bench_plan *plan, int first, const struct plan *select,
-                           const char *shape)
-{
-    char name[CATALOG_NAME_BYTES];
-    int kept = first;
-    for (int row = first; row < plan->row_count; row++)
-        if (!select->is_brief || bench_brief_has(catalog_name(plan->rows[row].subject.kernel, name),
-                                                 shape, select->is_quick))
-            plan->rows[kept++] = plan->rows[row];
-    plan->row_count = kept;
-}
-
-/* One group and its rows; a group without rows is dropped. */
-static bool add_group(struct bench_plan *plan, int shape, enum regime regime,
-                      const struct plan *select, const struct device_info *info, uint64_t bytes,
-                      uint64_t seed, struct reason *ret_reason)
-{
-    int64_t most = bench_shapes[shape].most[regime];
+    const struct device_info *info = making->info;
+    const int64_t most = bench_shapes[shape].most[regime];
+    const uint64_t wanted = wanted_bytes(info, regime, making->bytes);
+    struct bench_group group = {
+        .shape = shape, .regime = regime, .rotation = rotation(info, regime)};
     if (most == 0)
         return true;
-    struct bench_group *group = &plan->groups[plan->group_count];
-    group->shape = shape;
-    group->regime = regime;
-    if (!bench_shape_grow(&bench_shapes[shape], most, wanted_bytes(info, regime, bytes), seed,
-                          &group->test_case, ret_reason))
+    snprintf(group.name, sizeof group.name, "%s", bench_shapes[shape].name);
+    if (!shape_grow(&bench_shapes[shape], most, wanted, making->seed, &group.test_case,
+                    making->reason))
         return false;
-    group->footprint_bytes = bench_footprint(&group->test_case);
+    group.footprint_bytes = footprint(&group.test_case);
     /* The host device only shows that it works: not with what is as large as a cache. */
-    if (device_kind(info)->is_emulated && bytes == 0 &&
-        group->footprint_bytes > wanted_bytes(info, regime, bytes))
+    if (device_kind(info)->is_emulated && making->bytes == 0 && group.footprint_bytes > wanted)
         return true;
-    group->rotation = bench_rotation(info, regime);
-    int rows = plan->row_count;
-    if (!bench_rows_add(&plan->rows, &plan->row_count, select, info, &group->test_case,
-                        plan->group_count, ret_reason))
-        return false;
-    leave_out_rows(plan, rows, select, bench_shapes[shape].name);
-    plan->group_count += plan->row_count > rows;
-    return true;
+    return add_group(making, &group);
 }
 
 void bench_plan_free(struct bench_plan *plan)
 {
+    free(plan->groups);
     free(plan->rows);
     memset(plan, 0, sizeof *plan);
 }
@@ -229,6 +289,7 @@ bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
                      const struct device_info *info, uint64_t bytes, uint64_t seed,
                      struct reason *ret_reason)
 {
+    const struct making making = {ret, select, info, bytes, seed, ret_reason};
     bench_plan_free(ret);
     const int copy_kernel = catalog_find(copy_kernel_name);
     if (copy_kernel < 0)
@@ -239,8 +300,115 @@ bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
     for (int shape = 0; shape < SHAPE_COUNT; shape++)
         for (int regime = 0; regime < REGIME_COUNT; regime++)
             if ((select->regime == 0 || select->regime == regime + 1) &&
-                !add_group(ret, shape, (enum regime)regime, select, info, bytes, seed, ret_reason))
+                !add_shape(&making, shape, (enum regime)regime))
                 return false;
+    return true;
+}
+
+#define HOT_STEP (INT64_C(10) * MI / 4) /* elements of 4 bytes */
+
+/* What the points of a figure stand at. */
+enum step {
+    STEP_AXIS, /* one axis of the case; the size is the same at all points */
+    STEP_SIZE, /* the axes that grow */
+    STEP_BYTES /* the footprint, of one buffer */
+};
+
+enum where { ON_GPU, ON_HOST, WHERE_COUNT };
+
+static const struct figure {
+    const char *name, *algorithm;
+    const char *shape; /* the judged shape that it follows */
+    const char *axis;  /* of STEP_AXIS */
+    const char *fixed; /* other axes of STEP_AXIS */
+    enum step step;
+    int64_t size; /* of STEP_AXIS, at most */
+    int64_t first[WHERE_COUNT], last[WHERE_COUNT];
+    int64_t times; /* from one step to the next; below 0: so many more */
+} figures[] = {
+#define FIGURE(name, algorithm, shape, step, axis, fixed, size, first, last, host_first,           \
+               host_last, times)                                                                   \
+    {name, algorithm, shape, axis, fixed, step, size, {first, host_first}, {last, host_last},      \
+     times},
+#include "conformance/speed/sweep_figures.def"
+#undef FIGURE
+};
+
+/* The judged shape, its axis at the step; `name` holds what names it. */
+static struct bench_shape shape_at(const struct figure *figure, int64_t at,
+                                   char name[BENCH_SHAPE_BYTES])
+{
+    struct bench_shape shape = bench_shapes[bench_shape_find(figure->algorithm, figure->shape)];
+    if (figure->step == STEP_AXIS) {
+        snprintf(name, BENCH_SHAPE_BYTES, "%s%s=%" PRId64, figure->fixed, figure->axis, at);
+        shape.fixed = name;
+    } else {
+        snprintf(name, BENCH_SHAPE_BYTES, "%s", shape.name);
+    }
+    if (figure->step == STEP_BYTES)
+        shape.multiple = 1;
+    shape.name = name;
+    return shape;
+}
+
+/* One point; `size` is that of a STEP_AXIS. One that is too large is dropped. */
+static bool add_point(const struct making *making, const struct figure *figure, int64_t at,
+                      int64_t size)
+{
+    const bool one_buffer = figure->step == STEP_BYTES;
+    struct bench_group group = {.shape = -1, .figure = figure->name, .at = at};
+    const struct bench_shape shape = shape_at(figure, at, group.name);
+    const bool made = one_buffer ? shape_grow(&shape, at, (uint64_t)at, making->seed,
+                                              &group.test_case, making->reason)
+                                 : shape_case(&shape, figure->step == STEP_AXIS ? size : at,
+                                              making->seed, &group.test_case, making->reason);
+    if (!made)
+        return false;
+    group.footprint_bytes = footprint(&group.test_case);
+    if (group.footprint_bytes > making->bytes)
+        return true;
+    const bool resident =
+        one_buffer && group.footprint_bytes <= (uint64_t)making->info->l2_bytes / 2;
+    group.regime = resident ? REGIME_L2 : REGIME_DRAM;
+    if (!one_buffer || resident)
+        group.rotation = rotation(making->info, group.regime);
+    return add_group(making, &group);
+}
+
+/* A figure's points, the last step first: the worker takes the most memory once. All points of a
+ * STEP_AXIS have the size that fits where the axis is largest. */
+static bool add_figure(const struct making *making, const struct figure *figure)
+{
+    const enum where where = device_kind(making->info)->is_emulated ? ON_HOST : ON_GPU;
+    const int64_t last = figure->last[where];
+    int64_t size = 0;
+    if (figure->step == STEP_AXIS) {
+        char name[BENCH_SHAPE_BYTES];
+        const struct bench_shape shape = shape_at(figure, last, name);
+        struct fuzz_case test_case;
+        if (!shape_grow(&shape, figure->size, making->bytes, making->seed, &test_case,
+                        making->reason))
+            return false;
+        size = test_case.axis[algorithm_axis(test_case.algorithm, shape.growing)];
+    }
+    for (int64_t at = last; at >= figure->first[where];
+         at = figure->times > 0 ? at / figure->times : at + figure->times)
+        if (!add_point(making, figure, at, size))
+            return false;
+    return true;
+}
+
+bool bench_plan_sweep(struct bench_plan *ret, const struct plan *select,
+                      const struct device_info *info, uint64_t bytes, uint64_t seed,
+                      struct reason *ret_reason)
+{
+    const bool is_emulated = device_kind(info)->is_emulated;
+    const uint64_t most = is_emulated ? footprint_bytes_host : info->memory_bytes / 8;
+    const struct making making = {ret, select, info, bytes ? bytes : most, seed, ret_reason};
+    bench_plan_free(ret);
+    for (size_t index = 0; index < sizeof figures / sizeof figures[0]; index++)
+        if (!add_figure(&making, &figures[index]))
+            return false;
     return true;
 }
 
@@ -281,4 +449,15 @@ double bench_peak_gflops(const struct device_info *info)
     int capability = info->limits.compute_capability;
     int lanes = capability == 0 ? 0 : capability <= 80 && capability >= 70 ? 64 : 128;
     return 2.0 * info->limits.multiprocessor_count * lanes * info->sm_clock_khz * 1e3 / 1e9;
+}
+
+struct traffic bench_traffic(const struct bench_group *group)
+{
+    return algorithm_traffic(group->test_case.algorithm, group->test_case.axis);
+}
+
+double bench_intensity(const struct bench_group *group)
+{
+    struct traffic traffic = bench_traffic(group);
+    return (double)traffic.flops / (double)(traffic.read_bytes + traffic.written_bytes);
 }

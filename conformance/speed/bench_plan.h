@@ -25,28 +25,36 @@ int bench_shape_find(const char *algorithm, const char *name);
 /* Bytes of one element of the shape's first operand. */
 int bench_shape_element_bytes(const struct bench_shape *shape);
 
+/* A kernel through a code path on a group's case. */
 struct bench_row {
     struct subject subject;
     int group;
 };
 
+enum { BENCH_SHAPE_BYTES = 48 };
+
 /* Rows of one case in one regime: they share buffers and the ceiling. */
 struct bench_group {
-    int shape;
+    int shape;                    /* in bench_shapes; -1 of a point of a sweep */
+    char name[BENCH_SHAPE_BYTES]; /* the shape's: "stride=2" */
+    const char *figure;           /* of a point: "stride"; otherwise NULL */
+    int64_t at;                   /* what the figure is drawn over: 2 */
     enum regime regime;
     struct fuzz_case test_case;
     uint64_t footprint_bytes; /* of one buffer's operands */
     struct bench_rotation rotation;
+    int row_begin, row_end;
 };
 
-enum { BENCH_GROUPS_MAX = 64 }; /* shapes are a table of this program */
+enum { BENCH_GROUPS_MAX = 64 }; /* of a bench: shapes are a table of this program */
 
+/* A bench's groups, or those of its sweep, which are the points of the documents' figures. */
 struct bench_plan {
     int group_count;
-    struct bench_group groups[BENCH_GROUPS_MAX];
+    struct bench_group *groups;
     int row_count;
     struct bench_row *rows;
-    struct subject copy_kernel; /* the 16-byte copy that the ceiling is measured with */
+    struct subject copy_kernel; /* of a bench: the 16-byte copy that ceilings are measured with */
 };
 
 /* The unit that the copy is in, whatever is selected. */
@@ -59,30 +67,17 @@ bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
                      const struct device_info *info, uint64_t bytes, uint64_t seed,
                      struct reason *ret_reason);
 
+/* The same of what `assay bench --sweep` measures (spec/bandwidth.md), point by point; `bytes` 0: a
+ * case has at most an eighth of the device's memory. */
+bool bench_plan_sweep(struct bench_plan *ret, const struct plan *select,
+                      const struct device_info *info, uint64_t bytes, uint64_t seed,
+                      struct reason *ret_reason);
+
 void bench_plan_free(struct bench_plan *plan);
 
-/* What a sweep's plan is made of too (sweep_plan.h). */
-
-/* The shape's case of that size. False with the reason. */
-bool bench_shape_case(const struct bench_shape *shape, int64_t size, uint64_t seed,
-                      struct fuzz_case *ret, struct reason *ret_reason);
-
-/* The largest size of the shape, at most `most`, whose operands fit into `bytes`; at least one
- * multiple. */
-bool bench_shape_grow(const struct bench_shape *shape, int64_t most, uint64_t bytes, uint64_t seed,
-                      struct fuzz_case *ret, struct reason *ret_reason);
-
-/* Bytes of a case's operands. */
-uint64_t bench_footprint(const struct fuzz_case *test_case);
-
-/* Of launches that shall find nothing of their own in the L2 cache, or, in that regime, all. */
-struct bench_rotation bench_rotation(const struct device_info *info, enum regime regime);
-
-/* A row for each selected kernel that accepts the group's case, through each path, after the
- * `*count` that there are; the array grows. False with the reason, without memory. */
-bool bench_rows_add(struct bench_row **rows, int *count, const struct plan *select,
-                    const struct device_info *info, const struct fuzz_case *test_case, int group,
-                    struct reason *ret_reason);
+/* Of a group's case: bytes and flops, and flops a byte. */
+struct traffic bench_traffic(const struct bench_group *group);
+double bench_intensity(const struct bench_group *group);
 
 /* Bytes that a warp's 32-byte sectors hold, over the whole case: what DRAM moves by the model of
  * the documents. 0 where it has none (operands with rows). */
@@ -93,5 +88,22 @@ uint64_t bench_sector_bytes(const struct fuzz_case *test_case);
  * the device says nothing. */
 double bench_peak_gbps(const struct device_info *info, enum regime regime);
 double bench_peak_gflops(const struct device_info *info);
+
+struct bench_brief {
+    const char *kernel; /* "matmul/tiled" */
+    const char *shape;  /* of its algorithm (bench_plan.h) */
+    bool is_quick;      /* a quick gate measures it, too */
+};
+extern const struct bench_brief bench_briefs[];
+extern const int bench_brief_count;
+
+/* Leaves of the selected kernels those that a gate measures, or a quick one. */
+void bench_brief_select(struct plan *select, bool quick);
+
+/* True where it measures the kernel in that shape; with NULL in any. */
+bool bench_brief_has(const char *kernel, const char *shape, bool quick);
+
+/* How many samples a repeat has, where nobody asks for another number. */
+int bench_brief_samples(bool is_timed, bool quick);
 
 #endif

@@ -1,5 +1,5 @@
 /* Makes the record of a bench small enough to be kept: `reduce_record RECORD > FILE` leaves what
- * floors are made of (floors_measured.c) and what test_aa reads, with five digits. */
+ * floors are made of (floors_make.c) and what test_aa reads, with five digits. */
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>

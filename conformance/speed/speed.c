@@ -1,18 +1,367 @@
-/* The measure of speed: options into benches, one a device (speed.h). */
+/* The measure of speed: options into benches, one a device, and each from its first group to its
+ * last relation (speed.h). Clauses: bandwidth.repeat.settled, bandwidth.verdict.repeats,
+ * bandwidth.shape.none, bandwidth.sweep.unjudged. */
 #include "conformance/speed/speed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/clock.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
+#include "conformance/base/turn.h"
 #include "conformance/session/session_compile.h"
 #include "conformance/session/session_lines.h"
-#include "conformance/speed/bench_brief.h"
-#include "conformance/speed/bench_child.h"
-#include "conformance/speed/bench_rounds.h"
-#include "conformance/speed/sweep.h"
+#include "conformance/speed/bench_judge.h"
+#include "conformance/speed/bench_lines.h"
+
+/* True where the group has a row, or a peak, to be measured. */
+static bool group_has_work(const struct bench *bench, int group)
+{
+    const struct bench_group *it = &bench->plan.groups[group];
+    for (int regime = 0; regime < REGIME_COUNT; regime++)
+        if (bench->peaks[regime].due && group == bench->peak_groups[regime])
+            return true;
+    for (int row = it->row_begin; row < it->row_end; row++)
+        if (bench->results[row].due)
+            return true;
+    return false;
+}
+
+/* What is judged, in this order. */
+static const enum bench_sort judged[] = {BENCH_SORT_CALL, BENCH_SORT_ROW, BENCH_SORT_PEAK};
+enum { JUDGED_COUNT = sizeof judged / sizeof judged[0] };
+
+static int count_of(const struct bench *bench, enum bench_sort sort)
+{
+    return sort == BENCH_SORT_ROW    ? bench->plan.row_count
+           : sort == BENCH_SORT_PEAK ? (int)REGIME_COUNT
+                                     : bench->latency_count;
+}
+
+static struct bench_result *result_of(struct bench *bench, enum bench_sort sort, int index)
+{
+    return sort == BENCH_SORT_ROW    ? &bench->results[index]
+           : sort == BENCH_SORT_PEAK ? &bench->peaks[index]
+                                     : &bench->latencies[index];
+}
+
+/* True when more samples may help. */
+static bool judge(struct bench *bench, enum bench_sort sort, int index)
+{
+    return sort == BENCH_SORT_ROW    ? bench_judge_row(bench, index)
+           : sort == BENCH_SORT_PEAK ? bench_judge_peak(bench, (enum regime)index)
+                                     : bench_judge_latency(bench, index);
+}
+
+static bool is_known(const struct bench *bench, enum bench_sort sort, int index,
+                     const struct interval *intervals)
+{
+    const struct bench_known *known = bench->session->options->known;
+    double medians[BENCH_REPEATS_MAX];
+    for (int repeat = 0; repeat < bench->taken; repeat++)
+        medians[repeat] = intervals[repeat].median;
+    return known->is_settled(known->context, bench, sort, index, medians, bench->taken);
+}
+
+/* A kernel waits for the copies of its group: as soon as nothing is compared with them they end. */
+static bool is_settled(const struct bench *bench, enum bench_sort sort, int index,
+                       const struct bench_result *it)
+{
+    const int group = sort == BENCH_SORT_ROW ? bench->plan.rows[index].group : 0;
+    return it->finding.verdict == VERDICT_PASS &&
+           is_known(bench, sort, index, sort == BENCH_SORT_CALL ? it->unit_us : it->gbps) &&
+           (sort != BENCH_SORT_ROW ||
+            is_known(bench, BENCH_SORT_COPY, group, bench->ceilings[group].memcpy_result.gbps));
+}
+
+static void end_repeats(const struct bench *bench, struct bench_result *it)
+{
+    it->settled = bench->taken;
+    it->settled_of = bench->repeats;
+}
+
+/* A result that is not settled stays as it was: half of the repeats make no verdict. */
+static void settle(struct bench *bench, enum bench_sort sort, int index)
+{
+    struct bench_result *it = result_of(bench, sort, index);
+    const struct bench_result before = *it;
+    if (!before.due || (sort == BENCH_SORT_ROW && bench_is_related(bench, index)))
+        return;
+    if (judge(bench, sort, index) || !is_settled(bench, sort, index, it)) {
+        *it = before;
+        return;
+    }
+    it->due = false;
+    end_repeats(bench, it);
+}
+
+/* After `repeats` of the first round's: what passes so far, and is settled by what is known, is due
+ * no more. A kernel that a relation holds against another has all its repeats; nothing else than a
+ * PASS is settled. */
+static void settle_all(struct bench *bench, int repeats)
+{
+    if (bench->session->options->known == NULL || repeats >= bench->repeats)
+        return;
+    bench->taken = repeats;
+    for (int sort = 0; sort < JUDGED_COUNT; sort++)
+        for (int index = 0; index < count_of(bench, judged[sort]); index++)
+            settle(bench, judged[sort], index);
+    for (int group = 0; group < bench->plan.group_count; group++) {
+        struct bench_ceiling *ceiling = &bench->ceilings[group];
+        if (group_has_work(bench, group)) /* the copies are compared with it */
+            continue;
+        if (ceiling->memcpy_result.settled == 0)
+            end_repeats(bench, &ceiling->memcpy_result);
+        if (ceiling->copy_result.settled == 0)
+            end_repeats(bench, &ceiling->copy_result);
+    }
+    bench->taken = 0;
+}
+
+/* Shows what is measured next; false where nobody reads any more. */
+static bool is_shown(struct bench *bench, int group, int repeat, const struct bench_report *report)
+{
+    bench_threads_output_lock(bench->threads);
+    const bool works = session_output_works(bench->session);
+    if (works && report && report->progress)
+        report->progress(bench, group, repeat);
+    bench_threads_output_unlock(bench->threads);
+    return works;
+}
+
+/* One repeat of all of it, in a worker of its own: where the driver puts the buffers is part of
+ * what is measured, and changes from one process to the next by more than the noise within one. */
+static void measure_repeat(struct bench *bench, int samples, int repeat,
+                           const struct bench_report *report)
+{
+    bench_threads_enter(bench->threads);
+    bench_renew(bench);
+    bench_threads_leave(bench->threads);
+    bench_threads_enter_alone(bench->threads);
+    for (int call = 0; call < bench->latency_count; call++)
+        if (bench->latencies[call].due)
+            bench_measure_latency(bench, call, repeat, samples);
+    bench_threads_leave(bench->threads);
+    for (int group = 0; group < bench->plan.group_count; group++) {
+        if (!group_has_work(bench, group))
+            continue;
+        if (!is_shown(bench, group, repeat, report))
+            break;
+        bench_threads_enter(bench->threads);
+        const struct bench_group *it = &bench->plan.groups[group];
+        bench_measure_ceiling(bench, it, repeat, samples, &bench->ceilings[group]);
+        for (int row = it->row_begin; row < it->row_end; row++)
+            if (bench->results[row].due)
+                bench_measure_kernel(bench, it, bench->plan.rows[row].subject, repeat, samples,
+                                     &bench->results[row]);
+        bench_threads_leave(bench->threads);
+    }
+}
+
+/* Judges what was measured in the round, the copies first: another round measures them again and
+ * must not forget what was wrong with them. True when some of it may be decided by more samples,
+ * which is what is left in the round then. */
+static bool judge_round(struct bench *bench)
+{
+    bool any = false;
+    for (int group = 0; group < bench->plan.group_count; group++) {
+        bench_judge_soundness(bench, &bench->ceilings[group].memcpy_result);
+        bench_judge_soundness(bench, &bench->ceilings[group].copy_result);
+    }
+    for (int sort = 0; sort < JUDGED_COUNT; sort++)
+        for (int index = 0; index < count_of(bench, judged[sort]); index++) {
+            struct bench_result *it = result_of(bench, judged[sort], index);
+            it->due = it->due && judge(bench, judged[sort], index);
+            any |= it->due;
+        }
+    return any;
+}
+
+static bool has_work(const struct bench *bench)
+{
+    for (int call = 0; call < bench->latency_count; call++)
+        if (bench->latencies[call].due)
+            return true;
+    for (int group = 0; group < bench->plan.group_count; group++)
+        if (group_has_work(bench, group))
+            return true;
+    return false;
+}
+
+/* What stays too near to its floor is measured again with twice and four times the samples, and is
+ * INCONCLUSIVE if that does not decide. */
+static void measure_all(struct bench *bench, const struct bench_report *report)
+{
+    int samples = bench->samples;
+    bool undecided = true;
+    bench->latency_count = bench->session->options->pattern_count == 0 ? bench_latency_count() : 0;
+    for (int regime = 0; regime < REGIME_COUNT; regime++)
+        bench->peaks[regime].due = bench_has_peak(bench, (enum regime)regime);
+    for (int row = 0; row < bench->plan.row_count; row++)
+        bench->results[row].due = true;
+    for (int call = 0; call < bench->latency_count; call++)
+        bench->latencies[call].due = true;
+    for (int extra = 0; undecided && extra <= BENCH_ESCALATIONS; extra++) {
+        for (int repeat = 0; repeat < bench->repeats && has_work(bench); repeat++) {
+            measure_repeat(bench, samples, repeat, report);
+            if (extra == 0)
+                settle_all(bench, repeat + 1);
+        }
+        undecided = judge_round(bench);
+        samples *= 2;
+    }
+    is_shown(bench, -1, 0, report);
+}
+
+static void tell_group(struct bench *bench, int group, const struct bench_report *report)
+{
+    const struct bench_group *it = &bench->plan.groups[group];
+    bench_count_ceiling(bench, &bench->ceilings[group]);
+    session_write(bench->session, bench_line_ceiling(bench, group));
+    for (int row = it->row_begin; row < it->row_end; row++) {
+        bench->verdicts[bench->results[row].finding.verdict]++;
+        if (bench_was_interrupted(&bench->results[row]))
+            continue;
+        session_write(bench->session, bench_line_row(bench, row));
+        if (report)
+            report->row(bench, row);
+    }
+}
+
+static void tell_all(struct bench *bench, const struct bench_report *report)
+{
+    for (int call = 0; call < bench->latency_count; call++) {
+        bench->verdicts[bench->latencies[call].finding.verdict]++;
+        session_write(bench->session, bench_line_latency(bench, call));
+    }
+    for (int group = 0; group < bench->plan.group_count && session_output_works(bench->session);
+         group++)
+        tell_group(bench, group, report);
+    for (int regime = 0; regime < REGIME_COUNT; regime++) {
+        if (!bench_has_peak(bench, (enum regime)regime))
+            continue;
+        bench->verdicts[bench->peaks[regime].finding.verdict]++;
+        session_write(bench->session, bench_line_peak(bench, (enum regime)regime));
+    }
+    bench_judge_relations(bench);
+    for (int index = 0; index < bench->relation_count; index++) {
+        /* One that is not known to hold on this generation is knowledge, and nothing was due. */
+        if (bench->relations[index].finding.verdict != VERDICT_SKIP)
+            bench->verdicts[bench->relations[index].finding.verdict]++;
+        session_write(bench->session, bench_line_relation(bench, index));
+    }
+}
+
+/* Measures every point of the sweep once and tells it as soon as it is known. */
+static void take_sweep(struct bench *bench, const struct bench_report *report)
+{
+    struct sweep *sweep = &bench->sweep;
+    for (int index = 0;
+         index < sweep->plan.group_count && !bench->session->output_failed && !stop_is_signalled();
+         index++) {
+        const struct bench_group *point = &sweep->plan.groups[index];
+        sweep->ceiling = (struct bench_ceiling){0};
+        bench_measure_ceiling(bench, point, 0, bench->samples, &sweep->ceiling);
+        bench_count_ceiling(bench, &sweep->ceiling);
+        for (int row = point->row_begin; row < point->row_end; row++) {
+            struct bench_result *result = &sweep->results[row];
+            bench_measure_kernel(bench, point, sweep->plan.rows[row].subject, 0, bench->samples,
+                                 result);
+            bench_judge_soundness(bench, result);
+            if (result->finding.verdict !=
+                VERDICT_PASS) /* a PASS of bits alone makes no run pass */
+                bench->verdicts[result->finding.verdict]++;
+        }
+        for (int row = point->row_begin; row < point->row_end; row++)
+            session_write(bench->session, bench_line_sweep(bench, row));
+        if (report)
+            report->point(bench, index);
+    }
+}
+
+/* Everything that was measured, then the sweep, which is told as it is measured. */
+static void tell(struct bench *bench, const struct bench_report *report)
+{
+    for (int id = 0; id < catalog_count(); id++) {
+        const enum verdict verdict = bench_unmeasured(bench, id);
+        bench->verdicts[verdict] += verdict != VERDICT_PASS;
+    }
+    tell_all(bench, report);
+    if (report)
+        report->end(bench);
+    take_sweep(bench, report);
+}
+
+/* What a thread gets. */
+struct measured {
+    struct bench *bench;
+    const struct bench_report *report;
+};
+
+/* The worker is ended: it dies with the thread that started it. */
+static void *measure_one(void *context)
+{
+    const struct measured *measured = context;
+    measure_all(measured->bench, measured->report);
+    bench_close(measured->bench);
+    return NULL;
+}
+
+/* What each bench needs, in the order in which all of them do. */
+static void add_digests(struct digests_ahead *digests, const struct bench_plan *plan)
+{
+    for (int group = 0; group < plan->group_count; group++)
+        digests_ahead_add(digests, &plan->groups[group].test_case);
+}
+
+/* What is before this disturbs no other part, and is not disturbed by one. */
+static void wait_for_turn(struct bench *bench)
+{
+    struct turn *turn = bench->session->options->turn;
+    const double began_s = clock_now_s();
+    if (turn && !turn_wait(turn) && !stop_is_signalled())
+        stop_signal = SIGTERM; /* the gate has ended */
+    bench->phase_s[BENCH_PHASE_TURN] = clock_now_s() - began_s;
+}
+
+void bench_execute(struct bench *const *benches, int count, const struct bench_report *report)
+{
+    struct measured measured[PROBE_DEVICES_MAX];
+    void *contexts[PROBE_DEVICES_MAX];
+    struct bench_threads threads;
+    struct digests_ahead digests;
+    make_digests *make = count > 0 ? benches[0]->make_digests : NULL;
+    bench_threads_open(&threads);
+    digests_ahead_open(&digests, make ? make : case_digests, &threads);
+    for (int index = 0; index < count; index++) {
+        benches[index]->threads = &threads;
+        benches[index]->digests = &digests;
+        add_digests(&digests, &benches[index]->plan);
+        add_digests(&digests, &benches[index]->sweep.plan);
+        measured[index] = (struct measured){benches[index], report};
+        contexts[index] = &measured[index];
+    }
+    digests_ahead_start(&digests);
+    if (count > 0)
+        wait_for_turn(benches[0]);
+    if (report && count > 0) /* now, so that a reader who has gone is noticed */
+        report->begin(benches[0]);
+    if (count == 1)
+        measure_one(contexts[0]);
+    else
+        bench_threads_each(contexts, count, measure_one);
+    for (int index = 0; index < count; index++) {
+        if (report && index > 0)
+            report->begin(benches[index]);
+        tell(benches[index], report);
+        benches[index]->threads = NULL;
+        benches[index]->digests = NULL;
+    }
+    digests_ahead_close(&digests);
+    bench_threads_close(&threads);
+}
 
 struct benches {
     struct session *session;
@@ -42,14 +391,6 @@ static bool open_speed(void *state, struct session *session, struct options *opt
     return true;
 }
 
-static bool open_sweep(struct bench *bench, struct reason *ret_reason)
-{
-    bench->sweep = sweep_open(bench, ret_reason);
-    if (bench->sweep)
-        bench->session->plan.count += (uint64_t)bench->sweep->plan.row_count;
-    return bench->sweep != NULL;
-}
-
 /* Opens a device's worker and plans for it. */
 static bool open_bench(struct benches *benches, int device)
 {
@@ -72,9 +413,9 @@ static bool open_bench(struct benches *benches, int device)
     if (bench_open(bench, &reason) &&
         bench_make_plan(bench, &session->plan, session->options->bytes, session->options->seed,
                         &reason)) {
-        session->plan.count += (uint64_t)bench->plan.row_count;
-        if (!session->options->sweep || open_sweep(bench, &reason))
-            return true;
+        session->plan.count +=
+            (uint64_t)bench->plan.row_count + (uint64_t)bench->sweep.plan.row_count;
+        return true;
     }
     fprintf(stderr, "assay bench: %s: %s\n", session->devices[device].label, reason.text);
     return false;
@@ -154,7 +495,6 @@ static void close_speed(void *state)
         if (bench == NULL)
             continue;
         bench_close(bench);
-        sweep_close(bench->sweep);
         bench_release_plan(bench);
         free(bench);
     }

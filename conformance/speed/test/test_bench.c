@@ -250,7 +250,7 @@ START_TEST(lines_have_their_work)
         const struct traffic traffic = bench_traffic(it);
         const double bytes = (double)(traffic.read_bytes + traffic.written_bytes);
         json_t *line = json_object();
-        bench_line_put_case(line, it, bench_shapes[it->shape].name);
+        bench_line_put_case(line, it);
         bench_line_put_work(line, it, gbps);
         ck_assert_uint_eq(field_shaped_read_bytes(line), traffic.read_bytes);
         ck_assert_uint_eq(field_shaped_written_bytes(line), traffic.written_bytes);

@@ -1,9 +1,8 @@
 /* The speeds of a gate: rows of kernels and shapes that there are, and a plan of them alone. */
-#include "conformance/speed/bench_brief.h"
+#include "conformance/speed/bench_plan.h"
 
 #include <string.h>
 
-#include "conformance/speed/bench_plan.h"
 #include "conformance/test/made_bench.h"
 #include "spec/testing.h"
 

@@ -8,9 +8,8 @@
 #include "conformance/record/record_fields.h"
 #include "conformance/report/contradiction.h"
 #include "conformance/report/report_bench.h"
-#include "conformance/speed/bench_child.h"
-#include "conformance/speed/bench_rounds.h"
-#include "conformance/speed/sweep.h"
+#include "conformance/speed/bench.h"
+#include "conformance/speed/speed.h"
 #include "conformance/base/reason.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/test/fake_worker.h"
@@ -269,17 +268,18 @@ START_TEST(a_sweep_counts_what_is_wrong)
         struct floors floors;
         struct reason reason;
         struct bench *bench = scripted_bench_make(&floors);
+        scripted_bench_options.sweep = true;
+        ck_assert_msg(bench_make_plan(bench, &bench->session->plan, 0, 1, &reason), "%s",
+                      reason.text);
+        scripted_bench_options.sweep = false;
         bench->plan.group_count = bench->plan.row_count = 0;
-        bench->sweep = sweep_open(bench, &reason);
-        ck_assert_msg(bench->sweep != NULL, "%s", reason.text);
-        ck_assert_int_gt(bench->sweep->plan.point_count, POINTS);
-        bench->sweep->plan.point_count = POINTS;
+        ck_assert_int_gt(bench->sweep.plan.group_count, POINTS);
+        bench->sweep.plan.group_count = POINTS;
         fake_worker_script(rows[row].word);
         bench_execute(&bench, 1, NULL);
         bench_close(bench);
         ck_assert_uint_eq(bench->verdicts[rows[row].verdict],
                           (uint64_t)(rows[row].counted * POINTS));
-        sweep_close(bench->sweep);
         scripted_bench_free(bench, &floors);
     }
 }

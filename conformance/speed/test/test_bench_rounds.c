@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "conformance/test/fake_worker.h"
-#include "conformance/speed/bench_child.h"
+#include "conformance/speed/bench.h"
+#include "conformance/speed/speed.h"
 #include "conformance/speed/bench_judge.h"
-#include "conformance/speed/bench_rounds.h"
 #include "conformance/test/scripted_bench.h"
 #include "spec/testing.h"
 

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "conformance/base/stop.h"
-#include "conformance/speed/digests_ahead.h"
+#include "conformance/speed/bench_threads.h"
 #include "spec/testing.h"
 
 enum { CASES = 6, THREADS = 8 };
@@ -35,11 +35,11 @@ static bool count(const struct fuzz_case *test_case, const atomic_bool *ended,
     return true;
 }
 
-static void open_cases(struct digests_ahead *ahead, struct beside *beside)
+static void open_cases(struct digests_ahead *ahead, struct bench_threads *threads)
 {
     char text[CASE_TEXT_BYTES];
     struct case_error error;
-    digests_ahead_open(ahead, count, beside);
+    digests_ahead_open(ahead, count, threads);
     for (int index = 0; index <= CASES; index++) {
         snprintf(text, sizeof text, "offset_copy n=%d fill=uniform seed=9", index + 1);
         ck_assert(case_parse(text, &cases[index], &error));
@@ -105,22 +105,22 @@ END_TEST
 START_TEST(it_makes_way)
 {
     CLAUSE("bandwidth.digests.once");
-    struct beside beside;
+    struct bench_threads threads;
     struct digests_ahead ahead;
-    beside_open(&beside);
-    open_cases(&ahead, &beside);
-    beside_enter_alone(&beside);
+    bench_threads_open(&threads);
+    open_cases(&ahead, &threads);
+    bench_threads_enter_alone(&threads);
     digests_ahead_start(&ahead);
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     for (int index = 0; index < CASES; index++)
         ck_assert_int_eq(made[index], 0);
     slow = true;
-    beside_leave(&beside);
+    bench_threads_leave(&threads);
     digests_ahead_close(&ahead);
     for (int index = 0; index < CASES; index++)
         ck_assert_int_eq(made[index], 0);
     slow = false;
-    beside_close(&beside);
+    bench_threads_close(&threads);
 }
 END_TEST
 

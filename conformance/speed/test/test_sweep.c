@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/speed/sweep.h"
+#include "conformance/speed/bench.h"
 #include "conformance/speed/bench_judge.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"
@@ -16,44 +16,44 @@ static void select_all(struct plan *select)
     select->paths = "sass,ptx";
 }
 
-static struct sweep_plan *make_plan(const struct device_info *info, uint64_t bytes)
+static struct bench_plan *make_plan(const struct device_info *info, uint64_t bytes)
 {
     struct plan *select = calloc(1, sizeof *select);
-    struct sweep_plan *plan = calloc(1, sizeof *plan);
+    struct bench_plan *plan = calloc(1, sizeof *plan);
     struct reason reason;
     select_all(select);
-    ck_assert_msg(sweep_plan_make(plan, select, info, bytes, 7, &reason), "%s", reason.text);
+    ck_assert_msg(bench_plan_sweep(plan, select, info, bytes, 7, &reason), "%s", reason.text);
     free(select);
     return plan;
 }
 
 /* The point of a figure and algorithm at `at`, or NULL. */
-static const struct sweep_point *find(const struct sweep_plan *plan, const char *figure,
+static const struct bench_group *find(const struct bench_plan *plan, const char *figure,
                                       const char *algorithm, int64_t at)
 {
-    for (int index = 0; index < plan->point_count; index++) {
-        const struct sweep_point *point = &plan->points[index];
+    for (int index = 0; index < plan->group_count; index++) {
+        const struct bench_group *point = &plan->groups[index];
         if (strcmp(point->figure, figure) == 0 && point->at == at &&
-            strcmp(point->group.test_case.algorithm->name, algorithm) == 0)
+            strcmp(point->test_case.algorithm->name, algorithm) == 0)
             return point;
     }
     return NULL;
 }
 
-static void expect_case(const struct sweep_point *point, const char *text)
+static void expect_case(const struct bench_group *point, const char *text)
 {
     struct fuzz_case test_case;
     struct case_error error;
     ck_assert_ptr_nonnull(point);
     ck_assert_msg(case_parse(text, &test_case, &error), "%s", error.message);
-    ck_assert_msg(case_equal(&test_case, &point->group.test_case), "%s", text);
+    ck_assert_msg(case_equal(&test_case, &point->test_case), "%s", text);
 }
 
 START_TEST(figures_of_the_documents)
 {
     CLAUSE("bandwidth.sweep.figures");
     struct device_info info = made_h200(90);
-    struct sweep_plan *plan = make_plan(&info, 0);
+    struct bench_plan *plan = make_plan(&info, 0);
     char text[CASE_TEXT_BYTES];
     int points = 33 + 32 + 6 + 6 + 6 + 7 + 34 + 3 * 6 + 5 + 5 + 3 + 2 * 21;
     for (int offset = 0; offset <= 32; offset++) {
@@ -114,14 +114,13 @@ START_TEST(figures_of_the_documents)
         snprintf(text, sizeof text, "adjacent_difference n=%d fill=uniform seed=7", n);
         expect_case(find(plan, "ladder", "adjacent_difference", n), text);
     }
-    ck_assert_int_eq(plan->point_count, points);
-    ck_assert_str_eq(find(plan, "stride", "strided_copy", 5)->shape, "stride=5");
-    ck_assert_str_eq(find(plan, "ladder", "aat", 1024)->shape, "k=32");
-    for (int index = 0; index < plan->point_count; index++)
-        if (strcmp(plan->points[index].figure, "size") != 0)
-            ck_assert_uint_eq(plan->points[index].group.rotation.cold_bytes,
-                              4 * (uint64_t)info.l2_bytes);
-    sweep_plan_free(plan);
+    ck_assert_int_eq(plan->group_count, points);
+    ck_assert_str_eq(find(plan, "stride", "strided_copy", 5)->name, "stride=5");
+    ck_assert_str_eq(find(plan, "ladder", "aat", 1024)->name, "k=32");
+    for (int index = 0; index < plan->group_count; index++)
+        if (strcmp(plan->groups[index].figure, "size") != 0)
+            ck_assert_uint_eq(plan->groups[index].rotation.cold_bytes, 4 * (uint64_t)info.l2_bytes);
+    bench_plan_free(plan);
     free(plan);
 }
 END_TEST
@@ -131,18 +130,17 @@ START_TEST(sizes_have_one_buffer)
     CLAUSE("bandwidth.sweep.one_buffer");
     static const char *const names[] = {"offset_copy", "adjacent_difference"};
     struct device_info info = made_h200(90);
-    struct sweep_plan *plan = make_plan(&info, 0);
+    struct bench_plan *plan = make_plan(&info, 0);
     for (int index = 0; index < 2; index++) {
         for (int64_t bytes = 4096; bytes <= INT64_C(1) << 32; bytes *= 2) {
-            const struct sweep_point *point = find(plan, "size", names[index], bytes);
+            const struct bench_group *point = find(plan, "size", names[index], bytes);
             ck_assert_ptr_nonnull(point);
-            ck_assert_uint_eq(point->group.footprint_bytes, (uint64_t)bytes);
-            ck_assert_uint_eq(point->group.rotation.cold_bytes, 0);
-            ck_assert_int_eq(point->group.regime,
-                             bytes <= info.l2_bytes / 2 ? REGIME_L2 : REGIME_DRAM);
+            ck_assert_uint_eq(point->footprint_bytes, (uint64_t)bytes);
+            ck_assert_uint_eq(point->rotation.cold_bytes, 0);
+            ck_assert_int_eq(point->regime, bytes <= info.l2_bytes / 2 ? REGIME_L2 : REGIME_DRAM);
         }
     }
-    sweep_plan_free(plan);
+    bench_plan_free(plan);
     free(plan);
 }
 END_TEST
@@ -153,18 +151,18 @@ START_TEST(memory_bounds_a_sweep)
     struct device_info info = made_h200(90);
     const uint64_t most_bytes[] = {UINT64_C(1) << 30, UINT64_C(1) << 24, UINT64_C(64) << 10};
     info.memory_bytes = 8 * most_bytes[0];
-    struct sweep_plan *plans[] = {make_plan(&info, 0), make_plan(&info, most_bytes[1]), NULL};
+    struct bench_plan *plans[] = {make_plan(&info, 0), make_plan(&info, most_bytes[1]), NULL};
     info.id = device_host;
     plans[2] = make_plan(&info, 0);
     for (int plan = 0; plan < 3; plan++) {
         int figures = 0;
-        for (int index = 0; index < plans[plan]->point_count; index++) {
-            const struct sweep_point *point = &plans[plan]->points[index];
-            ck_assert_uint_le(point->group.footprint_bytes, most_bytes[plan]);
+        for (int index = 0; index < plans[plan]->group_count; index++) {
+            const struct bench_group *point = &plans[plan]->groups[index];
+            ck_assert_uint_le(point->footprint_bytes, most_bytes[plan]);
             figures += index == 0 || strcmp(point->figure, point[-1].figure) != 0;
         }
         ck_assert_int_eq(figures, 12);
-        sweep_plan_free(plans[plan]);
+        bench_plan_free(plans[plan]);
         free(plans[plan]);
     }
 }
@@ -174,14 +172,14 @@ START_TEST(every_kernel_is_swept)
 {
     CLAUSE("bandwidth.sweep.figures");
     struct device_info info = made_h200(90);
-    struct sweep_plan *plan = make_plan(&info, 0);
+    struct bench_plan *plan = make_plan(&info, 0);
     for (int id = 0; id < kernel_count; id++) {
         int rows[2] = {0};
         if (strcmp(kernels[id].algorithm, "variable_scope") == 0) /* a sequence has no speed */
             continue;
         for (int row = 0; row < plan->row_count; row++) {
             const struct bench_row *it = &plan->rows[row];
-            const struct sweep_point *point = &plan->points[it->group];
+            const struct bench_group *point = &plan->groups[it->group];
             ck_assert(row >= point->row_begin && row < point->row_end);
             if (it->subject.kernel == id)
                 rows[made_place(it->subject.path)]++;
@@ -190,7 +188,7 @@ START_TEST(every_kernel_is_swept)
         ck_assert_msg(rows[0] > 0, "%s is never swept", catalog_name(id, name));
         ck_assert_int_eq(rows[0], rows[1]);
     }
-    sweep_plan_free(plan);
+    bench_plan_free(plan);
     free(plan);
 }
 END_TEST

@@ -1,6 +1,8 @@
-/* Making digests ahead (digests_ahead.h). Clauses: bandwidth.bits.first, bandwidth.digests.once. */
-#include "conformance/speed/digests_ahead.h"
-
+/* Threads and locks of GPUs that are measured at once, and digests made ahead
+ * (bench_threads.h). Clauses: bandwidth.devices.beside, bandwidth.bits.first,
+ * bandwidth.digests.once. */
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -8,6 +10,69 @@
 #include <unistd.h>
 
 #include "conformance/base/array.h"
+#include "conformance/session/session.h"
+#include "conformance/speed/bench_threads.h"
+
+void bench_threads_open(struct bench_threads *threads)
+{
+    pthread_rwlockattr_t attributes;
+    pthread_rwlockattr_init(&attributes);
+    /* Else host calls would wait until no other GPU has anything left to measure. */
+    pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+    pthread_rwlock_init(&threads->measuring, &attributes);
+    pthread_rwlockattr_destroy(&attributes);
+    pthread_mutex_init(&threads->output, NULL);
+}
+
+void bench_threads_close(struct bench_threads *threads)
+{
+    pthread_rwlock_destroy(&threads->measuring);
+    pthread_mutex_destroy(&threads->output);
+}
+
+void bench_threads_enter(struct bench_threads *threads)
+{
+    if (threads)
+        pthread_rwlock_rdlock(&threads->measuring);
+}
+
+void bench_threads_enter_alone(struct bench_threads *threads)
+{
+    if (threads)
+        pthread_rwlock_wrlock(&threads->measuring);
+}
+
+void bench_threads_leave(struct bench_threads *threads)
+{
+    if (threads)
+        pthread_rwlock_unlock(&threads->measuring);
+}
+
+void bench_threads_output_lock(struct bench_threads *threads)
+{
+    if (threads)
+        pthread_mutex_lock(&threads->output);
+}
+
+void bench_threads_output_unlock(struct bench_threads *threads)
+{
+    if (threads)
+        pthread_mutex_unlock(&threads->output);
+}
+
+void bench_threads_each(void *const *contexts, int count, void *(*work)(void *context))
+{
+    pthread_t threads[PROBE_DEVICES_MAX];
+    bool has_thread[PROBE_DEVICES_MAX];
+    for (int index = 0; index < count; index++)
+        has_thread[index] = pthread_create(&threads[index], NULL, work, contexts[index]) == 0;
+    for (int index = 0; index < count; index++) {
+        if (has_thread[index])
+            pthread_join(threads[index], NULL);
+        else
+            work(contexts[index]);
+    }
+}
 
 /* It yields to those who enqueue launches, and gets its share where others load the host, too. */
 enum { NICE = 5 };
@@ -21,9 +86,10 @@ struct digests_of_case {
     uint64_t digests[BENCH_CONTENT_COUNT];
 };
 
-void digests_ahead_open(struct digests_ahead *ahead, make_digests *make, struct beside *beside)
+void digests_ahead_open(struct digests_ahead *ahead, make_digests *make,
+                        struct bench_threads *threads)
 {
-    *ahead = (struct digests_ahead){.make = make, .beside = beside};
+    *ahead = (struct digests_ahead){.make = make, .threads = threads};
     pthread_mutex_init(&ahead->lock, NULL);
     pthread_cond_init(&ahead->made, NULL);
 }
@@ -77,9 +143,9 @@ static void *make_all(void *context)
     struct digests_ahead *ahead = context;
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE); /* its team's too */
     for (int index = 0; index < ahead->count && !atomic_load(&ahead->ended); index++) {
-        beside_enter(ahead->beside);
+        bench_threads_enter(ahead->threads);
         make_ahead(ahead, &ahead->cases[index]);
-        beside_leave(ahead->beside);
+        bench_threads_leave(ahead->threads);
     }
     return NULL;
 }

@@ -408,17 +408,14 @@ static enum verdict compare_copy(const struct bench_buffers *buffers, const stru
         index++;
     if (index == bytes)
         return VERDICT_PASS;
-    *ret = (struct finding){.verdict = VERDICT_FAIL, .operand = -1};
-    snprintf(ret->clause, sizeof ret->clause, "%s",
-             index < copied ? "bandwidth.bits.last" : "bandwidth.bits.digest");
-    snprintf(ret->note, sizeof ret->note, "from byte %zu on", index);
+    finding_set(ret, VERDICT_FAIL, index < copied ? "bandwidth.bits.last" : "bandwidth.bits.digest",
+                "from byte %zu on", index);
     return VERDICT_FAIL;
 }
 
 static enum verdict set_error(struct finding *ret, const char *doing, const char *why)
 {
-    *ret = (struct finding){.verdict = VERDICT_ERROR, .operand = -1};
-    snprintf(ret->note, sizeof ret->note, "%s: %s", doing, why);
+    finding_set(ret, VERDICT_ERROR, "", "%s: %s", doing, why);
     return VERDICT_ERROR;
 }
 

@@ -1,365 +1,381 @@
-/* The steps that every check is made of (checker_internal.h). */
+/* The one way through (checker.h): in one piece, or streamed.
+ *
+ * The checks of one case, as many at once as there is room for: one upload, a scrub and a launch
+ * each, one look around and one download (region.h). Where something is wrong in a batch its checks
+ * are run again one by one, since who wrote outside its operands may have harmed another's. */
 #include "conformance/work/checker.h"
-#include "conformance/base/clock.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "conformance/base/reason.h"
-#include "conformance/work/checker_internal.h"
-#include "conformance/work/launch_plan.h"
-#include "conformance/work/arena.h"
-#include "cuda/launch.h"
-#include "fuzz/random.h"
+#include "conformance/base/clock.h"
+#include "conformance/work/compare.h"
+#include "conformance/work/region.h"
+#include "conformance/work/stream.h"
+#include "conformance/work/windows.h"
 
-void checker_note(struct check_result *result, enum verdict verdict, const char *clause,
-                  const char *note)
+/* What is known of one check while its batch is under way. */
+struct slot {
+    int index; /* in the case's list */
+    bool launched;
+    struct check_result result;
+};
+
+struct batch {
+    struct checker *checker;
+    struct region *region;
+    const struct arena *arena;
+    const struct subject *checks;
+    struct region_batch place;
+    struct slot slots[REGION_SLOTS_MAX];
+    enum harness_state around;
+};
+
+static void batch_release(struct checker *checker)
 {
-    memset(&result->finding, 0, sizeof result->finding);
-    result->verdict = result->finding.verdict = verdict;
-    result->finding.operand = -1;
-    snprintf(result->finding.clause, sizeof result->finding.clause, "%s", clause);
-    snprintf(result->finding.note, sizeof result->finding.note, "%s", note);
+    region_release(&checker->region);
+    region_release(&checker->edge);
+    reads_release(&checker->reads);
+    free(checker->expected);
+    checker->expected = NULL;
+    checker->expected_bytes = 0;
 }
 
-void checker_driver_error(struct check_result *result, const struct checker *checker,
-                          cu_result error, const char *doing)
+/* Where such an arena lies. */
+static struct region *region_of(struct checker *checker, const struct arena *arena)
 {
-    char note[FINDING_NOTE_BYTES];
-    snprintf(note, sizeof note, "%s: %s", doing, device_error(checker->device, error));
-    checker_note(result, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "", note);
+    return arena->edge == ARENA_EDGE_NONE ? &checker->region : &checker->edge;
 }
 
-/* A unit that does not load says something of the stack, unless it was never made for this GPU. */
-static void set_load_error(struct check_result *result, cu_result error, const char *why)
+/* Makes room for such arenas. */
+static cu_result reserve(struct checker *checker, const struct arena *arena)
 {
-    if (device_is_unable(error) || error == CU_ERROR_OUT_OF_MEMORY)
-        checker_note(result, VERDICT_SKIP, "", why);
-    else
-        checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", why);
-}
-
-/* An axis of the case; `other` where the row names none. */
-static int64_t axis_named(const struct fuzz_case *test_case, const char *name, int64_t other)
-{
-    return name ? test_case->axis[algorithm_axis(test_case->algorithm, name)] : other;
-}
-
-static size_t sms_bytes(void)
-{
-    return (size_t)(catalog_count() * path_count()) * LAUNCH_SMS_MAX;
-}
-
-/* Host memory that the device writes to where it lies: no call reads it back. */
-static bool take_sms(struct checker *checker, struct check_result *ret_refusal)
-{
-    void *memory = NULL;
-    cu_result error = checker->device->driver.mem_host_alloc(&memory, sms_bytes(), 0);
-    if (error != CU_SUCCESS) {
-        checker_driver_error(ret_refusal, checker, error, "taking memory to note SMs in");
-        return false;
+    const size_t bytes = arena->bytes;
+    if (checker->expected_bytes < bytes) {
+        free(checker->expected);
+        checker->expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes);
+        checker->expected_bytes = checker->expected ? bytes : 0;
     }
-    checker->sms = memory;
-    memset(checker->sms, 0, sms_bytes());
-    return true;
+    if (checker->expected == NULL)
+        return CU_ERROR_OUT_OF_MEMORY;
+    return arena->edge == ARENA_EDGE_NONE ? region_reserve(&checker->region, bytes)
+                                          : region_reserve_edge(&checker->edge, bytes, arena->edge);
 }
 
-unsigned char *checker_sms(const struct checker *checker, struct subject subject)
-{
-    size_t index = (size_t)subject.kernel * (size_t)path_count() + (size_t)subject.path;
-    return checker->sms ? checker->sms + index * LAUNCH_SMS_MAX : NULL;
-}
-
-bool checker_open_harness(struct checker *checker, struct check_result *ret_refusal)
-{
-    struct reason reason;
-    if (checker->sms)
-        return true;
-    cu_result error = harness_open(&checker->harness, checker->device, &reason);
-    if (error != CU_SUCCESS) {
-        set_load_error(ret_refusal, error, reason.text);
-        return false;
-    }
-    error = harness_prove(&checker->harness, checker->stream, &reason);
-    /* Of a lost context the check itself tells more. */
-    if (error != CU_SUCCESS &&
-        checker->device->driver.stream_synchronize(checker->stream) != CU_SUCCESS)
-        error = CU_SUCCESS;
-    if (error != CU_SUCCESS)
-        checker_note(ret_refusal, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR,
-                     "", reason.text);
-    return error == CU_SUCCESS && take_sms(checker, ret_refusal);
-}
-
-/* Whether the kernel declines just what its row says. */
-static bool declines_as_said(const struct kernel *kernel, const struct fuzz_case *test_case,
-                             bool declined, struct check_result *result)
-{
-    if (declined != catalog_takes(kernel, test_case))
-        return true;
-    checker_note(result, VERDICT_FAIL, "runner.kernels.shapes",
-                 declined ? "it declines a shape that its row says it takes"
-                          : "it takes a shape that its row says it does not take");
-    return false;
-}
-
-/* What is launched, without its arrays and textures. */
-static bool plan_unbound(struct checker *checker, const struct arena *arena,
-                         const struct subject *subject, cu_address address,
-                         struct check_result *result, struct checker_launch *ret)
-{
-    const struct fuzz_case *test_case = arena->test_case;
-    const struct kernel *kernel = catalog_kernel(subject->kernel);
-    uint64_t addresses[ALGORITHM_OPERANDS_MAX];
-    struct checker_launch launch = {.function = NULL, .address = address};
-    const struct device_limits limits = limits_of_case(&checker->device->info.limits, test_case);
-    for (int index = 0; index < arena->operand_count; index++)
-        addresses[index] = address + arena->operands[index].begin;
-    catalog_call(test_case->algorithm, test_case->axis, addresses, launch.words);
-    struct reason reason = {.text = ""};
-    enum verdict planned = launch_plan(kernel, test_case, &limits, &launch.plan, reason.text);
-    if (planned == VERDICT_SKIP) /* a kernel need not do with less than the device has */
-        planned = launch_plan(kernel, test_case, &checker->device->info.limits, &launch.plan,
-                              reason.text);
-    if (!declines_as_said(kernel, test_case, planned == VERDICT_DECLINED, result))
-        return false;
-    if (planned != VERDICT_PASS) {
-        checker_note(result, planned, "", reason.text);
-        return false;
-    }
-    const cu_result error = device_function(checker->device, kernel, subject->path, checker,
-                                            launch.plan.entry, &launch.function, &reason);
-    if (error != CU_SUCCESS) {
-        set_load_error(result, error, reason.text);
-        return false;
-    }
-    *ret = launch;
-    return true;
-}
-
-bool checker_plan(struct checker *checker, const struct arena *arena, const struct subject *subject,
-                  cu_address address, struct check_result *result, struct checker_launch *ret)
+/* Plans the slot's check and puts its launch on the stream. */
+static void launch(struct batch *batch, int number)
 {
     struct checker_launch launch;
-    struct reason reason;
-    if (!plan_unbound(checker, arena, subject, address, result, &launch))
-        return false;
-    const cu_result error = bindings_open(checker->device, *subject, checker, &checker->textures,
-                                          arena, &launch.bindings, &reason);
-    if (error != CU_SUCCESS) {
-        set_load_error(result, error, reason.text);
-        return false;
-    }
-    bindings_call(&launch.bindings, launch.words);
-    if (launch_is_empty(&launch.plan))
-        launch.function = NULL;
-    *ret = launch;
-    return true;
+    struct slot *slot = &batch->slots[number];
+    cu_address address = region_arena(batch->region, &batch->place, number);
+    if (checker_plan(batch->checker, batch->arena, &slot->result.subject, address, &slot->result,
+                     &launch) &&
+        launch.function)
+        slot->launched = checker_launch(batch->checker, batch->arena, &launch, &slot->result);
 }
 
-/* Makes no texture of it: a case is refused that may be larger than all memory. */
-void checker_refuse(struct checker *checker, const struct arena *arena,
-                    const struct subject *subject, const struct check_result *refusal,
-                    struct check_result *result)
+/* Enqueues what lies side by side from `first` on: upload, launches, download. Returns the error of
+ * a call of the harness, and what it did. */
+static cu_result enqueue_side_by_side(struct batch *batch, int first, bool reused,
+                                      const char **ret_doing)
 {
-    struct checker_launch launch;
-    *result = (struct check_result){.subject = *subject, .verdict = VERDICT_INCONCLUSIVE};
-    plan_unbound(checker, arena, subject, 0, result, &launch);
-    if (result->verdict != VERDICT_INCONCLUSIVE)
-        return;
-    *result = *refusal;
-    result->subject = *subject;
-}
-
-/* How a launch failed. Always false. */
-static bool launch_failed(struct checker *checker, const struct launch *plan, cu_result error,
-                          struct check_result *result)
-{
-    char note[FINDING_NOTE_BYTES];
-    snprintf(note, sizeof note, "launching %s", plan->entry);
-    if (error == CU_ERROR_OUT_OF_MEMORY) { /* lazy loading and other tenants: no fault of its own */
-        checker_driver_error(result, checker, error, note);
-        return false;
-    }
-    snprintf(note, sizeof note, "launching %s: %s", plan->entry,
-             device_error(checker->device, error));
-    checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", note);
-    return false;
-}
-
-/* Whether the driver says that the stream has the launch's window, or with `address` 0 none. */
-static bool window_is(const struct checker *checker, const struct l2_window *window,
-                      cu_address address, struct check_result *result)
-{
-    struct reason reason;
-    if (window->bytes == 0 ||
-        l2_window_is(window, &checker->device->driver, address, checker->stream, &reason))
-        return true;
-    checker_note(result, VERDICT_FAIL, address ? "memory.window.set" : "memory.window.off",
-                 reason.text);
-    return false;
-}
-
-static bool put_window(const struct checker *checker, const struct checker_launch *launch,
-                       struct check_result *result)
-{
-    const struct l2_window *window = &launch->bindings.window;
-    cu_result error =
-        l2_window_put(window, &checker->device->driver, launch->address, checker->stream);
-    if (error == CU_SUCCESS)
-        return window_is(checker, window, launch->address, result);
-    if (error == CU_ERROR_INVALID_VALUE)
-        checker_note(result, VERDICT_FAIL, "memory.window.set", "the driver refuses the window");
-    else
-        checker_driver_error(result, checker, error, "setting the stream's window");
-    return false;
-}
-
-static bool drop_window(const struct checker *checker, const struct checker_launch *launch,
-                        struct check_result *result)
-{
-    const struct l2_window *window = &launch->bindings.window;
-    cu_result error = l2_window_drop(window, &checker->device->driver, checker->stream);
-    if (error == CU_SUCCESS)
-        return window_is(checker, window, 0, result);
-    checker_driver_error(result, checker, error, "ending the stream's window");
-    return false;
-}
-
-/* One launch of those that a check has. */
-static bool launch_one(struct checker *checker, const struct arena *arena,
-                       struct checker_launch *launch, struct bindings_launch turn,
-                       struct check_result *result)
-{
-    uint64_t key = random_word(arena->test_case->seed, checker->scrubs++);
-    cu_result error = harness_scrub(&checker->harness, launch->function, key, checker->stream);
-    if (error != CU_SUCCESS) {
-        checker_driver_error(result, checker, error, "scrubbing shared memory");
-        return false;
-    }
-    error = bindings_put(&launch->bindings, &checker->device->driver, launch->address, turn,
-                         checker->stream);
-    if (error != CU_SUCCESS) {
-        checker_driver_error(result, checker, error, "putting operands into the kernel's arrays");
-        return false;
-    }
-    if (!put_window(checker, launch, result))
-        return false;
-    float_watch_begin(); /* the host device computes in this thread */
-    reads_begin(&checker->reads, &checker->device->driver, launch->address);
-    error = launch_function(&checker->device->driver, launch->function, &launch->plan,
-                            launch->words, checker_sms(checker, result->subject), checker->stream);
-    reads_end(&checker->reads, &checker->device->driver);
-    if (device_kind(&checker->device->info)->is_emulated)
-        float_watch_end();
-    return error == CU_SUCCESS ? drop_window(checker, launch, result)
-                               : launch_failed(checker, &launch->plan, error, result);
-}
-
-/* The module as no launch has seen it. */
-static bool load_again(struct checker *checker, const struct arena *arena,
-                       struct checker_launch *launch, struct check_result *result)
-{
-    const struct kernel *kernel = catalog_kernel(result->subject.kernel);
-    struct reason reason = {.text = "unloading the kernel's module"};
-    cu_result error = checker->device->driver.stream_synchronize(checker->stream);
+    struct checker *checker = batch->checker;
+    const int width = region_width(batch->region, &batch->place);
+    *ret_doing = "uploading the case";
+    cu_result error = region_upload(batch->region, &batch->place, first, reused, checker->stream);
     if (error != CU_SUCCESS)
-        return launch_failed(checker, &launch->plan, error, result);
-    error = device_unload(checker->device, kernel, result->subject.path, checker);
-    if (error == CU_SUCCESS)
-        error = device_function(checker->device, kernel, result->subject.path, checker,
-                                launch->plan.entry, &launch->function, &reason);
-    if (error == CU_SUCCESS)
-        error = bindings_open(checker->device, result->subject, checker, &checker->textures, arena,
-                              &launch->bindings, &reason);
-    if (error != CU_SUCCESS)
-        set_load_error(result, error, reason.text);
+        return error;
+    for (int number = first; number < first + width; number++)
+        launch(batch, number);
+    *ret_doing = "downloading the result";
+    return region_download(batch->region, &batch->place, first, checker->stream);
+}
+
+/* Enqueues all of the batch. False where a call of the harness failed: the slots say so. */
+static bool enqueue(struct batch *batch, bool reused)
+{
+    const char *doing = NULL;
+    const int width = region_width(batch->region, &batch->place);
+    cu_result error = CU_SUCCESS;
+    for (int first = 0; error == CU_SUCCESS && first < batch->place.count; first += width)
+        error = enqueue_side_by_side(batch, first, reused || first > 0, &doing);
+    for (int number = 0; error != CU_SUCCESS && number < batch->place.count; number++)
+        if (batch->slots[number].result.verdict == VERDICT_INCONCLUSIVE)
+            checker_driver_error(&batch->slots[number].result, batch->checker, error, doing);
     return error == CU_SUCCESS;
 }
 
-bool checker_launch(struct checker *checker, const struct arena *arena,
-                    struct checker_launch *launch, struct check_result *result)
+/* A launch whose every byte is right, and which read one that is no element's: the host device's
+ * launches end one by one, so the last one's reads are this slot's. */
+static void judge_reads(struct batch *batch, struct check_result *result)
 {
-    const struct kernel *kernel = catalog_kernel(result->subject.kernel);
-    const struct launch *plan = &launch->plan;
-    const int64_t count = axis_named(arena->test_case, kernel->launch_axis, 1);
-    const int64_t reload = axis_named(arena->test_case, kernel->reload_axis, 0);
-    struct bindings_launch turn = {.number = 0, .is_loaded = false};
-    checker->reads.watch.strayed = false;
-    if (checker->device->driver.set_schedule_seed)
-        checker->device->driver.set_schedule_seed(arena->test_case->seed);
-    for (int64_t number = 0; number < count; number++, turn.number++) {
-        const bool again = reload > 0 && number == reload;
-        if (again && kernel->loads && !load_again(checker, arena, launch, result))
-            return false;
-        if (again)
-            turn = (struct bindings_launch){.number = 0, .is_loaded = kernel->loads};
-        if (!launch_one(checker, arena, launch, turn, result))
-            return false;
+    char why[READS_TEXT_BYTES];
+    if (reads_strayed(&batch->checker->reads, batch->arena, why))
+        checker_note(result, VERDICT_FAIL, "memory.reads.inside", why);
+}
+
+static void settle(struct batch *batch, int number)
+{
+    struct checker *checker = batch->checker;
+    struct slot *slot = &batch->slots[number];
+    struct check_result *result = &slot->result;
+    if (result->verdict != VERDICT_INCONCLUSIVE)
+        return;
+    const unsigned char *got = region_got(batch->region, &batch->place, number);
+    const unsigned char *image = region_image(batch->region, &batch->place, 0);
+    result->verdict = compare_arena(batch->arena, image, checker->expected, got, &result->finding);
+    if (result->verdict == VERDICT_PASS && !slot->launched)
+        result->verdict = VERDICT_EMPTY;
+    if (result->verdict == VERDICT_PASS)
+        judge_reads(batch, result);
+    if (result->verdict == VERDICT_PASS)
+        digest_output(batch->arena, got, result->digest);
+}
+
+/* A GPU says of a fault neither where it was nor what of. */
+static void note_edge(const struct arena *arena, struct check_result *result)
+{
+    int index = 0;
+    const size_t length = strlen(result->finding.note), left = sizeof result->finding.note - length;
+    if (arena->edge == ARENA_EDGE_NONE || result->verdict != VERDICT_CRASH)
+        return;
+    while (arena->operands[index].from != arena->operands[index].begin &&
+           arena->operands[index].to != arena->operands[index].end)
+        index++;
+    snprintf(result->finding.note + length, left, "; no memory is %s operand %s",
+             arena->edge == ARENA_EDGE_END ? "after" : "before",
+             arena->test_case->algorithm->operands[index].name);
+}
+
+/* Runs the slots to their results; false when the context is lost and they have none. */
+static bool run_batch(struct batch *batch, bool reused, bool careful)
+{
+    struct checker *checker = batch->checker;
+    double since = clock_now_s();
+    batch->around = HARNESS_INTACT;
+    bool enqueued = enqueue(batch, reused);
+    cu_result error = checker->device->driver.stream_synchronize(checker->stream);
+    checker_account(checker, STAGE_DRIVE, &since);
+    if (error != CU_SUCCESS) {
+        for (int number = 0; careful && number < batch->place.count; number++) {
+            checker_lost(&batch->slots[number].result, checker, error,
+                         batch->slots[number].launched);
+            note_edge(batch->arena, &batch->slots[number].result);
+        }
+        return careful;
     }
-    result->blocks = (uint64_t)plan->grid[0] * plan->grid[1] * plan->grid[2];
+    checker->touched = (struct checker_touched){region_arena(batch->region, &batch->place, 0),
+                                                region_end(batch->region, &batch->place)};
+    for (int number = 0; enqueued && number < batch->place.count; number++)
+        settle(batch, number);
+    if (enqueued)
+        batch->around = region_look(batch->region, &batch->place);
+    checker_account(checker, STAGE_COMPARE, &since);
     return true;
 }
 
-void checker_account(struct checker *checker, enum stage stage, double *since)
+/* A batch of one: what lies around it is its check's. */
+static void judge_around(struct batch *batch)
 {
-    double now = clock_now_s();
-    checker->stage_s[stage] += now - *since;
-    *since = now;
+    struct checker *checker = batch->checker;
+    struct harness_change change;
+    cu_result error = CU_SUCCESS;
+    if (batch->around == HARNESS_CHANGED)
+        error = region_find(batch->region, &batch->place, &change, checker->stream);
+    if (error != CU_SUCCESS)
+        checker_driver_error(&batch->slots[0].result, checker, error, checker_reading_change);
+    else
+        checker_judge_around(batch->arena, batch->around, &change, &batch->slots[0].result);
 }
 
-void checker_lost(struct check_result *result, const struct checker *checker, cu_result error,
-                  bool launched)
+static struct batch make_batch(struct checker *checker, const struct arena *arena,
+                               const struct subject *checks, int from, int count)
 {
-    char note[FINDING_NOTE_BYTES];
-    snprintf(note, sizeof note, "waiting for the kernel: %s", device_error(checker->device, error));
-    if (result->verdict == VERDICT_CRASH)
-        return;
-    if (error == CU_ERROR_OUT_OF_MEMORY)
-        checker_note(result, VERDICT_SKIP, "", note);
-    else if (launched)
-        checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", note);
-    else if (result->verdict == VERDICT_INCONCLUSIVE)
-        checker_note(result, VERDICT_ERROR, "", note);
-    else /* why it was not launched is reported already; but nothing can be run any more */
-        result->verdict = result->finding.verdict = VERDICT_ERROR;
+    struct batch batch = {.checker = checker,
+                          .region = region_of(checker, arena),
+                          .arena = arena,
+                          .checks = checks,
+                          .place = {.arena_bytes = arena->bytes, .count = count}};
+    for (int number = 0; number < count; number++)
+        batch.slots[number] =
+            (struct slot){.index = from + number,
+                          .result = {.subject = checks[from + number],
+                                     .verdict = VERDICT_INCONCLUSIVE /* until it is compared */}};
+    return batch;
 }
 
-const char checker_not_looked_at[] =
-    "the harness's own kernel did not look at the memory around the operands";
-const char checker_reading_change[] = "reading what was changed";
-
-/* As a guard's, which extends to the end of the allocation: of the operand that lies nearest. */
-static void place_change(const struct arena *arena, const struct harness_change *change,
-                         struct finding *finding)
+static bool all_is_well(const struct batch *batch)
 {
-    int first = 0, last = 0;
-    for (int index = 1; index < arena->operand_count; index++) {
-        if (arena->operands[index].begin < arena->operands[first].begin)
-            first = index;
-        if (arena->operands[index].end > arena->operands[last].end)
-            last = index;
+    for (int number = 0; number < batch->place.count; number++)
+        if (batch->slots[number].result.verdict == VERDICT_FAIL)
+            return false;
+    return batch->around == HARNESS_INTACT;
+}
+
+/* Runs each check of a batch by itself. Where one of them writes outside, what the others were
+ * found alone is what they are; where none does, what was found together holds, and a change that
+ * nobody makes alone leaves every other check of the batch undecided. False as run_batch. */
+static bool sort_out(struct batch *batch)
+{
+    struct check_result alone[REGION_SLOTS_MAX];
+    bool found = false;
+    for (int number = 0; number < batch->place.count; number++) {
+        struct batch single =
+            make_batch(batch->checker, batch->arena, batch->checks, batch->slots[number].index, 1);
+        if (!run_batch(&single, true, false))
+            return false;
+        found = found || single.around == HARNESS_CHANGED;
+        judge_around(&single);
+        alone[number] = single.slots[0].result;
     }
-    bool before = change->from_begin < 0;
-    finding->place = PLACE_GUARD;
-    finding->operand = before ? first : last;
-    finding->distance_bytes =
-        before ? change->from_begin - (int64_t)arena->operands[first].begin
-               : change->from_end + (int64_t)(arena->bytes - arena->operands[last].end);
-    finding->unit_bytes = sizeof change->expected;
-    finding->wrong_guard_bytes = change->words * sizeof change->expected;
-    memcpy(finding->expected, change->expected, sizeof change->expected);
-    memcpy(finding->got, change->got, sizeof change->got);
+    for (int number = 0; number < batch->place.count; number++) {
+        struct check_result *result = &batch->slots[number].result;
+        if (found)
+            *result = alone[number];
+        else if (batch->around != HARNESS_INTACT && result->verdict == VERDICT_PASS)
+            checker_note(result, VERDICT_INCONCLUSIVE, "",
+                         batch->around == HARNESS_NOT_LOOKED_AT
+                             ? checker_not_looked_at
+                             : "memory outside the operands was changed, but no check of the batch "
+                               "changes it when run alone");
+    }
+    return true;
 }
 
-void checker_judge_around(const struct arena *arena, enum harness_state around,
-                          const struct harness_change *change, struct check_result *result)
+/* A driver call of the harness failed: what the context is still good for is not known. */
+static bool has_error(const struct batch *batch)
 {
-    if (around == HARNESS_NOT_LOOKED_AT && result->verdict == VERDICT_PASS)
-        checker_note(result, VERDICT_INCONCLUSIVE, "", checker_not_looked_at);
-    if (around != HARNESS_CHANGED || result->verdict == VERDICT_FAIL)
-        return;
-    checker_note(result, VERDICT_FAIL, "memory.outside.untouched", "");
-    place_change(arena, change, &result->finding);
+    for (int number = 0; number < batch->place.count; number++)
+        if (batch->slots[number].result.verdict == VERDICT_ERROR)
+            return true;
+    return false;
+}
+
+/* What each check comes to where the case cannot be run. */
+static enum check_end refuse_all(struct checker *checker, const struct arena *arena,
+                                 const struct check_list *list, const struct check_result *refusal)
+{
+    for (int index = 0; index < list->count; index++) {
+        struct check_result result;
+        checker_refuse(checker, arena, &list->checks[index], refusal, &result);
+        list->sink(list->context, index, &result);
+    }
+    return CHECK_END_DONE;
+}
+
+/* No memory is a reason to skip; any other error leaves nothing to run with. */
+static enum check_end refuse_memory(struct checker *checker, cu_result error,
+                                    const struct check_list *list)
+{
+    bool lost = error != CU_ERROR_OUT_OF_MEMORY;
+    if (lost && !list->careful)
+        return CHECK_END_LOST; /* another thread's kernel may have done it: each is tried alone */
+    for (int index = 0; index < (lost ? 1 : list->count); index++) {
+        struct check_result result = {.subject = list->checks[index]};
+        checker_driver_error(&result, checker, error, "taking memory for the case");
+        list->sink(list->context, index, &result);
+    }
+    return lost ? CHECK_END_LOST : CHECK_END_DONE;
+}
+
+static enum check_end batch_run(struct checker *checker, const struct arena *arena,
+                                const struct check_list *list)
+{
+    struct check_result refusal = {.verdict = VERDICT_SKIP};
+    if (!checker_open_harness(checker, &refusal))
+        return refuse_all(checker, arena, list, &refusal);
+    cu_result error = reserve(checker, arena);
+    if (error != CU_SUCCESS)
+        return refuse_memory(checker, error, list);
+    struct region *region = region_of(checker, arena);
+    double since = clock_now_s();
+    const struct region_batch first = {.arena_bytes = arena->bytes, .count = 1};
+    arena_expect(arena, 0, checker->expected);
+    arena_poison(arena, checker->expected, region_image(region, &first, 0));
+    if (arena->edge == ARENA_EDGE_NONE) /* else a stray read faults, watched or not */
+        reads_prepare(&checker->reads, &checker->device->driver, arena);
+    checker_account(checker, STAGE_PREPARE, &since);
+    int slots = list->careful ? 1 : region_slots(region, arena->bytes), count;
+    for (int from = 0; from < list->count; from += count) {
+        count = list->count - from < slots ? list->count - from : slots;
+        struct batch batch = make_batch(checker, arena, list->checks, from, count);
+        if (!run_batch(&batch, from > 0, list->careful) || (!list->careful && has_error(&batch)))
+            return CHECK_END_LOST;
+        if (count == 1)
+            judge_around(&batch);
+        else if (!all_is_well(&batch) && !sort_out(&batch))
+            return CHECK_END_LOST;
+        for (int number = 0; number < count; number++)
+            list->sink(list->context, batch.slots[number].index, &batch.slots[number].result);
+        /* After a crash the context is gone, and with it whatever this worker could still say. */
+        if (list->careful && (batch.slots[0].result.verdict == VERDICT_CRASH || has_error(&batch)))
+            return CHECK_END_LOST;
+    }
+    return CHECK_END_DONE;
+}
+
+cu_result checker_open(struct checker *ret, struct device *device)
+{
+    struct checker checker = {.device = device,
+                              .stream_from_bytes = STREAM_FROM_BYTES,
+                              .stream_chunk_bytes = STREAM_CHUNK_BYTES,
+                              .stream_threads = team_cores(),
+                              .held_bytes_max = SIZE_MAX,
+                              .sharers = 1};
+    cu_result error = device->driver.ctx_set_current(device->context);
+    if (error == CU_SUCCESS)
+        error = device->driver.stream_create(&checker.stream, 1);
+    if (error != CU_SUCCESS)
+        return error;
+    *ret = checker;
+    region_init(&ret->region, device, &ret->harness);
+    region_init(&ret->edge, device, &ret->harness);
+    ret->has_edges = true;
+    return CU_SUCCESS;
+}
+
+void checker_close(struct checker *checker)
+{
+    batch_release(checker);
+    textures_release(&checker->textures, &checker->device->driver);
+    if (checker->sms)
+        checker->device->driver.mem_free_host(checker->sms);
+    stream_release(checker);
+    checker->device->driver.stream_destroy(checker->stream);
+}
+
+/* Where a check's result goes, by way of what is known of the device. */
+struct judged {
+    const struct checker *checker;
+    const struct check_list *list;
+};
+
+/* On a device that gave memory at a wrong address nothing passes: what was right was so by chance.
+ */
+static void judge(void *context, int index, const struct check_result *result)
+{
+    const struct judged *judged = context;
+    struct reason reason;
+    struct check_result failed = *result;
+    if (result->verdict == VERDICT_PASS && device_misaligned(judged->checker->device, &reason)) {
+        checker_note(&failed, VERDICT_FAIL, "memory.alignment.allocations", reason.text);
+        result = &failed;
+    }
+    judged->list->sink(judged->list->context, index, result);
+}
+
+enum check_end checker_run(struct checker *checker, const struct fuzz_case *test_case,
+                           const struct check_list *list)
+{
+    struct arena arena = checker->has_edges ? edge_layout(test_case, REGION_EDGE_SPARE_BYTES)
+                                            : arena_layout(test_case);
+    struct judged judged = {checker, list};
+    struct check_list judging = *list;
+    judging.sink = judge;
+    judging.context = &judged;
+    arena.is_canonical = device_kind(&checker->device->info)->has_one_nan;
+    checker->reads.watched = false; /* batch_run decides; what is streamed is for GPUs */
+    return arena.bytes >= checker->stream_from_bytes ? stream_run(checker, &arena, &judging)
+                                                     : batch_run(checker, &arena, &judging);
 }

@@ -1,9 +1,39 @@
-/* One job of generated programs, from its lines to its results. */
+/* A module of generated programs on one device: made from their lines, interpreted, rendered,
+ * compiled through a code path, launched, and compared word by word. */
 #ifndef ASSAY_CONFORMANCE_WORK_PROGRAM_RUN_H
 #define ASSAY_CONFORMANCE_WORK_PROGRAM_RUN_H
 
 #include "conformance/model/program_job.h"
 #include "conformance/work/opened_device.h"
+#include "cpu_ref/programs/program.h"
+
+/* One program of the module, and where its words lie in the module's buffers. */
+struct module_program {
+    struct program program;
+    size_t input_at, output_at; /* in words */
+    char name[16];              /* of its kernel */
+};
+
+struct program_module {
+    int count;
+    size_t input_words, output_words; /* of all programs together */
+    struct module_program *programs;
+    uint64_t *inputs;
+    uint64_t *before;   /* the outputs as they are before the launch: nowhere what is expected */
+    uint64_t *expected; /* and as the golden has them */
+    uint64_t *got;
+};
+
+/* Makes the programs of the job, their inputs and what the golden gives. False with the reason. */
+bool program_module_make(const struct program_job *job, struct program_module *ret,
+                         struct reason *ret_reason);
+
+/* Compares `got` with what is expected, word by word. */
+void program_module_compare(const struct program_module *module, struct program_result *ret);
+
+void program_module_free(struct program_module *module);
+
+/* One job of generated programs, from its lines to its results. */
 
 /* What is kept from job to job: memory of the device. All 0 at first. */
 struct program_runner {
@@ -19,5 +49,14 @@ bool program_run(struct program_runner *runner, const struct program_job *job,
                  struct program_answer *ret);
 
 void program_runner_close(struct program_runner *runner);
+
+/* The worker's side of generated programs. */
+
+/* `state` is NULL at first and is made and kept by it. False where the worker cannot continue: a
+ * message of that many bytes is no job, or the device is lost; then *ret is an answer all the same,
+ * unless its job is 0. */
+bool program_work(struct program_runner **state, struct device *device, const void *message,
+                  size_t bytes, struct program_answer *ret);
+void program_worker_close(struct program_runner *state);
 
 #endif

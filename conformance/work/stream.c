@@ -4,14 +4,319 @@
  * image on the device, and the digest. */
 #include "conformance/work/stream.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "conformance/base/clock.h"
-#include "conformance/work/checker_internal.h"
 #include "conformance/work/compare.h"
-#include "conformance/work/stream_internal.h"
+#include "conformance/work/windows.h"
+
+#define PATTERN_KEY UINT64_C(0xbb67ae8584caa73b)
+
+enum { CHUNK_WINDOWS = 128, CHUNKS = 2, STALE_BYTE = 0xa5 };
+
+/* One case on its way through all of its checks. */
+struct stream {
+    struct checker *checker;
+    const struct arena *arena;
+    struct stream_source source;
+    struct team *team;
+    size_t window_bytes;
+    /* Pinned: while one is uploaded or downloaded, the other is made or compared. */
+    unsigned char *chunks[CHUNKS];
+    /* What the arena must hold: all of it, made once for every check, or two chunks in turn, made
+     * whenever they are needed. */
+    unsigned char *expected;
+    bool holds_all, expected_made;
+    unsigned char *images; /* a window for each thread */
+    cu_address address;    /* the arena that kernels run on */
+    cu_address memory;     /* the allocation: a report, then what is around the arena */
+    bool around_made;
+    struct harness_range around; /* with a pattern on both sides */
+    /* The arena as it is uploaded, kept on the device; 0 where there is no room. Made again after a
+     * check that did not pass, which may have harmed it. */
+    cu_address pristine;
+    bool pristine_made;
+    struct harness_report pristine_right; /* its digest, taken before any launch */
+    bool digested;
+    uint64_t digest[2];           /* of the expected output; a check that passes has the same */
+    struct comparison comparison; /* of the check under way */
+    struct comparison *windows;   /* CHUNK_WINDOWS: what is wrong in its chunk */
+};
+
+/* Available memory: Linux's own estimate, and the limit of the container. */
+
+/* The first number of a file; `otherwise` where there is none: no file, or "max". */
+static uint64_t read_number(const char *path, uint64_t otherwise)
+{
+    uint64_t number = otherwise;
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return otherwise;
+    if (fscanf(file, "%" SCNu64, &number) != 1)
+        number = otherwise;
+    fclose(file);
+    return number;
+}
+
+static uint64_t machine_bytes(void)
+{
+    char line[256];
+    uint64_t kib = 0;
+    FILE *file = fopen("/proc/meminfo", "r");
+    if (file == NULL)
+        return 0;
+    while (kib == 0 && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %" SCNu64, &kib) != 1)
+            kib = 0;
+    fclose(file);
+    return kib * 1024;
+}
+
+/* What the machine has available, or the control group leaves where that is less. 0 where neither
+ * is reported. */
+static size_t available_memory_bytes(void)
+{
+    static const struct {
+        const char *limit, *used;
+    } groups[] = {
+        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+        {"/sys/fs/cgroup/memory/memory.limit_in_bytes",
+         "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
+    };
+    uint64_t available = machine_bytes();
+    for (size_t index = 0; index < sizeof groups / sizeof groups[0]; index++) {
+        uint64_t limit = read_number(groups[index].limit, UINT64_MAX);
+        uint64_t used = read_number(groups[index].used, 0);
+        uint64_t left = used < limit ? limit - used : 0;
+        available = left < available ? left : available;
+    }
+    return (size_t)available;
+}
+
+/* The memory of a streamed case: what it cannot do without is a reason to skip;
+ * what only makes it faster is done without. */
+
+/* What the device must have left besides the arena. */
+static const size_t device_reserve_bytes = (size_t)256 << 20;
+
+/* So large a page costs one fault where small ones cost hundreds. */
+static const size_t large_page_bytes = (size_t)2 << 20;
+
+static bool refuse(struct check_result *refusal, const char *note)
+{
+    checker_note(refusal, VERDICT_SKIP, "", note);
+    return false;
+}
+
+/* Report, pattern, arena, pattern, as in a region. */
+static void set_around(struct stream *stream, size_t margin)
+{
+    struct harness_range *around = &stream->around;
+    around->hole_begin = margin;
+    around->hole_end = margin + stream->arena->bytes;
+    around->bytes = around->hole_end + margin;
+    around->key = PATTERN_KEY;
+    around->address = stream->memory + HARNESS_REPORT_BYTES;
+    stream->address = around->address + margin;
+}
+
+/* The arena, and a second one where there is room for it. */
+static bool take_device_memory(struct stream *stream, struct check_result *ret_refusal)
+{
+    const struct cuda_driver *driver = &stream->checker->device->driver;
+    size_t needed = stream->arena->bytes, free_bytes = 0, total_bytes = 0;
+    size_t margin = stream->checker->region.margin_bytes;
+    cu_result error = driver->mem_get_info(&free_bytes, &total_bytes);
+    if (error == CU_SUCCESS && free_bytes >= needed + device_reserve_bytes)
+        error = device_take(stream->checker->device, 2 * margin + HARNESS_REPORT_BYTES + needed,
+                            &stream->memory);
+    else if (error == CU_SUCCESS)
+        error = CU_ERROR_OUT_OF_MEMORY;
+    if (error == CU_ERROR_OUT_OF_MEMORY) {
+        char note[FINDING_NOTE_BYTES];
+        snprintf(note, sizeof note,
+                 "the case needs more than %zu bytes of device memory, %zu of %zu are free", needed,
+                 free_bytes, total_bytes);
+        return refuse(ret_refusal, note);
+    }
+    if (error == CU_SUCCESS)
+        set_around(stream, margin);
+    if (error == CU_SUCCESS && free_bytes >= 2 * needed + device_reserve_bytes)
+        error = device_take(stream->checker->device, needed, &stream->pristine);
+    if (error != CU_SUCCESS && error != CU_ERROR_OUT_OF_MEMORY) {
+        checker_driver_error(ret_refusal, stream->checker, error, "taking memory for the case");
+        return false;
+    }
+    return true;
+}
+
+/* This checker's part of what the host can spare, half of what is free: the workers of other GPUs
+ * see the same memory free, and take theirs at the same moment (runner.stream.share). */
+static size_t share_bytes(const struct checker *checker)
+{
+    return (available_memory_bytes() + checker->held_bytes) / 2 / (size_t)checker->sharers;
+}
+
+/* The checker's memory for whole arenas, which grows from case to case: pages that were touched
+ * once cost no fault again. NULL where the host cannot spare it. */
+static unsigned char *hold(struct checker *checker, size_t bytes)
+{
+    if (bytes <= checker->held_bytes)
+        return checker->held;
+    if (bytes > checker->held_bytes_max || bytes > share_bytes(checker))
+        return NULL;
+    size_t rounded = (bytes + large_page_bytes - 1) / large_page_bytes * large_page_bytes;
+    void *memory =
+        checker->held
+            ? mremap(checker->held, checker->held_bytes, rounded, MREMAP_MAYMOVE)
+            : mmap(NULL, rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    madvise(memory, rounded, MADV_HUGEPAGE);
+    checker->held = memory;
+    checker->held_bytes = rounded;
+    return memory;
+}
+
+void stream_release(struct checker *checker)
+{
+    if (checker->held)
+        munmap(checker->held, checker->held_bytes);
+    checker->held = NULL;
+    checker->held_bytes = 0;
+}
+
+static bool take_host_memory(struct stream *stream, struct check_result *ret_refusal)
+{
+    struct checker *checker = stream->checker;
+    size_t chunk_bytes = checker->stream_chunk_bytes;
+    stream->team = team_open(checker->stream_threads);
+    stream->windows = calloc(CHUNK_WINDOWS, sizeof *stream->windows);
+    size_t images_bytes = (size_t)(stream->team ? team_threads(stream->team) : 1);
+    images_bytes *= stream->window_bytes;
+    stream->images = malloc(images_bytes);
+    stream->expected = hold(checker, stream->arena->bytes);
+    stream->holds_all = stream->expected != NULL;
+    if (!stream->holds_all)
+        stream->expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, CHUNKS * chunk_bytes);
+    cu_result error = CU_SUCCESS;
+    for (int index = 0; index < CHUNKS && error == CU_SUCCESS; index++) {
+        void *chunk = NULL;
+        error = checker->device->driver.mem_host_alloc(&chunk, chunk_bytes, 0);
+        stream->chunks[index] = chunk;
+    }
+    if (error != CU_SUCCESS && error != CU_ERROR_OUT_OF_MEMORY) {
+        checker_driver_error(ret_refusal, checker, error, "taking memory to stream the case");
+        return false;
+    }
+    if (error == CU_SUCCESS && stream->team && stream->windows && stream->images &&
+        stream->expected)
+        return true;
+    char note[FINDING_NOTE_BYTES];
+    snprintf(note, sizeof note, "the host lacks the %zu bytes of memory that streaming takes",
+             2 * CHUNKS * chunk_bytes + images_bytes);
+    return refuse(ret_refusal, note);
+}
+
+/* Takes the memory that the case needs. False with the reason, in numbers. */
+static bool stream_open(struct stream *ret, struct checker *checker, const struct arena *arena,
+                        struct check_result *ret_refusal)
+{
+    *ret = (struct stream){.checker = checker,
+                           .arena = arena,
+                           .window_bytes = checker->stream_chunk_bytes / CHUNK_WINDOWS};
+    if (device_kind(&checker->device->info)->is_emulated && arena->bytes >= STREAM_FROM_BYTES) {
+        char note[FINDING_NOTE_BYTES];
+        snprintf(note, sizeof note,
+                 "a case of %zu bytes would take hours on the host device; it is for a GPU",
+                 arena->bytes);
+        return refuse(ret_refusal, note);
+    }
+    if (!take_device_memory(ret, ret_refusal) || !take_host_memory(ret, ret_refusal))
+        return false;
+    ret->source = stream_source_open(arena);
+    return true;
+}
+
+static void stream_close(struct stream *stream)
+{
+    const struct cuda_driver *driver = &stream->checker->device->driver;
+    if (stream->memory)
+        driver->mem_free(stream->memory);
+    if (stream->pristine)
+        driver->mem_free(stream->pristine);
+    for (int index = 0; index < CHUNKS; index++)
+        if (stream->chunks[index])
+            driver->mem_free_host(stream->chunks[index]);
+    stream_source_close(&stream->source);
+    team_close(stream->team);
+    if (!stream->holds_all)
+        free(stream->expected);
+    free(stream->images);
+    free(stream->windows);
+}
+
+/* What a streamed check looks at on the device besides its operands. What comes
+ * back lies in a chunk, which is compared already. Clauses: memory.outside.untouched,
+ * memory.outside.looked_at. */
+
+static struct harness_range pristine_range(const struct stream *stream)
+{
+    return (struct harness_range){.address = stream->pristine, .bytes = stream->arena->bytes};
+}
+
+/* A look at the range, with the last change where there is one. False where a call failed: the
+ * result says so, and the state may be anything. */
+static bool look(struct stream *stream, const struct harness_range *range,
+                 enum harness_state *ret_state, struct harness_change *ret_change,
+                 struct check_result *result)
+{
+    struct checker *checker = stream->checker;
+    void *pinned = stream->chunks[0];
+    struct harness_report report;
+    memset(pinned, STALE_BYTE, sizeof report);
+    cu_result error =
+        harness_look(&checker->harness, range, stream->memory, pinned, checker->stream);
+    if (error == CU_SUCCESS)
+        error = checker->device->driver.stream_synchronize(checker->stream);
+    memcpy(&report, pinned, sizeof report);
+    *ret_state = harness_state(range, &report);
+    if (error == CU_SUCCESS && *ret_state == HARNESS_CHANGED)
+        error =
+            harness_find(&checker->harness, range, &report, pinned, ret_change, checker->stream);
+    if (error != CU_SUCCESS)
+        checker_driver_error(result, checker, error, checker_reading_change);
+    return error == CU_SUCCESS;
+}
+
+/* The device's digest of the pristine arena as it is now. False as look. */
+static bool digest_pristine(struct stream *stream, struct harness_report *ret,
+                            struct check_result *result)
+{
+    struct checker *checker = stream->checker;
+    const struct cuda_driver *driver = &checker->device->driver;
+    const struct harness_range range = pristine_range(stream);
+    void *pinned = stream->chunks[0];
+    memset(pinned, STALE_BYTE, sizeof *ret);
+    cu_result error = driver->memset_d8_async(stream->memory, 0, sizeof *ret, checker->stream);
+    if (error == CU_SUCCESS)
+        error = harness_digest(&checker->harness, &range, stream->memory, checker->stream);
+    if (error == CU_SUCCESS)
+        error = driver->memcpy_dtoh_async(pinned, stream->memory, sizeof *ret, checker->stream);
+    if (error == CU_SUCCESS)
+        error = driver->stream_synchronize(checker->stream);
+    memcpy(ret, pinned, sizeof *ret);
+    if (error != CU_SUCCESS)
+        checker_driver_error(result, checker, error, "taking the digest of the case's copy");
+    return error == CU_SUCCESS;
+}
 
 /* The team of one case keeps all cores busy, and its memory is large: one streams at a time. */
 static pthread_mutex_t stream_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -31,7 +336,7 @@ struct sweep {
 static unsigned char *expected_at(const struct stream *stream, size_t position)
 {
     size_t chunk = stream->checker->stream_chunk_bytes;
-    return stream->expected + (stream->holds_all ? position : position % (STREAM_CHUNKS * chunk));
+    return stream->expected + (stream->holds_all ? position : position % (CHUNKS * chunk));
 }
 
 static void compare_piece(struct sweep *sweep, int thread, int number, size_t begin, size_t end)
@@ -45,7 +350,7 @@ static void compare_piece(struct sweep *sweep, int thread, int number, size_t be
         compare_window(&stream->windows[number], stream->arena, begin, end, image, expected, got);
     }
     /* A download that is lost without a word must not find the last one's bytes. */
-    memset(got, STREAM_STALE_BYTE, end - begin);
+    memset(got, STALE_BYTE, end - begin);
 }
 
 static void sweep_piece(void *context, int thread, int piece)
@@ -89,7 +394,7 @@ static struct sweep chunk_sweep(struct stream *stream, bool compares, size_t beg
                           .compares = compares,
                           .begin = begin,
                           .end = begin + (left < chunk ? left : chunk),
-                          .chunk = stream->chunks[begin / chunk % STREAM_CHUNKS]};
+                          .chunk = stream->chunks[begin / chunk % CHUNKS]};
 }
 
 static void out_of_host_memory(struct check_result *result)
@@ -114,7 +419,7 @@ static bool upload(struct stream *stream, cu_address target, struct digest *dige
     const struct cuda_driver *driver = &checker->device->driver;
     double since = clock_now_s();
     cu_result error =
-        driver->memset_d8_async(target, STREAM_STALE_BYTE, stream->arena->bytes, checker->stream);
+        driver->memset_d8_async(target, STALE_BYTE, stream->arena->bytes, checker->stream);
     struct sweep sweep = {.end = 0};
     for (size_t begin = 0; error == CU_SUCCESS && begin < stream->arena->bytes; begin = sweep.end) {
         size_t before = sweep.begin;
@@ -142,8 +447,8 @@ static bool upload(struct stream *stream, cu_address target, struct digest *dige
         return false;
     }
     stream->expected_made = stream->holds_all;
-    for (int index = 0; index < STREAM_CHUNKS; index++)
-        memset(stream->chunks[index], STREAM_STALE_BYTE, checker->stream_chunk_bytes);
+    for (int index = 0; index < CHUNKS; index++)
+        memset(stream->chunks[index], STALE_BYTE, checker->stream_chunk_bytes);
     return true;
 }
 
@@ -180,13 +485,12 @@ static bool prepare(struct stream *stream, struct check_result *result)
         return upload_digesting(stream, stream->address, result);
     if (!stream->pristine_made)
         stream->pristine_made = upload_digesting(stream, stream->pristine, result) &&
-                                stream_digest_pristine(stream, &stream->pristine_right, result);
+                                digest_pristine(stream, &stream->pristine_right, result);
     if (!stream->pristine_made)
         return false;
     /* Were the copy lost without a word, the last kernel's right result would still lie there. */
     size_t bytes = stream->arena->bytes;
-    cu_result error =
-        driver->memset_d8_async(stream->address, STREAM_STALE_BYTE, bytes, checker->stream);
+    cu_result error = driver->memset_d8_async(stream->address, STALE_BYTE, bytes, checker->stream);
     if (error == CU_SUCCESS)
         error =
             driver->memcpy_dtod_async(stream->address, stream->pristine, bytes, checker->stream);
@@ -221,13 +525,13 @@ static void compare(struct stream *stream, struct check_result *result)
             checker_driver_error(result, checker, error, "downloading the result");
             return;
         }
-        memset(stream->windows, 0, STREAM_CHUNK_WINDOWS * sizeof *stream->windows);
+        memset(stream->windows, 0, CHUNK_WINDOWS * sizeof *stream->windows);
         if (!sweep_chunk(&sweep)) {
             out_of_host_memory(result);
             wait_for_device(stream, &since); /* a download may be writing a chunk */
             return;
         }
-        for (int number = 0; number < STREAM_CHUNK_WINDOWS; number++)
+        for (int number = 0; number < CHUNK_WINDOWS; number++)
             compare_join(&stream->comparison, &stream->windows[number]);
         checker_account(checker, STAGE_COMPARE, &since);
         sweep = next;
@@ -239,13 +543,13 @@ static void compare(struct stream *stream, struct check_result *result)
  * other must hold is uploaded again. */
 static void find_in_pristine(struct stream *stream, struct check_result *result)
 {
-    struct harness_range range = stream_pristine_range(stream);
+    struct harness_range range = pristine_range(stream);
     struct harness_change change;
     enum harness_state state;
     if (!upload(stream, stream->address, NULL, result))
         return;
     range.right = stream->address;
-    if (!stream_look(stream, &range, &state, &change, result))
+    if (!look(stream, &range, &state, &change, result))
         return;
     if (state == HARNESS_INTACT) {
         checker_note(result, VERDICT_INCONCLUSIVE, "",
@@ -260,10 +564,10 @@ static void find_in_pristine(struct stream *stream, struct check_result *result)
 /* The next check begins with the pristine arena, and would fail in this one's place. */
 static void look_at_pristine(struct stream *stream, struct check_result *result)
 {
-    const struct harness_range range = stream_pristine_range(stream);
+    const struct harness_range range = pristine_range(stream);
     const struct harness_report *right = &stream->pristine_right;
     struct harness_report now;
-    if (!stream_digest_pristine(stream, &now, result))
+    if (!digest_pristine(stream, &now, result))
         return;
     if (now.words != harness_words(&range) || right->words != now.words)
         checker_judge_around(stream->arena, HARNESS_NOT_LOOKED_AT, NULL, result);
@@ -277,7 +581,7 @@ static void look_outside(struct stream *stream, struct check_result *result)
     struct harness_change change;
     enum harness_state state;
     stream->around_made = false;
-    if (!stream_look(stream, &stream->around, &state, &change, result))
+    if (!look(stream, &stream->around, &state, &change, result))
         return;
     stream->around_made = state == HARNESS_INTACT;
     checker_judge_around(stream->arena, state, &change, result);

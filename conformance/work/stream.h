@@ -4,7 +4,7 @@
 #ifndef ASSAY_CONFORMANCE_WORK_STREAM_H
 #define ASSAY_CONFORMANCE_WORK_STREAM_H
 
-#include "conformance/work/checker.h"
+#include "conformance/work/check_steps.h"
 
 /* What checker_open sets: arenas from here on are streamed, in chunks of this size. */
 #define STREAM_FROM_BYTES  ((size_t)1 << 30)

@@ -1,12 +1,84 @@
-/* The worker's side of measuring speed. */
+/* The worker's side of measuring speed: one job is bits, times, bits again.
+ *
+ *     struct bench_worker *state = NULL;
+ *     bench_work(&state, &device, &job, &times);
+ *     bench_worker_close(state);
+ */
 #ifndef ASSAY_CONFORMANCE_WORKER_SPEED_WORKER_H
 #define ASSAY_CONFORMANCE_WORKER_SPEED_WORKER_H
 
+#include "conformance/base/reason.h"
 #include "conformance/model/speed_job.h"
+#include "conformance/work/bindings.h"
+#include "conformance/work/buffers.h"
+#include "conformance/work/harness.h"
+#include "conformance/work/nvml.h"
 #include "conformance/work/opened_device.h"
+#include "conformance/work/timer.h"
 
-/* The worker's side. `state` is NULL at first and is made and kept by it. */
-struct bench_worker;
+/* What each sample of a timing left in its buffers, by digests that the device takes of them: a
+ * launch with wrong bits is not forgotten when a later one puts them right. */
+enum { BENCH_WATCH_MAX = 256 }; /* digests between two ends */
+
+/* At bytes of a buffer, all multiples of 8. */
+struct bench_look {
+    cu_address buffer;
+    size_t from, bytes;
+    uint64_t right; /* by harness_sum, at those places of the buffer */
+    bool is_right;  /* what is seen must be that; else it must not */
+};
+
+struct bench_watch {
+    struct harness harness; /* its device is NULL until it is opened */
+    cu_stream stream;
+    cu_address reports; /* on the device */
+    struct harness_report seen[BENCH_WATCH_MAX];
+    struct bench_look looks[BENCH_WATCH_MAX];
+    int count;
+};
+
+/* Loads the digest's kernel and takes the memory for its reports; nothing to do the second time.
+ * The driver's error with the reason. */
+cu_result bench_watch_open(struct bench_watch *watch, struct device *device, cu_stream stream,
+                           struct reason *ret_reason);
+void bench_watch_close(struct bench_watch *watch);
+
+/* What the worker keeps from job to job. */
+struct bench_worker {
+    struct nvml nvml;
+    char sensors_why[sizeof((struct bench_times *)0)->sensors_why];
+    struct bench_buffers buffers;
+    struct textures textures;
+    struct bench_watch watch;
+    cu_stream stream;
+    double timed_until_s; /* when the last job's samples ended; 0: none was timed */
+};
+
+/* One job while it runs: what is launched, or copied, on each buffer in turn. */
+struct task {
+    struct bench_worker *worker;
+    const struct bench_job *job;
+    cu_function function;
+    struct fuzz_case called; /* what the function is called for: a copy kernel's is its own */
+    struct launch plan;
+    struct bindings bindings; /* put in place once: every buffer has the same inputs */
+    uint64_t words[BENCH_BUFFERS_MAX][CATALOG_CALL_WORDS_MAX];
+    size_t copy_bytes;               /* BENCH_MEMCPY and BENCH_COPY */
+    uint64_t piece;                  /* whose buffer it is, where launches do not rotate */
+    bool reached[BENCH_BUFFERS_MAX]; /* by a launch: others hold what was put there */
+    enum bench_content before;       /* what was put there */
+    int wrong;                       /* digests between samples that were not the right one */
+    bool is_stained;                 /* gaps between outputs hold the stain */
+};
+
+/* The driver's copy or the copy kernel. */
+bool task_is_copy(const struct bench_job *job);
+
+/* What is done around the samples of a task, the timer's context: digests on the device, held
+ * against those that the host took of what it made. */
+const struct bench_around *task_around(void);
+
+/* Takes one job. `state` is NULL at first and is made and kept by it. */
 void bench_work(struct bench_worker **state, struct device *device, const struct bench_job *job,
                 struct bench_times *ret);
 void bench_worker_close(struct bench_worker *state);

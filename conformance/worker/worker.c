@@ -11,19 +11,175 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "conformance/base/reason.h"
-#include "conformance/model/speed_job.h"
+#include "conformance/base/array.h"
 #include "conformance/base/number.h"
-#include "conformance/work/checker_internal.h"
-#include "conformance/work/opened_device.h"
-#include "conformance/work/arena.h"
-#include "conformance/worker/reach.h"
+#include "conformance/base/reason.h"
+#include "conformance/base/verdict.h"
+#include "conformance/model/catalog.h"
 #include "conformance/model/made_code.h"
-#include "conformance/wire/message.h"
+#include "conformance/model/speed_job.h"
+#include "conformance/work/arena.h"
+#include "conformance/work/check_steps.h"
+#include "conformance/work/nvml.h"
+#include "conformance/work/opened_device.h"
+#include "conformance/work/program_run.h"
 #include "conformance/worker/code_worker.h"
-#include "conformance/worker/count_devices.h"
-#include "conformance/worker/program_worker.h"
 #include "conformance/worker/speed_worker.h"
+#include "cuda/driver.h"
+
+/* Sums over a worker's threads. */
+
+struct reach {
+    unsigned char (*sms)[LAUNCH_SMS_MAX / 8]; /* by kernel and path */
+    struct checker_touched *ranges;           /* none touches another */
+    int range_count;
+    uint64_t touched_bytes;
+};
+
+struct reach *reach_open(void)
+{
+    struct reach *reach = calloc(1, sizeof *reach);
+    if (reach)
+        reach->sms = calloc((size_t)catalog_count() * (size_t)path_count(), sizeof *reach->sms);
+    if (reach && reach->sms)
+        return reach;
+    free(reach);
+    return NULL;
+}
+
+void reach_close(struct reach *reach)
+{
+    if (reach) {
+        free(reach->sms);
+        free(reach->ranges);
+    }
+    free(reach);
+}
+
+static bool add_sms(struct reach *reach, const struct checker *checker, struct subject subject)
+{
+    const unsigned char *noted = checker_sms(checker, subject);
+    unsigned char *bits = reach->sms[subject.kernel * path_count() + subject.path];
+    bool more = false;
+    for (int sm = 0; noted && sm < LAUNCH_SMS_MAX; sm++) {
+        unsigned char bit = (unsigned char)(1 << sm % 8);
+        if (!noted[sm] || (bits[sm / 8] & bit))
+            continue;
+        bits[sm / 8] |= bit;
+        more = true;
+    }
+    return more;
+}
+
+/* Joins the range with those that it meets. Without memory it is left out, so that the sum is never
+ * too large. */
+static bool add_range(struct reach *reach, struct checker_touched range)
+{
+    for (int index = 0; index < reach->range_count; index++) {
+        struct checker_touched *it = &reach->ranges[index];
+        if (it->begin <= range.begin && range.end <= it->end)
+            return false;
+    }
+    for (int index = 0; index < reach->range_count;) {
+        struct checker_touched *it = &reach->ranges[index];
+        if (it->end < range.begin || range.end < it->begin) {
+            index++;
+            continue;
+        }
+        range.begin = it->begin < range.begin ? it->begin : range.begin;
+        range.end = it->end > range.end ? it->end : range.end;
+        reach->touched_bytes -= it->end - it->begin;
+        *it = reach->ranges[--reach->range_count];
+    }
+    if (!ARRAY_ROOM(reach->ranges, (size_t)reach->range_count))
+        return false;
+    reach->ranges[reach->range_count++] = range;
+    reach->touched_bytes += range.end - range.begin;
+    return true;
+}
+
+bool reach_add(struct reach *reach, const struct checker *checker, struct subject subject,
+               struct message_reached *ret)
+{
+    bool more = add_sms(reach, checker, subject);
+    more = add_range(reach, checker->touched) || more;
+    if (!more)
+        return false;
+    *ret = (struct message_reached){.subject = subject, .touched_bytes = reach->touched_bytes};
+    memcpy(ret->sms, reach->sms[subject.kernel * path_count() + subject.path], sizeof ret->sms);
+    return true;
+}
+
+/* What the driver has. */
+
+_Static_assert(sizeof(struct message_count) <= PROTOCOL_MESSAGE_BYTES_MAX, "all devices fit one");
+
+static bool send_one(enum message_type type, const void *body, size_t bytes)
+{
+    return message_send(PROTOCOL_RESULT_FD, type, body, bytes);
+}
+
+static bool answer_libraries(void)
+{
+    struct library_file libraries[LIBRARY_COUNT];
+    libraries_find(libraries);
+    return send_one(MESSAGE_LIBRARIES, libraries, sizeof libraries);
+}
+
+/* The boards of the devices that were counted. The first is held open, so that NVML starts once. */
+static bool answer_boards(const struct message_count *counted)
+{
+    struct nvml first = {.library = NULL};
+    struct reason reason;
+    bool sent = true;
+    for (int index = 0; index < counted->count && index < PROTOCOL_DEVICES_MAX; index++) {
+        struct nvml nvml = {.library = NULL};
+        nvml_open(&nvml, counted->devices[index].uuid, &reason);
+        struct board board = nvml_read_board(&nvml);
+        sent = sent && send_one(MESSAGE_BOARD, &board, sizeof board);
+        if (index == 0)
+            first = nvml;
+        else
+            nvml_close(&nvml);
+    }
+    nvml_close(&first);
+    return sent;
+}
+
+/* No driver, or a driver that has no device, is one thing; a driver that is there and cannot be
+ * loaded, or does not start, another. Answers COUNT, or REFUSE or BROKEN with the reason.
+ * `libraries` above 0: lists the driver's libraries as well, before and after the JIT compiler of
+ * device `libraries` - 1 was loaded. Returns the exit status. */
+static int count_devices(int libraries)
+{
+    struct cuda_driver driver;
+    int count = 0;
+    struct reason reason;
+    struct driver_refusal refusal;
+    enum message_type type = MESSAGE_COUNT;
+    if (!driver_open_libcuda(&driver, &refusal)) {
+        type = refusal.absent ? MESSAGE_REFUSE : MESSAGE_BROKEN;
+        reason_set(&reason, REASON_BROKEN, "%s", refusal.text);
+    } else if (driver.init(0) == CU_ERROR_NO_DEVICE) {
+        type = MESSAGE_REFUSE;
+        reason_set(&reason, REASON_BROKEN, "the CUDA driver has no device");
+    } else if (!device_driver(DEVICE_GPU, &driver, &count, &reason)) {
+        type = MESSAGE_BROKEN;
+    }
+    struct message_count counted = {.count = count};
+    for (int ordinal = 0; ordinal < count && ordinal < PROTOCOL_DEVICES_MAX; ordinal++)
+        counted.devices[ordinal] = device_identify(&driver, ordinal);
+    bool sent = type == MESSAGE_COUNT ? send_one(type, &counted, sizeof counted)
+                                      : send_one(type, reason.text, strlen(reason.text) + 1);
+    /* After the answer: a JIT compiler that hangs or crashes is a finding of the run that follows.
+     */
+    if (sent && type == MESSAGE_COUNT && libraries > 0) {
+        sent = answer_libraries() && answer_boards(&counted);
+        libraries_load_jit(&driver, libraries - 1);
+        sent = answer_libraries() && sent;
+    }
+    return sent ? 0 : EXIT_STATUS_HARNESS;
+}
 
 struct worker {
     struct device device;
@@ -119,11 +275,6 @@ static bool serve_case(struct worker *worker, struct checker *checker, struct an
     return append(answer, MESSAGE_DONE, &done, sizeof done) && send_answer(answer);
 }
 
-static bool answer_text(enum message_type type, const void *body, size_t bytes)
-{
-    return message_send(PROTOCOL_RESULT_FD, type, body, bytes);
-}
-
 _Static_assert(sizeof(struct bench_times) <= PROTOCOL_MESSAGE_BYTES_MAX, "times fit a message");
 
 /* Times one job. A crash ends the worker, as the device's context is lost with it. */
@@ -139,7 +290,7 @@ static bool serve_bench(struct worker *worker, struct bench_worker **bench,
         times.verdict = times.finding.verdict = VERDICT_ERROR;
         snprintf(times.finding.note, sizeof times.finding.note, "%s", float_watch_note);
     }
-    return answer_text(MESSAGE_TIMES, &times, sizeof times) && times.verdict != VERDICT_CRASH;
+    return send_one(MESSAGE_TIMES, &times, sizeof times) && times.verdict != VERDICT_CRASH;
 }
 
 /* A thread's part of the device. False with worker->open_error set. */
@@ -185,7 +336,7 @@ static bool take_code(struct server *it, const void *body, size_t bytes)
     if (bytes != sizeof(struct code_job))
         return false;
     code_work(&it->worker->device, body, &answer);
-    return answer_text(MESSAGE_FIGURES, &answer, sizeof answer);
+    return send_one(MESSAGE_FIGURES, &answer, sizeof answer);
 }
 
 static bool take_programs(struct server *it, const void *body, size_t bytes)
@@ -197,7 +348,7 @@ static bool take_programs(struct server *it, const void *body, size_t bytes)
         float_watch_end();
     if (answer.job && float_watch_is_lost())
         finding_set(&answer.finding, VERDICT_ERROR, "", "%s", float_watch_note);
-    return answer.job && answer_text(MESSAGE_PROGRAM_RESULTS, &answer, sizeof answer) && goes_on;
+    return answer.job && send_one(MESSAGE_PROGRAM_RESULTS, &answer, sizeof answer) && goes_on;
 }
 
 /* What a worker is asked for. Each is false when the worker cannot continue. */
@@ -270,14 +421,14 @@ static void *run_thread(void *context)
 static bool answer_ready(struct worker *worker, int threads)
 {
     if (worker->open_error == CU_SUCCESS)
-        return answer_text(MESSAGE_READY, &worker->device.info, sizeof worker->device.info);
+        return send_one(MESSAGE_READY, &worker->device.info, sizeof worker->device.info);
     char label[16], number[NUMBER_COUNT_BYTES];
     struct reason reason;
     reason_set(&reason, REASON_BROKEN, "%s: opening it for each of %s: %s",
                device_label(worker->device.info.id, label),
                number_count((uint64_t)threads, "thread", number),
                device_error(&worker->device, worker->open_error));
-    answer_text(MESSAGE_REFUSE, reason.text, strlen(reason.text) + 1);
+    send_one(MESSAGE_REFUSE, reason.text, strlen(reason.text) + 1);
     return false;
 }
 
@@ -377,7 +528,7 @@ int worker_main(void)
     struct reason reason = {.text = ""};
     if (!read_open(&open, &reason)) {
         if (reason.text[0]) { /* it cannot have a row that the supervisor has */
-            answer_text(MESSAGE_REFUSE, reason.text, strlen(reason.text) + 1);
+            send_one(MESSAGE_REFUSE, reason.text, strlen(reason.text) + 1);
             return EXIT_STATUS_HARNESS;
         }
         fprintf(stderr, "assay worker: this command is for the supervisor alone\n");
@@ -390,7 +541,7 @@ int worker_main(void)
     if (open.counts_devices)
         return count_devices(open.lists_libraries);
     if (!open_device(&open, &worker.device, &reason)) {
-        answer_text(MESSAGE_REFUSE, reason.text, strlen(reason.text) + 1);
+        send_one(MESSAGE_REFUSE, reason.text, strlen(reason.text) + 1);
         return EXIT_STATUS_HARNESS;
     }
     worker.reach = reach_open();

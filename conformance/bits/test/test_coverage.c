@@ -9,7 +9,7 @@
 #include "conformance/bits/bits.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/record/record.h"
-#include "conformance/worker/reach.h"
+#include "conformance/worker/worker.h"
 #include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/work/program_module.h"
+#include "conformance/work/program_run.h"
 #include "spec/testing.h"
 
 enum { PROGRAMS = 3 };

@@ -6,7 +6,6 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/model/path.h"
-#include "conformance/work/program_module.h"
 #include "conformance/work/program_run.h"
 #include "spec/testing.h"
 

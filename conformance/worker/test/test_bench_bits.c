@@ -5,7 +5,6 @@
 
 #include "conformance/test/lossy_driver.h"
 #include "conformance/work/buffers.h"
-#include "conformance/work/task.h"
 #include "conformance/base/reason.h"
 #include "conformance/worker/speed_worker.h"
 #include "spec/testing.h"

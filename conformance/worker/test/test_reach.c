@@ -1,5 +1,5 @@
 /* How much memory a worker's checks touched: the sum is of the bytes of all ranges, each once. */
-#include "conformance/worker/reach.h"
+#include "conformance/worker/worker.h"
 #include "fuzz/random.h"
 #include "spec/testing.h"
 

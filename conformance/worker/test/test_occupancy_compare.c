@@ -1,6 +1,6 @@
 /* The model of occupancy against a driver: the emulation's, which has limits of its own, and one
  * that answers what the test wants. */
-#include "conformance/work/occupancy_compare.h"
+#include "conformance/worker/code_worker.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/work/task.h"
+#include "conformance/worker/speed_worker.h"
 #include "spec/testing.h"
 
 static void hold(struct bench_worker *worker, struct bench_job *job, const char *text)

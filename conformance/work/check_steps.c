@@ -1,0 +1,361 @@
+/* The steps that every check is made of (check_steps.h). */
+#include "conformance/work/check_steps.h"
+#include "conformance/base/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "conformance/base/reason.h"
+#include "conformance/work/launch_plan.h"
+#include "conformance/work/arena.h"
+#include "cuda/launch.h"
+#include "fuzz/random.h"
+
+void checker_note(struct check_result *result, enum verdict verdict, const char *clause,
+                  const char *note)
+{
+    finding_set(&result->finding, verdict, clause, "%s", note);
+    result->verdict = verdict;
+}
+
+void checker_driver_error(struct check_result *result, const struct checker *checker,
+                          cu_result error, const char *doing)
+{
+    char note[FINDING_NOTE_BYTES];
+    snprintf(note, sizeof note, "%s: %s", doing, device_error(checker->device, error));
+    checker_note(result, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "", note);
+}
+
+/* A unit that does not load says something of the stack, unless it was never made for this GPU. */
+static void set_load_error(struct check_result *result, cu_result error, const char *why)
+{
+    if (device_is_unable(error) || error == CU_ERROR_OUT_OF_MEMORY)
+        checker_note(result, VERDICT_SKIP, "", why);
+    else
+        checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", why);
+}
+
+/* An axis of the case; `other` where the row names none. */
+static int64_t axis_named(const struct fuzz_case *test_case, const char *name, int64_t other)
+{
+    return name ? test_case->axis[algorithm_axis(test_case->algorithm, name)] : other;
+}
+
+static size_t sms_bytes(void)
+{
+    return (size_t)(catalog_count() * path_count()) * LAUNCH_SMS_MAX;
+}
+
+/* Host memory that the device writes to where it lies: no call reads it back. */
+static bool take_sms(struct checker *checker, struct check_result *ret_refusal)
+{
+    void *memory = NULL;
+    cu_result error = checker->device->driver.mem_host_alloc(&memory, sms_bytes(), 0);
+    if (error != CU_SUCCESS) {
+        checker_driver_error(ret_refusal, checker, error, "taking memory to note SMs in");
+        return false;
+    }
+    checker->sms = memory;
+    memset(checker->sms, 0, sms_bytes());
+    return true;
+}
+
+unsigned char *checker_sms(const struct checker *checker, struct subject subject)
+{
+    size_t index = (size_t)subject.kernel * (size_t)path_count() + (size_t)subject.path;
+    return checker->sms ? checker->sms + index * LAUNCH_SMS_MAX : NULL;
+}
+
+bool checker_open_harness(struct checker *checker, struct check_result *ret_refusal)
+{
+    struct reason reason;
+    if (checker->sms)
+        return true;
+    cu_result error = harness_open(&checker->harness, checker->device, &reason);
+    if (error != CU_SUCCESS) {
+        set_load_error(ret_refusal, error, reason.text);
+        return false;
+    }
+    error = harness_prove(&checker->harness, checker->stream, &reason);
+    /* Of a lost context the check itself tells more. */
+    if (error != CU_SUCCESS &&
+        checker->device->driver.stream_synchronize(checker->stream) != CU_SUCCESS)
+        error = CU_SUCCESS;
+    if (error != CU_SUCCESS)
+        checker_note(ret_refusal, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR,
+                     "", reason.text);
+    return error == CU_SUCCESS && take_sms(checker, ret_refusal);
+}
+
+/* Whether the kernel declines just what its row says. */
+static bool declines_as_said(const struct kernel *kernel, const struct fuzz_case *test_case,
+                             bool declined, struct check_result *result)
+{
+    if (declined != catalog_takes(kernel, test_case))
+        return true;
+    checker_note(result, VERDICT_FAIL, "runner.kernels.shapes",
+                 declined ? "it declines a shape that its row says it takes"
+                          : "it takes a shape that its row says it does not take");
+    return false;
+}
+
+/* What is launched, without its arrays and textures. */
+static bool plan_unbound(struct checker *checker, const struct arena *arena,
+                         const struct subject *subject, cu_address address,
+                         struct check_result *result, struct checker_launch *ret)
+{
+    const struct fuzz_case *test_case = arena->test_case;
+    const struct kernel *kernel = catalog_kernel(subject->kernel);
+    uint64_t addresses[ALGORITHM_OPERANDS_MAX];
+    struct checker_launch launch = {.function = NULL, .address = address};
+    const struct device_limits limits = limits_of_case(&checker->device->info.limits, test_case);
+    for (int index = 0; index < arena->operand_count; index++)
+        addresses[index] = address + arena->operands[index].begin;
+    catalog_call(test_case->algorithm, test_case->axis, addresses, launch.words);
+    struct reason reason = {.text = ""};
+    enum verdict planned = launch_plan(kernel, test_case, &limits, &launch.plan, reason.text);
+    if (planned == VERDICT_SKIP) /* a kernel need not do with less than the device has */
+        planned = launch_plan(kernel, test_case, &checker->device->info.limits, &launch.plan,
+                              reason.text);
+    if (!declines_as_said(kernel, test_case, planned == VERDICT_DECLINED, result))
+        return false;
+    if (planned != VERDICT_PASS) {
+        checker_note(result, planned, "", reason.text);
+        return false;
+    }
+    const cu_result error = device_function(checker->device, kernel, subject->path, checker,
+                                            launch.plan.entry, &launch.function, &reason);
+    if (error != CU_SUCCESS) {
+        set_load_error(result, error, reason.text);
+        return false;
+    }
+    *ret = launch;
+    return true;
+}
+
+bool checker_plan(struct checker *checker, const struct arena *arena, const struct subject *subject,
+                  cu_address address, struct check_result *result, struct checker_launch *ret)
+{
+    struct checker_launch launch;
+    struct reason reason;
+    if (!plan_unbound(checker, arena, subject, address, result, &launch))
+        return false;
+    const cu_result error = bindings_open(checker->device, *subject, checker, &checker->textures,
+                                          arena, &launch.bindings, &reason);
+    if (error != CU_SUCCESS) {
+        set_load_error(result, error, reason.text);
+        return false;
+    }
+    bindings_call(&launch.bindings, launch.words);
+    if (launch_is_empty(&launch.plan))
+        launch.function = NULL;
+    *ret = launch;
+    return true;
+}
+
+/* Makes no texture of it: a case is refused that may be larger than all memory. */
+void checker_refuse(struct checker *checker, const struct arena *arena,
+                    const struct subject *subject, const struct check_result *refusal,
+                    struct check_result *result)
+{
+    struct checker_launch launch;
+    *result = (struct check_result){.subject = *subject, .verdict = VERDICT_INCONCLUSIVE};
+    plan_unbound(checker, arena, subject, 0, result, &launch);
+    if (result->verdict != VERDICT_INCONCLUSIVE)
+        return;
+    *result = *refusal;
+    result->subject = *subject;
+}
+
+/* How a launch failed. Always false. */
+static bool launch_failed(struct checker *checker, const struct launch *plan, cu_result error,
+                          struct check_result *result)
+{
+    char note[FINDING_NOTE_BYTES];
+    snprintf(note, sizeof note, "launching %s", plan->entry);
+    if (error == CU_ERROR_OUT_OF_MEMORY) { /* lazy loading and other tenants: no fault of its own */
+        checker_driver_error(result, checker, error, note);
+        return false;
+    }
+    snprintf(note, sizeof note, "launching %s: %s", plan->entry,
+             device_error(checker->device, error));
+    checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", note);
+    return false;
+}
+
+/* Whether the driver says that the stream has the launch's window, or with `address` 0 none. */
+static bool window_is(const struct checker *checker, const struct l2_window *window,
+                      cu_address address, struct check_result *result)
+{
+    struct reason reason;
+    if (window->bytes == 0 ||
+        l2_window_is(window, &checker->device->driver, address, checker->stream, &reason))
+        return true;
+    checker_note(result, VERDICT_FAIL, address ? "memory.window.set" : "memory.window.off",
+                 reason.text);
+    return false;
+}
+
+static bool put_window(const struct checker *checker, const struct checker_launch *launch,
+                       struct check_result *result)
+{
+    const struct l2_window *window = &launch->bindings.window;
+    cu_result error =
+        l2_window_put(window, &checker->device->driver, launch->address, checker->stream);
+    if (error == CU_SUCCESS)
+        return window_is(checker, window, launch->address, result);
+    if (error == CU_ERROR_INVALID_VALUE)
+        checker_note(result, VERDICT_FAIL, "memory.window.set", "the driver refuses the window");
+    else
+        checker_driver_error(result, checker, error, "setting the stream's window");
+    return false;
+}
+
+static bool drop_window(const struct checker *checker, const struct checker_launch *launch,
+                        struct check_result *result)
+{
+    const struct l2_window *window = &launch->bindings.window;
+    cu_result error = l2_window_drop(window, &checker->device->driver, checker->stream);
+    if (error == CU_SUCCESS)
+        return window_is(checker, window, 0, result);
+    checker_driver_error(result, checker, error, "ending the stream's window");
+    return false;
+}
+
+/* One launch of those that a check has. */
+static bool launch_one(struct checker *checker, const struct arena *arena,
+                       struct checker_launch *launch, struct bindings_launch turn,
+                       struct check_result *result)
+{
+    uint64_t key = random_word(arena->test_case->seed, checker->scrubs++);
+    cu_result error = harness_scrub(&checker->harness, launch->function, key, checker->stream);
+    if (error != CU_SUCCESS) {
+        checker_driver_error(result, checker, error, "scrubbing shared memory");
+        return false;
+    }
+    error = bindings_put(&launch->bindings, &checker->device->driver, launch->address, turn,
+                         checker->stream);
+    if (error != CU_SUCCESS) {
+        checker_driver_error(result, checker, error, "putting operands into the kernel's arrays");
+        return false;
+    }
+    if (!put_window(checker, launch, result))
+        return false;
+    float_watch_begin(); /* the host device computes in this thread */
+    reads_begin(&checker->reads, &checker->device->driver, launch->address);
+    error = launch_function(&checker->device->driver, launch->function, &launch->plan,
+                            launch->words, checker_sms(checker, result->subject), checker->stream);
+    reads_end(&checker->reads, &checker->device->driver);
+    if (device_kind(&checker->device->info)->is_emulated)
+        float_watch_end();
+    return error == CU_SUCCESS ? drop_window(checker, launch, result)
+                               : launch_failed(checker, &launch->plan, error, result);
+}
+
+/* The module as no launch has seen it. */
+static bool load_again(struct checker *checker, const struct arena *arena,
+                       struct checker_launch *launch, struct check_result *result)
+{
+    const struct kernel *kernel = catalog_kernel(result->subject.kernel);
+    struct reason reason = {.text = "unloading the kernel's module"};
+    cu_result error = checker->device->driver.stream_synchronize(checker->stream);
+    if (error != CU_SUCCESS)
+        return launch_failed(checker, &launch->plan, error, result);
+    error = device_unload(checker->device, kernel, result->subject.path, checker);
+    if (error == CU_SUCCESS)
+        error = device_function(checker->device, kernel, result->subject.path, checker,
+                                launch->plan.entry, &launch->function, &reason);
+    if (error == CU_SUCCESS)
+        error = bindings_open(checker->device, result->subject, checker, &checker->textures, arena,
+                              &launch->bindings, &reason);
+    if (error != CU_SUCCESS)
+        set_load_error(result, error, reason.text);
+    return error == CU_SUCCESS;
+}
+
+bool checker_launch(struct checker *checker, const struct arena *arena,
+                    struct checker_launch *launch, struct check_result *result)
+{
+    const struct kernel *kernel = catalog_kernel(result->subject.kernel);
+    const struct launch *plan = &launch->plan;
+    const int64_t count = axis_named(arena->test_case, kernel->launch_axis, 1);
+    const int64_t reload = axis_named(arena->test_case, kernel->reload_axis, 0);
+    struct bindings_launch turn = {.number = 0, .is_loaded = false};
+    checker->reads.watch.strayed = false;
+    if (checker->device->driver.set_schedule_seed)
+        checker->device->driver.set_schedule_seed(arena->test_case->seed);
+    for (int64_t number = 0; number < count; number++, turn.number++) {
+        const bool again = reload > 0 && number == reload;
+        if (again && kernel->loads && !load_again(checker, arena, launch, result))
+            return false;
+        if (again)
+            turn = (struct bindings_launch){.number = 0, .is_loaded = kernel->loads};
+        if (!launch_one(checker, arena, launch, turn, result))
+            return false;
+    }
+    result->blocks = (uint64_t)plan->grid[0] * plan->grid[1] * plan->grid[2];
+    return true;
+}
+
+void checker_account(struct checker *checker, enum stage stage, double *since)
+{
+    double now = clock_now_s();
+    checker->stage_s[stage] += now - *since;
+    *since = now;
+}
+
+void checker_lost(struct check_result *result, const struct checker *checker, cu_result error,
+                  bool launched)
+{
+    char note[FINDING_NOTE_BYTES];
+    snprintf(note, sizeof note, "waiting for the kernel: %s", device_error(checker->device, error));
+    if (result->verdict == VERDICT_CRASH)
+        return;
+    if (error == CU_ERROR_OUT_OF_MEMORY)
+        checker_note(result, VERDICT_SKIP, "", note);
+    else if (launched)
+        checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", note);
+    else if (result->verdict == VERDICT_INCONCLUSIVE)
+        checker_note(result, VERDICT_ERROR, "", note);
+    else /* why it was not launched is reported already; but nothing can be run any more */
+        result->verdict = result->finding.verdict = VERDICT_ERROR;
+}
+
+const char checker_not_looked_at[] =
+    "the harness's own kernel did not look at the memory around the operands";
+const char checker_reading_change[] = "reading what was changed";
+
+/* As a guard's, which extends to the end of the allocation: of the operand that lies nearest. */
+static void place_change(const struct arena *arena, const struct harness_change *change,
+                         struct finding *finding)
+{
+    int first = 0, last = 0;
+    for (int index = 1; index < arena->operand_count; index++) {
+        if (arena->operands[index].begin < arena->operands[first].begin)
+            first = index;
+        if (arena->operands[index].end > arena->operands[last].end)
+            last = index;
+    }
+    bool before = change->from_begin < 0;
+    finding->place = PLACE_GUARD;
+    finding->operand = before ? first : last;
+    finding->distance_bytes =
+        before ? change->from_begin - (int64_t)arena->operands[first].begin
+               : change->from_end + (int64_t)(arena->bytes - arena->operands[last].end);
+    finding->unit_bytes = sizeof change->expected;
+    finding->wrong_guard_bytes = change->words * sizeof change->expected;
+    memcpy(finding->expected, change->expected, sizeof change->expected);
+    memcpy(finding->got, change->got, sizeof change->got);
+}
+
+void checker_judge_around(const struct arena *arena, enum harness_state around,
+                          const struct harness_change *change, struct check_result *result)
+{
+    if (around == HARNESS_NOT_LOOKED_AT && result->verdict == VERDICT_PASS)
+        checker_note(result, VERDICT_INCONCLUSIVE, "", checker_not_looked_at);
+    if (around != HARNESS_CHANGED || result->verdict == VERDICT_FAIL)
+        return;
+    checker_note(result, VERDICT_FAIL, "memory.outside.untouched", "");
+    place_change(arena, change, &result->finding);
+}

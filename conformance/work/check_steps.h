@@ -1,0 +1,116 @@
+/* The steps that every check is made of, in one piece (checker.c) or streamed (stream.c): planning,
+ * loading, binding, launching, and saying what went wrong. */
+#ifndef ASSAY_CONFORMANCE_WORK_CHECK_STEPS_H
+#define ASSAY_CONFORMANCE_WORK_CHECK_STEPS_H
+
+#include "conformance/model/check.h"
+#include "conformance/work/arena.h"
+#include "conformance/work/bindings.h"
+#include "conformance/work/harness.h"
+#include "conformance/work/opened_device.h"
+#include "conformance/work/region.h"
+
+/* Receives each result as soon as it is known; `index` is the check's place in the list. */
+typedef void check_sink(void *context, int index, const struct check_result *result);
+
+/* The checks of one case. `careful`: one at a time, so that a crash has one suspect and is a
+ * result; otherwise all are enqueued before the first is waited for, and a crash ends with
+ * CHECK_END_LOST and no result for those not yet compared. */
+struct check_list {
+    const struct subject *checks;
+    int count;
+    bool careful;
+    check_sink *sink; /* of each result */
+    void *context;
+};
+
+/* Addresses [begin, end) of device memory. */
+struct checker_touched {
+    cu_address begin, end;
+};
+
+struct checker {
+    struct device *device;
+    cu_stream stream;
+    struct harness harness;   /* from the first launch on; its device is NULL before */
+    uint64_t scrubs;          /* so far: no two have the same pattern */
+    struct region region;     /* where arenas lie on the device */
+    struct textures textures; /* that kernels fetch an operand through */
+    struct region edge;       /* where one lies whose operand is at an edge */
+    bool has_edges;           /* some are: checker_open says so */
+    unsigned char *expected;  /* what an arena must hold, in ordinary memory */
+    size_t expected_bytes;
+    unsigned char *sms;             /* pinned; use checker_sms */
+    struct checker_touched touched; /* of the last case */
+    double stage_s[STAGE_COUNT];    /* spent so far */
+    size_t stream_from_bytes;       /* arenas so large go through the host in chunks (stream.h) */
+    size_t stream_chunk_bytes;      /* a multiple of 4096 */
+    int stream_threads;             /* that make and compare them */
+    size_t held_bytes_max;          /* of `held`; with the three above set by checker_open */
+    struct reads reads;             /* watched ones, of the case under way */
+    int sharers;         /* that hold as much at the same time: 1, or as the worker knows */
+    unsigned char *held; /* what such an arena must hold, where the host has the memory */
+    size_t held_bytes;
+};
+
+enum check_end {
+    CHECK_END_DONE, /* every check has its result */
+    CHECK_END_LOST, /* the device's context is lost: what has no result yet was not checked, and
+                     * nothing more can be */
+};
+
+/* A check, ready to be launched on an arena of its own. */
+struct checker_launch {
+    struct launch plan;
+    cu_function function; /* NULL: the case has no work */
+    struct bindings bindings;
+    cu_address address; /* of the arena */
+    uint64_t words[CATALOG_CALL_WORDS_MAX];
+};
+
+/* Loads the harness's kernels where that was not done yet. False with what every check of a case
+ * comes to then. */
+bool checker_open_harness(struct checker *checker, struct check_result *ret_refusal);
+
+/* What a check comes to whose case cannot be run for the reason in `refusal`: a kernel that does
+ * not take the shape declines it all the same. */
+void checker_refuse(struct checker *checker, const struct arena *arena,
+                    const struct subject *subject, const struct check_result *refusal,
+                    struct check_result *result);
+
+/* What a look around the arena of one check means for it: a change is a FAIL, of the guard that
+ * lies nearest and extends to the end of the allocation; without a look there is no PASS. */
+void checker_judge_around(const struct arena *arena, enum harness_state around,
+                          const struct harness_change *change, struct check_result *result);
+extern const char checker_not_looked_at[], checker_reading_change[];
+
+/* Plans the launch of a check on the arena at `address`. False when there is nothing to launch: the
+ * result says why. */
+bool checker_plan(struct checker *checker, const struct arena *arena, const struct subject *subject,
+                  cu_address address, struct check_result *result, struct checker_launch *ret);
+
+/* Enqueues it. False when the launch failed: the result says so. */
+bool checker_launch(struct checker *checker, const struct arena *arena,
+                    struct checker_launch *launch, struct check_result *result);
+
+/* Gives the result a verdict and a note; the finding is otherwise empty. */
+void checker_note(struct check_result *result, enum verdict verdict, const char *clause,
+                  const char *note);
+
+/* A driver call of the harness failed: no fault of the kernel's. Too little memory is a reason to
+ * skip; anything else is an error. */
+void checker_driver_error(struct check_result *result, const struct checker *checker,
+                          cu_result error, const char *doing);
+
+/* The context was lost while the result was waited for. */
+void checker_lost(struct check_result *result, const struct checker *checker, cu_result error,
+                  bool launched);
+
+/* Puts the time since *since down to a stage. */
+void checker_account(struct checker *checker, enum stage stage, double *since);
+
+/* LAUNCH_SMS_MAX bytes, 1 for each SM that ran a block of the subject so far; NULL where nothing
+ * was launched yet. */
+unsigned char *checker_sms(const struct checker *checker, struct subject subject);
+
+#endif

@@ -42,6 +42,7 @@ static const struct {
 } kinds[] = {{"wrong ", KNOWN_WRONG},
              {"crash ", KNOWN_CRASH},
              {"illegal ", KNOWN_ILLEGAL},
+             {"misaligned ", KNOWN_MISALIGNED},
              {"hang ", KNOWN_HANG}};
 
 /* The kinds at the start of a row's program, and what follows them. */
@@ -87,9 +88,11 @@ int known_kind_of(const struct finding *finding, int stage)
         return stage <= PROGRAM_STAGE_COMPILE ? KNOWN_HANG : 0;
     if (finding->verdict != VERDICT_CRASH)
         return 0;
-    return stage <= PROGRAM_STAGE_COMPILE                         ? KNOWN_CRASH
-           : strstr(finding->note, "ILLEGAL_INSTRUCTION") != NULL ? KNOWN_ILLEGAL
-                                                                  : 0;
+    if (stage <= PROGRAM_STAGE_COMPILE)
+        return KNOWN_CRASH;
+    if (strstr(finding->note, "ILLEGAL_INSTRUCTION") != NULL)
+        return KNOWN_ILLEGAL;
+    return strstr(finding->note, "MISALIGNED_ADDRESS") != NULL ? KNOWN_MISALIGNED : 0;
 }
 
 /* The next of a row's words, "0x..." of what is wrong and where, or "@0x..." of where alone; moves

@@ -16,10 +16,11 @@ struct known {
 
 /* The ways in which a program fails, a bit each; a row lists one or more. */
 enum known_kind {
-    KNOWN_WRONG = 1,   /* wrong words */
-    KNOWN_CRASH = 2,   /* the compiler ends by a signal, or says that the error is its own */
-    KNOWN_ILLEGAL = 4, /* the launch ends with an illegal instruction */
-    KNOWN_HANG = 8     /* the compiler does not end */
+    KNOWN_WRONG = 1,      /* wrong words */
+    KNOWN_CRASH = 2,      /* the compiler ends by a signal, or says that the error is its own */
+    KNOWN_ILLEGAL = 4,    /* the launch ends with an illegal instruction */
+    KNOWN_HANG = 8,       /* the compiler does not end */
+    KNOWN_MISALIGNED = 16 /* the launch ends with a misaligned address */
 };
 
 /* The way of a finding that the program came to in that stage; 0: none that a row can list. */

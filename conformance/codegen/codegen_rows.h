@@ -5,7 +5,6 @@
 
 #include "conformance/codegen/against.h"
 #include "conformance/codegen/budgets.h"
-#include "conformance/codegen/disassemble.h"
 #include "conformance/codegen/instruction_mix.h"
 #include "conformance/model/occupancy.h"
 #include "conformance/session/session_ask.h"

@@ -10,7 +10,6 @@
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
 #include "conformance/codegen/codegen_crew.h"
-#include "conformance/codegen/codegen_lines.h"
 #include "conformance/codegen/codegen_take.h"
 #include "conformance/codegen/cubin.h"
 #include "conformance/session/session_lines.h"

@@ -2,7 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_CODEGEN_CODEGEN_TAKE_H
 #define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_TAKE_H
 
-#include "conformance/codegen/codegen_rows.h"
+#include "conformance/codegen/codegen.h"
 
 /* Counts a row's instructions, where that is asked for and its machine code is here. Where it
  * should be and cannot, a row that passed is INCONCLUSIVE. */
@@ -13,10 +13,10 @@ void codegen_mix_row(struct codegen *codegen, struct codegen_row *row);
 void codegen_take_row(const struct codegen *codegen, struct session_asker *asker,
                       struct codegen_row *row);
 
-/* Holds a row's figures to its budget (codegen_judge.c). */
+/* Holds a row's figures to its budget. */
 void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row);
 
-/* Holds the driver's occupancy to the model's (occupancy_judge.c): where they differ, a row that is
+/* Holds the driver's occupancy to the model's: where they differ, a row that is
  * not worse already is a FAIL, or INCONCLUSIVE where the architecture is not in the model's table.
  */
 void codegen_judge_occupancy(const struct codegen *codegen, struct codegen_row *row);

@@ -2,14 +2,18 @@
  * codegen.budget.registers, codegen.budget.missing. */
 #include "conformance/codegen/budgets.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/codegen/budget_fields.h"
 #include "conformance/model/catalog.h"
 #include "conformance/model/occupancy.h"
 #include "conformance/record/limit_file.h"
+
+#define FORM_TABLE "conformance/codegen/budget_fields.def"
+#include "conformance/record/form_table.inc"
+#undef FORM_TABLE
 
 /* What padding at a function's end may come to. */
 enum { CODE_PADDING_BYTES = 512 };

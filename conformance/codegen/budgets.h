@@ -8,8 +8,13 @@
 #include "conformance/base/reason.h"
 #include "conformance/model/code_figures.h"
 #include "conformance/model/limit.h"
-#include "conformance/record/form.h"
+#include "conformance/record/record_fields.h"
 #include "cuda/kernel.h"
+
+/* The fields of such a file by name: budget_fields.def as functions (record_fields.h says how). */
+#define FORM_TABLE "conformance/codegen/budget_fields.def"
+#include "conformance/record/form_access.inc"
+#undef FORM_TABLE
 
 enum { BUDGETS_VERSION = 1, BUDGET_REGISTERS_MAX = 255 };
 
@@ -42,9 +47,5 @@ uint32_t budget_registers(const struct code_figures *figures, const struct kerne
 
 /* The bytes of code that it may have: half as many again, and 512 of padding. */
 uint64_t budget_code_bytes(uint64_t code_bytes);
-
-/* Budgets of the lines of a record (budgets_make.c). `arrays` names the kernels that may have local
- * memory, as they have arrays in it; NULL ends them. A new reference; NULL with the reason. */
-json_t *budgets_make(const char *record_path, const char *const *arrays, struct reason *ret_reason);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/codegen/budget_fields.h"
+#include "conformance/codegen/budgets.h"
 #include "conformance/codegen/codegen_take.h"
 #include "conformance/codegen/cubin.h"
 #include "conformance/test/made_cubin.h"

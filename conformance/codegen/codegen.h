@@ -1,104 +1,12 @@
 /* The measure of machine code: what a compiler made of each kernel's functions, as the driver says
- * on a GPU, and as the cubins in this program say without one; held to budgets. A row for each
- * function, through each path, on each device. */
+ * on a GPU, and as the cubins in this program say without one; held to budgets. */
 #ifndef ASSAY_CONFORMANCE_CODEGEN_CODEGEN_H
 #define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_H
 
-#include "conformance/codegen/against.h"
-#include "conformance/codegen/budgets.h"
-#include "conformance/codegen/instruction_mix.h"
-#include "conformance/model/occupancy.h"
+#include "conformance/codegen/codegen_rows.h"
 #include "conformance/session/measure.h"
-#include "conformance/session/path_option.h"
-#include "conformance/session/session_ask.h"
 
-/* One function of a kernel, through one path, on one device. */
-struct codegen_row {
-    struct subject subject;
-    int index; /* among the kernel's functions */
-    const char *function;
-    bool is_of_cubin; /* its device is none: its figures are in this program */
-    bool is_taken;    /* under the crew's lock (codegen_crew.h) */
-    bool is_read;     /* its figures are there */
-    bool has_budget;
-    bool has_other; /* so has what it is compared with: */
-    struct code_figures other;
-    bool has_mix;
-    struct code_mix mix;
-    struct code_figures figures;
-    struct budget budget;
-    struct occupancy_comparison occupancy; /* of the driver with the model */
-    struct finding finding;
-    double took_s; /* that the driver or the cubin was asked */
-};
-
-struct codegen {
-    struct session *session;
-    struct budgets budgets;
-    struct against against;
-    struct disassembler disassembler; /* without a program nothing is disassembled */
-    char paths[PATH_NAMES_BYTES];     /* that need no driver */
-    struct codegen_row *rows;         /* those of a device lie together */
-    int row_count;
-    int done; /* that were read and judged; the remaining ones were interrupted */
-};
-
-/* Its report: how it is shown as it goes. */
-struct codegen_report {
-    void (*begin)(const struct codegen *codegen);
-    void (*row)(const struct codegen *codegen, const struct codegen_row *row);
-    void (*end)(const struct codegen *codegen, const struct outcome *outcome);
-};
-
-/* Its report is a struct codegen_report. */
+/* Its report is a struct codegen_report (codegen_rows.h). */
 extern const struct measure codegen_measure;
-
-/* What is known of machine code in numbers, and held to budgets. A new one is a row in
- * codegen_take.c, its field in struct code_figures and its column in the file
- * of budgets. */
-struct quantity {
-    const char *name; /* of a column */
-    const char *what; /* in a sentence, after a number */
-    uint64_t (*of)(const struct code_figures *it);
-    bool is_exact;       /* fewer than budgeted are wrong, too */
-    bool may_be_unknown; /* 0 says that it is */
-};
-
-enum { QUANTITY_COUNT = 4 };
-extern const struct quantity quantities[QUANTITY_COUNT];
-
-/* What differs between the functions of this session and those that they are compared with. */
-struct codegen_comparison {
-    uint64_t compared;       /* functions with figures on both sides */
-    uint64_t differing;      /* in a quantity */
-    uint64_t differing_code; /* in the bytes of their code */
-    uint64_t absent;         /* that the other has not */
-    struct {
-        uint64_t more, less;
-        const struct codegen_row *worst; /* the one that grew most; NULL: none did */
-    } of[QUANTITY_COUNT];
-};
-
-/* Of the rows that were taken. */
-struct codegen_comparison codegen_compare(const struct codegen *codegen);
-
-/* What it holds of one row, which has_other. */
-struct code_difference {
-    bool quantity[QUANTITY_COUNT];
-    bool any;  /* of these */
-    bool code; /* the bytes, where both are known */
-};
-struct code_difference codegen_row_difference(const struct codegen_row *row);
-
-/* The command that takes the row again. Returns `ret_text`. */
-enum { CODEGEN_REPLAY_BYTES = 512 + PATH_OPTION_BYTES };
-const char *codegen_replay(const struct codegen *codegen, const struct codegen_row *row,
-                           char ret_text[CODEGEN_REPLAY_BYTES]);
-
-/* What the summary has of a comparison. A new reference; NULL: nothing was compared. */
-json_t *codegen_against_json(const struct codegen *codegen);
-
-/* A new reference. */
-json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *row);
 
 #endif

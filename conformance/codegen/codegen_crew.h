@@ -3,7 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_CODEGEN_CODEGEN_CREW_H
 #define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_CREW_H
 
-#include "conformance/codegen/codegen.h"
+#include "conformance/codegen/codegen_rows.h"
 
 struct codegen_crew;
 

@@ -2,7 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_CODEGEN_CODEGEN_TAKE_H
 #define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_TAKE_H
 
-#include "conformance/codegen/codegen.h"
+#include "conformance/codegen/codegen_rows.h"
 
 /* Counts a row's instructions, where that is asked for and its machine code is here. Where it
  * should be and cannot, a row that passed is INCONCLUSIVE. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "conformance/base/number.h"
-#include "conformance/codegen/codegen.h"
+#include "conformance/codegen/codegen_rows.h"
 
 static const char *label(const struct codegen *codegen, const struct codegen_row *row)
 {

@@ -2,7 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_REPORT_REPORT_AGAINST_H
 #define ASSAY_CONFORMANCE_REPORT_REPORT_AGAINST_H
 
-#include "conformance/codegen/codegen.h"
+#include "conformance/codegen/codegen_rows.h"
 
 /* How much was compared and differs, in one line. */
 void report_against_line(const struct codegen *codegen);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "conformance/base/number.h"
-#include "conformance/codegen/codegen.h"
+#include "conformance/codegen/codegen_rows.h"
 #include "conformance/codegen/codegen_take.h"
 #include "conformance/report/report_against.h"
 #include "conformance/report/report_mix.h"

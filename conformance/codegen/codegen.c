@@ -1,5 +1,5 @@
 /* The measure of machine code: options into rows (codegen.h). Clauses: codegen.device.none,
- * codegen.device.host, codegen.path.driver. */
+ * codegen.device.host, codegen.path.driver, codegen.device.workers. */
 #include "conformance/codegen/codegen.h"
 
 #include <stdio.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/clock.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
-#include "conformance/codegen/codegen_crew.h"
 #include "conformance/codegen/codegen_take.h"
 #include "conformance/codegen/cubin.h"
 #include "conformance/session/session_lines.h"
@@ -211,33 +211,99 @@ static void compare_row(const struct codegen *codegen, struct codegen_row *row)
                                   info->limits.compute_capability, &row->other);
 }
 
-static void take_codegen(void *state)
+static void take_row(struct codegen *codegen, struct session_asker *asker, struct codegen_row *row)
 {
-    struct codegen *codegen = state;
+    const double began_s = clock_now_s();
+    codegen_take_row(codegen, asker, row);
+    row->took_s = clock_now_s() - began_s;
+    pthread_mutex_lock(&codegen->lock);
+    row->is_taken = true;
+    pthread_mutex_unlock(&codegen->lock);
+}
+
+/* Judges and writes what is taken, in the rows' order. One thread does so at a time, while the
+ * others go on taking. */
+static void write_taken(struct codegen *codegen)
+{
     struct session *session = codegen->session;
     const struct codegen_report *report = session->report;
-    int device = -1;
-    if (report)
-        report->begin(codegen);
-    struct codegen_crew *crew = codegen_crew_open(codegen);
-    if (crew == NULL)
-        fprintf(stderr, "assay codegen: no memory for its workers\n");
-    for (; crew && codegen->done < codegen->row_count; codegen->done++) {
+    for (; codegen->done < codegen->row_count; codegen->done++) {
         struct codegen_row *row = &codegen->rows[codegen->done];
-        if (!codegen_crew_wait(crew, row))
-            break;
+        pthread_mutex_lock(&codegen->lock);
+        const bool is_taken = row->is_taken;
+        pthread_mutex_unlock(&codegen->lock);
+        if (!is_taken)
+            return;
         codegen_judge_row(codegen, row);
         codegen_judge_occupancy(codegen, row);
         compare_row(codegen, row);
         codegen_mix_row(codegen, row);
-        for (; device < row->subject.device; device++)
-            session_write(session, session_device_line(&session->devices[device + 1]));
+        for (; codegen->devices_written <= row->subject.device; codegen->devices_written++)
+            session_write(session,
+                          session_device_line(&session->devices[codegen->devices_written]));
         session_write(session, codegen_line(codegen, row));
         if (report)
             report->row(codegen, row);
         session_output_works(session);
     }
-    codegen_crew_close(crew);
+}
+
+/* The rows of one module go to one worker, which loads it once. */
+static bool take_module(void *context, struct session_client *client)
+{
+    struct codegen *codegen = context;
+    pthread_mutex_lock(&codegen->lock);
+    const int first = codegen->next;
+    int end = first;
+    while (end < codegen->row_count &&
+           subject_is_same(codegen->rows[end].subject, codegen->rows[first].subject))
+        end++;
+    codegen->next = end;
+    pthread_mutex_unlock(&codegen->lock);
+    for (int index = first; index < end && !stop_is_signalled(); index++) {
+        take_row(codegen, &client->asker, &codegen->rows[index]);
+        if (pthread_mutex_trylock(&codegen->writing) == 0) {
+            write_taken(codegen);
+            pthread_mutex_unlock(&codegen->writing);
+        }
+    }
+    return first < end && !stop_is_signalled();
+}
+
+/* One worker where a GPU opens for one process at a time, or where there is little to ask: its
+ * start takes as long as some 20 of the driver's compilations. */
+static int count_workers(const struct codegen *codegen)
+{
+    enum { WORKERS_MAX = 4, WORKER_ROWS_LEAST = 24 };
+    const struct session *session = codegen->session;
+    const int most = session->options->workers ? session->options->workers : WORKERS_MAX;
+    int workers = codegen->row_count / WORKER_ROWS_LEAST;
+    workers = workers > most ? most : workers;
+    for (int index = 0; index < session->device_count; index++)
+        if (session->devices[index].info.compute_mode != CU_COMPUTE_MODE_DEFAULT)
+            workers = 1;
+    return workers < 1 ? 1 : workers > WORKERS_MAX ? WORKERS_MAX : workers;
+}
+
+static void take_codegen(void *state)
+{
+    struct codegen *codegen = state;
+    const struct codegen_report *report = codegen->session->report;
+    if (report)
+        report->begin(codegen);
+    struct session_clients *clients =
+        session_clients_open(codegen->session, count_workers(codegen));
+    if (clients == NULL) {
+        fprintf(stderr, "assay codegen: no memory for its workers\n");
+        return;
+    }
+    pthread_mutex_init(&codegen->lock, NULL);
+    pthread_mutex_init(&codegen->writing, NULL);
+    session_clients_work(clients, take_module, codegen);
+    write_taken(codegen); /* one may have been taken while another thread was about to end */
+    session_clients_close(clients);
+    pthread_mutex_destroy(&codegen->writing);
+    pthread_mutex_destroy(&codegen->lock);
 }
 
 static void judge_codegen(const void *state, struct outcome *ret)

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "conformance/codegen/codegen_take.h"
 #include "conformance/record/record_fields.h"
 
 struct code_difference codegen_row_difference(const struct codegen_row *row)

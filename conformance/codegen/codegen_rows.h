@@ -1,7 +1,10 @@
-/* Machine code, a row for each function, through each path, on each device: what a row holds, what it
- * is compared in, and how it is written. Rows are taken by codegen_take.h, in the order of codegen.c. */
+/* Machine code, a row for each function, through each path, on each device: what a row holds, what
+ * it is compared in, and how it is written. Rows are taken by codegen_take.h, in the order of
+ * codegen.c. */
 #ifndef ASSAY_CONFORMANCE_CODEGEN_CODEGEN_ROWS_H
 #define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_ROWS_H
+
+#include <pthread.h>
 
 #include "conformance/codegen/against.h"
 #include "conformance/codegen/budgets.h"
@@ -16,7 +19,7 @@ struct codegen_row {
     int index; /* among the kernel's functions */
     const char *function;
     bool is_of_cubin; /* its device is none: its figures are in this program */
-    bool is_taken;    /* under the crew's lock (codegen_crew.h) */
+    bool is_taken;    /* under the lock */
     bool is_read;     /* its figures are there */
     bool has_budget;
     bool has_other; /* so has what it is compared with: */
@@ -38,7 +41,11 @@ struct codegen {
     char paths[PATH_NAMES_BYTES];     /* that need no driver */
     struct codegen_row *rows;         /* those of a device lie together */
     int row_count;
-    int done; /* that were read and judged; the remaining ones were interrupted */
+    pthread_mutex_t lock;    /* of what the threads share: the next row, and which are taken */
+    int next;                /* row that no thread has */
+    pthread_mutex_t writing; /* held by the thread that judges and writes rows: */
+    int done;                /* that were read and judged; the remaining ones were interrupted */
+    int devices_written;
 };
 
 /* Its report: how it is shown as it goes. */

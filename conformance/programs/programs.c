@@ -14,7 +14,6 @@
 #include "conformance/base/stop.h"
 #include "conformance/model/program_operation.h"
 #include "conformance/model/program_text.h"
-#include "conformance/programs/crew.h"
 #include "conformance/programs/programs_artifacts.h"
 #include "conformance/programs/programs_known.h"
 #include "conformance/programs/programs_lines.h"
@@ -221,8 +220,8 @@ static bool plan_programs(void *state, int *ret_status)
     programs_choose_known(programs);
     session->plan.count = programs->count;
     session->path_names = path_names(programs);
-    programs->crew = good ? crew_open(session, count_workers(programs)) : NULL;
-    if (programs->crew)
+    programs->clients = good ? session_clients_open(session, count_workers(programs)) : NULL;
+    if (programs->clients)
         return true;
     fprintf(stderr, "assay %s: no memory for programs\n", session->command);
     *ret_status = EXIT_STATUS_HARNESS;
@@ -374,7 +373,7 @@ static void end_programs(const void *state, const struct outcome *outcome)
 static void close_programs(void *state)
 {
     struct programs *programs = state;
-    crew_close(programs->crew);
+    session_clients_close(programs->clients);
     if (programs->session)
         json_decref(programs->session->path_names);
     for (size_t index = 0; index < programs->finding_count; index++) {

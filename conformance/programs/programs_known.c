@@ -9,8 +9,7 @@
 
 #include "conformance/base/stop.h"
 #include "conformance/model/program_text.h"
-#include "conformance/programs/crew.h"
-#include "conformance/programs/programs_judge.h"
+#include "conformance/programs/programs_ask.h"
 #include "conformance/programs/programs_pattern.h"
 
 /* A program of a known row takes a tenth of a second. What hangs is compiled alone, and given so
@@ -86,38 +85,36 @@ static void judge(const struct programs *programs, struct programs_known *it,
                     why);
 }
 
-static void ask(struct programs *programs, struct crew_hand *hand, int row, const char *lines,
-                size_t count, bool hangs, struct program_answer *answer)
+/* The list is the same in each run: what is made of it is kept. */
+static void ask(struct programs *programs, struct session_client *client, int row,
+                const char *lines, size_t count, bool hangs, struct program_answer *answer)
 {
-    size_t bytes = 0;
-    struct program_job *job = programs_job(programs, row, lines, (int)count, &bytes);
-    finding_set(&answer->finding, VERDICT_ERROR, "", "no memory to check it");
-    if (job) {
-        job->keeps_code = 1; /* the list is the same in each run */
-        job->cpu_limit_s = hangs ? HANG_CPU_S : 0;
-        crew_ask(hand, job, bytes, answer);
-    }
-    free(job);
+    const struct programs_asked asked = {.row = row,
+                                         .lines = lines,
+                                         .count = (int)count,
+                                         .keeps_code = true,
+                                         .cpu_limit_s = hangs ? HANG_CPU_S : 0};
+    programs_ask(programs, client, &asked, answer);
 }
 
 /* What one program comes to: answer->finding. True where it gives words, right or wrong. */
-static bool gives_words(struct programs *programs, struct crew_hand *hand, int row,
+static bool gives_words(struct programs *programs, struct session_client *client, int row,
                         const char *line, bool hangs, struct program_answer *answer)
 {
-    ask(programs, hand, row, line, 1, hangs, answer);
+    ask(programs, client, row, line, 1, hangs, answer);
     if (answer->finding.verdict == VERDICT_PASS)
         programs_judge_result(&programs->rows[row], &answer->results[0], &answer->finding);
     return answer->finding.verdict == VERDICT_PASS || answer->finding.verdict == VERDICT_FAIL;
 }
 
 /* True where a program of no known miscompile gives its words. */
-static bool is_at_work(struct programs *programs, struct crew_hand *hand, int row,
+static bool is_at_work(struct programs *programs, struct session_client *client, int row,
                        struct program_answer *answer)
 {
     char line[80];
     snprintf(line, sizeof line, "program version=%d seed=1 statements=1 threads=1",
              PROGRAM_VERSION);
-    return gives_words(programs, hand, row, line, false, answer);
+    return gives_words(programs, client, row, line, false, answer);
 }
 
 /* What is broken as a whole is found so once. */
@@ -147,8 +144,8 @@ static bool is_broken(struct programs *programs, int row, struct finding *ret)
 
 /* Of one that came to no words, a crash or a hang is its compiler's where it is listed or recurs in
  * another worker, and where another program runs all the same. */
-static void confirm(struct programs *programs, struct crew_hand *hand, struct programs_known *it,
-                    struct program_answer *answer)
+static void confirm(struct programs *programs, struct session_client *client,
+                    struct programs_known *it, struct program_answer *answer)
 {
     const enum verdict first = answer->finding.verdict;
     struct finding finding = answer->finding;
@@ -158,15 +155,15 @@ static void confirm(struct programs *programs, struct crew_hand *hand, struct pr
     if (verdict_is_failure(first) && !is_broken(programs, it->row, &finding)) {
         bool has_words = false;
         if (!it->is_listed || !known_is_alone(it->known)) {
-            crew_renew(hand);
-            has_words = gives_words(programs, hand, it->row, known_line(it->known, line),
+            asker_close(&client->asker.asker);
+            has_words = gives_words(programs, client, it->row, known_line(it->known, line),
                                     known_hangs(it->known), answer);
             programs_judge_again(first, &answer->finding, &finding);
             stage = answer->stage;
             result = answer->results[0];
         }
         if (!has_words && verdict_is_failure(finding.verdict) &&
-            !is_at_work(programs, hand, it->row, answer)) {
+            !is_at_work(programs, client, it->row, answer)) {
             break_row(programs, it->row, finding.verdict, &answer->finding);
             is_broken(programs, it->row, &finding);
         }
@@ -176,8 +173,8 @@ static void confirm(struct programs *programs, struct crew_hand *hand, struct pr
 }
 
 /* Checks of one row, in one module. False where that came to nothing as a whole. */
-static bool check(struct programs *programs, struct crew_hand *hand, struct programs_known *first,
-                  size_t count, struct program_answer *answer)
+static bool check(struct programs *programs, struct session_client *client,
+                  struct programs_known *first, size_t count, struct program_answer *answer)
 {
     const struct programs_row *row = &programs->rows[first->row];
     char *lines = malloc(count * (KNOWN_LINE_BYTES + 1));
@@ -190,7 +187,7 @@ static bool check(struct programs *programs, struct crew_hand *hand, struct prog
     }
     finding_set(&answer->finding, VERDICT_ERROR, "", "no memory to check it");
     if (lines)
-        ask(programs, hand, first->row, lines, count, known_hangs(first->known), answer);
+        ask(programs, client, first->row, lines, count, known_hangs(first->known), answer);
     const bool is_whole = answer->finding.verdict == VERDICT_PASS;
     for (size_t index = 0; is_whole && index < count; index++) {
         struct finding finding;
@@ -202,32 +199,32 @@ static bool check(struct programs *programs, struct crew_hand *hand, struct prog
 }
 
 /* Of one row; halves where one of them crashes the compiler, hangs it or is refused. */
-static void check_range(struct programs *programs, struct crew_hand *hand,
+static void check_range(struct programs *programs, struct session_client *client,
                         struct programs_known *first, size_t count, struct program_answer *answer)
 {
-    if (stop_signal || check(programs, hand, first, count, answer))
+    if (stop_signal || check(programs, client, first, count, answer))
         return;
     if (count == 1) {
-        confirm(programs, hand, first, answer);
+        confirm(programs, client, first, answer);
         return;
     }
-    check_range(programs, hand, first, count / 2, answer);
-    check_range(programs, hand, first + count / 2, count - count / 2, answer);
+    check_range(programs, client, first, count / 2, answer);
+    check_range(programs, client, first + count / 2, count - count / 2, answer);
 }
 
-/* The next checks of the hand's device, for one job: some of one row that follow each other, or one
- * that is alone. NULL: none is left. */
-static struct programs_known *take(struct programs *programs, struct crew_hand *hand, bool alone,
-                                   size_t *ret_count)
+/* The next checks of the client's device, for one job: some of one row that follow each other, or
+ * one that is alone. NULL: none is left. */
+static struct programs_known *take(struct programs *programs, struct session_client *client,
+                                   bool alone, size_t *ret_count)
 {
     struct programs_known *first = NULL;
     const size_t most = alone ? 1 : MODULE_MOST;
     pthread_mutex_lock(&programs->lock);
     for (size_t index = 0; index < programs->check_count && *ret_count < most; index++) {
         struct programs_known *that = &programs->checks[index];
-        const bool is_next = !that->is_taken && known_is_alone(that->known) == alone &&
-                             (first ? that->row == first->row
-                                    : programs->rows[that->row].device == crew_device(hand));
+        const bool is_next =
+            !that->is_taken && known_is_alone(that->known) == alone &&
+            (first ? that->row == first->row : programs->rows[that->row].device == client->device);
         if (first && !is_next)
             break;
         if (!is_next)
@@ -240,26 +237,26 @@ static struct programs_known *take(struct programs *programs, struct crew_hand *
     return first;
 }
 
-static bool check_next(struct programs *programs, struct crew_hand *hand, bool alone)
+static bool check_next(struct programs *programs, struct session_client *client, bool alone)
 {
     size_t count = 0;
-    struct programs_known *first = stop_signal ? NULL : take(programs, hand, alone, &count);
+    struct programs_known *first = stop_signal ? NULL : take(programs, client, alone, &count);
     struct program_answer *answer = first ? malloc(sizeof *answer) : NULL;
     if (answer)
-        check_range(programs, hand, first, count, answer);
+        check_range(programs, client, first, count, answer);
     free(answer);
     return first && !stop_signal;
 }
 
-bool programs_check_early(struct programs *programs, struct crew_hand *hand)
+bool programs_check_early(struct programs *programs, struct session_client *client)
 {
-    return check_next(programs, hand, true) ||
-           (programs->session->options->time_s <= 0 && check_next(programs, hand, false));
+    return check_next(programs, client, true) ||
+           (programs->session->options->time_s <= 0 && check_next(programs, client, false));
 }
 
-static bool step(void *context, struct crew_hand *hand)
+static bool step(void *context, struct session_client *client)
 {
-    return check_next(context, hand, true) || check_next(context, hand, false);
+    return check_next(context, client, true) || check_next(context, client, false);
 }
 
 /* Of compilers for a GPU the host's says nothing: there a row is due that names the host. */
@@ -312,7 +309,7 @@ bool programs_plan_known(struct programs *programs)
 void programs_check_late(struct programs *programs)
 {
     if (!stop_signal)
-        crew_work(programs->crew, step, programs);
+        session_clients_work(programs->clients, step, programs);
 }
 
 /* A row without a trigger is of its program alone: as it was generated it has that one's seed. */

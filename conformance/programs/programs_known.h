@@ -12,10 +12,10 @@ void programs_choose_known(struct programs *programs);
  * without memory. */
 bool programs_plan_known(struct programs *programs);
 
-/* Runs the next of them on the hand's device: a hang or a crash, alone, or some others, which with
+/* Runs the next of them on the client's device: a hang or a crash, alone, or some others, which
+ * with
  * --time come after the programs. False where none is left, or the run is interrupted. */
-struct crew_hand;
-bool programs_check_early(struct programs *programs, struct crew_hand *hand);
+bool programs_check_early(struct programs *programs, struct session_client *client);
 
 /* Runs those that are left. */
 void programs_check_late(struct programs *programs);

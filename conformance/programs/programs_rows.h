@@ -7,7 +7,7 @@
 #include "conformance/model/layer.h"
 #include "conformance/model/program_job.h"
 #include "conformance/programs/known.h"
-#include "conformance/session/session.h"
+#include "conformance/session/session_ask.h"
 
 enum {
     PROGRAMS_MODULE = 100,   /* programs of one module */
@@ -90,7 +90,7 @@ struct programs {
     size_t row_count;          /* that are planned */
     size_t try_count;          /* and those at level 0 after them, for what fails */
     struct programs_row *rows;
-    struct crew *crew;
+    struct session_clients *clients;
     pthread_mutex_t lock;
     pthread_cond_t changed;           /* something that was under way came to its end */
     uint64_t next[PROBE_DEVICES_MAX]; /* modules × rows of the device that are handed out */

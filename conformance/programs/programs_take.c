@@ -7,9 +7,8 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/stop.h"
-#include "conformance/programs/programs_judge.h"
+#include "conformance/programs/programs_ask.h"
 #include "conformance/programs/programs_known.h"
-#include "conformance/programs/programs_pick.h"
 
 /* After so many of a kind the rest of a row is not tried: each costs a worker or a time limit. */
 enum { CRASHES_MAX = 8, REFUSALS_MAX = 32 };
@@ -193,34 +192,32 @@ static void take_answer(struct programs *programs, const struct programs_range *
     }
 }
 
-static bool ask(struct programs *programs, struct crew_hand *hand,
+static bool ask(struct programs *programs, struct session_client *client,
                 const struct programs_range *range, struct program_answer *ret)
 {
     char *lines = programs_lines_of(programs, range->first, range->count);
-    size_t bytes = 0;
-    struct program_job *job =
-        lines ? programs_job(programs, range->row, lines, range->count, &bytes) : NULL;
-    if (job) {
-        job->keeps_code = programs_recur(programs, range->first, range->count);
-        crew_ask(hand, job, bytes, ret);
-    }
-    free(job);
+    const struct programs_asked asked = {.row = range->row,
+                                         .lines = lines,
+                                         .count = range->count,
+                                         .keeps_code =
+                                             programs_recur(programs, range->first, range->count)};
+    const bool good = lines && programs_ask(programs, client, &asked, ret);
     free(lines);
-    return job != NULL;
+    return good;
 }
 
 /* True while there may be more: a module that is under way may come apart. Known miscompiles are
  * first: what hangs or crashes a compiler takes seconds, while the others go on. */
-static bool step(void *context, struct crew_hand *hand)
+static bool step(void *context, struct session_client *client)
 {
     struct programs *programs = context;
-    if (programs_check_early(programs, hand))
+    if (programs_check_early(programs, client))
         return true;
     struct programs_range range;
     struct program_answer *answer = malloc(sizeof *answer);
     pthread_mutex_lock(&programs->lock);
     programs->is_short_of_memory |= answer == NULL;
-    const int device = crew_device(hand);
+    const int device = client->device;
     const bool taken = !is_ended(programs) && (take_split(programs, device, &range) ||
                                                take_planned(programs, device, &range));
     programs->under_way += taken;
@@ -228,7 +225,7 @@ static bool step(void *context, struct crew_hand *hand)
     if (waits)
         pthread_cond_wait(&programs->changed, &programs->lock);
     pthread_mutex_unlock(&programs->lock);
-    const bool asked = taken && ask(programs, hand, &range, answer);
+    const bool asked = taken && ask(programs, client, &range, answer);
     pthread_mutex_lock(&programs->lock);
     if (asked)
         take_answer(programs, &range, answer);
@@ -274,7 +271,7 @@ static int order(const void *left, const void *right)
 
 void programs_take_all(struct programs *programs)
 {
-    crew_work(programs->crew, step, programs);
+    session_clients_work(programs->clients, step, programs);
     for (size_t index = 0; index < programs->broken_count; index++)
         explain_broken(programs, &programs->broken[index]);
     if (programs->finding_count > 0)

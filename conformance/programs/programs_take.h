@@ -2,7 +2,6 @@
 #ifndef ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_TAKE_H
 #define ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_TAKE_H
 
-#include "conformance/programs/crew.h"
 #include "conformance/programs/programs_rows.h"
 
 /* Hands out what is planned until all of it is done, or the run is to end. */

@@ -7,18 +7,16 @@
 
 #include "conformance/base/stop.h"
 #include "conformance/model/program_text.h"
-#include "conformance/programs/crew.h"
 #include "conformance/programs/programs_cause.h"
-#include "conformance/programs/programs_judge.h"
+#include "conformance/programs/programs_ask.h"
 #include "conformance/programs/programs_known.h"
 #include "conformance/programs/programs_pattern.h"
-#include "conformance/programs/programs_pick.h"
 #include "fuzz/programs/program_case.h"
 
 /* One failure under way, in a thread of its own. */
 struct attempt {
     struct programs *programs;
-    struct crew_hand *hand;
+    struct session_client *client;
     int row;
     enum verdict verdict; /* that it is to come to */
     int asked, asked_max; /* of a CRASH, which costs a process each time */
@@ -26,33 +24,13 @@ struct attempt {
     bool had[KNOWN_MAX];  /* of each known miscompile's trigger: the program that is reduced */
 };
 
-/* What becomes of each of these programs, in one module; its results are in *ret. */
-static bool ask(const struct attempt *attempt, int row, const char *lines, int count,
-                struct program_answer *ret)
-{
-    size_t bytes = 0;
-    struct program_job *job = programs_job(attempt->programs, row, lines, count, &bytes);
-    if (job)
-        crew_ask(attempt->hand, job, bytes, ret);
-    free(job);
-    return job != NULL;
-}
-
-static bool ask_cases(const struct attempt *attempt, int row, const struct program_case *cases,
-                      int count, struct program_answer *ret)
-{
-    char *lines = programs_join(cases, count);
-    const bool asked = lines && ask(attempt, row, lines, count, ret);
-    free(lines);
-    return asked;
-}
-
 /* What one program alone comes to through a row. */
 static void try_alone(struct attempt *attempt, int row, const char *line, struct finding *ret,
                       struct program_result *ret_result)
 {
     struct program_answer *answer = malloc(sizeof *answer);
-    if (answer == NULL || !ask(attempt, row, line, 1, answer)) {
+    const struct programs_asked asked = {.row = row, .lines = line, .count = 1};
+    if (answer == NULL || !programs_ask(attempt->programs, attempt->client, &asked, answer)) {
         finding_set(ret, VERDICT_ERROR, "", "no memory to try it again");
     } else if (answer->finding.verdict != VERDICT_PASS) {
         *ret = answer->finding;
@@ -93,8 +71,9 @@ static bool ask_all(struct attempt *attempt, const struct program_case *cases, i
     for (int done = 0; good && done < count && !stop_signal;) {
         const int most = count - done < PROGRAMS_MODULE ? count - done : PROGRAMS_MODULE;
         struct finding finding;
-        if (attempt->verdict != VERDICT_FAIL ||
-            !ask_cases(attempt, attempt->row, cases + done, most, answer) ||
+        char *lines = attempt->verdict == VERDICT_FAIL ? programs_join(cases + done, most) : NULL;
+        const struct programs_asked asked = {.row = attempt->row, .lines = lines, .count = most};
+        if (!lines || !programs_ask(attempt->programs, attempt->client, &asked, answer) ||
             answer->finding.verdict != VERDICT_PASS || answer->count != most) {
             good = fails_alone(attempt, cases + done, most, ret_fails + done);
         } else {
@@ -103,6 +82,7 @@ static bool ask_all(struct attempt *attempt, const struct program_case *cases, i
                 ret_fails[done + index] = finding.verdict == VERDICT_FAIL;
             }
         }
+        free(lines);
         done += most;
     }
     free(answer);
@@ -293,7 +273,8 @@ static void try_finding(struct attempt *attempt, struct program_finding *it, enu
     struct program_result result = it->result;
     struct finding finding;
     if (it->finding.verdict != VERDICT_FAIL)
-        crew_renew(attempt->hand); /* this one may say of its device what the other one did */
+        asker_close(&attempt->client->asker
+                         .asker); /* this one may say of its device what the other one did */
     try_alone(attempt, it->row, it->line, &finding, &result);
     if (stop_signal)
         return;
@@ -340,7 +321,7 @@ static void try_program(struct attempt *attempt, struct program_finding *first, 
     for (size_t index = 0; verdicts && index < count && !stop_signal; index++) {
         struct program_finding *it = &first[index];
         if (it->is_tried || it->line == NULL || !verdict_is_failure(it->finding.verdict) ||
-            programs->rows[it->row].device != crew_device(attempt->hand))
+            programs->rows[it->row].device != attempt->client->device)
             continue;
         attempt->row = it->row;
         attempt->verdict = it->finding.verdict;
@@ -352,13 +333,13 @@ static void try_program(struct attempt *attempt, struct program_finding *first, 
     free(verdicts);
 }
 
-/* The next program with findings of the hand's device. */
-static bool step(void *context, struct crew_hand *hand)
+/* The next program with findings of the client's device. */
+static bool step(void *context, struct session_client *client)
 {
     enum { TRIED_MAX = 256 };
     struct programs *programs = context;
-    struct attempt attempt = {.programs = programs, .hand = hand};
-    const int device = crew_device(hand);
+    struct attempt attempt = {.programs = programs, .client = client};
+    const int device = client->device;
     pthread_mutex_lock(&programs->lock);
     const size_t first = (size_t)programs->next[device];
     size_t end = first;
@@ -390,7 +371,7 @@ void programs_try_all(struct programs *programs)
     if (programs->finding_count == 0 || stop_signal)
         return;
     memset(programs->next, 0, sizeof programs->next);
-    crew_work(programs->crew, step, programs);
+    session_clients_work(programs->clients, step, programs);
 }
 
 void programs_group(struct programs *programs)

@@ -1,8 +1,9 @@
 /* The workers of a session that are asked job by job (session_ask.h). Clauses:
- * verdicts.crash.reported, runner.signal.told. */
+ * verdicts.crash.reported, verdicts.timeout.reported, runner.signal.told. */
 #include "conformance/session/session_ask.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/base/stop.h"
@@ -61,4 +62,110 @@ bool session_ask(struct session *session, struct session_asker *it, int device,
     else
         finding_set(ret_finding, VERDICT_ERROR, "", "%.200s", it->refusal.text);
     return false;
+}
+
+/* A worker ends with the thread that started it, so threads stay from work to work. */
+struct session_clients {
+    int count;
+    int started; /* threads; the caller's is one client more */
+    pthread_t *threads;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    int round;   /* of work; each thread does each once */
+    int working; /* threads that have not finished it */
+    bool is_over;
+    session_step *step;
+    void *context;
+    struct session_client each[];
+};
+
+static void do_round(struct session_client *client)
+{
+    while (client->all->step(client->all->context, client))
+        continue;
+}
+
+static void *run_thread(void *context)
+{
+    struct session_client *client = context;
+    struct session_clients *all = client->all;
+    pthread_mutex_lock(&all->lock);
+    for (int done = 0; !all->is_over;) {
+        if (done == all->round) {
+            pthread_cond_wait(&all->changed, &all->lock);
+            continue;
+        }
+        done = all->round;
+        pthread_mutex_unlock(&all->lock);
+        do_round(client);
+        pthread_mutex_lock(&all->lock);
+        all->working--;
+        pthread_cond_broadcast(&all->changed);
+    }
+    pthread_mutex_unlock(&all->lock);
+    return NULL;
+}
+
+struct session_clients *session_clients_open(struct session *session, int count)
+{
+    struct session_clients *all = calloc(1, sizeof *all + (size_t)count * sizeof all->each[0]);
+    pthread_t *threads = calloc((size_t)count, sizeof *threads);
+    if (all == NULL || threads == NULL || pthread_mutex_init(&all->lock, NULL) != 0 ||
+        pthread_cond_init(&all->changed, NULL) != 0) {
+        free(all);
+        free(threads);
+        return NULL;
+    }
+    all->count = count;
+    all->threads = threads;
+    for (int index = 0; index < count; index++) {
+        const int device = index % session->device_count;
+        all->each[index] = (struct session_client){
+            .session = session, .all = all, .device = device, .asker.device = device};
+    }
+    while (all->started + 1 < count && pthread_create(&threads[all->started], NULL, run_thread,
+                                                      &all->each[all->started + 1]) == 0)
+        all->started++;
+    return all;
+}
+
+void session_clients_work(struct session_clients *all, session_step *step, void *context)
+{
+    pthread_mutex_lock(&all->lock);
+    all->step = step;
+    all->context = context;
+    all->round++;
+    all->working = all->started;
+    pthread_cond_broadcast(&all->changed);
+    pthread_mutex_unlock(&all->lock);
+    do_round(&all->each[0]);
+    /* Devices of threads that could not be started still have their turn. */
+    for (int index = all->started + 1; index < all->count; index++)
+        do_round(&all->each[index]);
+    pthread_mutex_lock(&all->lock);
+    while (all->working > 0)
+        pthread_cond_wait(&all->changed, &all->lock);
+    pthread_mutex_unlock(&all->lock);
+}
+
+static bool end_worker(void *context, struct session_client *client)
+{
+    (void)context;
+    asker_close(&client->asker.asker);
+    return false;
+}
+
+void session_clients_close(struct session_clients *all)
+{
+    if (all == NULL)
+        return;
+    session_clients_work(all, end_worker, NULL); /* side by side: a driver takes time to close */
+    pthread_mutex_lock(&all->lock);
+    all->is_over = true;
+    pthread_cond_broadcast(&all->changed);
+    pthread_mutex_unlock(&all->lock);
+    for (int index = 0; index < all->started; index++)
+        pthread_join(all->threads[index], NULL);
+    free(all->threads);
+    free(all);
 }

@@ -24,4 +24,29 @@ bool session_ask(struct session *session, struct session_asker *it, int device,
                  const struct asked_job *job, void *ret_answer, size_t capacity,
                  struct finding *ret_finding);
 
+/* Workers that are asked side by side, each by a thread of its own. A worker has one job at a time:
+ * where it dies, that job is what it died of.
+ *
+ *     struct session_clients *clients = session_clients_open(session, 4);
+ *     session_clients_work(clients, step, context); // step: session_ask(), false when none is left
+ *     session_clients_close(clients);
+ */
+struct session_clients;
+struct session_client {
+    struct session *session;
+    struct session_clients *all;
+    int device;                 /* of the session; a step may ask another one, too */
+    uint64_t jobs;              /* that it was asked, where the step counts them */
+    struct session_asker asker; /* asker_close(&client->asker.asker): the next job has a new one */
+};
+
+/* That many workers, on the session's devices in turn; none is started yet. NULL without memory.
+ * The caller's thread is one of the clients. */
+struct session_clients *session_clients_open(struct session *session, int count);
+void session_clients_close(struct session_clients *clients);
+
+/* Calls `step` in each thread until it returns false there. */
+typedef bool session_step(void *context, struct session_client *client);
+void session_clients_work(struct session_clients *clients, session_step *step, void *context);
+
 #endif

@@ -10,7 +10,7 @@
 #include "conformance/programs/programs_known.h"
 #include "conformance/programs/programs_lines.h"
 #include "conformance/programs/programs_operations.h"
-#include "conformance/programs/programs_pick.h"
+#include "conformance/programs/programs_ask.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/test/made_program.h"
 #include "cpu_ref/programs/operations.h"

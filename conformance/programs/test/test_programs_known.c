@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "conformance/model/path.h"
-#include "conformance/programs/crew.h"
 #include "conformance/programs/programs_known.h"
 #include "conformance/test/fake_worker.h"
 #include "spec/testing.h"
@@ -27,10 +26,10 @@ static void check(struct programs *programs, const char *script)
     programs->row_count = 1;
     ck_assert(programs_plan_known(programs));
     fake_worker_script(script);
-    programs->crew = crew_open(session, 1);
-    ck_assert_ptr_nonnull(programs->crew);
+    programs->clients = session_clients_open(session, 1);
+    ck_assert_ptr_nonnull(programs->clients);
     programs_check_late(programs);
-    crew_close(programs->crew);
+    session_clients_close(programs->clients);
     pthread_mutex_destroy(&programs->lock);
     free(session);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "conformance/model/path.h"
-#include "conformance/programs/crew.h"
 #include "conformance/programs/programs_take.h"
 #include "conformance/programs/programs_try.h"
 #include "conformance/test/fake_worker.h"
@@ -89,11 +88,11 @@ static int try_all(struct programs *programs, const char *word)
         at += (size_t)sprintf(script + at, worker ? " %s" : "%s", word);
     fake_worker_script(script);
     free(script);
-    programs->crew = crew_open(programs->session, 1);
-    ck_assert_ptr_nonnull(programs->crew);
+    programs->clients = session_clients_open(programs->session, 1);
+    ck_assert_ptr_nonnull(programs->clients);
     programs_try_all(programs);
     programs_group(programs);
-    crew_close(programs->crew);
+    session_clients_close(programs->clients);
     return fake_worker_log(log) / 2;
 }
 
@@ -300,10 +299,10 @@ START_TEST(a_module_whose_parts_were_not_tried_is_not_explained)
     programs->row_count = 1;
     programs->count = rows[0].planned = 2;
     fake_worker_script("lost refuse");
-    programs->crew = crew_open(programs->session, 1);
-    ck_assert_ptr_nonnull(programs->crew);
+    programs->clients = session_clients_open(programs->session, 1);
+    ck_assert_ptr_nonnull(programs->clients);
     programs_take_all(programs);
-    crew_close(programs->crew);
+    session_clients_close(programs->clients);
     ck_assert_uint_eq(rows[0].counts[VERDICT_ERROR], 2);
     ck_assert_uint_eq(rows[0].counts[VERDICT_INCONCLUSIVE], 0);
     ck_assert_uint_eq(programs->finding_count, 0);

@@ -1,0 +1,106 @@
+/* Workers that are asked for programs: who is asked again, and when another is started. */
+#include <stdlib.h>
+
+#include "conformance/base/stop.h"
+#include "conformance/programs/programs_ask.h"
+#include "conformance/test/fake_worker.h"
+#include "spec/testing.h"
+
+enum { ASKED = 3 };
+
+static struct programs_row only;
+
+/* A run of one device and one row. */
+static struct programs *made_programs(void)
+{
+    static struct options options = {.timeout_s = 5};
+    struct programs *programs = calloc(1, sizeof *programs);
+    struct session *session = calloc(1, sizeof *session);
+    ck_assert(programs && session);
+    session->options = &options;
+    session->device_count = 1;
+    programs->session = session;
+    programs->rows = &only;
+    return programs;
+}
+
+struct asked {
+    struct programs *programs;
+    int count;
+    enum verdict verdicts[ASKED];
+};
+
+static bool ask(void *context, struct session_client *client)
+{
+    struct asked *asked = context;
+    struct program_answer *answer = malloc(sizeof *answer);
+    ck_assert(programs_ask(asked->programs, client,
+                           &(struct programs_asked){.lines = "", .count = 1}, answer));
+    asked->verdicts[asked->count++] = answer->finding.verdict;
+    free(answer);
+    return asked->count < ASKED;
+}
+
+/* A worker whose context is lost would answer for all later programs; any other is kept. */
+START_TEST(a_lost_context_answers_no_more)
+{
+    CLAUSE("verdicts.crash.reported");
+    static const struct {
+        const char *script;
+        int workers, crashes, passes;
+    } rows[] = {
+        {"pass", 1, 0, ASKED}, {"uncompiled", 1, ASKED, 0}, {"lost lost pass", ASKED, 2, 1}};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        struct asked asked = {.programs = made_programs()};
+        struct session *session = asked.programs->session;
+        int crashes = 0, passes = 0;
+        fake_worker_script(rows[row].script);
+        struct session_clients *clients = session_clients_open(session, 1);
+        ck_assert_ptr_nonnull(clients);
+        session_clients_work(clients, ask, &asked);
+        session_clients_close(clients);
+        ck_assert_int_eq(asked.count, ASKED);
+        for (int index = 0; index < ASKED; index++) {
+            crashes += asked.verdicts[index] == VERDICT_CRASH;
+            passes += asked.verdicts[index] == VERDICT_PASS;
+        }
+        ck_assert_int_eq(crashes, rows[row].crashes);
+        ck_assert_int_eq(passes, rows[row].passes);
+        ck_assert_int_eq(fake_worker_count(), rows[row].workers);
+        free(session);
+        free(asked.programs);
+    }
+}
+END_TEST
+
+static bool ask_two(void *context, struct session_client *client)
+{
+    struct programs *programs = context;
+    struct program_answer *answer = malloc(sizeof *answer);
+    ck_assert(
+        programs_ask(programs, client, &(struct programs_asked){.lines = "", .count = 2}, answer));
+    only.broken = answer->finding;
+    free(answer);
+    return false;
+}
+
+START_TEST(an_answer_is_of_all_programs)
+{
+    CLAUSE("program_runs.count.whole");
+    struct programs *programs = made_programs();
+    fake_worker_script("pass");
+    struct session_clients *clients = session_clients_open(programs->session, 1);
+    ck_assert_ptr_nonnull(clients);
+    session_clients_work(clients, ask_two, programs);
+    session_clients_close(clients);
+    ck_assert_int_eq(only.broken.verdict, VERDICT_ERROR);
+    ck_assert_str_eq(only.broken.note, "the worker answered for 1 programs of 2");
+    free(programs->session);
+    free(programs);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    return fake_worker_begin(argc, argv);
+}

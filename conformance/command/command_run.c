@@ -6,7 +6,6 @@
 #include "conformance/command/read_options.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"
-#include "conformance/programs/programs_beside.h"
 #include "conformance/report/report.h"
 #include "conformance/report/report_programs.h"
 

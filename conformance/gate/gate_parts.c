@@ -9,7 +9,7 @@
 #include "conformance/model/path.h"
 #include "conformance/plan/plan.h"
 #include "conformance/programs/programs.h"
-#include "conformance/programs/programs_tier.h"
+#include "conformance/programs/programs_rows.h"
 #include "conformance/session/measure.h"
 #include "conformance/speed/speed.h"
 

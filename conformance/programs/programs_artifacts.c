@@ -1,5 +1,5 @@
-/* Files of miscompiles (programs_artifacts.h). Clause: program_runs.artifacts.whole. */
-#include "conformance/programs/programs_artifacts.h"
+/* Files of miscompiles (programs_rows.h). Clause: program_runs.artifacts.whole. */
+#include "conformance/programs/programs_rows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,6 @@
 #include "conformance/base/file.h"
 #include "conformance/base/tool.h"
 #include "conformance/model/program_text.h"
-#include "conformance/programs/programs_lines.h"
 #include "conformance/work/compile_text.h"
 #include "cpu_ref/programs/program.h"
 #include "fuzz/programs/render.h"

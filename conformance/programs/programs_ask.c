@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "conformance/model/program_operation.h"
-#include "conformance/programs/programs_tier.h"
+#include "conformance/programs/programs_rows.h"
 #include "cpu_ref/programs/operations.h"
 
 static const double check_limit_s = 10; /* of a command without --timeout */

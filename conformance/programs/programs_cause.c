@@ -1,4 +1,5 @@
-/* Failures of one cause (programs_cause.h). Clause: program_runs.finding.grouped. */
+/* What failures have in common: a pattern, a known miscompile, a cause (programs_cause.h). Clauses:
+ * program_runs.finding.grouped, program_runs.known.own, program_runs.known.evidence. */
 #include "conformance/programs/programs_cause.h"
 
 #include <stdio.h>
@@ -7,20 +8,155 @@
 
 #include "conformance/model/program_text.h"
 #include "conformance/model/program_trigger.h"
-#include "conformance/programs/programs_known.h"
+#include "conformance/programs/programs_take.h"
 #include "cpu_ref/programs/operations.h"
 
+/* Names of variables, in the order in which they come. */
+struct names {
+    int count;
+    int of[PROGRAM_VARIABLES_MAX]; /* 1 + its number; 0: none yet */
+};
+
+/* A text as it grows; what has no room is left out. */
 struct text {
     char *at;
-    size_t used;
+    size_t bytes, used;
     int statements; /* that are in it */
 };
 
 static void put(struct text *text, const char *words)
 {
-    const size_t room = PROGRAMS_CAUSE_BYTES - text->used;
+    const size_t room = text->bytes - text->used;
     const int length = snprintf(text->at + text->used, room, "%s", words);
     text->used += (size_t)length < room ? (size_t)length : room - 1;
+}
+
+static void put_variable(struct text *text, struct names *names, int variable)
+{
+    char name[16];
+    if (names->of[variable] == 0)
+        names->of[variable] = ++names->count;
+    snprintf(name, sizeof name, "v%d", names->of[variable]);
+    put(text, name);
+}
+
+static void put_instruction(struct text *text, struct names *names,
+                            const struct program_statement *it)
+{
+    const struct operation *operation = &operations[it->operation];
+    put(text, text->used ? "; " : "");
+    put(text, operation->name);
+    if (it->type != TYPE_PREDICATE) {
+        put(text, ".");
+        put(text, type_name((enum program_type)it->type));
+    }
+    put(text, " ");
+    if (operation_has_result(operation))
+        put_variable(text, names, it->result);
+    for (int index = 0; index < operation_arguments(operation); index++) {
+        put(text, index || operation_has_result(operation) ? ", " : "");
+        if (it->argument[index].kind == ARGUMENT_VARIABLE)
+            put_variable(text, names, it->argument[index].variable);
+        else
+            put(text, "#");
+    }
+}
+
+const char *programs_pattern(const char *line, char ret_text[PROGRAMS_PATTERN_BYTES])
+{
+    struct program_case *test_case = malloc(sizeof *test_case);
+    struct program *program = malloc(sizeof *program);
+    struct reason reason;
+    struct names names = {.count = 0};
+    struct text text = {.at = ret_text, .bytes = PROGRAMS_PATTERN_BYTES};
+    ret_text[0] = 0;
+    if (test_case && program && program_text_make(line, test_case, program, &reason)) {
+        for (int index = 0; index < program->statement_count; index++)
+            put_instruction(&text, &names, &program->statement[index]);
+    }
+    free(test_case);
+    free(program);
+    return ret_text;
+}
+
+/* A row without a trigger is of its program alone: as it was generated it has that one's seed. */
+static bool is_of_one(const struct known *known, const struct program_finding *it,
+                      const struct program_case *test_case)
+{
+    char pattern[PROGRAMS_PATTERN_BYTES], line[KNOWN_LINE_BYTES];
+    return known_is_seed_of(known, test_case) &&
+           strcmp(programs_pattern(known_line(known, line), pattern), it->pattern) == 0;
+}
+
+/* What hangs is not reduced. */
+const struct known *programs_known_like(const struct programs *programs,
+                                        const struct program_finding *it)
+{
+    struct program_case *test_case = malloc(sizeof *test_case),
+                        *of_reduced = malloc(sizeof *of_reduced);
+    struct program *whole = malloc(sizeof *whole), *reduced = malloc(sizeof *reduced);
+    const int kind = known_kind_of(&it->finding, it->stage);
+    const struct known *found = NULL;
+    struct reason reason;
+    const bool good =
+        test_case && of_reduced && whole && reduced && it->line &&
+        program_text_make(it->line, test_case, whole, &reason) &&
+        program_text_make(it->reduced ? it->reduced : it->line, of_reduced, reduced, &reason);
+    for (int index = 0; good && !found && index < programs->known.count; index++) {
+        const struct known *known = &programs->known.rows[index];
+        const bool is_it = known_is_of_one(known) ? is_of_one(known, it, test_case)
+                                                  : known_trigger(known, whole) >= 0 &&
+                                                        known_trigger(known, reduced) >= 0;
+        if (is_it && known_kinds(known) & kind &&
+            programs_lists(programs, &programs->rows[it->row], known))
+            found = known;
+    }
+    free(reduced);
+    free(whole);
+    free(of_reduced);
+    free(test_case);
+    return found;
+}
+
+/* Through the same path the row's own program came out as the row says. */
+static bool is_as_listed(const struct programs *programs, int row, const struct known *known)
+{
+    for (size_t index = 0; index < programs->check_count; index++) {
+        const struct programs_known *it = &programs->checks[index];
+        if (it->known == known && it->row == row)
+            return it->is_present && it->finding.verdict == VERDICT_PASS;
+    }
+    return false;
+}
+
+/* Nobody can list the words of a program that --triggers made: there the row's own program speaks
+ * for it. What follows from its words alone is the same in each run, and is listed. */
+static bool is_known(const struct programs *programs, const struct program_finding *it)
+{
+    const bool is_wrong = it->finding.verdict == VERDICT_FAIL;
+    if (it->like == NULL || (is_wrong && known_gives(it->like, &it->result)))
+        return it->like != NULL;
+    const bool is_drawn = strncmp(it->line, "program ", strlen("program ")) == 0;
+    return (is_drawn || !is_wrong) && (it->reduced || it->finding.verdict == VERDICT_TIMEOUT) &&
+           is_as_listed(programs, it->row, it->like);
+}
+
+void programs_take_known(struct programs *programs)
+{
+    for (size_t index = 0; index < programs->finding_count; index++) {
+        struct program_finding *it = &programs->findings[index];
+        struct programs_row *row = &programs->rows[it->row];
+        it->like = programs_known_like(programs, it);
+        if (programs->session->options->strict || !is_known(programs, it))
+            continue;
+        it->known = it->like;
+        programs_note_operation(programs, it->row, it->number, OPERATION_KNOWN);
+        row->counts[it->finding.verdict]--;
+        row->known++;
+        row->known_wrong += it->finding.verdict == VERDICT_FAIL;
+        if (row->counts[row->explained] == 0)
+            row->why[0] = 0;
+    }
 }
 
 /* The statement, with what gave each of its arguments. False where no trigger says it. */
@@ -49,7 +185,7 @@ static bool put_statement(struct text *text, const struct program *program, int 
 
 const char *programs_cause(const struct program *program, char ret_text[PROGRAMS_CAUSE_BYTES])
 {
-    struct text text = {.at = ret_text};
+    struct text text = {.at = ret_text, .bytes = PROGRAMS_CAUSE_BYTES};
     struct reason reason;
     ret_text[0] = 0;
     const bool is_one = program->statement_count > 0 &&

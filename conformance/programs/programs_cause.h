@@ -5,6 +5,21 @@
 
 #include "conformance/programs/programs_rows.h"
 
+/* The instructions of a program in their order, variables named as they come. Returns `ret_text`.
+ */
+const char *programs_pattern(const char *line, char ret_text[PROGRAMS_PATTERN_BYTES]);
+
+/* The row whose trigger the program has, as it was generated and as it was reduced, which lists
+ * that way of failing for its compiler; NULL: none. Whether it is that miscompile takes evidence.
+ */
+const struct known *programs_known_like(const struct programs *programs,
+                                        const struct program_finding *it);
+
+/* A failure that is a known miscompile is counted as that, and is no failure of its own: its row
+ * lists its wrong words, or, of a program that --triggers made, the row's own program came out as
+ * listed through the same path. Checks of known miscompiles are over by then. */
+void programs_take_known(struct programs *programs);
+
 /* The whole program as the trigger of its last statement, arguments that no statement gives left
  * open; "" where a trigger cannot say it. Returns `ret_text`. */
 const char *programs_cause(const struct program *program, char ret_text[PROGRAMS_CAUSE_BYTES]);

@@ -2,12 +2,18 @@
 #ifndef ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_ROWS_H
 #define ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_ROWS_H
 
+#include <jansson.h>
 #include <pthread.h>
 
 #include "conformance/model/layer.h"
+#include "conformance/model/path.h"
 #include "conformance/model/program_job.h"
 #include "conformance/programs/known.h"
+#include "conformance/plan/plan.h"
+#include "conformance/session/options.h"
+#include "conformance/session/path_option.h"
 #include "conformance/session/session_ask.h"
+#include "fuzz/programs/program_case.h"
 
 enum {
     PROGRAMS_MODULE = 100,   /* programs of one module */
@@ -131,5 +137,53 @@ void programs_note_operation(struct programs *programs, int row, uint64_t number
 /* Keeps why so many of the row's programs came to that verdict, and counts them. */
 void programs_count(struct programs_row *row, enum verdict verdict, uint64_t count,
                     const char *why);
+
+/* Operations times code paths: what the program of each came to through each row. */
+
+/* Plans them, before anything else that the rows have. False without memory. */
+bool programs_open_operations(struct programs *programs);
+
+/* The record's line of a row; NULL where none was planned. */
+json_t *programs_operations_line(const struct programs *programs, int row);
+
+/* Lines of a record. A new reference each. */
+json_t *programs_row_line(const struct programs *programs, const struct programs_row *row);
+json_t *programs_finding_line(const struct programs *programs, const struct program_finding *it);
+
+json_t *programs_known_line(const struct programs *programs, const struct programs_known *it);
+
+/* "variable 5 in thread 3"; "" where there is none. Returns `ret_text`. */
+enum { PROGRAMS_PLACE_BYTES = 96 };
+const char *programs_place(const struct program_finding *it, char ret_text[PROGRAMS_PLACE_BYTES]);
+
+/* The smallest case that is known of it, and what came of that. */
+const char *programs_smallest(const struct program_finding *it,
+                              const struct program_result **ret_result);
+
+/* Writes the smallest program of each miscompile into the folder of --artifacts, which is created:
+ * PATH-NUMBER.ptx and .cu; a link or what is no regular file is refused in their place. The .cu has
+ * a main() and the inputs of all threads: built with nvcc or the host's compiler, it prints each
+ * wrong word with what is expected, and ends with 1 where there is one. The versions of GPU, driver
+ * and compilers are in the head of both. False with the reason. */
+bool programs_write_artifacts(const struct programs *programs, struct reason *ret_reason);
+
+/* The seed of the programs that each run and gate has. */
+enum { PROGRAMS_SEED = 2 };
+
+/* How many programs a run of a tier has; 0: it has none. */
+uint64_t programs_of_tier(enum tier tier);
+
+/* Gives a run or a gate its tier's programs. They follow from the generator's version alone, so
+ * that what is known of them is known for all: --seed chooses cases of kernels. Tier deep is a
+ * search, as
+ * --programs is in a run. */
+void programs_take_tier(struct options *options);
+
+/* Why options like these leave programs out, where nobody asks for them: NULL where nothing does.
+ */
+const char *programs_left_out(const struct options *options);
+
+/* True where programs run through the path: it takes their text. */
+bool programs_take_path(const struct path *path);
 
 #endif

@@ -9,9 +9,8 @@
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs_cause.h"
 #include "conformance/programs/programs_ask.h"
-#include "conformance/programs/programs_known.h"
-#include "conformance/programs/programs_pattern.h"
 #include "fuzz/programs/program_case.h"
+#include "conformance/programs/programs_take.h"
 
 /* One failure under way, in a thread of its own. */
 struct attempt {

@@ -9,7 +9,7 @@
 
 #include "conformance/base/escape.h"
 #include "conformance/base/number.h"
-#include "conformance/programs/programs_lines.h"
+#include "conformance/programs/programs_rows.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/failure_programs.h"
 #include "conformance/report/known_words.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "conformance/model/path.h"
-#include "conformance/programs/programs_known.h"
+#include "conformance/programs/programs_take.h"
 #include "conformance/test/fake_worker.h"
 #include "spec/testing.h"
 

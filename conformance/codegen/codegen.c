@@ -202,25 +202,6 @@ static bool plan_codegen(void *state, int *ret_status)
     return true;
 }
 
-static void compare_row(const struct codegen *codegen, struct codegen_row *row)
-{
-    const struct device_info *info = &codegen->session->devices[row->subject.device].info;
-    row->has_other = row->is_read && codegen->against.file &&
-                     against_find(&codegen->against, row->subject.path,
-                                  catalog_kernel(row->subject.kernel)->unit, row->function,
-                                  info->limits.compute_capability, &row->other);
-}
-
-static void take_row(struct codegen *codegen, struct session_asker *asker, struct codegen_row *row)
-{
-    const double began_s = clock_now_s();
-    codegen_take_row(codegen, asker, row);
-    row->took_s = clock_now_s() - began_s;
-    pthread_mutex_lock(&codegen->lock);
-    row->is_taken = true;
-    pthread_mutex_unlock(&codegen->lock);
-}
-
 /* Judges and writes what is taken, in the rows' order. One thread does so at a time, while the
  * others go on taking. */
 static void write_taken(struct codegen *codegen)
@@ -236,7 +217,7 @@ static void write_taken(struct codegen *codegen)
             return;
         codegen_judge_row(codegen, row);
         codegen_judge_occupancy(codegen, row);
-        compare_row(codegen, row);
+        codegen_compare_row(codegen, row);
         codegen_mix_row(codegen, row);
         for (; codegen->devices_written <= row->subject.device; codegen->devices_written++)
             session_write(session,
@@ -261,7 +242,13 @@ static bool take_module(void *context, struct session_client *client)
     codegen->next = end;
     pthread_mutex_unlock(&codegen->lock);
     for (int index = first; index < end && !stop_is_signalled(); index++) {
-        take_row(codegen, &client->asker, &codegen->rows[index]);
+        struct codegen_row *row = &codegen->rows[index];
+        const double began_s = clock_now_s();
+        codegen_take_row(codegen, &client->asker, row);
+        row->took_s = clock_now_s() - began_s;
+        pthread_mutex_lock(&codegen->lock);
+        row->is_taken = true;
+        pthread_mutex_unlock(&codegen->lock);
         if (pthread_mutex_trylock(&codegen->writing) == 0) {
             write_taken(codegen);
             pthread_mutex_unlock(&codegen->writing);

@@ -6,10 +6,12 @@
 
 #include <pthread.h>
 
-#include "conformance/codegen/against.h"
 #include "conformance/codegen/budgets.h"
 #include "conformance/codegen/instruction_mix.h"
+#include "conformance/model/code_figures.h"
+#include "conformance/model/image_files.h"
 #include "conformance/model/occupancy.h"
+#include "conformance/model/path.h"
 #include "conformance/session/path_option.h"
 #include "conformance/session/session_ask.h"
 
@@ -31,6 +33,23 @@ struct codegen_row {
     struct occupancy_comparison occupancy; /* of the driver with the model */
     struct finding finding;
     double took_s; /* that the driver or the cubin was asked */
+};
+
+/* What another toolkit made of the same functions: the lines of a record, or a unit file. */
+/* A function in a record. */
+struct against_line {
+    char *function;
+    char path[PATH_NAME_BYTES];
+    int architecture;
+    struct code_figures figures;
+};
+
+struct against {
+    const char *file; /* its name; NULL: nothing is compared */
+    char toolkit[32];
+    const struct image_file *units; /* NULL: it is a record */
+    struct against_line *lines;
+    size_t line_count;
 };
 
 struct codegen {

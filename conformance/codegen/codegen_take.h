@@ -21,4 +21,13 @@ void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row);
  */
 void codegen_judge_occupancy(const struct codegen *codegen, struct codegen_row *row);
 
+/* Reads what is compared with. False with the reason: it is neither, or has nothing of machine
+ * code. */
+bool against_open(const char *file, struct against *ret, struct reason *ret_reason);
+void against_close(struct against *against);
+
+/* Gives the row what the other toolkit made of its function for its architecture: of a record the
+ * figures of the path of that name, or else of the code that was compiled offline. */
+void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row);
+
 #endif

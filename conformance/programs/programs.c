@@ -18,9 +18,8 @@
 #include "conformance/base/stop.h"
 #include "conformance/model/program_operation.h"
 #include "conformance/model/program_text.h"
-#include "conformance/programs/programs_cause.h"
-#include "conformance/programs/programs_take.h"
 #include "conformance/programs/programs_try.h"
+#include "conformance/programs/programs_take.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/session/tap_lines.h"
 
@@ -128,20 +127,16 @@ static bool add_device(struct programs *programs, int device)
     return true;
 }
 
-static bool has_row(const struct programs *programs, int device, int path)
-{
-    for (size_t row = 0; row < programs->row_count + programs->try_count; row++)
-        if (programs->rows[row].device == device && programs->rows[row].path == path)
-            return true;
-    return false;
-}
-
 /* Rows at level 0, which failures alone are tried through. */
 static bool add_tries(struct programs *programs)
 {
     for (size_t row = 0; row < programs->row_count; row++) {
         const int path = path_with_options(programs->rows[row].path, "-O0");
-        if (path < 0 || has_row(programs, programs->rows[row].device, path))
+        bool has_row = false;
+        for (size_t other = 0; other < programs->row_count + programs->try_count; other++)
+            has_row = has_row || (programs->rows[other].device == programs->rows[row].device &&
+                                  programs->rows[other].path == path);
+        if (path < 0 || has_row)
             continue;
         if (!add_row(programs, programs->rows[row].device, path, programs->rows[row].only_compiles))
             return false;
@@ -250,19 +245,11 @@ static void count_missing(struct programs *programs)
     }
 }
 
-/* Where they cannot be written, a line says so, and the verdict stays. */
-static void write_artifacts(const struct programs *programs)
-{
-    const char *folder = programs->session->options->artifacts;
-    struct reason reason;
-    if (folder && programs->finding_count && !programs_write_artifacts(programs, &reason))
-        fprintf(stderr, "assay %s: --artifacts: %s\n", programs->session->command, reason.text);
-}
-
 static void take_programs(void *state)
 {
     struct programs *programs = state;
     struct session *session = programs->session;
+    struct reason reason;
     if (programs->report)
         programs->report->begin(programs);
     programs->is_short_of_memory |= !programs_plan_known(programs);
@@ -272,7 +259,10 @@ static void take_programs(void *state)
     programs_take_known(programs);
     programs_group(programs);
     count_missing(programs);
-    write_artifacts(programs);
+    /* Where they cannot be written, a line says so, and the verdict stays. */
+    if (session->options->artifacts && programs->finding_count &&
+        !programs_write_artifacts(programs, &reason))
+        fprintf(stderr, "assay %s: --artifacts: %s\n", session->command, reason.text);
     for (int device = 0; device < session->device_count; device++)
         session_write(session, session_device_line(&session->devices[device]));
     for (size_t index = 0; index < programs->finding_count; index++)
@@ -286,15 +276,6 @@ static void take_programs(void *state)
         session_write(session, programs_row_line(programs, &programs->rows[row]));
     }
     session_output_works(session);
-}
-
-/* Where nothing ran anywhere, compiling proves that compilers end, and no more. */
-static bool is_compiled_alone(const struct programs *programs)
-{
-    for (size_t row = 0; row < programs->row_count; row++)
-        if (!programs->rows[row].only_compiles)
-            return false;
-    return true;
 }
 
 /* The reason is that of the worst verdict so far; wrong programs, which are printed, need none. */
@@ -343,6 +324,9 @@ static void judge_programs(const void *state, struct outcome *ret)
 {
     const struct programs *programs = state;
     enum verdict explained = VERDICT_PASS;
+    bool has_run = false;
+    for (size_t row = 0; row < programs->row_count; row++)
+        has_run = has_run || !programs->rows[row].only_compiles;
     join_rows(programs, &explained, ret);
     join_known(programs, &explained, ret);
     if (programs_search(programs) && verdict_is_failure(ret->verdict) && ret->reason[0] == 0)
@@ -357,7 +341,7 @@ static void judge_programs(const void *state, struct outcome *ret)
     if (programs->is_short_of_memory) {
         ret->verdict = verdict_join(ret->verdict, VERDICT_ERROR);
         snprintf(ret->reason, sizeof ret->reason, "no memory for what was found");
-    } else if (is_compiled_alone(programs)) {
+    } else if (!has_run) { /* compiling proves that compilers end, and no more */
         ret->verdict = verdict_join(ret->verdict, VERDICT_INCONCLUSIVE);
         if (ret->reason[0] == 0)
             snprintf(ret->reason, sizeof ret->reason, "programs were compiled, and none ran");
@@ -475,15 +459,6 @@ static bool show(const char *path, FILE *output, const struct options *options)
     return count > 0;
 }
 
-static bool append(const char *from, const char *to)
-{
-    struct reason reason;
-    const bool good = file_append(from, to, &reason);
-    if (!good)
-        fprintf(stderr, "assay run: %s\n", reason.text);
-    return good;
-}
-
 static enum verdict verdict_of(int status)
 {
     static const enum verdict verdicts[] = {VERDICT_PASS, VERDICT_FAIL, VERDICT_INCONCLUSIVE,
@@ -517,8 +492,11 @@ int programs_beside_end(struct programs_beside *beside, const struct options *op
     if (!is_lost &&
         (show(beside->output, stdout, options) || programs != EXIT_STATUS_NOTHING_RAN)) {
         show(beside->messages, stderr, options);
-        const bool good =
-            options->record == NULL || beside->is_apart || append(beside->record, options->record);
+        struct reason reason;
+        const bool good = options->record == NULL || beside->is_apart ||
+                          file_append(beside->record, options->record, &reason);
+        if (!good)
+            fprintf(stderr, "assay run: %s\n", reason.text);
         status = join_beside(options, status, good ? programs : EXIT_STATUS_HARNESS);
     }
     if (options->format == FORMAT_TAP && !is_lost && tap_has_lines())

@@ -99,73 +99,9 @@ static void put_array(FILE *file, const char *name, const uint64_t *words, size_
     fputs("\n    0};\n", file);
 }
 
-/* Launches, compares, prints. A word that is not written shows, as in a run. */
-static const char main_text[] =
-    "\n#include <stdio.h>\n"
-    "#ifdef __CUDACC__\n"
-    "#ifdef LOADS\n"
-    "#include <cuda.h>\n"
-    "static int launch(const char *file, u64 *device_input, u64 *device_output)\n"
-    "{\n"
-    "    void *parameters[] = {&device_input, &device_output};\n"
-    "    CUmodule module;\n"
-    "    CUfunction function;\n"
-    "    int error = file ? cuModuleLoad(&module, file) : CUDA_ERROR_INVALID_VALUE;\n"
-    "    error = error ? error : cuModuleGetFunction(&function, module, \"p0\");\n"
-    "    return error ? error : cuLaunchKernel(function, 1, 1, 1, THREADS, 1, 1, 0, 0, parameters, "
-    "0);\n"
-    "}\n"
-    "#else\n"
-    "static int launch(const char *file, u64 *device_input, u64 *device_output)\n"
-    "{\n"
-    "    (void)file;\n"
-    "    p0<<<1, THREADS>>>(device_input, device_output);\n"
-    "    return cudaGetLastError();\n"
-    "}\n"
-    "#endif\n"
-    "static int run(const char *file, u64 *output)\n"
-    "{\n"
-    "    u64 *device_input = 0, *device_output = 0;\n"
-    "    int error = cudaMalloc((void **)&device_input, sizeof input);\n"
-    "    error = error ? error : cudaMalloc((void **)&device_output, WORDS * 8);\n"
-    "    error = error ? error : cudaMemcpy(device_input, input, sizeof input, "
-    "cudaMemcpyHostToDevice);\n"
-    "    error = error ? error : cudaMemcpy(device_output, output, WORDS * 8, "
-    "cudaMemcpyHostToDevice);\n"
-    "    error = error ? error : launch(file, device_input, device_output);\n"
-    "    error = error ? error : cudaDeviceSynchronize();\n"
-    "    return error ? error : cudaMemcpy(output, device_output, WORDS * 8, "
-    "cudaMemcpyDeviceToHost);\n"
-    "}\n"
-    "#else\n"
-    "static int run(const char *file, u64 *output)\n"
-    "{\n"
-    "    (void)file;\n"
-    "    p0(input, output);\n"
-    "    return 0;\n"
-    "}\n"
-    "#endif\n"
-    "\nint main(int count, char **words)\n"
-    "{\n"
-    "    static u64 output[WORDS];\n"
-    "    int wrong = 0;\n"
-    "    for (int word = 0; word < WORDS; word++)\n"
-    "        output[word] = word < VARIABLES * THREADS ? ~expected[word] : 0;\n"
-    "    const int error = run(count > 1 ? words[1] : 0, output);\n"
-    "    if (error) {\n"
-    "        fprintf(stderr, \"CUDA error %d\\n\", error);\n"
-    "        return 2;\n"
-    "    }\n"
-    "    for (int word = 0; word < WORDS; word++) {\n"
-    "        if (output[word] == expected[word])\n"
-    "            continue;\n"
-    "        wrong++;\n"
-    "        printf(\"output[%d]: expected 0x%016llx, got 0x%016llx\\n\", word,\n"
-    "               (unsigned long long)expected[word], (unsigned long long)output[word]);\n"
-    "    }\n"
-    "    printf(\"%d of %d words are wrong\\n\", wrong, WORDS);\n"
-    "    return wrong > 0;\n"
-    "}\n";
+/* artifact_main.cu.in: launches, compares, prints. A word that is not written shows, as in a run.
+ */
+extern const char *const artifact_builtin_lines[]; /* lines_builtin.c.in */
 
 static void put_main(FILE *file, const struct artifact *artifact)
 {
@@ -174,7 +110,8 @@ static void put_main(FILE *file, const struct artifact *artifact)
     put_array(file, "expected", artifact->expected, program_output_words(program));
     fprintf(file, "\nenum { THREADS = %" PRIu32 ", VARIABLES = %u, WORDS = %" PRIu32 " };\n",
             program->threads, (unsigned)program->variable_count, program_output_words(program));
-    fputs(main_text, file);
+    for (size_t index = 0; artifact_builtin_lines[index]; index++)
+        fprintf(file, "%s%s\n", index ? "" : "\n", artifact_builtin_lines[index]);
 }
 
 static bool write_file(const struct artifact *artifact, int folder, bool is_ptx,

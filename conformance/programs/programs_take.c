@@ -109,16 +109,6 @@ static bool gives_words(struct programs *programs, struct session_client *client
     return answer->finding.verdict == VERDICT_PASS || answer->finding.verdict == VERDICT_FAIL;
 }
 
-/* True where a program of no known miscompile gives its words. */
-static bool is_at_work(struct programs *programs, struct session_client *client, int row,
-                       struct program_answer *answer)
-{
-    char line[80];
-    snprintf(line, sizeof line, "program version=%d seed=1 statements=1 threads=1",
-             PROGRAM_VERSION);
-    return gives_words(programs, client, row, line, false, answer);
-}
-
 /* What is broken as a whole is found so once. */
 static void break_row(struct programs *programs, int row, enum verdict came,
                       const struct finding *other)
@@ -164,8 +154,10 @@ static void confirm(struct programs *programs, struct session_client *client,
             stage = answer->stage;
             result = answer->results[0];
         }
+        snprintf(line, sizeof line, "program version=%d seed=1 statements=1 threads=1",
+                 PROGRAM_VERSION); /* of no known miscompile */
         if (!has_words && verdict_is_failure(finding.verdict) &&
-            !is_at_work(programs, client, it->row, answer)) {
+            !gives_words(programs, client, it->row, line, false, answer)) {
             break_row(programs, it->row, finding.verdict, &answer->finding);
             is_broken(programs, it->row, &finding);
         }
@@ -252,46 +244,28 @@ static bool check_next(struct programs *programs, struct session_client *client,
     return first && !stop_signal;
 }
 
-static bool check_early(struct programs *programs, struct session_client *client)
-{
-    return check_next(programs, client, true) ||
-           (programs->session->options->time_s <= 0 && check_next(programs, client, false));
-}
-
 static bool step_late(void *context, struct session_client *client)
 {
     return check_next(context, client, true) || check_next(context, client, false);
 }
 
-/* Of compilers for a GPU the host's says nothing: there a row is due that names the host. */
-static bool is_due(const struct programs *programs, const struct programs_row *row,
-                   const struct known *known)
+/* Of compilers for a GPU the host's says nothing: there a row is due that names the host. The
+ * driver's compiler would hang a worker with its context: only for one who asks. */
+static void plan_row(struct programs *programs, size_t number)
 {
-    const struct device_info *info = &programs->session->devices[row->device].info;
-    return !row->only_compiles &&
-           (device_kind(info)->is_gpu || strstr(known->versions, "host ") != NULL);
-}
-
-/* The driver's compiler would hang a worker with its context: only for one who asks. */
-static bool is_untried(const struct programs *programs, const struct programs_row *row,
-                       const struct known *known)
-{
-    const struct device_info *info = &programs->session->devices[row->device].info;
-    return known_hangs(known) && device_kind(info)->is_gpu && path_row(row->path)->tool == NULL &&
-           !programs->session->options->triggers;
-}
-
-static void plan_row(struct programs *programs, size_t row)
-{
-    for (int index = 0; index < programs->known.count; index++) {
+    const struct programs_row *row = &programs->rows[number];
+    const bool is_gpu = device_kind(&programs->session->devices[row->device].info)->is_gpu;
+    const bool avoids_hangs =
+        is_gpu && path_row(row->path)->tool == NULL && !programs->session->options->triggers;
+    for (int index = 0; index < programs->known.count && !row->only_compiles; index++) {
         const struct known *known = &programs->known.rows[index];
-        if (!is_due(programs, &programs->rows[row], known))
+        if (!is_gpu && strstr(known->versions, "host ") == NULL)
             continue;
         struct programs_known *it = &programs->checks[programs->check_count++];
         it->known = known;
-        it->row = (int)row;
-        it->is_listed = programs_lists(programs, &programs->rows[row], it->known);
-        it->is_taken = is_untried(programs, &programs->rows[row], known);
+        it->row = (int)number;
+        it->is_listed = programs_lists(programs, row, known);
+        it->is_taken = avoids_hangs && known_hangs(known);
         if (it->is_taken)
             finding_set(
                 &it->finding, VERDICT_SKIP, "",
@@ -517,7 +491,8 @@ static bool ask(struct programs *programs, struct session_client *client,
 static bool step(void *context, struct session_client *client)
 {
     struct programs *programs = context;
-    if (check_early(programs, client))
+    if (check_next(programs, client, true) ||
+        (programs->session->options->time_s <= 0 && check_next(programs, client, false)))
         return true;
     struct programs_range range;
     struct program_answer *answer = malloc(sizeof *answer);

@@ -10,7 +10,7 @@
 #include "conformance/programs/programs_take.h"
 #include "conformance/programs/programs_rows.h"
 #include "conformance/programs/programs_ask.h"
-#include "conformance/programs/programs_cause.h"
+#include "conformance/programs/programs_try.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/test/made_program.h"
 #include "cpu_ref/programs/operations.h"

@@ -18,8 +18,8 @@
 #include "conformance/base/stop.h"
 #include "conformance/model/program_operation.h"
 #include "conformance/model/program_text.h"
-#include "conformance/programs/programs_try.h"
 #include "conformance/programs/programs_take.h"
+#include "conformance/programs/programs_try.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/session/tap_lines.h"
 

@@ -12,9 +12,9 @@
 #include "conformance/model/program_text.h"
 #include "conformance/model/program_trigger.h"
 #include "conformance/programs/programs_ask.h"
-#include "fuzz/programs/program_case.h"
 #include "conformance/programs/programs_take.h"
 #include "cpu_ref/programs/operations.h"
+#include "fuzz/programs/program_case.h"
 
 /* Names of variables, in the order in which they come. */
 struct names {

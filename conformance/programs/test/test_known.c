@@ -2,14 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/programs/known.h"
 #include "conformance/model/path.h"
 #include "conformance/model/program_operation.h"
 #include "conformance/model/program_trigger.h"
+#include "conformance/programs/known.h"
 #include "conformance/programs/programs.h"
-#include "conformance/programs/programs_take.h"
-#include "conformance/programs/programs_rows.h"
 #include "conformance/programs/programs_ask.h"
+#include "conformance/programs/programs_rows.h"
+#include "conformance/programs/programs_take.h"
 #include "conformance/programs/programs_try.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/test/made_program.h"

@@ -4,7 +4,7 @@
 # Clauses: bandwidth.verdict.host, bandwidth.floor.checked, bandwidth.sweep.unjudged,
 # bandwidth.bits.told, bandwidth.shape.none, bandwidth.verdict.replay, bandwidth.repeat.process,
 # bandwidth.verdict.repeats, record.schema.complete, runner.fault.honest.
-#     benching.sh path/to/assay path/to/forms path/to/reduce_record
+#     benching.sh path/to/assay path/to/forms path/to/tools/reduce_record.py
 assay=$1
 forms=$2
 reduce_record=$3

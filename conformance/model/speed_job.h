@@ -35,6 +35,9 @@ enum regime {
 
 const char *regime_name(enum regime regime);
 
+/* The regime of that name. False for none, and *ret untouched. */
+bool regime_find(const char *name, enum regime *ret);
+
 /* What one job times. */
 enum bench_kind {
     BENCH_KERNEL,  /* a kernel on the case */

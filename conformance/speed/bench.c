@@ -157,13 +157,6 @@ static const double confidence = 0.99;
 static const double job_s = 60;
 static const double slack_gpu = 4, slack_host = 400;
 
-static double limit_s(const struct bench *bench, const struct fuzz_case *test_case, int samples)
-{
-    bool is_emulated = device_kind(bench->info)->is_emulated;
-    return bench->session->options->timeout_s + job_s +
-           case_cost_s(test_case) * (20 + samples * (is_emulated ? slack_host : slack_gpu));
-}
-
 /* What is timed once. */
 struct timing {
     enum bench_kind kind;
@@ -174,24 +167,6 @@ struct timing {
     int samples;
     double bytes; /* that one launch moves */
 };
-
-static void fill_job(struct bench_job *job, const struct timing *timing)
-{
-    memset(job, 0, sizeof *job);
-    job->kind = (int32_t)timing->kind;
-    job->latency = timing->latency;
-    job->samples = timing->samples > BENCH_SAMPLES_MAX ? BENCH_SAMPLES_MAX : timing->samples;
-    job->subject = timing->subject;
-    job->rotation = timing->rotation;
-    case_format(timing->test_case, job->text, sizeof job->text);
-}
-
-static struct interval inverse(struct interval us, double bytes)
-{
-    return (struct interval){.lower = bytes / us.upper * 1e-3,
-                             .median = bytes / us.median * 1e-3,
-                             .upper = bytes / us.lower * 1e-3};
-}
 
 /* The repeat's interval in microseconds. False where there is none. */
 static bool take_interval(struct bench_times *times, struct interval *ret_us)
@@ -268,7 +243,9 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
         return;
     }
     result->unit_us[repeat] = us;
-    result->gbps[repeat] = inverse(us, bytes);
+    result->gbps[repeat] = (struct interval){.lower = bytes / us.upper * 1e-3,
+                                             .median = bytes / us.median * 1e-3,
+                                             .upper = bytes / us.lower * 1e-3};
 }
 
 /* What the buffers must hold. False with the finding. */
@@ -294,9 +271,18 @@ static bool take_repeat(struct bench *bench, const struct timing *timing, int re
 {
     struct bench_job job;
     struct bench_times times = {.sample_count = 0};
-    fill_job(&job, timing);
+    const double slack = device_kind(bench->info)->is_emulated ? slack_host : slack_gpu;
+    const double limit_s = bench->session->options->timeout_s + job_s +
+                           case_cost_s(timing->test_case) * (20 + timing->samples * slack);
+    memset(&job, 0, sizeof job); /* its padding is sent, too */
+    job.kind = (int32_t)timing->kind;
+    job.latency = timing->latency;
+    job.samples = timing->samples > BENCH_SAMPLES_MAX ? BENCH_SAMPLES_MAX : timing->samples;
+    job.subject = timing->subject;
+    job.rotation = timing->rotation;
+    case_format(timing->test_case, job.text, sizeof job.text);
     if (take_digests(bench, &job, timing->test_case, &times.finding))
-        bench_ask(bench, &job, limit_s(bench, timing->test_case, timing->samples), &times);
+        bench_ask(bench, &job, limit_s, &times);
     else
         times.verdict = (int32_t)times.finding.verdict;
     take_times(bench, result, repeat, timing->bytes, &times);

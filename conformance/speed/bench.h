@@ -1,4 +1,14 @@
-/* One bench: a plan measured on one device, judged against floors, and reported. */
+/* One bench: what `assay bench` measures on one device, the worker that it asks for times, and what
+ * has come of them. Speeds are GB/s, times microseconds; bounds are those of 99 % of the median
+ * (statistics.h). The judges (bench_judge.h) put their verdicts into the results, bench_lines.h
+ * makes lines of a record of them, and speed.h leads one through:
+ *
+ *     bench_open(bench, &reason);                            the device's worker
+ *     bench_make_plan(bench, &session->plan, 0, 1, &reason);
+ *     bench_execute(&bench, 1, report);                      speed.h
+ *     bench_close(bench);
+ *     bench_release_plan(bench);
+ */
 #ifndef ASSAY_CONFORMANCE_SPEED_BENCH_H
 #define ASSAY_CONFORMANCE_SPEED_BENCH_H
 

@@ -304,43 +304,38 @@ bool bench_judge_peak(struct bench *bench, enum regime regime)
     return decide(bench, result, assessment, "bandwidth.ceiling.floor", note);
 }
 
-/* A copy is held to no floor in its group: only what is wrong with it counts. */
-static void count_copy(struct bench *bench, struct bench_result *copy)
-{
-    bench_judge_soundness(bench, copy);
-    if (copy->finding.verdict != VERDICT_PASS)
-        bench->verdicts[copy->finding.verdict]++;
-}
-
 void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling)
 {
-    count_copy(bench, &ceiling->memcpy_result);
-    count_copy(bench, &ceiling->copy_result);
-}
-
-/* The row of a kernel's shape and path, or -1. */
-static int find_row(const struct bench *bench, const char *kernel, const char *shape,
-                    enum regime regime, int path)
-{
-    for (int row = 0; row < bench->plan.row_count; row++) {
-        const struct bench_row *it = &bench->plan.rows[row];
-        const struct bench_group *group = &bench->plan.groups[it->group];
-        char name[CATALOG_NAME_BYTES];
-        if (it->subject.path == path && group->regime == regime &&
-            strcmp(group->name, shape) == 0 &&
-            strcmp(catalog_name(it->subject.kernel, name), kernel) == 0)
-            return row;
+    struct bench_result *const copies[] = {&ceiling->memcpy_result, &ceiling->copy_result};
+    for (int copy = 0; copy < 2; copy++) {
+        bench_judge_soundness(bench, copies[copy]);
+        if (copies[copy]->finding.verdict != VERDICT_PASS)
+            bench->verdicts[copies[copy]->finding.verdict]++;
     }
-    return -1;
 }
 
-/* Those of a relation. False where it lacks one of them. */
+/* The rows of a relation's two kernels through the path. False where the plan lacks one of them. */
 static bool find_rows(const struct bench *bench, const struct relation *it, int path,
                       int ret_rows[2])
 {
-    ret_rows[0] = find_row(bench, it->kernel, it->shape, it->regime, path);
-    ret_rows[1] = find_row(bench, it->against, it->against_shape, it->regime, path);
-    return ret_rows[0] >= 0 && ret_rows[1] >= 0;
+    const char *const names[] = {it->kernel, it->against};
+    const char *const shapes[] = {it->shape, it->against_shape};
+    for (int side = 0; side < 2; side++) {
+        int row = 0;
+        for (; row < bench->plan.row_count; row++) {
+            const struct bench_row *own = &bench->plan.rows[row];
+            const struct bench_group *group = &bench->plan.groups[own->group];
+            char name[CATALOG_NAME_BYTES];
+            if (own->subject.path == path && group->regime == it->regime &&
+                strcmp(group->name, shapes[side]) == 0 &&
+                strcmp(catalog_name(own->subject.kernel, name), names[side]) == 0)
+                break;
+        }
+        if (row == bench->plan.row_count)
+            return false;
+        ret_rows[side] = row;
+    }
+    return true;
 }
 
 /* Where either kernel may have been slowed, one that does not hold says nothing. */

@@ -4,8 +4,7 @@
 
 #include "conformance/speed/bench.h"
 
-/* Without any floor: uncorrected memory errors, too few samples; true when the
- * result stays. */
+/* Without any floor: uncorrected memory errors, too few samples; true when the result stays. */
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
 extern const char bench_no_floors[]; /* the note of all that is skipped on the host device */
 /* True when more samples may help. */
@@ -20,7 +19,7 @@ struct floor_key bench_floor_key(const struct bench *bench, int row, char name[C
 /* True where kernels of the regime are measured whose ceiling is its best copy. */
 bool bench_has_peak(const struct bench *bench, enum regime regime);
 
-/* Counts what is wrong with the copies of a group. */
+/* Counts what is wrong with the copies of a group, which are held to no floor there. */
 void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling);
 
 #endif

@@ -9,22 +9,19 @@
 #include "conformance/record/record_fields.h"
 #include "conformance/speed/bench_judge.h"
 
-static json_t *interval_json(struct interval it)
-{
-    json_t *object = json_object();
-    put_interval_lower(object, it.lower);
-    put_interval_median(object, it.median);
-    put_interval_upper(object, it.upper);
-    return object;
-}
-
 /* The repeats that were measured. */
 static json_t *intervals_json(const struct interval intervals[BENCH_REPEATS_MAX])
 {
     json_t *array = json_array();
-    for (int repeat = 0; repeat < BENCH_REPEATS_MAX; repeat++)
-        if (intervals[repeat].median > 0)
-            json_array_append_new(array, interval_json(intervals[repeat]));
+    for (int repeat = 0; repeat < BENCH_REPEATS_MAX; repeat++) {
+        if (!(intervals[repeat].median > 0))
+            continue;
+        json_t *object = json_object();
+        put_interval_lower(object, intervals[repeat].lower);
+        put_interval_median(object, intervals[repeat].median);
+        put_interval_upper(object, intervals[repeat].upper);
+        json_array_append_new(array, object);
+    }
     return array;
 }
 
@@ -39,16 +36,6 @@ static json_t *reading_json(const struct nvml_reading *it)
     put_reading_power_w(object, it->power_mw * 1e-3);
     put_reading_reasons(object, reasons);
     put_reading_ecc_uncorrected(object, it->ecc_uncorrected);
-    return object;
-}
-
-static json_t *sensors_json(const struct bench_result *result)
-{
-    json_t *object = json_object();
-    put_sensors_before(object, reading_json(&result->before));
-    put_sensors_during(object, reading_json(&result->during));
-    put_sensors_after(object, reading_json(&result->after));
-    put_sensors_other_processes(object, (uint64_t)result->company.others);
     return object;
 }
 
@@ -71,6 +58,7 @@ static const char *label(const struct bench *bench)
 /* What every result has. */
 void bench_line_put_result(json_t *object, const struct bench_result *result)
 {
+    json_t *sensors = json_object();
     put_result_verdict(object, result->finding.verdict);
     put_result_clause(object, result->finding.clause);
     put_result_note(object, result->finding.note);
@@ -83,7 +71,11 @@ void bench_line_put_result(json_t *object, const struct bench_result *result)
     put_result_processes(object, (uint64_t)result->processes);
     if (result->settled > 0)
         put_result_settled_of(object, (uint64_t)result->settled_of);
-    put_result_sensors(object, sensors_json(result));
+    put_sensors_before(sensors, reading_json(&result->before));
+    put_sensors_during(sensors, reading_json(&result->during));
+    put_sensors_after(sensors, reading_json(&result->after));
+    put_sensors_other_processes(sensors, (uint64_t)result->company.others);
+    put_result_sensors(object, sensors);
 }
 
 void bench_line_put_case(json_t *object, const struct bench_group *group)

@@ -69,6 +69,16 @@ const char *regime_name(enum regime regime)
     return regime_names[regime];
 }
 
+bool regime_find(const char *name, enum regime *ret)
+{
+    int regime = 0;
+    while (regime < REGIME_COUNT && strcmp(name, regime_names[regime]) != 0)
+        regime++;
+    if (regime < REGIME_COUNT)
+        *ret = (enum regime)regime;
+    return regime < REGIME_COUNT;
+}
+
 int bench_shape_find(const char *algorithm, const char *name)
 {
     for (int index = 0; index < SHAPE_COUNT; index++)
@@ -412,15 +422,6 @@ bool bench_plan_sweep(struct bench_plan *ret, const struct plan *select,
     return true;
 }
 
-/* Sectors that one warp's 32 neighbouring elements lie in. */
-static uint64_t warp_sectors(const struct view *view)
-{
-    const struct warp_access access = {(uint64_t)(view->first * view->element_bytes),
-                                       (uint64_t)(view->column_stride * view->element_bytes),
-                                       (int)view->element_bytes, WARP};
-    return transactions_asked(&access, TRANSACTION_SECTOR_BYTES);
-}
-
 uint64_t bench_sector_bytes(const struct fuzz_case *test_case)
 {
     uint64_t bytes = 0;
@@ -428,8 +429,12 @@ uint64_t bench_sector_bytes(const struct fuzz_case *test_case)
         struct view view = case_view(test_case, index);
         if (view.rows != 1)
             return 0;
-        uint64_t warps = ((uint64_t)view.columns + WARP - 1) / WARP;
-        bytes += warps * warp_sectors(&view) * TRANSACTION_SECTOR_BYTES;
+        const uint64_t warps = ((uint64_t)view.columns + WARP - 1) / WARP;
+        const struct warp_access access = {(uint64_t)(view.first * view.element_bytes),
+                                           (uint64_t)(view.column_stride * view.element_bytes),
+                                           (int)view.element_bytes, WARP};
+        bytes += warps * transactions_asked(&access, TRANSACTION_SECTOR_BYTES) *
+                 TRANSACTION_SECTOR_BYTES;
     }
     return bytes;
 }

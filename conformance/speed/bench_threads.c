@@ -48,18 +48,6 @@ void bench_threads_leave(struct bench_threads *threads)
         pthread_rwlock_unlock(&threads->measuring);
 }
 
-void bench_threads_output_lock(struct bench_threads *threads)
-{
-    if (threads)
-        pthread_mutex_lock(&threads->output);
-}
-
-void bench_threads_output_unlock(struct bench_threads *threads)
-{
-    if (threads)
-        pthread_mutex_unlock(&threads->output);
-}
-
 void bench_threads_each(void *const *contexts, int count, void *(*work)(void *context))
 {
     pthread_t threads[PROBE_DEVICES_MAX];
@@ -110,10 +98,20 @@ void digests_ahead_add(struct digests_ahead *ahead, const struct fuzz_case *test
         ahead->cases[ahead->count++] = it;
 }
 
-/* Makes one that is BEING_MADE by the caller, and tells those who wait for it. */
-static bool make(struct digests_ahead *ahead, struct digests_of_case *it)
+/* Makes one that nobody has made yet; first waits for one that is being made, or, ahead of those
+ * who need it, leaves it. False where it could not be made. */
+static bool make_one(struct digests_ahead *ahead, struct digests_of_case *it, bool is_ahead)
 {
     uint64_t digests[BENCH_CONTENT_COUNT];
+    pthread_mutex_lock(&ahead->lock);
+    while (it->state == STATE_BEING_MADE && !is_ahead)
+        pthread_cond_wait(&ahead->made, &ahead->lock);
+    const bool is_wanted = it->state == STATE_WANTED;
+    if (is_wanted)
+        it->state = STATE_BEING_MADE;
+    pthread_mutex_unlock(&ahead->lock);
+    if (!is_wanted)
+        return true;
     const bool made = ahead->make(&it->test_case, &ahead->ended, digests);
     pthread_mutex_lock(&ahead->lock);
     if (made)
@@ -124,18 +122,6 @@ static bool make(struct digests_ahead *ahead, struct digests_of_case *it)
     return made;
 }
 
-/* One that nobody makes yet. */
-static void make_ahead(struct digests_ahead *ahead, struct digests_of_case *it)
-{
-    pthread_mutex_lock(&ahead->lock);
-    const bool is_wanted = it->state == STATE_WANTED;
-    if (is_wanted)
-        it->state = STATE_BEING_MADE;
-    pthread_mutex_unlock(&ahead->lock);
-    if (is_wanted)
-        make(ahead, it);
-}
-
 /* A case is being made by one who is in: so those in who wait for it do not wait for somebody who
  * waits to be let in, after one who wants to be alone. */
 static void *make_all(void *context)
@@ -144,7 +130,7 @@ static void *make_all(void *context)
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE); /* its team's too */
     for (int index = 0; index < ahead->count && !atomic_load(&ahead->ended); index++) {
         bench_threads_enter(ahead->threads);
-        make_ahead(ahead, &ahead->cases[index]);
+        make_one(ahead, &ahead->cases[index], true);
         bench_threads_leave(ahead->threads);
     }
     return NULL;
@@ -163,14 +149,7 @@ bool digests_ahead_take(struct digests_ahead *ahead, const struct fuzz_case *tes
     struct digests_of_case *it = find(ahead, text);
     if (it == NULL)
         return ahead->make(test_case, &ahead->ended, ret);
-    pthread_mutex_lock(&ahead->lock);
-    while (it->state == STATE_BEING_MADE)
-        pthread_cond_wait(&ahead->made, &ahead->lock);
-    const bool is_wanted = it->state == STATE_WANTED;
-    if (is_wanted)
-        it->state = STATE_BEING_MADE;
-    pthread_mutex_unlock(&ahead->lock);
-    if (is_wanted && !make(ahead, it))
+    if (!make_one(ahead, it, false))
         return false;
     memcpy(ret, it->digests, sizeof it->digests);
     return true;

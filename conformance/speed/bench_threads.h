@@ -22,8 +22,6 @@ void bench_threads_close(struct bench_threads *threads);
 void bench_threads_enter(struct bench_threads *threads);
 void bench_threads_enter_alone(struct bench_threads *threads); /* waits until nobody else is in */
 void bench_threads_leave(struct bench_threads *threads);
-void bench_threads_output_lock(struct bench_threads *threads);
-void bench_threads_output_unlock(struct bench_threads *threads);
 
 /* Runs the work on each of the contexts, all at once. One that gets no thread follows the others.
  */

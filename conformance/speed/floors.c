@@ -54,17 +54,22 @@ void floors_close(struct floors *floors)
     floors->root = NULL;
 }
 
-const json_t *floors_gpu(const struct floors *floors, const struct device_info *info)
+json_t *floors_find_gpu(const json_t *root, const char *name, int compute_capability)
 {
     size_t index;
     json_t *gpu;
-    json_array_foreach(field_floor_file_gpus(floors->root), index, gpu)
+    json_array_foreach(field_floor_file_gpus(root), index, gpu)
     {
-        if (strcmp(field_floor_gpu_gpu(gpu), info->name) == 0 &&
-            field_floor_gpu_compute_capability(gpu) == info->limits.compute_capability)
+        if (strcmp(field_floor_gpu_gpu(gpu), name) == 0 &&
+            field_floor_gpu_compute_capability(gpu) == compute_capability)
             return gpu;
     }
     return NULL;
+}
+
+const json_t *floors_gpu(const struct floors *floors, const struct device_info *info)
+{
+    return floors_find_gpu(floors->root, info->name, info->limits.compute_capability);
 }
 
 static struct limit measured(enum limit_kind kind, double value, const json_t *provenance)
@@ -89,14 +94,6 @@ static struct limit derived(enum limit_kind kind, const json_t *gpu, double valu
     return limit;
 }
 
-static bool is_key(const json_t *entry, const struct floor_key *key)
-{
-    return strcmp(field_floor_entry_kernel(entry), key->kernel) == 0 &&
-           strcmp(field_floor_entry_shape(entry), key->shape) == 0 &&
-           strcmp(field_floor_entry_regime(entry), regime_name(key->regime)) == 0 &&
-           field_floor_entry_element_bytes(entry) == key->element_bytes;
-}
-
 struct limit floors_kernel(const struct floors *floors, const struct device_info *info,
                            const struct floor_key *key)
 {
@@ -105,7 +102,10 @@ struct limit floors_kernel(const struct floors *floors, const struct device_info
     json_t *entry;
     json_array_foreach(field_floor_gpu_floors(gpu), index, entry)
     {
-        if (is_key(entry, key))
+        if (strcmp(field_floor_entry_kernel(entry), key->kernel) == 0 &&
+            strcmp(field_floor_entry_shape(entry), key->shape) == 0 &&
+            strcmp(field_floor_entry_regime(entry), regime_name(key->regime)) == 0 &&
+            field_floor_entry_element_bytes(entry) == key->element_bytes)
             return measured(LIMIT_FLOOR, field_floor_entry_fraction_of_ceiling(entry),
                             field_floor_entry_provenance(entry));
     }
@@ -164,19 +164,18 @@ int floors_relation_count(const struct floors *floors)
 struct relation floors_relation(const struct floors *floors, int index)
 {
     const json_t *entry = json_array_get(field_floor_file_relations(floors->root), (size_t)index);
-    return (struct relation){
-        .clause = field_floor_relation_clause(entry),
-        .kernel = field_floor_relation_kernel(entry),
-        .shape = field_floor_relation_shape(entry),
-        .against = field_floor_relation_against(entry),
-        .against_shape = field_floor_relation_against_shape(entry),
-        .regime = strcmp(field_floor_relation_regime(entry), regime_name(REGIME_L2)) == 0
-                      ? REGIME_L2
-                      : REGIME_DRAM,
-        .least_ratio = field_floor_relation_least_ratio(entry),
-        .most_ratio = field_floor_relation_most_ratio(entry),
-        .from = (int)field_floor_relation_from(entry),
-        .to = (int)field_floor_relation_to(entry)};
+    enum regime regime = REGIME_DRAM;
+    regime_find(field_floor_relation_regime(entry), &regime);
+    return (struct relation){.clause = field_floor_relation_clause(entry),
+                             .kernel = field_floor_relation_kernel(entry),
+                             .shape = field_floor_relation_shape(entry),
+                             .against = field_floor_relation_against(entry),
+                             .against_shape = field_floor_relation_against_shape(entry),
+                             .regime = regime,
+                             .least_ratio = field_floor_relation_least_ratio(entry),
+                             .most_ratio = field_floor_relation_most_ratio(entry),
+                             .from = (int)field_floor_relation_from(entry),
+                             .to = (int)field_floor_relation_to(entry)};
 }
 
 /* A fraction below the one that is sure could be a mistake of units, unless it lies close under
@@ -184,6 +183,13 @@ struct relation floors_relation(const struct floors *floors, int index)
 static const double fraction_sure = 0.02, sure_margin = 0.1, sure_spread = 0.05;
 static const size_t gpu_entries_most = 1024; /* each is looked for among all before it */
 static const double margin_digits = 0.001;   /* speeds in provenance are rounded */
+
+const char *const floors_entry_keys[] = {
+    FIELD_KEY(floor_entry, kernel), FIELD_KEY(floor_entry, shape), FIELD_KEY(floor_entry, regime),
+    FIELD_KEY(floor_entry, element_bytes), NULL};
+const char *const floors_latency_keys[] = {FIELD_KEY(floor_latency, call),
+                                           FIELD_KEY(floor_latency, cpu),
+                                           FIELD_KEY(floor_latency, hypervisor), NULL};
 
 struct floor_check {
     char *path; /* char[FORM_PATH_BYTES]: of the entry that is looked at, and left there when it is
@@ -227,13 +233,15 @@ bool floors_is_fraction(double fraction, double measured, double spread)
 
 /* A floor against what was measured: not above it, and not so low that it cannot fail. */
 static bool check_fraction(struct floor_check *check, const char *key, double fraction,
-                           const json_t *provenance)
+                           const json_t *provenance, const char *gpu)
 {
     double measured = field_floor_bandwidth_median_gbps(provenance) /
                       field_floor_bandwidth_ceiling_gbps(provenance);
     double lowest = field_floor_bandwidth_lowest(provenance);
     double highest = field_floor_bandwidth_highest(provenance);
     double margin = 1 - fraction / measured, said = field_floor_origin_margin(provenance);
+    if (!is_of_gpu(check, provenance, gpu))
+        return false;
     /* In the L2 cache a kernel may be faster than both copies, but not by much. */
     if (measured < form_fraction.least || measured > 2 * form_fraction.most)
         return refuse(check, "its provenance measured a fraction of %.4g: is a unit wrong?",
@@ -273,7 +281,6 @@ static const struct kernel *check_kernel(struct floor_check *check, const char *
 
 static bool check_floor(struct floor_check *check, const json_t *entry, const char *gpu)
 {
-    const json_t *provenance = field_floor_entry_provenance(entry);
     const char *shape = field_floor_entry_shape(entry);
     const struct kernel *kernel = check_kernel(check, field_floor_entry_kernel(entry), shape);
     if (kernel == NULL)
@@ -283,9 +290,17 @@ static bool check_floor(struct floor_check *check, const json_t *entry, const ch
     if (field_floor_entry_element_bytes(entry) != bytes)
         return refuse(check, "element_bytes is %d, and the elements of shape %.40s have %d",
                       (int)field_floor_entry_element_bytes(entry), shape, bytes);
-    return is_of_gpu(check, provenance, gpu) &&
-           check_fraction(check, "fraction_of_ceiling",
-                          field_floor_entry_fraction_of_ceiling(entry), provenance);
+    return check_fraction(check, FIELD_KEY(floor_entry, fraction_of_ceiling),
+                          field_floor_entry_fraction_of_ceiling(entry),
+                          field_floor_entry_provenance(entry), gpu);
+}
+
+bool floors_is_call(const char *name)
+{
+    for (int call = 0; call < bench_latency_count(); call++)
+        if (strcmp(bench_latency_name(call), name) == 0)
+            return true;
+    return false;
 }
 
 static bool check_latency(struct floor_check *check, const json_t *entry, const char *gpu)
@@ -293,11 +308,7 @@ static bool check_latency(struct floor_check *check, const json_t *entry, const 
     const json_t *provenance = field_floor_latency_provenance(entry);
     double measured = field_floor_time_median_us(provenance);
     double ceiling = field_floor_latency_ceiling_us(entry);
-    int call = 0;
-    while (call < bench_latency_count() &&
-           strcmp(bench_latency_name(call), field_floor_latency_call(entry)) != 0)
-        call++;
-    if (call == bench_latency_count())
+    if (!floors_is_call(field_floor_latency_call(entry)))
         return refuse(check, "unknown host call %.40s", field_floor_latency_call(entry));
     if (!is_of_gpu(check, provenance, gpu))
         return false;
@@ -324,36 +335,26 @@ static bool check_entries(struct floor_check *check, const json_t *array, const 
     return true;
 }
 
-static bool check_ceiling(struct floor_check *check, const json_t *ceiling, const char *gpu)
-{
-    const json_t *provenance = field_floor_ceiling_provenance(ceiling);
-    return is_of_gpu(check, provenance, gpu) &&
-           check_fraction(check, "fraction_of_peak", field_floor_ceiling_fraction_of_peak(ceiling),
-                          provenance);
-}
-
 static bool check_gpu(struct floor_check *check, const json_t *gpu, size_t index)
 {
-    static const char *const floor_keys[] = {
-        FIELD_KEY(floor_entry, kernel), FIELD_KEY(floor_entry, shape),
-        FIELD_KEY(floor_entry, regime), FIELD_KEY(floor_entry, element_bytes), NULL};
-    static const char *const latency_keys[] = {FIELD_KEY(floor_latency, call),
-                                               FIELD_KEY(floor_latency, cpu),
-                                               FIELD_KEY(floor_latency, hypervisor), NULL};
     const char *name = field_floor_gpu_gpu(gpu);
     char path[64];
     for (int regime = 0; regime < REGIME_COUNT; regime++) {
         const char *key = floors_ceiling_key((enum regime)regime);
+        const json_t *ceiling = json_object_get(gpu, key);
         enter(check, "gpus[%zu].%s", index, key);
-        if (json_object_get(gpu, key) && !check_ceiling(check, json_object_get(gpu, key), name))
+        if (ceiling && !check_fraction(check, FIELD_KEY(floor_ceiling, fraction_of_peak),
+                                       field_floor_ceiling_fraction_of_peak(ceiling),
+                                       field_floor_ceiling_provenance(ceiling), name))
             return false;
     }
     snprintf(path, sizeof path, "gpus[%zu].floors", index);
-    if (!check_entries(check, field_floor_gpu_floors(gpu), path, name, check_floor, floor_keys))
+    if (!check_entries(check, field_floor_gpu_floors(gpu), path, name, check_floor,
+                       floors_entry_keys))
         return false;
     snprintf(path, sizeof path, "gpus[%zu].latencies", index);
     return check_entries(check, field_floor_gpu_latencies(gpu), path, name, check_latency,
-                         latency_keys);
+                         floors_latency_keys);
 }
 
 static bool check_relation(struct floor_check *check, const json_t *entry, const char *gpu)

@@ -38,6 +38,9 @@ char *floors_builtin(void);
 /* The entry of a GPU, by name and compute capability, or NULL: one that the file does not know. */
 const json_t *floors_gpu(const struct floors *floors, const struct device_info *info);
 
+/* The same to be changed. */
+json_t *floors_find_gpu(const json_t *root, const char *name, int compute_capability);
+
 /* What a floor is asked for. */
 struct floor_key {
     const char *kernel; /* "aat/padded" */
@@ -85,5 +88,12 @@ bool floors_check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct rea
 /* False where a floor is so low a fraction that a wrong unit could look like it, and what was
  * measured is not as good as that of most others. */
 bool floors_is_fraction(double fraction, double measured, double spread);
+
+/* The fields that tell one floor, or one ceiling of a host call, from another; NULL follows. */
+extern const char *const floors_entry_keys[];
+extern const char *const floors_latency_keys[];
+
+/* True for a host call that a bench measures. */
+bool floors_is_call(const char *name);
 
 #endif

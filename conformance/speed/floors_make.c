@@ -87,11 +87,6 @@ static void read_device(struct reading *reading, const json_t *device)
     reading->device_count++;
 }
 
-static const struct floor_source *source_of(const struct reading *reading, const json_t *object)
-{
-    return source_named(reading, field_subject_device(object));
-}
-
 /* A speed that was measured soundly: it passed, was too near to or below the floor of its day, or
  * had none. */
 static bool is_sound(const json_t *object, const char *clause, const char *unjudged)
@@ -150,17 +145,6 @@ static void add(struct reading *reading, const struct floor_measurement *it)
         reading->no_memory = true;
 }
 
-static void read_bounds(const json_t *array, struct floor_measurement *it)
-{
-    size_t count = json_array_size(array);
-    it->repeats = count < BENCH_REPEATS_MAX ? (int)count : BENCH_REPEATS_MAX;
-    for (int index = 0; index < it->repeats; index++) {
-        const json_t *interval = json_array_get(array, (size_t)index);
-        it->lowers[index] = field_interval_lower(interval);
-        it->uppers[index] = field_interval_upper(interval);
-    }
-}
-
 /* Median, ceiling and spread of a line, from its repeats: `speeds` are GB/s or microseconds,
  * `fractions` of what limits them, but for calls, which are limited themselves. */
 static bool read_figures(struct reading *reading, const json_t *speeds, const json_t *fractions,
@@ -176,34 +160,26 @@ static bool read_figures(struct reading *reading, const json_t *speeds, const js
         if (count == 0)
             return false;
         it->ceiling_gbps = it->median / statistics_median(values, count);
-        read_bounds(fractions, it);
+        it->repeats = count;
+        for (int index = 0; index < count; index++) {
+            const json_t *interval = json_array_get(fractions, (size_t)index);
+            it->lowers[index] = field_interval_lower(interval);
+            it->uppers[index] = field_interval_upper(interval);
+        }
     }
     it->spread = statistics_spread(values, count);
     return it->spread <= spread_most;
 }
 
-/* False for the regime of a newer program. */
-static bool read_regime(const char *name, enum regime *ret)
-{
-    for (int regime = 0; regime < REGIME_COUNT; regime++) {
-        if (strcmp(name, regime_name((enum regime)regime)) != 0)
-            continue;
-        *ret = (enum regime)regime;
-        return true;
-    }
-    return false;
-}
-
 static void read_kernel(struct reading *reading, const json_t *line, struct floor_measurement *it)
 {
-    char regime[16];
+    const char *regime = field_shaped_regime(line);
     if (!copy_text(field_subject_kernel(line), it->kernel, sizeof it->kernel) ||
-        !copy_text(field_shaped_shape(line), it->shape, sizeof it->shape) ||
-        !copy_text(field_shaped_regime(line), regime, sizeof regime)) {
+        !copy_text(field_shaped_shape(line), it->shape, sizeof it->shape) || regime[0] == 0) {
         reading->malformed = nameless;
         return;
     }
-    if (!read_regime(regime, &it->regime))
+    if (!regime_find(regime, &it->regime)) /* a newer program's */
         return;
     snprintf(it->path, sizeof it->path, "%s", field_subject_path(line));
     it->element_bytes = (int)value_integer(raw_bench_element_bytes(line));
@@ -215,7 +191,7 @@ static void read_ceiling(struct reading *reading, const json_t *line, struct flo
 {
     /* An older record has the peak of DRAM alone, and no name for it. */
     const char *regime = field_peak_regime(line);
-    if (!read_regime(regime[0] ? regime : regime_name(REGIME_DRAM), &it->regime))
+    if (!regime_find(regime[0] ? regime : regime_name(REGIME_DRAM), &it->regime))
         return;
     if (read_figures(reading, raw_peak_gbps(line), raw_peak_fraction_of_peak(line), it))
         add(reading, it);
@@ -280,7 +256,7 @@ static void take_line(void *context, const json_t *line)
     reading->slow += field_relation_verdict(line_relation(line)) == VERDICT_FAIL;
     for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
         const json_t *object = kinds[index].of_line(line);
-        const struct floor_source *source = source_of(reading, object);
+        const struct floor_source *source = source_named(reading, field_subject_device(object));
         if (source == NULL || !is_sound(object, kinds[index].clause, kinds[index].unjudged))
             continue;
         reading->slow += field_result_verdict(object) == VERDICT_FAIL;
@@ -315,50 +291,31 @@ static const char *refusal(const struct reading *reading)
     return NULL;
 }
 
-static bool end_reading(struct reading *reading, const char *path, struct reason *ret_reason)
+bool floors_measure_text(struct floor_measurements *measurements, const char *path,
+                         const char *text, size_t bytes, struct reason *ret_reason)
 {
-    const char *reason = refusal(reading);
-    if (reason)
-        reason_set(ret_reason, REASON_INPUT, "%s: %s", path, reason);
-    else if (reading->repeats_least < BENCH_REPEATS_FLOORS)
-        reason_set(ret_reason, REASON_INPUT,
-                   "%s: it has %d repeats, and fewer than %d do not show how far processes differ: "
-                   "`assay bench --repeats %d -o RECORD`",
-                   path, reading->repeats_least, BENCH_REPEATS_FLOORS, BENCH_REPEATS_FLOORS);
-    return reason == NULL && reading->repeats_least >= BENCH_REPEATS_FLOORS;
-}
-
-static struct reading begin_reading(struct floor_measurements *measurements)
-{
-    return (struct reading){.measurements = measurements,
-                            .first = measurements->count,
-                            .repeats_least = BENCH_REPEATS_MAX};
-}
-
-/* Nothing of what is refused stays. */
-static bool keep_if(bool good, const struct reading *reading)
-{
+    struct reading reading = {.measurements = measurements,
+                              .first = measurements->count,
+                              .repeats_least = BENCH_REPEATS_MAX};
+    bool good = text ? record_parse(path, text, bytes, take_line, &reading, ret_reason)
+                     : record_read(path, take_line, &reading, ret_reason);
+    const char *why = good ? refusal(&reading) : NULL;
+    if (why)
+        good = reason_set(ret_reason, REASON_INPUT, "%s: %s", path, why);
+    else if (good && reading.repeats_least < BENCH_REPEATS_FLOORS)
+        good = reason_set(ret_reason, REASON_INPUT,
+                          "%s: it has %d repeats, and fewer than %d do not show how far processes "
+                          "differ: `assay bench --repeats %d -o RECORD`",
+                          path, reading.repeats_least, BENCH_REPEATS_FLOORS, BENCH_REPEATS_FLOORS);
     if (!good)
-        reading->measurements->count = reading->first;
+        measurements->count = reading.first;
     return good;
 }
 
 bool floors_measure(struct floor_measurements *measurements, const char *path,
                     struct reason *ret_reason)
 {
-    struct reading reading = begin_reading(measurements);
-    return keep_if(record_read(path, take_line, &reading, ret_reason) &&
-                       end_reading(&reading, path, ret_reason),
-                   &reading);
-}
-
-bool floors_measure_text(struct floor_measurements *measurements, const char *path,
-                         const char *text, size_t bytes, struct reason *ret_reason)
-{
-    struct reading reading = begin_reading(measurements);
-    return keep_if(record_parse(path, text, bytes, take_line, &reading, ret_reason) &&
-                       end_reading(&reading, path, ret_reason),
-                   &reading);
+    return floors_measure_text(measurements, path, NULL, 0, ret_reason);
 }
 
 void floors_measurements_free(struct floor_measurements *measurements)
@@ -453,16 +410,11 @@ static bool is_worse(const struct floor_measurement *it, const struct floor_meas
     return strcmp(it->source.uuid, than->source.uuid) < 0;
 }
 
-static bool is_same_gpu_kind(const struct floor_source *left, const struct floor_source *right)
-{
-    return strcmp(left->gpu, right->gpu) == 0 &&
-           left->compute_capability == right->compute_capability;
-}
-
 static bool is_same_entry(const struct floor_measurement *left,
                           const struct floor_measurement *right)
 {
-    return left->kind == right->kind && is_same_gpu_kind(&left->source, &right->source) &&
+    return left->kind == right->kind && strcmp(left->source.gpu, right->source.gpu) == 0 &&
+           left->source.compute_capability == right->source.compute_capability &&
            strcmp(left->kernel, right->kernel) == 0 && strcmp(left->shape, right->shape) == 0 &&
            left->regime == right->regime && left->element_bytes == right->element_bytes &&
            strcmp(left->call, right->call) == 0 && strcmp(left->host.cpu, right->host.cpu) == 0 &&
@@ -479,15 +431,6 @@ static size_t find_entry(const struct floor_measurements *all, size_t begin,
     return begin;
 }
 
-static struct floor_span span_of(const struct floor_measurement *it)
-{
-    struct floor_span span = floor_span_of(fraction_of(it), it->spread);
-    for (int index = 0; index < it->repeats; index++)
-        if (it->lowers[index] > 0 && it->lowers[index] < span.bound)
-            span.bound = it->lowers[index];
-    return span;
-}
-
 /* Several paths and several records of one GPU are one GPU. */
 static struct joined join(const struct floor_measurements *all, size_t first)
 {
@@ -499,7 +442,10 @@ static struct joined join(const struct floor_measurements *all, size_t first)
             joined.own = it;
         if (it->kind == FLOOR_LATENCY)
             continue;
-        struct floor_span span = span_of(it);
+        struct floor_span span = floor_span_of(fraction_of(it), it->spread);
+        for (int repeat = 0; repeat < it->repeats; repeat++)
+            if (it->lowers[repeat] > 0 && it->lowers[repeat] < span.bound)
+                span.bound = it->lowers[repeat];
         span.gpus = find_entry(all, first, like, it->source.uuid) == index;
         joined.span = index == first ? span : floor_span_join(joined.span, span);
     }
@@ -566,36 +512,18 @@ static json_t *bandwidth_origin(const struct floor_measurements *all, const stru
     return object;
 }
 
-static json_t *time_origin(const struct floor_measurement *it)
-{
-    json_t *object = json_object();
-    put_floor_time_median_us(object, rounded(it->median));
-    put_floor_origin_spread(object, rounded(it->spread));
-    put_floor_origin_margin(object, rounded(latency_margin));
-    put_origin(object, it);
-    return object;
-}
-
-/* Takes out the entry that has the same values under the keys, if there is one. */
-static void take_out(json_t *array, const json_t *like, const char *const *keys)
-{
-    for (size_t index = 0; index < json_array_size(array); index++) {
-        json_t *older = json_array_get(array, index);
-        const char *const *key = keys;
-        while (*key && json_equal(json_object_get(older, *key), json_object_get(like, *key)))
-            key++;
-        if (*key == NULL) {
-            json_array_remove(array, index);
-            return;
-        }
-    }
-}
-
 /* Takes over the entry, which replaces the one that has the same values under the keys. One that is
  * no limit leaves none there. */
 static void put(json_t *array, json_t *entry, const char *const *keys, double limit)
 {
-    take_out(array, entry, keys);
+    for (size_t index = 0; index < json_array_size(array); index++) {
+        const json_t *older = json_array_get(array, index);
+        const char *const *key = keys;
+        while (*key && json_equal(json_object_get(older, *key), json_object_get(entry, *key)))
+            key++;
+        if (*key == NULL)
+            json_array_remove(array, index--);
+    }
     if (limit > 0)
         json_array_append(array, entry);
     json_decref(entry);
@@ -612,9 +540,6 @@ static double fraction_made(const struct joined *joined)
 static void put_kernel(json_t *gpu, const struct floor_measurements *all,
                        const struct joined *joined)
 {
-    static const char *const keys[] = {
-        FIELD_KEY(floor_entry, kernel), FIELD_KEY(floor_entry, shape),
-        FIELD_KEY(floor_entry, regime), FIELD_KEY(floor_entry, element_bytes), NULL};
     const struct floor_measurement *it = joined->own;
     double fraction = fraction_made(joined);
     json_t *entry = json_object();
@@ -624,7 +549,7 @@ static void put_kernel(json_t *gpu, const struct floor_measurements *all,
     put_floor_entry_element_bytes(entry, it->element_bytes);
     put_floor_entry_fraction_of_ceiling(entry, fraction);
     put_floor_entry_provenance(entry, bandwidth_origin(all, joined, fraction));
-    put(raw_floor_gpu_floors(gpu), entry, keys, fraction);
+    put(raw_floor_gpu_floors(gpu), entry, floors_entry_keys, fraction);
 }
 
 static void put_ceiling(json_t *gpu, const struct floor_measurements *all,
@@ -640,30 +565,27 @@ static void put_ceiling(json_t *gpu, const struct floor_measurements *all,
 static void put_latency(json_t *gpu, const struct floor_measurements *all,
                         const struct joined *joined)
 {
-    static const char *const keys[] = {FIELD_KEY(floor_latency, call),
-                                       FIELD_KEY(floor_latency, cpu),
-                                       FIELD_KEY(floor_latency, hypervisor), NULL};
     const struct floor_measurement *it = joined->own;
     double ceiling_us = rounded(it->median * (1 + latency_margin));
-    json_t *entry = json_object();
+    json_t *entry = json_object(), *origin = json_object();
     (void)all;
+    put_floor_time_median_us(origin, rounded(it->median));
+    put_floor_origin_spread(origin, rounded(it->spread));
+    put_floor_origin_margin(origin, rounded(latency_margin));
+    put_origin(origin, it);
     put_floor_latency_call(entry, it->call);
     put_floor_latency_cpu(entry, it->host.cpu);
     put_floor_latency_hypervisor(entry, it->host.hypervisor);
     put_floor_latency_ceiling_us(entry, ceiling_us);
-    put_floor_latency_provenance(entry, time_origin(it));
-    put(raw_floor_gpu_latencies(gpu), entry, keys, ceiling_us);
+    put_floor_latency_provenance(entry, origin);
+    put(raw_floor_gpu_latencies(gpu), entry, floors_latency_keys, ceiling_us);
 }
 
 /* A newer or older program may have measured what this one does not know. */
 static bool is_known(const struct floor_measurement *it)
 {
-    if (it->kind == FLOOR_LATENCY) {
-        for (int call = 0; call < bench_latency_count(); call++)
-            if (strcmp(bench_latency_name(call), it->call) == 0)
-                return true;
-        return false;
-    }
+    if (it->kind == FLOOR_LATENCY)
+        return floors_is_call(it->call);
     if (it->kind == FLOOR_CEILING)
         return true;
     const struct kernel *kernel = catalog_known_kernel(it->kernel);
@@ -672,7 +594,8 @@ static bool is_known(const struct floor_measurement *it)
 
 /* An entry and where a bench measures it. */
 struct ranked {
-    int shape, regime, kernel;
+    int shape, kernel;
+    enum regime regime;
     json_t *entry;
 };
 
@@ -681,18 +604,7 @@ static int compare_ranked(const void *left, const void *right)
     const struct ranked *a = left, *b = right;
     if (a->shape != b->shape)
         return a->shape - b->shape;
-    return a->regime != b->regime ? a->regime - b->regime : a->kernel - b->kernel;
-}
-
-static struct ranked rank(json_t *entry)
-{
-    const struct kernel *kernel = catalog_known_kernel(field_floor_entry_kernel(entry));
-    return (struct ranked){
-        .shape = bench_shape_find(kernel->algorithm, field_floor_entry_shape(entry)),
-        .regime = strcmp(field_floor_entry_regime(entry), regime_name(REGIME_L2)) == 0,
-        .kernel = (int)(kernel - kernels),
-        .entry = entry,
-    };
+    return a->regime != b->regime ? (int)a->regime - (int)b->regime : a->kernel - b->kernel;
 }
 
 /* The floors in the order of a bench, whatever the order of the records: all of their kernels and
@@ -704,7 +616,15 @@ static bool order_floors(json_t *gpu)
     struct ranked *all = calloc(count + 1, sizeof *all);
     if (all == NULL)
         return false;
-    json_array_foreach(floors, index, entry) all[index] = rank(entry);
+    json_array_foreach(floors, index, entry)
+    {
+        const struct kernel *kernel = catalog_known_kernel(field_floor_entry_kernel(entry));
+        struct ranked *it = &all[index];
+        it->shape = bench_shape_find(kernel->algorithm, field_floor_entry_shape(entry));
+        regime_find(field_floor_entry_regime(entry), &it->regime);
+        it->kernel = (int)(kernel - kernels);
+        it->entry = entry;
+    }
     qsort(all, count, sizeof *all, compare_ranked);
     for (index = 0; index < count; index++)
         json_array_append(ordered, all[index].entry);
@@ -715,14 +635,10 @@ static bool order_floors(json_t *gpu)
 /* The object of a kind of GPU, made where there is none. */
 static json_t *own_gpu(json_t *root, const struct floor_source *source)
 {
-    json_t *gpus = raw_floor_file_gpus(root), *gpu;
-    size_t index;
-    json_array_foreach(gpus, index, gpu)
-    {
-        if (strcmp(field_floor_gpu_gpu(gpu), source->gpu) == 0 &&
-            field_floor_gpu_compute_capability(gpu) == source->compute_capability)
-            return gpu;
-    }
+    json_t *gpus = raw_floor_file_gpus(root);
+    json_t *gpu = floors_find_gpu(root, source->gpu, source->compute_capability);
+    if (gpu)
+        return gpu;
     gpu = json_object();
     put_floor_gpu_gpu(gpu, source->gpu);
     put_floor_gpu_compute_capability(gpu, source->compute_capability);

@@ -123,11 +123,11 @@ static void settle_all(struct bench *bench, int repeats)
 /* Shows what is measured next; false where nobody reads any more. */
 static bool is_shown(struct bench *bench, int group, int repeat, const struct bench_report *report)
 {
-    bench_threads_output_lock(bench->threads);
+    pthread_mutex_lock(&bench->threads->output);
     const bool works = session_output_works(bench->session);
     if (works && report && report->progress)
         report->progress(bench, group, repeat);
-    bench_threads_output_unlock(bench->threads);
+    pthread_mutex_unlock(&bench->threads->output);
     return works;
 }
 
@@ -465,16 +465,6 @@ static const char *const phases[BENCH_PHASE_COUNT] = {[BENCH_PHASE_TURN] = "wait
                                                       [BENCH_PHASE_SENSORS] = "reading sensors",
                                                       [BENCH_PHASE_SAMPLES] = "samples"};
 
-static void judge_phases(const struct benches *benches, struct outcome *ret)
-{
-    for (int phase = 0; phase < BENCH_PHASE_COUNT; phase++) {
-        double took_s = 0;
-        for (int device = 0; device < benches->session->device_count; device++)
-            took_s += benches->benches[device]->phase_s[phase];
-        session_phase(ret, phases[phase], took_s);
-    }
-}
-
 static void judge_speed(const void *state, struct outcome *ret)
 {
     const struct benches *benches = state;
@@ -484,7 +474,12 @@ static void judge_speed(const void *state, struct outcome *ret)
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         ret->cases_done += ret->counts[verdict];
     ret->verdict = verdict_of_counts(ret->counts);
-    judge_phases(benches, ret);
+    for (int phase = 0; phase < BENCH_PHASE_COUNT; phase++) {
+        double took_s = 0;
+        for (int device = 0; device < benches->session->device_count; device++)
+            took_s += benches->benches[device]->phase_s[phase];
+        session_phase(ret, phases[phase], took_s);
+    }
 }
 
 static void close_speed(void *state)

@@ -14,15 +14,10 @@ static int compare_doubles(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static double sorted_median(const double *values, int count)
-{
-    return (values[(count - 1) / 2] + values[count / 2]) / 2;
-}
-
 double statistics_median(double *values, int count)
 {
     qsort(values, (size_t)count, sizeof values[0], compare_doubles);
-    return sorted_median(values, count);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
 double statistics_spread(const double *values, int count)
@@ -67,17 +62,12 @@ struct interval statistics_ratio(struct interval numerator, struct interval deno
                              .upper = numerator.upper / denominator.lower};
 }
 
-/* How many of `count` repeats may disagree: as many as lie beyond one bound of their median's 99 %
- * interval. 0 below 12, 1 of 12, 3 of 20, 7 of 30. */
-static int statistics_dissent(int count)
-{
-    int rank = outer_rank(count, (1 - repeats_confidence) / 2);
-    return rank > 0 ? rank : 0;
-}
-
 enum comparison statistics_judge(const struct interval *repeats, int count, double limit)
 {
-    int above = 0, below = 0, quorum = count - statistics_dissent(count);
+    /* As many repeats may disagree as lie beyond one bound of their median's 99 % interval: 0 below
+     * 12, 1 of 12, 3 of 20, 7 of 30. */
+    const int rank = outer_rank(count, (1 - repeats_confidence) / 2);
+    int above = 0, below = 0, quorum = count - (rank > 0 ? rank : 0);
     for (int index = 0; index < count; index++) {
         above += repeats[index].lower > limit;
         below += repeats[index].upper < limit;

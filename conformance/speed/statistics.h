@@ -30,8 +30,8 @@ enum comparison {
     COMPARISON_UNDECIDED /* neither: more samples may show it */
 };
 
-/* Independent repeats against a limit: all must agree but statistics_dissent's. None is undecided.
- */
+/* Independent repeats against a limit: nearly all must agree, of fewer than 12 all. No repeats at
+ * all are undecided. */
 enum comparison statistics_judge(const struct interval *repeats, int count, double limit);
 
 /* The smallest loss, in steps of 0.0001, with which any three of the repeats all lie below the

@@ -159,13 +159,6 @@ static json_t *mix_json(const struct code_mix *mix)
     return object;
 }
 
-static json_t *other_json(const struct codegen_row *row)
-{
-    json_t *object = json_object();
-    put_figures(object, &row->other);
-    return object;
-}
-
 json_t *codegen_against_json(const struct codegen *codegen)
 {
     const struct codegen_comparison comparison = codegen_compare(codegen);
@@ -195,8 +188,11 @@ json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *ro
     json_t *occupancy = row->is_read ? occupancy_json(codegen, row) : NULL;
     if (occupancy)
         put_codegen_occupancy(object, occupancy);
-    if (row->has_other)
-        put_codegen_against(object, other_json(row));
+    if (row->has_other) {
+        json_t *other = json_object();
+        put_figures(other, &row->other);
+        put_codegen_against(object, other);
+    }
     if (row->has_mix)
         put_codegen_mix(object, mix_json(&row->mix));
     if (row->has_budget)

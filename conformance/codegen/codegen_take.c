@@ -289,14 +289,6 @@ static int architecture_of(const struct reading *it, const char *label)
     return 0;
 }
 
-static void read_hash(const char *text, uint64_t ret[2])
-{
-    char high[17];
-    snprintf(high, sizeof high, "%.16s", text);
-    ret[1] = strtoull(high, NULL, 16);
-    ret[0] = strlen(text) == 32 ? strtoull(text + 16, NULL, 16) : 0;
-}
-
 static void take_code(struct reading *it, const json_t *line)
 {
     struct against *against = it->against;
@@ -307,7 +299,11 @@ static void take_code(struct reading *it, const json_t *line)
                                             .code_bytes = field_made_code_bytes(line)}};
     if (made.figures.registers == 0 || made.architecture == 0)
         return; /* a function without figures */
-    read_hash(field_made_code_xxh3_128(line), made.figures.code_hash);
+    const char *hash = field_made_code_xxh3_128(line);
+    char high[17];
+    snprintf(high, sizeof high, "%.16s", hash);
+    made.figures.code_hash[1] = strtoull(high, NULL, 16);
+    made.figures.code_hash[0] = strlen(hash) == 32 ? strtoull(hash + 16, NULL, 16) : 0;
     snprintf(made.path, sizeof made.path, "%s", field_subject_path(line));
     made.function = strdup(field_codegen_function(line));
     if (made.function == NULL || !ARRAY_ROOM(against->lines, against->line_count)) {
@@ -318,22 +314,17 @@ static void take_code(struct reading *it, const json_t *line)
     against->lines[against->line_count++] = made;
 }
 
-/* That of the program or, where it has no code, that of its first unit file. */
-static void take_toolkit(struct against *against, const json_t *header)
-{
-    const char *own = field_header_toolkit(header);
-    const json_t *first = json_array_get(field_header_images(header), 0);
-    snprintf(against->toolkit, sizeof against->toolkit, "%s",
-             own[0] || first == NULL ? own : field_image_file_toolkit(first));
-}
-
 static void take_line(void *context, const json_t *line)
 {
     struct reading *it = context;
     const json_t *device = line_device(line), *code = line_codegen(line);
-    if (raw_header_record(line))
-        take_toolkit(it->against, line);
-    else if (json_is_object(device))
+    if (raw_header_record(line)) {
+        /* That of the program or, where it has no code, that of its first unit file. */
+        const char *own = field_header_toolkit(line);
+        const json_t *first = json_array_get(field_header_images(line), 0);
+        snprintf(it->against->toolkit, sizeof it->against->toolkit, "%s",
+                 own[0] || first == NULL ? own : field_image_file_toolkit(first));
+    } else if (json_is_object(device))
         take_device(it, device);
     else if (json_is_object(code))
         take_code(it, code);

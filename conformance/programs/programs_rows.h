@@ -1,4 +1,6 @@
-/* Generated programs through code paths: what is planned, what came of it, and how it is shown. */
+/* Generated programs through code paths: what is planned, what came of it, how it is shown and
+ * written, and which of them each tier has. programs.c plans the rows, programs_take.h fills them,
+ * programs_try.h explains what failed. */
 #ifndef ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_ROWS_H
 #define ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_ROWS_H
 
@@ -175,8 +177,7 @@ uint64_t programs_of_tier(enum tier tier);
 
 /* Gives a run or a gate its tier's programs. They follow from the generator's version alone, so
  * that what is known of them is known for all: --seed chooses cases of kernels. Tier deep is a
- * search, as
- * --programs is in a run. */
+ * search, as --programs is in a run. */
 void programs_take_tier(struct options *options);
 
 /* Why options like these leave programs out, where nobody asks for them: NULL where nothing does.

@@ -430,13 +430,6 @@ static void take_apart(struct programs *programs, const struct programs_range *r
             return;
 }
 
-static void end_row(struct programs_row *row)
-{
-    const uint64_t crashes = row->counts[VERDICT_CRASH] + row->counts[VERDICT_TIMEOUT];
-    row->is_over =
-        row->is_over || crashes >= CRASHES_MAX || row->counts[VERDICT_INCONCLUSIVE] >= REFUSALS_MAX;
-}
-
 static void take_failure(struct programs *programs, const struct programs_range *range,
                          const struct finding *finding, int stage)
 {
@@ -452,7 +445,8 @@ static void take_failure(struct programs *programs, const struct programs_range 
         programs_count(row, finding->verdict, 1, finding->note);
         programs_note_operation(programs, range->row, range->first, finding->verdict);
         keep_finding(programs, range, 0, finding, stage, NULL);
-        end_row(row);
+        row->is_over = row->counts[VERDICT_CRASH] + row->counts[VERDICT_TIMEOUT] >= CRASHES_MAX ||
+                       row->counts[VERDICT_INCONCLUSIVE] >= REFUSALS_MAX;
     }
 }
 

@@ -424,15 +424,6 @@ static void attribute(struct attempt *attempt, struct program_finding *it,
     free(paths);
 }
 
-/* One that is made of words is as small as it gets. */
-static void keep_whole(struct program_finding *it)
-{
-    it->reduced = program_text_is(it->line) ? strdup(it->line) : NULL;
-    it->reduced_result = it->result;
-    if (it->reduced)
-        pattern_of(it->reduced, it->pattern);
-}
-
 static void reduce(struct attempt *attempt, struct program_finding *it)
 {
     const struct known_list *list = &attempt->programs->known;
@@ -443,7 +434,11 @@ static void reduce(struct attempt *attempt, struct program_finding *it)
     if (smallest == NULL || whole == NULL || !program_case_parse(it->line, smallest, error)) {
         free(whole);
         free(smallest);
-        keep_whole(it);
+        /* One that is made of words is as small as it gets. */
+        it->reduced = program_text_is(it->line) ? strdup(it->line) : NULL;
+        it->reduced_result = it->result;
+        if (it->reduced)
+            pattern_of(it->reduced, it->pattern);
         return;
     }
     program_case_make(smallest, whole);
@@ -627,20 +622,15 @@ static bool step(void *context, struct session_client *client)
     return end < programs->finding_count && !stop_signal;
 }
 
-/* Its case as a line: what replays it. */
-static char *line_of(const struct programs *programs, uint64_t number)
-{
-    char *line = programs_lines_of(programs, number, 1);
-    if (line)
-        line[strcspn(line, "\n")] = 0;
-    return line;
-}
-
 void programs_try_all(struct programs *programs)
 {
-    for (size_t index = 0; index < programs->finding_count; index++)
-        if (programs->findings[index].line == NULL)
-            programs->findings[index].line = line_of(programs, programs->findings[index].number);
+    for (size_t index = 0; index < programs->finding_count; index++) {
+        struct program_finding *it = &programs->findings[index];
+        if (it->line == NULL)
+            it->line = programs_lines_of(programs, it->number, 1);
+        if (it->line) /* what replays it */
+            it->line[strcspn(it->line, "\n")] = 0;
+    }
     if (programs->finding_count == 0 || stop_signal)
         return;
     memset(programs->next, 0, sizeof programs->next);

@@ -194,140 +194,101 @@ struct worker {
     bool ready;            /* it does; to be read after `begun` */
 };
 
-/* The results of one case, sent together as far as there is room; one by one when careful. */
-struct answer {
+/* A thread that serves, and the results of the case that it is at: sent together as far as there is
+ * room; one by one when careful. */
+struct server {
     struct worker *worker;
+    struct checker checker;
+    struct bench_worker *bench;      /* NULL until it is asked for times */
+    struct program_runner *programs; /* NULL until it is asked for programs */
     uint64_t job;
     size_t length;
     unsigned char buffer[32 << 10];
 };
 
-static bool send_answer(struct answer *answer)
+static bool send_results(struct server *it)
 {
-    pthread_mutex_lock(&answer->worker->write_lock);
-    bool sent = message_write(PROTOCOL_RESULT_FD, answer->buffer, answer->length);
-    pthread_mutex_unlock(&answer->worker->write_lock);
-    answer->length = 0;
+    pthread_mutex_lock(&it->worker->write_lock);
+    bool sent = message_write(PROTOCOL_RESULT_FD, it->buffer, it->length);
+    pthread_mutex_unlock(&it->worker->write_lock);
+    it->length = 0;
     return sent;
 }
 
 /* False when the other end is gone. */
-static bool append(struct answer *answer, enum message_type type, const void *body, size_t bytes)
+static bool append(struct server *it, enum message_type type, const void *body, size_t bytes)
 {
-    bool sent = answer->length + sizeof(struct message_header) + bytes <= sizeof answer->buffer ||
-                send_answer(answer);
-    answer->length = message_append(answer->buffer, answer->length, type, body, bytes);
+    bool sent =
+        it->length + sizeof(struct message_header) + bytes <= sizeof it->buffer || send_results(it);
+    it->length = message_append(it->buffer, it->length, type, body, bytes);
     return sent;
 }
 
 static void take_result(void *context, int index, const struct check_result *result)
 {
-    struct answer *answer = context;
-    struct message_result message = {.job = answer->job, .index = index, .result = *result};
+    struct server *it = context;
+    struct message_result message = {.job = it->job, .index = index, .result = *result};
     if (float_watch_is_lost()) /* whatever it came to */
         checker_note(&message.result, VERDICT_ERROR, "", float_watch_note);
-    result = &message.result;
     /* A pass has no finding, and passes are nearly all that goes through the pipe. */
-    bool has_finding = verdict_has_finding(result->verdict);
+    bool has_finding = verdict_has_finding(message.result.verdict);
     size_t bytes = has_finding ? sizeof message : offsetof(struct message_result, result.finding);
-    append(answer, MESSAGE_RESULT, &message, bytes);
-    if (answer->worker->careful)
-        send_answer(answer);
+    append(it, MESSAGE_RESULT, &message, bytes);
+    if (it->worker->careful)
+        send_results(it);
 }
 
-/* What the case's checks reached beyond all earlier ones: rarely anything. */
-static void append_reached(struct worker *worker, const struct checker *checker,
-                           const struct message_case *message, struct answer *answer)
+/* Checks one case, and appends what its checks reached beyond all earlier ones: rarely anything. */
+static bool take_case(struct server *it, const void *body, size_t bytes)
 {
-    struct message_reached reached;
-    for (int index = 0; index < message->check_count; index++) {
-        pthread_mutex_lock(&worker->write_lock);
-        const bool more = reach_add(worker->reach, checker, message->checks[index], &reached);
-        pthread_mutex_unlock(&worker->write_lock);
-        if (more)
-            append(answer, MESSAGE_REACHED, &reached, sizeof reached);
-    }
-}
-
-/* Checks one case. False when the worker cannot continue. */
-static bool serve_case(struct worker *worker, struct checker *checker, struct answer *answer,
-                       const struct message_case *message)
-{
+    const struct message_case *message = body;
     struct fuzz_case test_case;
     struct case_error error;
-    answer->worker = worker;
-    answer->job = message->job;
-    answer->length = 0;
+    if (bytes != message_case_bytes(message->check_count))
+        return false;
+    it->job = message->job;
+    it->length = 0;
     if (!case_parse(message->text, &test_case, &error)) {
         fprintf(stderr, "assay worker: case '%s': column %d: %s\n", message->text, error.column,
                 error.message);
         return false;
     }
-    memset(checker->stage_s, 0, sizeof checker->stage_s);
-    enum check_end end = checker_run(checker, &test_case,
-                                     &(struct check_list){message->checks, message->check_count,
-                                                          worker->careful, take_result, answer});
-    if (end == CHECK_END_LOST)
-        return send_answer(answer) && false;
-    append_reached(worker, checker, message, answer);
+    memset(it->checker.stage_s, 0, sizeof it->checker.stage_s);
+    const struct check_list list = {message->checks, message->check_count, it->worker->careful,
+                                    take_result, it};
+    if (checker_run(&it->checker, &test_case, &list) == CHECK_END_LOST)
+        return send_results(it) && false;
+    for (int index = 0; index < message->check_count; index++) {
+        struct message_reached reached;
+        pthread_mutex_lock(&it->worker->write_lock);
+        const bool more =
+            reach_add(it->worker->reach, &it->checker, message->checks[index], &reached);
+        pthread_mutex_unlock(&it->worker->write_lock);
+        if (more)
+            append(it, MESSAGE_REACHED, &reached, sizeof reached);
+    }
     struct message_done done = {.job = message->job};
-    memcpy(done.stage_s, checker->stage_s, sizeof done.stage_s);
-    return append(answer, MESSAGE_DONE, &done, sizeof done) && send_answer(answer);
+    memcpy(done.stage_s, it->checker.stage_s, sizeof done.stage_s);
+    return append(it, MESSAGE_DONE, &done, sizeof done) && send_results(it);
 }
 
 _Static_assert(sizeof(struct bench_times) <= PROTOCOL_MESSAGE_BYTES_MAX, "times fit a message");
 
 /* Times one job. A crash ends the worker, as the device's context is lost with it. */
-static bool serve_bench(struct worker *worker, struct bench_worker **bench,
-                        const struct bench_job *job)
+static bool take_bench(struct server *it, const void *body, size_t bytes)
 {
     struct bench_times times;
+    if (bytes != sizeof(struct bench_job))
+        return false;
     float_watch_begin();
-    bench_work(bench, &worker->device, job, &times);
-    if (device_kind(&worker->device.info)->is_emulated)
+    bench_work(&it->bench, &it->worker->device, body, &times);
+    if (device_kind(&it->worker->device.info)->is_emulated)
         float_watch_end();
     if (float_watch_is_lost()) {
         times.verdict = times.finding.verdict = VERDICT_ERROR;
         snprintf(times.finding.note, sizeof times.finding.note, "%s", float_watch_note);
     }
     return send_one(MESSAGE_TIMES, &times, sizeof times) && times.verdict != VERDICT_CRASH;
-}
-
-/* A thread's part of the device. False with worker->open_error set. */
-static bool open_thread(struct worker *worker, struct checker *ret_checker,
-                        struct answer **ret_answer)
-{
-    struct answer *answer = malloc(sizeof *answer);
-    cu_result error = answer ? checker_open(ret_checker, &worker->device) : CU_ERROR_OUT_OF_MEMORY;
-    if (error == CU_SUCCESS) {
-        ret_checker->sharers = worker->sharers;
-        *ret_answer = answer;
-        return true;
-    }
-    free(answer);
-    worker->open_error = error;
-    return false;
-}
-
-/* A thread that serves. */
-struct server {
-    struct worker *worker;
-    struct checker *checker;
-    struct answer *answer;
-    struct bench_worker *bench;      /* NULL until it is asked for times */
-    struct program_runner *programs; /* NULL until it is asked for programs */
-};
-
-static bool take_case(struct server *it, const void *body, size_t bytes)
-{
-    const struct message_case *message = body;
-    return bytes == message_case_bytes(message->check_count) &&
-           serve_case(it->worker, it->checker, it->answer, message);
-}
-
-static bool take_bench(struct server *it, const void *body, size_t bytes)
-{
-    return bytes == sizeof(struct bench_job) && serve_bench(it->worker, &it->bench, body);
 }
 
 static bool take_code(struct server *it, const void *body, size_t bytes)
@@ -371,9 +332,9 @@ static bool take_job(struct server *it, const struct message_header *header, con
     return false;
 }
 
-static void serve(struct worker *worker, struct checker *checker, struct answer *answer)
+static void serve(struct server *it)
 {
-    struct server server = {.worker = worker, .checker = checker, .answer = answer};
+    struct worker *worker = it->worker;
     struct message_header header;
     void *message = NULL;
     bool serving = true;
@@ -383,14 +344,14 @@ static void serve(struct worker *worker, struct checker *checker, struct answer 
         pthread_mutex_unlock(&worker->read_lock);
         if (!got)
             break;
-        serving = take_job(&server, &header, message);
+        serving = take_job(it, &header, message);
     }
     /* A lost context takes every thread's cases with it: leave at once, and let the supervisor see
      * to what was under way. */
     if (!serving)
         _exit(EXIT_STATUS_HARNESS);
-    bench_worker_close(server.bench);
-    program_worker_close(server.programs);
+    bench_worker_close(it->bench);
+    program_worker_close(it->programs);
     free(message);
 }
 
@@ -400,20 +361,37 @@ static void wait_for(sem_t *semaphore)
         continue; /* a signal */
 }
 
+/* A thread's part of the device. NULL with worker->open_error set. */
+static struct server *open_server(struct worker *worker)
+{
+    struct server *it = calloc(1, sizeof *it);
+    cu_result error = it ? checker_open(&it->checker, &worker->device) : CU_ERROR_OUT_OF_MEMORY;
+    if (error != CU_SUCCESS) {
+        worker->open_error = error;
+        free(it);
+        return NULL;
+    }
+    it->worker = worker;
+    it->checker.sharers = worker->sharers;
+    return it;
+}
+
+static void close_server(struct server *it)
+{
+    if (it)
+        checker_close(&it->checker);
+    free(it);
+}
+
 static void *run_thread(void *context)
 {
     struct worker *worker = context;
-    struct checker checker;
-    struct answer *answer = NULL;
-    bool opened = open_thread(worker, &checker, &answer);
+    struct server *it = open_server(worker);
     sem_post(&worker->opened);
     wait_for(&worker->begun);
-    if (opened && worker->ready)
-        serve(worker, &checker, answer);
-    if (opened) {
-        checker_close(&checker);
-        free(answer);
-    }
+    if (it && worker->ready)
+        serve(it);
+    close_server(it);
     return NULL;
 }
 
@@ -437,28 +415,23 @@ static bool answer_ready(struct worker *worker, int threads)
 static int run_threads(struct worker *worker, int count)
 {
     pthread_t threads[PROTOCOL_THREADS_MAX];
-    struct checker checker;
-    struct answer *answer = NULL;
     int started = 0;
     sem_init(&worker->opened, 0, 0);
     sem_init(&worker->begun, 0, 0);
     while (started < count - 1 && started < PROTOCOL_THREADS_MAX &&
            pthread_create(&threads[started], NULL, run_thread, worker) == 0)
         started++;
-    bool opened = open_thread(worker, &checker, &answer);
+    struct server *it = open_server(worker);
     for (int index = 0; index < started; index++)
         wait_for(&worker->opened);
     worker->ready = answer_ready(worker, started + 1);
     for (int index = 0; index < started; index++)
         sem_post(&worker->begun);
-    if (worker->ready)
-        serve(worker, &checker, answer);
+    if (it && worker->ready)
+        serve(it);
     for (int index = 0; index < started; index++)
         pthread_join(threads[index], NULL);
-    if (opened) {
-        checker_close(&checker);
-        free(answer);
-    }
+    close_server(it);
     if (!worker->ready)
         return EXIT_STATUS_HARNESS;
     device_close(&worker->device);

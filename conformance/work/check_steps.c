@@ -27,13 +27,10 @@ void checker_driver_error(struct check_result *result, const struct checker *che
     checker_note(result, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "", note);
 }
 
-/* A unit that does not load says something of the stack, unless it was never made for this GPU. */
 static void set_load_error(struct check_result *result, cu_result error, const char *why)
 {
-    if (device_is_unable(error) || error == CU_ERROR_OUT_OF_MEMORY)
-        checker_note(result, VERDICT_SKIP, "", why);
-    else
-        checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", why);
+    device_load_finding(&result->finding, error, why);
+    result->verdict = result->finding.verdict;
 }
 
 /* An axis of the case; `other` where the row names none. */
@@ -264,11 +261,9 @@ static bool load_again(struct checker *checker, const struct arena *arena,
         return launch_failed(checker, &launch->plan, error, result);
     error = device_unload(checker->device, kernel, result->subject.path, checker);
     if (error == CU_SUCCESS)
-        error = device_function(checker->device, kernel, result->subject.path, checker,
-                                launch->plan.entry, &launch->function, &reason);
-    if (error == CU_SUCCESS)
-        error = bindings_open(checker->device, result->subject, checker, &checker->textures, arena,
-                              &launch->bindings, &reason);
+        error =
+            bindings_load(checker->device, result->subject, checker, launch->plan.entry,
+                          &checker->textures, arena, &launch->function, &launch->bindings, &reason);
     if (error != CU_SUCCESS)
         set_load_error(result, error, reason.text);
     return error == CU_SUCCESS;

@@ -235,6 +235,13 @@ bool device_open(struct device *ret, struct device_id id, struct reason *ret_rea
     return device_open_with(ret, &driver, id, ret_reason);
 }
 
+void device_load_finding(struct finding *ret, cu_result error, const char *why)
+{
+    const bool is_skipped = device_is_unable(error) || error == CU_ERROR_OUT_OF_MEMORY;
+    finding_set(ret, is_skipped ? VERDICT_SKIP : VERDICT_CRASH,
+                is_skipped ? "" : "verdicts.crash.reported", "%s", why);
+}
+
 cu_result device_take(struct device *device, size_t bytes, cu_address *ret)
 {
     cu_address address = 0;
@@ -259,15 +266,13 @@ bool device_misaligned(const struct device *device, struct reason *ret_reason)
 
 /* Loading kernels on an opened device. */
 
-enum { DEVICE_ENTRIES_MAX = 64, DEVICE_SYMBOLS_MAX = 8 }; /* kept; more are looked up each time */
+enum { DEVICE_ENTRIES_MAX = 72 }; /* kept; more are looked up each time */
 
-struct device_function {
-    const char *entry;
-    cu_function function;
-};
-
-struct device_named_symbol {
+/* A function of a module, or an array. */
+struct device_entry {
     const char *name;
+    bool is_function;
+    cu_function function;
     struct device_symbol symbol;
 };
 
@@ -283,9 +288,8 @@ struct device_module {
     cu_result error;
     char why[FINDING_NOTE_BYTES];
     cu_module module;
-    int function_count, symbol_count;
-    struct device_function functions[DEVICE_ENTRIES_MAX];
-    struct device_named_symbol symbols[DEVICE_SYMBOLS_MAX];
+    int entry_count;
+    struct device_entry entries[DEVICE_ENTRIES_MAX];
 };
 
 /* What was made of the unit beside this program; else sets the error, and why. */
@@ -396,76 +400,55 @@ static cu_result lock_module(struct device *device, const struct kernel *kernel,
     return error;
 }
 
-static cu_result find_function(struct device *device, struct device_module *module,
-                               const char *entry, cu_function *ret, struct reason *ret_reason)
+/* Looks the name up, once. */
+static cu_result find_entry(struct device *device, const struct kernel *kernel, int path,
+                            const void *holder, struct device_entry *entry,
+                            struct reason *ret_reason)
 {
-    for (int index = 0; index < module->function_count; index++) {
-        if (strcmp(module->functions[index].entry, entry) == 0) {
-            *ret = module->functions[index].function;
-            return CU_SUCCESS;
-        }
-    }
-    cu_function function;
-    cu_result error = device->driver.module_get_function(&function, module->module, entry);
-    if (error != CU_SUCCESS) {
-        reason_set(ret_reason, REASON_BROKEN, "finding %s in unit %s through %s: %s", entry,
-                   module->unit, path_name(module->path), device_error(device, error));
+    struct device_module *module;
+    cu_result error = lock_module(device, kernel, path, holder, &module, ret_reason);
+    if (error != CU_SUCCESS)
         return error;
-    }
-    if (module->function_count < DEVICE_ENTRIES_MAX)
-        module->functions[module->function_count++] =
-            (struct device_function){.entry = entry, .function = function};
-    *ret = function;
-    return CU_SUCCESS;
+    int index = 0;
+    while (index < module->entry_count &&
+           (module->entries[index].is_function != entry->is_function ||
+            strcmp(module->entries[index].name, entry->name) != 0))
+        index++;
+    if (index < module->entry_count)
+        *entry = module->entries[index];
+    else if (entry->is_function)
+        error = device->driver.module_get_function(&entry->function, module->module, entry->name);
+    else
+        error = device->driver.module_get_global(&entry->symbol.address, &entry->symbol.bytes,
+                                                 module->module, entry->name);
+    if (error != CU_SUCCESS)
+        reason_set(ret_reason, REASON_BROKEN, "finding %s in unit %s through %s: %s", entry->name,
+                   module->unit, path_name(module->path), device_error(device, error));
+    else if (index == module->entry_count && index < DEVICE_ENTRIES_MAX)
+        module->entries[module->entry_count++] = *entry;
+    pthread_mutex_unlock(&module->lock);
+    return error;
 }
 
 cu_result device_function(struct device *device, const struct kernel *kernel, int path,
                           const void *holder, const char *entry, cu_function *ret,
                           struct reason *ret_reason)
 {
-    struct device_module *module;
-    cu_result error = lock_module(device, kernel, path, holder, &module, ret_reason);
-    if (error != CU_SUCCESS)
-        return error;
-    error = find_function(device, module, entry, ret, ret_reason);
-    pthread_mutex_unlock(&module->lock);
+    struct device_entry found = {.name = entry, .is_function = true};
+    cu_result error = find_entry(device, kernel, path, holder, &found, ret_reason);
+    if (error == CU_SUCCESS)
+        *ret = found.function;
     return error;
-}
-
-static cu_result find_symbol(struct device *device, struct device_module *module, const char *name,
-                             struct device_symbol *ret, struct reason *ret_reason)
-{
-    for (int index = 0; index < module->symbol_count; index++) {
-        if (strcmp(module->symbols[index].name, name) == 0) {
-            *ret = module->symbols[index].symbol;
-            return CU_SUCCESS;
-        }
-    }
-    struct device_symbol symbol = {.address = 0};
-    cu_result error =
-        device->driver.module_get_global(&symbol.address, &symbol.bytes, module->module, name);
-    if (error != CU_SUCCESS) {
-        reason_set(ret_reason, REASON_BROKEN, "finding %s in unit %s through %s: %s", name,
-                   module->unit, path_name(module->path), device_error(device, error));
-        return error;
-    }
-    if (module->symbol_count < DEVICE_SYMBOLS_MAX)
-        module->symbols[module->symbol_count++] =
-            (struct device_named_symbol){.name = name, .symbol = symbol};
-    *ret = symbol;
-    return CU_SUCCESS;
 }
 
 cu_result device_symbol(struct device *device, const struct kernel *kernel, int path,
                         const void *holder, const char *name, struct device_symbol *ret,
                         struct reason *ret_reason)
 {
-    struct device_module *module;
-    cu_result error = lock_module(device, kernel, path, holder, &module, ret_reason);
-    if (error != CU_SUCCESS)
-        return error;
-    error = find_symbol(device, module, name, ret, ret_reason);
-    pthread_mutex_unlock(&module->lock);
+    struct device_entry found = {.name = name};
+    cu_result error = find_entry(device, kernel, path, holder, &found, ret_reason);
+    if (error == CU_SUCCESS)
+        *ret = found.symbol;
     return error;
 }
 

@@ -7,6 +7,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/model/catalog.h"
 #include "conformance/model/device_info.h"
+#include "conformance/model/finding.h"
 #include "conformance/model/library.h"
 #include "cuda/driver.h"
 
@@ -47,6 +48,10 @@ const char *device_error(const struct device *device, cu_result error);
 
 /* True where the error says that this device, or this driver on it, was never made to do it. */
 bool device_is_unable(cu_result error);
+
+/* What a unit that does not load is: it says something of the stack, a CRASH, unless it was never
+ * made for this device, or memory lacks: a SKIP. */
+void device_load_finding(struct finding *ret, cu_result error, const char *why);
 
 /* Memory, as mem_alloc gives it. An address that is no multiple of so many bytes is noted: from
  * then on nothing that runs on the device passes. Clause: memory.alignment.allocations. */

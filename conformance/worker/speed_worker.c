@@ -471,19 +471,15 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
         task_set_finding(ret, planned, "", reason.text, "");
         return false;
     }
-    cu_result error = device_function(worker->buffers.device, kernel, task->job->subject.path,
-                                      worker, task->plan.entry, &task->function, &reason);
-    if (error == CU_SUCCESS)
-        error = bindings_open(worker->buffers.device, task->job->subject, worker, &worker->textures,
-                              &worker->buffers.arena, &task->bindings, &reason);
-    if (error == CU_SUCCESS)
+    cu_result error = bindings_load(worker->buffers.device, task->job->subject, worker,
+                                    task->plan.entry, &worker->textures, &worker->buffers.arena,
+                                    &task->function, &task->bindings, &reason);
+    if (error == CU_SUCCESS) {
         prepare_calls(task);
-    if (error == CU_SUCCESS)
         return true;
-    if (device_is_unable(error) || error == CU_ERROR_OUT_OF_MEMORY)
-        task_set_finding(ret, VERDICT_SKIP, "", reason.text, "");
-    else
-        task_set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", reason.text, "");
+    }
+    device_load_finding(&ret->finding, error, reason.text);
+    ret->verdict = (int32_t)ret->finding.verdict;
     return false;
 }
 

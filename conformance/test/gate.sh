@@ -121,17 +121,18 @@ expects() { # expects STATUS OPTION...
     status=$1
     shift
     rm -f expected.json
-    "$assay" run offset_copy --corpus none "$@" >out 2>err && ran=0 || ran=$?
-    "$assay" gate --quick --corpus none offset_copy -o expected.json "$@" >out2 2>err2 && got=0 || got=$?
+    "$assay" run offset_copy --corpus corpus "$@" >out 2>err && ran=0 || ran=$?
+    "$assay" gate --quick --corpus corpus offset_copy -o expected.json "$@" >out2 2>err2 && got=0 || got=$?
     [ $ran = "$status" ] && [ $got = "$status" ] && [ ! -s out2 ] && [ ! -s expected.json ] &&
         [ "$(sed 's/^assay: run: /assay: gate: /' err)" = "$(cat err2)" ]
     report $? "a gate with $*: status $got, and a run's is $ran: $(cat err2)"
 }
+mkdir -p corpus
 expects 2 --device host --expect-gpus 8
 if "$assay" info | grep -q '^GPUs *none: '; then
     expects 77 --expect-gpus 8
     expects 2 --device cuda:0
-    "$assay" gate --quick --corpus none offset_copy --baseline base.json --expect-gpus 8 >out 2>err
+    "$assay" gate --quick --corpus corpus offset_copy --baseline base.json --expect-gpus 8 >out 2>err
     [ $? = 1 ] && grep -q 'nothing runs on host' err && tail -n 1 out | grep -q '^FAIL  REGRESSED: nothing'
     report $? "and against a baseline it is a FAIL"
 fi

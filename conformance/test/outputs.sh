@@ -143,7 +143,7 @@ if blind "$assay" --version >/dev/null 2>"$scratch/err" && [ ! -s "$scratch/err"
         for time in 1 2 3 4 5; do
             blind "$assay" $command "$@" >"$scratch/out" 2>"$scratch/err"
             case $? in 0 | 77 | 99) ;; *) bad=1 ;; esac
-            grep -q 'no worker can be started: /proc/self/exe' "$scratch/out" "$scratch/err" || bad=1
+            grep -qE 'no worker can be started: /proc/self/exe|the host cannot run workers: /proc/self/exe' "$scratch/out" "$scratch/err" || bad=1
         done
         report $bad "$command without /proc: says why, and no signal ends it"
         [ $bad = 0 ] || sed 's/^/# /' "$scratch/err"

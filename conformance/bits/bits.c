@@ -96,7 +96,7 @@ static bool open_bits(void *state, struct session *session, struct options *opti
     /* What a failing gate keeps there must not change the cases of the next. */
     const bool is_gate = options->part != NULL;
     if (options->tier == TIER_HUGE) { /* one case fills a device, and its check the host's cores */
-        options->careful = true;
+        run->careful = true;
         options->jobs = 1;
     }
     return output_is_no_case(options) &&
@@ -126,13 +126,13 @@ static bool jobs_fit(const struct run *run)
     const struct options *options = run->session->options;
     const bool is_shared = device_kind(&run->session->devices[0].info)->is_shared;
     const bool fits = !is_shared || options->jobs <= PROTOCOL_THREADS_MAX;
-    const bool counts = !options->given.workers || (is_shared && !run_is_lone(options));
+    const bool counts = !options->given.workers || (is_shared && options->tier != TIER_HUGE);
     if (!fits)
         fprintf(stderr, "assay run: --jobs takes a number from 1 to %d on a GPU, not '%d'\n",
                 PROTOCOL_THREADS_MAX, options->jobs);
     else if (!counts)
         fprintf(stderr, "assay run: --workers conflicts: %s\n",
-                is_shared ? "--careful and tier huge run in one process"
+                is_shared ? "tier huge runs in one process"
                           : "--jobs sets the number of processes on the host device");
     return fits && counts;
 }

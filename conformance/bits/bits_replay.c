@@ -77,7 +77,7 @@ static bool open_replay(void *state, struct session *session, struct options *op
     const char *algorithm[] = {last->algorithm->name};
     bool patterns = options->pattern_count > 1;
     run->passes_declined = !patterns;
-    options->careful = true;
+    run->careful = true;
     options->jobs = 1;
     options->seed = last->seed;
     return session_select(session, patterns ? options->patterns + 1 : algorithm,

@@ -154,17 +154,12 @@ static int gpu_threads(void)
     return cores < 2 ? 1 : cores > 16 ? 16 : cores - 1; /* one core is the supervisor's */
 }
 
-bool run_is_lone(const struct options *options)
-{
-    return options->careful || options->tier == TIER_HUGE;
-}
-
 /* How many workers share a GPU, at most. */
 static int gpu_workers(const struct run *run, int threads)
 {
     enum { STANDARD = 4 };
     const struct options *chosen = run->session->options;
-    int workers = run_is_lone(chosen) ? 1 : chosen->workers ? chosen->workers : STANDARD;
+    int workers = chosen->workers ? chosen->workers : STANDARD;
     if (workers > POOL_WORKERS_MAX / run->session->device_count)
         workers = POOL_WORKERS_MAX / run->session->device_count;
     for (int index = 0; index < run->session->device_count; index++)
@@ -194,7 +189,7 @@ static struct pool *open_pool(struct run *run, const struct device_info *const *
                                    .threads = jobs,
                                    .checks_most = plan_checks_most(&run->session->plan),
                                    .timeout_s = chosen->timeout_s,
-                                   .careful = chosen->careful || in_sequence,
+                                   .careful = run->careful || in_sequence,
                                    .fault_call = chosen->fault.call,
                                    .fault_error = chosen->fault.error};
     run->unopened = options.workers * options.device_count;

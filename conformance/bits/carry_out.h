@@ -7,9 +7,6 @@
 /* The tables that it counts in. False without memory: a line has said so. */
 bool run_open(struct run *run);
 
-/* True where a GPU has one worker whatever it could have: a huge case fills a device. */
-bool run_is_lone(const struct options *options);
-
 /* Carries out the session's plan on its devices. */
 void run_take(struct run *run);
 

@@ -82,6 +82,7 @@ struct run {
     uint64_t findings_untried;   /* failures that were not tried again, as others were */
     uint64_t small_checks;       /* of cases of at most 4 Ki output elements */
     double stage_s[STAGE_COUNT]; /* of all threads together */
+    bool careful;                /* one check at a time: a replay, and cases that fill a device */
     bool keeps_corpus;           /* failures are written to files */
     bool passes_declined;        /* a kernel that declines every case is not missed */
 };

@@ -35,7 +35,7 @@ expect "an unknown short option" 2 "unknown option" "$assay" run -Z
 for letter in d p t n T x s f Z R c j k; do
     expect "the letter of a long option: $letter" 2 "unknown option '-$letter'" "$assay" run -$letter
 done
-expect "a letter before others" 2 "unknown option '-d'" "$assay" run --careful -dhost
+expect "a letter before others" 2 "unknown option '-d'" "$assay" run --strict -dhost
 expect "a letter of two bytes" 2 "unknown option '-ö'" "$assay" run -ö
 expect "-o where no file is written" 2 "-o is an option of run, replay, bench, codegen, gate, floors, report and compare" "$assay" mutants -o "$scratch/r.json"
 expect "-o and its value in one word" 0 "" "$assay" run --device host --cases 1 --seed 1 "-o$scratch/one.json"

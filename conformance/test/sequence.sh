@@ -28,7 +28,6 @@ reduce() { # reduce NAME OPTION...: two small cases in the end, in report, recor
 }
 
 reduce "several workers: a sequence of two small cases, kept"
-reduce "checks one at a time: the same sequence" --careful
 reduce "one worker: the same sequence" --jobs 1
 
 replay=$(sed -n 's/^  replay    assay \(replay .*--after .*\)/\1/p' "$scratch/out" | tail -n 1)

@@ -157,13 +157,11 @@ START_TEST(one_worker_where_no_other_is_let_in)
     const struct options plain = {.timeout_s = 5, .jobs = 8},
                          four = {.timeout_s = 5, .jobs = 8, .workers = 4},
                          one_job = {.timeout_s = 5, .jobs = 1},
-                         two_jobs = {.timeout_s = 5, .jobs = 2},
-                         careful = {.timeout_s = 5, .jobs = 8, .careful = true};
+                         two_jobs = {.timeout_s = 5, .jobs = 2};
     ck_assert_int_eq(run_workers(&plain, EXCLUSIVE_PROCESS, ""), 1);
     ck_assert_int_eq(run_workers(&four, PROHIBITED, ""), 1);
     ck_assert_int_eq(run_workers(&one_job, CU_COMPUTE_MODE_DEFAULT, ""), 1);
     ck_assert_int_eq(run_workers(&two_jobs, CU_COMPUTE_MODE_DEFAULT, ""), 2);
-    ck_assert_int_eq(run_workers(&careful, CU_COMPUTE_MODE_DEFAULT, ""), 1);
 }
 END_TEST
 

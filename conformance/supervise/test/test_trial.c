@@ -179,7 +179,7 @@ static struct run *execute(struct options *options, const struct corpus *corpus,
     run->session = calloc(1, sizeof *run->session);
     fake_worker_script(script);
     options->timeout_s = 0.4;
-    options->careful = true;
+    run->careful = true;
     options->jobs = 1;
     run->session->options = options;
     run->keeps_corpus = true;

@@ -11,6 +11,7 @@
 #include "conformance/base/build_info.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/help.h"
+#include "conformance/command/read_options.h"
 #include "conformance/base/output.h"
 #include "conformance/model/catalog.h"
 #include "conformance/base/verdict.h"
@@ -63,7 +64,9 @@ static int run_command(const struct command *command, int argc, char **argv)
     }
     if (command->launches && !kernels_are_built(command->name))
         return EXIT_STATUS_HARNESS;
-    return command->run(argc - 1, argv + 1);
+    struct options options;
+    return options_read(command, argc - 1, argv + 1, &options) ? command->run(command, &options)
+                                                               : EXIT_STATUS_USAGE;
 }
 
 /* A name with a line break would make two lines of a one-line message. */
@@ -89,7 +92,7 @@ static int run_program(int argc, char **argv)
     if (strcmp(name, "nvrtc") == 0)
         return nvrtc_tool_main(argc, argv);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-        name = command_help.name;
+        name = "help";
     if (is_among(name, version_words)) {
         printf("assay %s (%s)\n", build_version, build_commit);
         return output_leave(output_end(name, EXIT_STATUS_PASS));

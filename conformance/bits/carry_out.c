@@ -1,31 +1,405 @@
-/* The client that the pool works for (carry_out.h). */
+/* The client that the pool works for (carry_out.h): which job a device gets next, what becomes of a
+ * result, and when a case has finished. Clause: runner.checks.parts.
+ *
+ * A run of tier deep writes, in place of a line for each of its many cases, once a second which
+ * cases have finished and what came of each kernel in exactly those (record.cases.exact): its
+ * journal. So hours take megabytes, and a run that was killed can be resumed with its counts and
+ * digests right. A result waits there until its case is finished: a line says of whole cases only.
+ */
 #include "conformance/bits/carry_out.h"
-#include "conformance/base/reason.h"
-#include "conformance/bits/hand_out.h"
-#include "conformance/bits/journal.h"
-#include "conformance/bits/resume.h"
-#include "conformance/base/stop.h"
-#include "conformance/base/turn.h"
-#include "conformance/bits/run_lines.h"
-#include "conformance/session/session_lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { SMALL_ELEMENTS = 4096 };
+#include "conformance/base/array.h"
+#include "conformance/base/clock.h"
+#include "conformance/base/reason.h"
+#include "conformance/base/stop.h"
+#include "conformance/base/turn.h"
+#include "conformance/bits/resume.h"
+#include "conformance/bits/run_lines.h"
+#include "conformance/record/ranges.h"
+#include "conformance/session/session_lines.h"
 
+static const double interval_s = 1;
+
+/* A case that has results and is not finished. */
+struct pending_result {
+    struct subject subject;
+    enum verdict verdict;
+    uint64_t digest[2];
+};
+
+struct pending {
+    uint64_t index;
+    size_t count;
+    struct pending_result *results;
+};
+
+struct journal_device {
+    struct pending *pending;
+    size_t pending_count;
+    struct ranges finished; /* since the last line */
+};
+
+struct journal {
+    struct tally_table tally; /* since the last line */
+    struct journal_device *devices;
+    double written_s;
+    bool out_of_memory;
+};
+
+static struct journal *journal_open(int device_count)
+{
+    struct journal *journal = calloc(1, sizeof *journal);
+    if (journal == NULL)
+        return NULL;
+    journal->written_s = clock_now_s();
+    journal->devices = calloc((size_t)device_count, sizeof *journal->devices);
+    if (journal->devices == NULL || !tally_open(&journal->tally, device_count)) {
+        free(journal->devices);
+        free(journal);
+        return NULL;
+    }
+    return journal;
+}
+
+static void journal_close(struct journal *journal)
+{
+    for (int device = 0; device < journal->tally.device_count; device++) {
+        for (size_t place = 0; place < journal->devices[device].pending_count; place++)
+            free(journal->devices[device].pending[place].results);
+        free(journal->devices[device].pending);
+        ranges_free(&journal->devices[device].finished);
+    }
+    free(journal->devices);
+    tally_close(&journal->tally);
+    free(journal);
+}
+
+/* The place of a case among the pending, made when it has none; NULL without memory. */
+static struct pending *find_pending(struct journal_device *device, uint64_t index)
+{
+    for (size_t place = 0; place < device->pending_count; place++)
+        if (device->pending[place].index == index)
+            return &device->pending[place];
+    if (!ARRAY_ROOM(device->pending, device->pending_count))
+        return NULL;
+    struct pending *pending = &device->pending[device->pending_count++];
+    *pending = (struct pending){.index = index};
+    return pending;
+}
+
+static void journal_result(struct journal *journal, int device, uint64_t index,
+                           const struct check_result *result)
+{
+    struct pending *pending = find_pending(&journal->devices[device], index);
+    if (pending == NULL || !ARRAY_ROOM(pending->results, pending->count)) {
+        journal->out_of_memory = true;
+        return;
+    }
+    struct pending_result *kept = &pending->results[pending->count++];
+    *kept = (struct pending_result){.subject = result->subject, .verdict = result->verdict};
+    memcpy(kept->digest, result->digest, sizeof kept->digest);
+}
+
+static void journal_done(struct journal *journal, int device, uint64_t index)
+{
+    struct journal_device *it = &journal->devices[device];
+    struct pending *pending = find_pending(it, index);
+    if (pending == NULL || !ranges_add(&it->finished, index, index)) {
+        journal->out_of_memory = true;
+        return;
+    }
+    for (size_t number = 0; number < pending->count; number++) {
+        struct check_result result = {.subject = pending->results[number].subject,
+                                      .verdict = pending->results[number].verdict};
+        memcpy(result.digest, pending->results[number].digest, sizeof result.digest);
+        tally_add(tally_row(&journal->tally, result.subject), &result);
+    }
+    free(pending->results);
+    *pending = it->pending[--it->pending_count];
+}
+
+static json_t *ranges_json(const struct ranges *ranges)
+{
+    json_t *array = json_array();
+    for (size_t index = 0; index < ranges->count; index++)
+        json_array_append_new(array, json_pack("[I, I]", (json_int_t)ranges->items[index].first,
+                                               (json_int_t)ranges->items[index].last));
+    return array;
+}
+
+static void write_device(struct journal *journal, struct run *run, int device)
+{
+    struct ranges *finished = &journal->devices[device].finished;
+    if (finished->count == 0)
+        return;
+    ranges_settle(finished);
+    const int first = subject_count(device);
+    for (int row = first; row < subject_count(device + 1); row++)
+        snprintf(journal->tally.rows[row].reason, FINDING_NOTE_BYTES, "%s",
+                 run->tally.rows[row].reason);
+    session_write(run->session, record_cases(run, device, ranges_json(finished), &journal->tally));
+    memset(&journal->tally.rows[first], 0,
+           (size_t)subject_count(1) * sizeof journal->tally.rows[0]);
+    finished->count = 0;
+}
+
+static void journal_write(struct journal *journal, struct run *run, bool now)
+{
+    double moment_s = clock_now_s();
+    if (!now && moment_s - journal->written_s < interval_s)
+        return;
+    journal->written_s = moment_s;
+    if (journal->out_of_memory) /* an incomplete line would be a wrong one */
+        return;
+    for (int device = 0; device < journal->tally.device_count; device++)
+        write_device(journal, run, device);
+}
+
+/* True where a check is not to be run any more, as its kernel crashed often enough; fills in the
+ * result that it gets instead. */
 static bool is_unwanted(void *context, int device, struct check_result *result)
 {
+    const struct run *run = context;
     (void)device;
-    return hand_out_unwanted(context, result);
+    const struct tally *row = tally_row(&run->tally, result->subject);
+    if (row->counts[VERDICT_CRASH] + row->counts[VERDICT_TIMEOUT] < RUN_CRASHES_MAX)
+        return false;
+    result->verdict = VERDICT_SKIP;
+    snprintf(result->finding.note, sizeof result->finding.note,
+             "not launched again after %d crashes or hangs", RUN_CRASHES_MAX);
+    return true;
 }
 
-static enum pool_next next_job(void *context, int device, int place, struct job *ret)
+void hand_out_begin(struct run *run, uint64_t begin, uint64_t end, const struct plan_shares *shares)
 {
-    return hand_out_next(context, device, place, ret);
+    run->handed_end = end;
+    run->shares = *shares;
+    for (int device = 0; device < run->session->device_count; device++)
+        for (int share = 0; share < shares->count; share++)
+            if (run->devices[device].shares[share].next_index < begin)
+                run->devices[device].shares[share].next_index = begin;
 }
+
+/* Passes over what was finished before the run was resumed. */
+static void skip_finished(const struct run_device *it, struct run_share *share)
+{
+    for (; it->finished && share->finished_next < it->finished->count; share->finished_next++) {
+        const struct range *range = &it->finished->items[share->finished_next];
+        if (share->next_index < range->first)
+            return;
+        if (share->next_index <= range->last)
+            share->next_index = range->last + 1;
+    }
+}
+
+/* Passes over what is no case of the share. */
+static void skip_others(const struct run *run, const struct run_device *it, int number,
+                        struct run_share *share)
+{
+    const struct plan *plan = &run->session->plan;
+    for (skip_finished(it, share); share->next_index < plan->count &&
+                                   plan_share(plan, &run->shares, share->next_index) != number;
+         skip_finished(it, share))
+        share->next_index++;
+}
+
+/* The record's line of a case that has finished. A deep run's journal gets the cases of a sequence
+ * together: a run that is resumed must not find its last case without those before it. */
+static void finish_case(void *context, int device, const struct job *job)
+{
+    struct run *run = context;
+    run->devices[device].cases_done++;
+    if (run->journal) {
+        uint64_t first, end;
+        plan_sequence(&run->session->plan, job->index, &first, &end);
+        for (uint64_t index = first; job->index + 1 == end && index < end; index++)
+            journal_done(run->journal, device, index);
+    } else if (job->check_count > 0) {
+        char text[CASE_TEXT_BYTES];
+        case_format(&job->test_case, text, sizeof text);
+        session_write(run->session, record_case(run, device, job->index, text, job->check_count));
+    }
+}
+
+/* Checks of the cases of one algorithm on one device: all that are planned, or what was left of
+ * them when a kernel had crashed often enough. */
+struct hand_out_list {
+    struct hand_out_list *older;
+    const struct algorithm *algorithm;
+    bool is_whole;
+    int count;
+    struct subject checks[];
+};
+
+static void hand_out_free(struct run_device *device)
+{
+    while (device->lists) {
+        struct hand_out_list *older = device->lists->older;
+        free(device->lists);
+        device->lists = older;
+    }
+}
+
+/* The newest list of the algorithm, or the whole one; NULL where there is none. */
+static struct hand_out_list *find_list(const struct run_device *device,
+                                       const struct algorithm *algorithm, bool is_whole)
+{
+    struct hand_out_list *it = device->lists;
+    while (it && (it->algorithm != algorithm || (is_whole && !it->is_whole)))
+        it = it->older;
+    return it;
+}
+
+/* A new list with room for so many; NULL without memory. */
+static struct hand_out_list *add_list(struct run_device *device, const struct algorithm *algorithm,
+                                      int room)
+{
+    struct hand_out_list *it = malloc(sizeof *it + (size_t)room * sizeof it->checks[0]);
+    if (it == NULL) {
+        snprintf(device->lost, sizeof device->lost, "no memory for the checks of a case");
+        return NULL;
+    }
+    *it = (struct hand_out_list){.older = device->lists, .algorithm = algorithm};
+    return device->lists = it;
+}
+
+/* All checks of the algorithm's cases; NULL without memory. */
+static const struct hand_out_list *whole_list(const struct run *run, struct run_device *it,
+                                              const struct device_info *info,
+                                              const struct algorithm *algorithm)
+{
+    const struct plan *plan = &run->session->plan;
+    struct hand_out_list *whole = find_list(it, algorithm, true);
+    if (whole == NULL) {
+        const int count = plan_checks(plan, algorithm, info, NULL);
+        if ((whole = add_list(it, algorithm, count)) == NULL)
+            return NULL;
+        whole->is_whole = true;
+        whole->count = plan_checks(plan, algorithm, info, whole->checks);
+    }
+    return whole;
+}
+
+/* The checks that are wanted: as those of the job before, while no kernel of theirs has crashed too
+ * often since. False without memory. */
+static bool want_checks(struct run *run, int device, const struct hand_out_list *whole,
+                        struct job *job)
+{
+    struct run_device *it = &run->devices[device];
+    const struct hand_out_list *wanted = find_list(it, whole->algorithm, false);
+    int count = 0;
+    for (int number = 0; number < whole->count; number++) {
+        struct check_result result = {.subject = whole->checks[number]};
+        count += !is_unwanted(run, device, &result);
+    }
+    if (count != wanted->count) {
+        struct hand_out_list *fewer = add_list(it, whole->algorithm, count);
+        if (fewer == NULL)
+            return false;
+        for (int number = 0; number < whole->count; number++) {
+            struct check_result result = {.subject = whole->checks[number]};
+            if (!is_unwanted(run, device, &result))
+                fewer->checks[fewer->count++] = whole->checks[number];
+        }
+        wanted = fewer;
+    }
+    job->checks = wanted->checks;
+    job->check_count = wanted->count;
+    return true;
+}
+
+/* Those that are not wanted have their result at once. */
+static void skip_unwanted(struct run *run, int device, const struct hand_out_list *whole,
+                          const struct job *job)
+{
+    for (int number = 0; job->check_count < whole->count && number < whole->count; number++) {
+        struct check_result skipped = {.subject = whole->checks[number]};
+        if (!is_unwanted(run, device, &skipped))
+            continue;
+        tally_add(tally_row(&run->tally, skipped.subject), &skipped);
+        if (run->journal)
+            journal_result(run->journal, device, job->index, &skipped);
+    }
+}
+
+/* The next case, which may come out without a check. */
+static bool make_job(struct run *run, int device, struct run_share *share, struct job *ret)
+{
+    struct run_device *it = &run->devices[device];
+    *ret = (struct job){.id = it->handed++, .index = share->next_index};
+    plan_case(&run->session->plan, ret->index, &ret->test_case);
+    const struct hand_out_list *whole =
+        whole_list(run, it, &run->session->devices[device].info, ret->test_case.algorithm);
+    if (whole == NULL || !want_checks(run, device, whole, ret))
+        return false;
+    share->next_index++;
+    skip_unwanted(run, device, whole, ret);
+    ret->cost_s = case_cost_s(&ret->test_case);
+    return true;
+}
+
+/* True where a share of a deep run has to wait for others. */
+static bool is_ahead(const struct run *run, struct run_device *it, const struct run_share *share)
+{
+    uint64_t least = share->next_index;
+    if (run->session->options->tier != TIER_DEEP || it->lost[0])
+        return false;
+    for (int number = 0; number < run->shares.count; number++) {
+        struct run_share *other = &it->shares[number];
+        if (other != share)
+            skip_others(run, it, number, other);
+        least = other->next_index < least ? other->next_index : least;
+    }
+    return share->next_index - least > HAND_OUT_AHEAD_MOST;
+}
+
+/* The share that a worker gets of: its own, or at its end one that it helps with. */
+static int share_at(const struct run *run, struct run_device *it, int own)
+{
+    int most = own;
+    skip_others(run, it, own, &it->shares[own]);
+    if (it->shares[own].next_index < run->handed_end)
+        return own;
+    for (int number = 0; number < run->shares.count; number++) {
+        skip_others(run, it, number, &it->shares[number]);
+        if (it->shares[number].next_index + HAND_OUT_HELP_LEAST < run->handed_end &&
+            it->shares[number].next_index < it->shares[most].next_index)
+            most = number;
+    }
+    return most;
+}
+
+enum pool_next hand_out_next(void *context, int device, int place, struct job *ret)
+{
+    struct run *run = context;
+    struct run_device *it = &run->devices[device];
+    const int number = share_at(run, it, place % run->shares.count);
+    struct run_share *share = &it->shares[number];
+    if (run->session->options->time_s > 0 &&
+        session_seconds(run->session) >= run->session->options->time_s &&
+        share->next_index < run->session->plan.count) {
+        run->session->out_of_time = true;
+        return POOL_NEXT_NONE;
+    }
+    while (share->next_index < run->handed_end) {
+        if (is_ahead(run, it, share))
+            return POOL_NEXT_LATER;
+        if (!make_job(run, device, share, ret))
+            return POOL_NEXT_NONE;
+        if (ret->check_count > 0)
+            return POOL_NEXT_JOB;
+        finish_case(run, device, ret);
+        skip_others(run, it, number, share);
+    }
+    return POOL_NEXT_NONE;
+}
+
+enum { SMALL_ELEMENTS = 4096 };
 
 /* Failures and errors are findings; a skip is a reason in the table. */
 static void keep_finding(struct run *run, const struct job *job, const struct check_result *result)
@@ -88,11 +462,6 @@ static void take_reached(void *context, int device, int place,
     tally_add_sms(tally_row(&run->tally, reached->subject), reached->sms);
     if (share->touched_bytes < reached->touched_bytes)
         share->touched_bytes = reached->touched_bytes;
-}
-
-static void take_done(void *context, int device, const struct job *job)
-{
-    hand_out_done(context, device, job);
 }
 
 static void take_spent(void *context, int device, const double stage_s[STAGE_COUNT])
@@ -200,10 +569,10 @@ static struct pool *open_pool(struct run *run, const struct device_info *const *
 static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_sequence)
 {
     const struct pool_client client = {.context = run,
-                                       .next = next_job,
+                                       .next = hand_out_next,
                                        .result = take_result,
                                        .history = take_history,
-                                       .done = take_done,
+                                       .done = finish_case,
                                        .spent = take_spent,
                                        .reached = take_reached,
                                        .ready = take_ready,

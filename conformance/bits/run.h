@@ -3,7 +3,7 @@
 #define ASSAY_CONFORMANCE_BITS_RUN_H
 
 #include "conformance/model/layer.h"
-#include "conformance/plan/plan_shares.h"
+#include "conformance/plan/plan.h"
 #include "conformance/session/session.h"
 #include "conformance/supervise/trial.h"
 #include "conformance/bits/tally.h"
@@ -44,7 +44,7 @@ struct journal;
 struct ranges;
 struct resume;
 
-/* What a run keeps of one share of the plan on a device (plan_shares.h). */
+/* What a run keeps of one share of the plan on a device (plan.h). */
 struct run_share {
     uint64_t next_index;    /* no case before it is left to be handed out */
     size_t finished_next;   /* the first range of `finished` that next_index has not passed */
@@ -57,7 +57,7 @@ struct run_device {
     char unexplained[FINDING_NOTE_BYTES]; /* a worker's death that nothing explains, or "" */
     struct run_share shares[PLAN_SHARES_MAX];
     uint64_t handed;             /* jobs so far: the next one's id */
-    struct hand_out_list *lists; /* of checks, that its jobs have (hand_out.h) */
+    struct hand_out_list *lists; /* of checks, that its jobs have (carry_out.h) */
     uint64_t cases_done;
     bool recorded;                 /* the record has its line already */
     const struct ranges *finished; /* before the run was resumed; NULL: nothing */

@@ -12,7 +12,7 @@
 #include "conformance/model/image_files.h"
 #include "conformance/model/occupancy.h"
 #include "conformance/model/path.h"
-#include "conformance/session/path_option.h"
+#include "conformance/session/session_lines.h"
 #include "conformance/session/session_ask.h"
 
 /* One function of a kernel, through one path, on one device. */

@@ -1,19 +1,101 @@
-/* `assay info`: what this build has in it, and the devices that it can reach. */
+/* `assay help`: what there is to type. `assay list`: every kernel, what it accepts and how it
+ * comes; algorithms and fills. `assay info`: what this build has in it, the devices that it can
+ * reach and, with --occupancy, how many blocks of each function an SM holds, from the figures in
+ * its cubin. Clause: occupancy.info.table, runner.help.everywhere, runner.options.table. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/base/build_info.h"
-#include "conformance/base/reason.h"
-#include "conformance/command/commands.h"
-#include "conformance/command/occupancy_table.h"
-#include "conformance/command/read_options.h"
+#include "conformance/base/environment.h"
 #include "conformance/base/number.h"
 #include "conformance/base/output.h"
-#include "conformance/base/environment.h"
-#include "conformance/supervise/probe.h"
+#include "conformance/base/reason.h"
 #include "conformance/base/verdict.h"
+#include "conformance/codegen/cubin.h"
+#include "conformance/command/commands.h"
+#include "conformance/command/help.h"
+#include "conformance/model/catalog.h"
+#include "conformance/plan/plan.h"
+#include "conformance/supervise/probe.h"
 #include "cuda/image.h"
+#include "fuzz/fill.h"
+
+enum { ARCHITECTURES_MAX = 64 };
+
+/* The machine code that a GPU of the architecture runs: the highest of its generation that is not
+ * above it. 0 where there is none, and the driver compiles PTX. */
+static int code_for(struct cubin_bytes fatbin, int architecture)
+{
+    int found[ARCHITECTURES_MAX], best = 0;
+    struct reason reason;
+    const int count = cubin_architectures(fatbin, found, ARCHITECTURES_MAX, &reason);
+    for (int index = 0; index < count; index++)
+        if (found[index] / 10 == architecture / 10 && found[index] <= architecture &&
+            found[index] > best)
+            best = found[index];
+    return best;
+}
+
+static void print_function(const struct kernel *kernel, const char *function, int architecture,
+                           const struct sm_limits *sm)
+{
+    const struct image *image = catalog_image(kernel->unit);
+    const struct cubin_bytes fatbin = {image->fatbin, image->fatbin_bytes};
+    struct cubin_bytes cubin;
+    struct code_figures figures;
+    struct block_needs needs;
+    struct reason reason;
+    char limits[OCCUPANCY_TEXT_BYTES];
+    if (!cubin_find(fatbin, code_for(fatbin, architecture), &cubin, &reason) ||
+        !cubin_read(cubin, function, &figures, &reason)) {
+        printf("%-12s %-30s %s\n", "", function, reason.text);
+        return;
+    }
+    if (!block_needs_of(sm, kernel, &figures, &needs)) {
+        printf("%-12s %-30s the device cannot hold its block\n", "", function);
+        return;
+    }
+    const struct occupancy occupancy = occupancy_of(sm, &needs);
+    printf("%-12s %-30s %7d %9d %7d %6d %5d %7.1f %%  %s\n", "", function, needs.threads,
+           needs.registers, needs.shared_bytes, occupancy.blocks, occupancy.warps,
+           occupancy_percent(&occupancy), occupancy_limits_text(&occupancy, limits));
+}
+
+static void print_sm(const char *label, int architecture, const struct sm_limits *sm)
+{
+    struct sm_limits known;
+    char registers[NUMBER_TEXT_BYTES], bytes[NUMBER_TEXT_BYTES];
+    printf(
+        "%-12s %s, sm_%d: an SM holds %d warps, %d blocks, %s registers, %s of shared memory%s\n",
+        "occupancy", label, architecture, sm->threads / sm->warp_size, sm->blocks,
+        number_whole((uint64_t)sm->registers, registers), number_bytes(sm->shared_bytes, bytes),
+        sm_limits_of(architecture, &known) ? "" : "; unknown architecture");
+}
+
+/* A line on the SM, a line of headings, a line for each function of the machine code in this
+ * program that such a GPU runs. `label` says whose SM. */
+static void occupancy_table_print(const char *label, int architecture, const struct sm_limits *sm)
+{
+    print_sm(label, architecture, sm);
+    const struct image *image = catalog_image(kernels[0].unit);
+    const bool has_code =
+        image && code_for((struct cubin_bytes){image->fatbin, image->fatbin_bytes}, architecture);
+    if (!has_code) {
+        printf("%-12s this program has no machine code for it\n", "");
+        return;
+    }
+    printf("%-12s %-30s %7s %9s %7s %6s %5s %9s  %s\n", "", "function", "threads", "registers",
+           "shared", "blocks", "warps", "occupancy", "limit");
+    for (int id = 0; id < kernel_count; id++) {
+        const struct kernel *kernel = &kernels[id];
+        for (int number = 0; number < KERNEL_ELEMENT_SIZES; number++) {
+            const char *function = catalog_function(kernel, number);
+            if (function)
+                print_function(kernel, function, architecture, sm);
+        }
+    }
+}
 
 static void print_device(struct device_id id, bool with_occupancy)
 {
@@ -92,11 +174,9 @@ static void print_libraries(const struct library_file libraries[LIBRARY_COUNT])
     }
 }
 
-static int info_main(int argc, char **argv)
+int command_info(const struct command *command, struct options *options)
 {
-    struct options options;
-    if (!options_read(&command_info, argc, argv, &options))
-        return EXIT_STATUS_USAGE;
+    (void)command;
     bool known = strcmp(build_commit, "unknown") != 0;
     printf("%-12s %s, %s%s, built with %s\n", "assay", build_version,
            known ? "commit " : "built outside a git checkout, commit unknown",
@@ -115,18 +195,68 @@ static int info_main(int argc, char **argv)
         printf("%-12s %s: %s\n", "GPUs", reason.kind == REASON_ABSENT ? "none" : "broken",
                reason.text);
     for (int ordinal = 0; ordinal < count && ordinal < PROBE_DEVICES_MAX; ordinal++)
-        print_device((struct device_id){DEVICE_GPU, ordinal}, options.occupancy);
+        print_device((struct device_id){DEVICE_GPU, ordinal}, options->occupancy);
     if (count > PROBE_DEVICES_MAX)
         printf("%-12s %d more: too many for one run\n", "GPUs", count - PROBE_DEVICES_MAX);
     print_device(device_host, false);
-    if (options.occupancy && count == 0)
+    if (options->occupancy && count == 0)
         print_architectures();
     return output_end("info", EXIT_STATUS_PASS);
 }
 
-const struct command command_info = {
-    .name = "info",
-    .words = "",
-    .summary = "show the build and the devices",
-    .run = info_main,
-};
+static void show_kernels(const struct plan *plan)
+{
+    char paths[PATH_NAMES_BYTES];
+    printf("kernels (code paths: %s%s%s)\n", path_name(path_first(DEVICE_HOST, NULL)),
+           image_toolkit[0] ? ", " : "", image_toolkit[0] ? path_choices(", ", paths) : "");
+    for (int id = 0; id < catalog_count(); id++) {
+        const struct kernel *kernel = catalog_kernel(id);
+        char name[CATALOG_NAME_BYTES], shapes[CATALOG_SHAPES_BYTES];
+        if (plan->selected[id])
+            printf("  %-28s %s; shapes: %s\n", catalog_name(id, name), kernel->summary,
+                   catalog_shapes(kernel, shapes));
+    }
+}
+
+/* With patterns, the kernels and mutants that `run` would take for them. */
+int command_list(const struct command *command, struct options *options)
+{
+    struct plan plan = {0};
+    struct reason reason;
+    if (!plan_select(&plan, options->patterns, options->pattern_count, &reason))
+        return command_complain(command, EXIT_STATUS_USAGE, reason.text);
+    const bool is_all = options->pattern_count == 0;
+    if (is_all)
+        printf("algorithms\n");
+    for (int index = 0; is_all && index < algorithm_count; index++)
+        printf("  %-28s %s\n", algorithms[index]->name, algorithms[index]->summary);
+    if (is_all)
+        printf("\n");
+    show_kernels(&plan);
+    if (is_all)
+        printf("  and %d mutants, wrong on purpose: assay list 'mutant/*'\n\nfills\n",
+               mutant_count);
+    for (int index = 0; is_all && index < FILL_COUNT; index++)
+        printf("  %-28s %s\n", fills[index].name, fills[index].summary);
+    return output_end("list", EXIT_STATUS_PASS);
+}
+
+int command_help(const struct command *command, struct options *options)
+{
+    const struct command *of = NULL;
+    (void)command;
+    if (options->pattern_count > 0) {
+        of = command_of_user("assay help", options->patterns[0]);
+        if (of == NULL)
+            return EXIT_STATUS_USAGE;
+    }
+    if (options->manual)
+        manual_write(stdout);
+    else if (options->completion)
+        completion_write(stdout);
+    else if (of)
+        help_write_command(stdout, of);
+    else
+        help_write(stdout);
+    return output_end("help", EXIT_STATUS_PASS);
+}

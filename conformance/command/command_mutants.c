@@ -9,12 +9,10 @@
 #include <string.h>
 
 #include "conformance/command/commands.h"
-#include "conformance/command/read_options.h"
 #include "conformance/plan/plan.h"
-#include "conformance/plan/plan_corpus.h"
 #include "conformance/base/number.h"
 #include "conformance/base/output.h"
-#include "conformance/session/tap_lines.h"
+#include "conformance/session/session_lines.h"
 #include "conformance/session/session.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/supervise/trial.h"
@@ -396,40 +394,29 @@ static bool name_mutants(const struct options *options)
     return true;
 }
 
-static int mutants_main(int argc, char **argv)
+int command_mutants(const struct command *command, struct options *options)
 {
-    struct options options;
-    if (!options_read(&command_mutants, argc, argv, &options))
-        return EXIT_STATUS_USAGE;
-    if (!options.given.seed)
-        options.seed = MUTANT_SEED;
+    (void)command;
+    if (!options->given.seed)
+        options->seed = MUTANT_SEED;
     static const char *const all[] = {"mutant/*"};
     struct plan plan = {0};
     struct reason reason;
-    if (!name_mutants(&options) ||
-        !plan_select(&plan, options.pattern_count ? options.patterns : all,
-                     options.pattern_count ? options.pattern_count : 1, &reason))
+    if (!name_mutants(options) ||
+        !plan_select(&plan, options->pattern_count ? options->patterns : all,
+                     options->pattern_count ? options->pattern_count : 1, &reason))
         return EXIT_STATUS_USAGE;
     static struct probe_choice choice;
-    if (!probe_choose(options.device, &choice)) {
+    if (!probe_choose(options->device, &choice)) {
         fprintf(stderr, "assay mutants: %s\n", choice.line);
-        return options_status(&options, (int)choice.status);
+        return options_status(options, (int)choice.status);
     }
     int status = EXIT_STATUS_USAGE;
-    if (!session_has_path("mutants", &options, &choice.devices[0], choice.line, &status))
-        return options_status(&options, status);
+    if (!session_has_path("mutants", options, &choice.devices[0], choice.line, &status))
+        return options_status(options, status);
     stop_catch_signals();
-    printf("%sdevice    %s; seed %" PRIu64 "\n", options.format == FORMAT_TAP ? "# " : "",
-           choice.line, options.seed);
-    status = hunt_all(&options, &choice.devices[0], &plan);
-    return output_end("mutants", options_status(&options, status));
+    printf("%sdevice    %s; seed %" PRIu64 "\n", options->format == FORMAT_TAP ? "# " : "",
+           choice.line, options->seed);
+    status = hunt_all(options, &choice.devices[0], &plan);
+    return output_end("mutants", options_status(options, status));
 }
-
-const struct command command_mutants = {
-    .name = "mutants",
-    .words = "[PATTERN...]",
-    .words_max = OPTIONS_PATTERNS_MAX,
-    .summary = "show that kernels wrong on purpose are caught",
-    .launches = true,
-    .run = mutants_main,
-};

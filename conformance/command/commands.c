@@ -1,4 +1,4 @@
-/* The list of commands, and what they share (commands.h). */
+/* The table of commands (commands.h). */
 #include "conformance/command/commands.h"
 
 #include <stdio.h>
@@ -6,10 +6,100 @@
 
 #include "conformance/base/spelling.h"
 
-const struct command *const commands[] = {
-    &command_run,     &command_replay, &command_mutants, &command_bench,
-    &command_codegen, &command_gate,   &command_floors,  &command_report,
-    &command_compare, &command_list,   &command_info,    &command_help,
+const struct command commands[] = {
+    {
+        .name = "run",
+        .words = "[PATTERN...]",
+        .words_max = OPTIONS_PATTERNS_MAX,
+        .summary = "check kernels against the golden model",
+        .launches = true,
+        .run = command_run,
+    },
+    {
+        .name = "replay",
+        .words = "'CASE' [PATTERN...]",
+        .words_min = 1,
+        .words_max = OPTIONS_PATTERNS_MAX,
+        .summary = "check one case again",
+        .launches = true,
+        .run = command_run,
+    },
+    {
+        .name = "mutants",
+        .words = "[PATTERN...]",
+        .words_max = OPTIONS_PATTERNS_MAX,
+        .summary = "show that kernels wrong on purpose are caught",
+        .launches = true,
+        .run = command_mutants,
+    },
+    {
+        .name = "bench",
+        .words = "[PATTERN...]",
+        .words_max = OPTIONS_PATTERNS_MAX,
+        .summary = "measure kernels against their floors",
+        .launches = true,
+        .run = command_bench,
+    },
+    {
+        .name = "codegen",
+        .words = "[PATTERN...]",
+        .words_max = OPTIONS_PATTERNS_MAX,
+        .summary = "hold registers, memory and code to their budgets; needs no GPU",
+        .launches = true,
+        .run = command_codegen,
+    },
+    {
+        .name = "gate",
+        .words = "[PATTERN...]",
+        .words_max = OPTIONS_PATTERNS_MAX,
+        .summary = "look at bits, machine code, programs and speed, and compare with a baseline",
+        .launches = true,
+        .run = command_gate,
+    },
+    {
+        .name = "floors",
+        .words = "RECORD...",
+        .words_min = 1,
+        .words_max = OPTIONS_PATTERNS_MAX,
+        .summary = "make floors from the records of benches",
+        .run = command_floors,
+    },
+    {
+        .name = "report",
+        .words = "RECORD...",
+        .words_min = 1,
+        .words_max = OPTIONS_PATTERNS_MAX,
+        .summary = "summarize records; -o FILE.html: as a page",
+        .run = command_report,
+    },
+    {
+        .name = "compare",
+        .words = "BASE NEW...",
+        .words_min = 2,
+        .words_max = OPTIONS_PATTERNS_MAX,
+        .summary = "compare records, before and after an upgrade",
+        .run = command_compare,
+    },
+    {
+        .name = "list",
+        .words = "[PATTERN...]",
+        .words_max = OPTIONS_PATTERNS_MAX,
+        .summary = "show kernels, algorithms and fills",
+        .run = command_list,
+    },
+    {
+        .name = "info",
+        .words = "",
+        .summary = "show the build and the devices",
+        .run = command_info,
+    },
+    {
+        .name = "help",
+        .words = "[COMMAND]",
+        .words_max = 1,
+        .summary = "show this text, or the options of one command in full",
+        .run = command_help,
+    },
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 const int command_count = COMMAND_COUNT;
@@ -17,8 +107,8 @@ const int command_count = COMMAND_COUNT;
 const struct command *command_find(const char *name)
 {
     for (int index = 0; index < COMMAND_COUNT; index++)
-        if (strcmp(commands[index]->name, name) == 0)
-            return commands[index];
+        if (strcmp(commands[index].name, name) == 0)
+            return &commands[index];
     return NULL;
 }
 
@@ -31,8 +121,14 @@ const struct command *command_of_user(const char *who, const char *name)
         return command;
     spelling_begin(&spelling, name);
     for (int index = 0; index < COMMAND_COUNT; index++)
-        spelling_try(&spelling, commands[index]->name);
+        spelling_try(&spelling, commands[index].name);
     fprintf(stderr, "%s: unknown command '%s'%s `assay help` lists them\n", who, name,
             spelling_hint(&spelling, "", hint)[0] ? hint : ";");
     return NULL;
+}
+
+int command_complain(const struct command *command, int status, const char *why)
+{
+    fprintf(stderr, "assay %s: %s\n", command->name, why);
+    return status;
 }

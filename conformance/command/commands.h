@@ -1,16 +1,33 @@
-/* The commands of the program, a file each, and what they have in common. */
+/* The commands of the program: a table of rows, each a name and the function that carries it out. A
+ * new command is a function in one of the files command_*.c, a name below and a row.
+ *
+ *     const struct command *command = command_of_user("assay", argv[1]);
+ *     if (command && options_read(command, argc - 1, argv + 1, &options))
+ *         status = command->run(command, &options);
+ */
 #ifndef ASSAY_CONFORMANCE_COMMAND_COMMANDS_H
 #define ASSAY_CONFORMANCE_COMMAND_COMMANDS_H
 
-#include "conformance/command/command.h"
+#include <stdbool.h>
+
 #include "conformance/session/options.h"
 
-extern const struct command command_run, command_replay, command_mutants, command_bench,
-    command_codegen, command_gate, command_floors, command_report, command_compare, command_list,
-    command_info, command_help;
+struct command;
+
+/* Carries out what its line asked for. Returns main's status (verdict.h). */
+typedef int command_function(const struct command *command, struct options *options);
+
+struct command {
+    const char *name;
+    const char *words; /* what it takes beside options: "[PATTERN...]", or "" */
+    int words_min, words_max;
+    const char *summary;
+    bool launches; /* kernels, which must have been built */
+    command_function *run;
+};
 
 /* All of them, in the order of the help. */
-extern const struct command *const commands[];
+extern const struct command commands[];
 extern const int command_count;
 
 /* NULL if there is none of that name. */
@@ -19,5 +36,13 @@ const struct command *command_find(const char *name);
 /* The same for a word that a user typed: without a command of that name a line on stderr says so,
  * and which command may have been meant. `who` begins the line: "assay". */
 const struct command *command_of_user(const char *who, const char *name);
+
+/* A line "assay COMMAND: why"; returns `status`. */
+int command_complain(const struct command *command, int status, const char *why);
+
+/* The functions of the rows: command_measures.c, command_mutants.c, command_records.c,
+ * command_info.c. */
+command_function command_run, command_mutants, command_bench, command_codegen, command_gate,
+    command_floors, command_report, command_compare, command_list, command_info, command_help;
 
 #endif

@@ -1,10 +1,50 @@
 /* The command line of every command, read with getopt_long into one struct by one table
- * (session/options.def). */
+ * (session/options.def), so that the same word means the same thing everywhere.
+ *
+ *     struct options options;
+ *     if (!options_read(command, argc, argv, &options))
+ *         return EXIT_STATUS_USAGE; // a line on stderr has said why
+ */
 #ifndef ASSAY_CONFORMANCE_COMMAND_READ_OPTIONS_H
 #define ASSAY_CONFORMANCE_COMMAND_READ_OPTIONS_H
 
-#include "conformance/command/command.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "conformance/command/commands.h"
 #include "conformance/session/options.h"
+
+/* A row of options.def, where its columns are explained. */
+struct option_row {
+    const struct option_kind *kind;
+    size_t field, given; /* offsets in struct options */
+    uint64_t least, most;
+    const char *name, *was, *value, *standard, *expects, *commands, *help, *more;
+    char letter;
+    bool hidden;
+};
+
+/* How a value is read into its field of struct options. */
+struct option_kind {
+    bool has_value, is_list;
+    bool is_last;               /* read after all others, as it names what they add */
+    const char *expects;        /* in words; NULL: the row's limits or its value say it */
+    const char *(*words)(void); /* the value, where it is not the row's */
+    bool (*read)(const struct option_row *row, const char *text, void *field);
+    const char *(*refusal)(
+        const char *text); /* why the file of that name cannot be used, or NULL */
+};
+
+/* Every option of every command. */
+extern const struct option_row option_rows[];
+extern const int option_row_count;
+
+/* True where the command takes the option. */
+bool option_is_of(const struct option_row *row, const char *command);
+
+/* The value's placeholder or its words; NULL without a value. */
+const char *option_value(const struct option_row *row);
 
 /* Reads the line (argv[0] is the command's name). False when it is wrong: one line on stderr has
  * said what and what to do. */

@@ -1,5 +1,13 @@
 /* What a run consists of, known before it starts: which kernels through which paths, and which
- * cases in which order: corpus, then each algorithm's generator in turn. */
+ * cases in which order (corpus, then each algorithm's generator in turn); and how the cases are
+ * divided among the workers of a device.
+ *
+ *     plan_select(&plan, patterns, count, &reason);
+ *     plan_corpus_gather(folder, true, &plan, &corpus);
+ *     plan_open(&plan, &options, corpus.cases, corpus.count);
+ *     for (uint64_t index = 0; index < plan.count; index++)
+ *         plan_case(&plan, index, &test_case);
+ */
 #ifndef ASSAY_CONFORMANCE_PLAN_PLAN_H
 #define ASSAY_CONFORMANCE_PLAN_PLAN_H
 
@@ -68,5 +76,28 @@ int plan_checks(const struct plan *plan, const struct algorithm *algorithm,
 
 /* No case has more of them on a device. */
 int plan_checks_most(const struct plan *plan);
+
+/* Gathers the built-in corpus and, where the folder is read, its every *.case file (NULL: no
+ * folder; a missing folder is created, and a line says so). Sequences come first; cases that no
+ * selected kernel of the plan computes are left out. False when a file is wrong: a line on stderr
+ * has said which line and why. corpus_free() gives *ret back. */
+bool plan_corpus_gather(const char *folder, bool is_read, const struct plan *plan,
+                        struct corpus *ret);
+
+enum { PLAN_SHARES_MAX = 8 };
+
+struct plan_shares {
+    int count;                                  /* 1 at least */
+    unsigned char of_algorithm[ALGORITHMS_MAX]; /* by its number in `algorithms` */
+};
+
+/* At most `most` shares of about the same work for a device of that kind whose workers have so many
+ * threads together. None is empty but of an empty plan. The same plan is divided in the same way.
+ */
+struct plan_shares plan_divide(const struct plan *plan, const struct device_info *device, int most,
+                               int threads);
+
+/* The share that case `index` < plan->count is in, below shares->count. */
+int plan_share(const struct plan *plan, const struct plan_shares *shares, uint64_t index);
 
 #endif

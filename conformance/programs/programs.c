@@ -21,7 +21,6 @@
 #include "conformance/programs/programs_take.h"
 #include "conformance/programs/programs_try.h"
 #include "conformance/session/session_lines.h"
-#include "conformance/session/tap_lines.h"
 
 enum { WORKERS_MAX = 64 };
 

@@ -13,7 +13,7 @@
 #include "conformance/plan/plan.h"
 #include "conformance/programs/known.h"
 #include "conformance/session/options.h"
-#include "conformance/session/path_option.h"
+#include "conformance/session/session_lines.h"
 #include "conformance/session/session_ask.h"
 #include "fuzz/programs/program_case.h"
 

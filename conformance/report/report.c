@@ -9,7 +9,6 @@
 #include "conformance/bits/outcome.h"
 #include "conformance/bits/run_lines.h"
 #include "conformance/report/failure.h"
-#include "conformance/bits/coverage.h"
 #include "conformance/base/number.h"
 
 void report_pair(FILE *file, const char *name, const char *text)

@@ -9,7 +9,7 @@
 #include "conformance/speed/bench_judge.h"
 #include "conformance/speed/bench_lines.h"
 #include "conformance/base/number.h"
-#include "conformance/session/tap_lines.h"
+#include "conformance/session/session_lines.h"
 #include "conformance/base/output.h"
 #include "conformance/base/environment.h"
 

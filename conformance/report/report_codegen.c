@@ -10,8 +10,8 @@
 #include "conformance/codegen/codegen_take.h"
 #include "conformance/report/report_against.h"
 #include "conformance/report/report_mix.h"
-#include "conformance/session/session_compile.h"
-#include "conformance/session/tap_lines.h"
+#include "conformance/session/session_candidates.h"
+#include "conformance/session/session_lines.h"
 
 /* "32/64": a figure and its budget; "-" where it is not known. */
 enum { FIGURE_BYTES = 48 };

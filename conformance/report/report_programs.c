@@ -14,7 +14,7 @@
 #include "conformance/report/failure_programs.h"
 #include "conformance/report/known_words.h"
 #include "conformance/report/report.h"
-#include "conformance/session/tap_lines.h"
+#include "conformance/session/session_lines.h"
 
 static void begin(const char *before, const struct programs *programs)
 {

@@ -6,7 +6,7 @@
 
 #include "conformance/speed/bench.h"
 #include "conformance/base/number.h"
-#include "conformance/session/tap_lines.h"
+#include "conformance/session/session_lines.h"
 #include "conformance/report/report_bench.h"
 
 enum { WIDTH = 14 };

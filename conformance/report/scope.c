@@ -1,6 +1,6 @@
 /* In sentences, what was checked and what was not (assessment.h). Clauses: report.verdict.scope,
  * report.verdict.no_gpu, report.digest.compared, report.verdict.cut. */
-#include "conformance/bits/coverage.h"
+#include "conformance/bits/outcome.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/assessment.h"
 

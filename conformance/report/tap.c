@@ -4,7 +4,7 @@
 
 #include "conformance/base/number.h"
 #include "conformance/report/report.h"
-#include "conformance/session/tap_lines.h"
+#include "conformance/session/session_lines.h"
 #include "conformance/base/environment.h"
 
 static void begin(const struct run *run)

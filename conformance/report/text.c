@@ -10,7 +10,7 @@
 #include "conformance/base/output.h"
 #include "conformance/report/report.h"
 #include "conformance/base/environment.h"
-#include "conformance/session/session_compile.h"
+#include "conformance/session/session_candidates.h"
 #include "cuda/image.h"
 
 /* What the larger-than-life cases ask of a device, before it is asked. */

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 
 #include "conformance/base/clock.h"
-#include "conformance/session/session_compile.h"
+#include "conformance/session/session_candidates.h"
 #include "conformance/session/session_lines.h"
-#include "conformance/session/tap_lines.h"
 
 static void end_text(const struct session *session, const struct outcome *outcome)
 {

@@ -1,4 +1,5 @@
-/* The lines that every record has, one function each (session_lines.h, spec/record.schema.json). */
+/* The lines that every record has, one function each (session_lines.h, spec/record.schema.json),
+ * and those of TAP. */
 #include "conformance/session/session_lines.h"
 
 #include <inttypes.h>
@@ -6,16 +7,40 @@
 #include <string.h>
 #include <time.h>
 
-#include "conformance/base/environment.h"
 #include "conformance/base/build_info.h"
+#include "conformance/base/environment.h"
 #include "conformance/base/host_machine.h"
 #include "conformance/base/host_system.h"
+#include "conformance/model/catalog.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/record/verdict_counts.h"
-#include "conformance/model/catalog.h"
 #include "conformance/session/session_candidates.h"
-#include "conformance/session/session_images.h"
 #include "cuda/image.h"
+
+/* Every letter takes at most four. */
+static size_t put_file(const char *option, const char *file, char ret_text[PATH_OPTION_BYTES])
+{
+    size_t used = (size_t)snprintf(ret_text, PATH_OPTION_BYTES, " --%s '", option);
+    for (const char *letter = file; *letter && used + 8 < PATH_OPTION_BYTES; letter++)
+        used += (size_t)snprintf(ret_text + used, PATH_OPTION_BYTES - used, "%s%c",
+                                 *letter == '\'' ? "'\\'" : "", *letter);
+    return used + (size_t)snprintf(ret_text + used, PATH_OPTION_BYTES - used, "'");
+}
+
+const char *path_option(int path, char ret_text[PATH_OPTION_BYTES])
+{
+    const struct path *it = path_row(path);
+    ret_text[0] = 0;
+    if (it->images)
+        put_file("images", it->images->file, ret_text);
+    if (it->tool) {
+        const size_t used = put_file(it->source->compiler->name, it->tool, ret_text);
+        if (it->options)
+            snprintf(ret_text + used, PATH_OPTION_BYTES - used, " --opt %s",
+                     it->options + strlen("-O"));
+    }
+    return ret_text;
+}
 
 enum { WORD_BYTES = 24 };
 static const char *word_text(uint64_t word, char ret_text[WORD_BYTES])
@@ -331,4 +356,49 @@ json_t *session_summary(const struct session *session, const struct outcome *out
     if (outcome->phases)
         put_summary_phases(summary, json_incref(outcome->phases));
     return wrap_summary(summary);
+}
+
+static int number; /* TAP counts its lines; a process writes one report */
+
+/* A reader takes what follows a `#` for a directive, and a TODO there for a pass. */
+static void put_tap(const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '#' || *text == '\\')
+            putchar('\\');
+        putchar(*text == '\n' || *text == '\r' ? ' ' : *text);
+    }
+}
+
+void tap_line(enum verdict verdict, const char *what, const char *note)
+{
+    bool skipped = verdict == VERDICT_SKIP;
+    printf("%s %d - ", skipped || verdict == VERDICT_PASS ? "ok" : "not ok", ++number);
+    put_tap(what);
+    if (verdict != VERDICT_PASS)
+        printf("%s%s", skipped ? " # " : ": ", verdict_name(verdict));
+    fputs(note[0] == 0 ? "" : skipped ? " " : ", ", stdout);
+    put_tap(note);
+    putchar('\n');
+    fflush(stdout);
+}
+
+bool tap_has_lines(void)
+{
+    return number > 0;
+}
+
+bool tap_again(const char *line)
+{
+    const char *words = strncmp(line, "not ", 4) == 0 ? line + 4 : line;
+    const size_t digits = strncmp(words, "ok ", 3) == 0 ? strspn(words + 3, "0123456789") : 0;
+    if (digits > 0)
+        printf("%.*s%d%s", (int)(words + 3 - line), line, ++number, words + 3 + digits);
+    return digits > 0;
+}
+
+void tap_plan(void)
+{
+    printf("1..%d\n", number);
+    fflush(stdout);
 }

@@ -2,7 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_SPEED_BENCH_LINES_H
 #define ASSAY_CONFORMANCE_SPEED_BENCH_LINES_H
 
-#include "conformance/session/path_option.h"
+#include "conformance/session/session_lines.h"
 #include "conformance/speed/bench.h"
 
 /* The command that measures a row again, with the options of this bench. */

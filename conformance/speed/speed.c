@@ -11,7 +11,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
 #include "conformance/base/turn.h"
-#include "conformance/session/session_compile.h"
+#include "conformance/session/session_candidates.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/speed/bench_judge.h"
 #include "conformance/speed/bench_lines.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/bits/coverage.h"
+#include "conformance/bits/outcome.h"
 #include "conformance/base/reason.h"
 #include "conformance/bits/run.h"
 #include "conformance/bits/bits.h"

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "conformance/bits/carry_out.h"
-#include "conformance/bits/hand_out.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/fake_worker.h"

@@ -6,7 +6,6 @@
 
 #include "conformance/command/commands.h"
 #include "conformance/command/help.h"
-#include "conformance/command/option_table.h"
 #include "conformance/command/read_options.h"
 #include "fuzz/generator.h"
 #include "spec/testing.h"
@@ -57,16 +56,16 @@ START_TEST(every_option_is_everywhere)
         ck_assert_msg(has_name(manual, roff) == !row->hidden, "manual page: %s", name);
         ck_assert_msg(has_name(completion, name) == !row->hidden, "completion: %s", name);
         for (int each = 0; each < command_count; each++) {
-            char *own = written_of(commands[each]);
-            if (option_is_of(row, commands[each]->name))
+            char *own = written_of(&commands[each]);
+            if (option_is_of(row, commands[each].name))
                 ck_assert_msg(has_name(own, name) == !row->hidden, "help %s: %s",
-                              commands[each]->name, name);
+                              commands[each].name, name);
             free(own);
         }
     }
     for (int each = 0; each < command_count; each++) {
         char words[64];
-        snprintf(words, sizeof words, "assay %s", commands[each]->name);
+        snprintf(words, sizeof words, "assay %s", commands[each].name);
         ck_assert_msg(has_name(help, words) && has_name(manual, words), "%s", words);
     }
     free(help);
@@ -98,8 +97,8 @@ START_TEST(every_help_keeps_to_80_columns)
     ck_assert_msg(widest_line(help, &line) <= 80, "help: %.200s", line);
     free(help);
     for (int each = 0; each < command_count; each++) {
-        char *own = written_of(commands[each]);
-        ck_assert_msg(widest_line(own, &line) <= 80, "help %s: %.200s", commands[each]->name, line);
+        char *own = written_of(&commands[each]);
+        ck_assert_msg(widest_line(own, &line) <= 80, "help %s: %.200s", commands[each].name, line);
         free(own);
     }
 }
@@ -186,13 +185,13 @@ START_TEST(no_command_takes_another_ones_option)
             char said[2048];
             for (int other = 0; other < option_row_count; other++)
                 takes = takes || (strcmp(option_rows[other].name, row->name) == 0 &&
-                                  option_is_of(&option_rows[other], commands[each]->name));
+                                  option_is_of(&option_rows[other], commands[each].name));
             if (takes)
                 continue;
-            ck_assert(!reads(commands[each], row->name, NULL, said, sizeof said));
+            ck_assert(!reads(&commands[each], row->name, NULL, said, sizeof said));
             ck_assert_msg(strstr(said, " is an option of ") &&
                               strchr(said, '\n') == said + strlen(said) - 1,
-                          "%s --%s: %s", commands[each]->name, row->name, said);
+                          "%s --%s: %s", commands[each].name, row->name, said);
         }
     }
 }
@@ -202,9 +201,9 @@ START_TEST(an_old_name_leads_to_the_new_one)
 {
     CLAUSE("runner.options.table");
     char said[2048];
-    ck_assert(!reads(&command_floors, "vouch", NULL, said, sizeof said));
+    ck_assert(!reads(command_find("floors"), "vouch", NULL, said, sizeof said));
     ck_assert_str_eq(said, "assay floors: --vouch is now called --accept-slow\n");
-    ck_assert(!reads(&command_bench, "vouch", NULL, said, sizeof said));
+    ck_assert(!reads(command_find("bench"), "vouch", NULL, said, sizeof said));
     ck_assert_ptr_nonnull(strstr(said, "unknown option '--vouch'"));
 }
 END_TEST
@@ -218,15 +217,15 @@ START_TEST(choices_are_what_they_are_called)
     for (int tier = 0; tier < TIER_COUNT; tier++) {
         char word[32], *argv[] = {"run", word, NULL};
         snprintf(word, sizeof word, "--tier=%s", tier_name((enum tier)tier));
-        ck_assert(options_read(&command_run, 2, argv, &options));
+        ck_assert(options_read(command_find("run"), 2, argv, &options));
         ck_assert_int_eq(options.tier, tier);
     }
     for (int format = FORMAT_TEXT; format <= FORMAT_JSON; format++) {
         char word[32], *argv[] = {"run", word, NULL}, said[2048];
         snprintf(word, sizeof word, "--format=%s", words[format]);
-        ck_assert(options_read(&command_run, 2, argv, &options));
+        ck_assert(options_read(command_find("run"), 2, argv, &options));
         ck_assert_int_eq(options.format, format);
-        ck_assert(reads(&command_mutants, word + 2, NULL, said, sizeof said) ==
+        ck_assert(reads(command_find("mutants"), word + 2, NULL, said, sizeof said) ==
                   (format != FORMAT_JSON));
         ck_assert(format != FORMAT_JSON ||
                   strcmp(said, "assay mutants: --format takes text or tap, not 'json'\n") == 0);
@@ -239,12 +238,12 @@ START_TEST(what_is_not_given_has_its_standard)
     CLAUSE("runner.device.auto");
     char *argv[] = {"run", NULL}, *given[] = {"run", "--dev=host", "--see", "7", NULL};
     struct options options;
-    ck_assert(options_read(&command_run, 1, argv, &options));
+    ck_assert(options_read(command_find("run"), 1, argv, &options));
     ck_assert_str_eq(options.device, "auto");
     ck_assert(options.timeout_s > 9.9 && options.timeout_s < 10.1);
     ck_assert_int_eq(options.tier, TIER_STANDARD);
     ck_assert(options.paths[0] && !options.given.paths && !options.given.seed);
-    ck_assert(options_read(&command_run, 4, given, &options));
+    ck_assert(options_read(command_find("run"), 4, given, &options));
     ck_assert_str_eq(options.device, "host");
     ck_assert_uint_eq(options.seed, 7);
     ck_assert(options.given.device && options.given.seed && !options.given.paths);

@@ -2,7 +2,7 @@
  * no share is empty. */
 #include <string.h>
 
-#include "conformance/plan/plan_shares.h"
+#include "conformance/plan/plan.h"
 #include "spec/testing.h"
 
 static const struct device_info h200 = {.id.kind = DEVICE_GPU, .limits.compute_capability = 90};

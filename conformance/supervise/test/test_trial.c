@@ -6,7 +6,7 @@
 
 #include "conformance/bits/carry_out.h"
 #include "conformance/bits/outcome.h"
-#include "conformance/bits/reduce.h"
+#include "conformance/bits/bits.h"
 #include "conformance/base/stop.h"
 #include "conformance/test/fake_worker.h"
 #include "spec/testing.h"

@@ -1,13 +1,18 @@
-/* `assay run` and `assay replay`: the measure of bits. */
+/* `assay run`, `replay`, `bench`, `codegen` and `gate`: what is asked of the stack. */
 #include <stdio.h>
+#include <string.h>
 
 #include "conformance/bits/bits.h"
+#include "conformance/codegen/codegen.h"
 #include "conformance/command/commands.h"
-#include "conformance/command/read_options.h"
+#include "conformance/gate/gate.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"
 #include "conformance/report/report.h"
+#include "conformance/report/report_bench.h"
+#include "conformance/report/report_codegen.h"
 #include "conformance/report/report_programs.h"
+#include "conformance/speed/speed.h"
 
 static const struct programs_report *const programs_reports[] = {
     [FORMAT_TEXT] = &programs_report_text,
@@ -25,12 +30,6 @@ static int measure_both(const struct measure *measure, const struct options *opt
     programs_beside_begin(&beside, options, programs_reports[options->format]);
     const int status = measure_run(measure, &own, report);
     return options_status(options, programs_beside_end(&beside, options, status));
-}
-
-/* Generated programs are a measure of their own. */
-static int measure_programs(const struct measure *measure, struct options *options)
-{
-    return measure_run(measure, options, programs_reports[options->format]);
 }
 
 /* False, with a line, for an option that would change nothing: one of generated programs where
@@ -56,51 +55,43 @@ static bool options_fit(const struct command *command, const struct options *opt
     return true;
 }
 
-static int measure_bits(const struct command *command, const struct measure *measure, int argc,
-                        char **argv)
+int command_run(const struct command *command, struct options *options)
 {
     static const struct run_report *const reports[] = {
         [FORMAT_TEXT] = &run_report_text, [FORMAT_TAP] = &run_report_tap, [FORMAT_JSON] = NULL};
-    struct options options;
-    if (!options_read(command, argc, argv, &options))
+    const bool is_replay = strcmp(command->name, "replay") == 0;
+    const bool runs_programs = options->programs > 0 || options->operations ||
+                               (is_replay && program_text_is(options->patterns[0]));
+    if (!options_fit(command, options, runs_programs))
         return EXIT_STATUS_USAGE;
-    const bool is_replay = measure == &bits_measure_replay;
-    const bool runs_programs = options.programs > 0 || options.operations ||
-                               (is_replay && program_text_is(options.patterns[0]));
-    if (!options_fit(command, &options, runs_programs))
-        return EXIT_STATUS_USAGE;
-    if (runs_programs)
-        return measure_programs(is_replay ? &programs_measure_replay : &programs_measure, &options);
-    if (!is_replay && programs_are_due(&options))
-        return measure_both(measure, &options, reports[options.format]);
-    return measure_run(measure, &options, reports[options.format]);
+    if (runs_programs) /* a measure of their own */
+        return measure_run(is_replay ? &programs_measure_replay : &programs_measure, options,
+                           programs_reports[options->format]);
+    if (!is_replay && programs_are_due(options))
+        return measure_both(&bits_measure, options, reports[options->format]);
+    return measure_run(is_replay ? &bits_measure_replay : &bits_measure, options,
+                       reports[options->format]);
 }
 
-static int run_main(int argc, char **argv)
+int command_bench(const struct command *command, struct options *options)
 {
-    return measure_bits(&command_run, &bits_measure, argc, argv);
+    static const struct bench_report *const reports[] = {
+        [FORMAT_TEXT] = &bench_report_text, [FORMAT_TAP] = &bench_report_tap, [FORMAT_JSON] = NULL};
+    (void)command;
+    return measure_run(&speed_measure, options, reports[options->format]);
 }
 
-const struct command command_run = {
-    .name = "run",
-    .words = "[PATTERN...]",
-    .words_max = OPTIONS_PATTERNS_MAX,
-    .summary = "check kernels against the golden model",
-    .launches = true,
-    .run = run_main,
-};
-
-static int replay_main(int argc, char **argv)
+int command_codegen(const struct command *command, struct options *options)
 {
-    return measure_bits(&command_replay, &bits_measure_replay, argc, argv);
+    static const struct codegen_report *const reports[] = {[FORMAT_TEXT] = &codegen_report_text,
+                                                           [FORMAT_TAP] = &codegen_report_tap,
+                                                           [FORMAT_JSON] = NULL};
+    (void)command;
+    return measure_run(&codegen_measure, options, reports[options->format]);
 }
 
-const struct command command_replay = {
-    .name = "replay",
-    .words = "'CASE' [PATTERN...]",
-    .words_min = 1,
-    .words_max = OPTIONS_PATTERNS_MAX,
-    .summary = "check one case again",
-    .launches = true,
-    .run = replay_main,
-};
+int command_gate(const struct command *command, struct options *options)
+{
+    (void)command;
+    return gate_run(options);
+}

@@ -1,0 +1,153 @@
+/* `assay floors`, `report` and `compare`: what is made of records, offline. The status of the last
+ * two is that of the verdict. Clauses: compare.exit.status, compare.output.whole,
+ * report.exit.status, report.output.whole, bandwidth.floor.kind, bandwidth.floor.sound. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "conformance/base/file.h"
+#include "conformance/base/output.h"
+#include "conformance/base/reason.h"
+#include "conformance/command/commands.h"
+#include "conformance/compare/comparison.h"
+#include "conformance/speed/floors_make.h"
+#include "conformance/record/limit_file.h"
+#include "conformance/report/assessment.h"
+#include "conformance/report/loaded.h"
+#include "conformance/report/page_html.h"
+#include "conformance/report/terminal.h"
+
+/* The floors of the records that the options name; NULL with the reason. */
+static json_t *make_floors(const struct options *options, const struct floors *floors,
+                           struct reason *ret_reason)
+{
+    struct floor_measurements measurements = {.accept_slow = options->accept_slow,
+                                              .calls_only = options->host_calls};
+    json_t *root = NULL;
+    int index = 0;
+    while (index < options->pattern_count &&
+           floors_measure(&measurements, options->patterns[index], ret_reason))
+        index++;
+    if (index == options->pattern_count)
+        root = floors_make(floors, &measurements, ret_reason);
+    floors_measurements_free(&measurements);
+    return root;
+}
+
+int command_floors(const struct command *command, struct options *options)
+{
+    struct floors floors;
+    struct reason reason;
+    /* The file of --floors is brought up to date in its place, whole or not at all. */
+    for (int index = 0; index < options->pattern_count; index++)
+        if (!options_output_is_free("floors", options->record, options->patterns[index]))
+            return EXIT_STATUS_USAGE;
+    if (!floors_open(options->floors, &floors, &reason))
+        return command_complain(command, EXIT_STATUS_USAGE, reason.text);
+    json_t *root = make_floors(options, &floors, &reason);
+    floors_close(&floors);
+    if (root == NULL)
+        return command_complain(command, EXIT_STATUS_USAGE, reason.text);
+    size_t bytes = 0;
+    char *text = limit_file_text(root, &bytes);
+    json_decref(root);
+    if (text == NULL)
+        return command_complain(command, EXIT_STATUS_HARNESS, "no memory for the floors");
+    const bool written =
+        file_replace(options->record ? options->record : "-", text, bytes, &reason);
+    free(text);
+    return written ? EXIT_STATUS_PASS
+                   : command_complain(command, (int)reason_exit_status(&reason), reason.text);
+}
+
+/* Loads every record on the line and returns what `use` returns of them; or bad usage or input, or
+ * no memory: a line has said what. */
+static int with_records(const struct command *command, const struct options *options,
+                        int (*use)(const struct command *command, const struct loaded *loaded,
+                                   const struct options *options))
+{
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    struct reason reason;
+    if (loaded == NULL)
+        return command_complain(command, EXIT_STATUS_HARNESS, "no memory");
+    int status = EXIT_STATUS_PASS;
+    for (int index = 0; status == EXIT_STATUS_PASS && index < options->pattern_count; index++) {
+        const char *path = options->patterns[index];
+        if (!options_output_is_free(command->name, options->record, path))
+            status = EXIT_STATUS_USAGE;
+        else if (!loaded_add(loaded, path, &reason))
+            status = command_complain(
+                command, loaded->failed ? EXIT_STATUS_HARNESS : EXIT_STATUS_USAGE, reason.text);
+    }
+    if (status == EXIT_STATUS_PASS)
+        status = use(command, loaded, options);
+    loaded_close(loaded);
+    free(loaded);
+    return status;
+}
+
+/* The page is made in memory, so that a file never holds half of one. */
+static int write_page(const struct command *command, const struct loaded *loaded, const char *path)
+{
+    char *text = NULL;
+    struct reason reason = {REASON_SYSTEM, "no memory for the page"};
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    bool whole = file && page_write(file, loaded);
+    whole = file && fclose(file) == 0 && whole;
+    bool written = whole && file_replace(path, text, bytes, &reason);
+    free(text);
+    return written ? EXIT_STATUS_PASS
+                   : command_complain(command, (int)reason_exit_status(&reason), reason.text);
+}
+
+static int write_report(const struct command *command, const struct loaded *loaded,
+                        const struct options *options)
+{
+    const char *path = options->record;
+    int status = EXIT_STATUS_PASS;
+    if (path)
+        status = write_page(command, loaded, path);
+    else if (terminal_write(stdout, loaded, terminal_unicode()))
+        status = output_end("report", status);
+    else
+        status = command_complain(command, EXIT_STATUS_HARNESS, "no memory for the summary");
+    if (status != EXIT_STATUS_PASS)
+        return status;
+    struct assessment assessment;
+    assess_records(loaded, &assessment);
+    return (int)verdict_exit_status(assessment.verdict);
+}
+
+int command_report(const struct command *command, struct options *options)
+{
+    return with_records(command, options, write_report);
+}
+
+/* Made in memory, so that a file never holds half of it. */
+static int write_comparison(const struct command *command, const struct loaded *loaded,
+                            const struct options *options)
+{
+    struct reason reason = {REASON_SYSTEM, "no memory"};
+    char *text = NULL;
+    size_t bytes = 0;
+    comparison_writer *writer = comparison_writers[options->comparison_format];
+    FILE *file = open_memstream(&text, &bytes);
+    bool whole = false;
+    enum change change = CHANGE_NOT_COMPARABLE;
+    if (file)
+        change = comparison_write_all(file, loaded, writer, &whole);
+    whole = file && fclose(file) == 0 && whole;
+    int status = (int)change_exit_status(change);
+    if (whole && options->record)
+        whole = file_replace(options->record, text, bytes, &reason);
+    else if (whole && fwrite(text, 1, bytes, stdout) <= bytes)
+        status = output_end("compare", status);
+    free(text);
+    return whole ? status
+                 : command_complain(command, (int)reason_exit_status(&reason), reason.text);
+}
+
+int command_compare(const struct command *command, struct options *options)
+{
+    return with_records(command, options, write_comparison);
+}

@@ -99,8 +99,13 @@ void help_write(FILE *file)
         if (row)
             fprintf(file, "\nOptions of %s:\n", commands[index].name);
         for (; row; row = help_next(&commands[index], row))
-            write_row(file, row);
+            if (!row->advanced)
+                write_row(file, row);
     }
+    fprintf(file, "\nAdvanced options, which `assay help COMMAND` describes:\n");
+    for (int index = 0; index < option_row_count; index++)
+        if (option_rows[index].advanced)
+            fprintf(file, "  --%-12s [%s]\n", option_rows[index].name, option_rows[index].commands);
     fprintf(file, "\n[...] names further commands that take the option. A long option may be\n"
                   "shortened while it stays unambiguous: --rep for --repeats. A PATTERN is a\n"
                   "kernel (matmul/tiled), a shell pattern ('*/naive') or an algorithm.\n"
@@ -116,10 +121,16 @@ void help_write_command(FILE *file, const struct command *command)
     const int used = fprintf(file, "assay %s%s%s: ", command->name, command->words[0] ? " " : "",
                              command->words);
     escape_wrap(file, command->summary, (size_t)used, COLUMNS);
-    for (int index = 0; index < option_row_count; index++) {
-        const struct option_row *row = &option_rows[index];
-        if (!option_is_of(row, command->name) || row->hidden)
+    const char *heading = "\nAdvanced options\n";
+    for (int place = 0; place < 2 * option_row_count;
+         place++) { /* the advanced in a second round */
+        const struct option_row *row = &option_rows[place % option_row_count];
+        const bool is_second = place >= option_row_count;
+        if (!option_is_of(row, command->name) || row->hidden || row->advanced != is_second)
             continue;
+        if (is_second)
+            fputs(heading, file);
+        heading = is_second ? "" : heading;
         fprintf(file, "\n  %s\n%*s", usage_form(row, false, form), INDENT, "");
         escape_wrap(file, help_sentences(row, text), INDENT, COLUMNS);
     }

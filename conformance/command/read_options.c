@@ -524,12 +524,6 @@ static bool complain_unknown(const struct command *command, char **argv)
     return false;
 }
 
-static bool complain_old(const struct command *command, const struct option_row *row)
-{
-    fprintf(stderr, "assay %s: --%s is now called --%s\n", command->name, row->was, row->name);
-    return false;
-}
-
 static bool take_words(const struct command *command, int argc, char **argv,
                        struct options *options)
 {
@@ -587,8 +581,11 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
         if (form == ':')
             return complain(command, "missing value after", argv[optind - 1]);
         const struct option_row *row = row_of(command, form);
-        if (form >= OLD_NAME)
-            return complain_old(command, row);
+        if (form >= OLD_NAME) {
+            fprintf(stderr, "assay %s: --%s is now called --%s\n", command->name, row->was,
+                    row->name);
+            return false;
+        }
         if (row->kind->is_last)
             last[row - option_rows] = optarg;
         else if (!take_option(command, row, optarg, &options))

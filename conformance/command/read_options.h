@@ -22,7 +22,7 @@ struct option_row {
     uint64_t least, most;
     const char *name, *was, *value, *standard, *expects, *commands, *help, *more;
     char letter;
-    bool hidden;
+    bool advanced, hidden;
 };
 
 /* How a value is read into its field of struct options. */

@@ -220,42 +220,21 @@ int plan_checks_most(const struct plan *plan)
 /* The files of fuzz/corpus, one after another; written by the build. */
 extern const char *const corpus_builtin_lines[]; /* lines_builtin.c.in */
 
-static bool wanted(const struct plan *plan, const struct fuzz_case *test_case)
-{
-    for (int id = 0; id < catalog_count(); id++)
-        if (plan->selected[id] &&
-            strcmp(catalog_kernel(id)->algorithm, test_case->algorithm->name) == 0)
-            return true;
-    return false;
-}
-
-/* The end of the sequence that begins at `first`: the place after its last case. */
-static size_t sequence_end(const struct corpus *corpus, size_t first)
-{
-    while (corpus->cases[first].leads)
-        first++;
-    return first + 1;
-}
-
-/* A sequence whose last case is wanted, without what no selected kernel computes. */
-static void append(struct corpus *corpus, const struct plan *plan, const struct corpus *from,
-                   size_t first, size_t end)
-{
-    if (!wanted(plan, &from->cases[end - 1].test_case))
-        return;
-    for (size_t index = first; index < end; index++)
-        if (wanted(plan, &from->cases[index].test_case))
-            corpus->cases[corpus->count++] = from->cases[index];
-}
-
-/* The sequences, or all else. */
+/* Appends the sequences of `from`, or all else: those whose last case a selected kernel computes,
+ * without what none does. */
 static void append_all(struct corpus *corpus, const struct plan *plan, const struct corpus *from,
                        bool sequences)
 {
     for (size_t first = 0, end; first < from->count; first = end) {
-        end = sequence_end(from, first);
-        if ((end - first > 1) == sequences)
-            append(corpus, plan, from, first, end);
+        end = first + 1;
+        while (from->cases[end - 1].leads)
+            end++;
+        if ((end - first > 1) != sequences ||
+            !has_kernel(plan, from->cases[end - 1].test_case.algorithm))
+            continue;
+        for (size_t index = first; index < end; index++)
+            if (has_kernel(plan, from->cases[index].test_case.algorithm))
+                corpus->cases[corpus->count++] = from->cases[index];
     }
 }
 

@@ -64,22 +64,17 @@ static int take(const struct measure *measure, void *state, struct session *sess
                                                      : EXIT_STATUS_HARNESS;
 }
 
-static bool choose_devices(const struct measure *measure, void *state, struct session *session,
-                           int *ret_status)
-{
-    if (!session_choose_devices(session, ret_status))
-        return false;
-    return measure->devices
-               ? measure->devices(state, ret_status)
-               : session_has_path(session->command, session->options, &session->devices[0].info,
-                                  session->devices_line, ret_status);
-}
-
 static int plan_and_take(const struct measure *measure, void *state, struct session *session)
 {
     int status = EXIT_STATUS_USAGE;
     struct reason reason;
-    if (!choose_devices(measure, state, session, &status) || !measure->plan(state, &status))
+    if (!session_choose_devices(session, &status))
+        return status;
+    const bool is_fit = measure->devices ? measure->devices(state, &status)
+                                         : session_has_path(session->command, session->options,
+                                                            &session->devices[0].info,
+                                                            session->devices_line, &status);
+    if (!is_fit || !measure->plan(state, &status))
         return status;
     if (!session_compile(session, NULL, &reason)) {
         fprintf(stderr, "assay %s: %s\n", measure->command, reason.text);

@@ -45,23 +45,18 @@ bool session_has(const struct session *session, struct subject subject)
     return plan_has(&session->plan, subject, &session->devices[subject.device].info);
 }
 
-static bool resume_record(struct session *session)
-{
-    struct reason reason;
-    if (record_resume(session->records[0], &reason))
-        return true;
-    fprintf(stderr, "assay %s: --resume %s: %s\n", session->command, session->options->resume,
-            reason.text);
-    return false;
-}
-
 bool session_open_records(struct session *session)
 {
-    if (session->resumes)
-        return resume_record(session);
+    struct reason reason;
+    if (session->resumes && record_resume(session->records[0], &reason))
+        return true;
+    if (session->resumes) {
+        fprintf(stderr, "assay %s: --resume %s: %s\n", session->command, session->options->resume,
+                reason.text);
+        return false;
+    }
     const char *paths[2] = {session->options->record,
                             session->options->format == FORMAT_JSON ? "-" : NULL};
-    struct reason reason;
     for (int index = 0; index < 2; index++) {
         struct record *record = NULL;
         if (paths[index])

@@ -325,10 +325,8 @@ static bool add_job(struct compile *compile, struct subject subject, const char 
                       .compute_capability =
                           compile->session->devices[subject.device].info.limits.compute_capability,
                       .unit = unit};
-    const void *code;
     job.text = catalog_code(job.unit, job.path, job.compute_capability);
-    if (is_there(compile, &job) ||
-        made_code_find(job.path, job.unit, job.compute_capability, &code)) /* before */
+    if (is_there(compile, &job))
         return true;
     if (!ARRAY_ROOM(compile->jobs, compile->job_count))
         return false;
@@ -388,12 +386,10 @@ static void do_job(struct compile *compile, const struct job *job)
     struct made_code made = {
         .state = MADE_FAILED, .path = job->path, .compute_capability = job->compute_capability};
     struct reason reason;
-    snprintf(made.unit, sizeof made.unit, "%s", job->unit);
-    void *code = NULL;
-    if (job->text)
-        code = make(compile, job, &made);
-    else
+    if (job->text == NULL)
         return; /* no image: as through every other path */
+    snprintf(made.unit, sizeof made.unit, "%s", job->unit);
+    void *code = make(compile, job, &made);
     if (code) {
         made.state = MADE_CODE;
         made.note[0] = 0;

@@ -21,7 +21,8 @@ static char *written(void (*write)(FILE *file))
     return text;
 }
 
-static char *written_of(const struct command *command)
+/* Apart, as GCC 12 takes what it returns for its variable. */
+__attribute__((noinline)) static char *written_of(const struct command *command)
 {
     char *text = NULL;
     size_t bytes = 0;
@@ -41,6 +42,33 @@ static bool has_name(const char *text, const char *name)
             return true;
     return false;
 }
+
+START_TEST(advanced_options_come_last)
+{
+    CLAUSE("runner.help.advanced");
+    for (int each = 0; each < command_count; each++) {
+        char *own = written_of(&commands[each]);
+        const size_t letters = strlen(own);
+        const char *found = strstr(own, "\nAdvanced options\n");
+        const size_t heading = found ? (size_t)(found - own) : letters;
+        bool some = false;
+        for (int index = 0; index < option_row_count; index++) {
+            const struct option_row *row = &option_rows[index];
+            char line[80];
+            if (row->hidden || !option_is_of(row, commands[each].name))
+                continue;
+            snprintf(line, sizeof line, "%s--%s", row->letter ? ", " : "\n  ", row->name);
+            const char *at = strstr(own, line);
+            some = some || row->advanced;
+            ck_assert_ptr_nonnull(at);
+            ck_assert_msg(((size_t)(at - own) > heading) == row->advanced, "%s %s",
+                          commands[each].name, row->name);
+        }
+        ck_assert((heading < letters) == some);
+        free(own);
+    }
+}
+END_TEST
 
 START_TEST(every_option_is_everywhere)
 {

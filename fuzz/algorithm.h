@@ -2,7 +2,7 @@
  * element lies, its golden function and its operations. An algorithm is a line in algorithms.def
  * and a row in algorithm_products.c, algorithm_copies.c or algorithm_lookups.c. Other files name
  * one where they hold data for it: conformance/speed/bench_plan.c (what is measured),
- * conformance/report/figure.c and figure_bench.c (what is drawn).
+ * conformance/report/figure.c and figure_speed.c (what is drawn).
  *
  *     const struct algorithm *algorithm = algorithm_find("matmul");
  *     int64_t axis[ALGORITHM_AXES_MAX] = {33, 1, 17};          m, n, k

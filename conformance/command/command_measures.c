@@ -9,9 +9,6 @@
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"
 #include "conformance/report/report.h"
-#include "conformance/report/report_bench.h"
-#include "conformance/report/report_codegen.h"
-#include "conformance/report/report_programs.h"
 #include "conformance/speed/speed.h"
 
 static const struct programs_report *const programs_reports[] = {

@@ -3,6 +3,8 @@
 #ifndef ASSAY_CONFORMANCE_REPORT_ASSESSMENT_H
 #define ASSAY_CONFORMANCE_REPORT_ASSESSMENT_H
 
+#include <stdio.h>
+
 #include "conformance/report/loaded.h"
 
 enum { ASSESSMENT_REASON_BYTES = 512 };
@@ -26,5 +28,10 @@ bool assess_no_gpu(const struct loaded *loaded);
  * without memory. */
 char *assess_checked(const struct loaded *loaded);
 char *assess_unchecked(const struct loaded *loaded);
+
+/* In sentences, what generated programs say of a stack, and what they do not. */
+
+/* Known miscompiles as known_words says them; nothing where none was checked. */
+void scope_put_known(FILE *file, const char *whose, const struct loaded_record *record);
 
 #endif

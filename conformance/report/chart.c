@@ -1,11 +1,131 @@
-/* The data of a chart (chart.h). */
+/* Axes, charts and bars, and their SVG (chart.h). Clauses: report.figure.finite,
+ * report.figure.ticks, report.figure.height, report.figure.labels, report.figure.tooltip,
+ * report.figure.narrow. */
 #include "conformance/report/chart.h"
 
+#include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/escape.h"
+#include "conformance/base/number.h"
+
+/* Axes. Clauses: report.figure.finite, report.figure.ticks. */
+
+/* True for what the axis can show: a finite number, above 0 on a log scale. */
+static bool axis_takes(const struct chart_axis *axis, double value)
+{
+    return isfinite(value) && value >= 0 && value <= 1e18 &&
+           (axis->scale == AXIS_LINEAR || value >= 1e-9);
+}
+
+void axis_include(struct chart_axis *axis, double value)
+{
+    if (!axis_takes(axis, value))
+        return;
+    if (!axis->used || value < axis->low)
+        axis->low = value;
+    if (!axis->used || value > axis->high)
+        axis->high = value;
+    axis->used = true;
+}
+
+/* 1, 2 or 5 times a power of ten: the least such step that needs no more than `ticks`. */
+static double linear_step(double span, int ticks)
+{
+    static const double factors[] = {1, 2, 5, 10};
+    double least = span / ticks, power = pow(10, floor(log10(least)));
+    int index = 0;
+    while (index < 3 && factors[index] * power < least * (1 - 1e-9))
+        index++;
+    return factors[index] * power;
+}
+
+/* Ticks are counted: a place far from 0 plus 1 may be the same place again. */
+static void add_tick(struct chart_axis *axis, double value)
+{
+    bool is_new = axis->tick_count == 0 || value > axis->ticks[axis->tick_count - 1];
+    if (is_new && value <= axis->high && axis->tick_count < AXIS_TICKS_MAX)
+        axis->ticks[axis->tick_count++] = value;
+}
+
+static void fit_linear(struct chart_axis *axis, int ticks)
+{
+    if (axis->high <= axis->low)
+        axis->high = axis->low > 0 ? 2 * axis->low : 1;
+    double step = linear_step(axis->high - axis->low, ticks);
+    double first = floor(axis->low / step + 1e-9), last = ceil(axis->high / step - 1e-9);
+    axis->low = first * step;
+    axis->high = last * step;
+    for (int tick = 0; tick < AXIS_TICKS_MAX; tick++)
+        add_tick(axis, (first + tick) * step);
+}
+
+static void fit_tight(struct chart_axis *axis, int ticks)
+{
+    double step = 1, pad = 0.02 * (axis->high - axis->low) + 0.25;
+    while (step * ticks < axis->high - axis->low)
+        step *= 2;
+    double first = ceil(axis->low / step);
+    for (int tick = 0; tick < AXIS_TICKS_MAX; tick++)
+        add_tick(axis, (first + tick) * step);
+    while (axis->high + pad <= axis->high || axis->low - pad >= axis->low)
+        pad *= 2;
+    axis->low -= pad; /* so that no point lies on the edge */
+    axis->high += pad;
+}
+
+static void fit_log(struct chart_axis *axis, int ticks)
+{
+    double base = axis->scale == AXIS_LOG2 ? 2 : 10;
+    double first = floor(log(axis->low) / log(base) + 1e-9);
+    double last = ceil(log(axis->high) / log(base) - 1e-9);
+    if (last <= first)
+        last = first + 1;
+    double step = ceil((last - first) / ticks);
+    axis->low = pow(base, first);
+    axis->high = pow(base, last);
+    for (int tick = 0; tick < AXIS_TICKS_MAX && first + tick * step <= last; tick++)
+        add_tick(axis, pow(base, first + tick * step));
+}
+
+void axis_fit(struct chart_axis *axis, int ticks)
+{
+    axis->tick_count = 0;
+    if (axis->scale == AXIS_LINEAR) {
+        (axis->tight ? fit_tight : fit_linear)(axis, ticks);
+        return;
+    }
+    if (axis->low <= 0)
+        axis->low = axis->high = 1;
+    fit_log(axis, ticks);
+}
+
+const char *axis_text(const struct chart_axis *axis, double value, char ret_text[NUMBER_TEXT_BYTES])
+{
+    if (axis->bytes)
+        return number_bytes(value, ret_text);
+    if (axis->scale == AXIS_LOG2)
+        return number_binary(value, ret_text);
+    if (value >= 1000)
+        return number_short(value, ret_text);
+    snprintf(ret_text, NUMBER_TEXT_BYTES, "%.4g", value);
+    return ret_text;
+}
+
+double axis_place(const struct chart_axis *axis, double value)
+{
+    bool linear = axis->scale == AXIS_LINEAR;
+    double low = linear ? axis->low : log(axis->low), high = linear ? axis->high : log(axis->high);
+    double at = linear ? value : log(value > axis->low ? value : axis->low);
+    double place = (at - low) / (high - low);
+    return place > 0 ? place < 1 ? place : 1 : 0;
+}
+
+/* The data of a chart. */
 
 struct chart_series *chart_series(struct chart *chart, const char *name, enum chart_look look)
 {
@@ -112,4 +232,451 @@ void chart_close(struct chart *chart)
     for (int index = 0; index < chart->series_count; index++)
         free(chart->series[index].points);
     chart->series_count = 0;
+}
+
+/* What drawings share. Clauses: report.figure.narrow, report.figure.named. */
+
+static void drawing_open(FILE *file, enum drawing_layout layout, int width, int height,
+                         const char *title)
+{
+    static const char *const classes[DRAWING_LAYOUTS] = {"chart wide", "chart narrow"};
+    fprintf(file,
+            "<svg class=\"%s\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
+            "role=\"img\" aria-label=\"",
+            classes[layout], width, height);
+    escape_markup(file, "%s\">\n", title);
+}
+
+/* Begins and ends one; `title` says what it shows, for who cannot see it. */
+static void drawing_close(FILE *file)
+{
+    fputs("</svg>\n", file);
+}
+
+double drawing_text_width(const char *text)
+{
+    const double letter = 7.4; /* of a wide sans-serif at style.css's size of a chart's text */
+    double width = 0;
+    for (; *text; text++)
+        if (((unsigned char)*text & 0xc0) != 0x80)
+            width += letter;
+    return width;
+}
+
+int drawing_label_step(const struct chart_axis *axis, double length)
+{
+    char text[NUMBER_TEXT_BYTES];
+    double widest = 0, apart = length;
+    for (int index = 0; index < axis->tick_count; index++) {
+        double width = drawing_text_width(axis_text(axis, axis->ticks[index], text));
+        widest = width > widest ? width : widest;
+    }
+    if (axis->tick_count > 1)
+        apart *= axis_place(axis, axis->ticks[1]) - axis_place(axis, axis->ticks[0]);
+    int step = 1;
+    while (step < axis->tick_count && step * apart < widest + 8)
+        step++;
+    return step;
+}
+
+/* A chart as inline SVG: colours and strokes are the page's (style.css), places are here.
+ * Clauses: report.figure.finite, report.figure.tooltip, report.figure.narrow. */
+
+enum { COLOURS = 7 }; /* style.css has as many */
+
+/* The paper, the edges of the plot on it, and how large its markers are. */
+struct sheet {
+    int width, height, left, right, top, bottom;
+    const char *marker_scale;
+    double marker_width;
+};
+
+static const struct sheet sheets[DRAWING_LAYOUTS] = {
+    [DRAWING_WIDE] = {760, 400, 72, 732, 36, 348, "", 11},
+    [DRAWING_NARROW] = {340, 320, 64, 316, 34, 268, " scale(.75)", 8.5},
+};
+
+/* As many shapes as a reader distinguishes at a glance; 7 and 8 share no divisor, so that a colour
+ * meets another shape each time it comes round. */
+static const char *const shapes[] = {
+    "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
+    "M-3.6 -3.6h7.2v7.2h-7.2z",
+    "M0 -4.8L4.6 3.6H-4.6z",
+    "M0 -5.2L4.4 0L0 5.2L-4.4 0z",
+    "M0 4.8L4.6 -3.6H-4.6z",
+    "M-1.4 -4.6h2.8v3.2h3.2v2.8h-3.2v3.2h-2.8v-3.2h-3.2v-2.8h3.2z",
+    "M-4.6 -2.2h9.2v4.4h-9.2z",
+    "M-2.2 -4.6h4.4v9.2h-4.4z",
+};
+enum { SHAPE_COUNT = sizeof shapes / sizeof shapes[0] };
+
+static double place_x(const struct sheet *sheet, const struct chart *chart, double value)
+{
+    return sheet->left + axis_place(&chart->x, value) * (sheet->right - sheet->left);
+}
+
+static double place_y(const struct sheet *sheet, const struct chart *chart, double value)
+{
+    return sheet->bottom - axis_place(&chart->y, value) * (sheet->bottom - sheet->top);
+}
+
+static void put_axes(FILE *file, const struct sheet *sheet, const struct chart *chart)
+{
+    char text[NUMBER_TEXT_BYTES];
+    const int step = drawing_label_step(&chart->x, sheet->right - sheet->left);
+    for (int index = 0; index < chart->y.tick_count; index++) {
+        double y = place_y(sheet, chart, chart->y.ticks[index]);
+        fprintf(file, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>", sheet->left, y, sheet->right);
+        fprintf(file, "<text class=\"tick end\" x=\"%d\" y=\"%.1f\">%s</text>\n", sheet->left - 8,
+                y + 4, axis_text(&chart->y, chart->y.ticks[index], text));
+    }
+    for (int index = 0; index < chart->x.tick_count; index++) {
+        double x = place_x(sheet, chart, chart->x.ticks[index]);
+        fprintf(file, "<path class=\"axis\" d=\"M%.1f %dv5\"/>", x, sheet->bottom);
+        if (index % step == 0)
+            fprintf(file, "<text class=\"tick middle\" x=\"%.1f\" y=\"%d\">%s</text>\n", x,
+                    sheet->bottom + 20, axis_text(&chart->x, chart->x.ticks[index], text));
+    }
+    fprintf(file, "<path class=\"axis\" d=\"M%d %dH%d\"/>\n", sheet->left, sheet->bottom,
+            sheet->right);
+    fprintf(file, "<text class=\"label\" x=\"8\" y=\"%d\">", sheet->top - 18);
+    escape_markup(file, "%s%s</text>\n", chart->y.label,
+                  chart->y.scale == AXIS_LINEAR ? "" : ", logarithmic");
+    fprintf(file, "<text class=\"label end\" x=\"%d\" y=\"%d\">", sheet->right, sheet->bottom + 42);
+    escape_markup(file, "%s</text>\n", chart->x.label);
+}
+
+static void put_mark(FILE *file, const struct sheet *sheet, const struct chart *chart)
+{
+    if (chart->mark_x <= 0 || chart->mark_x <= chart->x.low || chart->mark_x >= chart->x.high)
+        return;
+    double x = place_x(sheet, chart, chart->mark_x);
+    bool left = x + 6 + drawing_text_width(chart->mark_label) > sheet->width;
+    fprintf(file,
+            "<path class=\"mark\" d=\"M%.1f %dV%d\"/><text class=\"label%s\" x=\"%.1f\" y=\"%d\">",
+            x, sheet->top, sheet->bottom, left ? " end" : "", left ? x - 6 : x + 6,
+            sheet->bottom - 10);
+    escape_markup(file, "%s</text>\n", chart->mark_label);
+}
+
+/* The classes of a series: its colour, and what kind of line it is. */
+static void put_class(FILE *file, const struct chart_series *series)
+{
+    static const char *const looks[] = {[CHART_POINTS] = "points",
+                                        [CHART_TRACE] = "trace",
+                                        [CHART_LINE] = "line",
+                                        [CHART_MODEL] = "model"};
+    if (series->look == CHART_LINE)
+        fprintf(file, "class=\"%s l%d\"", looks[series->look], series->style % 2);
+    else
+        fprintf(file, "class=\"%s c%d\"", looks[series->look], series->style % COLOURS);
+}
+
+static void put_line(FILE *file, const struct sheet *sheet, const struct chart *chart,
+                     const struct chart_series *series)
+{
+    if (series->look == CHART_POINTS || series->point_count == 0)
+        return;
+    fputs("<path ", file);
+    put_class(file, series);
+    fputs(" d=\"", file);
+    for (size_t index = 0; index < series->point_count; index++)
+        fprintf(file, "%c%.1f %.1f", index == 0 ? 'M' : 'L',
+                place_x(sheet, chart, series->points[index].x),
+                place_y(sheet, chart, series->points[index].y));
+    /* One point alone is a short dash: a path without length is not seen. */
+    escape_markup(file, "%s\"><title>%s</title></path>\n", series->point_count == 1 ? "h12" : "",
+                  series->name);
+}
+
+/* The markers of a drawing so far: where the next one must not be. */
+struct placed {
+    double apart; /* 0: markers may lie on one another */
+    double *places;
+    size_t count;
+};
+
+static bool is_free(const struct placed *placed, double x, double y)
+{
+    for (size_t index = 0; index < placed->count; index++)
+        if (fabs(placed->places[2 * index] - x) < placed->apart &&
+            fabs(placed->places[2 * index + 1] - y) < placed->apart)
+            return false;
+    return true;
+}
+
+/* The free place nearest to (x, y) on its level, to the right or to the left. */
+static double place_apart(struct placed *placed, const struct sheet *sheet, double x, double y)
+{
+    double free_x = x;
+    if (placed->places == NULL)
+        return x;
+    for (size_t step = 1; !is_free(placed, free_x, y) && step <= 2 * placed->count + 2; step++) {
+        const double shift = (double)((step + 1) / 2) * placed->apart;
+        const double tried = step % 2 ? x + shift : x - shift;
+        free_x = tried > sheet->left && tried < sheet->right ? tried : free_x;
+    }
+    placed->places[2 * placed->count] = free_x;
+    placed->places[2 * placed->count + 1] = y;
+    placed->count++;
+    return free_x;
+}
+
+static void put_markers(FILE *file, const struct sheet *sheet, const struct chart *chart,
+                        const struct chart_series *series, struct placed *placed)
+{
+    bool quiet = series->look == CHART_LINE || series->look == CHART_MODEL;
+    for (size_t index = 0; index < series->point_count; index++) {
+        const struct chart_point *point = &series->points[index];
+        double x = place_x(sheet, chart, point->x), y = place_y(sheet, chart, point->y);
+        x = quiet ? x : place_apart(placed, sheet, x, y);
+        fprintf(file, "<g class=\"c%d\">", series->style % COLOURS);
+        escape_markup(file, "<title>%s</title>", point->tip);
+        double low = place_y(sheet, chart, point->lower),
+               high = place_y(sheet, chart, point->upper);
+        if (!quiet && low - high > 1)
+            fprintf(file, "<path class=\"whisker\" d=\"M%.1f %.1fV%.1f\"/>", x, low, high);
+        if (!quiet)
+            fprintf(file, "<path class=\"marker\" transform=\"translate(%.1f %.1f)%s\" d=\"%s\"/>",
+                    x, y, sheet->marker_scale, shapes[series->style % SHAPE_COUNT]);
+        fprintf(file, "<circle class=\"reach\" cx=\"%.1f\" cy=\"%.1f\" r=\"8\"/></g>\n", x, y);
+    }
+}
+
+static void put_legend_item(FILE *file, const struct chart_series *series)
+{
+    bool model = series->look == CHART_MODEL;
+    fputs("<li><svg viewBox=\"-14 -7 28 14\" width=\"28\" height=\"14\" aria-hidden=\"true\">",
+          file);
+    if (series->look != CHART_POINTS) {
+        fputs("<path ", file);
+        put_class(file, series);
+        fputs(" d=\"M-13 0H13\"/>", file);
+    }
+    if (series->look == CHART_POINTS || series->look == CHART_TRACE)
+        fprintf(file, "<g class=\"c%d\"><path class=\"marker\" d=\"%s\"/></g>",
+                series->style % COLOURS, shapes[series->style % SHAPE_COUNT]);
+    escape_markup(file, "</svg> %s</li>\n",
+                  model ? "sector model, in the kernel's colour" : series->name);
+}
+
+/* Kernels first, then the lines; one word for all models, as each has its kernel's colour. */
+static void put_legend(FILE *file, const struct chart *chart)
+{
+    char number[NUMBER_COUNT_BYTES];
+    fputs("<ul class=\"legend\">", file);
+    for (int look = CHART_POINTS; look <= CHART_MODEL; look++) {
+        for (int index = 0; index < chart->series_count; index++) {
+            if ((int)chart->series[index].look != look)
+                continue;
+            put_legend_item(file, &chart->series[index]);
+            if (look == CHART_MODEL)
+                break;
+        }
+    }
+    fputs("</ul>\n", file);
+    if (chart->series_left_out > 0)
+        fprintf(file, "<p class=\"quiet\">Only in the table: %s, as a chart shows %d series.</p>\n",
+                number_count(chart->series_left_out, "more point", number), CHART_SERIES_MAX);
+}
+
+void chart_svg(FILE *file, const struct chart *chart, const char *title)
+{
+    put_legend(file, chart);
+    for (int layout = 0; layout < DRAWING_LAYOUTS; layout++) {
+        const struct sheet *sheet = &sheets[layout];
+        drawing_open(file, (enum drawing_layout)layout, sheet->width, sheet->height, title);
+        put_axes(file, sheet, chart);
+        put_mark(file, sheet, chart);
+        for (int index = 0; index < chart->series_count; index++)
+            put_line(file, sheet, chart, &chart->series[index]);
+        struct placed placed = {.apart = sheet->marker_width};
+        if (chart->apart) /* without memory they lie on one another */
+            placed.places = malloc((chart_points(chart) + 1) * 2 * sizeof *placed.places);
+        for (int index = 0; index < chart->series_count; index++)
+            put_markers(file, sheet, chart, &chart->series[index], &placed);
+        free(placed.places);
+        drawing_close(file);
+    }
+}
+
+/* Bars as inline SVG. Clauses: report.figure.finite, report.figure.tooltip,
+ * report.figure.narrow. */
+
+/* The paper, where bars begin and the longest may end, and how high things are on it. */
+struct bar_sheet {
+    int width, left, right, row, heading, foot;
+    int middle;  /* of a bar in its row */
+    bool beside; /* labels and verdicts lie beside the bar, else on a line above it */
+};
+
+static const struct bar_sheet bar_sheets[DRAWING_LAYOUTS] = {
+    [DRAWING_WIDE] = {760, 250, 604, 24, 32, 62, 12, true},
+    [DRAWING_NARROW] = {340, 0, 268, 42, 34, 62, 28, false},
+};
+
+void bars_add(struct bars *bars, const struct bar *bar)
+{
+    if (bars->count == BARS_MAX) {
+        bars->left_out++;
+        return;
+    }
+    if (ARRAY_ROOM(bars->bars, bars->count))
+        bars->bars[bars->count++] = *bar;
+    else
+        bars->failed = true;
+}
+
+double bars_most(const struct bars *bars)
+{
+    double most = 0;
+    for (size_t index = 0; index < bars->count; index++) {
+        const struct bar *bar = &bars->bars[index];
+        most = bar->value.upper > most ? bar->value.upper : most;
+        most = bar->mark > most ? bar->mark : most;
+    }
+    return most;
+}
+
+void bars_close(struct bars *bars)
+{
+    free(bars->bars);
+    bars->bars = NULL;
+    bars->count = 0;
+}
+
+static bool has_marks(const struct bars *bars)
+{
+    for (size_t index = 0; index < bars->count; index++)
+        if (bars->bars[index].mark > 0)
+            return true;
+    return false;
+}
+
+static bool begins_group(const struct bars *bars, size_t index)
+{
+    const char *group = bars->bars[index].group;
+    return group[0] && (index == 0 || strcmp(group, bars->bars[index - 1].group) != 0);
+}
+
+static double place_bar(const struct bar_sheet *sheet, const struct chart_axis *axis, double value)
+{
+    return sheet->left + axis_place(axis, value) * (sheet->right - sheet->left);
+}
+
+/* The kernel, cut where it would leave the paper: its whole name is in the tooltip. */
+static void put_label(FILE *file, const struct bar_sheet *sheet, const struct bar *bar, int top)
+{
+    char label[BARS_TEXT_BYTES];
+    const double room = sheet->beside ? sheet->left - 20 : sheet->width - 100;
+    snprintf(label, sizeof label, "%s", bar->label);
+    for (size_t bytes = strlen(label); bytes > 0 && drawing_text_width(label) > room; bytes--)
+        label[bytes - 1] = 0;
+    if (sheet->beside)
+        fprintf(file, "<text class=\"tick end\" x=\"%d\" y=\"%d\">", sheet->left - 10,
+                top + sheet->middle + 4);
+    else
+        fprintf(file, "<text class=\"tick\" x=\"0\" y=\"%d\">", top + 14);
+    escape_markup(file, "%s%s</text>", label,
+                  strlen(label) < strlen(bar->label) ? "\xe2\x80\xa6" : "");
+}
+
+static void put_value(FILE *file, const struct bar_sheet *sheet, const struct bar *bar,
+                      double beside, double mark, int top)
+{
+    char number[NUMBER_TEXT_BYTES];
+    bool named = bar->verdict != VERDICT_PASS && bar->verdict < VERDICT_COUNT;
+    const char *word = named ? verdict_name(bar->verdict) : "";
+    number_short(bar->value.median, number);
+    double width = drawing_text_width(number) + 16;
+    if (named && sheet->beside)
+        width += drawing_text_width(word) + 8;
+    if (bar->mark > 0 && mark > beside - 1 && mark < beside + width)
+        beside = mark;
+    fprintf(file, "<text class=\"value\" x=\"%.1f\" y=\"%d\">%s", beside + 8,
+            top + sheet->middle + 4, number);
+    if (named && sheet->beside)
+        fprintf(file, " <tspan class=\"verdict %s\">%s</tspan>", word, word);
+    fputs("</text>", file);
+    if (named && !sheet->beside)
+        fprintf(file, "<text class=\"end verdict %s\" x=\"%d\" y=\"%d\">%s</text>", word,
+                sheet->width, top + 14, word);
+}
+
+static void put_bar(FILE *file, const struct bar_sheet *sheet, const struct bar *bar,
+                    const struct chart_axis *axis, int top)
+{
+    const double end = place_bar(sheet, axis, bar->value.median);
+    const int middle = top + sheet->middle;
+    escape_markup(file, "<g><title>%s</title>", bar->tip);
+    fprintf(file, "<rect class=\"reach\" x=\"0\" y=\"%d\" width=\"%d\" height=\"%d\"/>", top,
+            sheet->width, sheet->row);
+    put_label(file, sheet, bar, top);
+    fprintf(file, "<rect class=\"bar%s\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"14\"/>",
+            verdict_is_failure(bar->verdict) ? " bad" : "", sheet->left, middle - 7,
+            end - sheet->left);
+    double low = place_bar(sheet, axis, bar->value.lower),
+           high = place_bar(sheet, axis, bar->value.upper);
+    if (high - low > 1)
+        fprintf(file, "<path class=\"whisker\" d=\"M%.1f %dH%.1f\"/>", low, middle, high);
+    double mark = place_bar(sheet, axis, bar->mark);
+    if (bar->mark > 0)
+        fprintf(file, "<path class=\"floor\" d=\"M%.1f %dv20\"/>", mark, middle - 10);
+    put_value(file, sheet, bar, end > high ? end : high, mark, top);
+    fputs("</g>\n", file);
+}
+
+static void put_scale(FILE *file, const struct bar_sheet *sheet, const struct bars *bars,
+                      const struct chart_axis *axis, int bottom)
+{
+    char number[NUMBER_TEXT_BYTES];
+    const int step = drawing_label_step(axis, sheet->right - sheet->left);
+    for (int index = 0; index < axis->tick_count; index++) {
+        double x = place_bar(sheet, axis, axis->ticks[index]);
+        fprintf(file, "<path class=\"grid\" d=\"M%.1f 8V%d\"/>", x, bottom);
+        if (index % step == 0)
+            fprintf(file, "<text class=\"tick%s\" x=\"%.1f\" y=\"%d\">%s</text>\n",
+                    x > 0 ? " middle" : "", x, bottom + 16,
+                    axis_text(axis, axis->ticks[index], number));
+    }
+    fprintf(file, "<text class=\"label\" x=\"%d\" y=\"%d\">%s</text>\n", sheet->left, bottom + 36,
+            bars->unit);
+    if (has_marks(bars))
+        fprintf(file, "<text class=\"label\" x=\"%d\" y=\"%d\">the upright mark: the %s</text>\n",
+                sheet->left, bottom + 54, bars->mark);
+}
+
+static void put_bars(FILE *file, enum drawing_layout layout, const struct bars *bars,
+                     const struct chart_axis *axis, const char *title)
+{
+    const struct bar_sheet *sheet = &bar_sheets[layout];
+    int height = 8, top = 8;
+    for (size_t index = 0; index < bars->count; index++)
+        height += sheet->row + (begins_group(bars, index) ? sheet->heading : 0);
+    drawing_open(file, layout, sheet->width, height + sheet->foot, title);
+    put_scale(file, sheet, bars, axis, height);
+    for (size_t index = 0; index < bars->count; index++) {
+        if (begins_group(bars, index)) {
+            fprintf(file, "<text class=\"heading\" x=\"0\" y=\"%d\">", top + 22);
+            escape_markup(file, "%s</text>\n", bars->bars[index].group);
+            top += sheet->heading;
+        }
+        put_bar(file, sheet, &bars->bars[index], axis, top);
+        top += sheet->row;
+    }
+    drawing_close(file);
+}
+
+void bars_svg(FILE *file, const struct bars *bars, const char *title)
+{
+    struct chart_axis axis = {.scale = AXIS_LINEAR};
+    char number[NUMBER_COUNT_BYTES];
+    axis_include(&axis, bars_most(bars));
+    axis.low = 0;
+    axis_fit(&axis, 5);
+    for (int layout = 0; layout < DRAWING_LAYOUTS; layout++)
+        put_bars(file, (enum drawing_layout)layout, bars, &axis, title);
+    if (bars->left_out > 0)
+        fprintf(file, "<p class=\"quiet\">Only in the table: %s, as %d bars are drawn.</p>\n",
+                number_count(bars->left_out, "more row", number), BARS_MAX);
 }

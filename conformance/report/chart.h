@@ -1,12 +1,48 @@
-/* One chart: series of points with their intervals over an x and a y axis, with lines to hold them
- * against. Drawn as SVG for a page, or as a line of blocks for a terminal. */
+/* What a figure draws: axes, a chart of points over two axes, bars side by side. Fill a `struct
+ * chart` with chart_series and chart_point or a `struct bars` with bars_add, then write it as SVG
+ * for a page (chart_svg, bars_svg) or as lines for a terminal (terminal.h). */
 #ifndef ASSAY_CONFORMANCE_REPORT_CHART_H
 #define ASSAY_CONFORMANCE_REPORT_CHART_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-#include "conformance/report/axis.h"
+#include "conformance/base/number.h"
+#include "conformance/record/record_fields.h"
+
+/* An axis: from values to places on a line, and where its ticks lie. */
+
+enum axis_scale { AXIS_LINEAR, AXIS_LOG2, AXIS_LOG10 };
+
+enum { AXIS_TICKS_MAX = 24 };
+
+struct chart_axis {
+    const char *label; /* with its unit */
+    enum axis_scale scale;
+    bool bytes;       /* ticks are written as bytes */
+    bool tight;       /* linear: ends at its values, ticks at a power of two: sectors, warps */
+    bool used;        /* something was included */
+    double low, high; /* what it shows */
+    double ticks[AXIS_TICKS_MAX];
+    int tick_count;
+};
+
+/* Widens the axis so that it shows `value`. */
+void axis_include(struct chart_axis *axis, double value);
+
+/* Rounds what was included to whole ticks and places at most `ticks` of them, more or less. */
+void axis_fit(struct chart_axis *axis, int ticks);
+
+/* A tick's text: "4,000", "0.1", "64 KiB". Returns `ret_text`. */
+const char *axis_text(const struct chart_axis *axis, double value,
+                      char ret_text[NUMBER_TEXT_BYTES]);
+
+/* Where a value lies: 0 at the low end, 1 at the high one, never outside. */
+double axis_place(const struct chart_axis *axis, double value);
+
+/* One chart: series of points with their intervals over an x and a y axis, with lines to hold them
+ * against. Drawn as SVG for a page, or as a line of blocks for a terminal. */
 
 enum { CHART_SERIES_MAX = 28, CHART_NAME_BYTES = 128, CHART_TIP_BYTES = 256 };
 
@@ -61,7 +97,51 @@ size_t chart_points(const struct chart *chart);
 
 void chart_close(struct chart *chart);
 
-/* As SVG with a legend (chart_svg.c). `title` says what it shows, for who cannot see it. */
+/* As SVG with a legend. `title` says what it shows, for who cannot see it. */
 void chart_svg(FILE *file, const struct chart *chart, const char *title);
+
+/* Bars from 0, one a line, in groups: what was measured, its interval, and a mark to hold it
+ * against (a floor, a ceiling). As SVG for a page, as blocks for a terminal. */
+
+enum { BARS_MAX = 160, BARS_TEXT_BYTES = 128, BARS_TIP_BYTES = 256 };
+
+struct bar {
+    char group[BARS_TEXT_BYTES]; /* a heading where it changes */
+    char label[BARS_TEXT_BYTES];
+    char tip[BARS_TIP_BYTES];
+    struct spread value;
+    double mark;          /* 0: none */
+    enum verdict verdict; /* what is not PASS is shown beside the bar */
+};
+
+struct bars {
+    const char *unit; /* of the values */
+    const char *mark; /* what the mark is: "floor" */
+    struct bar *bars;
+    size_t count, left_out;
+    bool failed;
+};
+
+/* Adds a copy; past BARS_MAX it is counted alone. */
+void bars_add(struct bars *bars, const struct bar *bar);
+
+/* The greatest value, interval or mark. */
+double bars_most(const struct bars *bars);
+
+void bars_close(struct bars *bars);
+
+void bars_svg(FILE *file, const struct bars *bars, const char *title);
+
+/* What all drawings of a page share. Each is made twice, wide for a screen and for paper, narrow
+ * for a phone, and style.css shows the one that fits: an SVG that only shrinks has letters that
+ * nobody can read. */
+
+enum drawing_layout { DRAWING_WIDE, DRAWING_NARROW, DRAWING_LAYOUTS };
+
+/* How wide a text is at most, in the drawing's own units. */
+double drawing_text_width(const char *text);
+
+/* Of an axis `length` long every how many ticks have a label, so that no two touch. */
+int drawing_label_step(const struct chart_axis *axis, double length);
 
 #endif

@@ -1,14 +1,16 @@
 /* What was measured in words, and what is looked up for it (failure.h). Clause:
  * report.failure.told. */
 #include "conformance/report/failure.h"
-#include "conformance/record/record_fields.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/report/figure.h"
 #include "conformance/base/number.h"
+#include "conformance/model/finding.h"
+#include "conformance/record/record_fields.h"
+#include "conformance/report/figure.h"
+#include "fuzz/case.h"
 
 const json_t *failure_reduced(const struct loaded_record *record, const json_t *finding)
 {
@@ -121,4 +123,210 @@ void failure_measured(enum loaded_kind kind, const json_t *line, char ret_text[F
     ret_text[0] = 0;
     if (writers[kind])
         writers[kind](line, ret_text);
+}
+
+/* Findings in words. Clauses: report.failure.told, report.failure.alike,
+ * verdicts.place.named. */
+
+/* What is known of the operand that a finding names. */
+struct named_operand {
+    const char *name;
+    bool is_matrix;
+    const struct format *format; /* NULL: it is not known */
+    size_t element_bytes;
+};
+
+/* From the finding's case, as far as somebody's text is one. Without it, a format is taken where no
+ * other can be meant. */
+static struct named_operand find_operand(const json_t *finding)
+{
+    struct named_operand ret = {.name = field_finding_operand(finding), .is_matrix = true};
+    struct fuzz_case test_case;
+    struct case_error error;
+    ret.element_bytes = strlen(field_finding_expected(finding)) / 2;
+    if (raw_finding_ulp(finding))
+        ret.format = format_with_distance(ret.element_bytes);
+    if (!case_parse(field_finding_case(finding), &test_case, &error))
+        return ret;
+    for (int index = 0; index < test_case.algorithm->operand_count; index++) {
+        const struct operand *it = &test_case.algorithm->operands[index];
+        if (strcmp(it->name, ret.name) != 0)
+            continue;
+        struct view view = case_view(&test_case, index);
+        ret.is_matrix = view.is_matrix;
+        ret.format = it->format;
+        ret.element_bytes = (size_t)view.element_bytes;
+    }
+    return ret;
+}
+
+void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
+{
+    const char *place = field_finding_place(finding);
+    const struct named_operand operand = find_operand(finding);
+    long long row = field_finding_row(finding);
+    long long column = field_finding_column(finding);
+    long long distance = field_finding_distance_bytes(finding);
+    char bytes[NUMBER_COUNT_BYTES], where[64];
+    ret_text[0] = 0;
+    if (operand.is_matrix)
+        snprintf(where, sizeof where, "[%lld][%lld]", row, column);
+    else
+        snprintf(where, sizeof where, "[%lld]", column);
+    if (strcmp(place, place_name(PLACE_GUARD)) == 0)
+        snprintf(
+            ret_text, FAILURE_TEXT_BYTES, "guard of %.64s, %s %s", operand.name,
+            number_count(distance < 0 ? 0 - (uint64_t)distance : (uint64_t)distance, "byte", bytes),
+            distance < 0 ? "before its start" : "after its end");
+    else if (strcmp(place, place_name(PLACE_GAP)) == 0 && row < 0)
+        snprintf(ret_text, FAILURE_TEXT_BYTES, "gap of %.64s, before its first element",
+                 operand.name);
+    else if (strcmp(place, place_name(PLACE_GAP)) == 0)
+        snprintf(ret_text, FAILURE_TEXT_BYTES, "gap of %.64s, after element %s", operand.name,
+                 where);
+    else if (place[0])
+        snprintf(ret_text, FAILURE_TEXT_BYTES, "%.64s %.64s%s", place, operand.name, where);
+}
+
+/* True where the finding is of an element, which `text` has the digits of. */
+static bool read_element(const json_t *finding, const struct named_operand *operand,
+                         const char *text, unsigned char ret[FORMAT_BYTES_MAX])
+{
+    const char *place = field_finding_place(finding);
+    return operand->format &&
+           (strcmp(place, place_name(PLACE_ELEMENT)) == 0 ||
+            strcmp(place, place_name(PLACE_INPUT)) == 0) &&
+           format_digits_read(operand->format, operand->element_bytes, text, ret);
+}
+
+/* What is under "expected" or "got": an element as its format has it, any other bytes as they are;
+ * after what was got, how far it is from what was expected. "" without. */
+static void format_bits(const json_t *finding, const char *key, char ret_text[FAILURE_TEXT_BYTES])
+{
+    const char *bits = value_text(json_object_get(finding, key));
+    const struct named_operand operand = find_operand(finding);
+    const json_t *ulp = raw_finding_ulp(finding);
+    bool got = strcmp(key, "got") == 0, unwritten = got && field_finding_unwritten(finding);
+    unsigned char element[FORMAT_BYTES_MAX];
+    char words[FORMAT_TEXT_BYTES], distance[64] = "", text[NUMBER_TEXT_BYTES];
+    ret_text[0] = 0;
+    if (bits[0] == 0)
+        return;
+    snprintf(words, sizeof words, "%.64s", bits);
+    if (read_element(finding, &operand, bits, element))
+        format_text(operand.format, operand.element_bytes, element, words);
+    if (ulp && got && strcmp(field_finding_place(finding), place_name(PLACE_ELEMENT)) == 0)
+        snprintf(distance, sizeof distance, "  (%s %s away)",
+                 number_whole(field_finding_ulp(finding), text),
+                 operand.format && operand.format->distance_unit ? operand.format->distance_unit
+                                                                 : "ulp");
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s%s%s", words, distance,
+             unwritten ? "  (the poison: never written)" : "");
+}
+
+void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, uint64_t inputs,
+                   char ret_text[FAILURE_TEXT_BYTES])
+{
+    char text[4][NUMBER_COUNT_BYTES];
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s, %s, %s, %s",
+             number_count(elements, "wrong element", text[0]),
+             number_count(gap_bytes, "gap byte", text[1]),
+             number_count(guard_bytes, "guard byte", text[2]),
+             number_count(inputs, "input", text[3]));
+}
+
+/* Everything that is wrong in the allocation; "" where nothing was compared. */
+static void format_total(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
+{
+    ret_text[0] = 0;
+    if (raw_finding_wrong_elements(finding))
+        failure_total(field_finding_wrong_elements(finding), field_finding_wrong_gap_bytes(finding),
+                      field_finding_wrong_guard_bytes(finding), field_finding_wrong_inputs(finding),
+                      ret_text);
+}
+
+void failure_subject(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
+{
+    const char *path = field_subject_path(finding);
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%.128s%s%.32s on %.64s", field_subject_kernel(finding),
+             path[0] ? " through " : "", path, field_subject_device(finding));
+}
+
+void failure_report(FILE *file, const json_t *finding, failure_put *put)
+{
+    char text[FAILURE_TEXT_BYTES];
+    const json_t *before;
+    size_t index;
+    json_array_foreach(field_finding_after(finding), index, before)
+    {
+        put(file, "after", json_is_string(before) ? json_string_value(before) : "");
+    }
+    put(file, "case", field_finding_case(finding));
+    put(file, "clause", field_finding_clause(finding));
+    failure_place(finding, text);
+    put(file, "place", text);
+    format_bits(finding, "expected", text);
+    put(file, "expected", text);
+    format_bits(finding, "got", text);
+    put(file, "got", text);
+    format_total(finding, text);
+    put(file, "total", text);
+    put(file, "note", field_finding_note(finding));
+}
+
+/* "3 times out of 5" */
+static const char *times_of(uint64_t failures, uint64_t tries, char ret_text[FAILURE_TEXT_BYTES])
+{
+    char times[NUMBER_COUNT_BYTES], all[NUMBER_TEXT_BYTES];
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s out of %s", number_count(failures, "time", times),
+             number_whole(tries, all));
+    return ret_text;
+}
+
+/* Tries that came to no verdict on the kernel. */
+static void put_inconclusive(FILE *file, const json_t *reduced, failure_put *put)
+{
+    const uint64_t inconclusive = field_reduced_untold(reduced);
+    const char *note = field_reduced_untold_note(reduced);
+    char text[FAILURE_TEXT_BYTES], all[NUMBER_COUNT_BYTES], number[NUMBER_TEXT_BYTES];
+    snprintf(text, sizeof text, "%s of %s were inconclusive%s%.300s",
+             number_whole(inconclusive, number),
+             number_count(inconclusive + field_reduced_repeats(reduced), "try", all),
+             note[0] ? ": " : "", note);
+    put(file, "retried", inconclusive ? text : "");
+}
+
+void failure_report_reduced(FILE *file, const json_t *reduced, failure_put *put)
+{
+    const size_t after = json_array_size(field_reduced_after(reduced));
+    const uint64_t tries = field_reduced_repeats(reduced), failed = field_reduced_failures(reduced);
+    const uint64_t in_sequence = field_reduced_after_failures(reduced);
+    const bool passing = field_reduced_verdict(reduced) == VERDICT_INCONCLUSIVE;
+    bool always = after > 0 ? in_sequence > 0 : tries > 0 && failed == tries;
+    char text[2 * FAILURE_TEXT_BYTES], times[FAILURE_TEXT_BYTES], number[NUMBER_COUNT_BYTES];
+    char before[NUMBER_COUNT_BYTES];
+    put_inconclusive(file, reduced, put);
+    put(file, "layer", field_reduced_layer(reduced));
+    if (after > 0 && tries > 0) {
+        snprintf(text, sizeof text, "alone it failed 0 times out of %s; after the %s before it, %s",
+                 number_whole(tries, number), number_count(after, "case", before),
+                 times_of(field_reduced_after_failures(reduced),
+                          field_reduced_after_repeats(reduced), times));
+        put(file, in_sequence ? "sequence" : "flaky", text);
+    } else if (failed < tries) {
+        snprintf(text, sizeof text, "run again alone, it failed %s%s",
+                 times_of(field_reduced_failures(reduced), field_reduced_repeats(reduced), times),
+                 passing ? ": INCONCLUSIVE, perhaps the machine was busy" : "");
+        put(file, "flaky", text);
+    }
+    if (!always)
+        return;
+    snprintf(text, sizeof text, "in %s%s; it failed %s",
+             number_count(field_reduced_tried(reduced), "try", number),
+             field_reduced_complete(reduced) ? "" : " (the time limit was reached)",
+             after > 0 ? times_of(field_reduced_after_failures(reduced),
+                                  field_reduced_after_repeats(reduced), times)
+                       : times_of(field_reduced_failures(reduced), field_reduced_repeats(reduced),
+                                  times));
+    put(file, "reduced", text);
 }

@@ -1,11 +1,14 @@
-/* A failure in words: of a line of a record, whether it was read from one or is about to be written
- * to one. The terminal, TAP and the page all get their words here. */
+/* Failures in words: lines of a record, read from one or about to be written to one. The terminal,
+ * TAP, the page and a live run all take their words from here. */
 #ifndef ASSAY_CONFORMANCE_REPORT_FAILURE_H
 #define ASSAY_CONFORMANCE_REPORT_FAILURE_H
 
 #include <stdio.h>
 
 #include "conformance/report/loaded.h"
+
+/* A failure in words: of a line of a record, whether it was read from one or is about to be written
+ * to one. The terminal, TAP and the page all get their words here. */
 
 enum { FAILURE_TEXT_BYTES = 512 };
 
@@ -38,5 +41,35 @@ void failure_measured(enum loaded_kind kind, const json_t *line, char ret_text[F
 
 /* True for a timed line that failed. */
 bool failure_is_measured(const json_t *line);
+
+/* Generated programs in words: of lines of a record, read from one or about to be written. */
+
+/* True for the first program of a miscompile: of its verdict and its pattern. One that was not
+ * reduced is one of its own. */
+bool failure_program_is_first(const struct loaded_lines *programs, size_t index);
+
+/* Gives what program `index` says to `put`, in the order in which it is read. */
+void failure_program(FILE *file, const struct loaded_lines *programs, size_t index,
+                     failure_put *put);
+
+/* True for a program that failed and is of no known miscompile. */
+bool failure_program_fails(const json_t *line);
+
+/* True for the first such program of its miscompile, which stands for the others. */
+bool failure_program_is_shown(const struct loaded_lines *programs, size_t index);
+
+/* "abs_s16", or "ballot_twice (CRASH)" where a compiler ends so. */
+enum { FAILURE_KNOWN_BYTES = 80 };
+
+/* "known miscompile abs_s16 through ptx on cuda:0: this version is held to be right". */
+void failure_known(const json_t *line, char ret_text[FAILURE_TEXT_BYTES]);
+
+/* Known miscompiles in one sentence, live and from a record. */
+
+/* "3 known miscompiles in this stack, through ptx on cuda:0: abs_s16, neg_s16, ballot_twice
+ * (CRASH)", without a full stop. Those that are present through the same paths on the same devices
+ * are one group; where there are several, failures are first, with their reason, then the largest,
+ * and last what was not tried. Nothing where none was checked. */
+void known_words(FILE *file, const struct loaded_lines *known);
 
 #endif

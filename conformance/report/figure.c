@@ -1,9 +1,284 @@
 /* The list of figures, and what they share (figure.h). Clauses: report.figure.table,
  * report.figure.missing. */
 #include "conformance/report/figure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/base/number.h"
 #include "conformance/record/record_fields.h"
 
-#include <string.h>
+/* How many blocks of each function an SM holds, and what limits it. Clause:
+ * report.figure.occupancy. */
+
+/* In percent of the warps that an SM can hold; 0 where a record says that it can hold none. */
+static double percent_of(const json_t *occupancy)
+{
+    const uint64_t most = field_occupancy_most_warps(occupancy);
+    return most > 0 ? 100.0 * (double)field_occupancy_warps(occupancy) / (double)most : 0;
+}
+
+static void add_occupancy_row(struct table *table, const json_t *line, const json_t *occupancy)
+{
+    const uint64_t numbers[] = {field_occupancy_threads(occupancy), field_made_registers(line),
+                                field_occupancy_shared_bytes(occupancy),
+                                field_occupancy_blocks(occupancy),
+                                field_occupancy_warps(occupancy)};
+    char text[NUMBER_TEXT_BYTES];
+    table_cell(table, "%s", field_codegen_function(line));
+    table_cell(table, "%s", field_subject_path(line));
+    for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++)
+        table_cell(table, "%s", number_whole(numbers[index], text));
+    table_cell(table, "%.1f", percent_of(occupancy));
+    table_cell(table, "%s", field_occupancy_limit(occupancy));
+}
+
+/* How many fill an SM, and the one that fills it least. */
+static void put_occupancy_sentence(struct figure_data *data, uint64_t full, uint64_t count,
+                                   const json_t *least)
+{
+    char text[NUMBER_COUNT_BYTES], number[NUMBER_TEXT_BYTES];
+    if (full == count)
+        table_cell(&data->words, "%s: each fills an SM.", number_count(count, "function", text));
+    else
+        table_cell(&data->words, "%s of %s fill an SM; the least, %.64s, takes %.1f %% (%s).",
+                   number_whole(full, number), number_count(count, "function", text),
+                   field_codegen_function(least), percent_of(field_codegen_occupancy(least)),
+                   field_occupancy_limit(field_codegen_occupancy(least)));
+}
+
+static bool figure_occupancy(const struct figure *figure, const struct loaded_record *record,
+                             const char *device, struct figure_data *ret)
+{
+    static const char *const headings[] = {"function",        "path",
+                                           ">threads",        ">registers",
+                                           ">shared bytes",   ">blocks of an SM",
+                                           ">warps of an SM", ">percent",
+                                           "limit",           NULL};
+    static const char *const sentences[] = {"", NULL};
+    const struct loaded_lines *lines = &record->kinds[LOADED_CODEGEN];
+    const json_t *least = NULL;
+    uint64_t count = 0, full = 0;
+    (void)figure;
+    *ret = (struct figure_data){
+        .caption =
+            "Computed from the device's limits (spec/occupancy.md). Registers are a thread's, "
+            "shared memory is a block's, percent is of the warps that an SM can hold."};
+    table_open(&ret->table, headings);
+    table_open(&ret->words, sentences);
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index], *occupancy = field_codegen_occupancy(line);
+        if (!figure_is_of(line, device) || occupancy == NULL)
+            continue;
+        add_occupancy_row(&ret->table, line, occupancy);
+        count++;
+        full += percent_of(occupancy) >= 100;
+        if (least == NULL || percent_of(occupancy) < percent_of(field_codegen_occupancy(least)))
+            least = line;
+    }
+    if (count > 0)
+        put_occupancy_sentence(ret, full, count, least);
+    return count > 0;
+}
+
+/* Generated programs through every code path. Clauses: program_runs.report.rows,
+ * program_runs.operations.table. */
+
+static uint64_t broken_of(const json_t *line)
+{
+    return field_counts_crash(line) + field_counts_timeout(line);
+}
+
+static uint64_t other_of(const json_t *line)
+{
+    return field_counts_error(line) + field_counts_inconclusive(line) + field_counts_skip(line);
+}
+
+static void add_operations_row(struct table *table, const json_t *line)
+{
+    const uint64_t passed = field_counts_passed(line);
+    const bool runs = field_programs_runs(line);
+    const uint64_t counts[] = {
+        runs ? passed : 0, runs ? 0 : passed, field_programs_known(line), field_counts_fail(line),
+        broken_of(line),   other_of(line),    field_programs_words(line)};
+    char text[NUMBER_TEXT_BYTES];
+    table_cell(table, "%s", field_subject_path(line));
+    for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
+        table_cell(table, "%s", counts[index] ? number_whole(counts[index], text) : "");
+    table_cell(table, "%s", value_text(raw_programs_verdict(line)));
+    table_cell(table, "%s", field_programs_note(line));
+}
+
+/* "ptx: 4,998 of 5,000 programs right in 10,253,100 words, 2 as known miscompiles." */
+static void put_operations_sentence(struct table *words, const json_t *line)
+{
+    const bool runs = field_programs_runs(line);
+    const struct {
+        uint64_t count;
+        const char *words;
+    } more[] = {{field_programs_known(line), "as known miscompiles"},
+                {field_counts_fail(line), "wrong"},
+                {broken_of(line), "broken by the compiler"},
+                {other_of(line), "without a verdict"},
+                {field_programs_kept(line), "with code of an earlier run"}};
+    char text[200], number[NUMBER_COUNT_BYTES], part[NUMBER_TEXT_BYTES];
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t index = 0; index < sizeof more / sizeof more[0]; index++)
+        if (more[index].count)
+            used += (size_t)snprintf(text + used, sizeof text - used, ", %s %s",
+                                     number_whole(more[index].count, part), more[index].words);
+    table_cell(words, "%.40s: %s of %s %s%s.", field_subject_path(line),
+               number_whole(field_counts_passed(line), part),
+               number_count(field_programs_planned(line), "program", number),
+               runs ? "right" : "compiled, and not run", text);
+}
+
+/* "bfe.s64, bfi.u64 and 3 more" of a list. */
+static void put_names(char *ret_text, size_t bytes, const json_t *list)
+{
+    enum { SHOWN_MAX = 8 };
+    const json_t *name;
+    size_t index, used = 0;
+    ret_text[0] = 0;
+    json_array_foreach(list, index, name)
+    {
+        if (index < SHOWN_MAX && used < bytes)
+            used += (size_t)snprintf(ret_text + used, bytes - used, "%s%.40s", index ? ", " : "",
+                                     value_text(name));
+    }
+    if (json_array_size(list) > SHOWN_MAX && used < bytes)
+        snprintf(ret_text + used, bytes - used, " and %zu more", json_array_size(list) - SHOWN_MAX);
+}
+
+/* "Operations through ptx: 447 of 449 right in all their types; wrong: bfe.s64, bfi.u64." */
+static void put_operations(struct table *words, const json_t *line)
+{
+    const struct {
+        const char *words;
+        const json_t *list;
+    } lists[] = {{"wrong", field_operations_wrong(line)},
+                 {"as known miscompiles", field_operations_known(line)},
+                 {"without a verdict", field_operations_open(line)}};
+    char text[1024] = "", names[360], right[NUMBER_TEXT_BYTES], all[NUMBER_COUNT_BYTES];
+    size_t used = 0;
+    for (size_t index = 0; index < sizeof lists / sizeof lists[0]; index++) {
+        put_names(names, sizeof names, lists[index].list);
+        if (names[0] && used < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, "; %s: %s",
+                                     lists[index].words, names);
+    }
+    table_cell(words, "Operations through %.40s: %s of %s %s in all their types%s.",
+               field_subject_path(line), number_whole(field_operations_right(line), right),
+               number_count(field_operations_planned(line), "operation", all),
+               field_operations_runs(line) ? "right" : "compiled, and not run,", text);
+}
+
+static bool figure_programs(const struct figure *figure, const struct loaded_record *record,
+                            const char *device, struct figure_data *ret)
+{
+    static const char *const headings[] = {
+        "path",    ">right", ">compiled, not run", ">as known", ">wrong",
+        ">broken", ">other", ">words compared",    "verdict",   "note",
+        NULL};
+    static const char *const sentences[] = {"", NULL};
+    const struct loaded_lines *lines = &record->kinds[LOADED_PROGRAMS];
+    (void)figure;
+    *ret = (struct figure_data){
+        .caption = "Kernels that are generated, each held to an interpreter's bits. One that "
+                   "fails as a known miscompile does is counted as known."};
+    table_open(&ret->table, headings);
+    table_open(&ret->words, sentences);
+    for (size_t index = 0; index < lines->count; index++) {
+        if (!figure_is_of(lines->lines[index], device))
+            continue;
+        add_operations_row(&ret->table, lines->lines[index]);
+        put_operations_sentence(&ret->words, lines->lines[index]);
+    }
+    const struct loaded_lines *checked = &record->kinds[LOADED_OPERATIONS];
+    for (size_t index = 0; index < checked->count; index++)
+        if (figure_is_of(checked->lines[index], device))
+            put_operations(&ret->words, checked->lines[index]);
+    return ret->table.cell_count > 0;
+}
+
+/* Registers, memory and code of every function, with their budgets. Clause: report.figure.codegen.
+ */
+
+/* A figure, and what it is held to; blank where it is not known. */
+static void put_pair(struct table *table, const json_t *got, const json_t *budget)
+{
+    const json_t *const values[] = {got, budget};
+    char text[NUMBER_TEXT_BYTES];
+    for (int index = 0; index < 2; index++)
+        table_cell(table, "%s",
+                   json_is_integer(values[index]) ? number_whole(value_count(values[index]), text)
+                                                  : "");
+}
+
+static void add_code_row(struct table *table, const json_t *line)
+{
+    const json_t *budget = field_codegen_budget(line);
+    table_cell(table, "%s", field_codegen_function(line));
+    table_cell(table, "%s", field_subject_path(line));
+    table_cell(table, "%s", field_codegen_source(line));
+    put_pair(table, raw_made_registers(line), raw_budget_registers(budget));
+    put_pair(table, raw_made_local_bytes(line), raw_budget_local_bytes(budget));
+    put_pair(table, raw_made_shared_bytes(line), raw_budget_shared_bytes(budget));
+    put_pair(table, raw_made_code_bytes(line), raw_budget_code_bytes(budget));
+    table_cell(table, "%s", field_made_code_xxh3_128(line));
+    table_cell(table, "%s", value_text(raw_codegen_verdict(line)));
+}
+
+/* The most of all functions, in a sentence. */
+static void put_code_sentence(struct figure_data *data, const struct loaded_lines *lines,
+                              const char *device)
+{
+    uint64_t count = 0, within = 0, registers = 0, local_bytes = 0;
+    char text[3][NUMBER_COUNT_BYTES], all[NUMBER_TEXT_BYTES];
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
+        if (!figure_is_of(line, device))
+            continue;
+        count++;
+        within += field_codegen_verdict(line) == VERDICT_PASS;
+        if (field_made_registers(line) > registers)
+            registers = field_made_registers(line);
+        if (field_made_local_bytes(line) > local_bytes)
+            local_bytes = field_made_local_bytes(line);
+    }
+    table_cell(&data->words, "%s of %s within the budget; at most %s and %s a thread.",
+               number_whole(within, all), number_count(count, "function", text[0]),
+               number_count(registers, "register", text[1]),
+               number_count(local_bytes, "local byte", text[2]));
+}
+
+static bool figure_codegen(const struct figure *figure, const struct loaded_record *record,
+                           const char *device, struct figure_data *ret)
+{
+    static const char *const headings[] = {"function", "path",
+                                           "said by",  ">registers",
+                                           ">at most", ">local bytes",
+                                           ">at most", ">shared bytes",
+                                           ">exactly", ">code bytes",
+                                           ">at most", "XXH3-128 of the code",
+                                           "verdict",  NULL};
+    static const char *const sentences[] = {"", NULL};
+    const struct loaded_lines *lines = &record->kinds[LOADED_CODEGEN];
+    (void)figure;
+    *ret = (struct figure_data){.caption = "Registers and local memory are a thread's, static "
+                                           "shared memory is a block's."};
+    table_open(&ret->table, headings);
+    table_open(&ret->words, sentences);
+    for (size_t index = 0; index < lines->count; index++)
+        if (figure_is_of(lines->lines[index], device))
+            add_code_row(&ret->table, lines->lines[index]);
+    if (ret->table.cell_count > 0)
+        put_code_sentence(ret, lines, device);
+    return ret->table.cell_count > 0;
+}
+
+/* The list of figures. */
 
 #define BY_SWEEP   "assay bench --sweep -o sweep.json"
 #define BY_BENCH   "assay bench -o bench.json"

@@ -3,7 +3,6 @@
 #ifndef ASSAY_CONFORMANCE_REPORT_FIGURE_H
 #define ASSAY_CONFORMANCE_REPORT_FIGURE_H
 
-#include "conformance/report/bars.h"
 #include "conformance/report/chart.h"
 #include "conformance/report/loaded.h"
 #include "conformance/report/table.h"
@@ -52,13 +51,6 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
 bool figure_latencies(const struct figure *figure, const struct loaded_record *record,
                       const char *device, struct figure_data *ret);
 bool figure_relations(const struct figure *figure, const struct loaded_record *record,
-                      const char *device, struct figure_data *ret);
-
-bool figure_programs(const struct figure *figure, const struct loaded_record *record,
-                     const char *device, struct figure_data *ret);
-bool figure_codegen(const struct figure *figure, const struct loaded_record *record,
-                    const char *device, struct figure_data *ret);
-bool figure_occupancy(const struct figure *figure, const struct loaded_record *record,
                       const char *device, struct figure_data *ret);
 
 /* Shared by those that read `bench` and `sweep` lines: true for a line of that device. */

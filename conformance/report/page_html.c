@@ -1,26 +1,31 @@
-/* The report as a document (page.h). Clauses: report.html.whole, report.html.alone,
+/* The report as a document (page_html.h). Clauses: report.html.whole, report.html.alone,
  * report.figure.missing. */
 #include "conformance/report/page_html.h"
-#include "conformance/record/record_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/array.h"
 #include "conformance/base/build_info.h"
 #include "conformance/base/escape.h"
+#include "conformance/base/number.h"
+#include "conformance/record/record_fields.h"
+#include "conformance/record/verdict_counts.h"
 #include "conformance/report/assessment.h"
+#include "conformance/report/failure.h"
+#include "conformance/report/figure.h"
 
 extern const char *const style_builtin_lines[];
 
-void page_table(FILE *file, const struct table *table, const char *summary, bool open)
+static void page_table(FILE *file, const struct table *table, const char *summary, bool open)
 {
     fprintf(file, "<details%s><summary>%s</summary>\n", open ? " open=\"open\"" : "", summary);
     table_html(file, table);
     fputs("</details>\n", file);
 }
 
-void page_whose(FILE *file, const struct loaded *loaded, const struct loaded_record *record,
-                const char *device)
+static void page_whose(FILE *file, const struct loaded *loaded, const struct loaded_record *record,
+                       const char *device)
 {
     const bool is_one_file = loaded->file_count == 1;
     if (is_one_file && record->device_count == 1)
@@ -31,7 +36,7 @@ void page_whose(FILE *file, const struct loaded *loaded, const struct loaded_rec
                   is_one_file ? "" : record->path);
 }
 
-void page_pair(FILE *file, const char *name, const char *text)
+static void page_pair(FILE *file, const char *name, const char *text)
 {
     if (text[0])
         escape_markup(file, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", name, text);
@@ -81,6 +86,711 @@ static bool page_figure(FILE *file, const struct loaded *loaded, const struct fi
     fputs(*ret_shown ? "</section>\n" : "", file);
     return whole;
 }
+
+/* Every failure with what it takes to run it again. Clauses: report.failure.told,
+ * report.html.causes, report.failure.replay, report.size.bounded. */
+
+static void put_command(FILE *file, const char *name, const char *command)
+{
+    if (command[0])
+        escape_markup(file, "<p class=\"quiet\">%s</p><pre>%s</pre>\n", name, command);
+}
+
+static void put_title(FILE *file, const char *verdict, const char *kernel, const char *path,
+                      const char *device)
+{
+    escape_markup(file,
+                  "<article class=\"finding\"><h3><span class=\"verdict %s\">%s</span> "
+                  "%s%s%s on %s</h3>\n<div class=\"scroll\"><table class=\"pairs\"><tbody>\n",
+                  verdict, verdict, kernel, path[0] ? " through " : "", path, device);
+}
+
+static void put_reduced(FILE *file, const json_t *reduced)
+{
+    if (reduced == NULL)
+        return;
+    failure_report_reduced(file, reduced, page_pair);
+    page_pair(file, "smallest case", field_reduced_reduced(reduced));
+}
+
+static void put_finding(FILE *file, const struct loaded_record *record, const json_t *finding)
+{
+    const json_t *reduced = failure_reduced(record, finding);
+    put_title(file, value_text(raw_finding_finding(finding)), field_subject_kernel(finding),
+              field_subject_path(finding), field_subject_device(finding));
+    failure_report(file, finding, page_pair);
+    put_reduced(file, reduced);
+    fputs("</tbody></table></div>\n", file);
+    put_command(file, "run it again", field_finding_replay(finding));
+    if (reduced)
+        put_command(file, "run the smallest again", field_reduced_replay(reduced));
+    fputs("</article>\n", file);
+}
+
+/* "speed of matmul/tiled", "time of launch". */
+static const char *measured_name(int kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
+{
+    const char *kernel = field_subject_kernel(line), *call = field_latency_call(line);
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s of %.200s", loaded_sorts[kind].noun,
+             kernel[0] ? kernel
+             : call[0] ? call
+                       : "copies");
+    return ret_text;
+}
+
+static size_t put_measured(FILE *file, const struct loaded_record *record)
+{
+    char number[NUMBER_COUNT_BYTES];
+    enum { SHOWN_MAX = 100 };
+    size_t count = 0;
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
+        const struct loaded_lines *lines = &record->kinds[kind];
+        for (size_t index = 0; loaded_sorts[kind].is_measured && index < lines->count; index++) {
+            const json_t *line = lines->lines[index];
+            char text[FAILURE_TEXT_BYTES], name[FAILURE_TEXT_BYTES];
+            if (!failure_is_measured(line) || count++ >= SHOWN_MAX)
+                continue;
+            failure_measured((enum loaded_kind)kind, line, text);
+            enum verdict verdict = field_result_verdict(line); /* a copy's, where it passed */
+            verdict = verdict_is_failure(verdict) ? verdict : VERDICT_FAIL;
+            put_title(file, verdict_name(verdict), measured_name(kind, line, name),
+                      field_subject_path(line), field_subject_device(line));
+            page_pair(file, "measured", text);
+            page_pair(file, "case", field_shaped_case(line));
+            page_pair(file, "clause", field_result_clause(line));
+            page_pair(file, "note", field_result_note(line));
+            page_pair(file, "floor from", field_limit_from(field_bench_floor(line)));
+            page_pair(file, "budget from", field_budget_from(field_codegen_budget(line)));
+            fputs("</tbody></table></div>\n", file);
+            put_command(file, "measure it again", field_bench_replay(line));
+            fputs("</article>\n", file);
+        }
+    }
+    if (count > SHOWN_MAX)
+        fprintf(file, "<p>Only in the record: %s of what was measured.</p>\n",
+                number_count(count - SHOWN_MAX, "more failure", number));
+    return count;
+}
+
+static size_t put_programs(FILE *file, const struct loaded_record *record)
+{
+    enum { SHOWN_MAX = 100 };
+    const struct loaded_lines *programs = &record->kinds[LOADED_PROGRAM];
+    char number[NUMBER_COUNT_BYTES];
+    size_t count = 0;
+    for (size_t index = 0; index < programs->count; index++) {
+        const json_t *line = programs->lines[index];
+        if (!failure_program_is_shown(programs, index) || count++ >= SHOWN_MAX)
+            continue;
+        put_title(file, value_text(raw_program_verdict(line)), "a generated program",
+                  field_subject_path(line), field_subject_device(line));
+        failure_program(file, programs, index, page_pair);
+        fputs("</tbody></table></div>\n</article>\n", file);
+    }
+    if (count > SHOWN_MAX)
+        fprintf(file, "<p>Only in the record: %s.</p>\n",
+                number_count(count - SHOWN_MAX, "more miscompile", number));
+    return count;
+}
+
+/* Known miscompiles that came to a failure: where the version is held to be right, or --strict. */
+static size_t put_known(FILE *file, const struct loaded_record *record)
+{
+    const struct loaded_lines *known = &record->kinds[LOADED_KNOWN];
+    char text[FAILURE_TEXT_BYTES];
+    size_t count = 0;
+    for (size_t index = 0; index < known->count; index++) {
+        const json_t *line = known->lines[index];
+        if (!verdict_is_failure(field_known_verdict(line)))
+            continue;
+        count++;
+        failure_known(line, text);
+        put_title(file, value_text(raw_known_verdict(line)), "a known miscompile",
+                  field_subject_path(line), field_subject_device(line));
+        page_pair(file, "what", text);
+        page_pair(file, "clause", field_known_clause(line));
+        page_pair(file, "program", field_known_program(line));
+        page_pair(file, "public", field_known_reference(line));
+        fputs("</tbody></table></div>\n</article>\n", file);
+    }
+    return count;
+}
+
+/* Errors, skipped and undecided checks: the first of them, a line each. */
+static void put_doubts(FILE *file, const struct loaded_lines *doubts)
+{
+    if (doubts->count == 0)
+        return;
+    fprintf(file, "<h3>Checks without a verdict: %zu</h3>\n<ul>\n",
+            doubts->count + doubts->left_out);
+    for (size_t index = 0; index < doubts->count; index++) {
+        const json_t *line = doubts->lines[index];
+        const char *note = field_result_note(line);
+        escape_markup(file, "<li>%s %s, %s%s%s</li>\n", value_text(raw_finding_finding(line)),
+                      field_subject_kernel(line), field_shaped_case(line), note[0] ? ": " : "",
+                      note);
+    }
+    fputs("</ul>\n", file);
+}
+
+/* The causes on the first screen: the first failure of each of a few subjects. */
+enum { CAUSES_MAX = 4 };
+struct causes {
+    FILE *file;
+    size_t count;
+    char subjects[CAUSES_MAX][FAILURE_TEXT_BYTES];
+};
+
+/* `what` failed: a line, unless it has one. */
+static void put_cause(struct causes *causes, const char *what, const char *how, const char *clause)
+{
+    for (size_t index = 0; index < causes->count; index++)
+        if (strcmp(what, causes->subjects[index]) == 0)
+            return;
+    if (causes->count == CAUSES_MAX)
+        return;
+    fputs(causes->count == 0 ? "<ul class=\"causes\">\n" : "", causes->file);
+    snprintf(causes->subjects[causes->count++], FAILURE_TEXT_BYTES, "%s", what);
+    escape_markup(causes->file, "<li>%s%s%s%s%s</li>\n", what, how[0] ? ": " : "", how,
+                  clause[0] ? ", clause " : "", clause);
+}
+
+static void put_record_causes(struct causes *causes, const struct loaded_record *record)
+{
+    const struct loaded_lines *findings = &record->kinds[LOADED_FINDING];
+    const struct loaded_lines *programs = &record->kinds[LOADED_PROGRAM];
+    const struct loaded_lines *known = &record->kinds[LOADED_KNOWN];
+    char what[FAILURE_TEXT_BYTES], how[FAILURE_TEXT_BYTES];
+    for (size_t index = 0; index < findings->count; index++) {
+        const json_t *line = findings->lines[index];
+        failure_subject(line, what);
+        failure_place(line, how);
+        put_cause(causes, what, how[0] ? how : value_text(raw_finding_finding(line)),
+                  field_result_clause(line));
+    }
+    for (size_t index = 0; index < programs->count; index++) {
+        const json_t *line = programs->lines[index];
+        snprintf(what, sizeof what, "a generated program through %.64s on %.32s",
+                 field_subject_path(line), field_subject_device(line));
+        if (failure_program_is_shown(programs, index))
+            put_cause(causes, what, field_program_pattern(line), field_program_clause(line));
+    }
+    for (size_t index = 0; index < known->count; index++) {
+        if (!verdict_is_failure(field_known_verdict(known->lines[index])))
+            continue;
+        failure_known(known->lines[index], what);
+        put_cause(causes, what, "", field_known_clause(known->lines[index]));
+    }
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
+        const struct loaded_lines *lines = &record->kinds[kind];
+        for (size_t index = 0; loaded_sorts[kind].is_measured && index < lines->count; index++) {
+            if (!failure_is_measured(lines->lines[index]))
+                continue;
+            failure_measured((enum loaded_kind)kind, lines->lines[index], what);
+            put_cause(causes, what, "", field_result_clause(lines->lines[index]));
+        }
+    }
+}
+
+static void page_causes(FILE *file, const struct loaded *loaded)
+{
+    struct causes causes = {.file = file};
+    for (size_t index = 0; index < loaded->count; index++)
+        put_record_causes(&causes, &loaded->records[index]);
+    fputs(causes.count > 0 ? "</ul>\n<p><a href=\"#failures\">All failures</a></p>" : "", file);
+}
+
+static void page_failures(FILE *file, const struct loaded *loaded)
+{
+    struct assessment assessment;
+    char number[NUMBER_COUNT_BYTES];
+    size_t count = 0;
+    fputs("<section id=\"failures\"><h2>Failures</h2>\n", file);
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        const struct loaded_lines *findings = &record->kinds[LOADED_FINDING];
+        for (size_t line = 0; line < findings->count; line++)
+            put_finding(file, record, findings->lines[line]);
+        if (findings->left_out > 0)
+            escape_markup(file, "<p>Only in %s: %s.</p>\n", record->path,
+                          number_count(findings->left_out, "more failure", number));
+        count += findings->count + put_measured(file, record);
+        count += put_programs(file, record);
+        count += put_known(file, record);
+        put_doubts(file, &record->kinds[LOADED_DOUBT]);
+    }
+    assess_records(loaded, &assessment);
+    if (count == 0 && verdict_is_failure(assessment.verdict))
+        fputs("<p>Something failed, and no record says what.</p>\n", file);
+    else if (count == 0)
+        fprintf(file, "<p>No check failed, crashed or timed out%s.</p>\n",
+                loaded_complete(loaded) ? "" : " before the run was cut short");
+    fputs("</section>\n", file);
+}
+
+/* The grid of kernels and code paths with their verdicts, and its numbers. Clauses:
+ * report.html.rows, report.figure.table. */
+
+/* Names in the order in which they come, each once. */
+struct names {
+    const char **names;
+    size_t count;
+};
+
+/* False without memory. */
+static bool note_name(struct names *names, const char *name)
+{
+    for (size_t index = 0; index < names->count; index++)
+        if (strcmp(names->names[index], name) == 0)
+            return true;
+    if (!ARRAY_ROOM(names->names, names->count))
+        return false;
+    names->names[names->count++] = name;
+    return true;
+}
+
+static const json_t *row_of(const json_t *rows, const char *device, const char *kernel,
+                            const char *path)
+{
+    const json_t *row;
+    size_t index;
+    json_array_foreach(rows, index, row)
+    {
+        if (index < LOADED_ROWS_MAX && strcmp(field_subject_device(row), device) == 0 &&
+            strcmp(field_subject_kernel(row), kernel) == 0 &&
+            strcmp(field_subject_path(row), path) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+static void put_cell(FILE *file, const json_t *row)
+{
+    enum verdict verdict = row ? field_row_verdict(row) : VERDICT_COUNT;
+    const char *word = verdict < VERDICT_COUNT ? verdict_name(verdict) : "none", *before = "";
+    if (row == NULL) {
+        fputs("<td class=\"mid quiet\" title=\"not run\">\xe2\x80\x93</td>", file);
+        return;
+    }
+    fprintf(file, "<td class=\"mid %s\" title=\"", word);
+    for (int each = 0; each < VERDICT_COUNT; each++) {
+        uint64_t count = value_count(verdict_counts_raw(row, (enum verdict)each));
+        if (each != VERDICT_PASS && count == 0)
+            continue;
+        fprintf(file, "%s%llu %s", before, (unsigned long long)count,
+                verdict_counts_key((enum verdict)each));
+        before = ", ";
+    }
+    escape_markup(file, "%s%s\"><span class=\"verdict %s\">%s</span></td>",
+                  failure_row(row)[0] ? ": " : "", failure_row(row), word, word);
+}
+
+/* False without memory. */
+static bool put_grid(FILE *file, const json_t *rows, const char *device)
+{
+    struct names kernels = {.count = 0}, paths = {.count = 0};
+    const json_t *row;
+    size_t index;
+    bool whole = true;
+    json_array_foreach(rows, index, row)
+    {
+        if (index >= LOADED_ROWS_MAX || strcmp(field_subject_device(row), device) != 0)
+            continue;
+        whole = note_name(&kernels, field_subject_kernel(row)) &&
+                note_name(&paths, field_subject_path(row)) && whole;
+    }
+    fputs(TABLE_SCROLL "<table class=\"grid\"><thead><tr><th scope=\"col\">kernel</th>", file);
+    for (size_t path = 0; path < paths.count; path++) {
+        escape_markup(file, "<th scope=\"col\" class=\"mid\">%s</th>", paths.names[path]);
+    }
+    fputs("</tr></thead>\n<tbody>\n", file);
+    for (size_t kernel = 0; kernel < kernels.count; kernel++) {
+        escape_markup(file, "<tr><th scope=\"row\">%s</th>", kernels.names[kernel]);
+        for (size_t path = 0; path < paths.count; path++)
+            put_cell(file, row_of(rows, device, kernels.names[kernel], paths.names[path]));
+        fputs("</tr>\n", file);
+    }
+    fputs("</tbody></table></div>\n", file);
+    free(kernels.names);
+    free(paths.names);
+    return whole;
+}
+
+static void fill_table(struct table *table, const json_t *rows, const char *device)
+{
+    static const char *const headings[] = {
+        "kernel",  "path",          ">passed", ">fail",     ">crash", ">timeout",
+        ">error",  ">inconclusive", ">skip",   ">declined", ">empty", "XXH3-128 of the outputs",
+        "verdict", "reason",        NULL};
+    const json_t *row;
+    size_t index;
+    table_open(table, headings);
+    json_array_foreach(rows, index, row)
+    {
+        if (index >= LOADED_ROWS_MAX || strcmp(field_subject_device(row), device) != 0)
+            continue;
+        table_cell(table, "%s", field_subject_kernel(row));
+        table_cell(table, "%s", field_subject_path(row));
+        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+            table_cell(
+                table, "%llu",
+                (unsigned long long)value_count(verdict_counts_raw(row, (enum verdict)verdict)));
+        table_cell(table, "%s", field_row_xxh3_128(row));
+        table_cell(table, "%s", value_text(raw_row_verdict(row)));
+        table_cell(table, "%s", failure_row(row));
+    }
+}
+
+static bool page_kernels(FILE *file, const struct loaded *loaded)
+{
+    char number[NUMBER_COUNT_BYTES];
+    bool whole = true;
+    size_t shown = 0;
+    fputs("<section id=\"kernels\"><h2>Kernels and code paths</h2>\n", file);
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        const json_t *rows = loaded_rows(record);
+        for (size_t device = 0; device < record->device_count; device++) {
+            struct table table;
+            fill_table(&table, rows, record->devices[device]);
+            if (table.cell_count > 0) {
+                page_whose(file, loaded, record, record->devices[device]);
+                fputs("<figure>\n", file);
+                whole &= put_grid(file, rows, record->devices[device]);
+                page_table(file, &table, "Counts and digests", false);
+                fputs("</figure>\n", file);
+                shown++;
+            }
+            whole &= !table.failed;
+            table_close(&table);
+        }
+        if (json_array_size(rows) > LOADED_ROWS_MAX)
+            fprintf(file, "<p>Only in the record: %s.</p>\n",
+                    number_count(json_array_size(rows) - LOADED_ROWS_MAX, "more row", number));
+    }
+    if (shown == 0)
+        fputs("<p class=\"missing\">No record holds checks of kernels over a plan of cases, or its "
+              "run was cut short before they were summed: run `assay run -o run.json`."
+              "</p>\n",
+              file);
+    fputs("</section>\n", file);
+    return whole;
+}
+
+/* What the records were made with and on: headers, devices, and what the sensors said.
+ * Clause: report.html.environment. */
+
+enum { VALUE_BYTES = 8192, ITEM_BYTES = VALUE_BYTES, MORE_BYTES = 32 };
+
+/* An item of a list: a text, or an object's texts with its first one before a colon. */
+static void item_text(const json_t *item, char *ret, size_t bytes)
+{
+    const char *key;
+    json_t *value;
+    size_t used = 0, count = 0;
+    snprintf(ret, bytes, "%s", value_text(item));
+    json_object_foreach((json_t *)item, key, value)
+    {
+        if (json_is_string(value) && used < bytes)
+            used += (size_t)snprintf(ret + used, bytes - used, "%s%s%s%s",
+                                     count == 0   ? ""
+                                     : count == 1 ? ": "
+                                                  : "; ",
+                                     count == 0 ? "" : key, count == 0 ? "" : " ",
+                                     json_string_value(value));
+        count++;
+    }
+}
+
+/* A value as text: whatever is in the header or the device line is shown; of a list what fits, and
+ * how many more there are. */
+static void show_value(const json_t *value, char *ret, size_t bytes)
+{
+    const json_t *item;
+    size_t index, used = 0, left_out = 0;
+    ret[0] = 0;
+    if (json_is_string(value))
+        snprintf(ret, bytes, "%s", json_string_value(value));
+    else if (json_is_integer(value))
+        snprintf(ret, bytes, "%lld", (long long)json_integer_value(value));
+    else if (json_is_number(value))
+        snprintf(ret, bytes, "%.6g", json_number_value(value));
+    json_array_foreach(value, index, item)
+    {
+        char text[ITEM_BYTES];
+        item_text(item, text, sizeof text);
+        if ((text[0] == 0 && !json_is_string(item)) || used + strlen(text) + MORE_BYTES >= bytes)
+            left_out++;
+        else
+            used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? ", " : "", text);
+    }
+    if (left_out > 0)
+        snprintf(ret + used, bytes - used, "%s%zu more", used ? " and " : "", left_out);
+}
+
+/* Names of keys as words: "memory_bytes" is "memory bytes". */
+static void put_object(FILE *file, const json_t *object)
+{
+    enum { PAIRS_MAX = 64 };
+    const char *key;
+    json_t *value;
+    size_t count = 0;
+    char text[VALUE_BYTES], bytes[NUMBER_TEXT_BYTES], more[NUMBER_COUNT_BYTES];
+    fputs("<div class=\"scroll\"><table class=\"pairs\"><tbody>\n", file);
+    json_object_foreach((json_t *)object, key, value)
+    {
+        size_t letters = strlen(key);
+        if (count++ == PAIRS_MAX)
+            break;
+        show_value(value, text, sizeof text);
+        fputs("<tr><th scope=\"row\">", file);
+        for (size_t index = 0; index < letters; index++) {
+            char letter[2] = {key[index] == '_' ? ' ' : key[index], 0};
+            if (index < 64 && (unsigned char)letter[0] < 0x80)
+                escape_html(file, letter);
+        }
+        fputs("</th><td>", file);
+        escape_html(file, text);
+        if (letters > 6 && strcmp(key + letters - 6, "_bytes") == 0)
+            fprintf(file, " (%s)", number_bytes(value_number(json_object_get(object, key)), bytes));
+        fputs("</td></tr>\n", file);
+    }
+    fputs("</tbody></table></div>\n", file);
+    if (json_object_size(object) > PAIRS_MAX)
+        fprintf(file, "<p>Only in the record: %s.</p>\n",
+                number_count(json_object_size(object) - PAIRS_MAX, "more value", more));
+}
+
+/* The range of one reading over all lines of the kinds that have sensors; false where none had. */
+static bool range_of(const struct loaded_record *record, const char *device, const char *moment,
+                     const char *key, double *ret_low, double *ret_high)
+{
+    static const enum loaded_kind sensed[] = {LOADED_BENCH, LOADED_PEAK, LOADED_LATENCY,
+                                              LOADED_SWEEP};
+    bool any = false;
+    for (size_t kind = 0; kind < sizeof sensed / sizeof sensed[0]; kind++) {
+        const struct loaded_lines *lines = &record->kinds[sensed[kind]];
+        for (size_t index = 0; index < lines->count; index++) {
+            const json_t *line = lines->lines[index];
+            const json_t *reading = json_object_get(field_result_sensors(line), moment);
+            double value = value_number(json_object_get(reading, key));
+            if (!figure_is_of(line, device) || value_number(raw_reading_sm_mhz(reading)) <= 0)
+                continue;
+            *ret_low = !any || value < *ret_low ? value : *ret_low;
+            *ret_high = !any || value > *ret_high ? value : *ret_high;
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* The distinct words that NVML gave for why the GPU was slowed. */
+static void reasons_text(const struct loaded_record *record, const char *device, const char *moment,
+                         char *ret, size_t bytes)
+{
+    const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
+    ret[0] = 0;
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
+        const json_t *reading = json_object_get(field_result_sensors(line), moment);
+        if (figure_is_of(line, device) && value_number(raw_reading_sm_mhz(reading)) > 0)
+            value_list_add(ret, bytes, field_reading_reasons(reading));
+    }
+}
+
+static void add_moment(struct table *table, const struct loaded_record *record, const char *device,
+                       const char *moment)
+{
+    static const char *const keys[] = {FIELD_KEY(reading, sm_mhz), FIELD_KEY(reading, memory_mhz),
+                                       FIELD_KEY(reading, temperature_c),
+                                       FIELD_KEY(reading, power_w),
+                                       FIELD_KEY(reading, ecc_uncorrected)};
+    char reasons[256], text[2][NUMBER_TEXT_BYTES];
+    table_cell(table, "%s", moment);
+    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
+        double low = 0, high = 0;
+        range_of(record, device, moment, keys[index], &low, &high);
+        if (low < high)
+            table_cell(table, "%s to %s", number_short(low, text[0]), number_short(high, text[1]));
+        else
+            table_cell(table, "%s", number_short(low, text[0]));
+    }
+    reasons_text(record, device, moment, reasons, sizeof reasons);
+    table_cell(table, "%s", reasons);
+}
+
+static bool put_sensors(FILE *file, const struct loaded_record *record, const char *device)
+{
+    static const char *const headings[] = {"moment",
+                                           ">SM MHz",
+                                           ">memory MHz",
+                                           ">\xc2\xb0"
+                                           "C",
+                                           ">W",
+                                           ">uncorrected ECC errors",
+                                           "throttle reasons",
+                                           NULL};
+    static const char *const moments[] = {FIELD_KEY(sensors, before), FIELD_KEY(sensors, during),
+                                          FIELD_KEY(sensors, after)};
+    struct table table;
+    double low, high;
+    if (!range_of(record, device, FIELD_KEY(sensors, during), FIELD_KEY(reading, sm_mhz), &low,
+                  &high)) {
+        const struct loaded_lines *peaks = &record->kinds[LOADED_PEAK];
+        const char *why = peaks->count ? field_peak_sensors_note(peaks->lines[0]) : "";
+        escape_markup(file, "<p class=\"missing\">No sensor readings: %s.</p>\n",
+                      why[0] ? why : "`assay bench` reports these when NVML is present");
+        return true;
+    }
+    table_open(&table, headings);
+    for (size_t index = 0; index < sizeof moments / sizeof moments[0]; index++)
+        add_moment(&table, record, device, moments[index]);
+    fputs("<p class=\"quiet\">Sensors before, during and after the measurements, lowest to highest "
+          "reading:</p>\n",
+          file);
+    table_html(file, &table);
+    bool whole = !table.failed;
+    table_close(&table);
+    return whole;
+}
+
+static bool page_environment(FILE *file, const struct loaded *loaded)
+{
+    bool whole = true;
+    fputs("<section id=\"environment\"><h2>Environment</h2>\n", file);
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        const bool begins = index == 0 || record->file != record[-1].file;
+        const bool ends = index + 1 == loaded->count || record->file != record[1].file;
+        if (begins)
+            escape_markup(file, "<h3>%s</h3>\n", record->path);
+        if (!begins || !ends)
+            escape_markup(file, "<p class=\"quiet whose\">%s</p>\n", loaded_measure(record));
+        put_object(file, record->header);
+        for (size_t device = 0; device < record->device_count; device++) {
+            const json_t *line = loaded_device(record, record->devices[device]);
+            escape_markup(file, "<h3>%s%s</h3>\n", record->devices[device],
+                          line ? "" : ", never opened");
+            if (line)
+                put_object(file, line);
+            whole &= put_sensors(file, record, record->devices[device]);
+        }
+    }
+    fputs("</section>\n", file);
+    return whole;
+}
+
+/* The verdict, large, with its reason, and what was checked and what was not. Clauses:
+ * report.verdict.worst, report.verdict.scope, report.verdict.no_gpu. */
+
+/* A list of the text's lines. Takes over `text`. */
+static bool put_sentences(FILE *file, const char *title, char *text, const char *otherwise)
+{
+    if (text == NULL)
+        return false;
+    fprintf(file, "<h3>%s</h3>\n", title);
+    if (text[0] == 0)
+        fprintf(file, "<p>%s</p>\n", otherwise);
+    else
+        fputs("<ul>\n", file);
+    for (char *line = text; *line;) {
+        size_t bytes = strcspn(line, "\n");
+        char *next = line + bytes + (line[bytes] == '\n');
+        line[bytes] = 0;
+        escape_markup(file, "<li>%s</li>\n", line);
+        line = next;
+        if (*line == 0)
+            fputs("</ul>\n", file);
+    }
+    free(text);
+    return true;
+}
+
+/* The records with their verdicts: a line for each file and, in a file of several (a gate's), for
+ * each of its records. */
+static void put_records(FILE *file, const struct loaded *loaded)
+{
+    const struct loaded_record *all = loaded->records;
+    if (loaded->count == 1)
+        return;
+    for (size_t index = 0; index < loaded->count; index++) {
+        const bool begins = index == 0 || all[index].file != all[index - 1].file;
+        const bool ends = index + 1 == loaded->count || all[index].file != all[index + 1].file;
+        struct assessment one;
+        assess_record(&all[index], &one);
+        if (begins)
+            escape_markup(file, "<p class=\"quiet\">%s</p>\n<ul>\n", all[index].path);
+        escape_markup(file, "<li><span class=\"verdict %s\">%s</span> %s%s%s</li>\n",
+                      verdict_name(one.verdict), verdict_name(one.verdict),
+                      loaded_measure(&all[index]), one.reason[0] ? ": " : "", one.reason);
+        fputs(ends ? "</ul>\n" : "", file);
+    }
+}
+
+enum { STACK_BYTES = 256 };
+
+/* "NVIDIA H200, driver 580.1, toolkit 13.0" */
+static void stack_text(const struct loaded_record *record, size_t line, char ret[STACK_BYTES])
+{
+    const json_t *device = record->kinds[LOADED_DEVICE].lines[line];
+    const char *driver = field_device_driver(device);
+    const char *toolkit = field_header_toolkit(record->header);
+    snprintf(ret, STACK_BYTES, "%.100s%s%.40s%s%.40s", field_device_name(device),
+             driver[0] ? ", driver " : "", driver, toolkit[0] ? ", toolkit " : "", toolkit);
+}
+
+static bool is_reported(const struct loaded *loaded, size_t record, size_t line, const char *text)
+{
+    char other[STACK_BYTES];
+    for (size_t index = 0; index <= record; index++) {
+        const struct loaded_record *it = &loaded->records[index];
+        size_t count = index < record ? it->kinds[LOADED_DEVICE].count : line;
+        for (size_t before = 0; before < count; before++) {
+            stack_text(it, before, other);
+            if (strcmp(text, other) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What the verdict is on: each device once, with its driver, and the toolkit. */
+static void put_stack(FILE *file, const struct loaded *loaded)
+{
+    char text[STACK_BYTES];
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        for (size_t line = 0; line < record->kinds[LOADED_DEVICE].count; line++) {
+            stack_text(record, line, text);
+            if (!is_reported(loaded, index, line, text))
+                escape_markup(file, "<p>%s</p>", text);
+        }
+    }
+}
+
+bool page_verdict(FILE *file, const struct loaded *loaded)
+{
+    struct assessment assessment;
+    assess_records(loaded, &assessment);
+    const char *word = verdict_name(assessment.verdict);
+    fprintf(file, "<section id=\"verdict\"><div class=\"outcome %s\"><strong>%s</strong>", word,
+            word);
+    if (assessment.reason[0])
+        escape_markup(file, "<p>%s</p>", assessment.reason);
+    put_stack(file, loaded);
+    if (assess_no_gpu(loaded))
+        fputs("<p>No GPU was checked.</p>", file);
+    page_causes(file, loaded);
+    fputs("</div>\n", file);
+    put_records(file, loaded);
+    bool whole = put_sentences(file, "Checked", assess_checked(loaded), "Nothing.");
+    whole &= put_sentences(file, "Not checked", assess_unchecked(loaded),
+                           "Nothing that this version can check.");
+    fputs("</section>\n", file);
+    return whole;
+}
+
+/* The document. */
 
 /* The figures without data, under the commands that measure it. */
 static void put_missing(FILE *file, const bool *shown)

@@ -1,15 +1,24 @@
 /* Findings in words (report.h). */
 #include "conformance/report/report.h"
-#include "conformance/record/record_fields.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "conformance/base/build_info.h"
+#include "conformance/base/environment.h"
 #include "conformance/base/escape.h"
+#include "conformance/base/number.h"
+#include "conformance/base/output.h"
 #include "conformance/bits/outcome.h"
 #include "conformance/bits/run_lines.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/report/failure.h"
-#include "conformance/base/number.h"
+#include "conformance/session/session_candidates.h"
+#include "conformance/session/session_lines.h"
+#include "cuda/image.h"
 
 void report_pair(FILE *file, const char *name, const char *text)
 {
@@ -65,8 +74,9 @@ void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
     write_lines(file, prefix, record_finding(run, it), put_finding);
 }
 
-void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
-                          const struct run_finding *it)
+/* The same of one that was tried again: how often it failed, and the smallest case. */
+static void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
+                                 const struct run_finding *it)
 {
     struct run_finding smallest = *it;
     smallest.test_case = it->reduced.smallest;
@@ -77,14 +87,18 @@ void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
         fprintf(file, "%skept      %s\n", prefix, it->corpus_file);
 }
 
-void report_rows(FILE *file, const struct run *run, report_row_taker *take)
+/* Calls `take` for every kernel and path that was due, in catalog order. */
+typedef void report_row_taker(FILE *file, const struct run *run, struct subject subject);
+static void report_rows(FILE *file, const struct run *run, report_row_taker *take)
 {
     for (int index = 0; index < subject_count(run->session->device_count); index++)
         if (session_has(run->session, subject_at(index)))
             take(file, run, subject_at(index));
 }
 
-void report_layers(FILE *file, const char *prefix, const struct run *run)
+/* A line for each kernel on each device whose paths are not all right and not all wrong: the layer
+ * that its failures come from. */
+static void report_layers(FILE *file, const char *prefix, const struct run *run)
 {
     char name[CATALOG_NAME_BYTES], layer[LAYER_BYTES];
     for (int device = 0; device < run->session->device_count; device++) {
@@ -97,7 +111,8 @@ void report_layers(FILE *file, const char *prefix, const struct run *run)
     }
 }
 
-void report_coverage(FILE *file, const char *prefix, const struct run *run, int device)
+/* What was reached of a device, as one line. */
+static void report_coverage(FILE *file, const char *prefix, const struct run *run, int device)
 {
     char text[COVERAGE_WORDS_BYTES];
     const struct coverage coverage = coverage_of_run(run, device);
@@ -106,3 +121,260 @@ void report_coverage(FILE *file, const char *prefix, const struct run *run, int 
         fprintf(file, "%scoverage  %s: %s%s\n", prefix, coverage.device,
                 run->resume ? "since it was resumed " : "", text);
 }
+
+/* The report for people: what is checked and where, each failure as it is found, a table, and the
+ * verdict as the last line. Progress goes to stderr, and only to a terminal. */
+
+/* What the larger-than-life cases ask of a device, before it is asked. */
+static void memory_lines(const struct run *run)
+{
+    enum { LINES_MAX = 100 };
+    const uint64_t first = run->session->plan.corpus_count, end = run->session->plan.count;
+    char number[NUMBER_COUNT_BYTES];
+    for (uint64_t index = first; index < end && index < first + LINES_MAX; index++) {
+        struct fuzz_case test_case;
+        char text[CASE_TEXT_BYTES];
+        plan_case(&run->session->plan, index, &test_case);
+        case_format(&test_case, text, sizeof text);
+        printf("memory    %5.1f GB  %s\n", 1e-9 * (double)arena_layout(&test_case).bytes, text);
+    }
+    if (end > first + LINES_MAX)
+        printf("memory    of %s: not listed\n",
+               number_count(end - first - LINES_MAX, "more case", number));
+}
+
+static void text_begin(const struct run *run)
+{
+    char number[NUMBER_COUNT_BYTES], corpus[NUMBER_COUNT_BYTES], findings[NUMBER_COUNT_BYTES];
+    char cleared[1024], paths[PATH_NAMES_BYTES];
+    printf("device    %s\n", run->session->devices_line);
+    if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
+        printf("cleared   %s: it would change what is checked\n", cleared);
+    if (run->session->plan.count == 1)
+        printf("plan      one case, assay %s\n", build_version);
+    else if (!run->keeps_corpus)
+        printf("plan      %s, in sequence, in one worker, assay %s\n",
+               number_count(run->session->plan.count, "case", number), build_version);
+    else
+        printf("plan      %s (%s of the corpus, tier %s), seed %" PRIu64 ", assay %s\n",
+               number_count(run->session->plan.count, "case", number),
+               number_whole(run->session->plan.corpus_count, corpus),
+               tier_name((enum tier)run->session->options->tier), run->session->options->seed,
+               build_version);
+    if (run->session->plan.count > 1 && run->session->options->tier == TIER_HUGE)
+        memory_lines(run);
+    if (run->session->compiled_count > 0)
+        printf("compiled  %s, %d now and %d from the cache, in %.1f s\n",
+               number_count((uint64_t)run->session->compiled_count, "unit", number),
+               run->session->compiled_count - run->session->compiled_cached,
+               run->session->compiled_cached, run->session->compiled_s);
+    if (run->resume)
+        printf("resumed   %s and %s from the earlier run, with %s, are included\n",
+               number_count(run->resumed_cases, "case", number),
+               number_count(run->resumed_checks, "check", corpus),
+               number_count(run->resumed_findings, "finding", findings));
+    if (session_is_emulated(run->session))
+        printf("note      no GPU: the code paths %s are not checked, and no generated programs%s\n",
+               path_choices(", ", paths),
+               image_toolkit[0] ? "" : "; this build has no CUDA code: no toolkit was found");
+    fflush(stdout);
+}
+
+static void clear_progress(void)
+{
+    if (isatty(STDERR_FILENO))
+        output_erase_line();
+}
+
+static void text_finding(const struct run *run, const struct run_finding *it)
+{
+    clear_progress();
+    printf("\n%s\n", verdict_name(it->finding.verdict));
+    if (it->retried)
+        report_reduced_lines(stdout, "  ", run, it);
+    else
+        report_finding_lines(stdout, "  ", run, it);
+    fflush(stdout);
+}
+
+static void text_progress(const struct run *run)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    uint64_t done = 0, due = run->session->plan.count * (uint64_t)run->session->device_count;
+    uint64_t checks = tally_total_checks(&run->tally);
+    for (int device = 0; device < run->session->device_count; device++)
+        done += run->devices[device].cases_done;
+    double seconds = session_seconds(run->session);
+    uint64_t done_here = done - run->resumed_cases;
+    checks -= run->resumed_checks;
+    double left_s = done_here ? seconds / (double)done_here * (double)(due - done) : 0;
+    if (run->session->options->time_s > 0 && run->session->options->time_s - seconds < left_s)
+        left_s = run->session->options->time_s - seconds;
+    char cases[NUMBER_COUNT_BYTES], rate[NUMBER_COUNT_BYTES];
+    output_erase_line();
+    fprintf(stderr, "%" PRIu64 " of %s, %s a second, %.0f s left", done,
+            number_count(due, "case", cases),
+            number_count((uint64_t)((double)checks / (seconds > 0 ? seconds : 1)), "check", rate),
+            left_s > 0 ? left_s : 0);
+    fflush(stderr);
+}
+
+static void device_row(const struct run *run, int device)
+{
+    const struct session_device *it = &run->session->devices[device];
+    const char *lost = run->devices[device].lost;
+    char processors[NUMBER_COUNT_BYTES];
+    if (!it->opened) {
+        printf("%-8s  %s\n", it->label, lost[0] ? lost : "not opened");
+        return;
+    }
+    printf("%-8s  %s", it->label, it->info.name);
+    if (!device_kind(&it->info)->is_emulated)
+        printf(", sm_%d, %s, %.0f GiB, driver %s for CUDA %d.%d, %s",
+               it->info.limits.compute_capability,
+               number_count((uint64_t)it->info.limits.multiprocessor_count, "SM", processors),
+               (double)it->info.memory_bytes / (1 << 30), it->info.driver_release,
+               it->info.driver_version / 1000, it->info.driver_version % 1000 / 10, it->info.uuid);
+    /* The kernel module's version is above; with a package for compatibility libcuda has another.
+     */
+    const char *libcuda = run->session->stack.libraries[LIBRARY_CUDA].version;
+    if (!device_kind(&it->info)->is_emulated && libcuda[0] &&
+        strcmp(libcuda, it->info.driver_release) != 0)
+        printf(", libcuda %s", libcuda);
+    printf("\n");
+}
+
+/* As wide as the longest name of the run. */
+static int name_width(const struct run *run)
+{
+    char name[CATALOG_NAME_BYTES];
+    int width = 28;
+    for (int id = 0; id < catalog_count(); id++) {
+        int letters = run->session->plan.selected[id] ? (int)strlen(catalog_name(id, name)) : 0;
+        width = letters > width ? letters : width;
+    }
+    return width;
+}
+
+static void table_row(FILE *file, const struct run *run, struct subject subject)
+{
+    const struct tally *row = tally_row(&run->tally, subject);
+    char name[CATALOG_NAME_BYTES];
+    uint64_t failed =
+        row->counts[VERDICT_FAIL] + row->counts[VERDICT_CRASH] + row->counts[VERDICT_TIMEOUT];
+    uint64_t other =
+        row->counts[VERDICT_SKIP] + row->counts[VERDICT_ERROR] + row->counts[VERDICT_INCONCLUSIVE];
+    fprintf(file,
+            "%-*s %-8s %-*s %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 " %6" PRIu64 "  %s",
+            name_width(run), catalog_name(subject.kernel, name),
+            run->session->devices[subject.device].label, session_path_width(run->session) + 1,
+            path_name(subject.path), row->counts[VERDICT_PASS], failed, other,
+            row->counts[VERDICT_DECLINED], row->counts[VERDICT_EMPTY],
+            verdict_name(tally_verdict(row)));
+    const char *reason = tally_checks(row) == 0 && run->devices[subject.device].lost[0]
+                             ? "the device was lost"
+                             : tally_reason(row);
+    if (tally_verdict(row) != VERDICT_PASS && reason[0])
+        fprintf(file, ": %s", reason);
+    fprintf(file, "\n");
+}
+
+static void time_line(const struct run *run)
+{
+    double spent = 0;
+    int percent[STAGE_COUNT];
+    for (int stage = 0; stage < STAGE_COUNT; stage++)
+        spent += run->stage_s[stage];
+    number_shares(run->stage_s, STAGE_COUNT, percent);
+    if (spent > 0)
+        printf("\ntime      %d %% inputs and golden, %d %% driver and device, %d %% comparing, of "
+               "%.1f s of all threads\n",
+               percent[STAGE_PREPARE], percent[STAGE_DRIVE], percent[STAGE_COMPARE], spent);
+}
+
+static void text_end(const struct run *run, const struct outcome *outcome)
+{
+    clear_progress();
+    printf("\n");
+    for (int device = 0; device < run->session->device_count; device++)
+        device_row(run, device);
+    printf("\n%-*s %-8s %-*s %9s %7s %7s %9s %6s  verdict\n", name_width(run), "kernel", "device",
+           session_path_width(run->session) + 1, "path", "passed", "failed", "other", "declined",
+           "empty");
+    report_rows(stdout, run, table_row);
+    report_layers(stdout, "", run);
+    uint64_t checks = tally_total_checks(&run->tally), cases = 0;
+    for (int device = 0; device < run->session->device_count; device++)
+        cases += run->devices[device].cases_done;
+    char number[NUMBER_COUNT_BYTES], case_number[NUMBER_COUNT_BYTES];
+    char rate[32], small[32], compiled[SESSION_COMPILED_BYTES];
+    double seconds = session_seconds(run->session);
+    if (run->findings_left_out + run->resumed_findings)
+        printf(
+            "\nonly in the record (-o): %s\n",
+            number_count(run->findings_left_out + run->resumed_findings, "more finding", number));
+    if (run->findings_untried)
+        printf("\nnot tried again: %s, as others were\n",
+               number_count(run->findings_untried, "more failure", number));
+    time_line(run);
+    printf("\n");
+    for (int device = 0; device < run->session->device_count; device++)
+        report_coverage(stdout, "", run, device);
+    printf("\n%s  %s of %s in %.1f s, %s a second (%s of small cases)%s%s%s%s\n",
+           verdict_name(outcome->verdict), number_count(checks, "check", number),
+           number_count(cases, "case", case_number), seconds,
+           number_whole((uint64_t)((double)(checks - run->resumed_checks) / seconds), rate),
+           number_whole(run->small_checks, small), outcome->reason[0] ? ": " : "", outcome->reason,
+           session_is_emulated(run->session) ? "; no GPU was checked" : "",
+           session_compiled_text(run->session, compiled));
+}
+
+const struct run_report run_report_text = {
+    .begin = text_begin, .finding = text_finding, .progress = text_progress, .end = text_end};
+
+/* A run as flat TAP: one line a kernel and path. */
+
+static void tap_begin(const struct run *run)
+{
+    char cases[NUMBER_COUNT_BYTES], cleared[1024];
+    printf("# device: %s\n# plan: %s, seed %" PRIu64 "\n", run->session->devices_line,
+           number_count(run->session->plan.count, "case", cases), run->session->options->seed);
+    if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
+        printf("# cleared: %s\n", cleared);
+    fflush(stdout);
+}
+
+static void tap_finding(const struct run *run, const struct run_finding *it)
+{
+    printf("# %s\n", verdict_name(it->finding.verdict));
+    if (it->retried)
+        report_reduced_lines(stdout, "#   ", run, it);
+    else
+        report_finding_lines(stdout, "#   ", run, it);
+}
+
+static void tap_row(FILE *file, const struct run *run, struct subject subject)
+{
+    const struct tally *row = tally_row(&run->tally, subject);
+    char name[CATALOG_NAME_BYTES], what[CATALOG_NAME_BYTES + 160];
+    (void)file;
+    snprintf(what, sizeof what,
+             "%s %s %s: %" PRIu64 " passed, %" PRIu64 " declined, %" PRIu64 " empty",
+             catalog_name(subject.kernel, name), run->session->devices[subject.device].label,
+             path_name(subject.path), row->counts[VERDICT_PASS], row->counts[VERDICT_DECLINED],
+             row->counts[VERDICT_EMPTY]);
+    tap_line(tally_verdict(row), what, tally_reason(row));
+}
+
+static void tap_end(const struct run *run, const struct outcome *outcome)
+{
+    (void)outcome;
+    report_rows(stdout, run, tap_row);
+    report_layers(stdout, "# ", run);
+    for (int device = 0; device < run->session->device_count; device++)
+        report_coverage(stdout, "# ", run, device);
+}
+
+const struct run_report run_report_tap = {
+    .begin = tap_begin, .finding = tap_finding, .end = tap_end};

@@ -1,12 +1,23 @@
-/* What text, TAP and JSON reports share: a finding in words. */
+/* Live reports of the commands that run: text for people and TAP, each a table of functions that
+ * the command calls as it goes (`run_report_text.begin(run)`). A finding is written from the record
+ * line that it will be, so that it reads the same live and from a record (failure.h). */
 #ifndef ASSAY_CONFORMANCE_REPORT_REPORT_H
 #define ASSAY_CONFORMANCE_REPORT_REPORT_H
 
 #include <stdio.h>
 
 #include "conformance/bits/run.h"
+#include "conformance/codegen/codegen_rows.h"
+#include "conformance/programs/programs_rows.h"
+#include "conformance/speed/bench.h"
 
+/* A run. */
 extern const struct run_report run_report_text, run_report_tap;
+
+/* Writes a finding as lines of "<prefix><name>  <what>": kernel, case, clause, place, expected,
+ * got, others, note, replay. */
+void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
+                          const struct run_finding *finding);
 
 /* "name      text", as a terminal may show it; left out where the text is empty. */
 void report_pair(FILE *file, const char *name, const char *text);
@@ -14,24 +25,17 @@ void report_pair(FILE *file, const char *name, const char *text);
 /* The lines of the text, each after the prefix. */
 void report_prefixed(FILE *file, const char *prefix, const char *text);
 
-/* Writes a finding as lines of "<prefix><name>  <what>": kernel, case, clause, place, expected,
- * got, others, note, replay. */
-void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
-                          const struct run_finding *finding);
+/* A bench and its sweep. */
+extern const struct bench_report bench_report_text, bench_report_tap;
 
-/* The same of one that was tried again: how often it failed, and the smallest case. */
-void report_reduced_lines(FILE *file, const char *prefix, const struct run *run,
-                          const struct run_finding *finding);
+/* Machine code. */
+extern const struct codegen_report codegen_report_text, codegen_report_tap;
 
-/* Calls `take` for every kernel and path that was due, in catalog order. */
-typedef void report_row_taker(FILE *file, const struct run *run, struct subject subject);
-void report_rows(FILE *file, const struct run *run, report_row_taker *take);
+/* What differs from another toolkit's machine code: the summary, then a line for each function that
+ * differs, to standard output. */
+void report_against(const struct codegen *codegen);
 
-/* A line for each kernel on each device whose paths are not all right and not all wrong: the layer
- * that its failures come from. */
-void report_layers(FILE *file, const char *prefix, const struct run *run);
-
-/* What was reached of a device, as one line. */
-void report_coverage(FILE *file, const char *prefix, const struct run *run, int device);
+/* Generated programs. */
+extern const struct programs_report programs_report_text, programs_report_tap;
 
 #endif

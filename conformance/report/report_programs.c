@@ -1,6 +1,5 @@
 /* What came of generated programs (report_programs.h). Clauses: program_runs.finding.printed,
  * program_runs.host.compiles. */
-#include "conformance/report/report_programs.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,8 +10,7 @@
 #include "conformance/base/number.h"
 #include "conformance/programs/programs_rows.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/report/failure_programs.h"
-#include "conformance/report/known_words.h"
+#include "conformance/report/failure.h"
 #include "conformance/report/report.h"
 #include "conformance/session/session_lines.h"
 

@@ -31,13 +31,10 @@ void table_close(struct table *table);
 /* As HTML; a cell that is a verdict's word looks like one, a column without a word is left out. */
 void table_html(FILE *file, const struct table *table);
 
-/* As a table of Markdown, with the same columns left out (table_text.c). */
+/* As a table of Markdown, with the same columns left out. */
 void table_markdown(FILE *file, const struct table *table);
 
 /* For a terminal: columns aligned, each as wide as its longest cell, every line after `indent`. */
 void table_text(FILE *file, const struct table *table, int indent);
-
-/* True where no row has anything in the column. */
-bool table_is_blank(const struct table *table, int column);
 
 #endif

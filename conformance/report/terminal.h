@@ -15,9 +15,6 @@ void terminal_devices(FILE *file, const struct loaded_record *record);
 /* The failures alone, each with the command that runs it again. */
 void terminal_failures(FILE *file, const struct loaded *loaded);
 
-/* A figure's data (terminal_figure.c): bars with their marks, a line for each series. */
-void terminal_data(FILE *file, const struct figure_data *data, bool unicode);
-
 /* True where the environment's locale has UTF-8. */
 bool terminal_unicode(void);
 

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/report/bars.h"
 #include "conformance/report/chart.h"
-#include "conformance/report/drawing.h"
 #include "conformance/base/number.h"
 #include "spec/testing.h"
 

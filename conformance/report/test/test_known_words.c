@@ -1,7 +1,7 @@
 /* What is known, in one sentence: groups, their order, their words. */
 #include <stdlib.h>
 
-#include "conformance/report/known_words.h"
+#include "conformance/report/failure.h"
 #include "spec/testing.h"
 
 #define LINE(device, path, id, verdict, present, more)                                             \

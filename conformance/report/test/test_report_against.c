@@ -3,8 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/report/report_against.h"
-#include "conformance/report/report_codegen.h"
+#include "conformance/report/report.h"
 #include "spec/testing.h"
 
 enum { ROWS = 4, TEXT_BYTES = 4096 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "conformance/base/escape.h"
-#include "conformance/report/drawing.h"
+#include "conformance/report/chart.h"
 #include "conformance/test/reporting.h"
 
 #define START HEADER("cuda:0") DEVICE

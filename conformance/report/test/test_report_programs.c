@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "conformance/report/assessment.h"
-#include "conformance/report/failure_programs.h"
+#include "conformance/report/failure.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/reporting.h"
 #include "conformance/test/spoiling.h"

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "conformance/base/number.h"
-#include "conformance/report/report_bench.h"
+#include "conformance/report/report.h"
 #include "conformance/speed/bench_judge.h"
 #include "conformance/speed/bench_lines.h"
 #include "conformance/test/made_bench.h"

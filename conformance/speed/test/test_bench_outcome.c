@@ -7,7 +7,7 @@
 
 #include "conformance/record/record_fields.h"
 #include "conformance/report/contradiction.h"
-#include "conformance/report/report_bench.h"
+#include "conformance/report/report.h"
 #include "conformance/speed/bench.h"
 #include "conformance/speed/speed.h"
 #include "conformance/base/reason.h"

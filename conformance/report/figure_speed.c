@@ -1,0 +1,656 @@
+/* Figures of what was timed (figure.h): bench, roofline, sweeps, host calls. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/number.h"
+#include "conformance/record/record_fields.h"
+#include "conformance/report/figure.h"
+
+/* Kernels against their floors: the documents' ladders as bars, and every measurement as a table.
+ * Clauses: report.figure.floor, report.figure.documents. */
+
+static const char *const bench_headings[] = {
+    "kernel",   "path",     "shape",       "regime",    "verdict",     ">GB/s",
+    ">lower",   ">upper",   ">of ceiling", ">floor",    ">floor GB/s", ">finds",
+    "floor is", ">GFLOP/s", ">of peak",    "documents", NULL};
+
+/* What the documents measured on a V100 (004); 001 names no GPU. */
+static const struct {
+    const char *kernel, *shape, *figure;
+} documents[] = {
+    {"matmul/simple", "k=32", "119.9 GB/s (V100)"},
+    {"matmul/shared_a", "k=32", "144.4 GB/s (V100)"},
+    {"matmul/shared_ab", "k=32", "195.5 GB/s (V100)"},
+    {"aat/simple", "k=32", "12.8 GB/s (V100)"},
+    {"aat/coalesced", "k=32", "140.2 GB/s (V100)"},
+    {"aat/padded", "k=32", "199.4 GB/s (V100)"},
+    {"adjacent_difference/global", "line", "473 \xc2\xb5s for 16 Mi elements"},
+    {"adjacent_difference/shared", "line", "587 \xc2\xb5s for 16 Mi elements"},
+    {"adjacent_difference/large", "line", "587 \xc2\xb5s for 16 Mi elements"},
+    {"offset_copy/scalar", "offset=0", "about 790 GB/s (V100)"},
+    {"offset_copy/scalar", "offset=1", "about 9/10 of offset 0 (V100)"},
+    {"offset_copy/scalar", "offset=8", "about 790 GB/s (V100)"},
+    {"sliding_window/window", "hot=5242880", "up to 1.5 of no window (A100)"},
+    {"sliding_window/window", "hot=15728640", "0.9 of no window (A100)"},
+    {"strided_copy/scalar", "stride=2", "half of stride 1 (V100)"},
+};
+
+static const char *documents_figure(const json_t *line)
+{
+    for (size_t index = 0; index < sizeof documents / sizeof documents[0]; index++)
+        if (strcmp(documents[index].kernel, field_subject_kernel(line)) == 0 &&
+            strcmp(documents[index].shape, field_shaped_shape(line)) == 0)
+            return documents[index].figure;
+    return "";
+}
+
+static void add_bench_row(struct table *table, const json_t *line)
+{
+    char text[NUMBER_TEXT_BYTES];
+    static const char *const names[] = {FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
+                                        FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime),
+                                        FIELD_KEY(result, verdict)};
+    const json_t *floor = field_bench_floor(line);
+    struct spread gbps = field_bench_gbps(line);
+    for (size_t index = 0; index < sizeof names / sizeof names[0]; index++)
+        table_cell(table, "%s", value_text(json_object_get(line, names[index])));
+    const double values[] = {gbps.median,
+                             gbps.lower,
+                             gbps.upper,
+                             field_bench_fraction_of_ceiling(line).median,
+                             field_limit_limit(floor),
+                             figure_floor_gbps(line)};
+    for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
+        table_cell(table, "%s", values[index] > 0 ? number_short(values[index], text) : "");
+    table_cell(table, "%s", number_loss(field_limit_found_loss(floor), text));
+    table_cell(table, "%s",
+               !json_is_object(floor)        ? ""
+               : field_limit_measured(floor) ? "measured"
+                                             : "derived");
+    double gflops = field_work_gflops(line), peak = field_bench_fraction_of_peak(line);
+    table_cell(table, "%s", gflops > 0 ? number_short(gflops, text) : "");
+    table_cell(table, "%s", peak > 0 ? number_short(peak, text) : "");
+    table_cell(table, "%s", documents_figure(line));
+}
+
+static void add_bar(struct bars *bars, const char *group, const json_t *line, bool width)
+{
+    char text[4][NUMBER_TEXT_BYTES], name[CHART_NAME_BYTES];
+    struct bar bar = {.value = field_bench_gbps(line),
+                      .mark = figure_floor_gbps(line),
+                      .verdict = field_result_verdict(line)};
+    figure_series_name(line, name);
+    const char *slash = strchr(name, '/');
+    snprintf(bar.group, sizeof bar.group, "%s", group);
+    snprintf(bar.label, sizeof bar.label, "%.100s%s", slash ? slash + 1 : name,
+             width && field_bench_element_bytes(line) == 4 ? ", 4-byte elements" : "");
+    snprintf(bar.tip, sizeof bar.tip, "%s: %s GB/s (%s to %s), floor %s GB/s, %.16s", name,
+             number_short(bar.value.median, text[0]), number_short(bar.value.lower, text[1]),
+             number_short(bar.value.upper, text[2]), number_short(bar.mark, text[3]),
+             value_text(raw_result_verdict(line)));
+    bars_add(bars, &bar);
+}
+
+/* The kernels of one rung in one regime: `shape` is the first word of `shapes`. */
+static void add_rung(struct figure_data *ret, const struct figure *figure, const char *shape,
+                     size_t shape_bytes, const struct loaded_lines *lines, const char *device,
+                     const char *regime)
+{
+    size_t bytes = strlen(figure->algorithm);
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
+        const char *kernel = field_subject_kernel(line), *own = field_shaped_shape(line);
+        if (!figure_is_of(line, device) || strcmp(field_shaped_regime(line), regime) != 0 ||
+            strncmp(own, shape, shape_bytes) != 0 || own[shape_bytes] != 0 ||
+            strncmp(kernel, figure->algorithm, bytes) != 0 || kernel[bytes] != '/')
+            continue;
+        add_bench_row(&ret->table, line);
+        add_bar(&ret->bars, strcmp(regime, "dram") == 0 ? "from memory" : "in the L2 cache", line,
+                figure->widths);
+    }
+}
+
+bool figure_ladder(const struct figure *figure, const struct loaded_record *record,
+                   const char *device, struct figure_data *ret)
+{
+    static const char *const regimes[] = {"dram", "l2"};
+    *ret = (struct figure_data){.bars = {.unit = "GB/s, effective", .mark = "floor"}};
+    table_open(&ret->table, bench_headings);
+    for (int regime = 0; regime < 2; regime++)
+        for (const char *shape = figure->shapes; *shape;) {
+            size_t bytes = strcspn(shape, " ");
+            add_rung(ret, figure, shape, bytes, &record->kinds[LOADED_BENCH], device,
+                     regimes[regime]);
+            shape += bytes + strspn(shape + bytes, " ");
+        }
+    snprintf(ret->caption, sizeof ret->caption,
+             "%s The thin line is the 99 %% interval over all repeats, the upright mark the floor "
+             "that the kernel must reach. In the table are the documents' own figures, and under "
+             "'finds' the smallest loss of speed that any three recorded repeats find; a smaller "
+             "one may pass.",
+             figure->shows);
+    return ret->table.cell_count > 0;
+}
+
+bool figure_floors(const struct figure *figure, const struct loaded_record *record,
+                   const char *device, struct figure_data *ret)
+{
+    (void)figure;
+    const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
+    *ret =
+        (struct figure_data){.caption = "All kernels, paths, shapes and regimes that were timed. A "
+                                        "floor is a fraction of the ceiling that was measured in "
+                                        "the same repeat on the same buffers; a derived one finds "
+                                        "what is broken, not what is a little slow."};
+    table_open(&ret->table, bench_headings);
+    for (size_t index = 0; index < lines->count; index++)
+        if (figure_is_of(lines->lines[index], device))
+            add_bench_row(&ret->table, lines->lines[index]);
+    return ret->table.cell_count > 0;
+}
+
+/* The roofline: what memory and arithmetic allow at each number of flops a byte, and where the
+ * kernels are under it. Clauses: report.figure.roofline, report.figure.finite. */
+
+static const char *const roofline_headings[] = {"kernel",  "path",     "shape", "regime",
+                                                ">flop/B", ">GFLOP/s", ">GB/s", ">roofline GFLOP/s",
+                                                ">of it",  NULL};
+
+struct roof {
+    double derived_gbps, derived_gflops, ceiling_gbps;
+};
+
+static struct roof roof_of(const struct loaded_record *record, const char *device)
+{
+    struct roof roof = {0};
+    const struct loaded_lines *peaks = &record->kinds[LOADED_PEAK];
+    const struct loaded_lines *ceilings = &record->kinds[LOADED_CEILING];
+    for (size_t index = 0; index < peaks->count; index++) {
+        const json_t *line = peaks->lines[index];
+        if (!figure_is_of(line, device) || strcmp(field_shaped_regime(line), "l2") == 0)
+            continue;
+        roof.derived_gbps = field_peak_derived_gbps(line);
+        roof.derived_gflops = field_peak_derived_gflops(line);
+    }
+    for (size_t index = 0; index < ceilings->count; index++) {
+        const json_t *line = ceilings->lines[index];
+        double gbps = figure_ceiling_gbps(line);
+        if (figure_is_of(line, device) && strcmp(field_shaped_regime(line), "dram") == 0 &&
+            gbps > roof.ceiling_gbps)
+            roof.ceiling_gbps = gbps;
+    }
+    return roof;
+}
+
+static double under(const struct roof *roof, double gbps, double intensity)
+{
+    double memory = gbps * intensity;
+    return roof->derived_gflops > 0 && memory > roof->derived_gflops ? roof->derived_gflops
+                                                                     : memory;
+}
+
+/* Two straight lines that meet at the ridge, from the least to the greatest intensity shown. */
+static void add_roof(struct chart *chart, const struct roof *roof, double gbps, int style,
+                     const char *name, double low, double high)
+{
+    char text[3][NUMBER_TEXT_BYTES];
+    if (gbps <= 0 || roof->derived_gflops <= 0)
+        return;
+    double ridge = roof->derived_gflops / gbps;
+    if (ridge * 2 > high)
+        high = ridge * 2;
+    const double places[] = {low, ridge, high};
+    struct chart_series *series = chart_series(chart, name, CHART_LINE);
+    if (series)
+        series->style = style;
+    for (size_t index = 0; index < sizeof places / sizeof places[0]; index++) {
+        double y = under(roof, gbps, places[index]);
+        if (index == 1 && ridge <= low)
+            continue;
+        chart_point(chart, series, (struct chart_point){places[index], y, y, y, ""},
+                    "%s: %s GFLOP/s at %s flop/B%s", name, number_short(y, text[0]),
+                    number_short(places[index], text[1]), index == 1 ? ", the ridge" : "");
+    }
+}
+
+static void add_kernel(struct figure_data *ret, const json_t *line, const struct roof *roof)
+{
+    char text[3][NUMBER_TEXT_BYTES];
+    static const char *const names[] = {FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
+                                        FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime)};
+    double intensity = field_work_flops_per_byte(line), gflops = field_work_gflops(line);
+    double gbps = field_bench_gbps(line).median;
+    double most = under(roof, roof->ceiling_gbps, intensity);
+    for (size_t index = 0; index < sizeof names / sizeof names[0]; index++)
+        table_cell(&ret->table, "%s", value_text(json_object_get(line, names[index])));
+    const double values[] = {intensity, gflops, gbps, most, most > 0 ? gflops / most : 0};
+    for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
+        table_cell(&ret->table, "%s",
+                   values[index] > 0 ? number_short(values[index], text[0]) : "");
+    if (strcmp(field_shaped_regime(line), "dram") != 0)
+        return; /* the L2 cache has another roof */
+    char name[CHART_NAME_BYTES];
+    snprintf(name, sizeof name, "%.100s", field_subject_kernel(line));
+    chart_point(&ret->chart, chart_series(&ret->chart, name, CHART_POINTS),
+                (struct chart_point){intensity, gflops, gflops, gflops, ""},
+                "%s %.31s, %.40s: %s GFLOP/s at %s flop/B, %s GB/s", name, field_subject_path(line),
+                field_shaped_shape(line), number_short(gflops, text[0]),
+                number_short(intensity, text[1]), number_short(gbps, text[2]));
+}
+
+static bool has_place(const json_t *line, const char *device)
+{
+    return figure_is_of(line, device) && field_work_flops_per_byte(line) > 0 &&
+           field_work_gflops(line) > 0;
+}
+
+/* The kernels that were timed and have no flops, each once. */
+static void list_copies(const struct loaded_lines *lines, const char *device, char *ret,
+                        size_t bytes)
+{
+    ret[0] = 0;
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
+        if (figure_is_of(line, device) && value_number(raw_work_flops(line)) <= 0)
+            value_list_add(ret, bytes, field_subject_kernel(line));
+    }
+}
+
+bool figure_roofline(const struct figure *figure, const struct loaded_record *record,
+                     const char *device, struct figure_data *ret)
+{
+    (void)figure;
+    const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
+    struct roof roof = roof_of(record, device);
+    *ret = (struct figure_data){.chart = {.x = {.label = "flops a byte", .scale = AXIS_LOG10},
+                                          .y = {.label = "GFLOP/s", .scale = AXIS_LOG10},
+                                          .apart = true}};
+    table_open(&ret->table, roofline_headings);
+    double low = 0.1, high = 10;
+    bool any = false;
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
+        double intensity = field_work_flops_per_byte(line);
+        if (!has_place(line, device))
+            continue;
+        low = intensity < low ? intensity : low;
+        high = intensity > high ? intensity : high;
+        any = true;
+    }
+    if (!any)
+        return false;
+    add_roof(&ret->chart, &roof, roof.ceiling_gbps, 0, "roof under the best copy", low, high);
+    add_roof(&ret->chart, &roof, roof.derived_gbps, 1, "roof of the device's attributes", low,
+             high);
+    for (size_t index = 0; index < lines->count; index++) /* after the roofs: those stay */
+        if (has_place(lines->lines[index], device))
+            add_kernel(ret, lines->lines[index], &roof);
+    char copies[512];
+    list_copies(lines, device, copies, sizeof copies);
+    snprintf(
+        ret->caption, sizeof ret->caption,
+        "Arithmetic against bytes, both axes logarithmic; buffers in memory, not in the L2 "
+        "cache. Markers that would hide one another are drawn side by side.%s%s%s%s",
+        roof.derived_gflops > 0
+            ? ""
+            : " No roof is drawn: the record has no peaks derived from the device's attributes.",
+        copies[0] ? " Not drawn, as they do no arithmetic: " : "", copies, copies[0] ? "." : "");
+    chart_fit(&ret->chart);
+    return true;
+}
+
+/* Bandwidth over one axis: offset, stride, footprint or size, out of the record's `sweep` lines.
+ * Clauses: report.figure.interval, report.figure.model. */
+
+static const char *const sweep_headings[] = {"kernel",
+                                             "path",
+                                             ">at",
+                                             ">element bytes",
+                                             "shape",
+                                             "regime",
+                                             ">footprint",
+                                             ">GB/s",
+                                             ">lower",
+                                             ">upper",
+                                             ">ceiling GB/s",
+                                             ">of it",
+                                             ">sector model GB/s",
+                                             ">samples",
+                                             "verdict",
+                                             NULL};
+
+/* By how the figure's name begins. */
+static const char *const captions[][2] = {
+    {"offset", "Effective bandwidth of each kernel with its 99 % interval, and the copies of the "
+               "same run as its ceiling. The dashed curve is the sector model: the kernel's own "
+               "value at offset 0, scaled by the bytes that it must move over the bytes of the "
+               "32-byte sectors that its warps touch. Neighbouring warps share a sector through "
+               "the cache, so what is measured may lie above it."},
+    {"stride", "Effective bandwidth of each kernel with its 99 % interval, and the copies of the "
+               "same run as its ceiling. The dashed curve is the sector model: the kernel's own "
+               "value at stride 1, scaled by the bytes that it must move over the bytes of the "
+               "32-byte sectors that its warps touch."},
+    {"size", "Effective bandwidth over the bytes that a launch touches, with its 99 % interval. "
+             "What fits into the L2 cache is not held to the speed of memory."},
+    {"hot",
+     "Effective bandwidth of each kernel with its 99 % interval, over the size of hot data that "
+     "is taken again and again while a stream of 1 GiB goes by; 2,621,440 elements are 10 MiB. "
+     "Window keeps all of it in 30 MiB of L2 that are set aside, tuned and spread 20 MiB of "
+     "it; aside sets L2 aside and keeps nothing there. Document 004 finds up to 50 % where hot "
+     "data fits, and 10 % lost where it does not, on an A100."},
+    {"ladder", "Effective bandwidth of the ladder's kernels over sizes, with its 99 % interval, "
+               "and the copies of the same run as their ceiling; both axes logarithmic."},
+    {"copies_", "Effective bandwidth of each kernel, from the source through shared memory to the "
+                "target, with its 99 % interval, over the elements that a thread copies of a tile. "
+                "Document 004 finds asynchronous copies faster nearly everywhere, and synchronous "
+                "ones best where a thread copies a multiple of 4."},
+};
+
+static bool takes(const struct figure *figure, const char *device, const json_t *line)
+{
+    size_t bytes = strlen(figure->algorithm);
+    const char *kernel = field_subject_kernel(line);
+    return figure_is_of(line, device) && json_is_integer(raw_sweep_at(line)) &&
+           value_integer(raw_sweep_at(line)) >= 0 &&
+           strcmp(field_sweep_figure(line), figure->sweep) == 0 &&
+           (bytes == 0 || (strncmp(kernel, figure->algorithm, bytes) == 0 && kernel[bytes] == '/'));
+}
+
+/* A series goes along one axis alone: where that is not the footprint, the regimes are apart. */
+static void name_of(const struct figure *figure, const json_t *line, char ret[CHART_NAME_BYTES])
+{
+    figure_series_name(line, ret);
+    size_t bytes = strlen(ret);
+    const char *regime = field_shaped_regime(line);
+    if (strcmp(figure->sweep, "size") != 0 && strcmp(regime, "dram") != 0 && regime[0])
+        snprintf(ret + bytes, CHART_NAME_BYTES - bytes, ", %.16s", regime);
+}
+
+/* The share of the touched sectors' bytes that a launch must move; 0 where it is unknown. */
+static double sector_share(const json_t *line)
+{
+    double sectors = value_number(raw_shaped_sector_bytes(line));
+    double useful =
+        value_number(raw_shaped_read_bytes(line)) + value_number(raw_shaped_written_bytes(line));
+    return sectors > 0 ? useful / sectors : 0;
+}
+
+/* What the sector model says of a line, from the same series' first place; 0 where it cannot. */
+static double model_gbps(const struct figure *figure, const struct loaded_lines *lines,
+                         const char *device, const json_t *line)
+{
+    bool stride = strcmp(figure->sweep, "stride") == 0;
+    char name[CHART_NAME_BYTES], other[CHART_NAME_BYTES];
+    if (!stride && strcmp(figure->sweep, "offset") != 0)
+        return 0;
+    name_of(figure, line, name);
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *first = lines->lines[index];
+        if (field_sweep_at(first) != (uint64_t)stride || !takes(figure, device, first))
+            continue;
+        name_of(figure, first, other);
+        double share = sector_share(first);
+        if (strcmp(name, other) == 0 && share > 0)
+            return field_sweep_gbps(first).median * sector_share(line) / share;
+    }
+    return 0;
+}
+
+static void add_sweep_row(struct table *table, const json_t *line, double model)
+{
+    char text[NUMBER_TEXT_BYTES];
+    struct spread gbps = field_sweep_gbps(line);
+    double ceiling = figure_ceiling_gbps(line);
+    table_cell(table, "%s", field_subject_kernel(line));
+    table_cell(table, "%s", field_subject_path(line));
+    table_cell(table, "%llu", (unsigned long long)field_sweep_at(line));
+    table_cell(table, "%llu", (unsigned long long)field_sweep_element_bytes(line));
+    table_cell(table, "%s", field_shaped_shape(line));
+    table_cell(table, "%s", field_shaped_regime(line));
+    table_cell(table, "%s", number_bytes(value_number(raw_shaped_footprint_bytes(line)), text));
+    const double values[] = {
+        gbps.median, gbps.lower, gbps.upper, ceiling, ceiling > 0 ? gbps.median / ceiling : 0,
+        model};
+    for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
+        table_cell(table, "%s", values[index] > 0 ? number_short(values[index], text) : "");
+    table_cell(table, "%llu", (unsigned long long)field_result_samples(line));
+    table_cell(table, "%s", value_text(raw_result_verdict(line)));
+}
+
+static void add_point(const struct figure *figure, struct chart *chart, const json_t *line,
+                      double model)
+{
+    char name[CHART_NAME_BYTES], text[4][NUMBER_TEXT_BYTES], modelled[CHART_NAME_BYTES + 24];
+    struct spread gbps = field_sweep_gbps(line);
+    double at = (double)field_sweep_at(line);
+    bool joined = chart->x.scale != AXIS_LINEAR;
+    name_of(figure, line, name);
+    if (gbps.median <= 0)
+        return;
+    struct chart_series *series = chart_series(chart, name, joined ? CHART_TRACE : CHART_POINTS);
+    chart_point(chart, series, (struct chart_point){at, gbps.median, gbps.lower, gbps.upper, ""},
+                "%s at %s %s: %s GB/s (%s to %s), %.16s", name, figure->sweep,
+                axis_text(&chart->x, at, text[0]), number_short(gbps.median, text[1]),
+                number_short(gbps.lower, text[2]), number_short(gbps.upper, text[3]),
+                value_text(raw_result_verdict(line)));
+    if (model <= 0 || series == NULL)
+        return;
+    int style = series->style;
+    snprintf(modelled, sizeof modelled, "%.100s, sector model", name);
+    series = chart_series(chart, modelled, CHART_MODEL);
+    if (series)
+        series->style = style;
+    chart_point(chart, series, (struct chart_point){at, model, model, model, ""},
+                "%s at %s %s: %s GB/s", modelled, figure->sweep, axis_text(&chart->x, at, text[0]),
+                number_short(model, text[1]));
+}
+
+/* The best copy at each place: kernels of one place were held against copies of their own. */
+static void add_ceiling(const struct figure *figure, struct chart *chart, const json_t *line)
+{
+    char text[2][NUMBER_TEXT_BYTES];
+    double at = (double)field_sweep_at(line), ceiling = figure_ceiling_gbps(line);
+    if (ceiling <= 0)
+        return;
+    struct chart_series *series = chart_series(chart, "ceiling, the best copy", CHART_LINE);
+    for (size_t index = 0; series && index < series->point_count; index++) {
+        struct chart_point *point = &series->points[index];
+        if (point->x != at)
+            continue;
+        if (ceiling > point->y)
+            point->y = point->lower = point->upper = ceiling;
+        return;
+    }
+    chart_point(chart, series, (struct chart_point){at, ceiling, ceiling, ceiling, ""},
+                "ceiling at %s %s: about %s GB/s", figure->sweep, axis_text(&chart->x, at, text[0]),
+                number_short(ceiling, text[1]));
+}
+
+static void mark_cache(struct chart *chart, const struct loaded_record *record, const char *device)
+{
+    char text[NUMBER_TEXT_BYTES];
+    double l2_bytes = value_number(raw_device_l2_bytes(loaded_device(record, device)));
+    if (!chart->x.bytes || l2_bytes <= 0)
+        return;
+    chart->mark_x = l2_bytes;
+    snprintf(chart->mark_label, sizeof chart->mark_label, "L2, %s", number_bytes(l2_bytes, text));
+}
+
+struct measured {
+    const json_t *line;
+    size_t index; /* in the record */
+};
+
+/* By place, then by the size of an element, else as they came: a bench goes from the dearest place
+ * to the cheapest, people read the other way. */
+static int compare_measured(const void *left, const void *right)
+{
+    const struct measured *one = left, *other = right;
+    static const char *const keys[] = {FIELD_KEY(sweep, at), FIELD_KEY(sweep, element_bytes)};
+    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
+        uint64_t a = value_count(json_object_get(one->line, keys[index])),
+                 b = value_count(json_object_get(other->line, keys[index]));
+        if (a != b)
+            return a < b ? -1 : 1;
+    }
+    return one->index < other->index ? -1 : 1;
+}
+
+/* The figure's lines in their order; the caller frees. NULL without memory. */
+static struct measured *measured_along(const struct figure *figure,
+                                       const struct loaded_lines *lines, const char *device,
+                                       size_t *ret_count)
+{
+    struct measured *rows = malloc((lines->count + 1) * sizeof *rows);
+    size_t count = 0;
+    for (size_t index = 0; rows && index < lines->count; index++)
+        if (takes(figure, device, lines->lines[index]))
+            rows[count++] = (struct measured){lines->lines[index], index};
+    if (count > 0)
+        qsort(rows, count, sizeof *rows, compare_measured);
+    *ret_count = count;
+    return rows;
+}
+
+bool figure_sweep(const struct figure *figure, const struct loaded_record *record,
+                  const char *device, struct figure_data *ret)
+{
+    const struct loaded_lines *lines = &record->kinds[LOADED_SWEEP];
+    size_t count = 0;
+    bool ladder = strcmp(figure->sweep, "ladder") == 0; /* its rungs are far below the copies */
+    *ret = (struct figure_data){
+        .chart = {.x = figure->x,
+                  .y = {.label = "GB/s, effective", .scale = ladder ? AXIS_LOG10 : AXIS_LINEAR}}};
+    table_open(&ret->table, sweep_headings);
+    struct measured *rows = measured_along(figure, lines, device, &count);
+    ret->table.failed = rows == NULL;
+    for (size_t index = 0; index < count; index++) {
+        const json_t *line = rows[index].line;
+        double model = model_gbps(figure, lines, device, line);
+        add_sweep_row(&ret->table, line, model);
+        add_point(figure, &ret->chart, line, model);
+        add_ceiling(figure, &ret->chart, line);
+    }
+    free(rows);
+    for (size_t index = 0; index < sizeof captions / sizeof captions[0]; index++)
+        if (strncmp(captions[index][0], figure->sweep, strlen(captions[index][0])) == 0)
+            snprintf(ret->caption, sizeof ret->caption, "%s%s", captions[index][1],
+                     lines->left_out ? " The record has more lines than a report takes." : "");
+    mark_cache(&ret->chart, record, device);
+    chart_fit(&ret->chart);
+    return count > 0;
+}
+
+/* Host calls against their ceilings, and what the documents say of pairs of kernels.
+ * Clauses: report.figure.latency, report.figure.relation. */
+
+bool figure_latencies(const struct figure *figure, const struct loaded_record *record,
+                      const char *device, struct figure_data *ret)
+{
+    static const char *const headings[] = {"call",     ">\xc2\xb5s", ">lower",
+                                           ">upper",   ">at most",   "ceiling is",
+                                           ">samples", "verdict",    NULL};
+    (void)figure;
+    const struct loaded_lines *lines = &record->kinds[LOADED_LATENCY];
+    *ret = (struct figure_data){.bars = {.unit = "\xc2\xb5s a call", .mark = "ceiling"},
+                                .caption = "How long the host waits for the driver."};
+    table_open(&ret->table, headings);
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
+        const json_t *ceiling = field_latency_ceiling(line);
+        char text[4][NUMBER_TEXT_BYTES];
+        if (!figure_is_of(line, device))
+            continue;
+        struct bar bar = {.value = field_latency_us(line),
+                          .mark = field_limit_limit(ceiling),
+                          .verdict = field_result_verdict(line)};
+        snprintf(bar.label, sizeof bar.label, "%.100s", field_latency_call(line));
+        snprintf(bar.tip, sizeof bar.tip, "%.64s: %s \xc2\xb5s (%s to %s), at most %s \xc2\xb5s",
+                 field_latency_call(line), number_short(bar.value.median, text[0]),
+                 number_short(bar.value.lower, text[1]), number_short(bar.value.upper, text[2]),
+                 number_short(bar.mark, text[3]));
+        bars_add(&ret->bars, &bar);
+        table_cell(&ret->table, "%s", field_latency_call(line));
+        for (int value = 0; value < 4; value++)
+            table_cell(&ret->table, "%s", text[value]);
+        table_cell(&ret->table, "%s", field_limit_measured(ceiling) ? "measured" : "derived");
+        table_cell(&ret->table, "%llu", (unsigned long long)field_result_samples(line));
+        table_cell(&ret->table, "%s", value_text(raw_result_verdict(line)));
+    }
+    return ret->table.cell_count > 0;
+}
+
+/* "at least 4 times as fast as", "no faster than". */
+static void bounds_text(const json_t *line, char *ret, size_t bytes)
+{
+    double least = field_relation_least_ratio(line), most = field_relation_most_ratio(line);
+    if (least > 0 && most > 0)
+        snprintf(ret, bytes, "%.4g to %.4g times as fast as", least, most);
+    else if (least == 1 || most == 1)
+        snprintf(ret, bytes, "%s", least == 1 ? "at least as fast as" : "no faster than");
+    else
+        snprintf(ret, bytes, "at %s %.4g times as fast as", most > 0 ? "most" : "least",
+                 most > 0 ? most : least);
+}
+
+static const char *outcome(const json_t *line)
+{
+    static const char *const words[VERDICT_COUNT + 1] = {
+        [VERDICT_PASS] = "it holds", [VERDICT_FAIL] = "it does not hold"};
+    if (!field_relation_applies(line))
+        return "not judged on this device";
+    const char *word = words[field_result_verdict(line)];
+    return word ? word : "undecided";
+}
+
+static void add_relation(struct figure_data *ret, const json_t *line)
+{
+    char text[3][NUMBER_TEXT_BYTES], bounds[64], place[64];
+    struct spread ratio = field_relation_ratio(line);
+    bounds_text(line, bounds, sizeof bounds);
+    snprintf(place, sizeof place, "%.1f to %.1f", value_number(raw_relation_from(line)) / 10,
+             value_number(raw_relation_to(line)) / 10);
+    table_cell(&ret->words, "%s (%s) is %s %s (%s): %s times through %s: %s (capability %s).",
+               field_subject_kernel(line), field_relation_shape(line), bounds,
+               field_relation_against(line), field_relation_against_shape(line),
+               ratio.median > 0 ? number_short(ratio.median, text[0]) : "an unknown number of",
+               field_subject_path(line), outcome(line), place);
+    table_cell(&ret->table, "%s, %s", field_subject_kernel(line), field_relation_shape(line));
+    table_cell(&ret->table, "%s, %s", field_relation_against(line),
+               field_relation_against_shape(line));
+    table_cell(&ret->table, "%s", field_relation_regime(line));
+    table_cell(&ret->table, "%s", field_subject_path(line));
+    const double values[] = {ratio.median, ratio.lower, ratio.upper};
+    for (int index = 0; index < 3; index++)
+        table_cell(&ret->table, "%s",
+                   values[index] > 0 ? number_short(values[index], text[index]) : "");
+    table_cell(&ret->table, "%s", bounds);
+    table_cell(&ret->table, "%s", place);
+    table_cell(&ret->table, "%s", field_relation_applies(line) ? "yes" : "no");
+    table_cell(&ret->table, "%s", field_result_clause(line));
+    table_cell(&ret->table, "%s", value_text(raw_result_verdict(line)));
+}
+
+bool figure_relations(const struct figure *figure, const struct loaded_record *record,
+                      const char *device, struct figure_data *ret)
+{
+    static const char *const headings[] = {"kernel",      "against",   "regime",
+                                           "path",        ">ratio",    ">lower",
+                                           ">upper",      "documents", "holds on capability",
+                                           "judged here", "clause",    "verdict",
+                                           NULL};
+    static const char *const sentences[] = {"", NULL};
+    (void)figure;
+    const struct loaded_lines *lines = &record->kinds[LOADED_RELATION];
+    *ret = (struct figure_data){
+        .caption = "What the documents say, the ratio of GB/s in the same repeats, "
+                   "and what follows: on the compute capabilities where a relation is "
+                   "known to hold it is judged, elsewhere it is only reported."};
+    table_open(&ret->table, headings);
+    table_open(&ret->words, sentences);
+    for (size_t index = 0; index < lines->count; index++)
+        if (figure_is_of(lines->lines[index], device))
+            add_relation(ret, lines->lines[index]);
+    return ret->table.cell_count > 0;
+}

@@ -20,7 +20,7 @@
 #include "conformance/base/turn.h"
 #include "conformance/bits/resume.h"
 #include "conformance/bits/run_lines.h"
-#include "conformance/record/ranges.h"
+#include "conformance/record/record.h"
 #include "conformance/session/session_lines.h"
 
 static const double interval_s = 1;

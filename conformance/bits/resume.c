@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/record/verdict_counts.h"
+#include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/work/compare.h"

@@ -4,7 +4,7 @@
 #define ASSAY_CONFORMANCE_BITS_RESUME_H
 
 #include "conformance/base/reason.h"
-#include "conformance/record/ranges.h"
+#include "conformance/record/record.h"
 #include "conformance/bits/run.h"
 
 struct resume {

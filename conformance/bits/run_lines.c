@@ -9,7 +9,7 @@
 
 #include "conformance/bits/outcome.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/record/verdict_counts.h"
+#include "conformance/record/record.h"
 #include "conformance/session/session_lines.h"
 
 /* Appends as much as there is room for. */

@@ -6,8 +6,8 @@
 #include <jansson.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/model/code_figures.h"
-#include "conformance/model/limit.h"
+#include "conformance/model/occupancy.h"
+#include "conformance/model/finding.h"
 #include "conformance/record/record_fields.h"
 #include "cuda/kernel.h"
 

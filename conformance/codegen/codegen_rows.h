@@ -8,8 +8,6 @@
 
 #include "conformance/codegen/budgets.h"
 #include "conformance/codegen/instruction_mix.h"
-#include "conformance/model/code_figures.h"
-#include "conformance/model/image_files.h"
 #include "conformance/model/occupancy.h"
 #include "conformance/model/path.h"
 #include "conformance/session/session_lines.h"

@@ -5,7 +5,7 @@
 
 #include "conformance/base/number.h"
 #include "conformance/compare/compare_parts.h"
-#include "conformance/record/verdict_counts.h"
+#include "conformance/record/record.h"
 
 enum grade { GRADE_GOOD, GRADE_SKIPPED, GRADE_OPEN, GRADE_BAD, GRADE_COUNT };
 

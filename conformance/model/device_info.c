@@ -4,6 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *library_name(enum library library)
+{
+    static const char *const names[LIBRARY_COUNT] = {
+        [LIBRARY_CUDA] = "libcuda",
+        [LIBRARY_JIT] = "jit",
+        [LIBRARY_NVML] = "nvml",
+    };
+    return names[library];
+}
+
 static bool open_libcuda(struct cuda_driver *ret, struct reason *ret_reason)
 {
     struct driver_refusal refusal;

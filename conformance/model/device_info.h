@@ -10,6 +10,65 @@
 #include "cuda/driver.h"
 #include "cuda/kernel.h"
 
+/* The driver's part that runs in a process: its libraries, as files. */
+
+enum library { LIBRARY_CUDA, LIBRARY_JIT, LIBRARY_NVML, LIBRARY_COUNT };
+
+struct library_file {
+    char path[256];   /* of the file itself, no link; "" where none was loaded */
+    char version[32]; /* from the file's name: "580.159.04"; "" where that has none */
+    uint64_t bytes;
+};
+
+/* "libcuda", "jit" or "nvml". */
+const char *library_name(enum library library);
+
+/* What NVML says of a GPU beside its name: the board, its links and limits. A fact of the
+ * environment that no check rests on; whatever is not known is left out. */
+
+/* Numbers of the rows of board_rows (nvml.c) and of the record's fields. */
+enum board_value {
+    BOARD_ECC, /* 1: on */
+    BOARD_MIG,
+    BOARD_PCIE_GENERATION,
+    BOARD_PCIE_GENERATION_MAX,
+    BOARD_PCIE_WIDTH, /* lanes */
+    BOARD_PCIE_WIDTH_MAX,
+    BOARD_POWER_LIMIT, /* mW */
+    BOARD_POWER_LIMIT_DEFAULT,
+    BOARD_APPLICATION_SM_MHZ,
+    BOARD_APPLICATION_MEMORY_MHZ,
+    BOARD_VALUE_COUNT
+};
+
+enum { BOARD_TEXT_BYTES = 32 };
+
+struct board {
+    char vbios[BOARD_TEXT_BYTES]; /* "96.00.A5.00.01"; "" where it is not known */
+    uint32_t known;               /* a bit for each value */
+    uint32_t values[BOARD_VALUE_COUNT];
+};
+
+/* What a GPU reports of itself while it is timed. */
+
+/* One look. What the library does not report is 0 (and without ECC there are no errors to report).
+ */
+struct nvml_reading {
+    uint32_t sm_mhz;
+    uint32_t memory_mhz;
+    uint32_t temperature_c;
+    uint32_t power_mw;
+    uint64_t reasons;         /* clocks event reasons, formerly throttle reasons */
+    uint64_t ecc_uncorrected; /* volatile: since the driver was loaded */
+    bool ecc_known;           /* else the count is unknown, and says nothing */
+};
+
+/* Other processes that compute on the device beside this one, which must. */
+struct nvml_company {
+    int32_t others; /* 0 also where the library does not say */
+    uint32_t pid;   /* of one of them; 0 where it may be this process's own */
+};
+
 /* A sort of device: what is asked of a device is asked of this row, and not which it is. */
 struct device_kind {
     const char *label; /* "cuda:": a device's name begins with it */

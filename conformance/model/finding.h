@@ -2,6 +2,8 @@
 #ifndef ASSAY_CONFORMANCE_MODEL_FINDING_H
 #define ASSAY_CONFORMANCE_MODEL_FINDING_H
 
+#include <stdbool.h>
+
 #include "conformance/base/verdict.h"
 
 /* Where in the allocation something is wrong. */
@@ -46,5 +48,23 @@ struct finding {
 /* Makes it one without a place; what does not fit of the note is cut off. */
 __attribute__((format(printf, 4, 5))) void finding_set(struct finding *ret, enum verdict verdict,
                                                        const char *clause, const char *format, ...);
+
+/* What a measure is held to. Bits are held to the golden, which needs no value; a relation is a
+ * floor and a ceiling on a ratio, a budget a ceiling on a count. */
+
+enum { LIMIT_FROM_BYTES = 160 };
+
+enum limit_kind {
+    LIMIT_FLOOR,   /* the least that conforms */
+    LIMIT_CEILING, /* the most */
+};
+
+struct limit {
+    enum limit_kind kind;
+    double value;      /* a fraction, microseconds, or what is counted */
+    bool measured;     /* of such a device; else derived from a model */
+    double found_loss; /* the smallest that it finds; 0: nobody knows */
+    char from[LIMIT_FROM_BYTES];
+};
 
 #endif

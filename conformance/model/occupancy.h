@@ -5,9 +5,20 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "conformance/model/code_figures.h"
 #include "cuda/kernel.h"
+
+/* What a compiler made of one function. */
+
+struct code_figures {
+    uint32_t registers;    /* a thread */
+    uint32_t local_bytes;  /* a thread: spilled registers, arrays, and the frames of calls */
+    uint64_t shared_bytes; /* a block, static, without what the system reserves */
+    uint64_t code_bytes;   /* 0 where the code itself is not known */
+    uint64_t code_hash[2]; /* XXH3-128 of those bytes, low and high word */
+    uint32_t max_threads;  /* of a block; 0: not known */
+};
 
 /* What one SM holds. Plain data: it travels between processes. */
 struct sm_limits {
@@ -75,5 +86,27 @@ double occupancy_percent(const struct occupancy *occupancy);
 enum { OCCUPANCY_TEXT_BYTES = 40 };
 const char *occupancy_limits_text(const struct occupancy *occupancy,
                                   char ret_text[OCCUPANCY_TEXT_BYTES]);
+
+/* What a warp's load or store asks of memory, in aligned pieces: sectors of 32 bytes, lines of 128.
+ * A model of our own; spec/transactions.md has its rules and what a GPU counts. */
+
+enum { TRANSACTION_SECTOR_BYTES = 32, TRANSACTION_LINE_BYTES = 128 };
+
+/* The elements of a warp's threads, thread after thread. */
+struct warp_access {
+    uint64_t first_byte;   /* of thread 0's element, from an aligned address */
+    uint64_t stride_bytes; /* from one thread's element to the next one's; 0: all have one */
+    int element_bytes;
+    int threads; /* those that take part: 1 to 32 */
+};
+
+/* Aligned pieces of so many bytes that hold a byte of an element: with sectors what the warp asks
+ * for, with lines in how many requests. Clauses: transactions.asked.sectors,
+ * transactions.asked.lines. */
+uint64_t transactions_asked(const struct warp_access *access, int piece_bytes);
+
+/* Sectors that memory gives where a cache fetches so many bytes at a time, 32, 64 or 128.
+ * Clause: transactions.fetched.granularity. */
+uint64_t transactions_fetched(const struct warp_access *access, int granularity_bytes);
 
 #endif

@@ -1,11 +1,105 @@
 /* The table of code paths (path.h). A path that is always there is a row here. */
 #include "conformance/model/path.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "conformance/base/array.h"
+#include "cuda/kernel_text.h"
+#include "fuzz/input_file.h"
+
+/* Opens unit files. Each is read into memory: a file that somebody cuts short must
+ * not take this program with it. Clauses: driver.images.hostile, driver.images.sources. */
+
+enum { FILE_BYTES_MAX = 1 << 30 };
+
+/* Each stays where it is. */
+static struct image_file **opened;
+static size_t opened_count;
+
+/* All bytes of an open file, for free(). NULL with the reason. */
+static void *read_bytes(FILE *file, size_t *ret_bytes, struct reason *ret_reason)
+{
+    struct stat status;
+    if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode) ||
+        status.st_size > FILE_BYTES_MAX) {
+        reason_set(ret_reason, REASON_INPUT, "it is no file of at most %d bytes", FILE_BYTES_MAX);
+        return NULL;
+    }
+    const size_t bytes = (size_t)status.st_size;
+    void *memory = malloc(bytes + 1);
+    if (memory && fread(memory, 1, bytes, file) == bytes) {
+        *ret_bytes = bytes;
+        return memory;
+    }
+    reason_set(ret_reason, REASON_SYSTEM, "%s",
+               memory ? "it cannot be read, or grows shorter" : "no memory for it");
+    free(memory);
+    return NULL;
+}
+
+/* What other sources were compiled to may take another call, or mean something else. */
+static bool is_of_these_sources(const struct unit_file *units, struct reason *ret_reason)
+{
+    return strcmp(units->sources, kernel_texts_digest) == 0 ||
+           reason_set(ret_reason, REASON_INPUT,
+                      "it was made of other kernels than those of this assay: make it again with "
+                      "this version's cuda/make_images");
+}
+
+static struct image_file *read_units(const char *name, struct reason *ret_reason)
+{
+    const char *why_not;
+    FILE *file = input_file_open(name, &why_not);
+    char why[UNIT_FILE_WHY_BYTES];
+    size_t bytes = 0;
+    if (file == NULL) {
+        reason_set(ret_reason, REASON_INPUT, "%s", why_not);
+        return NULL;
+    }
+    void *memory = read_bytes(file, &bytes, ret_reason);
+    fclose(file);
+    if (memory == NULL)
+        return NULL;
+    struct image_file *it = calloc(1, sizeof *it);
+    char *copy = strdup(name);
+    if (it == NULL || copy == NULL)
+        reason_set(ret_reason, REASON_SYSTEM, "no memory for its units");
+    else if (!unit_file_read(memory, bytes, &it->units, why))
+        reason_set(ret_reason, REASON_INPUT, "%s", why);
+    else if (!is_of_these_sources(&it->units, ret_reason))
+        unit_file_free(&it->units);
+    else {
+        it->file = copy;
+        return it; /* whose units lie in `memory` */
+    }
+    free(copy);
+    free(it);
+    free(memory);
+    return NULL;
+}
+
+const struct image_file *image_file_open(const char *name, struct reason *ret_reason)
+{
+    for (size_t index = 0; index < opened_count; index++)
+        if (strcmp(opened[index]->file, name) == 0)
+            return opened[index];
+    if (!ARRAY_ROOM(opened, opened_count)) {
+        reason_set(ret_reason, REASON_SYSTEM, "no memory for one more");
+        return NULL;
+    }
+    struct image_file *it = read_units(name, ret_reason);
+    if (it)
+        opened[opened_count++] = it;
+    return it;
+}
 
 /* The output has them in this order; the harness's own kernels come through the first that has
  * code for the device. */
@@ -249,4 +343,112 @@ const char *path_choices(const char *separator, char ret_text[PATH_NAMES_BYTES])
             at += (size_t)snprintf(ret_text + at, PATH_NAMES_BYTES - at, "%s%s",
                                    at ? separator : "", paths[path].name);
     return ret_text;
+}
+
+/* Made code, an entry after the other in one piece of shared memory. */
+
+enum {
+    ALIGNMENT = 16, /* a fatbin is read as 64-bit words */
+    FILE_LEAST = 16 /* its number is above those that a worker's files get */
+};
+
+static struct {
+    pthread_mutex_t lock;
+    bool begun;
+    int file;
+    uint64_t bytes;
+    const char *mapped;
+    uint64_t mapped_bytes;
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER, .file = -1};
+
+static uint64_t aligned(uint64_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static bool put(const void *bytes, uint64_t count, uint64_t at)
+{
+    for (uint64_t done = 0; done < count;) {
+        const ssize_t wrote =
+            pwrite(all.file, (const char *)bytes + done, count - done, (off_t)(at + done));
+        if (wrote <= 0)
+            return false;
+        done += (uint64_t)wrote;
+    }
+    return true;
+}
+
+/* With the lock held. */
+static bool append(const struct made_code *made, const void *code)
+{
+    const uint64_t body = all.bytes + aligned(sizeof *made), end = body + aligned(made->bytes);
+    if (!all.begun) {
+        const int file = memfd_create("assay made code", MFD_CLOEXEC);
+        all.begun = true;
+        all.file = file < 0 ? -1 : fcntl(file, F_DUPFD_CLOEXEC, FILE_LEAST);
+        if (file >= 0)
+            close(file);
+    }
+    if (all.file < 0 || !put(made, sizeof *made, all.bytes) || !put(code, made->bytes, body) ||
+        ftruncate(all.file, (off_t)end) != 0)
+        return false;
+    all.bytes = end;
+    return true;
+}
+
+bool made_code_add(const struct made_code *made, const void *code, struct reason *ret_reason)
+{
+    pthread_mutex_lock(&all.lock);
+    const bool good = append(made, code);
+    const int error = errno;
+    pthread_mutex_unlock(&all.lock);
+    return good ||
+           reason_set(ret_reason, REASON_SYSTEM, "no memory for made code: %s", strerror(error));
+}
+
+int made_code_file(uint64_t *ret_bytes)
+{
+    *ret_bytes = all.bytes;
+    return all.bytes ? all.file : -1;
+}
+
+bool made_code_take(int file, uint64_t bytes)
+{
+    all.begun = true;
+    all.file = file;
+    all.bytes = bytes;
+    return lseek(file, 0, SEEK_END) == (off_t)bytes;
+}
+
+/* With the lock held. What was mapped before stays: somebody may hold its code. */
+static bool map(void)
+{
+    if (all.mapped_bytes == all.bytes)
+        return all.bytes > 0;
+    void *memory = mmap(NULL, all.bytes, PROT_READ, MAP_SHARED, all.file, 0);
+    if (memory == MAP_FAILED)
+        return false;
+    all.mapped = memory;
+    all.mapped_bytes = all.bytes;
+    return true;
+}
+
+const struct made_code *made_code_find(int path, const char *unit, int compute_capability,
+                                       const void **ret_code)
+{
+    const struct made_code *found = NULL;
+    pthread_mutex_lock(&all.lock);
+    const bool is_mapped = map();
+    for (uint64_t at = 0; is_mapped && !found && at < all.mapped_bytes;) {
+        const struct made_code *it = (const void *)(all.mapped + at);
+        const char *code = all.mapped + at + aligned(sizeof *it);
+        at += aligned(sizeof *it) + aligned(it->bytes);
+        if (it->path != path || it->compute_capability != compute_capability ||
+            strcmp(it->unit, unit) != 0)
+            continue;
+        found = it;
+        *ret_code = it->bytes ? code : NULL;
+    }
+    pthread_mutex_unlock(&all.lock);
+    return found;
 }

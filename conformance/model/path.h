@@ -5,10 +5,23 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+#include "conformance/base/reason.h"
 #include "conformance/model/device_info.h"
-#include "conformance/model/image_files.h"
+#include "conformance/model/finding.h"
 #include "cuda/paths/source.h"
+#include "cuda/unit_file.h"
+
+/* The unit files that this program has opened beside the images in itself (cuda/unit_file.h). */
+
+struct image_file {
+    const char *file; /* its name, as the user gave it */
+    struct unit_file units;
+};
+
+/* The file of that name, read once and kept for the life of the process. NULL with the reason. */
+const struct image_file *image_file_open(const char *name, struct reason *ret_reason);
 
 /* How a kernel's machine code came to be. */
 struct path {
@@ -90,5 +103,40 @@ int path_first(int kind, const char *names);
  * between them. Returns `ret_text`. */
 enum { PATH_NAMES_BYTES = 4096 };
 const char *path_choices(const char *separator, char ret_text[PATH_NAMES_BYTES]);
+
+/* Code that a compiler made of a unit while the program runs, or why there is none. The supervisor
+ * has it made and keeps it; workers read it where it lies, in shared memory. */
+
+enum made_state {
+    MADE_CODE,    /* the compiler made it */
+    MADE_REFUSED, /* the compiler is older than the code's language, or than the device */
+    MADE_FAILED,  /* it crashed, hung, or printed an error */
+    MADE_UNTRIED, /* the system failed, and not the compiler */
+};
+
+enum { MADE_UNIT_BYTES = 64 };
+
+struct made_code {
+    enum made_state state;
+    int path;
+    int compute_capability;        /* that it was made for */
+    char unit[MADE_UNIT_BYTES];    /* of this */
+    char note[FINDING_NOTE_BYTES]; /* why there is none, or "" */
+    uint64_t bytes;
+};
+
+/* Keeps it; any thread may. False, with the reason, without memory. */
+bool made_code_add(const struct made_code *made, const void *code, struct reason *ret_reason);
+
+/* The memory that all of it lies in, for a worker: less than 0 where nothing was made. */
+int made_code_file(uint64_t *ret_bytes);
+
+/* In a worker, before the first look: `file` has so many bytes of it. */
+bool made_code_take(int file, uint64_t bytes);
+
+/* What was made of a unit, with its code (NULL where there is none); NULL where it was not tried.
+ */
+const struct made_code *made_code_find(int path, const char *unit, int compute_capability,
+                                       const void **ret_code);
 
 #endif

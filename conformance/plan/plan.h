@@ -12,7 +12,6 @@
 #define ASSAY_CONFORMANCE_PLAN_PLAN_H
 
 #include "conformance/model/catalog.h"
-#include "conformance/model/subject.h"
 #include "fuzz/corpus.h"
 #include "fuzz/generator.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/model/program_trigger.h"
+#include "conformance/model/program_text.h"
 #include "fuzz/input_file.h"
 
 enum { FILE_BYTES_MAX = 1 << 20 };

@@ -4,7 +4,7 @@
 #define ASSAY_CONFORMANCE_PROGRAMS_KNOWN_H
 
 #include "conformance/base/reason.h"
-#include "conformance/model/program_job.h"
+#include "conformance/model/job.h"
 #include "fuzz/programs/program_case.h"
 
 enum { KNOWN_MAX = 256, KNOWN_ID_BYTES = 48, KNOWN_VERSION_BYTES = 48 };

@@ -16,7 +16,6 @@
 #include "conformance/base/number.h"
 #include "conformance/base/process.h"
 #include "conformance/base/stop.h"
-#include "conformance/model/program_operation.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs_take.h"
 #include "conformance/programs/programs_try.h"

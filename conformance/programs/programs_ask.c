@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/model/program_operation.h"
+#include "conformance/model/program_text.h"
 #include "conformance/programs/programs_rows.h"
 #include "cpu_ref/programs/operations.h"
 

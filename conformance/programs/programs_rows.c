@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/model/program_operation.h"
+#include "conformance/model/program_text.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/record/verdict_counts.h"
+#include "conformance/record/record.h"
 #include "cpu_ref/programs/operations.h"
 
 void programs_count(struct programs_row *row, enum verdict verdict, uint64_t count, const char *why)

@@ -9,7 +9,7 @@
 
 #include "conformance/model/layer.h"
 #include "conformance/model/path.h"
-#include "conformance/model/program_job.h"
+#include "conformance/model/job.h"
 #include "conformance/plan/plan.h"
 #include "conformance/programs/known.h"
 #include "conformance/session/options.h"

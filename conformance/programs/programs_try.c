@@ -10,7 +10,6 @@
 
 #include "conformance/base/stop.h"
 #include "conformance/model/program_text.h"
-#include "conformance/model/program_trigger.h"
 #include "conformance/programs/programs_ask.h"
 #include "conformance/programs/programs_take.h"
 #include "cpu_ref/programs/operations.h"

@@ -8,6 +8,141 @@
 #include "conformance/base/lines.h"
 #include "fuzz/input_file.h"
 
+/* The text of a file of limits, laid out so that a change of one limit is a change of one line.
+ * Clause: bandwidth.floor.kept. */
+
+/* What is laid out over several lines: an array of objects, and an object that has an array. */
+static bool spreads(const json_t *value)
+{
+    const char *key;
+    json_t *member;
+    if (json_is_array(value))
+        return json_is_object(json_array_get(value, 0));
+    json_object_foreach((json_t *)value, key, member)
+    {
+        if (json_is_array(member))
+            return true;
+    }
+    return false;
+}
+
+static void write_value(FILE *file, const json_t *value, int depth)
+{
+    const char *key;
+    json_t *member;
+    size_t index = 0;
+    bool array = json_is_array(value);
+    if (!spreads(value)) {
+        /* So many digits that what is kept of another file stays what it is. */
+        char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+        fputs(text ? text : "null", file);
+        free(text);
+        return;
+    }
+    fputc(array ? '[' : '{', file);
+    json_array_foreach(value, index, member)
+    {
+        fprintf(file, "%s\n%*s", index ? "," : "", 2 * depth + 2, "");
+        write_value(file, member, depth + 1);
+    }
+    json_object_foreach((json_t *)value, key, member)
+    {
+        fprintf(file, "%s\n%*s\"%s\": ", index++ ? "," : "", 2 * depth + 2, "", key);
+        write_value(file, member, depth + 1);
+    }
+    fprintf(file, "\n%*s%c", 2 * depth, "", array ? ']' : '}');
+}
+
+char *limit_file_text(const json_t *root, size_t *ret_bytes)
+{
+    char *text = NULL;
+    FILE *file = open_memstream(&text, ret_bytes);
+    if (file == NULL)
+        return NULL;
+    write_value(file, root, 0);
+    fputc('\n', file);
+    if (fclose(file) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* The line of a value in a JSON text, so that a wrong entry can be found. The text
+ * has been read as JSON before. */
+
+static const char *skip_space(const char *at)
+{
+    return at + strspn(at, " \t\r\n");
+}
+
+/* After the string that begins at `at`. */
+static const char *skip_string(const char *at)
+{
+    for (at++; *at && *at != '"'; at++)
+        at += *at == '\\' && at[1];
+    return *at ? at + 1 : at;
+}
+
+/* After the value that begins at `at`; brackets are counted, as strings are passed over. */
+static const char *skip_value(const char *at)
+{
+    int depth = 0;
+    do {
+        if (*at == '"') {
+            at = skip_string(at);
+            continue;
+        }
+        depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+        at++;
+    } while (*at && (depth > 0 || !strchr(",]} \t\r\n", *at)));
+    return at;
+}
+
+/* The value of member `key`, or of element `index` where key is NULL; NULL where there is none. */
+static const char *step_into(const char *at, const char *key, size_t key_bytes, int index)
+{
+    if (*at != (key ? '{' : '['))
+        return NULL;
+    at = skip_space(at + 1);
+    for (int count = 0; *at && *at != '}' && *at != ']'; count++) {
+        const char *name = at;
+        if (key) {
+            at = skip_space(skip_string(at));
+            at = skip_space(at + (*at == ':'));
+        }
+        if (key ? strncmp(name + 1, key, key_bytes) == 0 && name[1 + key_bytes] == '"'
+                : count == index)
+            return at;
+        at = skip_space(skip_value(at));
+        at = skip_space(at + (*at == ','));
+    }
+    return NULL;
+}
+
+int limit_file_line(const char *text, const char *path)
+{
+    const char *at = skip_space(text);
+    while (*path) {
+        const char *next;
+        size_t bytes = strcspn(path, ".[");
+        if (*path == '[') {
+            next = step_into(at, NULL, 0, atoi(path + 1));
+            bytes = strcspn(path, "]") + 1;
+        } else {
+            next = step_into(at, path, bytes, 0);
+        }
+        if (next == NULL)
+            break; /* the member that is missing: its owner's line */
+        at = next;
+        path += bytes;
+        path += *path == '.';
+    }
+    int line = 1;
+    for (const char *each = text; each < at; each++)
+        line += *each == '\n';
+    return line;
+}
+
 enum { FILE_BYTES_MAX = 8 << 20 };
 
 char *limit_file_builtin(const struct limit_file *sort)

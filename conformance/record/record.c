@@ -3,17 +3,119 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "conformance/base/array.h"
 #include "conformance/base/file.h"
 #include "conformance/base/output.h"
 #include "conformance/base/reason.h"
 #include "conformance/record/record_fields.h"
+#include "conformance/record/value.h"
 #include "fuzz/input_file.h"
+
+/* Sets of case numbers. */
+
+bool ranges_add(struct ranges *ranges, uint64_t first, uint64_t last)
+{
+    if (ranges->count > 0 && ranges->items[ranges->count - 1].last + 1 == first) {
+        ranges->items[ranges->count - 1].last = last;
+        return true;
+    }
+    if (!ARRAY_ROOM(ranges->items, ranges->count))
+        return false;
+    ranges->items[ranges->count++] = (struct range){.first = first, .last = last};
+    return true;
+}
+
+static int compare_first(const void *left, const void *right)
+{
+    const struct range *a = left, *b = right;
+    return a->first < b->first ? -1 : a->first > b->first;
+}
+
+bool ranges_settle(struct ranges *ranges)
+{
+    bool distinct = true;
+    size_t kept = 0;
+    if (ranges->count == 0)
+        return true;
+    qsort(ranges->items, ranges->count, sizeof *ranges->items, compare_first);
+    for (size_t index = 1; index < ranges->count; index++) {
+        struct range *last = &ranges->items[kept], *next = &ranges->items[index];
+        distinct = distinct && next->first > last->last;
+        if (next->first > last->last && next->first - last->last > 1)
+            ranges->items[++kept] = *next;
+        else if (next->last > last->last)
+            last->last = next->last;
+    }
+    ranges->count = kept + 1;
+    return distinct;
+}
+
+uint64_t ranges_total(const struct ranges *ranges)
+{
+    uint64_t total = 0;
+    for (size_t index = 0; index < ranges->count; index++)
+        total += ranges->items[index].last - ranges->items[index].first + 1;
+    return total;
+}
+
+void ranges_free(struct ranges *ranges)
+{
+    free(ranges->items);
+    *ranges = (struct ranges){.items = NULL};
+}
+
+/* Counts of verdicts by name. */
+
+static const struct {
+    const char *key;
+    json_t *(*raw)(const json_t *object);
+    void (*put)(json_t *object, uint64_t count);
+} counts[VERDICT_COUNT] = {
+    [VERDICT_PASS] = {FIELD_KEY(counts, passed), raw_counts_passed, put_counts_passed},
+    [VERDICT_FAIL] = {FIELD_KEY(counts, fail), raw_counts_fail, put_counts_fail},
+    [VERDICT_CRASH] = {FIELD_KEY(counts, crash), raw_counts_crash, put_counts_crash},
+    [VERDICT_TIMEOUT] = {FIELD_KEY(counts, timeout), raw_counts_timeout, put_counts_timeout},
+    [VERDICT_ERROR] = {FIELD_KEY(counts, error), raw_counts_error, put_counts_error},
+    [VERDICT_INCONCLUSIVE] = {FIELD_KEY(counts, inconclusive), raw_counts_inconclusive,
+                              put_counts_inconclusive},
+    [VERDICT_SKIP] = {FIELD_KEY(counts, skip), raw_counts_skip, put_counts_skip},
+    [VERDICT_DECLINED] = {FIELD_KEY(counts, declined), raw_counts_declined, put_counts_declined},
+    [VERDICT_EMPTY] = {FIELD_KEY(counts, empty), raw_counts_empty, put_counts_empty},
+};
+
+const char *verdict_counts_key(enum verdict verdict)
+{
+    return counts[verdict].key;
+}
+
+const json_t *verdict_counts_raw(const json_t *object, enum verdict verdict)
+{
+    return counts[verdict].raw(object);
+}
+
+bool verdict_counts_read(const json_t *object, uint64_t ret_counts[VERDICT_COUNT])
+{
+    bool good = raw_counts_passed(object) != NULL;
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
+        const json_t *value = counts[verdict].raw(object);
+        json_int_t count = json_integer_value(value);
+        good = good && (value == NULL || (json_is_integer(value) && count >= 0));
+        ret_counts[verdict] = count > 0 ? (uint64_t)count : 0;
+    }
+    return good;
+}
+
+void verdict_counts_write(json_t *object, enum verdict verdict, uint64_t count)
+{
+    counts[verdict].put(object, count);
+}
 
 static const size_t record_bytes_max = (size_t)2 << 30;
 

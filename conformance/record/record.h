@@ -6,8 +6,46 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/base/verdict.h"
+
+/* A set of case numbers as ranges: what a deep run has finished takes a few of them. */
+
+struct range {
+    uint64_t first, last; /* both are in it */
+};
+
+struct ranges {
+    struct range *items;
+    size_t count;
+};
+
+/* Adds one; a number that follows the last one widens its range. False without memory. */
+bool ranges_add(struct ranges *ranges, uint64_t first, uint64_t last);
+
+/* Sorts, and joins what touches or overlaps. False when a number was in two of them. */
+bool ranges_settle(struct ranges *ranges);
+
+/* How many numbers are in it. */
+uint64_t ranges_total(const struct ranges *ranges);
+
+void ranges_free(struct ranges *ranges);
+
+/* The counts of verdicts in a record's lines: `passed`, `fail`, ... */
+
+/* The name of the count of one verdict. */
+const char *verdict_counts_key(enum verdict verdict);
+
+/* The count of one verdict; NULL where there is none. */
+const json_t *verdict_counts_raw(const json_t *object, enum verdict verdict);
+
+/* The counts of a row or a summary, 0 where one is missing. False where one is no count, or that of
+ * what passed is missing. */
+bool verdict_counts_read(const json_t *object, uint64_t ret_counts[VERDICT_COUNT]);
+
+void verdict_counts_write(json_t *object, enum verdict verdict, uint64_t count);
 
 enum { RECORD_VERSION = 1 };
 

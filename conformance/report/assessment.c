@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "conformance/report/agreement.h"
-#include "conformance/record/verdict_counts.h"
+#include "conformance/record/record.h"
 #include "conformance/report/contradiction.h"
 #include "conformance/base/number.h"
 #include "conformance/model/device_info.h"

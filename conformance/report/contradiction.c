@@ -8,7 +8,7 @@
 #include "conformance/model/path.h"
 #include "conformance/plan/plan.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/record/verdict_counts.h"
+#include "conformance/record/record.h"
 #include "conformance/report/agreement.h"
 #include "conformance/speed/bench_plan.h"
 

@@ -8,7 +8,6 @@
 #include "conformance/base/array.h"
 #include "conformance/base/reason.h"
 #include "conformance/record/record.h"
-#include "conformance/record/verdict_counts.h"
 
 #define MEASURED(what) .noun = what, .is_measured = true
 #define WHOLE(what)    MEASURED(what), .has_verdict = true, .is_judged = true

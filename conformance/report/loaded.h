@@ -8,7 +8,7 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/record/ranges.h"
+#include "conformance/record/record.h"
 
 enum { LOADED_RECORDS_MAX = 64, LOADED_DEVICES_MAX = 256, LOADED_ROWS_MAX = 2048 };
 

@@ -10,7 +10,7 @@
 #include "conformance/base/escape.h"
 #include "conformance/base/number.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/record/verdict_counts.h"
+#include "conformance/record/record.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/figure.h"

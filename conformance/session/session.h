@@ -6,7 +6,6 @@
 #include "conformance/base/verdict.h"
 #include "conformance/model/device_info.h"
 #include "conformance/model/finding.h"
-#include "conformance/model/library.h"
 #include "conformance/plan/plan.h"
 #include "conformance/record/record.h"
 #include "conformance/session/options.h"

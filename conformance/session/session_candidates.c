@@ -19,7 +19,6 @@
 #include "conformance/base/clock.h"
 #include "conformance/base/tool.h"
 #include "conformance/model/catalog.h"
-#include "conformance/model/made_code.h"
 #include "conformance/model/path.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/work/compile_text.h"

@@ -13,7 +13,7 @@
 #include "conformance/base/host_system.h"
 #include "conformance/model/catalog.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/record/verdict_counts.h"
+#include "conformance/record/record.h"
 #include "conformance/session/session_candidates.h"
 #include "cuda/image.h"
 

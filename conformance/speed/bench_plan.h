@@ -4,7 +4,7 @@
 #define ASSAY_CONFORMANCE_SPEED_BENCH_PLAN_H
 
 #include "conformance/base/reason.h"
-#include "conformance/model/speed_job.h"
+#include "conformance/model/job.h"
 #include "conformance/plan/plan.h"
 
 /* A shape of an algorithm that has floors of its own; its size follows from the device. */

@@ -8,8 +8,8 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/model/device_info.h"
-#include "conformance/model/limit.h"
-#include "conformance/model/speed_job.h"
+#include "conformance/model/finding.h"
+#include "conformance/model/job.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/base/host_machine.h"
 

@@ -15,7 +15,7 @@
 
 #include "conformance/base/host_machine.h"
 #include "conformance/base/reason.h"
-#include "conformance/model/speed_job.h"
+#include "conformance/model/job.h"
 #include "conformance/speed/floors.h"
 
 enum floor_kind { FLOOR_KERNEL, FLOOR_CEILING, FLOOR_LATENCY };

@@ -15,9 +15,8 @@
 #include <unistd.h>
 
 #include "conformance/base/clock.h"
-#include "conformance/model/program_job.h"
+#include "conformance/model/job.h"
 #include "conformance/model/program_text.h"
-#include "conformance/model/speed_job.h"
 #include "conformance/wire/message.h"
 #include "conformance/test/garbled_worker.h"
 #include "cpu_ref/programs/operations.h"

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "conformance/model/speed_job.h"
+#include "conformance/model/job.h"
 #include "cuda/driver.h"
 
 /* Downloads, copies and launches that the last job made, and which of them is lost or, in one bit

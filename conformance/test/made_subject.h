@@ -4,7 +4,6 @@
 
 #include "conformance/model/catalog.h"
 #include "conformance/model/path.h"
-#include "conformance/model/subject.h"
 #include "spec/testing.h"
 
 static inline struct subject made_subject(int device, int kernel, const char *path)

@@ -6,7 +6,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "conformance/model/speed_job.h"
+#include "conformance/model/job.h"
 #include "conformance/speed/statistics.h"
 #include "fuzz/random.h"
 

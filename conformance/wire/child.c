@@ -17,7 +17,7 @@
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/stop.h"
-#include "conformance/model/made_code.h"
+#include "conformance/model/path.h"
 #include "conformance/wire/message.h"
 #include "conformance/base/utf8.h"
 

@@ -14,9 +14,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/base/utf8.h"
 #include "conformance/model/catalog.h"
-#include "conformance/model/code_job.h"
-#include "conformance/model/program_job.h"
-#include "conformance/model/speed_job.h"
+#include "conformance/model/job.h"
 
 size_t message_append(unsigned char *buffer, size_t length, enum message_type type,
                       const void *body, size_t bytes)

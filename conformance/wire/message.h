@@ -7,10 +7,8 @@
 #include <stddef.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/model/board.h"
-#include "conformance/model/check.h"
 #include "conformance/model/device_info.h"
-#include "conformance/model/library.h"
+#include "conformance/model/job.h"
 #include "conformance/model/path.h"
 #include "cuda/launch.h"
 #include "fuzz/case.h"

@@ -4,7 +4,7 @@
 #define ASSAY_CONFORMANCE_WORK_BINDINGS_H
 
 #include "conformance/base/reason.h"
-#include "conformance/model/subject.h"
+#include "conformance/model/catalog.h"
 #include "conformance/work/arena.h"
 #include "conformance/work/opened_device.h"
 #include "cuda/driver.h"

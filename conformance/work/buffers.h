@@ -5,7 +5,7 @@
 
 #include <stdatomic.h>
 
-#include "conformance/model/speed_job.h"
+#include "conformance/model/job.h"
 #include "conformance/work/arena.h"
 #include "conformance/work/opened_device.h"
 #include "conformance/work/windows.h"

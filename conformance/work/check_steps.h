@@ -3,7 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_WORK_CHECK_STEPS_H
 #define ASSAY_CONFORMANCE_WORK_CHECK_STEPS_H
 
-#include "conformance/model/check.h"
+#include "conformance/model/job.h"
 #include "conformance/work/arena.h"
 #include "conformance/work/bindings.h"
 #include "conformance/work/harness.h"

@@ -6,7 +6,7 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/base/tool.h"
-#include "conformance/model/made_code.h"
+#include "conformance/model/path.h"
 #include "cuda/paths/compiler.h"
 
 /* What a compiler made of a text, or why there is none. */

@@ -9,8 +9,7 @@
 #include <stdint.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/model/board.h"
-#include "conformance/model/sensors.h"
+#include "conformance/model/device_info.h"
 
 enum { NVML_PROCESS_LISTS = 2 };
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "conformance/model/made_code.h"
+#include "conformance/model/path.h"
 
 const char *device_error(const struct device *device, cu_result error)
 {

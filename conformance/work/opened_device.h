@@ -8,7 +8,6 @@
 #include "conformance/model/catalog.h"
 #include "conformance/model/device_info.h"
 #include "conformance/model/finding.h"
-#include "conformance/model/library.h"
 #include "cuda/driver.h"
 
 enum { DEVICE_MODULE_LISTS = 1024 }; /* several hundred modules are open at once */

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_WORK_PROGRAM_RUN_H
 #define ASSAY_CONFORMANCE_WORK_PROGRAM_RUN_H
 
-#include "conformance/model/program_job.h"
+#include "conformance/model/job.h"
 #include "conformance/work/opened_device.h"
 #include "cpu_ref/programs/program.h"
 

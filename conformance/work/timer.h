@@ -2,7 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_WORK_TIMER_H
 #define ASSAY_CONFORMANCE_WORK_TIMER_H
 
-#include "conformance/model/speed_job.h"
+#include "conformance/model/job.h"
 #include "conformance/work/buffers.h"
 #include "conformance/work/nvml.h"
 #include "conformance/work/opened_device.h"

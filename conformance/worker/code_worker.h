@@ -2,7 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_WORKER_CODE_WORKER_H
 #define ASSAY_CONFORMANCE_WORKER_CODE_WORKER_H
 
-#include "conformance/model/code_job.h"
+#include "conformance/model/job.h"
 #include "conformance/model/occupancy.h"
 #include "conformance/work/opened_device.h"
 

@@ -8,7 +8,7 @@
 #define ASSAY_CONFORMANCE_WORKER_SPEED_WORKER_H
 
 #include "conformance/base/reason.h"
-#include "conformance/model/speed_job.h"
+#include "conformance/model/job.h"
 #include "conformance/work/bindings.h"
 #include "conformance/work/buffers.h"
 #include "conformance/work/harness.h"

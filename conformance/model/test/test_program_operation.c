@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/model/program_operation.h"
 #include "conformance/model/program_text.h"
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/program_check.h"

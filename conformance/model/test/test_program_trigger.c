@@ -1,7 +1,7 @@
 /* Triggers on programs made by hand. */
 #include <string.h>
 
-#include "conformance/model/program_trigger.h"
+#include "conformance/model/program_text.h"
 #include "conformance/test/made_program.h"
 #include "spec/testing.h"
 

@@ -1,6 +1,6 @@
 /* The model of transactions against what a GPU counted (spec/transactions.def), and against the
  * documents' figures. */
-#include "conformance/model/transactions.h"
+#include "conformance/model/occupancy.h"
 
 #include <stddef.h>
 

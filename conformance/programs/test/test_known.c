@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "conformance/model/path.h"
-#include "conformance/model/program_operation.h"
-#include "conformance/model/program_trigger.h"
+#include "conformance/model/program_text.h"
 #include "conformance/programs/known.h"
 #include "conformance/programs/programs.h"
 #include "conformance/programs/programs_ask.h"

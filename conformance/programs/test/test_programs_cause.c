@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "conformance/model/path.h"
-#include "conformance/model/program_trigger.h"
+#include "conformance/model/program_text.h"
 #include "conformance/programs/programs_try.h"
 #include "conformance/test/made_program.h"
 #include "spec/testing.h"

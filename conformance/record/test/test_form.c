@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "conformance/record/record_fields.h"
-#include "conformance/record/verdict_counts.h"
+#include "conformance/record/record.h"
 #include "conformance/speed/floors.h"
 #include "fuzz/input_file.h"
 #include "spec/testing.h"

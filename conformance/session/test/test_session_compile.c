@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/model/made_code.h"
+#include "conformance/model/path.h"
 #include "conformance/session/session_candidates.h"
 #include "spec/testing.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/model/speed_job.h"
+#include "conformance/model/job.h"
 #include "conformance/base/reason.h"
 #include "conformance/wire/message.h"
 #include "spec/testing.h"

@@ -32,7 +32,10 @@ static void put_about(FILE *file, const char *text)
 {
     char line[512];
     for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
-        snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
+        const size_t whole = strcspn(text, "\n");
+        const size_t bytes = whole < sizeof line ? whole : sizeof line - 1;
+        memcpy(line, text, bytes);
+        line[bytes] = 0;
         escape_wrap(file, line, 10, 80);
     }
     fflush(file);

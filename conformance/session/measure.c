@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "conformance/base/clock.h"
+#include "conformance/base/escape.h"
 #include "conformance/session/session_candidates.h"
 #include "conformance/session/session_lines.h"
 
@@ -12,8 +13,10 @@ static void end_text(const struct session *session, const struct outcome *outcom
 {
     char text[SESSION_PHASES_BYTES];
     printf("\n");
-    if (session_phases_text(outcome->phases, text)[0])
-        printf("time      %s\n", text);
+    if (session_phases_text(outcome->phases, text)[0]) {
+        printf("time      ");
+        escape_wrap(stdout, text, 10, 80);
+    }
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         if (outcome->counts[verdict])
             printf("%llu %s  ", (unsigned long long)outcome->counts[verdict],

@@ -1,4 +1,4 @@
-/* What a run comes to: one verdict, why, and how much of each device it looked at (outcome.h,
+/* The outcome of a run: one verdict, why, and how much of each device it looked at (outcome.h,
  * spec/verdicts.md). */
 #include "conformance/bits/outcome.h"
 

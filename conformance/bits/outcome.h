@@ -1,4 +1,4 @@
-/* What a run comes to (spec/verdicts.md), and how much of a device it looked at: what a PASS says
+/* The outcome of a run (spec/verdicts.md), and how much of a device it looked at: what a PASS says
  * nothing about is what was not reached. Clauses: runner.coverage.sms, runner.coverage.reported. */
 #ifndef ASSAY_CONFORMANCE_BITS_OUTCOME_H
 #define ASSAY_CONFORMANCE_BITS_OUTCOME_H

@@ -9,7 +9,7 @@
 #include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
-/* The first line of a deep run's record through these paths: whether it can be gone on with. */
+/* The first line of a deep run's record through these paths: whether it can be resumed. */
 static bool reads(const char *paths, struct reason *ret_reason)
 {
     char name[] = "/tmp/assay_test_resume_XXXXXX";

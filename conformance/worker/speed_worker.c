@@ -562,24 +562,35 @@ static bool check_first(struct task *task, struct bench_times *ret)
     return task_check(task, "before timing", ret);
 }
 
-/* By the host's clock, of some launches on a buffer that they have been on before: something else
- * may disturb one. */
+/* Times some launches on a buffer that they have been on before: something else may disturb one. By
+ * the device's events, since a busy host makes no launch longer. */
 static bool is_short(struct task *task)
 {
     enum { TRIES = 3 };
-    static const double short_s = BENCH_SAMPLE_US / 3 * 1e-6;
+    static const float short_ms = (float)(BENCH_SAMPLE_US * 0.3e-3);
     const struct cuda_driver *driver = &task->worker->buffers.device->driver;
-    for (int try = 0; try < TRIES; try++) {
-        const double began_s = clock_now_s();
-        cu_result error = task_enqueue(task, 0);
+    const cu_stream stream = task->worker->stream;
+    cu_event begin = NULL, end = NULL;
+    float ms = short_ms;
+    cu_result error = driver->event_create(&begin, 0);
+    if (error == CU_SUCCESS)
+        error = driver->event_create(&end, 0);
+    for (int try = 0; try < TRIES && error == CU_SUCCESS && ms >= short_ms; try++) {
+        error = driver->event_record(begin, stream);
         if (error == CU_SUCCESS)
-            error = driver->stream_synchronize(task->worker->stream);
-        if (error != CU_SUCCESS)
-            return false;
-        if (clock_now_s() - began_s < short_s)
-            return true;
+            error = task_enqueue(task, 0);
+        if (error == CU_SUCCESS)
+            error = driver->event_record(end, stream);
+        if (error == CU_SUCCESS)
+            error = driver->stream_synchronize(stream);
+        if (error == CU_SUCCESS)
+            error = driver->event_elapsed_ms(&ms, begin, end);
     }
-    return false;
+    if (end != NULL)
+        driver->event_destroy(end);
+    if (begin != NULL)
+        driver->event_destroy(begin);
+    return error == CU_SUCCESS && ms < short_ms;
 }
 
 /* Many short launches make a sample: they take turns on all buffers. An error of `is_short` comes

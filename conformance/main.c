@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "conformance/base/build_info.h"
+#include "conformance/base/file.h"
+#include "conformance/base/reason.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/help.h"
 #include "conformance/command/read_options.h"
-#include "conformance/base/output.h"
 #include "conformance/model/catalog.h"
-#include "conformance/base/verdict.h"
 #include "conformance/worker/nvrtc_tool.h"
 #include "conformance/worker/worker.h"
 

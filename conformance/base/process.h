@@ -1,5 +1,5 @@
-/* The only place that forks: every process of this program comes from here, so that none outlives
- * the one that made it, however that one ends.
+/* Processes and their time: the clock, the signals that end a run, the only place that forks, and
+ * programs that run beside this one.
  *
  *     const pid_t pid = process_fork(PROCESS_WORKER);
  *     if (pid == 0) {
@@ -8,12 +8,37 @@
  *         _exit(EXIT_STATUS_HARNESS);
  *     }
  *
- * When the thread that called process_fork ends (or its process, by any signal), the kernel sends
- * the new process a signal, SIGTERM or SIGKILL, as its kind says. */
+ * No process outlives the one that made it: when the thread that called process_fork ends (or its
+ * process, by any signal), the kernel sends the new process SIGTERM or SIGKILL, as its kind says.
+ */
 #ifndef ASSAY_CONFORMANCE_BASE_PROCESS_H
 #define ASSAY_CONFORMANCE_BASE_PROCESS_H
 
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
+#include <time.h>
+
+#include "conformance/base/reason.h"
+
+/* The one clock: a moment that only goes forward, in seconds. */
+static inline double clock_now_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* 0, or why the run is to end soon: the signal's number; SIGPIPE if the output is lost. */
+extern volatile sig_atomic_t stop_signal;
+
+/* From here on SIGINT, SIGTERM, SIGHUP and SIGQUIT end nothing by themselves, but set stop_signal.
+ * One that was ignored when the program was started (nohup, a shell's background) stays ignored. */
+void stop_catch_signals(void);
+
+/* True if a signal set it. */
+bool stop_is_signalled(void);
 
 enum process_kind {
     /* Goes on with this program's code and handlers, in the same group; SIGTERM. */
@@ -35,16 +60,74 @@ pid_t process_fork(enum process_kind kind);
  * it cannot, with errno. */
 void process_exec(const char *file, const char *const *words);
 
-/* Waits for a PROCESS_PART, which gets SIGTERM once this run is to end (stop.h). Returns its exit
+/* Waits for a PROCESS_PART, which gets SIGTERM once a signal ended this run. Returns its exit
  * status, or -1 if it was killed or never was (`pid` is not above 0, with fork()'s errno). */
 int process_wait(pid_t pid);
 
-/* Closes every file from this number on. */
-void process_close_from(int first);
+/* A turn: one process waits for another, until nothing disturbs its measurements, or until the
+ * devices that the other needs first are open. A pipe, made before the waiting process is forked.
+ */
+struct turn {
+    int waits_fd, gives_fd; /* less than 0: closed */
+};
 
-/* Kills what lives of the calling PROCESS_KEEPER's children and their descendants, whatever groups
- * and sessions they are in, and waits until they are gone. `tool`, whose group goes first, may have
- * ended but not been waited for; returns its wait status. */
-int process_kill_all(pid_t tool);
+/* False if there is no pipe. */
+bool turn_open(struct turn *ret);
+
+/* Returns when the turn is given. False if a signal ended the run, or if the giving process
+ * ended before. */
+bool turn_wait(struct turn *turn);
+
+/* Once; later calls do nothing. */
+void turn_give(struct turn *turn);
+
+void turn_close(struct turn *turn);
+
+/* A tool: a program (mostly a compiler) that runs beside this one, with a time limit. Its output is
+ * kept; a crash or a hang of it harms nothing else. Any thread may run one. */
+enum { TOOL_WORDS_MAX = 23, TOOL_TEXT_BYTES = 4096 };
+
+/* What the two files of a run are called in its words. */
+#define TOOL_INPUT  "/proc/self/fd/3"
+#define TOOL_OUTPUT "/proc/self/fd/4"
+
+struct tool_run {
+    const char *words[TOOL_WORDS_MAX + 1]; /* the program's file first; NULL after the last */
+    int input, output;                     /* open files, or -1; it has no other */
+    double limit_s;                        /* then it is killed, with what it started */
+    int cpu_limit_s;                       /* of its own CPU time, whatever else runs; 0: none */
+};
+
+struct tool_end {
+    bool late;                 /* it was killed at one of its limits */
+    int wait_status;           /* as waitpid has it */
+    char out[TOOL_TEXT_BYTES]; /* the last of what it printed */
+    char errors[TOOL_TEXT_BYTES];
+};
+
+/* False, with the reason, if it could not be started, which is no fault of the program. */
+bool tool_run(const struct tool_run *run, struct tool_end *ret, struct reason *ret_reason);
+
+/* How it ended, in words: "signal 11 (Segmentation fault)", "no end within 60 s". Returns
+ * `ret_text`.
+ */
+const char *tool_end_text(const struct tool_run *run, const struct tool_end *end,
+                          char ret_text[REASON_TEXT_BYTES]);
+
+/* All the lines of what it printed in one, " | " between them, as far as they fit; without the name
+ * of the input file that some begin with, and without blanks at their ends. What is not to be shown
+ * is tamed. Returns `ret_text`. */
+const char *tool_line(const char *printed, char *ret_text, size_t bytes);
+
+/* True if it ended by itself with status 0. */
+bool tool_is_good(const struct tool_end *end);
+
+/* A file in memory, closed in every program that is started, for the input (which has the bytes) or
+ * the output of a run. Less than 0 with the reason. */
+int tool_file(const void *bytes, size_t count, struct reason *ret_reason);
+
+/* All that the file holds, for free(). NULL, with the reason, without memory or if it is empty.
+ */
+void *tool_file_read(int file, size_t *ret_count, struct reason *ret_reason);
 
 #endif

@@ -1,10 +1,89 @@
-/* Filling in reasons (reason.h). */
+/* Words for verdicts, the verdict of several, and reasons (reason.h); spec/verdicts.md says what
+ * each verdict means. Clause: verdicts.several.joined. */
 #include "conformance/base/reason.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+static const char *const verdict_names[VERDICT_COUNT] = {
+    [VERDICT_PASS] = "PASS",   [VERDICT_FAIL] = "FAIL",
+    [VERDICT_CRASH] = "CRASH", [VERDICT_TIMEOUT] = "TIMEOUT",
+    [VERDICT_ERROR] = "ERROR", [VERDICT_INCONCLUSIVE] = "INCONCLUSIVE",
+    [VERDICT_SKIP] = "SKIP",   [VERDICT_DECLINED] = "DECLINED",
+    [VERDICT_EMPTY] = "EMPTY",
+};
+
+const char *verdict_name(enum verdict verdict)
+{
+    return verdict_names[verdict];
+}
+
+int verdict_is_failure(enum verdict verdict)
+{
+    return verdict == VERDICT_FAIL || verdict == VERDICT_CRASH || verdict == VERDICT_TIMEOUT;
+}
+
+int verdict_was_due(enum verdict verdict)
+{
+    return verdict != VERDICT_DECLINED && verdict != VERDICT_EMPTY;
+}
+
+int verdict_has_finding(enum verdict verdict)
+{
+    return verdict_was_due(verdict) && verdict != VERDICT_PASS;
+}
+
+enum verdict verdict_join(enum verdict left, enum verdict right)
+{
+    /* PASS and SKIP rank alike: neither covers the other. */
+    static const unsigned char ranks[VERDICT_COUNT] = {
+        [VERDICT_FAIL] = 8,  [VERDICT_CRASH] = 7,        [VERDICT_TIMEOUT] = 6,
+        [VERDICT_ERROR] = 5, [VERDICT_INCONCLUSIVE] = 4, [VERDICT_SKIP] = 3,
+        [VERDICT_PASS] = 3,  [VERDICT_EMPTY] = 2,        [VERDICT_DECLINED] = 1,
+    };
+    left = left < VERDICT_COUNT ? left : VERDICT_ERROR;
+    right = right < VERDICT_COUNT ? right : VERDICT_ERROR;
+    if (left != right && ranks[left] == ranks[right])
+        return VERDICT_INCONCLUSIVE;
+    return ranks[left] > ranks[right] ? left : right;
+}
+
+enum verdict verdict_of_counts(const uint64_t counts[VERDICT_COUNT])
+{
+    enum verdict joined = VERDICT_DECLINED;
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        if (counts[verdict] > 0)
+            joined = verdict_join(joined, (enum verdict)verdict);
+    return verdict_was_due(joined) ? joined : VERDICT_SKIP;
+}
+
+enum verdict verdict_of_whole(enum verdict verdict)
+{
+    return verdict_is_failure(verdict) ? VERDICT_FAIL : verdict;
+}
+
+int verdict_is_worse(enum verdict left, enum verdict right)
+{
+    return verdict_join(left, right) != right;
+}
+
+enum exit_status verdict_exit_status(enum verdict verdict)
+{
+    static const enum exit_status statuses[VERDICT_COUNT] = {
+        [VERDICT_PASS] = EXIT_STATUS_PASS,
+        [VERDICT_FAIL] = EXIT_STATUS_FAIL,
+        [VERDICT_CRASH] = EXIT_STATUS_FAIL,
+        [VERDICT_TIMEOUT] = EXIT_STATUS_FAIL,
+        [VERDICT_ERROR] = EXIT_STATUS_HARNESS,
+        [VERDICT_INCONCLUSIVE] = EXIT_STATUS_INCONCLUSIVE,
+        [VERDICT_SKIP] = EXIT_STATUS_NOTHING_RAN,
+        [VERDICT_DECLINED] = EXIT_STATUS_NOTHING_RAN,
+        [VERDICT_EMPTY] = EXIT_STATUS_NOTHING_RAN,
+    };
+    return statuses[verdict];
+}
 
 bool reason_set(struct reason *ret, enum reason_kind kind, const char *format, ...)
 {

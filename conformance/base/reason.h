@@ -1,13 +1,76 @@
-/* Why something could not be done: of what kind it is, for the one who decides what follows, and
- * one line for the reader. Functions that can fail return false (or NULL) and fill one in; it is
- * untouched where they succeed. */
+/* How things end: the verdict of a check, the exit status of a command, and the reason why
+ * something could not be done.
+ *
+ * A function that can fail returns false (or NULL, or less than 0) and fills in a reason, which is
+ * untouched on success:
+ *
+ *     if (file < 0)
+ *         return reason_set(ret_reason, reason_of_errno(errno), "%s: %s", path, strerror(errno));
+ *
+ * Verdicts of several things are joined here and nowhere else: verdict_join for two,
+ * verdict_of_counts for a tally. */
 #ifndef ASSAY_CONFORMANCE_BASE_REASON_H
 #define ASSAY_CONFORMANCE_BASE_REASON_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-#include "conformance/base/verdict.h"
+/* What a check can end with. spec/verdicts.md says when. */
+enum verdict {
+    VERDICT_PASS,
+    VERDICT_FAIL,         /* a bit is wrong */
+    VERDICT_CRASH,        /* the kernel's launch failed, or its worker died of it */
+    VERDICT_TIMEOUT,      /* the kernel outlasted its time limit */
+    VERDICT_ERROR,        /* the harness itself failed: nothing is said of the kernel */
+    VERDICT_INCONCLUSIVE, /* looked at, and undecided */
+    VERDICT_SKIP,         /* could not be looked at, for a reason that is given */
+    VERDICT_DECLINED,     /* the kernel does not accept this shape, and was not launched */
+    VERDICT_EMPTY,        /* the case leaves it nothing to do, and it was not launched */
+    VERDICT_COUNT
+};
 
+/* The word for it: "PASS", ... */
+const char *verdict_name(enum verdict verdict);
+
+/* True for what makes a stack unfit: FAIL, CRASH, TIMEOUT. */
+int verdict_is_failure(enum verdict verdict);
+
+/* False if nothing was due: DECLINED and EMPTY, which no verdict rests on. */
+int verdict_was_due(enum verdict verdict);
+
+/* True if the word needs an explanation: all but PASS, DECLINED and EMPTY. */
+int verdict_has_finding(enum verdict verdict);
+
+/* The verdict of two, in any order: the worse of them, from FAIL over CRASH, TIMEOUT, ERROR (which
+ * a value that is no verdict counts as) and INCONCLUSIVE down to PASS. PASS and SKIP together are
+ * INCONCLUSIVE, as part of what was due was not looked at; DECLINED and EMPTY change nothing. Every
+ * verdict of several, of a kernel, a run, a bench, a record or a report, is made here and nowhere
+ * else. */
+enum verdict verdict_join(enum verdict left, enum verdict right);
+
+/* The verdict of a tally, by verdict: SKIP if nothing was due. */
+enum verdict verdict_of_counts(const uint64_t counts[VERDICT_COUNT]);
+
+/* The word for the whole of a run, a bench or a report: any failure is a FAIL. */
+enum verdict verdict_of_whole(enum verdict verdict);
+
+/* True if `left` is worse than `right`: their join is not `right`. */
+int verdict_is_worse(enum verdict left, enum verdict right);
+
+/* Exit statuses of every command. */
+enum exit_status {
+    EXIT_STATUS_PASS = 0,
+    EXIT_STATUS_FAIL = 1,
+    EXIT_STATUS_USAGE = 2,
+    EXIT_STATUS_INCONCLUSIVE = 3,
+    EXIT_STATUS_NOTHING_RAN = 77,
+    EXIT_STATUS_HARNESS = 99,
+};
+
+/* The status of a command that ends with this verdict. */
+enum exit_status verdict_exit_status(enum verdict verdict);
+
+/* A reason has a kind, for the caller that decides how to go on, and one line for the reader. */
 enum reason_kind {
     REASON_INPUT,  /* what the user gave cannot be used */
     REASON_SYSTEM, /* memory, a process or a disk failed on the way */
@@ -27,7 +90,7 @@ struct reason {
 __attribute__((format(printf, 3, 4))) bool reason_set(struct reason *ret, enum reason_kind kind,
                                                       const char *format, ...);
 
-/* The kind of an error of open() and its like: REASON_SYSTEM where the host lacks something
+/* The kind of an error of open() and its like: REASON_SYSTEM if the host lacks something
  * (descriptors, processes, memory), and otherwise REASON_INPUT, as the name was the user's. */
 enum reason_kind reason_of_errno(int error);
 
@@ -35,7 +98,7 @@ enum reason_kind reason_of_errno(int error);
 __attribute__((format(printf, 2, 3))) bool reason_before(struct reason *reason, const char *format,
                                                          ...);
 
-/* What a command ends with that can do nothing for such a reason. */
+/* The status of a command that this reason prevents from doing anything. */
 enum exit_status reason_exit_status(const struct reason *reason);
 
 #endif

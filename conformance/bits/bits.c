@@ -14,10 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "conformance/base/clock.h"
 #include "conformance/base/file.h"
+#include "conformance/base/process.h"
 #include "conformance/base/reason.h"
-#include "conformance/base/stop.h"
 #include "conformance/bits/carry_out.h"
 #include "conformance/bits/outcome.h"
 #include "conformance/bits/resume.h"

@@ -14,10 +14,8 @@
 #include <unistd.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/clock.h"
+#include "conformance/base/process.h"
 #include "conformance/base/reason.h"
-#include "conformance/base/stop.h"
-#include "conformance/base/turn.h"
 #include "conformance/bits/resume.h"
 #include "conformance/bits/run_lines.h"
 #include "conformance/record/record.h"

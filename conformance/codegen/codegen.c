@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/clock.h"
+#include "conformance/base/process.h"
 #include "conformance/base/reason.h"
-#include "conformance/base/stop.h"
 #include "conformance/codegen/codegen_take.h"
 #include "conformance/codegen/cubin.h"
 #include "conformance/session/session_lines.h"

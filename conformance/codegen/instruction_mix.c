@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/tool.h"
+#include "conformance/base/process.h"
 
 enum { NAME_BYTES = 256, INSTRUCTION_BYTES = 16, LOOPS_MAX = 1024, NOWHERE = -1 };
 

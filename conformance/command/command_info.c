@@ -7,11 +7,10 @@
 #include <string.h>
 
 #include "conformance/base/build_info.h"
-#include "conformance/base/environment.h"
-#include "conformance/base/number.h"
-#include "conformance/base/output.h"
+#include "conformance/base/file.h"
+#include "conformance/base/host.h"
 #include "conformance/base/reason.h"
-#include "conformance/base/verdict.h"
+#include "conformance/base/text.h"
 #include "conformance/codegen/cubin.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/help.h"

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/file.h"
+#include "conformance/base/process.h"
+#include "conformance/base/text.h"
 #include "conformance/command/commands.h"
 #include "conformance/plan/plan.h"
-#include "conformance/base/number.h"
-#include "conformance/base/output.h"
-#include "conformance/session/session_lines.h"
 #include "conformance/session/session.h"
+#include "conformance/session/session_lines.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/supervise/trial.h"
 #include "conformance/work/region.h"
-#include "conformance/base/stop.h"
 #include "cuda/grid.h"
 #include "fuzz/fill.h"
 

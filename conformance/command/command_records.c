@@ -5,16 +5,15 @@
 #include <stdlib.h>
 
 #include "conformance/base/file.h"
-#include "conformance/base/output.h"
 #include "conformance/base/reason.h"
 #include "conformance/command/commands.h"
 #include "conformance/compare/comparison.h"
-#include "conformance/speed/floors_make.h"
 #include "conformance/record/limit_file.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/loaded.h"
 #include "conformance/report/page_html.h"
 #include "conformance/report/terminal.h"
+#include "conformance/speed/floors_make.h"
 
 /* The floors of the records that the options name; NULL with the reason. */
 static json_t *make_floors(const struct options *options, const struct floors *floors,

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/base/spelling.h"
+#include "conformance/base/text.h"
 
 const struct command commands[] = {
     {

@@ -14,7 +14,7 @@
 
 struct command;
 
-/* Carries out what its line asked for. Returns main's status (verdict.h). */
+/* Carries out what its line asked for. Returns main's status (reason.h). */
 typedef int command_function(const struct command *command, struct options *options);
 
 struct command {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "conformance/base/build_info.h"
-#include "conformance/base/escape.h"
+#include "conformance/base/text.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/read_options.h"
 #include "conformance/model/catalog.h"

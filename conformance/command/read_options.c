@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "conformance/base/spelling.h"
+#include "conformance/base/text.h"
 #include "conformance/model/path.h"
 #include "conformance/session/options.h"
 #include "conformance/session/session_candidates.h"

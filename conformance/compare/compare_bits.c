@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 #include "conformance/compare/compare_parts.h"
 #include "conformance/record/record.h"
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/number.h"
-#include "conformance/compare/compare_parts.h"
+#include "conformance/base/text.h"
 #include "conformance/compare/chance.h"
+#include "conformance/compare/compare_parts.h"
 #include "conformance/model/device_info.h"
 
 static const char speed_unit[] = FIGURE_SPEED, call_unit[] = "us";

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 #include "conformance/compare/compare_parts.h"
 #include "conformance/report/assessment.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 #include "conformance/compare/compare_parts.h"
 #include "conformance/model/device_info.h"
 #include "conformance/report/agreement.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 
 comparison_writer *const comparison_writers[] = {comparison_text, comparison_json,
                                                  comparison_markdown};

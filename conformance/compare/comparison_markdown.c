@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/escape.h"
+#include "conformance/base/text.h"
 #include "conformance/compare/comparison.h"
 #include "conformance/compare/fleet_tables.h"
 

@@ -1,8 +1,7 @@
 /* A comparison for a terminal (comparison.h). Clauses: compare.text.order, compare.text.escaped. */
 #include <stdlib.h>
 
-#include "conformance/base/escape.h"
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 #include "conformance/compare/comparison.h"
 #include "conformance/compare/fleet_tables.h"
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "conformance/base/verdict.h"
+#include "conformance/base/reason.h"
 #include "conformance/report/loaded.h"
 
 /* What a comparison comes to, from good to bad. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 #include "conformance/speed/statistics.h"
 
 /* A thing of one machine, among those of all that are of the same place. */

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 
 static size_t count_section(const struct compared *compared, enum section section)
 {

@@ -8,11 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/base/clock.h"
 #include "conformance/base/file.h"
-#include "conformance/base/number.h"
+#include "conformance/base/process.h"
 #include "conformance/base/reason.h"
-#include "conformance/base/stop.h"
+#include "conformance/base/text.h"
 #include "conformance/gate/gate_crew.h"
 #include "conformance/gate/gate_file.h"
 #include "conformance/gate/gate_known.h"

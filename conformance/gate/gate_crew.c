@@ -12,7 +12,6 @@
 
 #include "conformance/base/file.h"
 #include "conformance/base/process.h"
-#include "conformance/base/stop.h"
 #include "conformance/session/session.h"
 
 static struct gate_hand *hand_of(struct gate_crew *crew, const struct gate_part *part)

@@ -6,8 +6,8 @@
 #include <sys/types.h>
 
 #include "conformance/base/file.h"
-#include "conformance/base/turn.h"
-#include "conformance/base/verdict.h"
+#include "conformance/base/process.h"
+#include "conformance/base/reason.h"
 #include "conformance/gate/gate_parts.h"
 #include "conformance/supervise/probe.h"
 

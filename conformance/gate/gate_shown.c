@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "conformance/base/build_info.h"
-#include "conformance/base/escape.h"
-#include "conformance/base/output.h"
-#include "conformance/report/failure.h"
+#include "conformance/base/file.h"
+#include "conformance/base/text.h"
 #include "conformance/report/assessment.h"
+#include "conformance/report/failure.h"
 #include "conformance/report/terminal.h"
 #include "conformance/session/session_lines.h"
 #include "cuda/image.h"

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "conformance/base/verdict.h"
+#include "conformance/base/reason.h"
 
 /* Where in the allocation something is wrong. */
 enum place {

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_MODEL_LAYER_H
 #define ASSAY_CONFORMANCE_MODEL_LAYER_H
 
-#include "conformance/base/verdict.h"
+#include "conformance/base/reason.h"
 
 enum { LAYER_BYTES = 256 };
 

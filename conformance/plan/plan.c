@@ -8,8 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "conformance/base/lines.h"
-#include "conformance/base/spelling.h"
+#include "conformance/base/text.h"
 #include "conformance/supervise/pool.h"
 
 bool plan_refuse_pattern(const char *pattern, int first, struct reason *ret_reason)

@@ -13,9 +13,8 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/file.h"
-#include "conformance/base/number.h"
 #include "conformance/base/process.h"
-#include "conformance/base/stop.h"
+#include "conformance/base/text.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs_take.h"
 #include "conformance/programs/programs_try.h"

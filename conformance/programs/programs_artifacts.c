@@ -9,7 +9,7 @@
 
 #include "conformance/base/build_info.h"
 #include "conformance/base/file.h"
-#include "conformance/base/tool.h"
+#include "conformance/base/process.h"
 #include "conformance/model/program_text.h"
 #include "conformance/work/compile_text.h"
 #include "cpu_ref/programs/program.h"

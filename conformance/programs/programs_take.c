@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/stop.h"
+#include "conformance/base/process.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs_ask.h"
 

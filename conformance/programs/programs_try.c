@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/stop.h"
+#include "conformance/base/process.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs_ask.h"
 #include "conformance/programs/programs_take.h"

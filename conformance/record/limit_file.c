@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/lines.h"
+#include "conformance/base/text.h"
 #include "fuzz/input_file.h"
 
 /* The text of a file of limits, laid out so that a change of one limit is a change of one line.

@@ -12,7 +12,6 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/file.h"
-#include "conformance/base/output.h"
 #include "conformance/base/reason.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/record/value.h"

@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/base/verdict.h"
 
 /* A set of case numbers as ranges: what a deep run has finished takes a few of them. */
 

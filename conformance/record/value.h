@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "conformance/base/verdict.h"
+#include "conformance/base/reason.h"
 
 /* "" where there is no text. */
 const char *value_text(const json_t *value);

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/report/agreement.h"
-#include "conformance/record/record.h"
-#include "conformance/report/contradiction.h"
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 #include "conformance/model/device_info.h"
+#include "conformance/record/record.h"
+#include "conformance/report/agreement.h"
+#include "conformance/report/contradiction.h"
 
 /* What the summary's own counts say. A SKIP there has been judged by the run. */
 static enum verdict join_counts(const json_t *summary, enum verdict joined)

@@ -24,7 +24,7 @@ void assess_records(const struct loaded *loaded, struct assessment *ret);
 /* True where no record names a GPU. */
 bool assess_no_gpu(const struct loaded *loaded);
 
-/* Sentences, one a line of text, made safe for a terminal (escape.h); the caller frees. NULL
+/* Sentences, one a line of text, made safe for a terminal (text.h); the caller frees. NULL
  * without memory. */
 char *assess_checked(const struct loaded *loaded);
 char *assess_unchecked(const struct loaded *loaded);

@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/escape.h"
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 
 /* Axes. Clauses: report.figure.finite, report.figure.ticks. */
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 #include "conformance/record/record_fields.h"
 
 /* An axis: from values to places on a line, and where its ticks lie. */

@@ -2,7 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_REPORT_CONTRADICTION_H
 #define ASSAY_CONFORMANCE_REPORT_CONTRADICTION_H
 
-#include "conformance/base/verdict.h"
+#include "conformance/base/reason.h"
 #include "conformance/report/loaded.h"
 
 enum { CONTRADICTION_BYTES = 256 };

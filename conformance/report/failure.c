@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 #include "conformance/model/finding.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/figure.h"

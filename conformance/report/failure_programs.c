@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/escape.h"
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 #include "conformance/record/record_fields.h"
 
 static bool is_same(const char *left, const char *right)

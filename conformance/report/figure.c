@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 #include "conformance/record/record_fields.h"
 
 /* How many blocks of each function an SM holds, and what limits it. Clause:

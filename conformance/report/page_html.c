@@ -7,10 +7,9 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/build_info.h"
-#include "conformance/base/escape.h"
-#include "conformance/base/number.h"
-#include "conformance/record/record_fields.h"
+#include "conformance/base/text.h"
 #include "conformance/record/record.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/figure.h"

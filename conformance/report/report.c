@@ -8,10 +8,9 @@
 #include <unistd.h>
 
 #include "conformance/base/build_info.h"
-#include "conformance/base/environment.h"
-#include "conformance/base/escape.h"
-#include "conformance/base/number.h"
-#include "conformance/base/output.h"
+#include "conformance/base/file.h"
+#include "conformance/base/host.h"
+#include "conformance/base/text.h"
 #include "conformance/bits/outcome.h"
 #include "conformance/bits/run_lines.h"
 #include "conformance/record/record_fields.h"

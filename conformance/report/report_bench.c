@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/base/environment.h"
-#include "conformance/base/number.h"
-#include "conformance/base/output.h"
+#include "conformance/base/file.h"
+#include "conformance/base/host.h"
+#include "conformance/base/text.h"
 #include "conformance/report/report.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/speed/bench_judge.h"

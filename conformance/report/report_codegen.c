@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 #include "conformance/codegen/codegen_rows.h"
 #include "conformance/codegen/codegen_take.h"
 #include "conformance/report/report.h"

@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/escape.h"
-#include "conformance/base/utf8.h"
-#include "conformance/base/verdict.h"
+#include "conformance/base/reason.h"
+#include "conformance/base/text.h"
 
 void table_open(struct table *ret, const char *const *headings)
 {

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/escape.h"
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 #include "conformance/model/device_info.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/assessment.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "conformance/base/clock.h"
-#include "conformance/base/escape.h"
+#include "conformance/base/process.h"
+#include "conformance/base/text.h"
 #include "conformance/session/session_candidates.h"
 #include "conformance/session/session_lines.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "conformance/base/file.h"
-#include "conformance/base/verdict.h"
+#include "conformance/base/reason.h"
 
 int options_status(const struct options *options, int status)
 {

@@ -7,10 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/base/clock.h"
-#include "conformance/base/output.h"
+#include "conformance/base/file.h"
+#include "conformance/base/process.h"
 #include "conformance/base/reason.h"
-#include "conformance/base/stop.h"
 
 bool session_select(struct session *session, const char *const *patterns, int count)
 {

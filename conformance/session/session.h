@@ -3,7 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_SESSION_SESSION_H
 #define ASSAY_CONFORMANCE_SESSION_SESSION_H
 
-#include "conformance/base/verdict.h"
+#include "conformance/base/reason.h"
 #include "conformance/model/device_info.h"
 #include "conformance/model/finding.h"
 #include "conformance/plan/plan.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/stop.h"
+#include "conformance/base/process.h"
 
 bool session_open_asker(struct session *session, int device, struct asker *asker,
                         struct reason *ret_reason)

@@ -16,8 +16,7 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/cache.h"
-#include "conformance/base/clock.h"
-#include "conformance/base/tool.h"
+#include "conformance/base/process.h"
 #include "conformance/model/catalog.h"
 #include "conformance/model/path.h"
 #include "conformance/record/record_fields.h"

@@ -8,12 +8,10 @@
 #include <time.h>
 
 #include "conformance/base/build_info.h"
-#include "conformance/base/environment.h"
-#include "conformance/base/host_machine.h"
-#include "conformance/base/host_system.h"
+#include "conformance/base/host.h"
 #include "conformance/model/catalog.h"
-#include "conformance/record/record_fields.h"
 #include "conformance/record/record.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/session/session_candidates.h"
 #include "cuda/image.h"
 

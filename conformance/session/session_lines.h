@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "conformance/base/verdict.h"
+#include "conformance/base/reason.h"
 #include "conformance/model/path.h"
 #include "conformance/session/session.h"
 

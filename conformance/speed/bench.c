@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/clock.h"
-#include "conformance/base/stop.h"
+#include "conformance/base/process.h"
 #include "conformance/session/session_ask.h"
 #include "conformance/work/arena.h"
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 #include "conformance/work/nvml.h"
 
 enum { WHY_BYTES = 128 };

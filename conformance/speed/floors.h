@@ -6,12 +6,12 @@
 
 #include <jansson.h>
 
+#include "conformance/base/host.h"
 #include "conformance/base/reason.h"
 #include "conformance/model/device_info.h"
 #include "conformance/model/finding.h"
 #include "conformance/model/job.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/base/host_machine.h"
 
 /* The fields of a floor file by name: floor_fields.def as functions (record_fields.h says how). */
 #define FORM_TABLE "conformance/speed/floor_fields.def"

@@ -11,7 +11,6 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/reason.h"
-#include "conformance/base/verdict.h"
 #include "conformance/model/path.h"
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "conformance/base/host_machine.h"
+#include "conformance/base/host.h"
 #include "conformance/base/reason.h"
 #include "conformance/model/job.h"
 #include "conformance/speed/floors.h"

@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/clock.h"
+#include "conformance/base/process.h"
 #include "conformance/base/reason.h"
-#include "conformance/base/stop.h"
-#include "conformance/base/turn.h"
 #include "conformance/session/session_candidates.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/speed/bench_judge.h"

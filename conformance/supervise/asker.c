@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/base/stop.h"
+#include "conformance/base/process.h"
 
 enum { OPEN_S = 120 };
 

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/clock.h"
+#include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/wire/child.h"
 #include "conformance/wire/message.h"

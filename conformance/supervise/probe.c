@@ -8,12 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/base/clock.h"
-#include "conformance/base/environment.h"
-#include "conformance/base/host_system.h"
-#include "conformance/base/number.h"
+#include "conformance/base/host.h"
+#include "conformance/base/process.h"
 #include "conformance/base/reason.h"
-#include "conformance/base/stop.h"
+#include "conformance/base/text.h"
 #include "conformance/wire/child.h"
 
 enum { VENDOR_NVIDIA = 0x10de, BASE_CLASS_DISPLAY = 0x03 /* VGA, 3D and other controllers */ };

@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/base/verdict.h"
 #include "conformance/model/finding.h"
 #include "conformance/wire/message.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/clock.h"
+#include "conformance/base/process.h"
 
 struct trial {
     const struct device_info *device;

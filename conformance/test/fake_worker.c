@@ -14,11 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "conformance/base/clock.h"
+#include "conformance/base/process.h"
 #include "conformance/model/job.h"
 #include "conformance/model/program_text.h"
-#include "conformance/wire/message.h"
 #include "conformance/test/garbled_worker.h"
+#include "conformance/wire/message.h"
 #include "cpu_ref/programs/operations.h"
 #include "spec/testing.h"
 

@@ -12,14 +12,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "conformance/base/clock.h"
-#include "conformance/base/environment.h"
+#include "conformance/base/host.h"
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
-#include "conformance/base/stop.h"
+#include "conformance/base/text.h"
 #include "conformance/model/path.h"
 #include "conformance/wire/message.h"
-#include "conformance/base/utf8.h"
 
 enum { STOP_MS_MAX = 10000 };
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/base/utf8.h"
+#include "conformance/base/text.h"
 #include "conformance/model/catalog.h"
 #include "conformance/model/job.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/stop.h"
+#include "conformance/base/process.h"
 #include "conformance/work/compare.h"
 #include "conformance/work/harness.h"
 

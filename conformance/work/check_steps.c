@@ -1,6 +1,6 @@
 /* The steps that every check is made of (check_steps.h). */
 #include "conformance/work/check_steps.h"
-#include "conformance/base/clock.h"
+#include "conformance/base/process.h"
 
 #include <stdio.h>
 #include <string.h>

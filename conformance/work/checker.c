@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/clock.h"
+#include "conformance/base/process.h"
 #include "conformance/work/compare.h"
 #include "conformance/work/region.h"
 #include "conformance/work/stream.h"

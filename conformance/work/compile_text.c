@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "conformance/base/cache.h"
-#include "conformance/base/utf8.h"
+#include "conformance/base/text.h"
 #include "conformance/model/path.h"
 
 void compile_words(int path, int compute_capability, struct compiler_words *ret)

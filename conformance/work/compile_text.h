@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
+#include "conformance/base/process.h"
 #include "conformance/base/reason.h"
-#include "conformance/base/tool.h"
 #include "conformance/model/path.h"
 #include "cuda/paths/compiler.h"
 

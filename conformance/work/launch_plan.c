@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 #include "conformance/model/catalog.h"
 #include "cuda/grid.h"
 #include "fuzz/random.h"

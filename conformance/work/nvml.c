@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/base/utf8.h"
+#include "conformance/base/text.h"
 
 enum { CLOCK_SM = 1, CLOCK_MEMORY = 2, SENSOR_GPU = 0, ECC_UNCORRECTED = 1, COUNTER_VOLATILE = 0 };
 

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "conformance/base/clock.h"
+#include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/model/path.h"
 #include "conformance/model/program_text.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "conformance/base/clock.h"
+#include "conformance/base/process.h"
 #include "conformance/work/compare.h"
 #include "conformance/work/windows.h"
 

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "conformance/base/clock.h"
+#include "conformance/base/process.h"
 #include "cuda/launch.h"
 
 /* One sample of a timer. Clauses: bandwidth.samples.difference,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/verdict.h"
+#include "conformance/base/reason.h"
 #include "cuda/paths/nvrtc.h"
 
 enum { TEXT_BYTES_MAX = 1 << 20 };

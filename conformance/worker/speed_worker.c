@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/clock.h"
+#include "conformance/base/process.h"
 #include "conformance/work/launch_plan.h"
 #include "cuda/launch.h"
 

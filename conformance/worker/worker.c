@@ -12,12 +12,11 @@
 #include <unistd.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/number.h"
 #include "conformance/base/reason.h"
-#include "conformance/base/verdict.h"
+#include "conformance/base/text.h"
 #include "conformance/model/catalog.h"
-#include "conformance/model/path.h"
 #include "conformance/model/job.h"
+#include "conformance/model/path.h"
 #include "conformance/work/arena.h"
 #include "conformance/work/check_steps.h"
 #include "conformance/work/nvml.h"

@@ -1,7 +1,6 @@
 /* What becomes of the caller's environment: what workers get, what is recorded, and that the page
  * in spec/ has the same table. */
-#include "conformance/base/environment.h"
-#include "conformance/base/host_system.h"
+#include "conformance/base/host.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/base/output.h"
+#include "conformance/base/file.h"
 #include "spec/testing.h"
 
 enum { TEXT_BYTES = 4000 };

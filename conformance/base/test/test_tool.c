@@ -1,4 +1,4 @@
-/* Programs that run beside this one: what they print, how they end, and the limit (tool.h). */
+/* Programs that run beside this one: what they print, how they end, and the limit (process.h). */
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,8 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "conformance/base/clock.h"
-#include "conformance/base/tool.h"
+#include "conformance/base/process.h"
 #include "spec/testing.h"
 
 static struct tool_end end_of(const char *script, double limit_s)

@@ -1,11 +1,10 @@
-/* Two processes: one is prepared and waits, the other gives it its turn, or ends (turn.h). */
+/* Two processes: one is prepared and waits, the other gives it its turn, or ends (process.h). */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "conformance/base/stop.h"
-#include "conformance/base/turn.h"
+#include "conformance/base/process.h"
 #include "spec/testing.h"
 
 enum { HAS_TURN = 3, STOPPED = 4, ALONE = 5 };

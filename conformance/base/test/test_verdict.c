@@ -2,7 +2,7 @@
  * the program orders verdicts. */
 #include <string.h>
 
-#include "conformance/base/verdict.h"
+#include "conformance/base/reason.h"
 #include "spec/testing.h"
 
 /* The join of two, by their letters: Pass, Fail, Crash, Timeout, Error, Inconclusive, Skip,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/clock.h"
+#include "conformance/base/process.h"
 #include "conformance/model/catalog.h"
 #include "conformance/test/made_cubin.h"
 #include "spec/testing.h"

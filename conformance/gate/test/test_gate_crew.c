@@ -8,8 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "conformance/base/clock.h"
-#include "conformance/base/stop.h"
+#include "conformance/base/process.h"
 #include "conformance/gate/gate_crew.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/test/fake_worker.h"

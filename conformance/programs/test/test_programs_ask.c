@@ -1,7 +1,7 @@
 /* Workers that are asked for programs: who is asked again, and when another is started. */
 #include <stdlib.h>
 
-#include "conformance/base/stop.h"
+#include "conformance/base/process.h"
 #include "conformance/programs/programs_ask.h"
 #include "conformance/test/fake_worker.h"
 #include "spec/testing.h"

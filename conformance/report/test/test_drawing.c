@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/text.h"
 #include "conformance/report/chart.h"
-#include "conformance/base/number.h"
 #include "spec/testing.h"
 
 #define ASSERT_HAS(text, words)                                                                    \

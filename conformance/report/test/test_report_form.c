@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/escape.h"
+#include "conformance/base/text.h"
 #include "conformance/report/chart.h"
 #include "conformance/test/reporting.h"
 

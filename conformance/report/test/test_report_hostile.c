@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/escape.h"
 #include "conformance/base/file.h"
 #include "conformance/base/reason.h"
+#include "conformance/base/text.h"
 #include "conformance/test/reporting.h"
 
 #include <fcntl.h>

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/report/failure.h"
-#include "conformance/base/number.h"
 #include "conformance/base/reason.h"
+#include "conformance/base/text.h"
 #include "conformance/bits/run_lines.h"
+#include "conformance/report/failure.h"
 #include "conformance/report/page_html.h"
 #include "conformance/report/report.h"
 #include "conformance/report/terminal.h"

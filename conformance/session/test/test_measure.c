@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/base/process.h"
 #include "conformance/base/reason.h"
-#include "conformance/base/stop.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/session/measure.h"
 #include "conformance/session/session_lines.h"

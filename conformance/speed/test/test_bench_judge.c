@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/base/number.h"
+#include "conformance/base/text.h"
 #include "conformance/report/report.h"
 #include "conformance/speed/bench_judge.h"
 #include "conformance/speed/bench_lines.h"

@@ -5,16 +5,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/base/process.h"
+#include "conformance/base/reason.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/contradiction.h"
 #include "conformance/report/report.h"
+#include "conformance/session/session_lines.h"
 #include "conformance/speed/bench.h"
 #include "conformance/speed/speed.h"
-#include "conformance/base/reason.h"
-#include "conformance/session/session_lines.h"
 #include "conformance/test/fake_worker.h"
 #include "conformance/test/scripted_bench.h"
-#include "conformance/base/stop.h"
 #include "spec/testing.h"
 
 START_TEST(a_wrong_copy_stays_wrong)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "conformance/base/stop.h"
+#include "conformance/base/process.h"
 #include "conformance/speed/bench_threads.h"
 #include "spec/testing.h"
 

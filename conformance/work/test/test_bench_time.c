@@ -3,9 +3,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "conformance/speed/bench.h"
-#include "conformance/base/clock.h"
+#include "conformance/base/process.h"
 #include "conformance/base/reason.h"
+#include "conformance/speed/bench.h"
 #include "conformance/test/held_stream.h"
 #include "conformance/work/timer.h"
 #include "spec/testing.h"

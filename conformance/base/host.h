@@ -1,0 +1,88 @@
+/* The host as records name it: the machine, its software, and the part of the caller's environment
+ * that reaches the driver.
+ *
+ *     const struct host_machine machine = host_machine_read();   // CPU, hypervisor
+ *     const struct host_system system = host_system_read();      // kernel, libc, container
+ *     environment_apply();   // in the process that becomes a worker
+ */
+#ifndef ASSAY_CONFORMANCE_BASE_HOST_H
+#define ASSAY_CONFORMANCE_BASE_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The machine that makes the host calls; a ceiling of their time applies to one machine. */
+struct host_machine {
+    char cpu[96];        /* the model as the system names it, or "unknown" */
+    char hypervisor[32]; /* "none", a hypervisor's own name, or "unknown" */
+};
+
+/* This machine. */
+struct host_machine host_machine_read(void);
+
+/* The machine by the text of /proc/cpuinfo and by `vendor`, the hypervisor's own name ("":
+ * unknown).
+ */
+struct host_machine host_machine_parse(const char *cpuinfo, const char *vendor);
+
+/* The host's software. */
+struct host_system {
+    char kernel[192];   /* "Linux 6.1.0-18-amd64 x86_64" */
+    char libc[64];      /* "glibc 2.36"; "" if unknown */
+    char container[64]; /* "docker", "kubernetes", ... by the signs that it leaves; "": none */
+};
+
+/* This machine. */
+struct host_system host_system_read(void);
+
+/* Returns true if the host lacks what every worker needs: descriptors, a process, memory, /proc,
+ * and `for_gpu` unlimited addresses. *ret_text says what: "too few file descriptors (ulimit -n):
+ * Too many open files". Whatever a driver answers on such a host says nothing of the GPU's stack.
+ */
+bool host_system_lacks(bool for_gpu, char *ret_text, size_t text_bytes);
+
+/* The container by the text of /proc/1/cgroup; "" if it shows none. */
+const char *host_system_container(const char *cgroup);
+
+/* What happens to a variable of the environment. */
+enum environment_deed {
+    ENVIRONMENT_RECORDED, /* workers get it as it is */
+    ENVIRONMENT_CLEARED,  /* workers do not get it */
+    ENVIRONMENT_SET,      /* workers get another value */
+    ENVIRONMENT_HIDES,    /* workers get it; it may hide GPUs from them */
+};
+
+struct environment_rule {
+    const char *name; /* a shell pattern */
+    enum environment_deed deed;
+    const char *value; /* of ENVIRONMENT_SET */
+    const char *why;
+};
+
+/* The first rule whose name matches applies. */
+extern const struct environment_rule environment_rules[];
+extern const size_t environment_rule_count;
+
+/* One variable as it is recorded: "NAME=value", in printable ASCII, cut if it is long, and
+ * without its value if the name says that it is a secret. */
+enum { ENVIRONMENT_TEXT_BYTES = 320 };
+struct environment_variable {
+    const struct environment_rule *rule;
+    char text[ENVIRONMENT_TEXT_BYTES];
+};
+
+/* Goes on to the next variable that a rule matches, in the order of their texts; `it` is all 0
+ * before the first. False after the last. */
+bool environment_next(struct environment_variable *it);
+
+/* The variables of one deed, joined by ", ", as many as fit, and "..." for the rest. False if there
+ * is none. */
+bool environment_join(enum environment_deed deed, char *ret_text, size_t text_bytes);
+
+/* The variables that may hide GPUs from the driver, joined; false if there is none. */
+bool environment_hides(char *ret_text, size_t text_bytes);
+
+/* Carries the rules out, in the process that becomes a worker. */
+void environment_apply(void);
+
+#endif

@@ -269,7 +269,7 @@ enum { BEYOND_BYTES = ARENA_GUARD_BYTES };
 
 static bool is_chosen(const struct fuzz_case *test_case)
 {
-    enum { STREAM = 2 }; /* of the seed's random numbers, as in launch_plan.c */
+    enum { STREAM = 2 }; /* of the seed's random numbers, as in callable.c */
     return random_below(~test_case->seed, STREAM, READS_EVERY) == 0;
 }
 

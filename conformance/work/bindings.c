@@ -390,18 +390,6 @@ cu_result bindings_open(struct device *device, struct subject subject, const voi
     return CU_SUCCESS;
 }
 
-cu_result bindings_load(struct device *device, struct subject subject, const void *holder,
-                        const char *entry, struct textures *textures, const struct arena *arena,
-                        cu_function *ret_function, struct bindings *ret, struct reason *ret_reason)
-{
-    const struct kernel *kernel = catalog_kernel(subject.kernel);
-    const cu_result error =
-        device_function(device, kernel, subject.path, holder, entry, ret_function, ret_reason);
-    return error == CU_SUCCESS
-               ? bindings_open(device, subject, holder, textures, arena, ret, ret_reason)
-               : error;
-}
-
 void bindings_call(const struct bindings *bindings, uint64_t *words)
 {
     for (int index = 0; index < bindings->count; index++)

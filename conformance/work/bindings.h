@@ -89,11 +89,6 @@ cu_result bindings_open(struct device *device, struct subject subject, const voi
                         struct textures *textures, const struct arena *arena, struct bindings *ret,
                         struct reason *ret_reason);
 
-/* The function `entry` of the subject's kernel, loaded for the holder, and its bindings. */
-cu_result bindings_load(struct device *device, struct subject subject, const void *holder,
-                        const char *entry, struct textures *textures, const struct arena *arena,
-                        cu_function *ret_function, struct bindings *ret, struct reason *ret_reason);
-
 /* Puts the texture objects into a call, in place of their operands' addresses. */
 void bindings_call(const struct bindings *bindings, uint64_t *words);
 

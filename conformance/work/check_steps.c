@@ -7,8 +7,6 @@
 #include <time.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/work/launch_plan.h"
-#include "conformance/work/arena.h"
 #include "cuda/launch.h"
 #include "fuzz/random.h"
 
@@ -85,70 +83,49 @@ bool checker_open_harness(struct checker *checker, struct check_result *ret_refu
     return error == CU_SUCCESS && take_sms(checker, ret_refusal);
 }
 
-/* Whether the kernel declines just what its row says. */
-static bool declines_as_said(const struct kernel *kernel, const struct fuzz_case *test_case,
-                             bool declined, struct check_result *result)
-{
-    if (declined != catalog_takes(kernel, test_case))
-        return true;
-    checker_note(result, VERDICT_FAIL, "runner.kernels.shapes",
-                 declined ? "it declines a shape that its row says it takes"
-                          : "it takes a shape that its row says it does not take");
-    return false;
-}
-
 /* What is launched, without its arrays and textures. */
 static bool plan_unbound(struct checker *checker, const struct arena *arena,
-                         const struct subject *subject, cu_address address,
-                         struct check_result *result, struct checker_launch *ret)
+                         const struct subject *subject, struct check_result *result,
+                         struct callable *ret)
 {
-    const struct fuzz_case *test_case = arena->test_case;
     const struct kernel *kernel = catalog_kernel(subject->kernel);
-    uint64_t addresses[ALGORITHM_OPERANDS_MAX];
-    struct checker_launch launch = {.function = NULL, .address = address};
-    const struct device_limits limits = limits_of_case(&checker->device->info.limits, test_case);
-    for (int index = 0; index < arena->operand_count; index++)
-        addresses[index] = address + arena->operands[index].begin;
-    catalog_call(test_case->algorithm, test_case->axis, addresses, launch.words);
     struct reason reason = {.text = ""};
-    enum verdict planned = launch_plan(kernel, test_case, &limits, &launch.plan, reason.text);
-    if (planned == VERDICT_SKIP) /* a kernel need not do with less than the device has */
-        planned = launch_plan(kernel, test_case, &checker->device->info.limits, &launch.plan,
-                              reason.text);
-    if (!declines_as_said(kernel, test_case, planned == VERDICT_DECLINED, result))
+    struct callable callable = {.device = checker->device,
+                                .stream = checker->stream,
+                                .holder = checker,
+                                .textures = &checker->textures};
+    const enum verdict planned =
+        callable_plan(&callable, *subject, arena->test_case, CALLABLE_LIMITS_OF_CASE, reason.text);
+    const bool declined = planned == VERDICT_DECLINED;
+    if (declined == catalog_takes(kernel, arena->test_case)) {
+        checker_note(result, VERDICT_FAIL, "runner.kernels.shapes",
+                     declined ? "it declines a shape that its row says it takes"
+                              : "it takes a shape that its row says it does not take");
         return false;
+    }
     if (planned != VERDICT_PASS) {
         checker_note(result, planned, "", reason.text);
         return false;
     }
-    const cu_result error = device_function(checker->device, kernel, subject->path, checker,
-                                            launch.plan.entry, &launch.function, &reason);
-    if (error != CU_SUCCESS) {
+    const cu_result error = callable_load(&callable, &reason);
+    if (error != CU_SUCCESS)
         set_load_error(result, error, reason.text);
-        return false;
-    }
-    *ret = launch;
-    return true;
+    *ret = callable;
+    return error == CU_SUCCESS;
 }
 
 bool checker_plan(struct checker *checker, const struct arena *arena, const struct subject *subject,
-                  cu_address address, struct check_result *result, struct checker_launch *ret)
+                  struct check_result *result, struct callable *ret)
 {
-    struct checker_launch launch;
     struct reason reason;
-    if (!plan_unbound(checker, arena, subject, address, result, &launch))
+    if (!plan_unbound(checker, arena, subject, result, ret))
         return false;
-    const cu_result error = bindings_open(checker->device, *subject, checker, &checker->textures,
-                                          arena, &launch.bindings, &reason);
-    if (error != CU_SUCCESS) {
+    const cu_result error = callable_bind(ret, arena, &reason);
+    if (error != CU_SUCCESS)
         set_load_error(result, error, reason.text);
-        return false;
-    }
-    bindings_call(&launch.bindings, launch.words);
-    if (launch_is_empty(&launch.plan))
-        launch.function = NULL;
-    *ret = launch;
-    return true;
+    if (callable_is_empty(ret))
+        ret->function = NULL;
+    return error == CU_SUCCESS;
 }
 
 /* Makes no texture of it: a case is refused that may be larger than all memory. */
@@ -156,9 +133,9 @@ void checker_refuse(struct checker *checker, const struct arena *arena,
                     const struct subject *subject, const struct check_result *refusal,
                     struct check_result *result)
 {
-    struct checker_launch launch;
+    struct callable callable;
     *result = (struct check_result){.subject = *subject, .verdict = VERDICT_INCONCLUSIVE};
-    plan_unbound(checker, arena, subject, 0, result, &launch);
+    plan_unbound(checker, arena, subject, result, &callable);
     if (result->verdict != VERDICT_INCONCLUSIVE)
         return;
     *result = *refusal;
@@ -181,115 +158,104 @@ static bool launch_failed(struct checker *checker, const struct launch *plan, cu
     return false;
 }
 
-/* Whether the driver says that the stream has the launch's window, or with `address` 0 none. */
-static bool window_is(const struct checker *checker, const struct l2_window *window,
-                      cu_address address, struct check_result *result)
+/* A call of the harness around the launch failed. Always false. */
+static bool step_failed(struct checker *checker, cu_result error, const char *doing,
+                        struct check_result *result)
 {
+    checker_driver_error(result, checker, error, doing);
+    return false;
+}
+
+/* Whether the driver says that the stream has the launch's window, or with `address` 0 none. */
+static bool window_is(const struct callable *callable, cu_address address,
+                      struct check_result *result)
+{
+    const struct l2_window *window = &callable->bindings.window;
     struct reason reason;
     if (window->bytes == 0 ||
-        l2_window_is(window, &checker->device->driver, address, checker->stream, &reason))
+        l2_window_is(window, &callable->device->driver, address, callable->stream, &reason))
         return true;
     checker_note(result, VERDICT_FAIL, address ? "memory.window.set" : "memory.window.off",
                  reason.text);
     return false;
 }
 
-static bool put_window(const struct checker *checker, const struct checker_launch *launch,
+/* One launch of those that a check has: scrubbed, with what it needs in place, and watched. */
+static bool launch_one(struct checker *checker, const struct callable *callable, uint64_t seed,
+                       struct callable_operands *operands, struct bindings_launch turn,
                        struct check_result *result)
 {
-    const struct l2_window *window = &launch->bindings.window;
-    cu_result error =
-        l2_window_put(window, &checker->device->driver, launch->address, checker->stream);
-    if (error == CU_SUCCESS)
-        return window_is(checker, window, launch->address, result);
-    if (error == CU_ERROR_INVALID_VALUE)
+    const struct cuda_driver *driver = &checker->device->driver;
+    const uint64_t key = random_word(seed, checker->scrubs++);
+    cu_result error = harness_scrub(&checker->harness, callable->function, key, checker->stream);
+    if (error != CU_SUCCESS)
+        return step_failed(checker, error, "scrubbing shared memory", result);
+    error = callable_prepare(callable, operands, turn);
+    if (error != CU_SUCCESS)
+        return step_failed(checker, error, "putting operands into the kernel's arrays", result);
+    error = callable_put_window(callable, operands);
+    if (error == CU_ERROR_INVALID_VALUE) {
         checker_note(result, VERDICT_FAIL, "memory.window.set", "the driver refuses the window");
-    else
-        checker_driver_error(result, checker, error, "setting the stream's window");
-    return false;
-}
-
-static bool drop_window(const struct checker *checker, const struct checker_launch *launch,
-                        struct check_result *result)
-{
-    const struct l2_window *window = &launch->bindings.window;
-    cu_result error = l2_window_drop(window, &checker->device->driver, checker->stream);
-    if (error == CU_SUCCESS)
-        return window_is(checker, window, 0, result);
-    checker_driver_error(result, checker, error, "ending the stream's window");
-    return false;
-}
-
-/* One launch of those that a check has. */
-static bool launch_one(struct checker *checker, const struct arena *arena,
-                       struct checker_launch *launch, struct bindings_launch turn,
-                       struct check_result *result)
-{
-    uint64_t key = random_word(arena->test_case->seed, checker->scrubs++);
-    cu_result error = harness_scrub(&checker->harness, launch->function, key, checker->stream);
-    if (error != CU_SUCCESS) {
-        checker_driver_error(result, checker, error, "scrubbing shared memory");
         return false;
     }
-    error = bindings_put(&launch->bindings, &checker->device->driver, launch->address, turn,
-                         checker->stream);
-    if (error != CU_SUCCESS) {
-        checker_driver_error(result, checker, error, "putting operands into the kernel's arrays");
-        return false;
-    }
-    if (!put_window(checker, launch, result))
+    if (error != CU_SUCCESS)
+        return step_failed(checker, error, "setting the stream's window", result);
+    if (!window_is(callable, operands->address, result))
         return false;
     float_watch_begin(); /* the host device computes in this thread */
-    reads_begin(&checker->reads, &checker->device->driver, launch->address);
-    error = launch_function(&checker->device->driver, launch->function, &launch->plan,
-                            launch->words, checker_sms(checker, result->subject), checker->stream);
-    reads_end(&checker->reads, &checker->device->driver);
+    reads_begin(&checker->reads, driver, operands->address);
+    error = callable_enqueue(callable, operands, checker_sms(checker, result->subject));
+    reads_end(&checker->reads, driver);
     if (device_kind(&checker->device->info)->is_emulated)
         float_watch_end();
-    return error == CU_SUCCESS ? drop_window(checker, launch, result)
-                               : launch_failed(checker, &launch->plan, error, result);
+    if (error != CU_SUCCESS)
+        return launch_failed(checker, &callable->plan, error, result);
+    error = callable_drop_window(callable);
+    return error == CU_SUCCESS ? window_is(callable, 0, result)
+                               : step_failed(checker, error, "ending the stream's window", result);
 }
 
 /* The module as no launch has seen it. */
 static bool load_again(struct checker *checker, const struct arena *arena,
-                       struct checker_launch *launch, struct check_result *result)
+                       struct callable *callable, struct check_result *result)
 {
     const struct kernel *kernel = catalog_kernel(result->subject.kernel);
     struct reason reason = {.text = "unloading the kernel's module"};
     cu_result error = checker->device->driver.stream_synchronize(checker->stream);
     if (error != CU_SUCCESS)
-        return launch_failed(checker, &launch->plan, error, result);
+        return launch_failed(checker, &callable->plan, error, result);
     error = device_unload(checker->device, kernel, result->subject.path, checker);
     if (error == CU_SUCCESS)
-        error =
-            bindings_load(checker->device, result->subject, checker, launch->plan.entry,
-                          &checker->textures, arena, &launch->function, &launch->bindings, &reason);
+        error = callable_load(callable, &reason);
+    if (error == CU_SUCCESS)
+        error = callable_bind(callable, arena, &reason);
     if (error != CU_SUCCESS)
         set_load_error(result, error, reason.text);
     return error == CU_SUCCESS;
 }
 
-bool checker_launch(struct checker *checker, const struct arena *arena,
-                    struct checker_launch *launch, struct check_result *result)
+bool checker_launch(struct checker *checker, const struct arena *arena, cu_address address,
+                    struct callable *callable, struct check_result *result)
 {
     const struct kernel *kernel = catalog_kernel(result->subject.kernel);
-    const struct launch *plan = &launch->plan;
+    const unsigned *grid = callable->plan.grid;
     const int64_t count = axis_named(arena->test_case, kernel->launch_axis, 1);
     const int64_t reload = axis_named(arena->test_case, kernel->reload_axis, 0);
+    struct callable_operands operands = callable_place(callable, arena, address);
     struct bindings_launch turn = {.number = 0, .is_loaded = false};
     checker->reads.watch.strayed = false;
     if (checker->device->driver.set_schedule_seed)
         checker->device->driver.set_schedule_seed(arena->test_case->seed);
     for (int64_t number = 0; number < count; number++, turn.number++) {
         const bool again = reload > 0 && number == reload;
-        if (again && kernel->loads && !load_again(checker, arena, launch, result))
+        if (again && kernel->loads && !load_again(checker, arena, callable, result))
             return false;
         if (again)
             turn = (struct bindings_launch){.number = 0, .is_loaded = kernel->loads};
-        if (!launch_one(checker, arena, launch, turn, result))
+        if (!launch_one(checker, callable, arena->test_case->seed, &operands, turn, result))
             return false;
     }
-    result->blocks = (uint64_t)plan->grid[0] * plan->grid[1] * plan->grid[2];
+    result->blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     return true;
 }
 

@@ -5,7 +5,7 @@
 
 #include "conformance/model/job.h"
 #include "conformance/work/arena.h"
-#include "conformance/work/bindings.h"
+#include "conformance/work/callable.h"
 #include "conformance/work/harness.h"
 #include "conformance/work/opened_device.h"
 #include "conformance/work/region.h"
@@ -59,15 +59,6 @@ enum check_end {
                      * nothing more can be */
 };
 
-/* A check, ready to be launched on an arena of its own. */
-struct checker_launch {
-    struct launch plan;
-    cu_function function; /* NULL: the case has no work */
-    struct bindings bindings;
-    cu_address address; /* of the arena */
-    uint64_t words[CATALOG_CALL_WORDS_MAX];
-};
-
 /* Loads the harness's kernels where that was not done yet. False with what every check of a case
  * comes to then. */
 bool checker_open_harness(struct checker *checker, struct check_result *ret_refusal);
@@ -84,14 +75,15 @@ void checker_judge_around(const struct arena *arena, enum harness_state around,
                           const struct harness_change *change, struct check_result *result);
 extern const char checker_not_looked_at[], checker_reading_change[];
 
-/* Plans the launch of a check on the arena at `address`. False when there is nothing to launch: the
- * result says why. */
+/* Makes the check's callable, planned, loaded and bound; its function is NULL where the case has no
+ * work. False when there is nothing to launch: the result says why. */
 bool checker_plan(struct checker *checker, const struct arena *arena, const struct subject *subject,
-                  cu_address address, struct check_result *result, struct checker_launch *ret);
+                  struct check_result *result, struct callable *ret);
 
-/* Enqueues it. False when the launch failed: the result says so. */
-bool checker_launch(struct checker *checker, const struct arena *arena,
-                    struct checker_launch *launch, struct check_result *result);
+/* Enqueues it on the arena at `address`, as often as the case says. False when a launch failed: the
+ * result says so. */
+bool checker_launch(struct checker *checker, const struct arena *arena, cu_address address,
+                    struct callable *callable, struct check_result *result);
 
 /* Gives the result a verdict and a note; the finding is otherwise empty. */
 void checker_note(struct check_result *result, enum verdict verdict, const char *clause,

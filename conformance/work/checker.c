@@ -66,13 +66,14 @@ static cu_result reserve(struct checker *checker, const struct arena *arena)
 /* Plans the slot's check and puts its launch on the stream. */
 static void launch(struct batch *batch, int number)
 {
-    struct checker_launch launch;
+    struct callable callable;
     struct slot *slot = &batch->slots[number];
-    cu_address address = region_arena(batch->region, &batch->place, number);
-    if (checker_plan(batch->checker, batch->arena, &slot->result.subject, address, &slot->result,
-                     &launch) &&
-        launch.function)
-        slot->launched = checker_launch(batch->checker, batch->arena, &launch, &slot->result);
+    const cu_address address = region_arena(batch->region, &batch->place, number);
+    if (checker_plan(batch->checker, batch->arena, &slot->result.subject, &slot->result,
+                     &callable) &&
+        callable.function)
+        slot->launched =
+            checker_launch(batch->checker, batch->arena, address, &callable, &slot->result);
 }
 
 /* Enqueues what lies side by side from `first` on: upload, launches, download. Returns the error of

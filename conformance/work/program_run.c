@@ -15,6 +15,7 @@
 #include "conformance/model/path.h"
 #include "conformance/model/program_text.h"
 #include "conformance/wire/message.h"
+#include "conformance/work/callable.h"
 #include "conformance/work/compile_text.h"
 #include "fuzz/programs/program_case.h"
 #include "fuzz/programs/render.h"
@@ -323,15 +324,12 @@ static cu_result make_room(struct device *device, cu_address *address, size_t *b
 static cu_result launch(struct work *work, cu_module module, const struct module_program *it)
 {
     struct device *device = work->runner->device;
-    cu_address input = work->runner->inputs + it->input_at * sizeof(uint64_t);
-    cu_address output = work->runner->outputs + it->output_at * sizeof(uint64_t);
-    void *parameters[] = {&input, &output};
-    cu_function function;
-    const cu_result error = device->driver.module_get_function(&function, module, it->name);
-    return error != CU_SUCCESS
-               ? error
-               : device->driver.launch_kernel(function, 1, 1, 1, it->program.threads, 1, 1, 0,
-                                              device->stream, parameters, NULL);
+    struct callable callable = {.device = device, .stream = device->stream};
+    struct callable_operands operands = {
+        .words = {work->runner->inputs + it->input_at * sizeof(uint64_t),
+                  work->runner->outputs + it->output_at * sizeof(uint64_t)}};
+    const cu_result error = callable_program(&callable, module, it->name, it->program.threads);
+    return error == CU_SUCCESS ? callable_enqueue(&callable, &operands, NULL) : error;
 }
 
 /* Uploads, launches one program after the other, and downloads. */

@@ -9,9 +9,7 @@
 
 struct arena edge_layout(const struct fuzz_case *test_case, size_t spare_bytes)
 {
-    enum {
-        STREAM = 3
-    }; /* of the seed's random numbers, after those of launch_plan.c and arena.c */
+    enum { STREAM = 3 }; /* of the seed's random numbers, after those of callable.c and arena.c */
     const uint64_t inputs = (uint64_t)test_case->algorithm->operand_count - 1;
     uint64_t number = random_below(~test_case->seed, STREAM, EDGE_EVERY * 2 * inputs);
     struct arena arena = arena_layout(test_case);

@@ -594,19 +594,20 @@ static bool stream_check(struct stream *stream, const struct subject *subject,
                          struct check_result *result)
 {
     struct checker *checker = stream->checker;
-    struct checker_launch launch;
+    struct callable callable;
     *result = (struct check_result){.subject = *subject, .verdict = VERDICT_INCONCLUSIVE};
-    if (!checker_plan(checker, stream->arena, subject, stream->address, result, &launch) ||
+    if (!checker_plan(checker, stream->arena, subject, result, &callable) ||
         !prepare(stream, result))
         return true;
     double since = clock_now_s();
-    if (launch.function && !checker_launch(checker, stream->arena, &launch, result))
+    if (callable.function &&
+        !checker_launch(checker, stream->arena, stream->address, &callable, result))
         return result->verdict ==
                    VERDICT_SKIP ||              /* memory that a launch wants is not the kernel's */
                result->verdict == VERDICT_FAIL; /* its window is wrong */
     cu_result error = wait_for_device(stream, &since);
     if (error != CU_SUCCESS) {
-        checker_lost(result, checker, error, launch.function != NULL);
+        checker_lost(result, checker, error, callable.function != NULL);
         return false;
     }
     checker->touched =
@@ -614,7 +615,7 @@ static bool stream_check(struct stream *stream, const struct subject *subject,
     compare(stream, result);
     if (result->verdict == VERDICT_PASS || result->verdict == VERDICT_FAIL)
         look_outside(stream, result);
-    if (result->verdict == VERDICT_PASS && launch.function == NULL)
+    if (result->verdict == VERDICT_PASS && callable.function == NULL)
         result->verdict = VERDICT_EMPTY;
     else if (result->verdict == VERDICT_PASS)
         memcpy(result->digest, stream->digest, sizeof stream->digest);

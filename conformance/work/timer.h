@@ -3,7 +3,7 @@
 #define ASSAY_CONFORMANCE_WORK_TIMER_H
 
 #include "conformance/model/job.h"
-#include "conformance/work/buffers.h"
+#include "conformance/work/callable.h"
 #include "conformance/work/nvml.h"
 #include "conformance/work/opened_device.h"
 
@@ -70,21 +70,9 @@ cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_
 /* Takes a reading between samples and gathers it in ret->during; true when the GPU is slowed. */
 bool bench_look(const struct nvml *nvml, struct bench_times *ret);
 
-/* The host calls whose latency is timed: drivers have grown slow there (spec/bandwidth.md). */
-
-/* Times the call job->latency by the host's clock. `function` and its launch are those of a kernel
- * on the smallest case, whose call is `words`. */
-struct bench_latency {
-    struct device *device;
-    cu_stream stream;
-    cu_function function;
-    struct launch plan;
-    uint64_t *words;
-    cu_address memory; /* 4 bytes that copies go to and come from */
-    void *pinned;      /* the same on the host */
-};
-
-cu_result bench_latency_time(struct bench_latency *latency, const struct nvml *nvml, int call,
-                             int samples, struct bench_times *ret);
+/* Times a call of the driver (callable_host_call) by the host's clock, one at a time on an idle
+ * stream: drivers have grown slow there (spec/bandwidth.md). */
+cu_result bench_latency_time(const struct callable *callable, struct callable_operands *operands,
+                             const struct nvml *nvml, int samples, struct bench_times *ret);
 
 #endif

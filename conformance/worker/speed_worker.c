@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "conformance/base/process.h"
-#include "conformance/work/launch_plan.h"
-#include "cuda/launch.h"
 
 /* What is put on the stream, and what a job comes to where it cannot be. */
 
@@ -53,22 +51,13 @@ static cu_result task_enqueue(void *context, uint64_t turn)
 {
     struct task *task = context;
     const struct bench_buffers *buffers = &task->worker->buffers;
-    const struct cuda_driver *driver = &buffers->device->driver;
     const int slot = task_slot(task, turn);
     cu_result error = CU_SUCCESS;
     task->reached[slot] = true;
-    if (task->job->kind == BENCH_MEMCPY) {
-        cu_address source, target;
-        bench_buffers_pair(buffers, (uint64_t)slot, &source, &target);
-        return driver->memcpy_dtod_async(target, source, task->copy_bytes, task->worker->stream);
-    }
     if (buffers->count > 1) /* else it was put where the buffers were prepared */
-        error = l2_window_put(&task->bindings.window, driver, buffers->buffers[slot],
-                              task->worker->stream);
-    if (error != CU_SUCCESS)
-        return error;
-    return launch_function(driver, task->function, &task->plan, task->words[slot], NULL,
-                           task->worker->stream);
+        error = callable_put_window(&task->callable, &task->operands[slot]);
+    return error == CU_SUCCESS ? callable_enqueue(&task->callable, &task->operands[slot], NULL)
+                               : error;
 }
 
 /* Digests between the samples of a timing. Clause: bandwidth.bits.digest. */
@@ -434,23 +423,21 @@ static bool copy_axes(const struct kernel *kernel, size_t bytes, struct fuzz_cas
     return true;
 }
 
-/* Of the buffers in use. */
-static void prepare_calls(struct task *task)
+/* The operands on each buffer in use. */
+static void place_operands(struct task *task)
 {
     const struct bench_buffers *buffers = &task->worker->buffers;
-    const struct fuzz_case *test_case = &task->called;
-    for (int turn = 0; turn < buffers->count; turn++) {
-        uint64_t addresses[ALGORITHM_OPERANDS_MAX] = {0};
-        for (int index = 0; index < buffers->arena.operand_count; index++)
-            addresses[index] = buffers->buffers[turn] + buffers->arena.operands[index].begin;
-        if (task->job->kind == BENCH_COPY) {
-            cu_address source, target;
-            bench_buffers_pair(buffers, (uint64_t)turn, &source, &target);
-            addresses[0] = source;
-            addresses[1] = target;
-        }
-        catalog_call(test_case->algorithm, test_case->axis, addresses, task->words[turn]);
-        bindings_call(&task->bindings, task->words[turn]);
+    for (int slot = 0; slot < buffers->count; slot++) {
+        const cu_address address = buffers->buffers[slot];
+        cu_address source, target;
+        bench_buffers_pair(buffers, (uint64_t)slot, &source, &target);
+        const uint64_t pair[ALGORITHM_OPERANDS_MAX] = {source, target};
+        if (task->job->kind == BENCH_MEMCPY)
+            task->operands[slot] = (struct callable_operands){address, {pair[0], pair[1]}};
+        else if (task->job->kind == BENCH_COPY)
+            task->operands[slot] = callable_place_at(&task->callable, address, pair);
+        else
+            task->operands[slot] = callable_place(&task->callable, &buffers->arena, address);
     }
 }
 
@@ -458,44 +445,29 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
 {
     struct bench_worker *worker = task->worker;
     const struct kernel *kernel = catalog_kernel(task->job->subject.kernel);
-    const struct fuzz_case *test_case = &task->called;
     task->called = worker->buffers.test_case;
     if (task->job->kind == BENCH_COPY && !copy_axes(kernel, task->copy_bytes, &task->called)) {
         task_set_finding(ret, VERDICT_ERROR, "", kernel->name, "is not a copy kernel");
         return false;
     }
     struct reason reason = {.text = "this kernel does not accept the case"};
-    enum verdict planned = launch_plan(kernel, test_case, &worker->buffers.device->info.limits,
-                                       &task->plan, reason.text);
+    const enum verdict planned = callable_plan(&task->callable, task->job->subject, &task->called,
+                                               CALLABLE_LIMITS_OF_DEVICE, reason.text);
     if (planned != VERDICT_PASS) {
         task_set_finding(ret, planned, "", reason.text, "");
         return false;
     }
-    cu_result error = bindings_load(worker->buffers.device, task->job->subject, worker,
-                                    task->plan.entry, &worker->textures, &worker->buffers.arena,
-                                    &task->function, &task->bindings, &reason);
-    if (error == CU_SUCCESS) {
-        prepare_calls(task);
-        return true;
+    cu_result error = callable_load(&task->callable, &reason);
+    if (error == CU_SUCCESS)
+        error = callable_bind(&task->callable, &worker->buffers.arena, &reason);
+    if (error != CU_SUCCESS) {
+        device_load_finding(&ret->finding, error, reason.text);
+        ret->verdict = (int32_t)ret->finding.verdict;
+        return false;
     }
-    device_load_finding(&ret->finding, error, reason.text);
-    ret->verdict = (int32_t)ret->finding.verdict;
-    return false;
-}
-
-/* No later launch has the window, and nothing of L2 is kept any more. */
-static cu_result end_window(struct task *task)
-{
-    struct device *device = task->worker->buffers.device;
-    const struct l2_window *window = &task->bindings.window;
-    if (!window->is_set_aside)
-        return CU_SUCCESS;
-    cu_result error = l2_window_drop(window, &device->driver, task->worker->stream);
-    if (error == CU_SUCCESS)
-        error = device->driver.stream_synchronize(task->worker->stream);
-    if (error == CU_SUCCESS)
-        error = device->driver.ctx_reset_persisting_l2();
-    return error == CU_SUCCESS ? l2_window_set_aside(device, false) : error;
+    if (callable_is_empty(&task->callable))
+        task_set_finding(ret, VERDICT_SKIP, "", "the case has no work", "");
+    return !callable_is_empty(&task->callable);
 }
 
 /* The outputs of every buffer. */
@@ -524,11 +496,10 @@ static cu_result prepare_buffers(struct task *task, enum bench_content before)
         error = flip_outputs(task);
     int pairs = task_is_copy(task->job) ? bench_buffers_pairs(buffers) : 0;
     if (error == CU_SUCCESS)
-        error = bindings_put(&task->bindings, &buffers->device->driver, buffers->buffers[0],
-                             (struct bindings_launch){.number = 0}, worker->stream);
+        error = callable_prepare(&task->callable, &task->operands[0],
+                                 (struct bindings_launch){.number = 0});
     if (error == CU_SUCCESS)
-        error = l2_window_put(&task->bindings.window, &buffers->device->driver, buffers->buffers[0],
-                              worker->stream);
+        error = callable_put_window(&task->callable, &task->operands[0]);
     for (int pair = 0; error == CU_SUCCESS && pair < pairs; pair++) {
         cu_address source, target;
         bench_buffers_pair(buffers, (uint64_t)pair, &source, &target);
@@ -604,8 +575,7 @@ static bool check_all(struct task *task, struct bench_times *ret)
         !is_short(task))
         return true;
     buffers->count = buffers->all;
-    if (task->job->kind != BENCH_MEMCPY)
-        prepare_calls(task);
+    place_operands(task);
     memset(task->reached, 0, sizeof task->reached);
     return check_first(task, ret);
 }
@@ -634,12 +604,15 @@ static void time_task(struct task *task, struct bench_times *ret)
 {
     struct bench_worker *worker = task->worker;
     struct device *device = worker->buffers.device;
-    if (task->job->kind != BENCH_MEMCPY && !prepare_kernel(task, ret))
+    task->callable = (struct callable){.device = device,
+                                       .stream = worker->stream,
+                                       .holder = worker,
+                                       .textures = &worker->textures};
+    if (task->job->kind == BENCH_MEMCPY)
+        callable_copy(&task->callable, task->copy_bytes);
+    else if (!prepare_kernel(task, ret))
         return;
-    if (task->plan.grid[0] == 0 && task->job->kind != BENCH_MEMCPY) {
-        task_set_finding(ret, VERDICT_SKIP, "", "the case has no work", "");
-        return;
-    }
+    place_operands(task);
     bool is_call = task->job->kind == BENCH_LATENCY;
     double began_s = clock_now_s();
     const bool is_right = check_all(task, ret);
@@ -650,20 +623,16 @@ static void time_task(struct task *task, struct bench_times *ret)
     struct bench_timer timer = {
         device, worker->stream, &worker->nvml, task_enqueue,
         task,   task_around(),  TIMER_HOLD_MS, bench_warm_up_s(began_s - worker->timed_until_s)};
-    struct bench_latency latency = {device,
-                                    worker->stream,
-                                    task->function,
-                                    task->plan,
-                                    task->words[0],
-                                    worker->buffers.buffers[0],
-                                    worker->buffers.staging};
     task->piece = 0;
     memset(task->reached, 0, sizeof task->reached);
     began_s = clock_now_s();
     ret->buffers = worker->buffers.count;
-    if (error == CU_SUCCESS && task->job->kind == BENCH_LATENCY)
-        error = bench_latency_time(&latency, &worker->nvml, task->job->latency, task->job->samples,
-                                   ret);
+    if (is_call)
+        callable_host_call(&task->callable, task->job->latency, worker->buffers.buffers[0],
+                           worker->buffers.staging);
+    if (error == CU_SUCCESS && is_call)
+        error = bench_latency_time(&task->callable, &task->operands[0], &worker->nvml,
+                                   task->job->samples, ret);
     else if (error == CU_SUCCESS)
         error = bench_time(&timer, task->job->samples, ret);
     const double timed_s = clock_now_s();
@@ -728,7 +697,7 @@ void bench_work(struct bench_worker **state, struct device *device, const struct
     if (is_held) {
         task->copy_bytes = (*state)->buffers.copy_bytes;
         time_task(task, ret);
-        cu_result error = end_window(task);
+        const cu_result error = callable_release(&task->callable);
         if (error != CU_SUCCESS && ret->verdict == VERDICT_PASS)
             task_set_error(ret, *state, error, "ending the kernel's window");
     }

@@ -9,8 +9,8 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/model/job.h"
-#include "conformance/work/bindings.h"
 #include "conformance/work/buffers.h"
+#include "conformance/work/callable.h"
 #include "conformance/work/harness.h"
 #include "conformance/work/nvml.h"
 #include "conformance/work/opened_device.h"
@@ -54,15 +54,13 @@ struct bench_worker {
     double timed_until_s; /* when the last job's samples ended; 0: none was timed */
 };
 
-/* One job while it runs: what is launched, or copied, on each buffer in turn. */
+/* One job while it runs: what is put on the stream, on each buffer in turn. */
 struct task {
     struct bench_worker *worker;
     const struct bench_job *job;
-    cu_function function;
-    struct fuzz_case called; /* what the function is called for: a copy kernel's is its own */
-    struct launch plan;
-    struct bindings bindings; /* put in place once: every buffer has the same inputs */
-    uint64_t words[BENCH_BUFFERS_MAX][CATALOG_CALL_WORDS_MAX];
+    struct fuzz_case called;  /* what a kernel is called for: a copy kernel's is its own */
+    struct callable callable; /* bound and prepared once: every buffer has the same inputs */
+    struct callable_operands operands[BENCH_BUFFERS_MAX];
     size_t copy_bytes;               /* BENCH_MEMCPY and BENCH_COPY */
     uint64_t piece;                  /* whose buffer it is, where launches do not rotate */
     bool reached[BENCH_BUFFERS_MAX]; /* by a launch: others hold what was put there */

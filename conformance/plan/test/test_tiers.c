@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "conformance/plan/plan.h"
-#include "conformance/work/launch_plan.h"
+#include "conformance/work/callable.h"
 #include "fuzz/generator.h"
 #include "spec/testing.h"
 

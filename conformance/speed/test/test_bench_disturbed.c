@@ -106,13 +106,15 @@ START_TEST(each_job_looks_around)
         struct nvml nvml = open_nvml(crowded ? "self 4242" : "self");
         struct bench_timer timer = {&device, device.stream, &nvml,         launch_nothing,
                                     NULL,    NULL,          TIMER_HOLD_MS, bench_warm_up_s(1)};
-        struct bench_latency latency = {.device = &device, .stream = device.stream};
+        struct callable callable = {.device = &device, .stream = device.stream};
+        struct callable_operands operands = {.address = 0};
         struct bench_times times = {0}, calls = {0};
         int synchronize = 0;
         while (strcmp(bench_latency_name(synchronize), "synchronize") != 0)
             synchronize++;
         ck_assert_int_eq(bench_time(&timer, 2, &times), CU_SUCCESS);
-        ck_assert_int_eq(bench_latency_time(&latency, &nvml, synchronize, 2, &calls), CU_SUCCESS);
+        callable_host_call(&callable, synchronize, 0, NULL);
+        ck_assert_int_eq(bench_latency_time(&callable, &operands, &nvml, 2, &calls), CU_SUCCESS);
         ck_assert_int_eq(times.company.others, crowded);
         ck_assert_int_eq(calls.company.others, crowded);
         ck_assert_uint_eq(times.company.pid, crowded ? 4242 : 0);

@@ -8,7 +8,7 @@
 
 #include "conformance/model/catalog.h"
 #include "conformance/work/arena.h"
-#include "conformance/work/launch_plan.h"
+#include "conformance/work/callable.h"
 #include "cuda/launch.h"
 #include "fuzz/fill.h"
 #include "conformance/test/made_subject.h"

@@ -9,7 +9,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/model/catalog.h"
 #include "conformance/work/checker.h"
-#include "conformance/work/launch_plan.h"
+#include "conformance/work/callable.h"
 #include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 

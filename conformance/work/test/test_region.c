@@ -7,7 +7,7 @@
 #include "conformance/work/checker.h"
 #include "conformance/work/region.h"
 #include "conformance/base/reason.h"
-#include "conformance/work/launch_plan.h"
+#include "conformance/work/callable.h"
 #include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 

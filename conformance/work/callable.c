@@ -1,0 +1,353 @@
+/* Planning, loading, placing, binding and enqueueing (callable.h). Clauses: verdicts.unable.reason,
+ * runner.kernels.shapes, runner.plan.empty, bandwidth.latency.ceiling. */
+#include "conformance/work/callable.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/base/text.h"
+#include "conformance/model/job.h"
+#include "cuda/grid.h"
+#include "cuda/launch.h"
+#include "fuzz/random.h"
+
+/* Plans of launches. */
+
+struct device_limits limits_of_case(const struct device_limits *device,
+                                    const struct fuzz_case *test_case)
+{
+    enum { STREAM = 1 }; /* of the seed's random numbers; the fills have others */
+    struct device_limits limits = *device;
+    if (case_elements(test_case) > LIMITS_LOW_ELEMENTS ||
+        random_below(~test_case->seed, STREAM, LIMITS_LOW_EVERY) != 0)
+        return limits;
+    for (int axis = 1; axis < 3; axis++)
+        if (limits.max_grid[axis] > LIMITS_LOW_GRID)
+            limits.max_grid[axis] = LIMITS_LOW_GRID;
+    return limits;
+}
+
+/* The limits that a launch can lack, and what is said of one: the words, then the device's value.
+ */
+static const struct launch_limit {
+    size_t offset;
+    bool is_int; /* else 8 bytes */
+    long long lifted;
+    const char *words;
+    enum { COUNT, COMPUTE_CAPABILITY, NO_VALUE } value;
+} lifted_limits[] = {
+#define LIMIT(member, is_int, lifted, words, value)                                                \
+    {                                                                                              \
+        offsetof(struct device_limits, member), is_int, lifted, words, value                       \
+    }
+    LIMIT(max_threads_per_block, true, INT_MAX,
+          "a launch needs more threads a block than this device's ", COUNT),
+    LIMIT(shared_bytes_per_block, false, LLONG_MAX,
+          "a launch needs more bytes of shared memory a block than this device's ", COUNT),
+    LIMIT(max_grid[0], false, LLONG_MAX, "a launch needs more blocks along x than this device's ",
+          COUNT),
+    LIMIT(max_grid[1], false, LLONG_MAX, "a launch needs more blocks along y than this device's ",
+          COUNT),
+    LIMIT(max_grid[2], false, LLONG_MAX, "a launch needs more blocks along z than this device's ",
+          COUNT),
+    /* No kernel asks for another. */
+    LIMIT(warp_size, true, 32, "a launch needs warps of 32 threads, not this device's ", COUNT),
+    LIMIT(compute_capability, true, INT_MAX,
+          "the kernel needs a later compute capability than this device's ", COMPUTE_CAPABILITY),
+    /* The window's size goes with it. */
+    LIMIT(persisting_bytes, false, LLONG_MAX,
+          "this device has no L2 cache that can be set aside for the kernel's window", NO_VALUE),
+#undef LIMIT
+};
+enum { LIMIT_COUNT = sizeof lifted_limits / sizeof lifted_limits[0] };
+
+/* Takes the limit away. Returns the value that it had. */
+static long long lift(struct device_limits *limits, const struct launch_limit *limit)
+{
+    void *member = (char *)limits + limit->offset;
+    int narrow = (int)limit->lifted;
+    long long value = 0;
+    if (limit->is_int) {
+        int before;
+        memcpy(&before, member, sizeof before);
+        memcpy(member, &narrow, sizeof narrow);
+        return before;
+    }
+    memcpy(&value, member, sizeof value);
+    memcpy(member, &limit->lifted, sizeof limit->lifted);
+    if (limit->value == NO_VALUE)
+        limits->window_bytes = SIZE_MAX;
+    return value;
+}
+
+/* The limit without which the launch could be planned; with each of them it may take several. */
+static void find_limit(const struct kernel *kernel, const struct grid_output *output,
+                       const struct device_limits *limits, char ret_why[FINDING_NOTE_BYTES])
+{
+    struct device_limits all = *limits;
+    struct launch launch;
+    for (int index = 0; index < LIMIT_COUNT; index++) {
+        const struct launch_limit *limit = &lifted_limits[index];
+        struct device_limits one = *limits;
+        const long long value = lift(&one, limit);
+        char number[NUMBER_COUNT_BYTES] = "";
+        lift(&all, limit);
+        if (!grid_plan(kernel, output, &one, &launch))
+            continue;
+        if (limit->value == COUNT)
+            number_whole(value > 0 ? (uint64_t)value : 0, number);
+        else if (limit->value == COMPUTE_CAPABILITY)
+            snprintf(number, sizeof number, "%lld.%lld", value / 10, value % 10);
+        snprintf(ret_why, FINDING_NOTE_BYTES, "%s%s", limit->words, number);
+        return;
+    }
+    snprintf(ret_why, FINDING_NOTE_BYTES, "%s",
+             grid_plan(kernel, output, &all, &launch)
+                 ? "a launch needs more than several of this device's limits"
+                 : "the kernel has no launch for this case, whatever the device");
+}
+
+/* A GPU whose bits nobody has seen gets no verdict on them; the emulation has the golden's. */
+static bool is_unseen(const struct kernel *kernel, const struct fuzz_case *test_case,
+                      const struct device_limits *limits, char ret_why[FINDING_NOTE_BYTES])
+{
+    if (limits->compute_capability == 0 || limits->compute_capability == kernel->seen_on)
+        return false;
+    for (int index = 0; index < KERNEL_SEEN_MAX && kernel->seen_axes[index]; index++) {
+        const char *name = kernel->seen_axes[index];
+        if (test_case->axis[algorithm_axis(test_case->algorithm, name)] == 0)
+            continue;
+        snprintf(ret_why, FINDING_NOTE_BYTES,
+                 "the bits of a case with %s are known on compute capability %d.%d alone", name,
+                 kernel->seen_on / 10, kernel->seen_on % 10);
+        return true;
+    }
+    return false;
+}
+
+enum verdict launch_plan(const struct kernel *kernel, const struct fuzz_case *test_case,
+                         const struct device_limits *limits, struct launch *ret,
+                         char ret_why[FINDING_NOTE_BYTES])
+{
+    if (catalog_declines(kernel, test_case))
+        return VERDICT_DECLINED;
+    if (is_unseen(kernel, test_case, limits, ret_why))
+        return VERDICT_SKIP;
+    /* The output is the last operand. */
+    const struct view view = case_view(test_case, test_case->algorithm->operand_count - 1);
+    const struct grid_output output = {.rows = view.rows,
+                                       .columns = view.columns,
+                                       .first = view.first,
+                                       .element_bytes = view.element_bytes,
+                                       .thread_columns = catalog_thread_columns(kernel, test_case)};
+    if (grid_plan(kernel, &output, limits, ret))
+        return VERDICT_PASS;
+    find_limit(kernel, &output, limits, ret_why);
+    return VERDICT_SKIP;
+}
+
+/* Kernels. */
+
+static cu_result enqueue_kernel(const struct callable *callable, struct callable_operands *operands,
+                                unsigned char *sms)
+{
+    return launch_function(&callable->device->driver, callable->function, &callable->plan,
+                           operands->words, sms, callable->stream);
+}
+
+enum verdict callable_plan(struct callable *callable, struct subject subject,
+                           const struct fuzz_case *test_case, enum callable_limits limits,
+                           char ret_why[FINDING_NOTE_BYTES])
+{
+    const struct kernel *kernel = catalog_kernel(subject.kernel);
+    const struct device_limits *most = &callable->device->info.limits;
+    const struct device_limits low = limits_of_case(most, test_case);
+    enum verdict planned = VERDICT_SKIP;
+    callable->subject = subject;
+    callable->called = test_case;
+    callable->function = NULL;
+    callable->enqueue = enqueue_kernel;
+    if (limits == CALLABLE_LIMITS_OF_CASE)
+        planned = launch_plan(kernel, test_case, &low, &callable->plan, ret_why);
+    if (planned == VERDICT_SKIP) /* a kernel need not do with less than the device has */
+        planned = launch_plan(kernel, test_case, most, &callable->plan, ret_why);
+    return planned;
+}
+
+bool callable_is_empty(const struct callable *callable)
+{
+    const unsigned *grid = callable->plan.grid;
+    return grid[0] == 0 || grid[1] == 0 || grid[2] == 0;
+}
+
+cu_result callable_load(struct callable *callable, struct reason *ret_reason)
+{
+    const struct subject subject = callable->subject;
+    return device_function(callable->device, catalog_kernel(subject.kernel), subject.path,
+                           callable->holder, callable->plan.entry, &callable->function, ret_reason);
+}
+
+cu_result callable_bind(struct callable *callable, const struct arena *arena,
+                        struct reason *ret_reason)
+{
+    return bindings_open(callable->device, callable->subject, callable->holder, callable->textures,
+                         arena, &callable->bindings, ret_reason);
+}
+
+struct callable_operands callable_place_at(const struct callable *callable, cu_address address,
+                                           const uint64_t addresses[ALGORITHM_OPERANDS_MAX])
+{
+    struct callable_operands operands = {.address = address};
+    catalog_call(callable->called->algorithm, callable->called->axis, addresses, operands.words);
+    bindings_call(&callable->bindings, operands.words);
+    return operands;
+}
+
+struct callable_operands callable_place(const struct callable *callable, const struct arena *arena,
+                                        cu_address address)
+{
+    uint64_t addresses[ALGORITHM_OPERANDS_MAX] = {0};
+    for (int index = 0; index < arena->operand_count; index++)
+        addresses[index] = address + arena->operands[index].begin;
+    return callable_place_at(callable, address, addresses);
+}
+
+cu_result callable_prepare(const struct callable *callable,
+                           const struct callable_operands *operands, struct bindings_launch launch)
+{
+    return bindings_put(&callable->bindings, &callable->device->driver, operands->address, launch,
+                        callable->stream);
+}
+
+cu_result callable_put_window(const struct callable *callable,
+                              const struct callable_operands *operands)
+{
+    return l2_window_put(&callable->bindings.window, &callable->device->driver, operands->address,
+                         callable->stream);
+}
+
+cu_result callable_drop_window(const struct callable *callable)
+{
+    return l2_window_drop(&callable->bindings.window, &callable->device->driver, callable->stream);
+}
+
+cu_result callable_enqueue(const struct callable *callable, struct callable_operands *operands,
+                           unsigned char *sms)
+{
+    return callable->enqueue(callable, operands, sms);
+}
+
+cu_result callable_release(const struct callable *callable)
+{
+    const struct cuda_driver *driver = &callable->device->driver;
+    if (!callable->bindings.window.is_set_aside)
+        return CU_SUCCESS;
+    cu_result error = callable_drop_window(callable);
+    if (error == CU_SUCCESS)
+        error = driver->stream_synchronize(callable->stream);
+    if (error == CU_SUCCESS)
+        error = driver->ctx_reset_persisting_l2();
+    return error == CU_SUCCESS ? l2_window_set_aside(callable->device, false) : error;
+}
+
+/* The driver's copy, and generated programs. */
+
+static cu_result enqueue_copy(const struct callable *callable, struct callable_operands *operands,
+                              unsigned char *sms)
+{
+    (void)sms;
+    return callable->device->driver.memcpy_dtod_async(operands->words[1], operands->words[0],
+                                                      callable->bytes, callable->stream);
+}
+
+void callable_copy(struct callable *callable, size_t bytes)
+{
+    callable->bytes = bytes;
+    callable->enqueue = enqueue_copy;
+}
+
+/* Its parameters are two pointers, not a kernel's struct. */
+static cu_result enqueue_program(const struct callable *callable,
+                                 struct callable_operands *operands, unsigned char *sms)
+{
+    void *parameters[] = {&operands->words[0], &operands->words[1]};
+    (void)sms;
+    return callable->device->driver.launch_kernel(callable->function, 1, 1, 1,
+                                                  callable->plan.block[0], 1, 1, 0,
+                                                  callable->stream, parameters, NULL);
+}
+
+cu_result callable_program(struct callable *callable, cu_module module, const char *name,
+                           unsigned threads)
+{
+    callable->plan = (struct launch){.grid = {1, 1, 1}, .block = {threads, 1, 1}};
+    callable->enqueue = enqueue_program;
+    return callable->device->driver.module_get_function(&callable->function, module, name);
+}
+
+/* Calls of the driver whose latency is timed, one at a time on an idle stream: each is what it
+ * does, one thing after another. */
+
+enum { LAUNCH = 1, UPLOAD = 2, DOWNLOAD = 4, WAIT = 8, ATTRIBUTE = 16, ALLOCATE = 32 };
+
+static const struct {
+    const char *name;
+    unsigned does;
+} host_calls[] = {
+    {"launch", LAUNCH},
+    {"launch_and_wait", LAUNCH | WAIT},
+    {"upload_4_bytes", UPLOAD | WAIT},
+    {"download_4_bytes", DOWNLOAD | WAIT},
+    {"synchronize", WAIT},
+    {"attribute", ATTRIBUTE},
+    {"allocate_and_free", ALLOCATE},
+};
+
+_Static_assert(sizeof host_calls / sizeof host_calls[0] <= BENCH_LATENCIES_MAX,
+               "every call has a result");
+
+int bench_latency_count(void)
+{
+    return (int)(sizeof host_calls / sizeof host_calls[0]);
+}
+
+const char *bench_latency_name(int index)
+{
+    return host_calls[index].name;
+}
+
+static cu_result enqueue_host_call(const struct callable *callable,
+                                   struct callable_operands *operands, unsigned char *sms)
+{
+    enum { WORD_BYTES = 4, ALLOCATION_BYTES = 1 << 20 };
+    struct device *device = callable->device;
+    const struct cuda_driver *driver = &device->driver;
+    const unsigned does = host_calls[callable->host_call].does;
+    cu_address memory = callable->memory;
+    cu_device handle;
+    int count;
+    cu_result error = does & LAUNCH ? enqueue_kernel(callable, operands, sms) : CU_SUCCESS;
+    if (does & UPLOAD)
+        error = driver->memcpy_htod_async(memory, callable->pinned, WORD_BYTES, callable->stream);
+    if (does & DOWNLOAD)
+        error = driver->memcpy_dtoh_async(callable->pinned, memory, WORD_BYTES, callable->stream);
+    if (does & ATTRIBUTE)
+        error = driver->device_get(&handle, device->info.id.ordinal);
+    if (does & ATTRIBUTE && error == CU_SUCCESS)
+        error = driver->device_get_attribute(&count, CU_ATTRIBUTE_MULTIPROCESSOR_COUNT, handle);
+    if (does & ALLOCATE)
+        error = device_take(device, ALLOCATION_BYTES, &memory);
+    if (does & ALLOCATE && error == CU_SUCCESS)
+        error = driver->mem_free(memory);
+    return does & WAIT && error == CU_SUCCESS ? driver->stream_synchronize(callable->stream)
+                                              : error;
+}
+
+void callable_host_call(struct callable *callable, int call, cu_address memory, void *pinned)
+{
+    callable->host_call = call;
+    callable->memory = memory;
+    callable->pinned = pinned;
+    callable->enqueue = enqueue_host_call;
+}

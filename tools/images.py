@@ -121,7 +121,7 @@ def compilations(unit, archs, lowest):
     Architectures of one major number share the front end's work, at the lowest of them, which halves
     the build's time; of mutants all share it. Each has machine code of its own all the same. The
     fatbin has no PTX, so it cannot turn into the driver's JIT in silence. PTX is made for the lowest
-    architecture that the toolkit knows and for the lowest of each major number; of mutants for the
+    architecture that toolkit and unit know and for the lowest of each major number; of mutants for the
     lowest alone, as no compiler's faults are looked for in them. The lowest of several notes SMs
     (device.h). For an architecture before the one that the unit needs its code is a trap.
     """
@@ -132,9 +132,8 @@ def compilations(unit, archs, lowest):
         front[arch] = majors[-1]
     if unit.is_mutant and unit.needs == 0:
         front = {arch: lowest for arch in archs}
-    capabilities = [major for major in sorted({lowest, *majors}) if major >= unit.needs] or [
-        unit.needs
-    ]
+    least = max(lowest, unit.needs)
+    capabilities = sorted({least, *(major for major in majors if major >= least)})
     if unit.is_mutant:
         del capabilities[1:]
     ptx = {capability: ['-arch=compute_%d' % capability] for capability in capabilities}

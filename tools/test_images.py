@@ -95,6 +95,11 @@ class Plan(unittest.TestCase):
                 90: ['-arch=compute_90'],
             },
         )
+        # The lowest that the unit knows, where a kernel notes its SMs.
+        self.assertEqual(
+            images.compilations(late, [80, 100], 75)[1],
+            {90: ['-arch=compute_90', '-DASSAY_NOTES_SMS'], 100: ['-arch=compute_100']},
+        )
         self.assertEqual(images.compilations(late, [80, 90], 75)[1], {90: ['-arch=compute_90']})
         self.assertEqual(images.compilations(late, [75, 80], 75)[1], {90: ['-arch=compute_90']})
         self.assertEqual(

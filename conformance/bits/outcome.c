@@ -149,6 +149,7 @@ static void add_path(char paths[COVERAGE_PATHS_BYTES], const char *path)
 /* The kernel whose paths have all been added. */
 static void end_kernel(struct coverage *coverage)
 {
+    coverage->unnoted += coverage->last[0] && coverage->last_sms == 0;
     if (coverage->last_sms == 0)
         return;
     if (coverage->subjects++ == 0 || coverage->last_sms < coverage->least_sms) {
@@ -168,9 +169,8 @@ static void add(struct coverage *coverage, const struct reached *it)
     coverage->launches += it->launches;
     coverage->full_launches += it->full_launches;
     add_path(coverage->paths, it->path);
-    if (it->sms == 0)
-        return;
-    add_path(coverage->noting, it->path);
+    if (it->sms > 0)
+        add_path(coverage->noting, it->path);
     if (strcmp(coverage->last, it->kernel) != 0)
         end_kernel(coverage);
     snprintf(coverage->last, sizeof coverage->last, "%s", it->kernel);
@@ -263,13 +263,20 @@ void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORD
     memory_words(coverage, memory, sizeof memory);
     if (coverage->subjects == 0)
         snprintf(sms, sizeof sms, "SMs unknown: only path %s notes them", noting_path());
-    else if (coverage->everywhere == coverage->subjects)
+    else if (coverage->everywhere == coverage->subjects + coverage->unnoted)
         snprintf(sms, sizeof sms, "every kernel on all %d SMs, noted by %s", coverage->sms,
                  coverage->noting);
-    else
-        snprintf(sms, sizeof sms, "%d of %d kernels on all %d SMs, the fewest %d (%s), noted by %s",
-                 coverage->everywhere, coverage->subjects, coverage->sms, coverage->least_sms,
-                 coverage->least, coverage->noting);
+    else {
+        char fewest[COVERAGE_NAME_BYTES + 32] = "", unnoted[32] = "";
+        if (coverage->everywhere < coverage->subjects)
+            snprintf(fewest, sizeof fewest, ", the fewest %d (%s)", coverage->least_sms,
+                     coverage->least);
+        if (coverage->unnoted > 0)
+            snprintf(unnoted, sizeof unnoted, ", not of %d", coverage->unnoted);
+        snprintf(sms, sizeof sms, "%d of %d kernels on all %d SMs%s, noted by %s%s",
+                 coverage->everywhere, coverage->subjects + coverage->unnoted, coverage->sms,
+                 fewest, coverage->noting, unnoted);
+    }
     snprintf(ret_text, COVERAGE_WORDS_BYTES,
              "%s through %s, %.1f %% with a block for each SM; %s; %s; %s checks empty", launches,
              coverage->paths, 100.0 * (double)coverage->full_launches / (double)coverage->launches,

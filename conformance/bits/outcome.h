@@ -30,7 +30,8 @@ struct coverage {
     uint64_t full_launches;          /* with at least as many blocks as SMs */
     uint64_t empty;                  /* cases that left a kernel nothing to do */
     int subjects;                    /* kernels that noted an SM, through any of their paths */
-    int everywhere;                  /* of those, how many ran a block on every SM */
+    int unnoted;                     /* kernels that were launched and noted none */
+    int everywhere;                  /* of those that did, how many ran a block on every SM */
     int least_sms;                   /* on how many SMs the one that reached fewest ran a block */
     char least[COVERAGE_NAME_BYTES]; /* which that is */
     char last[COVERAGE_NAME_BYTES];  /* the kernel that is summed up, and on how many SMs it ran */

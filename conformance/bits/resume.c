@@ -341,7 +341,7 @@ static bool same_device(const struct resume *resume, const struct run *run, int 
     struct session_device it = {.label = ""};
     if (!probe_info(run->session->devices[device].info.id, &it.info, ret_reason))
         return false;
-    json_t *line = session_device_line(&it);
+    json_t *line = session_device_line(run->session, &it);
     const json_t *now = line_device(line);
     bool same = true;
     for (size_t index = 0; same && index < sizeof keys / sizeof keys[0]; index++) {

@@ -210,12 +210,12 @@ static const char *ptx_name(char ret_text[PTX_NAME_BYTES], int target)
 
 /* The kernels whose PTX of the path is for another architecture than `target`: their instructions
  * are of a later one than the lowest. */
-static void add_kernels(json_t *others, int path, int capability, int target)
+static void add_kernels(json_t *others, const bool *selected, int path, int capability, int target)
 {
     char name[CATALOG_NAME_BYTES], text[PTX_NAME_BYTES];
     for (int id = 0; id < catalog_count(); id++) {
         const struct image *image = catalog_path_image(catalog_kernel(id)->unit, path);
-        if (image == NULL || image->ptx_count == 0)
+        if (!selected[id] || image == NULL || image->ptx_count == 0)
             continue;
         const int own = path_row(path)->source->target(image, capability);
         if (own == target)
@@ -228,8 +228,9 @@ static void add_kernels(json_t *others, int path, int capability, int target)
     }
 }
 
-/* For which architecture the PTX of a path is, and which kernels have another. */
-static void add_ptx(json_t *device, const struct device_info *info)
+/* For which architecture the PTX of a path is, and which of the selected kernels have
+ * another. */
+static void add_ptx(json_t *device, const struct device_info *info, const bool *selected)
 {
     const int capability = info->limits.compute_capability;
     char text[PTX_NAME_BYTES], key[PATH_KEY_BYTES];
@@ -241,7 +242,7 @@ static void add_ptx(json_t *device, const struct device_info *info)
             continue;
         const int target = it->source->target(unit, capability);
         json_object_set_new(device, path_key(path, key), json_string(ptx_name(text, target)));
-        add_kernels(others, path, capability, target);
+        add_kernels(others, selected, path, capability, target);
     }
     if (json_array_size(others) > 0)
         put_device_kernels(device, others);
@@ -281,7 +282,7 @@ static void add_board(json_t *device, const struct board *board)
     }
 }
 
-json_t *session_device_line(const struct session_device *it)
+json_t *session_device_line(const struct session *session, const struct session_device *it)
 {
     const struct device_info *info = &it->info;
     char driver[24], capability[16];
@@ -303,7 +304,7 @@ json_t *session_device_line(const struct session_device *it)
     put_device_memory_bus_bits(device, (uint64_t)info->memory_bus_bits);
     put_device_sm_clock_khz(device, (uint64_t)info->sm_clock_khz);
     add_board(device, &it->board);
-    add_ptx(device, info);
+    add_ptx(device, info, session->plan.selected);
     return wrap_device(device);
 }
 

@@ -17,7 +17,7 @@ const char *path_option(int path, char ret_text[PATH_OPTION_BYTES]);
 
 /* Each returns a new reference. */
 json_t *session_header(const struct session *session);
-json_t *session_device_line(const struct session_device *device);
+json_t *session_device_line(const struct session *session, const struct session_device *device);
 
 /* Now, as records write it. Returns `ret_text`. */
 enum { SESSION_TIME_BYTES = 32 };

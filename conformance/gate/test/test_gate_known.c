@@ -27,7 +27,7 @@ static struct loaded *record_of(const struct bench *bench)
     struct reason reason;
     char *text = NULL;
     add_line(&text, made_lines_header("standard", 1));
-    add_line(&text, session_device_line(&bench->session->devices[0]));
+    add_line(&text, session_device_line(bench->session, &bench->session->devices[0]));
     for (int row = 0; row < bench->plan.row_count; row++)
         add_line(&text, bench_line_row(bench, row));
     for (int group = 0; group < bench->plan.group_count; group++)

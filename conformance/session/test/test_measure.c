@@ -60,7 +60,7 @@ static void take_nothing(void *context)
     struct state *state = context;
     note("take");
     ck_assert_int_eq(state->session->record_count, state->session->options->record != NULL);
-    session_write(state->session, session_device_line(&state->session->devices[0]));
+    session_write(state->session, session_device_line(state->session, &state->session->devices[0]));
     if (it.is_interrupted)
         raise(SIGTERM);
 }

@@ -145,7 +145,7 @@ START_TEST(a_record_bears_out_its_bench)
     session->records[session->record_count++] = record_create(path, &reason);
     ck_assert_ptr_nonnull(session->records[0]);
     session_write(session, session_header(session));
-    session_write(session, session_device_line(&session->devices[0]));
+    session_write(session, session_device_line(session, &session->devices[0]));
     fake_worker_script("steady steady steady");
     bench_execute(&bench, 1, NULL);
     struct outcome outcome = {.verdict = verdict_of_counts(bench->verdicts),

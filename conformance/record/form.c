@@ -15,6 +15,7 @@
 struct form_check {
     char *path; /* char[FORM_PATH_BYTES] */
     struct reason *reason;
+    bool is_lenient; /* towards what another version wrote */
 };
 
 __attribute__((format(printf, 2, 3))) static bool refuse(struct form_check *check,
@@ -69,7 +70,7 @@ static bool check_text(struct form_check *check, const struct form *form, const 
         return refuse(check, "%s is %.60s, not %s", name, text, form->words);
     if (letters < form->letters_least || (form->letters_most > 0 && letters > form->letters_most))
         return refuse(check, "%s has %zu bytes", name, letters);
-    return form->pattern == NULL || matches(form->pattern, text) ||
+    return form->pattern == NULL || check->is_lenient || matches(form->pattern, text) ||
            refuse(check, "%s is %.60s, not %s", name, text, form->is ? form->is : form->pattern);
 }
 
@@ -130,12 +131,12 @@ static bool check_fields(struct form_check *check, const struct form *form, cons
     json_object_foreach((json_t *)object, key, value)
     {
         const struct form_field *field = find_field(form, key);
-        if (field == NULL)
+        if (field == NULL && !check->is_lenient)
             return refuse(check, "%.40s is an unknown name or unit", key);
-        if (!check_value(check, field->form, key, value))
+        if (field && !check_value(check, field->form, key, value))
             return false;
     }
-    const struct form_field *missing = find_missing(form, object);
+    const struct form_field *missing = check->is_lenient ? NULL : find_missing(form, object);
     return missing == NULL || refuse(check, "has no %s", missing->name);
 }
 
@@ -193,6 +194,14 @@ bool form_check(const struct form *form, const json_t *value, char ret_path[FORM
         if (form == NULL)
             return refuse(&check, "is of no kind, or of two");
     }
+    return check_value(&check, form, "", value);
+}
+
+bool form_fits(const struct form *form, const json_t *value, char ret_path[FORM_PATH_BYTES],
+               struct reason *ret_reason)
+{
+    struct form_check check = {.path = ret_path, .reason = ret_reason, .is_lenient = true};
+    ret_path[0] = 0;
     return check_value(&check, form, "", value);
 }
 

@@ -10,7 +10,6 @@
 #include "conformance/model/device_info.h"
 #include "conformance/record/record.h"
 #include "conformance/report/agreement.h"
-#include "conformance/report/contradiction.h"
 
 /* What the summary's own counts say. A SKIP there has been judged by the run. */
 static enum verdict join_counts(const json_t *summary, enum verdict joined)
@@ -244,6 +243,11 @@ void assess_records(const struct loaded *loaded, struct assessment *ret)
         join(ret, &one, loaded->records[index].path);
         judge_agreement(loaded, index, ret);
     }
+}
+
+bool assess_is_of_programs(const struct loaded_record *record)
+{
+    return record->kinds[LOADED_PROGRAMS].count > 0 && json_array_size(loaded_rows(record)) == 0;
 }
 
 bool assess_no_gpu(const struct loaded *loaded)

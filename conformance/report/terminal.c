@@ -11,7 +11,6 @@
 #include "conformance/model/device_info.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/assessment.h"
-#include "conformance/report/contradiction.h"
 #include "conformance/report/failure.h"
 
 /* Figures in blocks of text. Clauses: report.terminal.ascii, report.terminal.lines. */
@@ -230,7 +229,7 @@ static void put_line(FILE *file, const char *name, const char *text)
 static const char *planned(const struct loaded_record *record, char ret_text[NUMBER_COUNT_BYTES])
 {
     const struct loaded_lines *kinds = record->kinds;
-    const char *noun = contradiction_is_of_programs(record)                    ? "program"
+    const char *noun = assess_is_of_programs(record)                           ? "program"
                        : record->cases > 0                                     ? "case"
                        : kinds[LOADED_CODEGEN].count > 0                       ? "function"
                        : kinds[LOADED_BENCH].count + kinds[LOADED_SWEEP].count ? "measurement"

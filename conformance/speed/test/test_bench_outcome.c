@@ -8,7 +8,7 @@
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/report/contradiction.h"
+#include "conformance/report/assessment.h"
 #include "conformance/report/report.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/speed/bench.h"

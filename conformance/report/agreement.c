@@ -66,8 +66,8 @@ static size_t lower_bound(const struct row_index *index, const struct row_key *k
     return low;
 }
 
-const struct row_key *row_index_find(const struct row_index *index, const char *device,
-                                     const char *kernel, const char *path)
+static const struct row_key *row_index_find(const struct row_index *index, const char *device,
+                                            const char *kernel, const char *path)
 {
     const struct row_key key = {.device = device, .kernel = kernel, .path = path};
     size_t at = lower_bound(index, &key);

@@ -64,10 +64,6 @@ struct row_index {
 bool row_index_open(struct row_index *ret, const struct loaded_record *record, bool by_uuid);
 void row_index_close(struct row_index *index);
 
-/* The row, or NULL. */
-const struct row_key *row_index_find(const struct row_index *index, const char *device,
-                                     const char *kernel, const char *path);
-
 /* True where two rows are of one kernel, path and device. */
 bool row_index_has_twins(const struct row_index *index);
 

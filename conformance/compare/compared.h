@@ -1,24 +1,128 @@
-/* Two records compared, BASE and NEW: the differences in the order in which a decision needs them,
- * and the verdict that follows from them (spec/compare.md). */
+/* What a comparison of two records, BASE and NEW, has found: kinds of difference with their
+ * severities (differences.def), the differences, and the verdict that follows from them
+ * (spec/compare.md).
+ *
+ *     struct compared compared = {.base = old, .next = new};
+ *     compared_add(&compared, DIFFERENCE_gpu_missing, "cuda:1", "", "");
+ *     compared_judge(&compared);    // compared.change is CHANGE_REGRESSED
+ *     compared_close(&compared);
+ *
+ * comparison.h compares records. */
 #ifndef ASSAY_CONFORMANCE_COMPARE_COMPARED_H
 #define ASSAY_CONFORMANCE_COMPARE_COMPARED_H
 
-#include "conformance/compare/difference.h"
+#include <stdbool.h>
+#include <stddef.h>
 
-/* Compares; compared_close in any case. Both records are borrowed. False without memory. */
-bool compared_open(struct compared *ret, const struct loaded_record *base,
-                   const struct loaded_record *next);
-/* The same where NEW has no record of BASE's measure; `next` is the last one that it has, which may
- * have been cut short. */
-bool compared_lacking(struct compared *ret, const struct loaded_record *base,
-                      const struct loaded_record *next);
+#include "conformance/base/reason.h"
+#include "conformance/report/loaded.h"
 
-/* NEW's records of a measure that BASE has no record of, among the `count` that begin at `next`. */
-bool compared_new(struct compared *ret, const struct loaded_record *base,
-                  const struct loaded_record *next, size_t count, const char *kind);
+/* What a comparison comes to, from good to bad. */
+enum change { CHANGE_SAME, CHANGE_BETTER, CHANGE_NOT_COMPARABLE, CHANGE_REGRESSED, CHANGE_COUNT };
 
-/* The measure that a record is of, in words; two of one measure have the same pointer. */
-const char *compared_kind(const struct loaded_record *record);
+/* "SAME", "BETTER", "NOT COMPARABLE", "REGRESSED". */
+const char *change_name(enum change change);
+
+/* 0 for SAME and BETTER, 1 for REGRESSED, 3 for NOT COMPARABLE. */
+enum exit_status change_exit_status(enum change change);
+
+enum severity { SEVERITY_NOTE, SEVERITY_BETTER, SEVERITY_DOUBT, SEVERITY_WORSE, SEVERITY_COUNT };
+
+enum section {
+#define SECTION(id, title) SECTION_##id,
+#define DIFFERENCE(id, section, severity, words)
+#include "conformance/compare/differences.def"
+#undef SECTION
+#undef DIFFERENCE
+    SECTION_COUNT
+};
+
+enum difference_kind {
+#define SECTION(id, title)
+#define DIFFERENCE(id, section, severity, words) DIFFERENCE_##id,
+#include "conformance/compare/differences.def"
+#undef SECTION
+#undef DIFFERENCE
+    DIFFERENCE_KIND_COUNT
+};
+
+struct difference_row {
+    const char *name; /* in JSON */
+    enum section section;
+    enum severity severity;
+    const char *words;
+};
+extern const struct difference_row difference_rows[DIFFERENCE_KIND_COUNT];
+extern const char *const section_titles[SECTION_COUNT];
+
+/* "note", "better", "doubt", "worse". */
+const char *severity_name(enum severity severity);
+
+enum {
+    DIFFERENCE_PLACE_BYTES = 256,
+    DIFFERENCE_VALUE_BYTES = 256,
+    COMPARED_DIFFERENCES_MAX = 4096
+};
+
+struct difference {
+    enum difference_kind kind;
+    char place[DIFFERENCE_PLACE_BYTES]; /* "matmul/tiled through sass on cuda:0", "driver" */
+    char base[DIFFERENCE_VALUE_BYTES];  /* what BASE has, or "" */
+    char next[DIFFERENCE_VALUE_BYTES];  /* what NEW has */
+};
+
+/* What was held against each other, and agreed or not. */
+enum compared_what {
+    COMPARED_DIGESTS,
+    COMPARED_SPEEDS,
+    COMPARED_CALLS,
+    COMPARED_CODE,
+    COMPARED_VERDICTS,
+    COMPARED_PROGRAMS,
+    COMPARED_WHAT_COUNT
+};
+
+enum { COMPARED_FIGURES_MAX = 8192 };
+
+/* The unit of a speed; times have another. */
+#define FIGURE_SPEED "GB/s"
+
+/* A speed or a time of both, changed or not. */
+struct figure_change {
+    char place[DIFFERENCE_PLACE_BYTES];
+    const char *unit; /* "GB/s", "us" */
+    double base, next, ratio;
+    double lower, upper; /* of the ratio, with 99 % confidence */
+    double finds;        /* the smallest loss that is found in 99 of 100 */
+    double apart;        /* from so much of a logarithm on it differs from another machine's */
+    int sign;            /* -1: less, 1: more, 0: as chance has it */
+};
+
+enum { COMPARED_WHY_BYTES = 512 };
+
+struct compared {
+    const struct loaded_record *base, *next;
+    enum change change;
+    char why[COMPARED_WHY_BYTES];        /* one line: what the verdict rests on */
+    struct difference *differences;      /* by kind, in the order of the table */
+    size_t count, left_out;              /* left_out: beyond COMPARED_DIFFERENCES_MAX */
+    size_t kinds[DIFFERENCE_KIND_COUNT]; /* how many of each, those left out too */
+    struct figure_change *figures;
+    size_t figure_count;
+    size_t looked_at[COMPARED_WHAT_COUNT];
+    bool same_plan; /* both were to look at the same: what BASE lacks was due there */
+    bool failed;    /* no memory */
+};
+
+/* Adds a difference; the texts are copied, and cut where they are too long. */
+void compared_add(struct compared *compared, enum difference_kind kind, const char *place,
+                  const char *base, const char *next);
+
+/* True where that difference is there already. */
+bool compared_has(const struct compared *compared, enum difference_kind kind, const char *place);
+
+/* Makes the comparison NOT COMPARABLE, and says why. Always false. */
+bool compared_refuse(struct compared *compared, const char *why);
 
 /* How severe a kind is here: what a record that was cut short, or that is of a smaller tier, has
  * not looked at is a doubt, and no loss. */

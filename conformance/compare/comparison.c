@@ -1,5 +1,6 @@
-/* Several comparisons as one (comparison.h). Clauses: compare.verdict.several,
- * compare.record.several, compare.record.surplus, compare.record.new, compare.speed.finds. */
+/* Compares the records of files (comparison.h). Clauses: compare.record.other,
+ * compare.device.missing, compare.device.paired, compare.verdict.several, compare.record.several,
+ * compare.record.surplus, compare.record.new, compare.speed.finds. */
 #include "conformance/compare/comparison.h"
 
 #include <math.h>
@@ -9,6 +10,425 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/text.h"
+#include "conformance/compare/entries.h"
+#include "conformance/model/device_info.h"
+#include "conformance/report/agreement.h"
+
+static const json_t *coverage_of(const struct loaded_record *record)
+{
+    return field_summary_coverage(record->summary);
+}
+
+static const struct measure_row measure_rows[] = {
+    {.noun = "bits",
+     .what = "",
+     .kind = LOADED_KIND_COUNT,
+     .list = loaded_rows,
+     .verdict = FIELD_KEY(row, verdict),
+     .figures = {{{FIELD_KEY(row, xxh3_128)}, false}, {{FIELD_KEY(row, sms)}, true}},
+     .compare = compare_bits},
+    {.noun = "coverage",
+     .what = "coverage",
+     .kind = LOADED_KIND_COUNT,
+     .list = coverage_of,
+     .figures = {{{FIELD_KEY(coverage, sms)}, true},
+                 {{FIELD_KEY(coverage, memory_bytes)}, true},
+                 {{FIELD_KEY(coverage, touched_bytes)}, true}},
+     .compare = compare_coverage},
+    {.noun = "speeds",
+     .what = "",
+     .kind = LOADED_BENCH,
+     .keys = {FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime), FIELD_KEY(bench, element_bytes)},
+     .verdict = FIELD_KEY(result, verdict),
+     .is_timed = true,
+     .figures = {{{FIELD_KEY(bench, gbps)}, false}},
+     .compare = compare_bench},
+    {.noun = "speeds of the best copy",
+     .what = "best copy, ",
+     .absent = "dram",
+     .kind = LOADED_PEAK,
+     .keys = {FIELD_KEY(peak, regime)},
+     .verdict = FIELD_KEY(result, verdict),
+     .is_timed = true,
+     .figures = {{{FIELD_KEY(peak, gbps)}, false}},
+     .compare = compare_peak},
+    {.noun = "speeds of memcpy",
+     .what = "memcpy, ",
+     .kind = LOADED_CEILING,
+     .keys = {FIELD_KEY(shaped, regime), FIELD_KEY(shaped, footprint_bytes)},
+     .verdict = FIELD_KEY(ceiling, memcpy_verdict),
+     .is_timed = true,
+     .figures = {{{FIELD_KEY(ceiling, memcpy_gbps)}, false}},
+     .compare = compare_memcpy},
+    {.noun = "points of figures",
+     .what = "",
+     .kind = LOADED_SWEEP,
+     .keys = {FIELD_KEY(sweep, figure), FIELD_KEY(sweep, at), FIELD_KEY(shaped, shape),
+              FIELD_KEY(shaped, regime), FIELD_KEY(sweep, element_bytes)},
+     .verdict = FIELD_KEY(result, verdict),
+     .is_timed = true,
+     .figures = {{{FIELD_KEY(sweep, gbps)}, false}},
+     .compare = compare_verdict_alone},
+    {.noun = "relations",
+     .what = "",
+     .kind = LOADED_RELATION,
+     .keys = {FIELD_KEY(relation, clause)},
+     .verdict = FIELD_KEY(relation, verdict),
+     .is_timed = true,
+     .figures = {{{FIELD_KEY(relation, ratio)}, false}},
+     .compare = compare_verdict_alone},
+    {.noun = "times of host calls",
+     .what = "",
+     .kind = LOADED_LATENCY,
+     .keys = {FIELD_KEY(latency, call)},
+     .verdict = FIELD_KEY(result, verdict),
+     .is_timed = true,
+     .figures = {{{FIELD_KEY(latency, us)}, false}},
+     .compare = compare_call},
+    {.noun = "programs",
+     .what = "programs",
+     .kind = LOADED_PROGRAMS,
+     .verdict = FIELD_KEY(programs, verdict),
+     .figures = {{{FIELD_KEY(programs, planned)}, true},
+                 {{FIELD_KEY(programs, compared)}, false},
+                 {{FIELD_KEY(counts, passed)}, false},
+                 {{FIELD_KEY(programs, runs)}, false},
+                 {{FIELD_KEY(programs, generator)}, true}},
+     .compare = compare_programs},
+    {.noun = "operations",
+     .what = "operations",
+     .kind = LOADED_OPERATIONS,
+     .verdict = FIELD_KEY(operations, verdict),
+     .figures = {{{FIELD_KEY(operations, planned)}, true},
+                 {{FIELD_KEY(operations, right)}, false},
+                 {{FIELD_KEY(operations, programs)}, true}},
+     .compare = compare_operations},
+    {.noun = "known miscompiles",
+     .what = "known miscompile ",
+     .kind = LOADED_KNOWN,
+     .keys = {FIELD_KEY(known, id)},
+     .verdict = FIELD_KEY(known, verdict),
+     .figures = {{{FIELD_KEY(known, present)}, false}},
+     .compare = compare_known},
+    {.noun = "machine code",
+     .what = "",
+     .kind = LOADED_CODEGEN,
+     .keys = {FIELD_KEY(codegen, function)},
+     .verdict = FIELD_KEY(codegen, verdict),
+     .figures = {{{FIELD_KEY(made, registers)}, true},
+                 {{FIELD_KEY(made, local_bytes)}, false},
+                 {{FIELD_KEY(made, shared_bytes)}, false},
+                 {{FIELD_KEY(made, code_bytes)}, true},
+                 {{FIELD_KEY(made, code_xxh3_128)}, false},
+                 {{FIELD_KEY(codegen, occupancy), FIELD_KEY(occupancy, blocks)}, true}},
+     .compare = compare_code},
+};
+enum { MEASURE_ROWS = sizeof measure_rows / sizeof measure_rows[0] };
+
+/* Which device of NEW is held against which of BASE. */
+
+struct device_pair {
+    const char *base, *next; /* their labels */
+    bool other;              /* another GPU of the same name */
+};
+
+struct pairing {
+    struct device_pair pairs[LOADED_DEVICES_MAX];
+    size_t count;
+    bool has_base[LOADED_DEVICES_MAX]; /* of BASE's devices: one of NEW is held against it */
+    bool has_next[LOADED_DEVICES_MAX];
+};
+
+static bool is_gpu(const char *label)
+{
+    return device_kind_of(label)->is_gpu;
+}
+
+/* The UUID of a GPU if the record has it, else the label. */
+static const char *pairing_identity(const struct loaded_record *record, const char *label)
+{
+    const char *uuid = is_gpu(label) ? field_device_uuid(loaded_device(record, label)) : "";
+    return uuid[0] ? uuid : label;
+}
+
+static bool pairing_has_gpu(const struct loaded_record *record)
+{
+    for (size_t index = 0; index < record->device_count; index++)
+        if (is_gpu(record->devices[index]))
+            return true;
+    return false;
+}
+
+static bool is_same(const struct loaded_record *base, const char *left,
+                    const struct loaded_record *next, const char *right)
+{
+    return strcmp(pairing_identity(base, left), pairing_identity(next, right)) == 0;
+}
+
+static bool is_alike(const struct loaded_record *base, const char *left,
+                     const struct loaded_record *next, const char *right)
+{
+    const char *name = field_device_name(loaded_device(base, left));
+    return is_gpu(left) && is_gpu(right) && name[0] &&
+           strcmp(name, field_device_name(loaded_device(next, right))) == 0;
+}
+
+/* A round takes those of NEW that are left to what is left of BASE, or to any of it. */
+struct round {
+    bool (*fits)(const struct loaded_record *base, const char *left,
+                 const struct loaded_record *next, const char *right);
+    bool other, again;
+};
+static const struct round rounds[] = {
+    {is_same, false, false}, {is_alike, true, false}, {is_alike, true, true}};
+
+static void take(const struct round *round, const struct loaded_record *base,
+                 const struct loaded_record *next, size_t right, struct pairing *ret)
+{
+    for (size_t left = 0; left < base->device_count; left++) {
+        if ((ret->has_base[left] && !round->again) ||
+            !round->fits(base, base->devices[left], next, next->devices[right]))
+            continue;
+        ret->has_base[left] = ret->has_next[right] = true;
+        ret->pairs[ret->count++] =
+            (struct device_pair){base->devices[left], next->devices[right], round->other};
+        return;
+    }
+}
+
+/* A GPU against that of the same UUID; else against one of the same name that none is held against,
+ * or, where there are more in NEW than in BASE, against the first of that name. Other devices by
+ * their labels. */
+static void pairing_make(const struct loaded_record *base, const struct loaded_record *next,
+                         struct pairing *ret)
+{
+    memset(ret, 0, sizeof *ret);
+    for (size_t round = 0; round < sizeof rounds / sizeof rounds[0]; round++)
+        for (size_t right = 0; right < next->device_count; right++)
+            if (!ret->has_next[right])
+                take(&rounds[round], base, next, right, ret);
+}
+
+/* "cuda:0, NVIDIA H200, GPU-...". */
+static void add_alone(struct compared *compared, const struct loaded_record *record, size_t index,
+                      enum difference_kind kind)
+{
+    const char *label = record->devices[index];
+    const char *name = field_device_name(loaded_device(record, label));
+    char place[DIFFERENCE_PLACE_BYTES];
+    snprintf(place, sizeof place, "%.16s%s%.100s%s%.60s", label, name[0] ? ", " : "", name,
+             strcmp(pairing_identity(record, label), label) == 0 ? "" : ", ",
+             strcmp(pairing_identity(record, label), label) == 0 ? ""
+                                                                 : pairing_identity(record, label));
+    compared_add(compared, kind, place, "", "");
+}
+
+/* The devices that only one of the records has. */
+static void compare_presence(struct compared *compared, const struct pairing *pairing)
+{
+    const struct loaded_record *base = compared->base, *next = compared->next;
+    for (size_t index = 0; index < base->device_count; index++)
+        if (!pairing->has_base[index])
+            add_alone(compared, base, index,
+                      device_kind_of(base->devices[index])->is_gpu ? DIFFERENCE_gpu_missing
+                                                                   : DIFFERENCE_device_missing);
+    for (size_t index = 0; index < next->device_count; index++)
+        if (!pairing->has_next[index])
+            add_alone(compared, next, index, DIFFERENCE_device_new);
+    for (size_t index = 0; index < pairing->count; index++)
+        if (pairing->pairs[index].other)
+            compared_add(compared, DIFFERENCE_gpu_other, pairing->pairs[index].next,
+                         pairing_identity(base, pairing->pairs[index].base),
+                         pairing_identity(next, pairing->pairs[index].next));
+}
+
+/* One measure on one pair of devices, or on one that BASE has not. */
+static void compare_measure(const struct meeting *meeting, const struct measure_row *measure)
+{
+    struct compared *compared = meeting->compared;
+    struct meeting here = *meeting;
+    struct entries base, next;
+    here.what = measure->what;
+    bool opened = entries_open(&base, measure, compared->base,
+                               meeting->base_label ? meeting->base_label : "");
+    opened = entries_open(&next, measure, compared->next, meeting->next_label) && opened;
+    compared->failed |= !opened;
+    if (opened && (meeting->base_label == NULL || entries_count(measure, compared->base) == 0))
+        entries_alone(&here, &next);
+    else if (opened && entries_count(measure, compared->next) > 0)
+        entries_compare(&here, measure, &base, &next);
+    entries_close(&base);
+    entries_close(&next);
+}
+
+static const char nothing[] = "nothing that is compared";
+
+/* The first measure that it has lines of. */
+const char *comparison_kind(const struct loaded_record *record)
+{
+    size_t row = 0;
+    while (row < MEASURE_ROWS && entries_count(&measure_rows[row], record) == 0)
+        row++;
+    return row < MEASURE_ROWS ? measure_rows[row].noun : nothing;
+}
+
+/* False, with the reason, where the records are of different kinds; one that was cut short may have
+ * had more. */
+static bool have_common(struct compared *compared)
+{
+    const struct loaded_record *base = compared->base, *next = compared->next;
+    char why[COMPARED_WHY_BYTES];
+    bool common = base->summary == NULL || next->summary == NULL;
+    for (size_t row = 0; row < MEASURE_ROWS; row++)
+        common = common || (entries_count(&measure_rows[row], base) > 0 &&
+                            entries_count(&measure_rows[row], next) > 0);
+    snprintf(why, sizeof why, "records of different kinds: BASE has %s, NEW has %s",
+             comparison_kind(base), comparison_kind(next));
+    return common || compared_refuse(compared, why);
+}
+
+/* A measure that only one of them has at all. */
+static void compare_measures(struct compared *compared)
+{
+    for (size_t row = 0; row < MEASURE_ROWS; row++) {
+        const struct measure_row *measure = &measure_rows[row];
+        bool base = entries_count(measure, compared->base) > 0;
+        bool next = entries_count(measure, compared->next) > 0;
+        if (base && !next && compared->next->summary)
+            compared_add(compared, DIFFERENCE_measure_missing, measure->noun, "", "");
+        if (next && !base && compared->base->summary)
+            compared_add(compared, DIFFERENCE_measure_new, measure->noun, "", "");
+    }
+}
+
+/* The first device's name, or its label. */
+static const char *model_of(const struct loaded_record *record)
+{
+    const char *label = record->device_count ? record->devices[0] : "no device";
+    const char *name = field_device_name(loaded_device(record, label));
+    return name[0] ? name : label;
+}
+
+/* False, with the reason, where no device of both is comparable. GPUs that are gone altogether are
+ * a loss, and no other kind of record. */
+static bool have_devices(struct compared *compared, const struct pairing *pairing)
+{
+    char why[COMPARED_WHY_BYTES];
+    bool gone = pairing_has_gpu(compared->base) && !pairing_has_gpu(compared->next);
+    if (pairing->count > 0 || gone || compared->base->device_count == 0)
+        return true;
+    snprintf(why, sizeof why, "no device in common: BASE is of %.100s, NEW of %.100s",
+             model_of(compared->base), model_of(compared->next));
+    return compared_refuse(compared, why);
+}
+
+/* Bits of other cases cannot be compared: what has to be alike to do it. */
+static void add_apart(struct compared *compared)
+{
+    char differing[128], place[DIFFERENCE_PLACE_BYTES];
+    agreement_differing(compared->base, compared->next, differing, sizeof differing);
+    snprintf(
+        place, sizeof place,
+        "%s; compare runs of one version, --tier, --seed and --corpus, and of the same algorithms",
+        differing);
+    compared_add(compared, DIFFERENCE_digests_apart, place, "", "");
+}
+
+static void compare_all(struct compared *compared, const struct pairing *pairing)
+{
+    bool whole = compared->base->summary && compared->next->summary;
+    bool same_cases = agreement_same_cases(compared->base, compared->next);
+    compare_measures(compared);
+    compare_presence(compared, pairing);
+    for (size_t index = 0; index < pairing->count; index++) {
+        const struct device_pair *pair = &pairing->pairs[index];
+        const struct meeting meeting = {compared, pair->base,  pair->next,
+                                        "",       pair->other, same_cases};
+        compare_cases(&meeting);
+        for (size_t row = 0; row < MEASURE_ROWS; row++)
+            if (whole || measure_rows[row].list == NULL)
+                compare_measure(&meeting, &measure_rows[row]);
+        compare_devices(&meeting);
+    }
+    for (size_t index = 0; index < compared->next->device_count; index++) {
+        const struct meeting alone = {compared, NULL,  compared->next->devices[index],
+                                      "",       false, same_cases};
+        for (size_t row = 0; !pairing->has_next[index] && row < MEASURE_ROWS; row++)
+            compare_measure(&alone, &measure_rows[row]);
+    }
+    if (whole && !same_cases && entries_count(&measure_rows[0], compared->base) > 0 &&
+        entries_count(&measure_rows[0], compared->next) > 0)
+        add_apart(compared);
+    compare_headers(compared);
+}
+
+/* Where these are equal, two records were to look at the same things. */
+static bool have_same_plan(const struct compared *compared)
+{
+    static const char *const keys[] = {FIELD_KEY(header, assay), FIELD_KEY(header, commit),
+                                       FIELD_KEY(header, tier),  FIELD_KEY(header, cases_planned),
+                                       FIELD_KEY(header, paths), FIELD_KEY(header, kernels)};
+    bool same = true;
+    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++)
+        same = same && json_equal(json_object_get(compared->base->header, keys[index]),
+                                  json_object_get(compared->next->header, keys[index]));
+    return same;
+}
+
+/* Compares; compared_close in any case. False without memory. */
+static bool open_pair(struct compared *ret, const struct loaded_record *base,
+                      const struct loaded_record *next)
+{
+    struct pairing *pairing = malloc(sizeof *pairing);
+    *ret = (struct compared){.base = base, .next = next, .failed = pairing == NULL};
+    if (pairing == NULL)
+        return false;
+    pairing_make(base, next, pairing);
+    ret->same_plan = have_same_plan(ret);
+    if (have_devices(ret, pairing) && have_common(ret)) {
+        compare_whole(ret);
+        compare_all(ret, pairing);
+        compared_judge(ret);
+    }
+    free(pairing);
+    return !ret->failed;
+}
+
+/* The same if NEW has no record of BASE's measure; `next` is its last record, which may have been
+ * cut short. */
+static bool open_lacking(struct compared *ret, const struct loaded_record *base,
+                         const struct loaded_record *next)
+{
+    const bool may_be_any = base->summary == NULL && comparison_kind(base) == nothing;
+    *ret = (struct compared){.base = base, .next = next};
+    compared_add(ret,
+                 may_be_any      ? DIFFERENCE_base_cut
+                 : next->summary ? DIFFERENCE_measure_missing
+                                 : DIFFERENCE_new_cut,
+                 comparison_kind(base), "", "");
+    compared_judge(ret);
+    return !ret->failed;
+}
+
+/* NEW's records of a measure that BASE has no record of, among the `count` that begin at `next`. */
+static bool open_beside(struct compared *ret, const struct loaded_record *base,
+                        const struct loaded_record *next, size_t count, const char *kind)
+{
+    *ret = (struct compared){.base = base, .next = next};
+    for (size_t index = 0; index < count; index++)
+        if (comparison_kind(next + index) == kind)
+            compare_alone(ret, next + index, kind);
+    compared_judge(ret);
+    if (ret->kinds[DIFFERENCE_measure_unpassed] == 0) {
+        ret->change = CHANGE_SAME; /* there was nothing to compare */
+        snprintf(ret->why, sizeof ret->why, "%s",
+                 ret->count > 0 ? "BASE has no record of this measure"
+                                : "no record of it, as in BASE");
+    }
+    return !ret->failed;
+}
+
+/* Files of several records. */
 
 comparison_writer *const comparison_writers[] = {comparison_text, comparison_json,
                                                  comparison_markdown};
@@ -34,7 +454,7 @@ static size_t records_like(const struct loaded *loaded, size_t file, const char 
     size_t count = 0;
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
-        if (record->file == file && compared_kind(record) == kind && count++ <= place)
+        if (record->file == file && comparison_kind(record) == kind && count++ <= place)
             *ret_chosen = record;
     }
     return count;
@@ -48,10 +468,10 @@ static bool compare_file(struct compared *ret, const struct loaded *loaded,
     const struct loaded_record *first = base, *other = base;
     const size_t count = records_of(loaded, file, &first);
     if (count == 1 && records_of(loaded, base->file, &other) == 1)
-        return compared_open(ret, base, first);
-    if (records_like(loaded, file, compared_kind(base), place, &other) > 0)
-        return compared_open(ret, base, other);
-    return compared_lacking(ret, base, first + count - 1);
+        return open_pair(ret, base, first);
+    if (records_like(loaded, file, comparison_kind(base), place, &other) > 0)
+        return open_pair(ret, base, other);
+    return open_lacking(ret, base, first + count - 1);
 }
 
 /* True where a file holds several records, which lie side by side. */
@@ -69,8 +489,8 @@ static bool open_at(struct comparison_set *ret, const struct loaded *loaded,
 {
     bool whole = true;
     *ret = (struct comparison_set){.base = base,
-                                   .part = have_parts(loaded) ? compared_kind(base) : NULL,
-                                   .kind = compared_kind(base),
+                                   .part = have_parts(loaded) ? comparison_kind(base) : NULL,
+                                   .kind = comparison_kind(base),
                                    .each = calloc(loaded->file_count, sizeof *ret->each)};
     if (ret->each == NULL)
         return false;
@@ -106,7 +526,8 @@ static size_t place_of(const struct loaded *loaded, size_t index)
 {
     size_t place = 0;
     for (size_t before = 0; before < index; before++)
-        place += compared_kind(&loaded->records[before]) == compared_kind(&loaded->records[index]);
+        place +=
+            comparison_kind(&loaded->records[before]) == comparison_kind(&loaded->records[index]);
     return place;
 }
 
@@ -126,7 +547,7 @@ static bool add_base(struct comparisons *comparison, const struct loaded *loaded
     bool whole = true;
     for (size_t index = 0; index < loaded->count && loaded->records[index].file == 0; index++) {
         const struct loaded_record *record = &loaded->records[index], *other;
-        const char *kind = compared_kind(record);
+        const char *kind = comparison_kind(record);
         const size_t place = place_of(loaded, index);
         const bool is_last = place + 1 == records_like(loaded, 0, kind, 0, &other);
         const size_t end = is_last ? most_like(loaded, kind) : place + 1;
@@ -142,7 +563,7 @@ static bool add_base(struct comparisons *comparison, const struct loaded *loaded
 static bool is_beside(const struct loaded *loaded, const struct loaded_record *record)
 {
     const struct loaded_record *other;
-    return record->file != 0 && records_like(loaded, 0, compared_kind(record), 0, &other) == 0 &&
+    return record->file != 0 && records_like(loaded, 0, comparison_kind(record), 0, &other) == 0 &&
            (records_of(loaded, 0, &other) > 1 || records_of(loaded, record->file, &other) > 1);
 }
 
@@ -159,7 +580,7 @@ static bool open_new(struct comparison_set *ret, const struct loaded *loaded, co
     for (size_t file = 1; file < loaded->file_count; file++) {
         const struct loaded_record *first = loaded->records;
         const size_t count = records_of(loaded, file, &first);
-        whole &= compared_new(&ret->each[ret->count++], loaded->records, first, count, kind);
+        whole &= open_beside(&ret->each[ret->count++], loaded->records, first, count, kind);
     }
     return whole && fleet_open(&ret->fleet, ret->each, ret->count);
 }
@@ -172,10 +593,10 @@ static bool add_new(struct comparisons *comparison, const struct loaded *loaded)
         const struct loaded_record *record = &loaded->records[index];
         bool due = is_beside(loaded, record);
         for (const struct loaded_record *before = loaded->records; due && before < record; before++)
-            due = !is_beside(loaded, before) || compared_kind(before) != compared_kind(record);
+            due = !is_beside(loaded, before) || comparison_kind(before) != comparison_kind(record);
         if (due) {
             struct comparison_set *set = add_part(comparison);
-            whole = set && open_new(set, loaded, compared_kind(record)) && whole;
+            whole = set && open_new(set, loaded, comparison_kind(record)) && whole;
         }
     }
     return whole;

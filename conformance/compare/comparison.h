@@ -1,13 +1,48 @@
-/* A comparison shown: one verdict line, then what changed, for a terminal, as JSON or as Markdown.
- * Several NEW records are one comparison each, and the whole is the worst of them. */
+/* Records compared: the records of a first file, BASE, each with the record of the same measure in
+ * every other file, and the verdict on all of them, for a terminal, as JSON or as Markdown.
+ *
+ *     bool whole;    // false without memory
+ *     enum change change = comparison_write_all(stdout, &loaded, comparison_text, &whole);
+ *     return change_exit_status(change);
+ *
+ * `loaded` holds the files' records, BASE's first. Three or more files are a fleet, whose machines
+ * are compared with each other, too. This is the only engine that compares records. */
 #ifndef ASSAY_CONFORMANCE_COMPARE_COMPARISON_H
 #define ASSAY_CONFORMANCE_COMPARE_COMPARISON_H
 
 #include <stdio.h>
 
 #include "conformance/compare/compared.h"
-#include "conformance/compare/fleet.h"
+#include "conformance/report/table.h"
 
+/* Which machines of a fleet differ from the rest, and in what. */
+enum { FLEET_LEAST = 3, FLEET_ROWS_MAX = 4096 };
+
+/* A machine that has something else than most. */
+struct fleet_row {
+    size_t machine; /* among the NEW records */
+    enum difference_kind kind;
+    const char *place;      /* borrowed, as all texts are */
+    const char *own, *rest; /* "as BASE" where it is no difference */
+};
+
+struct fleet {
+    struct fleet_row *rows; /* by machine, in the order of the kinds */
+    size_t count, left_out;
+    size_t apart; /* machines that have one or more */
+    bool failed;
+};
+
+/* Adds to each of `count` comparisons with one BASE what is slower, or faster, than the median of
+ * all. False without memory. Below FLEET_LEAST there is no rest, and nothing is added. */
+bool fleet_compare_speeds(struct compared *each, size_t count);
+
+/* What most have of each difference, and who has something else. False without memory; fleet_close
+ * in any case. The comparisons stay as they are while it is open. */
+bool fleet_open(struct fleet *ret, const struct compared *each, size_t count);
+void fleet_close(struct fleet *fleet);
+
+/* One measure. */
 struct comparison_set {
     const struct loaded_record *base;
     const char *part;      /* the measure, where a file holds several records; else NULL */
@@ -16,6 +51,9 @@ struct comparison_set {
     size_t count;
     struct fleet fleet; /* of three or more */
 };
+
+/* The measure that a record is of, in words; two of one measure have the same pointer. */
+const char *comparison_kind(const struct loaded_record *record);
 
 /* Holds a record of the first file, `base`, against the first of the same measure in each other
  * file; a file without one lacks the measure. False without memory; comparison_close in any case.
@@ -56,5 +94,16 @@ enum change comparison_write_all(FILE *file, const struct loaded *loaded, compar
 bool comparison_text(FILE *file, const struct comparisons *comparison);
 bool comparison_json(FILE *file, const struct comparisons *comparison);
 bool comparison_markdown(FILE *file, const struct comparisons *comparison);
+
+/* A machine a row: verdict, differences from BASE by section, and how many of them most have not.
+ * To be closed. */
+void fleet_table_counts(const struct comparison_set *set, struct table *ret);
+
+/* A difference from the rest a row. To be closed. */
+void fleet_table_rows(const struct comparison_set *set, struct table *ret);
+
+/* "2 of 5 machines differ from the rest in 3 things". */
+enum { FLEET_SENTENCE_BYTES = 160 };
+void fleet_sentence(const struct comparison_set *set, char ret_text[FLEET_SENTENCE_BYTES]);
 
 #endif

@@ -1,13 +1,20 @@
 /* What a record has of one measure on one device, sorted, so that two records can be walked side by
- * side: digests of a run, speeds, times of host calls, machine code. */
+ * side, and the comparisons of what they meet: lines, devices, records.
+ *
+ *     struct entries base, next;
+ *     if (entries_open(&base, measure, old, "cuda:0") && entries_open(&next, measure, new,
+ * "cuda:0")) entries_compare(&meeting, measure, &base, &next); entries_close(&base),
+ * entries_close(&next);
+ *
+ * Every function adds what differs to meeting->compared. */
 #ifndef ASSAY_CONFORMANCE_COMPARE_ENTRIES_H
 #define ASSAY_CONFORMANCE_COMPARE_ENTRIES_H
 
-#include "conformance/compare/difference.h"
+#include "conformance/compare/compared.h"
 
 enum { ENTRY_KEY_BYTES = 256 };
 
-/* Where records are held against each other, for the differences found there. */
+/* Where two records are compared, for the differences found there. */
 struct meeting {
     struct compared *compared;
     const char *base_label, *next_label; /* of the devices; BASE's NULL: it has none */
@@ -70,5 +77,54 @@ void entries_figures(const struct meeting *meeting, const struct measure_row *me
 
 /* Names what fails in NEW, where BASE has nothing of the measure or of the device. */
 void entries_alone(const struct meeting *meeting, const struct entries *next);
+
+/* How both records came to an end, and their whole verdicts. */
+void compare_whole(struct compared *compared);
+
+/* A record of a measure that BASE has no record of: what it came to by itself. */
+void compare_alone(struct compared *compared, const struct loaded_record *record, const char *kind);
+
+/* How many cases finished on a device. */
+void compare_cases(const struct meeting *meeting);
+
+/* Two rows of summaries: verdict, number of checks, digest. */
+void compare_bits(const struct meeting *meeting, const char *place, const json_t *base,
+                  const json_t *next);
+
+/* Two lines of generated programs: verdict, and how many there were. */
+void compare_programs(const struct meeting *meeting, const char *place, const json_t *base,
+                      const json_t *next);
+
+/* Two lines of operations: which of them are wrong now, and were not. */
+void compare_operations(const struct meeting *meeting, const char *place, const json_t *base,
+                        const json_t *next);
+
+/* How much of a device was looked at. */
+void compare_coverage(const struct meeting *meeting, const char *place, const json_t *base,
+                      const json_t *next);
+
+/* One known miscompile in both. */
+void compare_known(const struct meeting *meeting, const char *place, const json_t *base,
+                   const json_t *next);
+
+/* Lines of a bench. */
+void compare_bench(const struct meeting *meeting, const char *place, const json_t *base,
+                   const json_t *next);
+void compare_peak(const struct meeting *meeting, const char *place, const json_t *base,
+                  const json_t *next);
+void compare_memcpy(const struct meeting *meeting, const char *place, const json_t *base,
+                    const json_t *next);
+void compare_verdict_alone(const struct meeting *meeting, const char *place, const json_t *base,
+                           const json_t *next);
+void compare_call(const struct meeting *meeting, const char *place, const json_t *base,
+                  const json_t *next);
+
+/* A line of codegen. */
+void compare_code(const struct meeting *meeting, const char *place, const json_t *base,
+                  const json_t *next);
+
+/* Every field of the headers and of paired devices that says what the stack was. */
+void compare_headers(struct compared *compared);
+void compare_devices(const struct meeting *meeting);
 
 #endif

@@ -1,6 +1,6 @@
-/* Holds the machines of a fleet against each other (fleet.h). Clauses: compare.fleet.speed,
+/* Compares the machines of a fleet with each other (comparison.h). Clauses: compare.fleet.speed,
  * compare.fleet.apart. */
-#include "conformance/compare/fleet.h"
+#include "conformance/compare/comparison.h"
 
 #include <math.h>
 #include <stdio.h>

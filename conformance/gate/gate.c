@@ -157,10 +157,10 @@ static void join_uncompared(struct gate *gate)
 {
     const struct loaded_record *records = gate->old.records;
     for (size_t index = 0; index < gate->old.count; index++) {
-        const char *kind = compared_kind(&records[index]);
+        const char *kind = comparison_kind(&records[index]);
         bool found = records[index].file == 0;
         for (size_t other = 0; other < index && !found; other++)
-            found = records[other].file == 0 && compared_kind(&records[other]) == kind;
+            found = records[other].file == 0 && comparison_kind(&records[other]) == kind;
         if (found)
             continue;
         gate_shown_uncompared(&gate->shown, kind);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "conformance/compare/comparison.h"
-#include "conformance/compare/fleet_tables.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
 #include "spec/testing.h"

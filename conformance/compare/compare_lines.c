@@ -1,0 +1,571 @@
+/* Two lines of one measure held against each other: bits, machine code, programs, speeds
+ * (entries.h). Clauses: compare.bits.verdict, compare.bits.digest, compare.bits.apart,
+ * compare.coverage.less, compare.code.worse, compare.code.changed, compare.programs.fewer,
+ * compare.programs.known, compare.programs.untried, compare.programs.other,
+ * compare.programs.operations, compare.programs.excused, compare.speed.lost,
+ * compare.speed.disturbed, compare.speed.host, compare.call.slower, compare.call.host. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/base/array.h"
+#include "conformance/base/text.h"
+#include "conformance/compare/chance.h"
+#include "conformance/compare/entries.h"
+#include "conformance/model/device_info.h"
+#include "conformance/record/record.h"
+
+/* Verdicts, numbers of checks and digests of one kernel through one path. */
+
+enum grade { GRADE_GOOD, GRADE_SKIPPED, GRADE_OPEN, GRADE_BAD, GRADE_COUNT };
+
+static enum grade grade_of(enum verdict verdict)
+{
+    static const enum grade grades[VERDICT_COUNT] = {
+        [VERDICT_PASS] = GRADE_GOOD,    [VERDICT_FAIL] = GRADE_BAD,
+        [VERDICT_CRASH] = GRADE_BAD,    [VERDICT_TIMEOUT] = GRADE_BAD,
+        [VERDICT_ERROR] = GRADE_BAD,    [VERDICT_INCONCLUSIVE] = GRADE_OPEN,
+        [VERDICT_SKIP] = GRADE_SKIPPED, [VERDICT_DECLINED] = GRADE_GOOD,
+        [VERDICT_EMPTY] = GRADE_GOOD,
+    };
+    return verdict < VERDICT_COUNT ? grades[verdict] : GRADE_BAD;
+}
+
+/* From a grade (the row) to another. */
+static const enum difference_kind changes[GRADE_COUNT][GRADE_COUNT] = {
+    [GRADE_GOOD] = {DIFFERENCE_verdict_other, DIFFERENCE_verdict_skipped,
+                    DIFFERENCE_verdict_undecided, DIFFERENCE_verdict_fails},
+    [GRADE_SKIPPED] = {DIFFERENCE_verdict_passes, DIFFERENCE_verdict_other,
+                       DIFFERENCE_verdict_other, DIFFERENCE_verdict_fails},
+    [GRADE_OPEN] = {DIFFERENCE_verdict_other, DIFFERENCE_verdict_skipped, DIFFERENCE_verdict_other,
+                    DIFFERENCE_verdict_fails},
+    [GRADE_BAD] = {DIFFERENCE_verdict_passes, DIFFERENCE_verdict_undecided,
+                   DIFFERENCE_verdict_undecided, DIFFERENCE_fails_otherwise},
+};
+
+/* "FAIL: the driver's JIT": why it is no PASS, where the record says so. */
+static const char *in_words(enum verdict verdict, const char *why, char ret[DIFFERENCE_VALUE_BYTES])
+{
+    const char *word = verdict < VERDICT_COUNT ? verdict_name(verdict) : "no verdict";
+    bool has_why = grade_of(verdict) != GRADE_GOOD && why[0];
+    snprintf(ret, DIFFERENCE_VALUE_BYTES, "%s%s%.200s", word, has_why ? ": " : "",
+             has_why ? why : "");
+    return ret;
+}
+
+/* A change of verdict of one thing; `why` NEW's is no PASS, or "". */
+static void compare_verdicts(const struct meeting *meeting, const char *place, enum verdict base,
+                             enum verdict next, const char *why)
+{
+    char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
+    enum difference_kind kind = changes[grade_of(base)][grade_of(next)];
+    meeting->compared->looked_at[COMPARED_VERDICTS]++;
+    if (base == next && grade_of(base) != GRADE_BAD)
+        return;
+    compared_add(meeting->compared, base == next ? DIFFERENCE_fails_in_both : kind, place,
+                 in_words(base, "", left), in_words(next, why, right));
+}
+
+struct tally {
+    uint64_t due, failures, passed;
+};
+
+static struct tally tally_of(const json_t *row)
+{
+    uint64_t counts[VERDICT_COUNT] = {0};
+    struct tally tally = {0, 0, 0};
+    verdict_counts_read(row, counts);
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
+        tally.due += verdict_was_due((enum verdict)verdict) ? counts[verdict] : 0;
+        tally.failures += verdict_is_failure((enum verdict)verdict) ? counts[verdict] : 0;
+    }
+    tally.passed = counts[VERDICT_PASS];
+    return tally;
+}
+
+/* A count that changed: fewer or more of the noun. */
+static void compare_counts(const struct meeting *meeting, const char *place,
+                           const uint64_t counts[2], const enum difference_kind kinds[2],
+                           const char *noun)
+{
+    char left[NUMBER_COUNT_BYTES], right[NUMBER_COUNT_BYTES];
+    if (counts[0] != counts[1])
+        compared_add(meeting->compared, kinds[counts[1] > counts[0]], place,
+                     number_count(counts[0], noun, left), number_count(counts[1], noun, right));
+}
+
+/* Digests are sums over what passed: of as many checks. Where something passed on both sides, and a
+ * digest is of more checks than the other, bits were not compared. */
+static void compare_digests(const struct meeting *meeting, const char *place, const json_t *base,
+                            const json_t *next)
+{
+    const char *left = field_row_xxh3_128(base), *right = field_row_xxh3_128(next);
+    const struct tally before = tally_of(base), after = tally_of(next);
+    char less[NUMBER_COUNT_BYTES], more[NUMBER_COUNT_BYTES];
+    if (before.passed == 0 || after.passed == 0)
+        return;
+    if (left[0] == 0 && right[0] == 0)
+        compared_add(meeting->compared, DIFFERENCE_digest_missing, place, "no digest", "no digest");
+    if (left[0] == 0 || right[0] == 0)
+        return;
+    if (before.passed != after.passed) {
+        if (before.failures == 0 && after.failures == 0)
+            compared_add(meeting->compared, DIFFERENCE_digest_missing, place,
+                         number_count(before.passed, "passed check", less),
+                         number_count(after.passed, "passed check", more));
+        return;
+    }
+    meeting->compared->looked_at[COMPARED_DIGESTS]++;
+    if (strcmp(left, right) != 0)
+        compared_add(meeting->compared, DIFFERENCE_digest_differs, place, left, right);
+}
+
+static const enum difference_kind of_checks[] = {DIFFERENCE_checks_fewer, DIFFERENCE_checks_more},
+                                  of_failures[] = {DIFFERENCE_failures_fewer,
+                                                   DIFFERENCE_failures_more};
+
+/* Which SMs the blocks of small launches run on is chance; that half of them run none is not. */
+static void compare_sms(const struct meeting *meeting, const char *place, const json_t *base,
+                        const json_t *next)
+{
+    static const uint64_t many = 32;
+    const uint64_t before = field_row_sms(base), now = field_row_sms(next);
+    char left[NUMBER_COUNT_BYTES], right[NUMBER_COUNT_BYTES];
+    if (before >= many && now > 0 && 2 * now < before)
+        compared_add(meeting->compared, DIFFERENCE_sms_fewer, place,
+                     number_count(before, "SM", left), number_count(now, "SM", right));
+}
+
+void compare_bits(const struct meeting *meeting, const char *place, const json_t *base,
+                  const json_t *next)
+{
+    enum verdict before = field_row_verdict(base), after = field_row_verdict(next);
+    struct tally left = tally_of(base), right = tally_of(next);
+    const char *layer = field_row_layer(next);
+    compare_verdicts(meeting, place, before, after, layer[0] ? layer : field_row_reason(next));
+    if (!meeting->same_cases)
+        return;
+    compare_counts(meeting, place, (uint64_t[]){left.due, right.due}, of_checks, "check");
+    compare_sms(meeting, place, base, next);
+    if (before == after)
+        compare_counts(meeting, place, (uint64_t[]){left.failures, right.failures}, of_failures,
+                       "failure");
+    compare_digests(meeting, place, base, next);
+}
+
+/* Machine code, function by function: worse is what runs worse by itself, and what a budget would
+ * not take (spec/codegen.md). */
+
+/* "40 registers, 8 bytes of local memory, 0 of shared memory, 1024 of code". */
+static const char *code_words(const json_t *line, char ret[DIFFERENCE_VALUE_BYTES])
+{
+    char code[64] = "";
+    if (raw_made_code_bytes(line))
+        snprintf(code, sizeof code, ", %llu of code %.8s",
+                 (unsigned long long)field_made_code_bytes(line), field_made_code_xxh3_128(line));
+    snprintf(ret, DIFFERENCE_VALUE_BYTES,
+             "%llu registers, %llu bytes of local memory, %llu of shared memory%s",
+             (unsigned long long)field_made_registers(line),
+             (unsigned long long)field_made_local_bytes(line),
+             (unsigned long long)field_made_shared_bytes(line), code);
+    return ret;
+}
+
+static uint64_t local_of(const json_t *line)
+{
+    return field_made_local_bytes(line);
+}
+
+static uint64_t blocks_of(const json_t *line)
+{
+    return field_occupancy_blocks(raw_codegen_occupancy(line));
+}
+
+static uint64_t code_of(const json_t *line)
+{
+    return field_made_code_bytes(line);
+}
+
+/* A figure of a function, and what more and less of it are. `times`: it counts from so many times
+ * on, in tenths, as a budget has room for less. Both must have it. */
+struct figure_row {
+    uint64_t (*of)(const json_t *line);
+    enum difference_kind more, less;
+    uint64_t times;
+    bool must_be; /* 0 is no figure */
+};
+static const struct figure_row figures[] = {
+    {local_of, DIFFERENCE_code_spills, DIFFERENCE_code_unspilled, 10, false},
+    {blocks_of, DIFFERENCE_code_blocks_more, DIFFERENCE_code_blocks_fewer, 10, true},
+    {code_of, DIFFERENCE_code_larger, DIFFERENCE_code_smaller, 15, true},
+};
+
+void compare_code(const struct meeting *meeting, const char *place, const json_t *base,
+                  const json_t *next)
+{
+    char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
+    bool said = false;
+    compare_verdicts(meeting, place, field_codegen_verdict(base), field_codegen_verdict(next),
+                     field_codegen_note(next));
+    if (raw_made_registers(base) == NULL || raw_made_registers(next) == NULL)
+        return;
+    meeting->compared->looked_at[COMPARED_CODE]++;
+    code_words(base, left);
+    code_words(next, right);
+    for (size_t row = 0; row < sizeof figures / sizeof figures[0]; row++) {
+        const struct figure_row *it = &figures[row];
+        uint64_t before = it->of(base), after = it->of(next);
+        bool more = 10.0 * (double)after > (double)it->times * (double)before && after > before;
+        bool less = 10.0 * (double)before > (double)it->times * (double)after && before > after;
+        if ((it->must_be && (before == 0 || after == 0)) || (!more && !less))
+            continue;
+        compared_add(meeting->compared, more ? it->more : it->less, place, left, right);
+        said = true;
+    }
+    if (!said && (strcmp(left, right) != 0 ||
+                  strcmp(field_made_code_xxh3_128(base), field_made_code_xxh3_128(next)) != 0))
+        compared_add(meeting->compared, DIFFERENCE_code_changed, place, left, right);
+}
+
+/* Generated programs through one path, and known miscompiles. */
+
+/* Programs whose every word was compared, or that were compiled, where the device runs none. */
+static uint64_t looked_at(const json_t *line)
+{
+    return field_programs_runs(line) ? field_programs_compared(line) : field_counts_passed(line);
+}
+
+static uint64_t failures_of(const json_t *line)
+{
+    return field_counts_fail(line) + field_counts_crash(line) + field_counts_timeout(line);
+}
+
+static bool are_same_programs(const struct meeting *meeting, const json_t *base, const json_t *next)
+{
+    return json_equal(raw_header_seed(meeting->compared->base->header),
+                      raw_header_seed(meeting->compared->next->header)) &&
+           field_programs_generator(base) == field_programs_generator(next);
+}
+
+/* Those that one is wrong in and the other is not. */
+static void add_operations(const struct meeting *meeting, const json_t *from, const json_t *other,
+                           const char *path, bool is_new)
+{
+    const json_t *name;
+    size_t index;
+    json_array_foreach(field_operations_wrong(from), index, name)
+    {
+        char place[DIFFERENCE_PLACE_BYTES];
+        const char *words = value_text(name);
+        if (value_array_has(field_operations_wrong(other), words) ||
+            value_array_has(field_operations_open(other), words))
+            continue;
+        snprintf(place, sizeof place, "operation %.60s through %.31s on %.16s", words, path,
+                 meeting->next_label);
+        compared_add(meeting->compared,
+                     is_new ? DIFFERENCE_verdict_fails : DIFFERENCE_verdict_passes, place,
+                     is_new ? "right" : "wrong", is_new ? "wrong" : "right");
+    }
+}
+
+void compare_operations(const struct meeting *meeting, const char *place, const json_t *base,
+                        const json_t *next)
+{
+    static const enum difference_kind of_programs[] = {DIFFERENCE_programs_fewer,
+                                                       DIFFERENCE_programs_more};
+    const uint64_t counts[] = {field_operations_programs(base), field_operations_programs(next)};
+    compare_counts(meeting, place, counts, of_programs, "program");
+    add_operations(meeting, next, base, field_operations_path(next), true);
+    add_operations(meeting, base, next, field_operations_path(next), false);
+}
+
+/* A deep run has as many as its time allowed: there a tenth less is chance. */
+static bool is_by_chance(const struct compared *compared, uint64_t base, uint64_t next)
+{
+    return strcmp(field_header_tier(compared->base->header), "deep") == 0 &&
+           strcmp(field_header_tier(compared->next->header), "deep") == 0 &&
+           next >= base - base / 10;
+}
+
+void compare_programs(const struct meeting *meeting, const char *place, const json_t *base,
+                      const json_t *next)
+{
+    const enum verdict before = field_programs_verdict(base), after = field_programs_verdict(next);
+    static const enum difference_kind of_programs[] = {DIFFERENCE_programs_fewer,
+                                                       DIFFERENCE_programs_more},
+                                      of_known[] = {DIFFERENCE_known_fewer, DIFFERENCE_known_more};
+    static const char others[] = "seed or version of the generator differ";
+    struct compared *compared = meeting->compared;
+    compared->looked_at[COMPARED_PROGRAMS] += looked_at(next);
+    compare_verdicts(meeting, place, before, after, field_programs_note(next));
+    if (field_programs_runs(base) && !field_programs_runs(next))
+        compared_add(compared, DIFFERENCE_verdict_skipped, place, "run", "compiled and not run");
+    if (!are_same_programs(meeting, base, next)) {
+        if (!compared_has(compared, DIFFERENCE_programs_other, others))
+            compared_add(compared, DIFFERENCE_programs_other, others, "", "");
+    } else if (before == after && looked_at(base) == looked_at(next)) {
+        compare_counts(meeting, place, (uint64_t[]){failures_of(base), failures_of(next)},
+                       of_failures, "failure");
+    }
+    if (are_same_programs(meeting, base, next) &&
+        field_programs_planned(base) == field_programs_planned(next))
+        compare_counts(meeting, place,
+                       (uint64_t[]){field_programs_known(base), field_programs_known(next)},
+                       of_known, "program");
+    if (!is_by_chance(compared, looked_at(base), looked_at(next)))
+        compare_counts(meeting, place, (uint64_t[]){looked_at(base), looked_at(next)}, of_programs,
+                       "program");
+}
+
+/* What is not tried is undecided: only whoever starts the run asks for it. */
+static enum verdict known_verdict(const json_t *line)
+{
+    const enum verdict verdict = field_known_verdict(line);
+    return verdict == VERDICT_SKIP ? VERDICT_INCONCLUSIVE : verdict;
+}
+
+/* Where a check came to nothing, nobody knows whether it is there. */
+void compare_known(const struct meeting *meeting, const char *place, const json_t *base,
+                   const json_t *next)
+{
+    const bool was = field_known_present(base), is = field_known_present(next);
+    const enum verdict before = known_verdict(base), after = known_verdict(next);
+    const bool is_decided = is || after == VERDICT_PASS;
+    const bool was_decided = was || before == VERDICT_PASS;
+    compare_verdicts(meeting, place, before, after, field_known_note(next));
+    if (!is_decided || !was_decided || was == is)
+        return;
+    compared_add(meeting->compared, is ? DIFFERENCE_known_came : DIFFERENCE_known_gone, place,
+                 was ? "present" : "absent", is ? "present" : "absent");
+}
+
+/* Speeds and times of host calls, repeat by repeat. */
+
+static const char speed_unit[] = FIGURE_SPEED, call_unit[] = "us";
+
+static struct figure_change figure_of(const char *unit, const struct repeats *base,
+                                      const struct repeats *next, struct chance chance,
+                                      const struct chance_change *change)
+{
+    const int slower = chance.is_time ? 1 : -1;
+    return (struct figure_change){.unit = unit,
+                                  .base = chance_median(base),
+                                  .next = chance_median(next),
+                                  .ratio = change->ratio,
+                                  .lower = change->lower,
+                                  .upper = change->upper,
+                                  .apart = change->limit,
+                                  .sign = change->pace == PACE_SLOWER   ? slower
+                                          : change->pace == PACE_FASTER ? -slower
+                                                                        : 0};
+}
+
+/* Keeps a figure for the tables, whether it changed or not. */
+static void keep(struct compared *compared, const char *place, const struct figure_change *figure)
+{
+    if (compared->figure_count == COMPARED_FIGURES_MAX)
+        return;
+    if (!ARRAY_ROOM(compared->figures, compared->figure_count)) {
+        compared->failed = true;
+        return;
+    }
+    struct figure_change *it = &compared->figures[compared->figure_count++];
+    *it = *figure;
+    snprintf(it->place, sizeof it->place, "%s", place);
+}
+
+static void add(const struct meeting *meeting, enum difference_kind kind, const char *place,
+                const struct figure_change *it)
+{
+    char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES], number[NUMBER_TEXT_BYTES];
+    snprintf(left, sizeof left, "%s %s", number_short(it->base, number), it->unit);
+    snprintf(right, sizeof right, "%s %s (%+.1f %%, %+.1f to %+.1f %%)",
+             number_short(it->next, number), it->unit, 100 * (it->ratio - 1), 100 * (it->lower - 1),
+             100 * (it->upper - 1));
+    compared_add(meeting->compared, kind, place, left, right);
+}
+
+/* The repeats of both, from the least to the most: which lie apart. */
+static void add_scattered(const struct meeting *meeting, enum difference_kind kind,
+                          const char *place, const char *unit, const struct repeats *const both[2])
+{
+    char values[2][DIFFERENCE_VALUE_BYTES], least[NUMBER_TEXT_BYTES], most[NUMBER_TEXT_BYTES];
+    for (int side = 0; side < 2; side++) {
+        const struct repeats *it = both[side];
+        snprintf(values[side], sizeof values[side], it->count > 1 ? "%s to %s %s" : "%s%.0s %s",
+                 number_short(it->medians[0], least),
+                 number_short(it->medians[it->count - 1], most), unit);
+    }
+    compared_add(meeting->compared, kind, place, values[0], values[1]);
+}
+
+/* Measured as it should be: nobody else used the GPU, and nothing held it down. That a floor did
+ * not decide says nothing of that. */
+static bool is_sound(const json_t *line)
+{
+    static const char *const clauses[] = {"bandwidth.sensors.", "bandwidth.samples."};
+    bool sound = field_sensors_other_processes(field_result_sensors(line)) == 0 &&
+                 field_result_slowed(line) == 0;
+    for (size_t index = 0; index < sizeof clauses / sizeof clauses[0]; index++)
+        if (field_result_verdict(line) == VERDICT_INCONCLUSIVE &&
+            strncmp(field_result_clause(line), clauses[index], strlen(clauses[index])) == 0)
+            sound = false;
+    return sound;
+}
+
+static bool is_of_l2(const json_t *line)
+{
+    return strcmp(value_text(raw_shaped_regime(line)), "l2") == 0;
+}
+
+/* What a speed is judged by. */
+struct basis {
+    double fraction; /* of the best copy */
+    bool is_l2, is_sound;
+    bool is_open; /* nobody came to measure it: the bench was interrupted */
+    /* Measured by a gate until it was settled: so many repeats it would have. */
+    uint64_t settled_of;
+};
+
+static struct basis basis_of(const json_t *base, const json_t *next, double fraction)
+{
+    return (struct basis){.fraction = fraction,
+                          .is_l2 = is_of_l2(base),
+                          .is_sound = is_sound(base) && is_sound(next),
+                          .is_open = field_result_verdict(next) == VERDICT_INCONCLUSIVE &&
+                                     field_result_clause(next)[0] == 0,
+                          .settled_of = field_result_settled_of(next)};
+}
+
+/* What was settled early is found as with all repeats: only unchanged speeds have fewer. */
+static double finds_of(const struct repeats *base, const struct repeats *next, struct chance chance,
+                       uint64_t settled_of)
+{
+    const uint64_t count = (uint64_t)next->count;
+    const uint64_t planned = settled_of < CHANCE_REPEATS_MAX ? settled_of : CHANCE_REPEATS_MAX;
+    return chance_finds(base, chance, (int)(planned > count ? planned : count));
+}
+
+/* What a pace is, of a speed and of a call. */
+struct pace_kinds {
+    enum difference_kind slower, base_scattered, next_scattered, faster;
+};
+
+/* Compares both by the rule, keeps the figure, and names what it shows. */
+static void judge(const struct meeting *meeting, const char *place, const struct repeats *base,
+                  const struct repeats *next, struct chance chance, uint64_t settled_of,
+                  const struct pace_kinds *kinds, double apart)
+{
+    const struct repeats *const both[] = {base, next};
+    const char *unit = chance.is_time ? call_unit : speed_unit;
+    const struct chance_change change = chance_compare(base, next, chance);
+    struct figure_change figure = figure_of(unit, base, next, chance, &change);
+    figure.finds = finds_of(base, next, chance, settled_of);
+    figure.apart = apart > 0 ? apart : figure.apart;
+    keep(meeting->compared, place, &figure);
+    if (change.pace == PACE_BASE_SCATTERED || change.pace == PACE_NEXT_SCATTERED)
+        add_scattered(meeting,
+                      change.pace == PACE_BASE_SCATTERED ? kinds->base_scattered
+                                                         : kinds->next_scattered,
+                      place, unit, both);
+    else if (change.pace == PACE_SLOWER)
+        add(meeting, kinds->slower, place, &figure);
+    else if (change.pace == PACE_FASTER && kinds->faster != DIFFERENCE_KIND_COUNT)
+        add(meeting, kinds->faster, place, &figure);
+}
+
+/* One list of intervals of GB/s against another. */
+static void compare_gbps(const struct meeting *meeting, const char *place, const json_t *base,
+                         const json_t *next, const struct basis *basis)
+{
+    const struct repeats left = chance_repeats(base, false), right = chance_repeats(next, false);
+    if (!device_kind_of(meeting->next_label)->is_timed)
+        return;
+    if (left.count == 0 && right.count == 0 && basis->is_open)
+        compared_add(meeting->compared, DIFFERENCE_speed_in_neither, place, "", "");
+    if (left.count == 0 || right.count == 0)
+        return;
+    const struct pace_kinds kinds = {
+        basis->is_sound ? DIFFERENCE_speed_lost : DIFFERENCE_speed_disturbed,
+        DIFFERENCE_speed_base_scattered, DIFFERENCE_speed_new_scattered,
+        basis->is_sound ? DIFFERENCE_speed_gained : DIFFERENCE_KIND_COUNT};
+    const struct chance other = chance_of_speed(basis->is_l2, basis->fraction, true);
+    meeting->compared->looked_at[COMPARED_SPEEDS]++;
+    judge(meeting, place, &left, &right,
+          chance_of_speed(basis->is_l2, basis->fraction, meeting->other), basis->settled_of, &kinds,
+          chance_compare(&left, &right, other).limit);
+}
+
+void compare_bench(const struct meeting *meeting, const char *place, const json_t *base,
+                   const json_t *next)
+{
+    struct basis basis = basis_of(base, next, field_bench_fraction_of_ceiling(base).median);
+    compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next),
+                     field_result_note(next));
+    compare_gbps(meeting, place, raw_bench_gbps(base), raw_bench_gbps(next), &basis);
+}
+
+void compare_peak(const struct meeting *meeting, const char *place, const json_t *base,
+                  const json_t *next)
+{
+    struct basis basis = basis_of(base, next, 1);
+    compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next),
+                     field_result_note(next));
+    compare_gbps(meeting, place, raw_peak_gbps(base), raw_peak_gbps(next), &basis);
+}
+
+/* The driver's own copy of so many bytes. */
+void compare_memcpy(const struct meeting *meeting, const char *place, const json_t *base,
+                    const json_t *next)
+{
+    struct basis basis = {.fraction = 1,
+                          .is_l2 = is_of_l2(base),
+                          .is_sound = field_ceiling_memcpy_verdict(base) != VERDICT_INCONCLUSIVE &&
+                                      field_ceiling_memcpy_verdict(next) != VERDICT_INCONCLUSIVE,
+                          .settled_of = field_ceiling_settled_of(next)};
+    compare_gbps(meeting, place, raw_ceiling_memcpy_gbps(base), raw_ceiling_memcpy_gbps(next),
+                 &basis);
+}
+
+/* A point of a figure is measured once, and a relation follows from speeds: their verdicts alone.
+ */
+void compare_verdict_alone(const struct meeting *meeting, const char *place, const json_t *base,
+                           const json_t *next)
+{
+    compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next),
+                     field_result_note(next));
+}
+
+/* The time of a call belongs to its host. */
+static bool has_same_host(const struct meeting *meeting, const json_t *base, const json_t *next)
+{
+    return !meeting->other && strcmp(field_latency_cpu(base), field_latency_cpu(next)) == 0 &&
+           strcmp(field_latency_hypervisor(base), field_latency_hypervisor(next)) == 0;
+}
+
+/* Once for a device. */
+static void add_host(const struct meeting *meeting, const json_t *base, const json_t *next)
+{
+    if (!compared_has(meeting->compared, DIFFERENCE_calls_apart, meeting->next_label))
+        compared_add(meeting->compared, DIFFERENCE_calls_apart, meeting->next_label,
+                     field_latency_cpu(base), field_latency_cpu(next));
+}
+
+void compare_call(const struct meeting *meeting, const char *place, const json_t *base,
+                  const json_t *next)
+{
+    const struct repeats left = chance_repeats(raw_latency_us(base), true),
+                         right = chance_repeats(raw_latency_us(next), true);
+    compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next),
+                     field_result_note(next));
+    if (left.count == 0 || right.count == 0)
+        return;
+    if (!has_same_host(meeting, base, next)) {
+        add_host(meeting, base, next);
+        return;
+    }
+    static const struct pace_kinds kinds = {DIFFERENCE_call_slower, DIFFERENCE_call_base_scattered,
+                                            DIFFERENCE_call_new_scattered, DIFFERENCE_call_faster};
+    meeting->compared->looked_at[COMPARED_CALLS]++;
+    judge(meeting, place, &left, &right, chance_of_call(), field_result_settled_of(next), &kinds,
+          0);
+}

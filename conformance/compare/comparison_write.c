@@ -1,0 +1,564 @@
+/* A comparison for a terminal, as JSON and as Markdown (comparison.h, spec/compare.md). Clauses:
+ * compare.text.order, compare.text.escaped, compare.json.whole, compare.markdown.causes,
+ * compare.fleet.table. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/array.h"
+#include "conformance/base/text.h"
+#include "conformance/compare/comparison.h"
+
+/* Tables of a fleet. */
+
+static size_t count_section(const struct compared *compared, enum section section)
+{
+    size_t count = 0;
+    for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++)
+        count += difference_rows[kind].section == section ? compared->kinds[kind] : 0;
+    return count;
+}
+
+static size_t count_of(const struct fleet *fleet, size_t machine)
+{
+    size_t count = 0;
+    for (size_t index = 0; index < fleet->count; index++)
+        count += fleet->rows[index].machine == machine;
+    return count;
+}
+
+/* A blank where there is nothing, so that what is there stands out. */
+static void put_count(struct table *table, size_t count)
+{
+    if (count > 0)
+        table_cell(table, "%zu", count);
+    else
+        table_cell(table, "%s", "");
+}
+
+void fleet_table_counts(const struct comparison_set *set, struct table *ret)
+{
+    static const char *const headings[] = {"machine", "verdict",
+#define SECTION(id, title) ">" title,
+#define DIFFERENCE(id, section, severity, words)
+#include "conformance/compare/differences.def"
+#undef SECTION
+#undef DIFFERENCE
+                                           ">not as the rest", NULL};
+    table_open(ret, headings);
+    for (size_t machine = 0; machine < set->count; machine++) {
+        const struct compared *it = &set->each[machine];
+        table_cell(ret, "%s", it->next->path);
+        table_cell(ret, "%s", change_name(it->change));
+        for (int section = 0; section < SECTION_COUNT; section++)
+            put_count(ret, count_section(it, (enum section)section));
+        put_count(ret, count_of(&set->fleet, machine));
+    }
+}
+
+void fleet_table_rows(const struct comparison_set *set, struct table *ret)
+{
+    static const char *const headings[] = {"machine", "what", "where", "here", "the rest", NULL};
+    table_open(ret, headings);
+    for (size_t index = 0; index < set->fleet.count; index++) {
+        const struct fleet_row *it = &set->fleet.rows[index];
+        table_cell(ret, "%s", set->each[it->machine].next->path);
+        table_cell(ret, "%s", difference_rows[it->kind].words);
+        table_cell(ret, "%s", it->place);
+        table_cell(ret, "%s", it->own);
+        table_cell(ret, "%s", it->rest);
+    }
+}
+
+void fleet_sentence(const struct comparison_set *set, char ret_text[FLEET_SENTENCE_BYTES])
+{
+    char machines[NUMBER_COUNT_BYTES], things[NUMBER_COUNT_BYTES], apart[NUMBER_TEXT_BYTES];
+    number_count(set->count, "machine", machines);
+    if (set->fleet.apart == 0)
+        snprintf(ret_text, FLEET_SENTENCE_BYTES, "no one of %s differs from the rest", machines);
+    else
+        snprintf(ret_text, FLEET_SENTENCE_BYTES, "%s of %s not as the rest, in %s",
+                 number_whole(set->fleet.apart, apart), machines,
+                 number_count(set->fleet.count + set->fleet.left_out, "difference", things));
+}
+
+/* Text. */
+
+enum { SHOWN_MAX = 20, COLUMNS = 80 };
+
+/* "REGRESSED  after.json against before.json, speed: ...". */
+static void put_verdict(FILE *file, const struct comparison_set *set, const struct compared *it)
+{
+    fprintf(file, "%s  ", change_name(it->change));
+    escape_sentence(file, "%s against %s", it->next->path, it->base->path);
+    fprintf(file, set->part ? ", %s: " : ": ", set->part);
+    escape_line(file, it->why, sizeof it->why);
+    fputc('\n', file);
+}
+
+/* ", old -> new"; of what is wrong with one of the records alone, that. */
+static void put_values(FILE *file, const struct difference *it)
+{
+    const bool alone = difference_rows[it->kind].section == SECTION_RECORD &&
+                       (it->base[0] == 0 || it->next[0] == 0);
+    if (alone)
+        escape_sentence(file, ": %s%s", it->base, it->next);
+    else
+        escape_sentence(file, it->place[0] ? ", %s -> %s" : ": %s -> %s",
+                        it->base[0] ? it->base : "(none)", it->next[0] ? it->next : "(none)");
+}
+
+/* One difference, wrapped. */
+static bool put_difference(FILE *file, const struct difference *it)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *memory = open_memstream(&text, &bytes);
+    if (memory == NULL)
+        return false;
+    escape_line(memory, difference_rows[it->kind].words, DIFFERENCE_VALUE_BYTES);
+    if (it->place[0])
+        escape_sentence(memory, ": %s", it->place);
+    if (it->base[0] || it->next[0])
+        put_values(memory, it);
+    bool whole = fclose(memory) == 0;
+    fputs("  ", file);
+    escape_wrap(file, whole ? text : "", 4, COLUMNS);
+    free(text);
+    return whole;
+}
+
+/* The differences of one section that are so severe: of each kind the first few, and the number of
+ * those that follow from a smaller NEW. */
+static bool put_section(FILE *file, const struct compared *compared, enum section section,
+                        enum severity least)
+{
+    bool whole = true, begun = false;
+    size_t shown = 0;
+    char number[NUMBER_TEXT_BYTES];
+    for (size_t index = 0; index < compared->count; index++) {
+        const struct difference *it = &compared->differences[index];
+        const enum severity severity = compared_severity(compared, it->kind);
+        if (difference_rows[it->kind].section != section || severity < least)
+            continue;
+        if (!begun)
+            fprintf(file, "%s\n", section_titles[section]);
+        begun = true;
+        shown = index > 0 && compared->differences[index - 1].kind == it->kind ? shown + 1 : 1;
+        if (severity < difference_rows[it->kind].severity) {
+            if (shown == 1)
+                fprintf(file, "  %s: %s, as NEW looked at less\n", difference_rows[it->kind].words,
+                        number_whole(compared->kinds[it->kind], number));
+        } else if (shown <= SHOWN_MAX)
+            whole &= put_difference(file, it);
+        else if (shown == SHOWN_MAX + 1)
+            fprintf(file, "  and %s more of these\n",
+                    number_whole(compared->kinds[it->kind] - SHOWN_MAX, number));
+    }
+    return whole;
+}
+
+/* What of the speeds could be found at all. */
+static void put_finds(FILE *file, const struct compared *compared)
+{
+    char text[COMPARISON_FINDS_BYTES];
+    if (comparison_finds(compared, text)) {
+        fputs("finds     ", file);
+        escape_wrap(file, text, 10, COLUMNS);
+    }
+}
+
+/* One line "name  words", wrapped. */
+static bool put_apart(FILE *file, const struct comparison_set *set, const struct fleet_row *it)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *memory = open_memstream(&text, &bytes);
+    if (memory == NULL)
+        return false;
+    escape_sentence(memory, "%s: %s", set->each[it->machine].next->path,
+                    difference_rows[it->kind].words);
+    escape_sentence(memory, it->place[0] ? ": %s" : "%s", it->place);
+    escape_sentence(memory, ", %s; the rest: %s", it->own, it->rest);
+    bool whole = fclose(memory) == 0;
+    fputs("  ", file);
+    escape_wrap(file, whole ? text : "", 4, COLUMNS);
+    free(text);
+    return whole;
+}
+
+/* What a fleet is asked first: who is not as the rest. */
+static bool put_fleet(FILE *file, const struct comparison_set *set)
+{
+    enum { ROWS_SHOWN_MAX = 100 };
+    struct table table;
+    char sentence[FLEET_SENTENCE_BYTES], number[NUMBER_COUNT_BYTES];
+    fleet_sentence(set, sentence);
+    fleet_table_counts(set, &table);
+    fprintf(file, "\nfleet     %s\n", sentence);
+    table_text(file, &table, 2);
+    bool whole = !table.failed;
+    table_close(&table);
+    fputs(set->fleet.count > 0 ? "\n" : "", file);
+    for (size_t index = 0; index < set->fleet.count && index < ROWS_SHOWN_MAX; index++)
+        whole &= put_apart(file, set, &set->fleet.rows[index]);
+    if (set->fleet.count > ROWS_SHOWN_MAX)
+        fprintf(file, "  with --format json: %s\n",
+                number_count(set->fleet.count - ROWS_SHOWN_MAX, "more difference", number));
+    return whole;
+}
+
+/* All of one comparison from a severity on. */
+static bool put_compared(FILE *file, const struct comparison_set *set, const struct compared *it,
+                         enum severity least)
+{
+    bool whole = true, any = false;
+    for (size_t index = 0; index < it->count; index++)
+        any |= compared_severity(it, it->differences[index].kind) >= least;
+    if (!any && (it->figure_count == 0 || least > SEVERITY_NOTE))
+        return true;
+    fputc('\n', file);
+    if (set->count > 1)
+        escape_sentence(file, "%s\n", it->next->path);
+    for (int section = 0; section < SECTION_COUNT; section++)
+        whole &= put_section(file, it, (enum section)section, least);
+    put_finds(file, it);
+    return whole;
+}
+
+static bool put_part(FILE *file, const struct comparison_set *set)
+{
+    const bool is_fleet = set->count >= FLEET_LEAST;
+    bool whole = true;
+    for (size_t index = 0; index < set->count; index++)
+        put_verdict(file, set, &set->each[index]);
+    if (is_fleet)
+        whole &= put_fleet(file, set);
+    for (size_t index = 0; index < set->count; index++)
+        whole &=
+            put_compared(file, set, &set->each[index], is_fleet ? SEVERITY_DOUBT : SEVERITY_NOTE);
+    return whole;
+}
+
+/* The parts, and of several the worst in the last line, so that a reader need not look for it. */
+bool comparison_text(FILE *file, const struct comparisons *comparison)
+{
+    bool whole = true;
+    for (size_t index = 0; index < comparison->count; index++)
+        whole &= put_part(file, &comparison->parts[index]);
+    if (comparison->count > 1 && !comparison->is_gate)
+        fprintf(file, "\n%s  %zu parts together\n", change_name(comparison->change),
+                comparison->count);
+    return whole;
+}
+
+/* JSON. */
+
+static json_t *difference_json(const struct compared *compared, const struct difference *it)
+{
+    const struct difference_row *row = &difference_rows[it->kind];
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "kind", row->name, "section",
+                     section_titles[row->section], "severity",
+                     severity_name(compared_severity(compared, it->kind)), "place", it->place,
+                     "base", it->base, "new", it->next);
+}
+
+static json_t *figure_json(const struct figure_change *it)
+{
+    return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:i}", "place", it->place, "unit",
+                     it->unit, "base", it->base, "new", it->next, "ratio", it->ratio, "lower",
+                     it->lower, "upper", it->upper, "finds", it->finds, "sign", it->sign);
+}
+
+static json_t *compared_json(const struct compared *it)
+{
+    json_t *differences = json_array();
+    for (size_t index = 0; index < it->count; index++)
+        json_array_append_new(differences, difference_json(it, &it->differences[index]));
+    json_t *figures = json_array();
+    for (size_t index = 0; index < it->figure_count; index++)
+        json_array_append_new(figures, figure_json(&it->figures[index]));
+    return json_pack("{s:s, s:s, s:s, s:o, s:I, s:o}", "new", it->next->path, "verdict",
+                     change_name(it->change), "why", it->why, "differences", differences,
+                     "left_out", (json_int_t)it->left_out, "figures", figures);
+}
+
+static json_t *fleet_json(const struct comparison_set *set)
+{
+    json_t *rows = json_array();
+    for (size_t index = 0; index < set->fleet.count; index++) {
+        const struct fleet_row *it = &set->fleet.rows[index];
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s, s:s}", "new",
+                                              set->each[it->machine].next->path, "kind",
+                                              difference_rows[it->kind].name, "place", it->place,
+                                              "own", it->own, "rest", it->rest));
+    }
+    return json_pack("{s:I, s:o, s:I}", "apart", (json_int_t)set->fleet.apart, "differences", rows,
+                     "left_out", (json_int_t)set->fleet.left_out);
+}
+
+static json_t *part_json(const struct comparison_set *set)
+{
+    json_t *each = json_array();
+    for (size_t index = 0; index < set->count; index++)
+        json_array_append_new(each, compared_json(&set->each[index]));
+    json_t *part = json_pack("{s:s, s:s, s:o}", "part", set->kind, "verdict",
+                             change_name(comparison_change(set)), "compared", each);
+    if (set->count >= FLEET_LEAST)
+        json_object_set_new(part, "fleet", fleet_json(set));
+    return part;
+}
+
+bool comparison_json(FILE *file, const struct comparisons *comparison)
+{
+    json_t *parts = json_array();
+    for (size_t index = 0; index < comparison->count; index++)
+        json_array_append_new(parts, part_json(&comparison->parts[index]));
+    json_t *root = json_pack("{s:s, s:i, s:s, s:i, s:s, s:o}", "comparison", "assay", "version", 2,
+                             "verdict", change_name(comparison->change), "exit_status",
+                             (int)change_exit_status(comparison->change), "base",
+                             comparison->parts[0].base->path, "parts", parts);
+    bool whole = root && json_dumpf(root, file, JSON_COMPACT | JSON_ENSURE_ASCII) == 0;
+    fputc('\n', file);
+    json_decref(root);
+    return whole;
+}
+
+/* Markdown. */
+
+/* Takes over the table. */
+static bool put_table(FILE *file, struct table *table)
+{
+    bool whole = !table->failed;
+    if (table->cell_count > 0) {
+        table_markdown(file, table);
+        fputc('\n', file);
+    }
+    table_close(table);
+    return whole;
+}
+
+static void put_verdict_markdown(FILE *file, const struct comparison_set *set,
+                                 const struct compared *it)
+{
+    fprintf(file, "**%s**: ", change_name(it->change));
+    escape_markdown(file, it->next->path);
+    fputs(" against ", file);
+    escape_markdown(file, it->base->path);
+    fprintf(file, set->part ? ", %s: " : ": ", set->part);
+    escape_markdown(file, it->why);
+    fputs("\n\n", file);
+}
+
+/* One verdict, and where it comes from several a row for each. */
+static bool put_verdicts(FILE *file, const struct comparisons *comparison)
+{
+    static const char *const headings[] = {"part", "NEW", "verdict", "why", NULL};
+    const struct comparison_set *first = &comparison->parts[0];
+    struct table table;
+    if (comparison->count == 1 && first->count == 1) {
+        put_verdict_markdown(file, first, &first->each[0]);
+        return true;
+    }
+    fprintf(file, "**%s**: ", change_name(comparison->change));
+    if (first->count == 1)
+        escape_markdown(file, first->each[0].next->path);
+    else
+        fprintf(file, "%zu records", first->count);
+    fputs(" against ", file);
+    escape_markdown(file, first->base->path);
+    if (comparison->count > 1)
+        fprintf(file, ", %zu parts together", comparison->count);
+    fputs("\n\n", file);
+    table_open(&table, headings);
+    for (size_t part = 0; part < comparison->count; part++)
+        for (size_t index = 0; index < first->count; index++) {
+            const struct compared *it = &comparison->parts[part].each[index];
+            table_cell(&table, "%s", comparison->count > 1 ? comparison->parts[part].kind : "");
+            table_cell(&table, "%s", first->count > 1 ? it->next->path : "");
+            table_cell(&table, "%s", change_name(it->change));
+            table_cell(&table, "%s", it->why);
+        }
+    return put_table(file, &table);
+}
+
+/* Differences of one kind with the same values, wherever they are: a row. */
+enum { PLACES_SHOWN_MAX = 6, PARTS_MAX = 64 };
+struct cause {
+    const struct difference *it;
+    const char *places[PLACES_SHOWN_MAX];
+    size_t place_count; /* all, those that are not held too */
+    bool is_less;       /* NEW looked at less: their number alone */
+    bool parts[PARTS_MAX];
+};
+
+struct causes {
+    struct cause *all;
+    size_t count;
+    bool failed;
+};
+
+static bool is_of(const struct cause *cause, const struct difference *it, bool is_less)
+{
+    if (cause->it->kind != it->kind || cause->is_less != is_less)
+        return false;
+    return is_less ||
+           (strcmp(cause->it->base, it->base) == 0 && strcmp(cause->it->next, it->next) == 0 &&
+            (it->base[0] || it->next[0] || strcmp(cause->it->place, it->place) == 0));
+}
+
+/* The same place in another part is named once. */
+static void add_place(struct cause *cause, const char *place)
+{
+    const size_t held =
+        cause->place_count < PLACES_SHOWN_MAX ? cause->place_count : PLACES_SHOWN_MAX;
+    for (size_t index = 0; index < held; index++)
+        if (strcmp(cause->places[index], place) == 0)
+            return;
+    if (cause->place_count < PLACES_SHOWN_MAX)
+        cause->places[cause->place_count] = place;
+    cause->place_count++;
+}
+
+static void add_cause(struct causes *causes, const struct difference *it, bool is_less, size_t part)
+{
+    size_t index = causes->count;
+    while (index > 0 && !is_of(&causes->all[index - 1], it, is_less))
+        index--;
+    if (index == 0) {
+        if (!ARRAY_ROOM(causes->all, causes->count)) {
+            causes->failed = true;
+            return;
+        }
+        index = ++causes->count;
+        causes->all[index - 1] = (struct cause){.it = it, .is_less = is_less};
+    }
+    struct cause *cause = &causes->all[index - 1];
+    add_place(cause, it->place);
+    cause->parts[part < PARTS_MAX ? part : PARTS_MAX - 1] = true;
+}
+
+static int sort_causes(const void *left, const void *right)
+{
+    const struct cause *a = left, *b = right;
+    if (a->it->kind != b->it->kind)
+        return a->it->kind < b->it->kind ? -1 : 1;
+    const int order = strcmp(a->it->place, b->it->place);
+    return order ? order : strcmp(a->it->base, b->it->base);
+}
+
+/* The causes of all parts of one NEW record, which the caller frees. */
+static struct causes causes_of(const struct comparisons *comparison, size_t machine)
+{
+    struct causes causes = {.all = NULL};
+    for (size_t part = 0; part < comparison->count; part++) {
+        const struct compared *it = &comparison->parts[part].each[machine];
+        for (size_t index = 0; index < it->count; index++) {
+            const struct difference *one = &it->differences[index];
+            add_cause(&causes, one,
+                      compared_severity(it, one->kind) < difference_rows[one->kind].severity, part);
+        }
+    }
+    if (causes.count > 0)
+        qsort(causes.all, causes.count, sizeof causes.all[0], sort_causes);
+    return causes;
+}
+
+/* "bits, speeds": the parts that a cause shows in. */
+static void write_parts(const struct comparisons *comparison, const struct cause *cause, char *ret,
+                        size_t bytes)
+{
+    size_t used = 0;
+    ret[0] = 0;
+    for (size_t part = 0; part < comparison->count && part < PARTS_MAX && used < bytes; part++)
+        if (cause->parts[part])
+            used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? ", " : "",
+                                     comparison->parts[part].kind);
+}
+
+static void write_places(const struct cause *cause, char *ret, size_t bytes)
+{
+    size_t used = 0, index = 0;
+    ret[0] = 0;
+    for (; index < cause->place_count && index < PLACES_SHOWN_MAX && used < bytes; index++)
+        used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? "; " : "",
+                                 cause->places[index]);
+    if (cause->place_count > PLACES_SHOWN_MAX && used < bytes)
+        snprintf(ret + used, bytes - used, "; and %zu more", cause->place_count - PLACES_SHOWN_MAX);
+}
+
+static bool put_section_markdown(FILE *file, const struct comparisons *comparison,
+                                 const struct causes *causes, enum section section)
+{
+    static const char *const headings[] = {"what", "where", "BASE", "NEW", "part", NULL};
+    char places[PLACES_SHOWN_MAX * DIFFERENCE_PLACE_BYTES + 64], parts[512] = "";
+    struct table table;
+    table_open(&table, headings);
+    for (size_t index = 0; index < causes->count; index++) {
+        const struct cause *cause = &causes->all[index];
+        if (difference_rows[cause->it->kind].section != section)
+            continue;
+        write_places(cause, places, sizeof places);
+        if (comparison->count > 1)
+            write_parts(comparison, cause, parts, sizeof parts);
+        table_cell(&table, "%s", difference_rows[cause->it->kind].words);
+        if (cause->is_less)
+            table_cell(&table, "%zu, as NEW looked at less", cause->place_count);
+        else
+            table_cell(&table, "%s", places);
+        table_cell(&table, "%s", cause->is_less ? "" : cause->it->base);
+        table_cell(&table, "%s", cause->is_less ? "" : cause->it->next);
+        table_cell(&table, "%s", parts);
+    }
+    if (table.cell_count > 0)
+        fprintf(file, "### %s\n\n", section_titles[section]);
+    return put_table(file, &table);
+}
+
+static bool put_fleet_markdown(FILE *file, const struct comparison_set *set)
+{
+    char sentence[FLEET_SENTENCE_BYTES];
+    struct table table;
+    fleet_sentence(set, sentence);
+    fprintf(file, set->part ? "Fleet, %s: " : "Fleet: ", set->part);
+    fprintf(file, "%s.\n\n", sentence);
+    fleet_table_counts(set, &table);
+    bool whole = put_table(file, &table);
+    fleet_table_rows(set, &table);
+    return put_table(file, &table) && whole;
+}
+
+/* What changed in one NEW record. */
+static bool put_machine(FILE *file, const struct comparisons *comparison, size_t machine)
+{
+    const struct comparison_set *first = &comparison->parts[0];
+    char finds[COMPARISON_FINDS_BYTES];
+    struct causes causes = causes_of(comparison, machine);
+    bool whole = !causes.failed;
+    if (first->count > 1 && causes.count > 0) {
+        fputs("## ", file);
+        escape_markdown(file, first->each[machine].next->path);
+        fputs("\n\n", file);
+    }
+    for (int section = 0; section < SECTION_COUNT; section++)
+        whole &= put_section_markdown(file, comparison, &causes, (enum section)section);
+    for (size_t part = 0; part < comparison->count; part++)
+        if (comparison_finds(&comparison->parts[part].each[machine], finds)) {
+            fputs("This comparison finds ", file);
+            escape_markdown(file, finds);
+            fputs(".\n\n", file);
+        }
+    free(causes.all);
+    return whole;
+}
+
+bool comparison_markdown(FILE *file, const struct comparisons *comparison)
+{
+    bool whole = put_verdicts(file, comparison);
+    for (size_t part = 0; part < comparison->count; part++)
+        if (comparison->parts[part].count >= FLEET_LEAST)
+            whole &= put_fleet_markdown(file, &comparison->parts[part]);
+    for (size_t machine = 0; machine < comparison->parts[0].count; machine++)
+        whole &= put_machine(file, comparison, machine);
+    return whole;
+}

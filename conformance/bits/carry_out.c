@@ -567,18 +567,18 @@ static struct pool *open_pool(struct run *run, const struct device_info *const *
 /* Hands out the cases from `begin` to `end` to workers that have run nothing before. */
 static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_sequence)
 {
-    const struct pool_client client = {.context = run,
-                                       .next = hand_out_next,
-                                       .result = take_result,
-                                       .history = take_history,
-                                       .done = finish_case,
-                                       .spent = take_spent,
-                                       .reached = take_reached,
-                                       .ready = take_ready,
-                                       .lost = take_lost,
-                                       .unexplained = take_unexplained,
-                                       .unwanted = is_unwanted,
-                                       .tick = take_tick};
+    const struct pool_calls calls = {.context = run,
+                                     .next = hand_out_next,
+                                     .result = take_result,
+                                     .history = take_history,
+                                     .done = finish_case,
+                                     .spent = take_spent,
+                                     .reached = take_reached,
+                                     .ready = take_ready,
+                                     .lost = take_lost,
+                                     .unexplained = take_unexplained,
+                                     .unwanted = is_unwanted,
+                                     .tick = take_tick};
     const struct device_info *devices[PROBE_DEVICES_MAX];
     for (int index = 0; index < run->session->device_count; index++)
         devices[index] = &run->session->devices[index].info;
@@ -588,9 +588,9 @@ static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_seq
             take_lost(run, index, "no memory for its workers");
         return;
     }
-    pool_run(pool, &client, &stop_signal);
+    pool_run(pool, &calls, &stop_signal);
     if (!stop_signal)
-        pool_end_workers(pool, &client);
+        pool_end_workers(pool, &calls);
     pool_close(pool);
 }
 

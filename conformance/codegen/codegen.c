@@ -229,7 +229,7 @@ static void write_taken(struct codegen *codegen)
 }
 
 /* The rows of one module go to one worker, which loads it once. */
-static bool take_module(void *context, struct session_client *client)
+static bool take_module(void *context, struct client *client)
 {
     struct codegen *codegen = context;
     pthread_mutex_lock(&codegen->lock);
@@ -243,7 +243,7 @@ static bool take_module(void *context, struct session_client *client)
     for (int index = first; index < end && !stop_is_signalled(); index++) {
         struct codegen_row *row = &codegen->rows[index];
         const double began_s = clock_now_s();
-        codegen_take_row(codegen, &client->asker, row);
+        codegen_take_row(codegen, client, row);
         row->took_s = clock_now_s() - began_s;
         pthread_mutex_lock(&codegen->lock);
         row->is_taken = true;
@@ -277,17 +277,17 @@ static void take_codegen(void *state)
     const struct codegen_report *report = codegen->session->report;
     if (report)
         report->begin(codegen);
-    struct session_clients *clients =
-        session_clients_open(codegen->session, count_workers(codegen));
+    struct clients *clients = clients_open(count_workers(codegen), codegen->session->device_count,
+                                           session_open_client, codegen->session);
     if (clients == NULL) {
         fprintf(stderr, "assay codegen: no memory for its workers\n");
         return;
     }
     pthread_mutex_init(&codegen->lock, NULL);
     pthread_mutex_init(&codegen->writing, NULL);
-    session_clients_work(clients, take_module, codegen);
+    clients_work(clients, take_module, codegen);
     write_taken(codegen); /* one may have been taken while another thread was about to end */
-    session_clients_close(clients);
+    clients_close(clients);
     pthread_mutex_destroy(&codegen->writing);
     pthread_mutex_destroy(&codegen->lock);
 }

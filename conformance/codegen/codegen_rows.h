@@ -11,7 +11,6 @@
 #include "conformance/model/occupancy.h"
 #include "conformance/model/path.h"
 #include "conformance/session/session_lines.h"
-#include "conformance/session/session_ask.h"
 
 /* One function of a kernel, through one path, on one device. */
 struct codegen_row {

@@ -79,21 +79,23 @@ void codegen_mix_row(struct codegen *codegen, struct codegen_row *row)
 }
 
 /* What the driver says, and of code that is in this program what that says itself, too. */
-static void ask_driver(const struct codegen *codegen, struct session_asker *asker,
+static void ask_driver(const struct codegen *codegen, struct client *client,
                        struct codegen_row *row)
 {
-    struct session *session = codegen->session;
     const struct code_job job = {.job = (uint64_t)(row - codegen->rows) + 1,
                                  .subject = row->subject,
                                  .function = row->index};
-    const struct asked_job asked = {MESSAGE_CODE, &job, sizeof job, MESSAGE_FIGURES,
-                                    session->options->timeout_s};
+    const struct client_job asked = {.device = row->subject.device,
+                                     .type = MESSAGE_CODE,
+                                     .body = &job,
+                                     .bytes = sizeof job,
+                                     .wanted = MESSAGE_FIGURES,
+                                     .limit_s = codegen->session->options->timeout_s};
     struct code_answer answer;
     struct code_figures own = {.registers = 0};
     struct cubin_bytes cubin = {.first = NULL};
     struct reason reason;
-    if (!session_ask(session, asker, row->subject.device, &asked, &answer, sizeof answer,
-                     &row->finding))
+    if (!client_ask(client, &asked, &answer, sizeof answer, &row->finding))
         return;
     row->finding = answer.finding;
     row->figures = answer.figures;
@@ -120,13 +122,12 @@ static void set_unread(struct codegen_row *row, bool is_found, const struct reas
                     reason->text);
 }
 
-void codegen_take_row(const struct codegen *codegen, struct session_asker *asker,
-                      struct codegen_row *row)
+void codegen_take_row(const struct codegen *codegen, struct client *client, struct codegen_row *row)
 {
     struct cubin_bytes cubin = {.first = NULL};
     struct reason reason;
     if (!row->is_of_cubin) {
-        ask_driver(codegen, asker, row);
+        ask_driver(codegen, client, row);
         return;
     }
     const bool is_found = find_cubin(codegen, row, &cubin, &reason);

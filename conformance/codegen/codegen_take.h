@@ -10,7 +10,7 @@ void codegen_mix_row(struct codegen *codegen, struct codegen_row *row);
 
 /* Reads a row's figures, from that worker where its device has a driver, or says in its finding why
  * there are none. Threads with workers of their own take rows side by side. */
-void codegen_take_row(const struct codegen *codegen, struct session_asker *asker,
+void codegen_take_row(const struct codegen *codegen, struct client *client,
                       struct codegen_row *row);
 
 /* Holds a row's figures to its budget. */

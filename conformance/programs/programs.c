@@ -213,7 +213,9 @@ static bool plan_programs(void *state, int *ret_status)
     programs_choose_known(programs);
     session->plan.count = programs->count;
     session->path_names = path_names(programs);
-    programs->clients = good ? session_clients_open(session, count_workers(programs)) : NULL;
+    programs->clients = good ? clients_open(count_workers(programs), session->device_count,
+                                            session_open_client, session)
+                             : NULL;
     if (programs->clients)
         return true;
     fprintf(stderr, "assay %s: no memory for programs\n", session->command);
@@ -355,7 +357,7 @@ static void end_programs(const void *state, const struct outcome *outcome)
 static void close_programs(void *state)
 {
     struct programs *programs = state;
-    session_clients_close(programs->clients);
+    clients_close(programs->clients);
     if (programs->session)
         json_decref(programs->session->path_names);
     for (size_t index = 0; index < programs->finding_count; index++) {

@@ -17,7 +17,7 @@ static const double program_limit_s = 0.2;
 /* A worker that is still at it after all that its compiler may take is hung itself. */
 static const double grace_s = 20;
 
-bool programs_ask(const struct programs *programs, struct session_client *client,
+bool programs_ask(const struct programs *programs, struct client *client,
                   const struct programs_asked *asked, struct program_answer *ret)
 {
     const struct options *options = programs->session->options;
@@ -38,18 +38,18 @@ bool programs_ask(const struct programs *programs, struct session_client *client
     job->cpu_limit_s = asked->cpu_limit_s;
     job->limit_s = timeout_s + program_limit_s * asked->count;
     memcpy(job->lines, asked->lines, text_bytes + 1);
-    const struct asked_job message = {.type = MESSAGE_PROGRAMS,
-                                      .body = job,
-                                      .bytes = program_job_bytes(text_bytes),
-                                      .wanted = MESSAGE_PROGRAM_RESULTS,
-                                      .limit_s = job->limit_s + grace_s};
-    if (!session_ask(client->session, &client->asker, client->device, &message, ret, sizeof *ret,
-                     &ret->finding)) {
+    const struct client_job message = {.device = client->device,
+                                       .type = MESSAGE_PROGRAMS,
+                                       .body = job,
+                                       .bytes = program_job_bytes(text_bytes),
+                                       .wanted = MESSAGE_PROGRAM_RESULTS,
+                                       .limit_s = job->limit_s + grace_s};
+    if (!client_ask(client, &message, ret, sizeof *ret, &ret->finding)) {
         ret->count = 0;
         ret->stage = strstr(ret->finding.note, PROGRAM_COMPILING) ? PROGRAM_STAGE_COMPILE
                                                                   : PROGRAM_STAGE_RUN;
     } else if (ret->finding.verdict == VERDICT_CRASH && ret->stage >= PROGRAM_STAGE_LOAD) {
-        asker_close(&client->asker.asker); /* its context is lost */
+        client_close(client); /* its context is lost */
     } else if (ret->finding.verdict == VERDICT_PASS && ret->count != asked->count) {
         finding_set(&ret->finding, VERDICT_ERROR, "", "the worker answered for %d programs of %d",
                     ret->count, asked->count);

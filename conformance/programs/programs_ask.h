@@ -3,7 +3,6 @@
 #define ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_ASK_H
 
 #include "conformance/programs/programs_rows.h"
-#include "conformance/session/session_ask.h"
 
 /* The lines of so many programs of the run, one after the other, for free(); NULL without memory.
  * Mostly ones that the generator picks; every sixteenth is made of one operation, of each in its
@@ -30,7 +29,7 @@ struct programs_asked {
 /* Asks the client's worker, which is started unless it is there. Whatever becomes of the worker,
  * *ret is the answer; its finding is ERROR where no worker could be asked, or not all programs were
  * answered for. False without memory for the job, of which the finding says so, too. */
-bool programs_ask(const struct programs *programs, struct session_client *client,
+bool programs_ask(const struct programs *programs, struct client *client,
                   const struct programs_asked *asked, struct program_answer *ret);
 
 /* Compares what came of a program with what is asked of it: PASS, FAIL, or, where a result proves

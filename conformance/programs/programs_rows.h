@@ -14,7 +14,6 @@
 #include "conformance/programs/known.h"
 #include "conformance/session/options.h"
 #include "conformance/session/session_lines.h"
-#include "conformance/session/session_ask.h"
 #include "fuzz/programs/program_case.h"
 
 enum {
@@ -98,7 +97,7 @@ struct programs {
     size_t row_count;          /* that are planned */
     size_t try_count;          /* and those at level 0 after them, for what fails */
     struct programs_row *rows;
-    struct session_clients *clients;
+    struct clients *clients;
     pthread_mutex_t lock;
     pthread_cond_t changed;           /* something that was under way came to its end */
     uint64_t next[PROBE_DEVICES_MAX]; /* modules × rows of the device that are handed out */

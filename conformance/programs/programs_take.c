@@ -88,8 +88,8 @@ static void judge_known(const struct programs *programs, struct programs_known *
 }
 
 /* The list is the same in each run: what is made of it is kept. */
-static void ask_known(struct programs *programs, struct session_client *client, int row,
-                      const char *lines, size_t count, bool hangs, struct program_answer *answer)
+static void ask_known(struct programs *programs, struct client *client, int row, const char *lines,
+                      size_t count, bool hangs, struct program_answer *answer)
 {
     const struct programs_asked asked = {.row = row,
                                          .lines = lines,
@@ -100,8 +100,8 @@ static void ask_known(struct programs *programs, struct session_client *client, 
 }
 
 /* What one program comes to: answer->finding. True where it gives words, right or wrong. */
-static bool gives_words(struct programs *programs, struct session_client *client, int row,
-                        const char *line, bool hangs, struct program_answer *answer)
+static bool gives_words(struct programs *programs, struct client *client, int row, const char *line,
+                        bool hangs, struct program_answer *answer)
 {
     ask_known(programs, client, row, line, 1, hangs, answer);
     if (answer->finding.verdict == VERDICT_PASS)
@@ -136,8 +136,8 @@ static bool is_broken(struct programs *programs, int row, struct finding *ret)
 
 /* Of one that came to no words, a crash or a hang is its compiler's where it is listed or recurs in
  * another worker, and where another program runs all the same. */
-static void confirm(struct programs *programs, struct session_client *client,
-                    struct programs_known *it, struct program_answer *answer)
+static void confirm(struct programs *programs, struct client *client, struct programs_known *it,
+                    struct program_answer *answer)
 {
     const enum verdict first = answer->finding.verdict;
     struct finding finding = answer->finding;
@@ -147,7 +147,7 @@ static void confirm(struct programs *programs, struct session_client *client,
     if (verdict_is_failure(first) && !is_broken(programs, it->row, &finding)) {
         bool has_words = false;
         if (!it->is_listed || !known_is_alone(it->known)) {
-            asker_close(&client->asker.asker);
+            client_close(client);
             has_words = gives_words(programs, client, it->row, known_line(it->known, line),
                                     known_hangs(it->known), answer);
             programs_judge_again(first, &answer->finding, &finding);
@@ -167,7 +167,7 @@ static void confirm(struct programs *programs, struct session_client *client,
 }
 
 /* Checks of one row, in one module. False where that came to nothing as a whole. */
-static bool check_known(struct programs *programs, struct session_client *client,
+static bool check_known(struct programs *programs, struct client *client,
                         struct programs_known *first, size_t count, struct program_answer *answer)
 {
     const struct programs_row *row = &programs->rows[first->row];
@@ -193,7 +193,7 @@ static bool check_known(struct programs *programs, struct session_client *client
 }
 
 /* Of one row; halves where one of them crashes the compiler, hangs it or is refused. */
-static void check_known_range(struct programs *programs, struct session_client *client,
+static void check_known_range(struct programs *programs, struct client *client,
                               struct programs_known *first, size_t count,
                               struct program_answer *answer)
 {
@@ -209,7 +209,7 @@ static void check_known_range(struct programs *programs, struct session_client *
 
 /* The next checks of the client's device, for one job: some of one row that follow each other, or
  * one that is alone. NULL: none is left. */
-static struct programs_known *take_checks(struct programs *programs, struct session_client *client,
+static struct programs_known *take_checks(struct programs *programs, struct client *client,
                                           bool alone, size_t *ret_count)
 {
     struct programs_known *first = NULL;
@@ -232,7 +232,7 @@ static struct programs_known *take_checks(struct programs *programs, struct sess
     return first;
 }
 
-static bool check_next(struct programs *programs, struct session_client *client, bool alone)
+static bool check_next(struct programs *programs, struct client *client, bool alone)
 {
     size_t count = 0;
     struct programs_known *first =
@@ -244,7 +244,7 @@ static bool check_next(struct programs *programs, struct session_client *client,
     return first && !stop_signal;
 }
 
-static bool step_late(void *context, struct session_client *client)
+static bool step_late(void *context, struct client *client)
 {
     return check_next(context, client, true) || check_next(context, client, false);
 }
@@ -287,7 +287,7 @@ bool programs_plan_known(struct programs *programs)
 void programs_check_late(struct programs *programs)
 {
     if (!stop_signal)
-        session_clients_work(programs->clients, step_late, programs);
+        clients_work(programs->clients, step_late, programs);
 }
 
 /* After so many of a kind the rest of a row is not tried: each costs a worker or a time limit. */
@@ -466,7 +466,7 @@ static void take_answer(struct programs *programs, const struct programs_range *
     }
 }
 
-static bool ask(struct programs *programs, struct session_client *client,
+static bool ask(struct programs *programs, struct client *client,
                 const struct programs_range *range, struct program_answer *ret)
 {
     char *lines = programs_lines_of(programs, range->first, range->count);
@@ -482,7 +482,7 @@ static bool ask(struct programs *programs, struct session_client *client,
 
 /* True while there may be more: a module that is under way may come apart. Known miscompiles are
  * first: what hangs or crashes a compiler takes seconds, while the others go on. */
-static bool step(void *context, struct session_client *client)
+static bool step(void *context, struct client *client)
 {
     struct programs *programs = context;
     if (check_next(programs, client, true) ||
@@ -546,7 +546,7 @@ static int order(const void *left, const void *right)
 
 void programs_take_all(struct programs *programs)
 {
-    session_clients_work(programs->clients, step, programs);
+    clients_work(programs->clients, step, programs);
     for (size_t index = 0; index < programs->broken_count; index++)
         explain_broken(programs, &programs->broken[index]);
     if (programs->finding_count > 0)

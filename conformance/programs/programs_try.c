@@ -288,7 +288,7 @@ void programs_join_causes(struct programs *programs)
 /* One failure under way, in a thread of its own. */
 struct attempt {
     struct programs *programs;
-    struct session_client *client;
+    struct client *client;
     int row;
     enum verdict verdict; /* that it is to come to */
     int asked, asked_max; /* of a CRASH, which costs a process each time */
@@ -540,8 +540,7 @@ static void try_finding(struct attempt *attempt, struct program_finding *it, enu
     struct program_result result = it->result;
     struct finding finding;
     if (it->finding.verdict != VERDICT_FAIL)
-        asker_close(&attempt->client->asker
-                         .asker); /* this one may say of its device what the other one did */
+        client_close(attempt->client); /* it may say of its device what the other one did */
     try_alone(attempt, it->row, it->line, &finding, &result);
     if (stop_signal)
         return;
@@ -601,7 +600,7 @@ static void try_program(struct attempt *attempt, struct program_finding *first, 
 }
 
 /* The next program with findings of the client's device. */
-static bool step(void *context, struct session_client *client)
+static bool step(void *context, struct client *client)
 {
     enum { TRIED_MAX = 256 };
     struct programs *programs = context;
@@ -633,7 +632,7 @@ void programs_try_all(struct programs *programs)
     if (programs->finding_count == 0 || stop_signal)
         return;
     memset(programs->next, 0, sizeof programs->next);
-    session_clients_work(programs->clients, step, programs);
+    clients_work(programs->clients, step, programs);
 }
 
 void programs_group(struct programs *programs)

@@ -2,6 +2,7 @@
  * runner.device.path, runner.device.expected, runner.exit.status. */
 #include "conformance/session/session.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,36 @@ int session_path_width(const struct session *session)
 bool session_has(const struct session *session, struct subject subject)
 {
     return plan_has(&session->plan, subject, &session->devices[subject.device].info);
+}
+
+bool session_open_client(void *context, int device, struct client *client,
+                         struct reason *ret_reason)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what workers say of devices */
+    struct session *session = context;
+    struct session_device *it = &session->devices[device];
+    const struct option_fault *fault = &session->options->fault;
+    pthread_mutex_lock(&lock);
+    struct device_info info = it->info;
+    pthread_mutex_unlock(&lock);
+    const struct message_open open = {.id = info.id,
+                                      .index = info.index,
+                                      .threads = 1,
+                                      .careful = 1,
+                                      .sharers = 1,
+                                      .fault_call = fault->call,
+                                      .fault_error = fault->error};
+    if (!client_open(client, &open, &info, ret_reason))
+        return false;
+    pthread_mutex_lock(&lock);
+    /* Written only where it says something new, as others may look at it. What its padding holds is
+     * no matter: then it is written once more. */
+    if (!it->opened ||
+        memcmp((const unsigned char *)&it->info, (const unsigned char *)&info, sizeof info) != 0)
+        it->info = info;
+    it->opened = true;
+    pthread_mutex_unlock(&lock);
+    return true;
 }
 
 bool session_open_records(struct session *session)

@@ -9,6 +9,7 @@
 #include "conformance/plan/plan.h"
 #include "conformance/record/record.h"
 #include "conformance/session/options.h"
+#include "conformance/supervise/client.h"
 #include "conformance/supervise/probe.h"
 
 struct session_device {
@@ -81,6 +82,11 @@ int session_path_width(const struct session *session);
 
 /* True when the subject is planned. */
 bool session_has(const struct session *session, struct subject subject);
+
+/* Starts a client's worker on that device of the session: a client_opener. Several threads may.
+ * False with the reason. */
+bool session_open_client(void *session, int device, struct client *client,
+                         struct reason *ret_reason);
 
 /* Opens the records that the options ask for, or goes on with the one that is resumed. False when
  * one cannot be: a line has said why. */

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "conformance/base/process.h"
-#include "conformance/session/session_ask.h"
 #include "conformance/work/arena.h"
 
 void bench_release_plan(struct bench *bench)
@@ -87,66 +86,79 @@ double bench_median(const struct interval *intervals, int repeats)
     return statistics_median(medians, repeats);
 }
 
+/* A client_opener: the device's worker of a bench. */
+static bool open_worker(void *context, int device, struct client *client, struct reason *ret_reason)
+{
+    struct bench *bench = context;
+    const double began_s = clock_now_s();
+    const bool is_open = session_open_client(bench->session, device, client, ret_reason);
+    bench->phase_s[BENCH_PHASE_START] += clock_now_s() - began_s;
+    bench->workers += is_open;
+    bench->worker_jobs = 0;
+    return is_open;
+}
+
 bool bench_open(struct bench *bench, struct reason *ret_reason)
 {
-    const double began_s = clock_now_s();
-    const bool is_open =
-        session_open_asker(bench->session, bench->device, &bench->asker, ret_reason);
-    bench->phase_s[BENCH_PHASE_START] += clock_now_s() - began_s;
-    if (!is_open)
-        return false;
-    bench->info = &bench->session->devices[bench->device].info;
-    bench->workers++;
-    bench->worker_jobs = 0;
-    return true;
+    bench->client.open = open_worker;
+    bench->client.context = bench;
+    bench->client.device = bench->device;
+    const bool is_open = open_worker(bench, bench->device, &bench->client, ret_reason);
+    if (is_open)
+        bench->info = &bench->session->devices[bench->device].info;
+    return is_open;
 }
 
 void bench_close(struct bench *bench)
 {
-    asker_close(&bench->asker);
+    client_close(&bench->client);
 }
 
 void bench_renew(struct bench *bench)
 {
-    struct asker ending = {.alive = false};
+    struct client ending = {.is_ready = false};
     struct reason reason; /* the first job says it */
-    if (bench->worker_jobs > 0 && bench->asker.alive) {
-        ending = bench->asker;
-        bench->asker.alive = false;
-        asker_dismiss(&ending);
+    if (bench->worker_jobs > 0 && bench->client.is_ready) {
+        ending = bench->client;
+        bench->client.is_ready = false;
+        child_dismiss(&ending.child);
         if (bench->info->compute_mode != CU_COMPUTE_MODE_DEFAULT)
-            asker_close(&ending); /* the GPU opens for one process at a time */
+            client_close(&ending); /* the GPU opens for one process at a time */
     }
-    if (!bench->asker.alive && !stop_is_signalled())
+    if (!bench->client.is_ready && !stop_is_signalled())
         bench_open(bench, &reason);
-    asker_close(&ending);
+    client_close(&ending);
 }
 
 void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struct bench_times *ret)
 {
-    struct reason reason = {.text = ""};
+    struct client *client = &bench->client;
     struct finding finding;
-    const char *note = bench->asker.child.end_note;
     job->job = ++bench->jobs;
-    const struct asked_job asked = {MESSAGE_BENCH, job, sizeof *job, MESSAGE_TIMES, limit_s};
-    bool is_open = !stop_is_signalled() && (bench->asker.alive || bench_open(bench, &reason));
-    bench->worker_jobs += is_open;
-    if (is_open && asker_ask(&bench->asker, &asked, ret, sizeof *ret, &finding)) {
-        for (int phase = 0; phase < BENCH_PHASE_COUNT; phase++)
-            bench->phase_s[phase] += ret->phase_s[phase];
-        snprintf(bench->sensors_why, sizeof bench->sensors_why, "%s", ret->sensors_why);
-        if (ret->verdict != VERDICT_CRASH)
-            return;
-        bench_close(bench); /* its context is lost: the next job needs another */
-        if (note[0])
-            snprintf(ret->finding.note, sizeof ret->finding.note, "%s", note);
+    const struct client_job asked = {.device = bench->device,
+                                     .type = MESSAGE_BENCH,
+                                     .body = job,
+                                     .bytes = sizeof *job,
+                                     .wanted = MESSAGE_TIMES,
+                                     .limit_s = limit_s};
+    client->open = open_worker;
+    client->context = bench;
+    client->device = bench->device;
+    client->is_refused = false; /* each job tries it */
+    const bool is_answered = client_ask(client, &asked, ret, sizeof *ret, &finding);
+    bench->worker_jobs++;
+    if (!is_answered) {
+        *ret = (struct bench_times){.verdict = (int32_t)finding.verdict, .finding = finding};
         return;
     }
-    if (!is_open && stop_is_signalled())
-        asker_interrupted(&finding);
-    else if (!is_open)
-        finding_set(&finding, VERDICT_ERROR, "", "%.150s", reason.text);
-    *ret = (struct bench_times){.verdict = (int32_t)finding.verdict, .finding = finding};
+    for (int phase = 0; phase < BENCH_PHASE_COUNT; phase++)
+        bench->phase_s[phase] += ret->phase_s[phase];
+    snprintf(bench->sensors_why, sizeof bench->sensors_why, "%s", ret->sensors_why);
+    if (ret->verdict != VERDICT_CRASH)
+        return;
+    bench_close(bench); /* its context is lost: the next job needs another */
+    if (client->child.end_note[0])
+        snprintf(ret->finding.note, sizeof ret->finding.note, "%s", client->child.end_note);
 }
 
 static const double confidence = 0.99;
@@ -255,7 +267,7 @@ static bool take_digests(struct bench *bench, struct bench_job *job,
     const bool made = digests_ahead_take(bench->digests, test_case, job->digests);
     bench->phase_s[BENCH_PHASE_MAKE] += clock_now_s() - began_s;
     if (!made && stop_is_signalled())
-        asker_interrupted(ret);
+        client_interrupted(ret);
     else if (!made)
         finding_set(ret, VERDICT_ERROR, "", "no host memory for what the golden expects");
     else if (float_watch_is_lost())

@@ -15,7 +15,6 @@
 #include "conformance/base/reason.h"
 #include "conformance/speed/bench_plan.h"
 #include "conformance/speed/bench_threads.h"
-#include "conformance/supervise/asker.h"
 #include "conformance/speed/floors.h"
 #include "conformance/session/session.h"
 #include "conformance/speed/statistics.h"
@@ -86,7 +85,7 @@ struct bench {
     struct bench_threads *threads; /* what is done at once: other GPUs, and making digests */
     make_digests *make_digests;    /* NULL: the golden's */
     struct digests_ahead *digests; /* while it is measured */
-    struct asker asker;
+    struct client client;
     uint64_t jobs, worker_jobs; /* in all, and of this worker */
     int workers;                /* started so far */
     int repeats, samples;

@@ -27,7 +27,7 @@ enum { POOL_HISTORY_MAX = 64 };
 enum pool_next { POOL_NEXT_NONE, POOL_NEXT_JOB, POOL_NEXT_LATER };
 
 /* What the pool asks of, and reports to, the one who runs it. */
-struct pool_client {
+struct pool_calls {
     void *context;
     /* The next job for the worker at a place of a device. Places count from 0; every place of a
      * device is asked until it has none left, by the worker there or, where that does not open, by
@@ -82,11 +82,10 @@ struct pool *pool_open(const struct pool_options *options);
 
 /* Runs until the client has no jobs left and all are done, or *stop turns non-zero: then what is
  * under way is abandoned. May be called again; workers stay between calls. */
-void pool_run(struct pool *pool, const struct pool_client *client,
-              const volatile sig_atomic_t *stop);
+void pool_run(struct pool *pool, const struct pool_calls *calls, const volatile sig_atomic_t *stop);
 
-/* Lets the workers that have nothing to do end, and reports to the client those that end badly. */
-void pool_end_workers(struct pool *pool, const struct pool_client *client);
+/* Lets the workers that have nothing to do end, and reports those that end badly. */
+void pool_end_workers(struct pool *pool, const struct pool_calls *calls);
 
 /* Ends all workers. */
 void pool_close(struct pool *pool);

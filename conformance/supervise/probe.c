@@ -12,7 +12,7 @@
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/text.h"
-#include "conformance/wire/child.h"
+#include "conformance/supervise/client.h"
 
 enum { VENDOR_NVIDIA = 0x10de, BASE_CLASS_DISPLAY = 0x03 /* VGA, 3D and other controllers */ };
 
@@ -94,90 +94,46 @@ static int gpu_sign_count(void)
     return count_below("") + (root && root[0] ? count_below(root) : 0);
 }
 
-enum { PROBE_S_MAX = 120, LIBRARIES_S_MAX = 20, QUIET_S = 2 };
+enum { LIBRARIES_S_MAX = 20 };
 
-/* What a worker says. */
-struct answer {
-    struct message_header header;
+/* What follows a count: the libraries before the JIT compiler is loaded, the boards, the libraries
+ * after it. False where it does not come to say. */
+static bool wait_stack(struct child *child, int count, struct probe_stack *ret)
+{
     union {
-        struct message_count count;
-        struct device_info info;
         struct library_file libraries[LIBRARY_COUNT];
         struct board board;
         char text[PROTOCOL_MESSAGE_BYTES_MAX];
     } body;
-    bool is_alive; /* it may yet come */
-};
-
-/* Waits for the worker's next message, of that type or a reason, for at most `most_s`; where that
- * is PROBE_S_MAX, a line says so. */
-static bool wait_message(struct child *child, uint32_t wanted, double most_s, struct answer *ret)
-{
-    const bool speaks = most_s >= PROBE_S_MAX;
-    enum child_news news =
-        child_wait(child, speaks ? QUIET_S : most_s, &ret->header, &ret->body, sizeof ret->body);
-    if (speaks && news == CHILD_SILENT && !stop_is_signalled()) {
-        fprintf(stderr, "assay: waiting for the GPU driver to answer, for at most %.0f s\n",
-                most_s);
-        news = child_wait(child, most_s - QUIET_S, &ret->header, &ret->body, sizeof ret->body);
+    struct message_header header;
+    const int boards = count < PROBE_DEVICES_MAX ? count : PROBE_DEVICES_MAX;
+    for (int part = -1; part <= boards; part++) {
+        const bool is_board = part >= 0 && part < boards;
+        if (child_wait(child, LIBRARIES_S_MAX, &header, &body, sizeof body) != CHILD_SPOKE ||
+            header.type != (uint32_t)(is_board ? MESSAGE_BOARD : MESSAGE_LIBRARIES))
+            return false;
+        if (is_board)
+            ret->boards[part] = body.board;
+        else
+            memcpy(ret->libraries, body.libraries, sizeof ret->libraries);
     }
-    if (news == CHILD_SPOKE && ret->header.type != wanted && ret->header.type != MESSAGE_REFUSE &&
-        ret->header.type != MESSAGE_BROKEN) {
-        snprintf(child->garbled, sizeof child->garbled, "the worker sent an unexpected message");
-        news = CHILD_GONE;
-    }
-    ret->is_alive = news == CHILD_SILENT;
-    return news == CHILD_SPOKE;
-}
-
-/* The worker's next message, of that type and so many bytes. False where it does not come to say.
- */
-static bool wait_part(struct child *child, uint32_t wanted, void *ret, size_t bytes)
-{
-    struct answer answer;
-    if (!wait_message(child, wanted, LIBRARIES_S_MAX, &answer) || answer.header.type != wanted)
-        return false;
-    memcpy(ret, &answer.body, bytes);
     return true;
 }
 
-/* What follows a count: the libraries before the JIT compiler is loaded, the boards, the libraries
- * after it. */
-static bool wait_stack(struct child *child, int count, struct probe_stack *ret)
+/* The worker's one answer: asked for a number it gives no device, and the other way round. What
+ * follows it is taken where `ret_stack` is not NULL. */
+static bool ask(const struct message_open *open, struct client_answer *ret,
+                struct probe_stack *ret_stack, struct reason *ret_reason)
 {
-    const size_t bytes = sizeof ret->libraries;
-    bool whole = wait_part(child, MESSAGE_LIBRARIES, ret->libraries, bytes);
-    for (int ordinal = 0; whole && ordinal < count && ordinal < PROBE_DEVICES_MAX; ordinal++)
-        whole = wait_part(child, MESSAGE_BOARD, &ret->boards[ordinal], sizeof ret->boards[0]);
-    return whole && wait_part(child, MESSAGE_LIBRARIES, ret->libraries, bytes);
-}
-
-/* The worker's one answer, and what follows it where `ret_stack` is not NULL. */
-static bool ask(const struct message_open *open, struct answer *ret, struct probe_stack *ret_stack,
-                struct reason *ret_reason)
-{
-    struct child *child = calloc(1, sizeof *child);
-    if (child == NULL)
+    struct client *client = calloc(1, sizeof *client);
+    if (client == NULL)
         return reason_set(ret_reason, REASON_SYSTEM, "no memory for a worker");
-    if (!child_start(child, open, ret_reason)) {
-        free(child);
-        return false;
-    }
-    /* Asked for a number it gives no device, and the other way round. */
-    uint32_t wanted = open->counts_devices ? MESSAGE_COUNT : MESSAGE_READY;
-    bool answered = wait_message(child, wanted, PROBE_S_MAX, ret);
-    bool whole = answered;
-    if (whole && ret_stack && ret->header.type == MESSAGE_COUNT)
-        whole = wait_stack(child, ret->body.count.count, ret_stack);
-    int status = child_stop(child, !whole);
-    char end[CHILD_END_BYTES];
-    child_end(child, status, end, sizeof end);
-    if (!answered)
-        reason_set(ret_reason, REASON_BROKEN, "the driver did not answer: %s",
-                   stop_is_signalled() ? "interrupted"
-                   : ret->is_alive     ? "deadline exceeded"
-                                       : end);
-    free(child);
+    const bool answered = client_first(
+        client, open, open->counts_devices ? MESSAGE_COUNT : MESSAGE_READY, true, ret, ret_reason);
+    if (answered)
+        client_end(client, ret_stack && ret->header.type == MESSAGE_COUNT &&
+                               !wait_stack(&client->child, ret->body.count.count, ret_stack));
+    free(client);
     return answered;
 }
 
@@ -195,7 +151,7 @@ int probe_count(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MA
 {
     const struct message_open open = {
         .counts_devices = 1, .threads = 1, .sharers = 1, .lists_libraries = 1 + ordinal};
-    struct answer answer;
+    struct client_answer answer;
     memset(ret_stack, 0, sizeof *ret_stack);
     if (!ask(&open, &answer, ret_stack, ret_reason))
         return 0;
@@ -216,7 +172,7 @@ int probe_count(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MA
 bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret_reason)
 {
     const struct message_open open = {.id = id, .threads = 1, .sharers = 1};
-    struct answer answer;
+    struct client_answer answer;
     if (!ask(&open, &answer, NULL, ret_reason))
         return false;
     if (answer.header.type != MESSAGE_READY)

@@ -93,13 +93,13 @@ static struct check_result run_jobs(struct trial *trial, const struct job *jobs,
     trial->jobs = jobs;
     trial->job_count = count;
     trial->handed = 0;
-    struct pool_client client = {.context = trial,
-                                 .next = next_job,
-                                 .result = take_result,
-                                 .done = take_done,
-                                 .ready = take_ready,
-                                 .lost = take_lost};
-    pool_run(trial->pool, &client, trial->stop);
+    const struct pool_calls calls = {.context = trial,
+                                     .next = next_job,
+                                     .result = take_result,
+                                     .done = take_done,
+                                     .ready = take_ready,
+                                     .lost = take_lost};
+    pool_run(trial->pool, &calls, trial->stop);
     return trial->result;
 }
 

@@ -288,6 +288,10 @@ static void answer_programs(const char *word, int device, const struct program_j
     const bool is_part = strcmp(word, "spoilt") == 0 || strncmp(word, "long", 4) == 0;
     bool is_wrong = !is_part;
     log_job(device, 'P');
+    if (strcmp(word, "hang") == 0)
+        pause();
+    if (strcmp(word, "starve") == 0)
+        starve();
     answer->job = job->job;
     answer->count = 1;
     if (is_part)

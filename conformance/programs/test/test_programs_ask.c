@@ -30,7 +30,7 @@ struct asked {
     enum verdict verdicts[ASKED];
 };
 
-static bool ask(void *context, struct session_client *client)
+static bool ask(void *context, struct client *client)
 {
     struct asked *asked = context;
     struct program_answer *answer = malloc(sizeof *answer);
@@ -55,10 +55,10 @@ START_TEST(a_lost_context_answers_no_more)
         struct session *session = asked.programs->session;
         int crashes = 0, passes = 0;
         fake_worker_script(rows[row].script);
-        struct session_clients *clients = session_clients_open(session, 1);
+        struct clients *clients = clients_open(1, 1, session_open_client, session);
         ck_assert_ptr_nonnull(clients);
-        session_clients_work(clients, ask, &asked);
-        session_clients_close(clients);
+        clients_work(clients, ask, &asked);
+        clients_close(clients);
         ck_assert_int_eq(asked.count, ASKED);
         for (int index = 0; index < ASKED; index++) {
             crashes += asked.verdicts[index] == VERDICT_CRASH;
@@ -73,7 +73,7 @@ START_TEST(a_lost_context_answers_no_more)
 }
 END_TEST
 
-static bool ask_two(void *context, struct session_client *client)
+static bool ask_two(void *context, struct client *client)
 {
     struct programs *programs = context;
     struct program_answer *answer = malloc(sizeof *answer);
@@ -89,10 +89,10 @@ START_TEST(an_answer_is_of_all_programs)
     CLAUSE("program_runs.count.whole");
     struct programs *programs = made_programs();
     fake_worker_script("pass");
-    struct session_clients *clients = session_clients_open(programs->session, 1);
+    struct clients *clients = clients_open(1, 1, session_open_client, programs->session);
     ck_assert_ptr_nonnull(clients);
-    session_clients_work(clients, ask_two, programs);
-    session_clients_close(clients);
+    clients_work(clients, ask_two, programs);
+    clients_close(clients);
     ck_assert_int_eq(only.broken.verdict, VERDICT_ERROR);
     ck_assert_str_eq(only.broken.note, "the worker answered for 1 programs of 2");
     free(programs->session);

@@ -26,10 +26,10 @@ static void check(struct programs *programs, const char *script)
     programs->row_count = 1;
     ck_assert(programs_plan_known(programs));
     fake_worker_script(script);
-    programs->clients = session_clients_open(session, 1);
+    programs->clients = clients_open(1, 1, session_open_client, session);
     ck_assert_ptr_nonnull(programs->clients);
     programs_check_late(programs);
-    session_clients_close(programs->clients);
+    clients_close(programs->clients);
     pthread_mutex_destroy(&programs->lock);
     free(session);
 }

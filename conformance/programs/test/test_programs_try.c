@@ -88,11 +88,11 @@ static int try_all(struct programs *programs, const char *word)
         at += (size_t)sprintf(script + at, worker ? " %s" : "%s", word);
     fake_worker_script(script);
     free(script);
-    programs->clients = session_clients_open(programs->session, 1);
+    programs->clients = clients_open(1, 1, session_open_client, programs->session);
     ck_assert_ptr_nonnull(programs->clients);
     programs_try_all(programs);
     programs_group(programs);
-    session_clients_close(programs->clients);
+    clients_close(programs->clients);
     return fake_worker_log(log) / 2;
 }
 
@@ -299,10 +299,10 @@ START_TEST(a_module_whose_parts_were_not_tried_is_not_explained)
     programs->row_count = 1;
     programs->count = rows[0].planned = 2;
     fake_worker_script("lost refuse");
-    programs->clients = session_clients_open(programs->session, 1);
+    programs->clients = clients_open(1, 1, session_open_client, programs->session);
     ck_assert_ptr_nonnull(programs->clients);
     programs_take_all(programs);
-    session_clients_close(programs->clients);
+    clients_close(programs->clients);
     ck_assert_uint_eq(rows[0].counts[VERDICT_ERROR], 2);
     ck_assert_uint_eq(rows[0].counts[VERDICT_INCONCLUSIVE], 0);
     ck_assert_uint_eq(programs->finding_count, 0);

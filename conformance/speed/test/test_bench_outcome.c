@@ -230,7 +230,7 @@ START_TEST(an_interruption_hides_no_failure)
     bench_execute(&bench, 1, &report);
     ck_assert_int_eq(told_rows, 0); /* the last line reports all at once */
     ck_assert(stop_is_signalled());
-    ck_assert(!bench->asker.alive);
+    ck_assert(!bench->client.is_ready);
     ck_assert_int_eq(fake_worker_count(), 2);
     ck_assert_uint_eq(bench->verdicts[VERDICT_FAIL], (uint64_t)bench->plan.group_count);
     ck_assert_uint_ge(bench->verdicts[VERDICT_INCONCLUSIVE], (uint64_t)bench->plan.row_count);

@@ -6,6 +6,7 @@
 
 #include "conformance/bits/run.h"
 #include "conformance/report/report.h"
+#include "conformance/supervise/client.h"
 #include "conformance/test/fake_worker.h"
 #include "conformance/test/garbled_worker.h"
 #include "spec/testing.h"
@@ -122,16 +123,16 @@ static struct counts run_pool_with(int places, bool careful, int devices, int wo
                                    .threads = places ? 15 : 1,
                                    .careful = careful,
                                    .timeout_s = 5};
-    struct pool_client client = {.context = &counts,
-                                 .next = next_job,
-                                 .result = take_result,
-                                 .done = take_done,
-                                 .ready = take_ready,
-                                 .lost = take_lost,
-                                 .unexplained = take_unexplained};
+    const struct pool_calls calls = {.context = &counts,
+                                     .next = next_job,
+                                     .result = take_result,
+                                     .done = take_done,
+                                     .ready = take_ready,
+                                     .lost = take_lost,
+                                     .unexplained = take_unexplained};
     fake_worker_script(script);
     struct pool *pool = pool_open(&options);
-    pool_run(pool, &client, &no_stop);
+    pool_run(pool, &calls, &no_stop);
     pool_close(pool);
     return counts;
 }
@@ -349,6 +350,55 @@ START_TEST(a_device_is_introduced_in_letters)
     ck_assert(counts.lost);
     counts = run_pool("nameless");
     ck_assert_int_eq(finished(&counts), JOBS);
+}
+END_TEST
+
+static bool open_fake(void *context, int device, struct client *client, struct reason *ret_reason)
+{
+    const struct message_open open = {.id.kind = *(const int *)context};
+    struct device_info info;
+    (void)device;
+    return client_open(client, &open, &info, ret_reason);
+}
+
+/* A job of one second: what becomes of it, where the worker is on the host device or on a GPU. */
+START_TEST(each_job_has_its_time)
+{
+    CLAUSE("verdicts.timeout.host");
+    CLAUSE("verdicts.timeout.reported");
+    static const struct {
+        const char *script;
+        int kind;
+        enum verdict verdict;
+        const char *note;
+    } rows[] = {
+        {"", DEVICE_HOST, VERDICT_PASS, ""},
+        {"starve", DEVICE_HOST, VERDICT_PASS, ""},
+        {"starve", DEVICE_GPU, VERDICT_TIMEOUT, "no result within the time limit"},
+        {"hang", DEVICE_HOST, VERDICT_TIMEOUT, "no result within the time limit"},
+        {"killed", DEVICE_HOST, VERDICT_CRASH, "the worker ended with signal 9 (Killed)"},
+        {"refuse", DEVICE_HOST, VERDICT_ERROR, "as the script says"},
+        {"dumb", DEVICE_HOST, VERDICT_ERROR, "the driver did not answer: exit status 99"},
+    };
+    static const struct program_job job = {.job = 1, .count = 1};
+    static struct program_answer answer;
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        int kind = rows[row].kind;
+        struct client client = {.open = open_fake, .context = &kind};
+        const struct client_job asked = {.type = MESSAGE_PROGRAMS,
+                                         .body = &job,
+                                         .bytes = sizeof job,
+                                         .wanted = MESSAGE_PROGRAM_RESULTS,
+                                         .limit_s = 1};
+        struct finding finding = {.verdict = VERDICT_PASS};
+        fake_worker_script(rows[row].script);
+        const bool is_answered = client_ask(&client, &asked, &answer, sizeof answer, &finding);
+        ck_assert_int_eq(is_answered, rows[row].verdict == VERDICT_PASS);
+        ck_assert_int_eq(client.is_ready, is_answered);
+        ck_assert_int_eq(finding.verdict, rows[row].verdict);
+        ck_assert_str_eq(finding.note, rows[row].note);
+        client_close(&client);
+    }
 }
 END_TEST
 

@@ -1,0 +1,314 @@
+/* Workers as they start, are asked and end (client.h). Clauses: verdicts.crash.reported,
+ * verdicts.timeout.reported, verdicts.timeout.host, runner.signal.told. */
+#include "conformance/supervise/client.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "conformance/base/process.h"
+
+/* A driver's first start after boot takes long. */
+static const double open_s = 120, quiet_s = 2;
+
+/* CPU time of a worker so far; 0 where it cannot be read. */
+static double cpu_s(const struct client *client)
+{
+    clockid_t clock;
+    struct timespec used;
+    if (clock_getcpuclockid(client->child.pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return 0;
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+struct client_limit client_limit(const struct client *client, double limit_s)
+{
+    return (struct client_limit){
+        .limit_s = limit_s, .deadline_s = clock_now_s() + limit_s, .used_s = cpu_s(client)};
+}
+
+bool client_is_late(const struct client *client, const struct client_limit *limit, double now_s)
+{
+    enum { LIMITS_MOST = 20 };
+    static const double running = 0.02;
+    const double over_s = now_s - limit->deadline_s;
+    if (over_s <= 0 || !client->is_emulated)
+        return over_s > 0;
+    const double used_s = cpu_s(client) - limit->used_s, waited_s = over_s + limit->limit_s;
+    return used_s >= limit->limit_s || used_s <= running * waited_s ||
+           waited_s >= LIMITS_MOST * limit->limit_s;
+}
+
+bool client_start(struct client *client, const struct message_open *open,
+                  struct client_limit *ret_limit, struct reason *ret_reason)
+{
+    client->is_ready = client->is_late = false;
+    client->is_emulated = !open->counts_devices && device_kinds[open->id.kind].is_emulated;
+    if (!child_start(&client->child, open, ret_reason))
+        return false;
+    *ret_limit = client_limit(client, open_s);
+    return true;
+}
+
+void client_end(struct client *client, bool is_late)
+{
+    const char *garbled = client->child.garbled;
+    client->is_late = is_late;
+    client->wait_status = child_stop(&client->child, is_late || garbled[0]);
+    if (garbled[0])
+        snprintf(client->end, sizeof client->end, "%s", garbled);
+    else
+        child_describe(client->wait_status, client->end, sizeof client->end);
+}
+
+/* The worker's next message. Where this process itself stopped for long (^Z, a paused machine), the
+ * time counts against nobody. */
+static enum child_news wait_message(struct client *client, struct client_limit limit, bool speaks,
+                                    struct message_header *ret_header, void *ret_body,
+                                    size_t capacity)
+{
+    const double spoken_s = limit.deadline_s - limit.limit_s + quiet_s;
+    for (;;) {
+        const double before_s = clock_now_s();
+        const enum child_news news =
+            child_wait(&client->child, 1e-3 * CLIENT_TICK_MS, ret_header, ret_body, capacity);
+        if (news != CHILD_SILENT || stop_is_signalled())
+            return news;
+        if (clock_now_s() - before_s > 1e-3 * CLIENT_PAUSE_MS)
+            limit.deadline_s += clock_now_s() - before_s;
+        if (client_is_late(client, &limit, clock_now_s()))
+            return CHILD_SILENT;
+        if (speaks && clock_now_s() > spoken_s) {
+            fprintf(stderr, "assay: waiting for the GPU driver to answer, for at most %.0f s\n",
+                    open_s);
+            speaks = false;
+        }
+    }
+}
+
+static const char unexpected[] = "the worker sent an unexpected message";
+
+bool client_first(struct client *client, const struct message_open *open, enum message_type wanted,
+                  bool speaks, struct client_answer *ret, struct reason *ret_reason)
+{
+    struct client_limit limit;
+    if (!client_start(client, open, &limit, ret_reason))
+        return false;
+    const enum child_news news =
+        wait_message(client, limit, speaks, &ret->header, &ret->body, sizeof ret->body);
+    const uint32_t type = ret->header.type;
+    if (news == CHILD_SPOKE &&
+        (type == (uint32_t)wanted || type == MESSAGE_REFUSE || type == MESSAGE_BROKEN))
+        return true;
+    client_end(client, news != CHILD_GONE);
+    return reason_set(ret_reason, REASON_BROKEN, "the driver did not answer: %s",
+                      stop_is_signalled()              ? "interrupted"
+                      : news == CHILD_SPOKE            ? unexpected
+                      : news == CHILD_SILENT           ? "deadline exceeded"
+                      : client->child.garbled[0]       ? client->end
+                      : client->child.end_note[0] != 0 ? client->child.end_note
+                                                       : client->end);
+}
+
+bool client_open(struct client *client, const struct message_open *open,
+                 struct device_info *ret_info, struct reason *ret_reason)
+{
+    struct client_answer answer;
+    if (!client_first(client, open, MESSAGE_READY, false, &answer, ret_reason))
+        return false;
+    client->is_ready = answer.header.type == MESSAGE_READY;
+    if (client->is_ready) {
+        *ret_info = answer.body.info;
+        return true;
+    }
+    client_end(client, false);
+    return reason_set(ret_reason, REASON_BROKEN, "%s", answer.body.text);
+}
+
+void client_close(struct client *client)
+{
+    if (client->is_ready)
+        client_end(client, false);
+    client->is_ready = false;
+}
+
+void client_interrupted(struct finding *ret)
+{
+    finding_set(ret, VERDICT_INCONCLUSIVE, "", "interrupted before it was measured");
+}
+
+/* The memory killer, an operator, a job's end: a kernel cannot send these. */
+static bool is_from_outside(int wait_status)
+{
+    const int number = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+    return number == SIGKILL || number == SIGTERM || number == SIGHUP || number == SIGINT;
+}
+
+void client_blame(const struct client *client, bool is_own, struct finding *ret)
+{
+    const char *note = client->child.end_note, *before = note[0] ? ": " : "";
+    const bool is_error =
+        is_own && (WIFEXITED(client->wait_status) || is_from_outside(client->wait_status));
+    if (client->child.garbled[0])
+        finding_set(ret, VERDICT_ERROR, "", "%s", client->end);
+    else if (client->is_late)
+        finding_set(ret, VERDICT_TIMEOUT, "verdicts.timeout.reported",
+                    "no result within the time limit%s%.150s", before, note);
+    else
+        finding_set(ret, is_error ? VERDICT_ERROR : VERDICT_CRASH,
+                    is_error ? "" : "verdicts.crash.reported", "the worker ended with %s%s%.150s",
+                    client->end, before, note);
+}
+
+bool client_ask(struct client *client, const struct client_job *job, void *ret_answer,
+                size_t capacity, struct finding *ret_finding)
+{
+    struct message_header header;
+    if (stop_is_signalled()) {
+        client_interrupted(ret_finding);
+        return false;
+    }
+    if (client->device != job->device) {
+        client_close(client);
+        client->is_refused = false;
+        client->device = job->device;
+    }
+    /* One that does not open may take minutes to say so: it is tried once. */
+    client->is_refused = !client->is_ready &&
+                         (client->is_refused ||
+                          !client->open(client->context, client->device, client, &client->refusal));
+    if (client->is_refused) {
+        finding_set(ret_finding, VERDICT_ERROR, "", "%.200s", client->refusal.text);
+        return false;
+    }
+    const enum child_news news = child_send(&client->child, job->type, job->body, job->bytes)
+                                     ? wait_message(client, client_limit(client, job->limit_s),
+                                                    false, &header, ret_answer, capacity)
+                                     : CHILD_GONE;
+    if (news == CHILD_SPOKE && header.type == (uint32_t)job->wanted &&
+        memcmp(ret_answer, job->body, sizeof(uint64_t)) == 0)
+        return true;
+    const bool is_interrupted = news == CHILD_SILENT && stop_is_signalled();
+    client_end(client, news != CHILD_GONE);
+    client->is_ready = false;
+    if (is_interrupted)
+        client_interrupted(ret_finding);
+    else if (news == CHILD_SPOKE)
+        finding_set(ret_finding, VERDICT_ERROR, "", "%s", unexpected);
+    else
+        client_blame(client, false, ret_finding);
+    return false;
+}
+
+/* A worker ends with the thread that started it, so threads stay from work to work. */
+struct clients {
+    int count;
+    int started; /* threads; the caller's is one client more */
+    pthread_t *threads;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    int round;   /* of work; each thread does each once */
+    int working; /* threads that have not finished it */
+    bool is_over;
+    client_step *step;
+    void *context;
+    struct client_thread {
+        struct clients *all;
+        struct client client;
+    } each[];
+};
+
+static void do_round(struct client_thread *it)
+{
+    while (it->all->step(it->all->context, &it->client))
+        continue;
+}
+
+static void *run_thread(void *context)
+{
+    struct client_thread *it = context;
+    struct clients *all = it->all;
+    pthread_mutex_lock(&all->lock);
+    for (int done = 0; !all->is_over;) {
+        if (done == all->round) {
+            pthread_cond_wait(&all->changed, &all->lock);
+            continue;
+        }
+        done = all->round;
+        pthread_mutex_unlock(&all->lock);
+        do_round(it);
+        pthread_mutex_lock(&all->lock);
+        all->working--;
+        pthread_cond_broadcast(&all->changed);
+    }
+    pthread_mutex_unlock(&all->lock);
+    return NULL;
+}
+
+struct clients *clients_open(int count, int device_count, client_opener *open, void *context)
+{
+    struct clients *all = calloc(1, sizeof *all + (size_t)count * sizeof all->each[0]);
+    pthread_t *threads = calloc((size_t)count, sizeof *threads);
+    if (all == NULL || threads == NULL || pthread_mutex_init(&all->lock, NULL) != 0 ||
+        pthread_cond_init(&all->changed, NULL) != 0) {
+        free(all);
+        free(threads);
+        return NULL;
+    }
+    all->count = count;
+    all->threads = threads;
+    for (int index = 0; index < count; index++) {
+        all->each[index].all = all;
+        all->each[index].client.device = index % device_count;
+        all->each[index].client.open = open;
+        all->each[index].client.context = context;
+    }
+    while (all->started + 1 < count && pthread_create(&threads[all->started], NULL, run_thread,
+                                                      &all->each[all->started + 1]) == 0)
+        all->started++;
+    return all;
+}
+
+void clients_work(struct clients *all, client_step *step, void *context)
+{
+    pthread_mutex_lock(&all->lock);
+    all->step = step;
+    all->context = context;
+    all->round++;
+    all->working = all->started;
+    pthread_cond_broadcast(&all->changed);
+    pthread_mutex_unlock(&all->lock);
+    do_round(&all->each[0]);
+    /* Devices of threads that could not be started still have their turn. */
+    for (int index = all->started + 1; index < all->count; index++)
+        do_round(&all->each[index]);
+    pthread_mutex_lock(&all->lock);
+    while (all->working > 0)
+        pthread_cond_wait(&all->changed, &all->lock);
+    pthread_mutex_unlock(&all->lock);
+}
+
+static bool end_worker(void *context, struct client *client)
+{
+    (void)context;
+    client_close(client);
+    return false;
+}
+
+void clients_close(struct clients *all)
+{
+    if (all == NULL)
+        return;
+    clients_work(all, end_worker, NULL); /* side by side: a driver takes time to close */
+    pthread_mutex_lock(&all->lock);
+    all->is_over = true;
+    pthread_cond_broadcast(&all->changed);
+    pthread_mutex_unlock(&all->lock);
+    for (int index = 0; index < all->started; index++)
+        pthread_join(all->threads[index], NULL);
+    free(all->threads);
+    free(all);
+}

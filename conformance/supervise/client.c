@@ -95,6 +95,7 @@ bool client_first(struct client *client, const struct message_open *open, enum m
                   bool speaks, struct client_answer *ret, struct reason *ret_reason)
 {
     struct client_limit limit;
+    char end[CHILD_END_BYTES];
     if (!client_start(client, open, &limit, ret_reason))
         return false;
     const enum child_news news =
@@ -104,13 +105,12 @@ bool client_first(struct client *client, const struct message_open *open, enum m
         (type == (uint32_t)wanted || type == MESSAGE_REFUSE || type == MESSAGE_BROKEN))
         return true;
     client_end(client, news != CHILD_GONE);
+    child_end(&client->child, client->wait_status, end, sizeof end);
     return reason_set(ret_reason, REASON_BROKEN, "the driver did not answer: %s",
-                      stop_is_signalled()              ? "interrupted"
-                      : news == CHILD_SPOKE            ? unexpected
-                      : news == CHILD_SILENT           ? "deadline exceeded"
-                      : client->child.garbled[0]       ? client->end
-                      : client->child.end_note[0] != 0 ? client->child.end_note
-                                                       : client->end);
+                      stop_is_signalled()    ? "interrupted"
+                      : news == CHILD_SPOKE  ? unexpected
+                      : news == CHILD_SILENT ? "deadline exceeded"
+                                             : end);
 }
 
 bool client_open(struct client *client, const struct message_open *open,

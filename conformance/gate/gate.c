@@ -1,24 +1,91 @@
 /* One verdict over all parts of a gate and the comparison (gate.h). Clauses: gate.verdict.whole,
- * gate.baseline.made, gate.baseline.seed, gate.baseline.read. */
+ * gate.baseline.made, gate.baseline.seed, gate.baseline.read, gate.file.held. */
 #include "conformance/gate/gate.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "conformance/base/file.h"
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/text.h"
-#include "conformance/gate/gate_crew.h"
-#include "conformance/gate/gate_file.h"
-#include "conformance/gate/gate_known.h"
 #include "conformance/gate/gate_parts.h"
 #include "conformance/gate/gate_shown.h"
 #include "conformance/record/record.h"
 #include "conformance/session/session_lines.h"
+
+/* The file that a gate writes: held from its first part to its verdict, so that no other gate
+ * writes between two parts, and looked at after each. The parts lock it in their own way
+ * (record.h), each as long as it runs, so the gate's own lock is of another kind: the two do not
+ * meet. */
+struct gate_file {
+    const char *path;
+    int fd; /* less than 0: it is not held */
+    bool is_new;
+    off_t bytes; /* as it was when it was last looked at */
+    struct timespec changed;
+};
+
+static bool look(struct gate_file *file)
+{
+    struct stat status;
+    const bool is_there = stat(file->path, &status) == 0;
+    file->bytes = is_there ? status.st_size : 0;
+    file->changed = is_there ? status.st_mtim : (struct timespec){.tv_sec = 0};
+    return is_there && S_ISREG(status.st_mode);
+}
+
+/* Makes and holds it; a part of this gate can write to it nevertheless. False with the reason where
+ * another gate holds it, it cannot be written, or is no regular file; close it in any case. */
+static bool gate_file_hold(struct gate_file *ret, const char *path, struct reason *ret_reason)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    *ret = (struct gate_file){.path = path, .fd = -1};
+    ret->is_new = access(path, F_OK) != 0;
+    /* A pipe without a reader is not opened, which would wait for one. */
+    const bool is_file = ret->is_new || look(ret);
+    if (is_file)
+        ret->fd = file_open_output(path, O_WRONLY | O_CREAT, ret_reason);
+    if (is_file && ret->fd < 0)
+        return false;
+    if (!is_file || !look(ret))
+        return reason_set(ret_reason, REASON_INPUT,
+                          "%s: no regular file, which a gate could read again", path);
+    /* A file system without locks holds nothing, and says so by another error. */
+    if (fcntl(ret->fd, F_OFD_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES)) {
+        ret->is_new = false;
+        return reason_set(
+            ret_reason, REASON_INPUT,
+            "%s: another gate is writing it: wait until it ends, or name another file", path);
+    }
+    return true;
+}
+
+/* True where it has another length or time than when it was last looked at; looks at it. */
+static bool gate_file_has_changed(struct gate_file *file)
+{
+    const struct gate_file before = *file;
+    look(file);
+    return file->bytes != before.bytes || file->changed.tv_sec != before.changed.tv_sec ||
+           file->changed.tv_nsec != before.changed.tv_nsec;
+}
+
+/* Lets go of it; one that was made and got nothing is removed. */
+static void gate_file_close(struct gate_file *file)
+{
+    if (file->fd < 0)
+        return;
+    if (file->is_new && look(file) && file->bytes == 0)
+        unlink(file->path);
+    close(file->fd);
+    file->fd = -1;
+}
 
 /* Any would do, and a fixed one makes the cases of any two gates the same (gate.baseline.seed). */
 enum { GATE_SEED = 1 };
@@ -58,8 +125,6 @@ static const char touched[] = "another program has written to the gate's file";
 static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit_status status,
                       int *ret_status)
 {
-    char words[ASSESSMENT_REASON_BYTES + SESSION_PHASES_BYTES + 64], number[NUMBER_COUNT_BYTES];
-    char phases[SESSION_PHASES_BYTES];
     struct reason reason;
     struct assessment assessment;
     const size_t before = gate->all.count;
@@ -71,13 +136,8 @@ static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit
     }
     const struct loaded_record *record = &gate->all.records[gate->all.count - 1];
     assess_record(record, &assessment);
-    session_phases_text(field_summary_phases(record->summary), phases);
     gate_shown_stack(&gate->shown, &gate->all);
-    snprintf(words, sizeof words, "%s, in %.1f s%s%s%s%s%s",
-             number_count(field_counts_passed(record->summary), part->noun, number),
-             field_summary_seconds(record->summary), phases[0] ? " (" : "", phases,
-             phases[0] ? ")" : "", assessment.reason[0] ? ": " : "", assessment.reason);
-    gate_shown_part(&gate->shown, part->name, assessment.verdict, words);
+    gate_shown_record(&gate->shown, part->name, part->noun, record, &assessment);
     join(gate, assessment.verdict, part->name,
          assessment.reason[0] ? assessment.reason : verdict_name(assessment.verdict));
     if (status != verdict_exit_status(assessment.verdict))
@@ -182,7 +242,7 @@ static void compare(struct gate *gate)
          "against the baseline");
     join_uncompared(gate);
     if (gate->why[0] == 0)
-        snprintf(gate->why, sizeof gate->why, "%s as the baseline", change_name(change));
+        snprintf(gate->why, sizeof gate->why, "%s", gate_shown_agreed(change));
 }
 
 /* Shows what failed, and what has changed since the baseline, as it was when the gate began. */

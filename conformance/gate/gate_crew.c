@@ -1,7 +1,5 @@
-/* Processes of a gate's parts (gate_crew.h). Clauses: gate.parts.apart, gate.parts.exclusive,
- * gate.parts.beside. */
-#include "conformance/gate/gate_crew.h"
-
+/* Processes of a gate's parts (gate_parts.h); its own file, so that a test can have other parts.
+ * Clauses: gate.parts.apart, gate.parts.exclusive, gate.parts.beside. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,8 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "conformance/base/file.h"
-#include "conformance/base/process.h"
+#include "conformance/gate/gate_parts.h"
 #include "conformance/session/session.h"
 
 static struct gate_hand *hand_of(struct gate_crew *crew, const struct gate_part *part)

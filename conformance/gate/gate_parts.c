@@ -1,4 +1,5 @@
-/* The table of a gate's parts (gate_parts.h). Clause: gate.parts.quick. */
+/* The table of a gate's parts, and the speeds of a baseline (gate_parts.h). Clauses:
+ * gate.parts.quick, gate.parts.settled. */
 #include "conformance/gate/gate_parts.h"
 
 #include <stdio.h>
@@ -6,11 +7,11 @@
 
 #include "conformance/bits/bits.h"
 #include "conformance/codegen/codegen.h"
+#include "conformance/compare/chance.h"
 #include "conformance/model/path.h"
 #include "conformance/plan/plan.h"
 #include "conformance/programs/programs.h"
 #include "conformance/programs/programs_rows.h"
-#include "conformance/session/measure.h"
 #include "conformance/speed/speed.h"
 
 static void adjust_bits(struct options *options)
@@ -95,3 +96,120 @@ const struct gate_part gate_parts[] = {
 const int gate_part_count = sizeof gate_parts / sizeof gate_parts[0];
 
 _Static_assert(sizeof gate_parts / sizeof gate_parts[0] <= GATE_PARTS_MAX, "a crew has them all");
+
+/* Speeds of a baseline. */
+
+static bool is_equal(const char *left, const char *right)
+{
+    return strcmp(left, right) == 0;
+}
+
+/* The record's label of a GPU, or NULL. */
+static const char *label_of(const struct loaded_record *record, const char *uuid)
+{
+    const struct loaded_lines *devices = &record->kinds[LOADED_DEVICE];
+    for (size_t index = 0; uuid[0] && index < devices->held; index++)
+        if (is_equal(field_device_uuid(devices->lines[index]), uuid))
+            return field_device_label(devices->lines[index]);
+    return NULL;
+}
+
+static bool is_row(const json_t *line, const struct bench *bench, int index)
+{
+    const struct bench_row *row = &bench->plan.rows[index];
+    const struct bench_group *group = &bench->plan.groups[row->group];
+    char name[CATALOG_NAME_BYTES], text[CASE_TEXT_BYTES];
+    case_format(&group->test_case, text, sizeof text);
+    return is_equal(field_subject_kernel(line), catalog_name(row->subject.kernel, name)) &&
+           is_equal(field_subject_path(line), path_name(row->subject.path)) &&
+           is_equal(field_shaped_regime(line), regime_name(group->regime)) &&
+           is_equal(field_shaped_case(line), text);
+}
+
+static bool is_copy(const json_t *line, const struct bench *bench, int index)
+{
+    const struct bench_group *group = &bench->plan.groups[index];
+    char text[CASE_TEXT_BYTES];
+    case_format(&group->test_case, text, sizeof text);
+    return is_equal(field_shaped_regime(line), regime_name(group->regime)) &&
+           is_equal(field_shaped_case(line), text) &&
+           field_ceiling_copy_verdict(line) == VERDICT_PASS;
+}
+
+static bool is_peak(const json_t *line, const struct bench *bench, int index)
+{
+    (void)bench;
+    return is_equal(field_peak_regime(line), regime_name((enum regime)index));
+}
+
+static bool is_call(const json_t *line, const struct bench *bench, int index)
+{
+    return is_equal(field_latency_call(line), bench_latency_name(index)) &&
+           is_equal(field_latency_cpu(line), bench->host.cpu) &&
+           is_equal(field_latency_hypervisor(line), bench->host.hypervisor);
+}
+
+/* A sort's lines: which they are, and what is in them. */
+static const struct known_sort {
+    enum loaded_kind kind;
+    bool (*is)(const json_t *line, const struct bench *bench, int index);
+    enum verdict (*verdict)(const json_t *line);
+    const char *(*label)(const json_t *line);
+    json_t *(*intervals)(const json_t *line);
+} sorts[] = {
+    [BENCH_SORT_ROW] = {LOADED_BENCH, is_row, field_result_verdict, field_subject_device,
+                        raw_bench_gbps},
+    [BENCH_SORT_COPY] = {LOADED_CEILING, is_copy, field_ceiling_memcpy_verdict,
+                         field_ceiling_device, raw_ceiling_memcpy_gbps},
+    [BENCH_SORT_PEAK] = {LOADED_PEAK, is_peak, field_result_verdict, field_peak_device,
+                         raw_peak_gbps},
+    [BENCH_SORT_CALL] = {LOADED_LATENCY, is_call, field_result_verdict, field_latency_device,
+                         raw_latency_us},
+};
+
+/* The line of what passed on the same GPU, measured alone; NULL where there is none. */
+static const json_t *find_line(const struct loaded_record *record, const struct bench *bench,
+                               enum bench_sort sort, int index)
+{
+    const struct known_sort *it = &sorts[sort];
+    const struct loaded_lines *lines = &record->kinds[it->kind];
+    const char *label = label_of(record, bench->info->uuid);
+    for (size_t at = 0; label && at < lines->held; at++) {
+        const json_t *line = lines->lines[at];
+        if (is_equal(it->label(line), label) && it->is(line, bench, index))
+            return it->verdict(line) == VERDICT_PASS ? line : NULL;
+    }
+    return NULL;
+}
+
+static struct chance chance_of(enum bench_sort sort, const json_t *line)
+{
+    const double fraction =
+        sort == BENCH_SORT_ROW ? field_bench_fraction_of_ceiling(line).median : 1;
+    const char *regime =
+        sort == BENCH_SORT_PEAK ? field_peak_regime(line) : field_shaped_regime(line);
+    return sort == BENCH_SORT_CALL ? chance_of_call()
+                                   : chance_of_speed(is_equal(regime, "l2"), fraction, false);
+}
+
+static bool is_settled(const void *context, const struct bench *bench, enum bench_sort sort,
+                       int index, const double *medians, int count)
+{
+    const struct loaded *baseline = context;
+    struct repeats next = {.count = 0};
+    for (int repeat = 0; repeat < count && repeat < CHANCE_REPEATS_MAX; repeat++)
+        next.medians[next.count++] = medians[repeat];
+    for (size_t record = 0; record < baseline->count; record++) {
+        const json_t *line = find_line(&baseline->records[record], bench, sort, index);
+        const struct repeats base =
+            chance_repeats(line ? sorts[sort].intervals(line) : NULL, sort == BENCH_SORT_CALL);
+        if (base.count > 0)
+            return chance_is_settled(&base, &next, chance_of(sort, line), bench->repeats);
+    }
+    return false;
+}
+
+struct bench_known gate_known(const struct loaded *baseline)
+{
+    return (struct bench_known){.context = baseline, .is_settled = is_settled};
+}

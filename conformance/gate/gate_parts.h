@@ -1,8 +1,25 @@
-/* What a gate consists of: a measure each, in a process of its own, which leaves a record. */
+/* The parts of a gate: a measure each, in a process of its own, which leaves a record. Their
+ * devices are chosen once, they begin at once, and the timed part waits until the others have
+ * ended.
+ *
+ *     gate_crew_begin(&crew, options, "gate.json");
+ *     for each row of gate_parts, in order:
+ *         if (gate_crew_why_not(&crew, part, &verdict)[0] == 0)
+ *             status = gate_crew_end(&crew, part, has_record);
+ *     gate_crew_abandon(&crew);
+ */
 #ifndef ASSAY_CONFORMANCE_GATE_GATE_PARTS_H
 #define ASSAY_CONFORMANCE_GATE_GATE_PARTS_H
 
+#include <sys/types.h>
+
+#include "conformance/base/file.h"
+#include "conformance/base/process.h"
+#include "conformance/base/reason.h"
+#include "conformance/report/loaded.h"
 #include "conformance/session/measure.h"
+#include "conformance/speed/bench.h"
+#include "conformance/supervise/probe.h"
 
 enum { GATE_PARTS_MAX = 8 };
 
@@ -18,5 +35,46 @@ struct gate_part {
 };
 extern const struct gate_part gate_parts[];
 extern const int gate_part_count;
+
+/* A part as it runs. */
+struct gate_hand {
+    pid_t pid; /* 0: it has not begun, or has ended; less: it could not begin */
+    struct turn turn;
+    int fd; /* its own file; less than 0: it has that of the gate */
+    char record[FILE_ANONYMOUS_BYTES];
+};
+
+struct gate_crew {
+    const struct options *options;
+    const char *record; /* the gate's */
+    struct probe_choice devices;
+    struct turn opened; /* the first part has its devices */
+    struct gate_hand hands[GATE_PARTS_MAX];
+};
+
+/* Chooses the devices, and begins every part that is due: the first, which takes longest, and when
+ * its devices are open the others, as a driver opens one context after the other. Where a GPU opens
+ * for one process at a time, or compilers beside the program make code for two parts, none begins
+ * before its turn. */
+void gate_crew_begin(struct gate_crew *ret, const struct options *options, const char *record);
+
+/* How many GPUs the parts have: 0 on the host device, and where none can be used. */
+int gate_crew_gpus(const struct gate_crew *crew);
+
+/* Why a part is not due: "" where it is. *ret_verdict is what that comes to. */
+const char *gate_crew_why_not(const struct gate_crew *crew, const struct gate_part *part,
+                              enum verdict *ret_verdict);
+
+/* Waits for a part, which begins now where it has not; those before it in the table have ended. Its
+ * record is the last of the gate's file then: the only one unless it `appends`. Returns its status:
+ * that of what it found, or why there is no record. */
+enum exit_status gate_crew_end(struct gate_crew *crew, const struct gate_part *part, bool appends);
+
+/* Ends those that are still under way, without a record. */
+void gate_crew_abandon(struct gate_crew *crew);
+
+/* What a gate's baseline knows of speeds, for a bench that need not measure for long what has not
+ * changed. Of the baseline's records, which are borrowed. */
+struct bench_known gate_known(const struct loaded *baseline);
 
 #endif

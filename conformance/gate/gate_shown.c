@@ -14,6 +14,7 @@
 #include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/terminal.h"
+#include "conformance/session/session_candidates.h"
 #include "conformance/session/session_lines.h"
 #include "cuda/image.h"
 
@@ -87,6 +88,33 @@ void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict ve
     part->name = name;
     part->verdict = verdict;
     snprintf(part->words, sizeof part->words, "%s", words);
+}
+
+void gate_shown_record(struct gate_shown *shown, const char *name, const char *noun,
+                       const struct loaded_record *record, const struct assessment *assessment)
+{
+    const json_t *summary = record->summary;
+    char words[GATE_WORDS_BYTES], number[NUMBER_COUNT_BYTES], phases[SESSION_PHASES_BYTES];
+    char compiled[SESSION_COMPILED_BYTES];
+    session_phases_text(field_summary_phases(summary), phases);
+    session_compiled_text(field_summary_compiled(summary), field_summary_compiled_cached(summary),
+                          compiled);
+    snprintf(words, sizeof words, "%s, in %.1f s%s%s%s%s%s%s",
+             number_count(field_counts_passed(summary), noun, number),
+             field_summary_seconds(summary), phases[0] ? " (" : "", phases, phases[0] ? ")" : "",
+             compiled, assessment->reason[0] ? ": " : "", assessment->reason);
+    gate_shown_part(shown, name, assessment->verdict, words);
+}
+
+const char *gate_shown_agreed(enum change change)
+{
+    static const char *const words[CHANGE_COUNT] = {
+        [CHANGE_SAME] = "SAME as the baseline",
+        [CHANGE_BETTER] = "BETTER than the baseline",
+        [CHANGE_NOT_COMPARABLE] = "",
+        [CHANGE_REGRESSED] = "",
+    };
+    return words[change];
 }
 
 void gate_shown_uncompared(struct gate_shown *shown, const char *kind)

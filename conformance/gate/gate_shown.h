@@ -44,6 +44,11 @@ void gate_shown_wait(const char *name);
 void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict verdict,
                      const char *words);
 
+/* The same of the record that a part left: its counts of `noun`, its time, and what was compiled.
+ */
+void gate_shown_record(struct gate_shown *shown, const char *name, const char *noun,
+                       const struct loaded_record *record, const struct assessment *assessment);
+
 /* The failures of the new records. False without memory. */
 bool gate_shown_failures(struct gate_shown *shown, const struct loaded *loaded);
 
@@ -53,6 +58,9 @@ void gate_shown_known(struct gate_shown *shown, const struct loaded *loaded);
 /* The comparison of the baseline, the first file, and what the other has. */
 enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded *loaded,
                                   bool *ret_whole);
+
+/* "SAME as the baseline", "BETTER than the baseline"; for the other two "". */
+const char *gate_shown_agreed(enum change change);
 
 /* A part that the baseline has no record of. */
 void gate_shown_uncompared(struct gate_shown *shown, const char *kind);

@@ -326,7 +326,8 @@ static void text_end(const struct run *run, const struct outcome *outcome)
            number_whole((uint64_t)((double)(checks - run->resumed_checks) / seconds), rate),
            number_whole(run->small_checks, small), outcome->reason[0] ? ": " : "", outcome->reason,
            session_is_emulated(run->session) ? "; no GPU was checked" : "",
-           session_compiled_text(run->session, compiled));
+           session_compiled_text((uint64_t)run->session->compiled_count,
+                                 (uint64_t)run->session->compiled_cached, compiled));
 }
 
 const struct run_report run_report_text = {

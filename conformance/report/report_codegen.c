@@ -286,7 +286,8 @@ static void put_verdict(const struct codegen *codegen, const struct outcome *out
         printf("; %s skipped, the first: %s", number_whole(skipped, number[0]),
                first->finding.note);
     printf("%s%s%s\n", outcome->reason[0] ? ": " : "", outcome->reason,
-           session_compiled_text(codegen->session, compiled));
+           session_compiled_text((uint64_t)codegen->session->compiled_count,
+                                 (uint64_t)codegen->session->compiled_cached, compiled));
 }
 
 static void text_end(const struct codegen *codegen, const struct outcome *outcome)

@@ -17,6 +17,7 @@
 #include "conformance/base/array.h"
 #include "conformance/base/cache.h"
 #include "conformance/base/process.h"
+#include "conformance/base/text.h"
 #include "conformance/model/catalog.h"
 #include "conformance/model/path.h"
 #include "conformance/record/record_fields.h"
@@ -443,14 +444,15 @@ bool session_compile(struct session *session, const char *unit, struct reason *r
     return good;
 }
 
-const char *session_compiled_text(const struct session *session,
+const char *session_compiled_text(uint64_t count, uint64_t cached,
                                   char ret_text[SESSION_COMPILED_BYTES])
 {
-    const int all = session->compiled_count, cached = session->compiled_cached;
+    const uint64_t now = count - cached;
+    char units[NUMBER_COUNT_BYTES];
     ret_text[0] = 0;
-    if (all > 0)
+    if (count > 0)
         snprintf(ret_text, SESSION_COMPILED_BYTES,
-                 "; of %d unit%s %d %s compiled now, and %d came from the cache", all,
-                 all == 1 ? "" : "s", all - cached, all - cached == 1 ? "was" : "were", cached);
+                 "; of %s %" PRIu64 " %s compiled now, and %" PRIu64 " came from the cache",
+                 number_count(count, "unit", units), now, now == 1 ? "was" : "were", cached);
     return ret_text;
 }

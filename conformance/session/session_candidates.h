@@ -43,7 +43,7 @@ bool session_compile(struct session *session, const char *unit, struct reason *r
 /* For the line of a verdict: "; of 8 units 3 were compiled now, and 5 came from the cache", or ""
  * where no path has a compiler. Returns `ret_text`. */
 enum { SESSION_COMPILED_BYTES = 128 };
-const char *session_compiled_text(const struct session *session,
+const char *session_compiled_text(uint64_t count, uint64_t cached,
                                   char ret_text[SESSION_COMPILED_BYTES]);
 
 #endif

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "conformance/base/process.h"
-#include "conformance/gate/gate_crew.h"
+#include "conformance/gate/gate_parts.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/test/fake_worker.h"
 #include "spec/testing.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/gate/gate_known.h"
+#include "conformance/gate/gate_parts.h"
 #include "conformance/session/session_lines.h"
 #include "conformance/speed/bench_lines.h"
 #include "conformance/test/fake_worker.h"

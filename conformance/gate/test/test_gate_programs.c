@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/gate/gate_crew.h"
 #include "conformance/gate/gate_parts.h"
 #include "conformance/gate/gate_shown.h"
 #include "conformance/model/path.h"
@@ -113,10 +112,12 @@ START_TEST(a_candidate_takes_no_path_away)
 }
 END_TEST
 
-/* What a gate prints of a record, in that format; to be freed. */
+/* What a gate prints of a record, in that format, whose code was compiled now but for a unit; to be
+ * freed. */
 static char *shown(int format)
 {
     struct options options = {.comparison_format = format};
+    const struct assessment passed = {.verdict = VERDICT_PASS};
     struct gate_shown it = {.options = &options};
     struct loaded *loaded = calloc(1, sizeof *loaded);
     json_t *record = made_lines_programs();
@@ -126,6 +127,9 @@ static char *shown(int format)
     fflush(stdout);
     const int kept = dup(STDOUT_FILENO);
     ck_assert(file && dup2(fileno(file), STDOUT_FILENO) >= 0);
+    put_summary_compiled(loaded->records[0].summary, 8);
+    put_summary_compiled_cached(loaded->records[0].summary, 1);
+    gate_shown_record(&it, "programs", "program", &loaded->records[0], &passed);
     gate_shown_known(&it, loaded);
     ck_assert(gate_shown_end(&it, VERDICT_PASS, "", 1));
     dup2(kept, STDOUT_FILENO);
@@ -155,5 +159,31 @@ START_TEST(what_is_known_stands_beside_the_verdict)
         ck_assert_ptr_null(strstr(text, "neg_s16"));
         free(text);
     }
+}
+END_TEST
+
+START_TEST(a_part_says_what_was_compiled_now)
+{
+    CLAUSE("gate.parts.compiled");
+    static const char words[] = "; of 8 units 7 were compiled now, and 1 came from the cache";
+    for (int format = 0; format < 3; format++) {
+        char *text = shown(format), *to = text;
+        for (const char *at = text; *at; at++) /* lines are wrapped */
+            if (*at != '\n' && (*at != ' ' || to == text || to[-1] != ' '))
+                *to++ = *at;
+            else if (to > text && to[-1] != ' ')
+                *to++ = ' ';
+        *to = 0;
+        ck_assert_msg(strstr(text, words) != NULL, "%s", text);
+        free(text);
+    }
+}
+END_TEST
+
+START_TEST(a_better_stack_is_better_than_its_baseline)
+{
+    CLAUSE("gate.verdict.whole");
+    ck_assert_str_eq(gate_shown_agreed(CHANGE_SAME), "SAME as the baseline");
+    ck_assert_str_eq(gate_shown_agreed(CHANGE_BETTER), "BETTER than the baseline");
 }
 END_TEST

@@ -161,24 +161,16 @@ static bool take_device(struct resume *resume, const json_t *described)
     return device >= 0;
 }
 
-static void take_line(void *context, const json_t *line)
+static void take_line(void *context, const struct record_entry *entry)
 {
+    static bool (*const takers[RECORD_KIND_COUNT])(struct resume * resume, const json_t *line) = {
+        [RECORD_header] = take_header,   [RECORD_device] = take_device,
+        [RECORD_cases] = take_cases,     [RECORD_finding] = take_finding,
+        [RECORD_reduced] = take_reduced,
+    };
     struct resume *resume = context;
-    const json_t *described = line_device(line);
-    bool good = true;
-    if (raw_header_record(line))
-        good = take_header(resume, line);
-    else if (resume->header == NULL)
-        return;
-    else if (field_cases_cases(line))
-        good = take_cases(resume, line);
-    else if (raw_finding_finding(line))
-        good = take_finding(resume, line);
-    else if (raw_reduced_reduced(line))
-        good = take_reduced(resume, line);
-    else if (json_is_object(described))
-        good = take_device(resume, described);
-    resume->wrong_form = resume->wrong_form || !good;
+    if (takers[entry->kind] && !takers[entry->kind](resume, entry->object))
+        resume->wrong_form = true;
 }
 
 bool resume_read(const char *path, struct resume *ret, struct reason *ret_reason)

@@ -315,20 +315,19 @@ static void take_code(struct reading *it, const json_t *line)
     against->lines[against->line_count++] = made;
 }
 
-static void take_line(void *context, const json_t *line)
+static void take_line(void *context, const struct record_entry *entry)
 {
     struct reading *it = context;
-    const json_t *device = line_device(line), *code = line_codegen(line);
-    if (raw_header_record(line)) {
+    if (entry->kind == RECORD_header) {
         /* That of the program or, where it has no code, that of its first unit file. */
-        const char *own = field_header_toolkit(line);
-        const json_t *first = json_array_get(field_header_images(line), 0);
+        const char *own = field_header_toolkit(entry->object);
+        const json_t *first = json_array_get(field_header_images(entry->object), 0);
         snprintf(it->against->toolkit, sizeof it->against->toolkit, "%s",
                  own[0] || first == NULL ? own : field_image_file_toolkit(first));
-    } else if (json_is_object(device))
-        take_device(it, device);
-    else if (json_is_object(code))
-        take_code(it, code);
+    } else if (entry->kind == RECORD_device)
+        take_device(it, entry->object);
+    else if (entry->kind == RECORD_codegen)
+        take_code(it, entry->object);
 }
 
 static bool read_record(const char *file, struct against *ret, struct reason *ret_reason)

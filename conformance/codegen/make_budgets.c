@@ -59,18 +59,18 @@ static json_t *functions_of(json_t *root, int architecture)
     return raw_budget_architecture_functions(last);
 }
 
-static void take_line(void *context, const json_t *any)
+static void take_line(void *context, const struct record_entry *entry)
 {
     struct making *making = context;
-    const json_t *line = line_codegen(any);
+    const json_t *line = entry->object;
     struct device_id device = {.kind = DEVICE_HOST};
     char date[sizeof "YYYY-MM-DD"];
-    if (field_header_record(any)[0]) {
-        snprintf(date, sizeof date, "%s", field_header_started(any));
-        put_budget_file_toolkit(making->root, field_header_toolkit(any));
+    if (entry->kind == RECORD_header) {
+        snprintf(date, sizeof date, "%s", field_header_started(line));
+        put_budget_file_toolkit(making->root, field_header_toolkit(line));
         put_budget_file_date(making->root, date);
     }
-    if (!json_is_object(line) || making->why)
+    if (entry->kind != RECORD_codegen || making->why)
         return;
     const struct kernel *kernel = catalog_known_kernel(field_subject_kernel(line));
     if (!device_find(field_subject_device(line), &device) || device.kind != DEVICE_ARCHITECTURE)

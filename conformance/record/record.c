@@ -310,17 +310,24 @@ static bool check_header(const struct place *at, const json_t *line, struct reas
     return true;
 }
 
-static bool check_line(const struct place *at, const json_t *line, struct reason *ret_reason)
+static bool check_line(const struct place *at, const json_t *line, struct record_entry *ret,
+                       struct reason *ret_reason)
 {
     const struct form *kind = form_kind(&record_line_form, line);
-    if (kind && at->several && at->ended && !at->is_gate && line_gate(line))
+    *ret = (struct record_entry){.line = line, .object = line};
+    while (kind && record_line_form.kinds[ret->kind] != kind)
+        ret->kind++;
+    if (kind && kind->fields->form->fields)
+        ret->object = json_object_get(line, kind->fields->name);
+    const bool is_gate = kind && ret->kind == RECORD_gate;
+    if (is_gate && at->several && at->ended && !at->is_gate)
         return true;
     if (at->ended && !at->begins)
         return reason_set(
             ret_reason, REASON_INPUT, "%s: line %zu: comes after the summary, the last line%s",
             at->path, at->number,
             raw_header_record(line) ? ": a second record, where one is expected" : "");
-    if (kind == NULL || line_gate(line) || (kind == &form_header) != at->begins)
+    if (kind == NULL || is_gate || (ret->kind == RECORD_header) != at->begins)
         return reason_set(ret_reason, REASON_INPUT,
                           at->number == 1 ? "%s: line %zu: not an assay record"
                                           : "%s: line %zu: not a line of a record",
@@ -360,11 +367,12 @@ static bool parse(const char *path, const char *text, size_t bytes, bool several
             refuse_line(path, at.number, error.text, ret_reason);
             return false;
         }
-        bool good = check_line(&at, line, ret_reason);
+        struct record_entry entry;
+        bool good = check_line(&at, line, &entry, ret_reason);
         if (good)
-            take(context, line);
-        at.is_gate = line_gate(line) != NULL;
-        at.ended = at.is_gate || json_object_get(line, "summary") != NULL;
+            take(context, &entry);
+        at.is_gate = entry.kind == RECORD_gate;
+        at.ended = at.is_gate || entry.kind == RECORD_summary;
         json_decref(line);
         if (!good)
             return false;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/record/record_fields.h"
 
 /* A set of case numbers as ranges: what a deep run has finished takes a few of them. */
 
@@ -77,9 +78,17 @@ const char *record_error(const struct record *record);
  * line could not be written, that was reported before. */
 bool record_close(struct record *record, struct reason *ret_reason);
 
+/* A line as it is read: its kind, and the object that it wraps or, of a kind that wraps none, the
+ * line itself. */
+struct record_entry {
+    enum record_kind kind;
+    const json_t *object, *line;
+};
+
 /* Gives every line of a record to `take`, checked for form. A last line that a kill cut short is
- * passed over. False with the reason, naming the line, when it is no record. */
-typedef void record_taker(void *context, const json_t *line);
+ * passed over. False with the reason, naming the line, when it is no record. Report, --resume,
+ * --against, floors and budgets all read with it. */
+typedef void record_taker(void *context, const struct record_entry *entry);
 bool record_read(const char *path, record_taker *take, void *context, struct reason *ret_reason);
 
 /* The same over bytes in memory; `path` is only named in messages. */

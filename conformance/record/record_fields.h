@@ -50,7 +50,31 @@
 /* The same of a kind of line that wraps an object. */
 #define LINE_KEY(id) (sizeof line_##id(NULL) ? #id : NULL)
 
-/* Any line of a record. */
+/* Any line of a record: its kinds are in the order of the enumerators. */
 extern const struct form record_line_form;
+
+/* RECORD_header, RECORD_case, RECORD_bench: a kind of line each. */
+#define FORM(id, ...)
+#define PLAIN(id, ...)
+#define OBJECT(id, ...)
+#define FIELD(object, key, access, id, level, says)
+#define PART(object, id)
+#define KEYS(object, id, names, says)
+#define END(id)
+#define LINE(id)    RECORD_##id,
+#define WRAPPED(id) RECORD_##id,
+enum record_kind {
+#include "conformance/record/record_fields.def"
+    RECORD_KIND_COUNT
+};
+#undef FORM
+#undef PLAIN
+#undef OBJECT
+#undef FIELD
+#undef PART
+#undef KEYS
+#undef END
+#undef LINE
+#undef WRAPPED
 
 #endif

@@ -14,23 +14,22 @@
 
 /* A new kind of line is a row here, and a name in loaded.h. */
 const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
-    [LOADED_DEVICE] = {LINE_KEY(device), LOADED_DEVICES_MAX},
-    [LOADED_FINDING] = {FIELD_KEY(finding, finding), 4096, .is_text = true},
-    [LOADED_DOUBT] = {FIELD_KEY(finding, finding), 20, .is_text = true},
-    [LOADED_REDUCED] = {FIELD_KEY(reduced, reduced), 100, .is_text = true},
-    [LOADED_PROGRAM] = {LINE_KEY(program), 4096},
-    [LOADED_KNOWN] = {LINE_KEY(known), 16384},
-    [LOADED_PROGRAMS] = {LINE_KEY(programs), 4096},
-    [LOADED_OPERATIONS] = {LINE_KEY(operations), 4096},
-    [LOADED_BENCH] = {LINE_KEY(bench), 4096, WHOLE("speed"), .is_planned = true,
-                      .is_of_every = true},
-    [LOADED_CEILING] = {LINE_KEY(ceiling), 4096, MEASURED("speed")},
-    [LOADED_PEAK] = {LINE_KEY(peak), 4096, WHOLE("speed")},
-    [LOADED_LATENCY] = {LINE_KEY(latency), 4096, WHOLE("time")},
-    [LOADED_RELATION] = {LINE_KEY(relation), 4096, WHOLE("speed")},
-    [LOADED_SWEEP] = {LINE_KEY(sweep), 4096, MEASURED("speed"), .has_verdict = true,
+    [LOADED_DEVICE] = {RECORD_device, LOADED_DEVICES_MAX},
+    [LOADED_FINDING] = {RECORD_finding, 4096},
+    [LOADED_DOUBT] = {RECORD_finding, 20},
+    [LOADED_REDUCED] = {RECORD_reduced, 100},
+    [LOADED_PROGRAM] = {RECORD_program, 4096},
+    [LOADED_KNOWN] = {RECORD_known, 16384},
+    [LOADED_PROGRAMS] = {RECORD_programs, 4096},
+    [LOADED_OPERATIONS] = {RECORD_operations, 4096},
+    [LOADED_BENCH] = {RECORD_bench, 4096, WHOLE("speed"), .is_planned = true, .is_of_every = true},
+    [LOADED_CEILING] = {RECORD_ceiling, 4096, MEASURED("speed")},
+    [LOADED_PEAK] = {RECORD_peak, 4096, WHOLE("speed")},
+    [LOADED_LATENCY] = {RECORD_latency, 4096, WHOLE("time")},
+    [LOADED_RELATION] = {RECORD_relation, 4096, WHOLE("speed")},
+    [LOADED_SWEEP] = {RECORD_sweep, 4096, MEASURED("speed"), .has_verdict = true,
                       .is_planned = true},
-    [LOADED_CODEGEN] = {LINE_KEY(codegen), 16384, WHOLE("machine code"), .is_planned = true,
+    [LOADED_CODEGEN] = {RECORD_codegen, 16384, WHOLE("machine code"), .is_planned = true,
                         .is_of_every = true},
 };
 
@@ -62,12 +61,10 @@ static void note_device(struct loaded_record *record, const char *label)
         record->devices_left_out++;
 }
 
-/* Keeps a line, or the object under its key; the text of a device that it names lives as long. */
+/* Keeps a line; the text of a device that it names lives as long. */
 static void keep(struct reader *reader, enum loaded_kind kind, const json_t *line)
 {
     struct loaded_lines *lines = &reader->record->kinds[kind];
-    json_t *inner = json_object_get(line, loaded_sorts[kind].key);
-    json_t *kept = json_is_object(inner) ? inner : (json_t *)line;
     if (lines->count == loaded_sorts[kind].most) {
         lines->left_out++;
         return;
@@ -76,10 +73,10 @@ static void keep(struct reader *reader, enum loaded_kind kind, const json_t *lin
         reader->loaded->failed = true;
         return;
     }
-    lines->lines[lines->count++] = json_incref(kept);
+    lines->lines[lines->count++] = json_incref((json_t *)line);
     lines->held = lines->count;
     note_device(reader->record,
-                kind == LOADED_DEVICE ? field_device_label(kept) : field_subject_device(kept));
+                kind == LOADED_DEVICE ? field_device_label(line) : field_subject_device(line));
 }
 
 /* Notes that the cases of a range finished on the line's device, which the header has named. */
@@ -99,13 +96,6 @@ static void finish_range(struct reader *reader, const json_t *line, const json_t
     reader->loaded->failed |= !ranges_add(&record->finished[device], (uint64_t)from, (uint64_t)to);
 }
 
-static void take_case(struct reader *reader, const json_t *line)
-{
-    const json_t *index = raw_case_index(line);
-    finish_range(reader, line, index, index);
-    reader->record->checks += field_case_checks(line);
-}
-
 /* What came of one kernel and path in a line of ranges: on its device, in words that fit. */
 static void take_range_row(struct loaded_record *record, const json_t *line, const json_t *row)
 {
@@ -120,60 +110,32 @@ static void take_range_row(struct loaded_record *record, const json_t *line, con
         record->checks += counts[verdict];
 }
 
-static void take_ranges(struct reader *reader, const json_t *line)
-{
-    const json_t *range, *row;
-    size_t index;
-    json_array_foreach(field_cases_cases(line), index, range)
-    {
-        finish_range(reader, line, json_array_get(range, 0), json_array_get(range, 1));
-    }
-    json_array_foreach(field_cases_rows(line), index, row)
-    {
-        take_range_row(reader->record, line, row);
-    }
-}
-
-/* Of programs: one that failed as a known miscompile does is no failure, and a code path's line
- * counts what has a line. Which known miscompiles may be a SKIP, contradiction_of_programs asks. */
-static void count_program(struct loaded_record *record, enum loaded_kind kind, const json_t *line)
-{
-    const enum verdict verdict =
-        kind == LOADED_PROGRAM ? field_program_verdict(line) : field_known_verdict(line);
-    if (kind == LOADED_PROGRAM
-            ? field_program_known(line)[0] == 0
-            : kind == LOADED_KNOWN && verdict != VERDICT_PASS && verdict != VERDICT_SKIP)
-        record->findings[verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR]++;
-}
-
+/* Counts what a line says came of a check, or of what was measured. A program that failed as a
+ * known miscompile does is no failure, and a code path's line counts what has a line; which known
+ * miscompiles may be a SKIP, contradiction_find asks. */
 static void count_verdicts(struct loaded_record *record, enum loaded_kind kind, const json_t *line)
 {
     static const char *const keys[] = {FIELD_KEY(result, verdict), FIELD_KEY(sweep, memcpy_verdict),
                                        FIELD_KEY(sweep, copy_verdict)};
-    if (kind == LOADED_FINDING) {
-        enum verdict verdict = field_finding_finding(line);
-        record->findings[verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR]++;
-        return;
-    }
-    if (kind == LOADED_REDUCED) { /* a TIMEOUT that did not come back (verdicts.timeout.again) */
-        bool passing = field_reduced_verdict(line) == VERDICT_INCONCLUSIVE &&
-                       record->findings[VERDICT_TIMEOUT] > 0;
-        record->findings[VERDICT_TIMEOUT] -= passing;
-        record->findings[VERDICT_INCONCLUSIVE] += passing;
-        return;
-    }
     const struct loaded_sort *sort = &loaded_sorts[kind];
-    const json_t *inner = json_object_get(line, sort->key);
-    if (kind >= LOADED_PROGRAM && kind <= LOADED_OPERATIONS) {
-        count_program(record, kind, inner);
-        return;
+    enum verdict verdict = value_verdict(
+        json_object_get(line, kind == LOADED_FINDING ? FIELD_KEY(finding, finding) : keys[0]));
+    verdict = verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR;
+    if (kind == LOADED_FINDING || (kind == LOADED_PROGRAM && field_program_known(line)[0] == 0) ||
+        (kind == LOADED_KNOWN && verdict != VERDICT_PASS && verdict != VERDICT_SKIP))
+        record->findings[verdict]++;
+    /* a TIMEOUT that did not come back (verdicts.timeout.again) */
+    if (kind == LOADED_REDUCED && verdict == VERDICT_INCONCLUSIVE &&
+        record->findings[VERDICT_TIMEOUT] > 0) {
+        record->findings[VERDICT_TIMEOUT]--;
+        record->findings[VERDICT_INCONCLUSIVE]++;
     }
-    record->strays += sort->is_measured && field_subject_device(inner)[0] == 0;
-    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
-        bool due = index == 0 && sort->has_verdict;
-        if (!due && json_object_get(inner, keys[index]) == NULL)
+    record->strays += sort->is_measured && field_subject_device(line)[0] == 0;
+    for (size_t index = 0; sort->is_measured && index < sizeof keys / sizeof keys[0]; index++) {
+        const bool is_due = index == 0 && sort->has_verdict;
+        if (!is_due && json_object_get(line, keys[index]) == NULL)
             continue;
-        enum verdict verdict = value_verdict(json_object_get(inner, keys[index]));
+        verdict = value_verdict(json_object_get(line, keys[index]));
         verdict = verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR;
         record->measured[verdict]++;
         record->judged[verdict] += index == 0 && sort->is_judged;
@@ -199,41 +161,44 @@ static void take_header(struct reader *reader, const json_t *line)
     }
 }
 
-static void take_line(void *context, const json_t *line)
+static void take_line(void *context, const struct record_entry *entry)
 {
     struct reader *reader = context;
-    struct loaded_record *record = reader->record;
-    const json_t *summary = line_summary(line), *gate = line_gate(line);
+    const json_t *line = entry->object, *item;
+    size_t index;
+    if (entry->kind == RECORD_header)
+        take_header(reader, line);
     if (reader->is_full)
         return;
-    if (json_is_string(raw_header_record(line))) {
-        take_header(reader, line);
-        return;
+    struct loaded_record *record = reader->record;
+    if (entry->kind == RECORD_gate)
+        record->gate = json_incref((json_t *)line);
+    if (entry->kind == RECORD_summary) {
+        json_decref(record->summary); /* of a part that was resumed */
+        record->summary = json_incref((json_t *)line);
     }
-    if (json_is_object(gate)) {
-        record->gate = json_incref((json_t *)gate);
-        return;
+    if (entry->kind == RECORD_case) {
+        finish_range(reader, line, raw_case_index(line), raw_case_index(line));
+        record->checks += field_case_checks(line);
     }
-    if (json_is_object(summary)) {
-        json_decref(record->summary);
-        record->summary = json_incref((json_t *)summary);
-        return;
+    if (entry->kind == RECORD_cases) {
+        json_array_foreach(field_cases_cases(line), index, item)
+        {
+            finish_range(reader, line, json_array_get(item, 0), json_array_get(item, 1));
+        }
+        json_array_foreach(field_cases_rows(line), index, item)
+        {
+            take_range_row(record, line, item);
+        }
     }
-    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
-        const json_t *value = json_object_get(line, loaded_sorts[kind].key);
-        if (loaded_sorts[kind].is_text ? !json_is_string(value) : !json_is_object(value))
+    for (enum loaded_kind kind = 0; kind < LOADED_KIND_COUNT; kind++) {
+        if (loaded_sorts[kind].line != entry->kind || kind == LOADED_DOUBT)
             continue;
-        count_verdicts(record, (enum loaded_kind)kind, line);
-        bool doubt =
-            kind == LOADED_FINDING &&
-            !verdict_is_failure(value_verdict(json_object_get(line, loaded_sorts[kind].key)));
-        keep(reader, doubt ? LOADED_DOUBT : (enum loaded_kind)kind, line);
-        return;
+        count_verdicts(record, kind, line);
+        const bool is_doubt =
+            kind == LOADED_FINDING && !verdict_is_failure(field_finding_finding(line));
+        keep(reader, is_doubt ? LOADED_DOUBT : kind, line);
     }
-    if (json_is_string(raw_case_case(line)))
-        take_case(reader, line);
-    else if (json_is_array(field_cases_cases(line)))
-        take_ranges(reader, line);
 }
 
 static void note_rows(struct loaded_record *record)

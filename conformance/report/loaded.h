@@ -33,10 +33,9 @@ enum loaded_kind {
 
 /* What lines of a kind are. */
 struct loaded_sort {
-    const char *key;  /* that such a line has */
+    enum record_kind line;
     size_t most;      /* that are shown */
     const char *noun; /* of what is measured: "speed" */
-    bool is_text;     /* a line of its own, with a text under the key; else an object is there */
     bool is_measured; /* something was measured: it is of a device, and in no row of the summary */
     bool has_verdict; /* on that */
     bool is_judged;   /* which comes of a limit */

@@ -210,15 +210,15 @@ static void read_latency(struct reading *reading, const json_t *line, struct flo
 
 /* The lines of a record that floors are made of. */
 static const struct {
-    const json_t *(*of_line)(const json_t *line);
+    enum record_kind line;
     const char *clause;
     const char *unjudged; /* the clause of one that has no limit yet */
     enum floor_kind kind;
     void (*read)(struct reading *reading, const json_t *line, struct floor_measurement *it);
 } kinds[] = {
-    {line_bench, "bandwidth.floor.kernel", "", FLOOR_KERNEL, read_kernel},
-    {line_peak, "bandwidth.ceiling.floor", "", FLOOR_CEILING, read_ceiling},
-    {line_latency, "bandwidth.latency.ceiling", "bandwidth.latency.host", FLOOR_LATENCY,
+    {RECORD_bench, "bandwidth.floor.kernel", "", FLOOR_KERNEL, read_kernel},
+    {RECORD_peak, "bandwidth.ceiling.floor", "", FLOOR_CEILING, read_ceiling},
+    {RECORD_latency, "bandwidth.latency.ceiling", "bandwidth.latency.host", FLOOR_LATENCY,
      read_latency},
 };
 
@@ -241,22 +241,22 @@ static void read_summary(struct reading *reading, const json_t *summary)
         reading->failed = 1;
 }
 
-static void take_line(void *context, const json_t *line)
+static void take_line(void *context, const struct record_entry *entry)
 {
     struct reading *reading = context;
-    const json_t *summary = line_summary(line), *device = line_device(line);
-    if (raw_header_record(line) && json_string_length(raw_header_started(line)) >= 10)
-        snprintf(reading->date, sizeof reading->date, "%.10s",
-                 json_string_value(raw_header_started(line)));
-    if (json_is_object(device))
-        read_device(reading, device);
-    if (json_is_object(summary))
-        read_summary(reading, summary);
-    reading->slow += field_relation_verdict(line_relation(line)) == VERDICT_FAIL;
+    const json_t *object = entry->object;
+    if (entry->kind == RECORD_header && strlen(field_header_started(object)) >= 10)
+        snprintf(reading->date, sizeof reading->date, "%.10s", field_header_started(object));
+    if (entry->kind == RECORD_device)
+        read_device(reading, object);
+    if (entry->kind == RECORD_summary)
+        read_summary(reading, object);
+    reading->slow +=
+        entry->kind == RECORD_relation && field_relation_verdict(object) == VERDICT_FAIL;
     for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
-        const json_t *object = kinds[index].of_line(line);
         const struct floor_source *source = source_named(reading, field_subject_device(object));
-        if (source == NULL || !is_sound(object, kinds[index].clause, kinds[index].unjudged))
+        if (kinds[index].line != entry->kind || source == NULL ||
+            !is_sound(object, kinds[index].clause, kinds[index].unjudged))
             continue;
         reading->slow += field_result_verdict(object) == VERDICT_FAIL;
         const char *disturbed =

@@ -13,13 +13,13 @@ struct lines {
     size_t number, wrong;
 };
 
-static void take_line(void *context, const json_t *line)
+static void take_line(void *context, const struct record_entry *entry)
 {
     struct lines *lines = context;
     char place[FORM_PATH_BYTES];
     struct reason reason;
     lines->number++;
-    if (form_check(&record_line_form, line, place, &reason))
+    if (form_check(&record_line_form, entry->line, place, &reason))
         return;
     fprintf(stderr, "%s:%zu: %s: %s\n", lines->path, lines->number, place, reason.text);
     lines->wrong++;

@@ -24,18 +24,18 @@ static void need(struct page *page, const char *word)
 }
 
 /* Names that a record has are in the page: its kernels, paths and digests. */
-static void take_line(void *context, const json_t *line)
+static void take_line(void *context, const struct record_entry *entry)
 {
     static const char *const keys[] = {"kernels", "paths"};
     struct page *page = context;
     const json_t *value;
     size_t index;
     for (size_t key = 0; key < sizeof keys / sizeof keys[0]; key++)
-        json_array_foreach(json_object_get(line, keys[key]), index, value)
+        json_array_foreach(json_object_get(entry->line, keys[key]), index, value)
         {
             need(page, json_string_value(value));
         }
-    json_array_foreach(json_object_get(json_object_get(line, "summary"), "rows"), index, value)
+    json_array_foreach(field_summary_rows(line_summary(entry->line)), index, value)
     {
         need(page, field_subject_kernel(value));
         need(page, field_subject_path(value));

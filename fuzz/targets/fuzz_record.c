@@ -6,9 +6,9 @@
 #include "conformance/base/reason.h"
 #include "fuzz/targets/target.h"
 
-static void count_line(void *context, const json_t *line)
+static void count_line(void *context, const struct record_entry *entry)
 {
-    MUST(json_is_object(line));
+    MUST(json_is_object(entry->object));
     ++*(size_t *)context;
 }
 

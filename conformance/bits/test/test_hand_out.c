@@ -15,12 +15,12 @@ struct case_lines {
     int cases, others;
 };
 
-static void count_case_line(void *context, const json_t *line)
+static void count_case_line(void *context, const struct record_entry *entry)
 {
     struct case_lines *lines = context;
-    if (!json_object_get(line, "case"))
+    if (entry->kind != RECORD_case)
         return;
-    bool whole = json_integer_value(json_object_get(line, "checks")) == lines->checks;
+    bool whole = (int)field_case_checks(entry->object) == lines->checks;
     lines->cases += whole;
     lines->others += !whole;
 }
@@ -90,11 +90,11 @@ START_TEST(a_case_goes_out_whole)
 END_TEST
 
 /* How often each case of a plan has its line. */
-static void count_cases(void *context, const json_t *line)
+static void count_cases(void *context, const struct record_entry *entry)
 {
     int *lines = context;
-    if (json_object_get(line, "case"))
-        lines[json_integer_value(json_object_get(line, "index"))]++;
+    if (entry->kind == RECORD_case)
+        lines[field_case_index(entry->object)]++;
 }
 
 /* A GPU's smallest cases of every algorithm. Returns how many workers were started. */

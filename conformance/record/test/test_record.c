@@ -10,9 +10,9 @@
 #include "fuzz/input_file.h"
 #include "spec/testing.h"
 
-static void count_line(void *context, const json_t *line)
+static void count_line(void *context, const struct record_entry *entry)
 {
-    (void)line;
+    (void)entry;
     ++*(int *)context;
 }
 

@@ -138,17 +138,16 @@ struct lines {
     uint64_t planned;
 };
 
-static void take_line(void *context, const json_t *line)
+static void take_line(void *context, const struct record_entry *entry)
 {
     struct lines *lines = context;
     lines->count++;
-    if (lines->count == 1)
-        lines->planned = field_header_cases_planned(line);
-    const json_t *summary = json_object_get(line, "summary");
-    if (summary == NULL)
+    if (entry->kind == RECORD_header)
+        lines->planned = field_header_cases_planned(entry->object);
+    if (entry->kind != RECORD_summary)
         return;
-    lines->verdict = field_summary_verdict(summary);
-    snprintf(lines->reason, sizeof lines->reason, "%s", field_summary_reason(summary));
+    lines->verdict = field_summary_verdict(entry->object);
+    snprintf(lines->reason, sizeof lines->reason, "%s", field_summary_reason(entry->object));
 }
 
 static struct lines read_lines(const char *path)

@@ -22,6 +22,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 
 # nvcc's defaults, named explicitly: the bits depend on them (numerics.contraction.none). C++14 has
 # the shortest headers.
@@ -144,9 +145,14 @@ def compilations(unit, archs, lowest):
 
 
 running = set()  # compilers at work, each with what it started in a process group of its own
+starting = threading.RLock()
+ended = False  # no further one starts
 
 
 def end_compilers():
+    global ended
+    with starting:  # one that a thread just started is among them
+        ended = True
     for compiler in list(running):
         try:
             os.killpg(compiler.pid, signal.SIGKILL)
@@ -155,15 +161,18 @@ def end_compilers():
 
 
 def run_nvcc(command, source):
-    compiler = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    running.add(compiler)
+    with starting:
+        if ended:
+            raise Refused('%s: not compiled: interrupted' % source)
+        compiler = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        running.add(compiler)
     try:
         said = compiler.communicate()[0]
     except BaseException:

@@ -189,6 +189,15 @@ class Files(unittest.TestCase):
             else:
                 self.refuses('part/one.cu|missing.h', images.kernel_texts, str(self.folder), named)
 
+    def test_none_starts_after_the_end(self):
+        self.addCleanup(setattr, images, 'ended', False)
+        marker = self.folder / 'started'
+        images.run_nvcc(['touch', str(marker)], 'a.cu')
+        marker.unlink()
+        images.end_compilers()
+        self.refuses('interrupted', images.run_nvcc, ['touch', str(marker)], 'a.cu')
+        self.assertFalse(marker.exists())
+
 
 if __name__ == '__main__':
     unittest.main()

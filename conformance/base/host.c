@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <gnu/libc-version.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,6 +207,14 @@ static bool has_proc(bool for_gpu)
 {
     (void)for_gpu;
     return access("/proc/self/exe", X_OK) == 0;
+}
+
+int host_cores(void)
+{
+    enum { CORES_MAX = 256 };
+    cpu_set_t set;
+    const int cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return cores < 1 ? 1 : cores > CORES_MAX ? CORES_MAX : cores;
 }
 
 bool host_system_lacks(bool for_gpu, char *ret_text, size_t text_bytes)

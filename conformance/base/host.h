@@ -41,6 +41,9 @@ struct host_system host_system_read(void);
  */
 bool host_system_lacks(bool for_gpu, char *ret_text, size_t text_bytes);
 
+/* Number of CPUs that this process may run on, from 1 to 256. */
+int host_cores(void);
+
 /* The container by the text of /proc/1/cgroup; "" if it shows none. */
 const char *host_system_container(const char *cgroup);
 

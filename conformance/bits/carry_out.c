@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/host.h"
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/bits/resume.h"
@@ -508,17 +509,10 @@ static void take_tick(void *context)
         run->report->progress(run);
 }
 
-/* Of this machine. */
-static int cores_count(void)
-{
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores < 1 ? 1 : cores > 256 ? 256 : (int)cores;
-}
-
 /* That a GPU's worker has by default. */
 static int gpu_threads(void)
 {
-    int cores = cores_count();
+    const int cores = host_cores();
     return cores < 2 ? 1 : cores > 16 ? 16 : cores - 1; /* one core is the supervisor's */
 }
 
@@ -547,7 +541,7 @@ static struct pool *open_pool(struct run *run, const struct device_info *const *
     int jobs = in_sequence    ? 1
                : chosen->jobs ? chosen->jobs
                : shared       ? gpu_threads()
-                              : cores_count();
+                              : host_cores();
     const struct plan_shares shares =
         plan_divide(&run->session->plan, devices[0], shared ? gpu_workers(run, jobs) : 1, jobs);
     hand_out_begin(run, begin, end, &shares);

@@ -4,11 +4,13 @@
  * mutant is caught; the corpus, which every run begins with, that it is caught under any seed.
  * Clauses: verdicts.mutants.status, verdicts.mutants.witness. */
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/base/file.h"
+#include "conformance/base/host.h"
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
 #include "conformance/command/commands.h"
@@ -28,6 +30,8 @@ enum {
     SHELTER_CASES = 12, /* that a mutant is tried on after each right kernel */
     SHELTER_TURNS = 3,
     NO_KERNEL = -1,
+    HUNTERS_MAX = 64,
+    HUNTERS_ON_GPU = 8,
     UNHARMED_CASES = 100 /* small ones, that a mutant of tier huge must pass */
 };
 
@@ -241,7 +245,10 @@ static struct death hunt(const struct options *options, const struct device_info
             death.skip = death.finding;
         }
         if (mutant->needs_huge && !harmed) {
+            static pthread_mutex_t memory = PTHREAD_MUTEX_INITIALIZER; /* for one at a time */
+            pthread_mutex_lock(&memory);
             hunt_tier(options, TIER_HUGE, UINT64_MAX, trial, subject, &death);
+            pthread_mutex_unlock(&memory);
             death.skipped = !is_caught(&death.finding) && death.skip.verdict == VERDICT_SKIP;
         }
     }
@@ -350,30 +357,88 @@ static int print_end(const struct options *options, struct deaths *deaths)
     return (int)verdict_exit_status(verdict);
 }
 
+/* A worker on a GPU mostly waits for contexts and time limits; one on the host device for nothing.
+ */
+static int hunter_count(const struct options *options, const struct device_info *device)
+{
+    if (options->jobs > 0)
+        return options->jobs < HUNTERS_MAX ? options->jobs : HUNTERS_MAX;
+    const int half = (host_cores() + 1) / 2;
+    return device_kind(device)->is_emulated || half < HUNTERS_ON_GPU ? half : HUNTERS_ON_GPU;
+}
+
+/* Mutants that are hunted side by side, each by a thread with a worker of its own. */
+struct hunters {
+    const struct options *options;
+    const struct device_info *device;
+    const struct plan *plan;
+    struct corpus corpus;
+    pthread_mutex_t lock; /* of what follows */
+    int next, printed;    /* mutants up to these were begun, and their rows printed */
+    bool ended[CATALOG_COUNT];
+    struct death of_mutant[CATALOG_COUNT];
+    struct deaths deaths;
+};
+
+/* Prints the rows of mutants that have ended, in the catalog's order. */
+static void print_ended(struct hunters *it)
+{
+    for (; it->printed < it->next; it->printed++) {
+        if (!it->plan->selected[it->printed])
+            continue;
+        if (!it->ended[it->printed])
+            return;
+        const struct death *death = &it->of_mutant[it->printed];
+        print_death(it->options, it->printed, death);
+        if (death->verdict == VERDICT_PASS)
+            it->deaths.cases[it->deaths.verdicts[VERDICT_PASS]] = death->cases;
+        it->deaths.verdicts[death->verdict]++;
+    }
+}
+
+static void *hunt_some(void *context)
+{
+    struct hunters *it = context;
+    pthread_mutex_lock(&it->lock);
+    while (it->next < catalog_count() && !stop_signal && !ferror(stdout)) {
+        const int id = it->next++;
+        if (!it->plan->selected[id])
+            continue;
+        pthread_mutex_unlock(&it->lock);
+        const struct death death = hunt(it->options, it->device, &it->corpus, id);
+        pthread_mutex_lock(&it->lock);
+        if (stop_signal)
+            break; /* what it came to says nothing of the mutant */
+        it->of_mutant[id] = death;
+        it->ended[id] = true;
+        print_ended(it);
+    }
+    pthread_mutex_unlock(&it->lock);
+    return NULL;
+}
+
 /* Hunts every selected mutant and prints the table. Returns the exit status. */
 static int hunt_all(const struct options *options, const struct device_info *device,
                     const struct plan *plan)
 {
-    struct corpus corpus;
-    if (!plan_corpus_gather(NULL, false, plan, &corpus))
+    static struct hunters it = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    it.options = options, it.device = device, it.plan = plan;
+    it.next = it.printed = kernel_count;
+    if (!plan_corpus_gather(NULL, false, plan, &it.corpus))
         return EXIT_STATUS_HARNESS;
-    struct deaths deaths = {.verdicts = {0}};
     if (options->format == FORMAT_TEXT)
         printf("%-40s %-11s %5s  %-8s %-8s clause\n", "mutant", "", "cases", "verdict", "place");
     fflush(stdout);
-    for (int id = kernel_count; id < catalog_count() && !stop_signal && !ferror(stdout); id++) {
-        if (!plan->selected[id])
-            continue;
-        struct death death = hunt(options, device, &corpus, id);
-        if (stop_signal)
-            break; /* what it came to says nothing of the mutant */
-        print_death(options, id, &death);
-        if (death.verdict == VERDICT_PASS)
-            deaths.cases[deaths.verdicts[VERDICT_PASS]] = death.cases;
-        deaths.verdicts[death.verdict]++;
-    }
-    corpus_free(&corpus);
-    return print_end(options, &deaths);
+    pthread_t threads[HUNTERS_MAX];
+    int count = 0;
+    while (count < hunter_count(options, device) - 1 &&
+           pthread_create(&threads[count], NULL, hunt_some, &it) == 0)
+        count++;
+    hunt_some(&it);
+    while (count > 0)
+        pthread_join(threads[--count], NULL);
+    corpus_free(&it.corpus);
+    return print_end(options, &it.deaths);
 }
 
 /* True when every pattern matches a mutant: one that matches kernels alone asks for nothing here.

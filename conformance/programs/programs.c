@@ -13,6 +13,7 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/file.h"
+#include "conformance/base/host.h"
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
 #include "conformance/model/program_text.h"
@@ -168,12 +169,11 @@ static bool are_paths_taken(const struct programs *programs, int *ret_status)
 static int count_workers(const struct programs *programs)
 {
     const struct session *session = programs->session;
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const uint64_t known = programs->line ? 0 : (uint64_t)programs->known.count;
     const uint64_t jobs = (programs->count + known + 63) / 64 * programs->row_count;
     uint64_t count = session->options->jobs > 0
                          ? (uint64_t)session->options->jobs * (uint64_t)session->device_count
-                         : (uint64_t)(processors > 0 ? processors : 1);
+                         : (uint64_t)host_cores();
     count = count < WORKERS_MAX ? count : WORKERS_MAX;
     count = count < jobs ? count : jobs;
     return (int)(count > (uint64_t)session->device_count ? count : (uint64_t)session->device_count);

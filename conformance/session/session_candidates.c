@@ -16,6 +16,7 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/cache.h"
+#include "conformance/base/host.h"
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
 #include "conformance/model/catalog.h"
@@ -409,10 +410,9 @@ static void *work(void *context)
 static void work_all(struct compile *compile)
 {
     pthread_t threads[THREADS_MAX];
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const int cores = host_cores();
     int count = 0;
-    while (count < THREADS_MAX && count + 1 < processors &&
-           (size_t)count + 1 < compile->job_count &&
+    while (count < THREADS_MAX && count + 1 < cores && (size_t)count + 1 < compile->job_count &&
            pthread_create(&threads[count], NULL, work, compile) == 0)
         count++;
     work(compile);

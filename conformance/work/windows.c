@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/host.h"
 #include "fuzz/fill.h"
 
 /* The team: its threads wait for the next round, take pieces by a counter, and the last
@@ -120,9 +121,8 @@ void team_close(struct team *team)
 
 int team_cores(void)
 {
-    cpu_set_t set;
-    int cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return cores < 1 ? 1 : cores > TEAM_THREADS_MAX ? TEAM_THREADS_MAX : cores;
+    const int cores = host_cores();
+    return cores < TEAM_THREADS_MAX ? cores : TEAM_THREADS_MAX;
 }
 
 /* A core's cache holds the one, and the golden makes little twice for the other. */

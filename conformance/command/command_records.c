@@ -61,7 +61,7 @@ int command_floors(const struct command *command, struct options *options)
 /* Loads every record on the line and returns what `use` returns of them; or bad usage or input, or
  * no memory: a line has said what. */
 static int with_records(const struct command *command, const struct options *options,
-                        int (*use)(const struct command *command, const struct loaded *loaded,
+                        int (*use)(const struct command *command, struct loaded *loaded,
                                    const struct options *options))
 {
     struct loaded *loaded = calloc(1, sizeof *loaded);
@@ -99,11 +99,14 @@ static int write_page(const struct command *command, const struct loaded *loaded
                    : command_complain(command, (int)reason_exit_status(&reason), reason.text);
 }
 
-static int write_report(const struct command *command, const struct loaded *loaded,
+/* Several files are compared with each other, as `compare` does. */
+static int write_report(const struct command *command, struct loaded *loaded,
                         const struct options *options)
 {
     const char *path = options->record;
     int status = EXIT_STATUS_PASS;
+    if (!comparison_beside(loaded))
+        return command_complain(command, EXIT_STATUS_HARNESS, "no memory to compare the records");
     if (path)
         status = write_page(command, loaded, path);
     else if (terminal_write(stdout, loaded, terminal_unicode()))
@@ -123,7 +126,7 @@ int command_report(const struct command *command, struct options *options)
 }
 
 /* Made in memory, so that a file never holds half of it. */
-static int write_comparison(const struct command *command, const struct loaded *loaded,
+static int write_comparison(const struct command *command, struct loaded *loaded,
                             const struct options *options)
 {
     struct reason reason = {REASON_SYSTEM, "no memory"};

@@ -12,7 +12,6 @@
 #include "conformance/base/text.h"
 #include "conformance/compare/entries.h"
 #include "conformance/model/device_info.h"
-#include "conformance/report/agreement.h"
 
 static const json_t *coverage_of(const struct loaded_record *record)
 {
@@ -322,11 +321,34 @@ static bool have_devices(struct compared *compared, const struct pairing *pairin
     return compared_refuse(compared, why);
 }
 
-/* Bits of other cases cannot be compared: what has to be alike to do it. */
+/* Where these are equal, so are the cases of two runs. */
+static const char *const plan_keys[] = {
+    FIELD_KEY(header, assay), FIELD_KEY(header, commit), FIELD_KEY(header, tier),
+    FIELD_KEY(header, seed),  FIELD_KEY(header, corpus), FIELD_KEY(header, cases_planned)};
+
+static bool is_equal(const struct loaded_record *left, const struct loaded_record *right,
+                     const char *key)
+{
+    return json_equal(json_object_get(left->header, key), json_object_get(right->header, key));
+}
+
+static bool have_same_cases(const struct loaded_record *left, const struct loaded_record *right)
+{
+    bool same = true;
+    for (size_t index = 0; index < sizeof plan_keys / sizeof plan_keys[0]; index++)
+        same = same && is_equal(left, right, plan_keys[index]);
+    return same;
+}
+
+/* Bits of other cases cannot be compared: the fields in which these differ, "seed, corpus". */
 static void add_apart(struct compared *compared)
 {
-    char differing[128], place[DIFFERENCE_PLACE_BYTES];
-    agreement_differing(compared->base, compared->next, differing, sizeof differing);
+    char differing[128] = "", place[DIFFERENCE_PLACE_BYTES];
+    for (size_t index = 0; index < sizeof plan_keys / sizeof plan_keys[0]; index++)
+        if (!is_equal(compared->base, compared->next, plan_keys[index]))
+            value_list_add(differing, sizeof differing, plan_keys[index]);
+    for (char *at = differing; *at; at++)
+        *at = *at == '_' ? ' ' : *at;
     snprintf(
         place, sizeof place,
         "%s; compare runs of one version, --tier, --seed and --corpus, and of the same algorithms",
@@ -337,7 +359,7 @@ static void add_apart(struct compared *compared)
 static void compare_all(struct compared *compared, const struct pairing *pairing)
 {
     bool whole = compared->base->summary && compared->next->summary;
-    bool same_cases = agreement_same_cases(compared->base, compared->next);
+    bool same_cases = have_same_cases(compared->base, compared->next);
     compare_measures(compared);
     compare_presence(compared, pairing);
     for (size_t index = 0; index < pairing->count; index++) {
@@ -672,4 +694,62 @@ bool comparison_finds(const struct compared *compared, char ret_text[COMPARISON_
                  number_whole(fine, few), number_count(speeds, "speed", number),
                  ceil(1000 * least) / 10, ceil(1000 * most) / 10);
     return speeds > 0;
+}
+
+/* Records of one measure and one tier. */
+static bool is_like(const struct loaded_record *left, const struct loaded_record *right)
+{
+    const char *kind = comparison_kind(left);
+    return kind != nothing && kind == comparison_kind(right) &&
+           is_equal(left, right, FIELD_KEY(header, tier));
+}
+
+/* The record that this one is compared with in a report: of the first file that has its like, that
+ * at the same place, or the last. NULL if no earlier file has its like. */
+static const struct loaded_record *earlier_of(const struct loaded *loaded,
+                                              const struct loaded_record *own)
+{
+    const struct loaded_record *found = NULL;
+    size_t place = 0, count = 0;
+    for (const struct loaded_record *it = loaded->records; it < own; it++)
+        place += it->file == own->file && is_like(it, own);
+    for (const struct loaded_record *it = loaded->records; it < own; it++)
+        if (it->file != own->file && is_like(it, own) && (!found || it->file == found->file) &&
+            count++ <= place)
+            found = it;
+    return found;
+}
+
+bool comparison_beside(struct loaded *loaded)
+{
+    static const enum verdict verdicts[CHANGE_COUNT] = {
+        [CHANGE_NOT_COMPARABLE] = VERDICT_INCONCLUSIVE, [CHANGE_REGRESSED] = VERDICT_FAIL};
+    struct loaded_beside *beside = &loaded->beside;
+    enum change worst = CHANGE_BETTER;
+    size_t bytes;
+    FILE *same = open_memstream(&beside->same, &bytes),
+         *other = open_memstream(&beside->other, &bytes);
+    bool whole = same && other;
+    for (size_t index = 0; whole && index < loaded->count; index++) {
+        const struct loaded_record *next = &loaded->records[index],
+                                   *base = earlier_of(loaded, next);
+        struct compared compared;
+        if (base == NULL)
+            continue;
+        whole = open_pair(&compared, base, next);
+        FILE *file = compared.change <= CHANGE_BETTER ? same : other;
+        escape_sentence(file, "%s compared with %s: %s: ", next->path, base->path,
+                        change_name(compared.change));
+        escape_sentence(file, "%s.\n", compared.why);
+        if (compared.change > worst) {
+            worst = compared.change;
+            beside->verdict = verdicts[worst];
+            snprintf(beside->reason, sizeof beside->reason,
+                     "%.100s compared with %.100s is %s: %.200s", next->path, base->path,
+                     change_name(worst), compared.why);
+        }
+        compared_close(&compared);
+    }
+    whole = same && fclose(same) == 0 && whole;
+    return other && fclose(other) == 0 && whole;
 }

@@ -91,6 +91,10 @@ enum change comparison_write_base(FILE *file, const struct loaded *loaded, compa
 enum change comparison_write_all(FILE *file, const struct loaded *loaded, comparison_writer *write,
                                  bool *ret_whole);
 
+/* For a report of several files: compares each record with the one of the same measure and tier in
+ * the first file that has one, and sets loaded->beside. False without memory. */
+bool comparison_beside(struct loaded *loaded);
+
 bool comparison_text(FILE *file, const struct comparisons *comparison);
 bool comparison_json(FILE *file, const struct comparisons *comparison);
 bool comparison_markdown(FILE *file, const struct comparisons *comparison);

@@ -9,7 +9,6 @@
 #include "conformance/base/text.h"
 #include "conformance/model/device_info.h"
 #include "conformance/record/record.h"
-#include "conformance/report/agreement.h"
 
 /* What the summary's own counts say. A SKIP there has been judged by the run. */
 static enum verdict join_counts(const json_t *summary, enum verdict joined)
@@ -122,50 +121,6 @@ static void join(struct assessment *ret, const struct assessment *one, const cha
     ret->verdict = joined;
 }
 
-/* What holding a record against one earlier run of the same cases comes to. */
-static struct assessment judge_pair(const struct agreement *it, const char *path)
-{
-    struct assessment ret = {.verdict = VERDICT_DECLINED};
-    char more[NUMBER_TEXT_BYTES];
-    if (it->differ > 0) {
-        ret.verdict = VERDICT_FAIL;
-        snprintf(ret.reason, sizeof ret.reason,
-                 "%.64s through %.31s differs between %.120s and %.120s on the same cases",
-                 it->kernel, it->path, it->first->path, path);
-    } else if (it->lost > 0) {
-        ret.verdict = VERDICT_INCONCLUSIVE;
-        snprintf(ret.reason, sizeof ret.reason,
-                 "%.100s does not check all that %.100s did: %s%s%s%s", path, it->first->path,
-                 it->lost_first, it->lost > 1 ? ", and " : "",
-                 it->lost > 1 ? number_whole(it->lost - 1, more) : "", it->lost > 1 ? " more" : "");
-    }
-    return ret;
-}
-
-/* A run is held against every earlier one: what the first lacked, the second may have had. One that
- * has the cases of none of its tier was compared with nothing. */
-static void judge_agreement(const struct loaded *loaded, size_t index, struct assessment *ret)
-{
-    const char *path = loaded->records[index].path;
-    struct agreement it = agreement_of(loaded, index, 0);
-    struct assessment apart = {.verdict = VERDICT_DECLINED};
-    bool is_compared = false;
-    for (; it.first; it = agreement_of(loaded, index, it.next)) {
-        struct assessment one = judge_pair(&it, path);
-        join(ret, &one, path);
-        is_compared = is_compared || it.same_cases;
-        if (!it.other_cases || apart.verdict != VERDICT_DECLINED)
-            continue;
-        apart.verdict = VERDICT_INCONCLUSIVE;
-        snprintf(apart.reason, sizeof apart.reason,
-                 "the digests of %.120s and %.120s were not compared, as version, seed or corpus "
-                 "differ: give both runs one --seed",
-                 it.first->path, path);
-    }
-    if (!is_compared)
-        join(ret, &apart, path);
-}
-
 static bool has_part(const struct loaded_record *records, size_t count, const char *part)
 {
     for (size_t index = 0; index < count; index++)
@@ -241,7 +196,11 @@ void assess_records(const struct loaded *loaded, struct assessment *ret)
         join_gate(loaded, index, ret);
         assess_record(&loaded->records[index], &one);
         join(ret, &one, loaded->records[index].path);
-        judge_agreement(loaded, index, ret);
+    }
+    if (loaded->beside.reason[0]) {
+        struct assessment one = {.verdict = loaded->beside.verdict};
+        snprintf(one.reason, sizeof one.reason, "%s", loaded->beside.reason);
+        join(ret, &one, "");
     }
 }
 

@@ -288,6 +288,8 @@ bool loaded_parse(struct loaded *loaded, const char *path, const char *text, siz
 
 void loaded_close(struct loaded *loaded)
 {
+    free(loaded->beside.same);
+    free(loaded->beside.other);
     for (size_t index = 0; index < loaded->count; index++) {
         struct loaded_record *record = &loaded->records[index];
         for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {

@@ -69,7 +69,16 @@ struct loaded_record {
     struct ranges finished[LOADED_DEVICES_MAX]; /* the cases that finished on each */
 };
 
+/* What comparing the files with each other came to, in the words of a report; all 0 if they were
+ * not compared. */
+struct loaded_beside {
+    enum verdict verdict; /* FAIL or INCONCLUSIVE, with its reason; without a reason neither */
+    char reason[512];
+    char *same, *other; /* sentences, one a line: what agrees, and what does not */
+};
+
 struct loaded {
+    struct loaded_beside beside;
     struct loaded_record records[LOADED_RECORDS_MAX];
     size_t count, file_count;
     bool failed; /* no memory for a line */

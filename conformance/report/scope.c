@@ -9,7 +9,6 @@
 #include "conformance/bits/outcome.h"
 #include "conformance/model/catalog.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/report/agreement.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/report.h"
@@ -289,8 +288,8 @@ char *assess_checked(const struct loaded *loaded)
         for (size_t row = 0; row < sizeof held / sizeof held[0]; row++)
             put_held(file, loaded, &loaded->records[index], &held[row]);
         put_left_out(file, loaded, &loaded->records[index]);
-        agreement_put_same(file, loaded, index);
     }
+    fputs(loaded->beside.same ? loaded->beside.same : "", file);
     if (fclose(file) != 0) {
         free(text);
         return NULL;
@@ -426,6 +425,38 @@ static void put_no_gpu(FILE *file, const struct loaded *loaded)
                     : "machine code was read, and not run");
 }
 
+/* The first record that has the device with this label, or NULL. */
+static const struct loaded_record *first_of(const struct loaded *loaded, const char *label)
+{
+    for (size_t index = 0; index < loaded->count; index++)
+        if (loaded_device(&loaded->records[index], label))
+            return &loaded->records[index];
+    return NULL;
+}
+
+/* Records of devices with one label must be of one device: else nothing is merged in truth. */
+static void put_unpaired(FILE *file, const struct loaded *loaded)
+{
+    for (size_t index = 1; index < loaded->count; index++) {
+        const struct loaded_record *it = &loaded->records[index];
+        for (size_t device = 0; device < it->device_count; device++) {
+            const struct loaded_record *first = first_of(loaded, it->devices[device]);
+            if (first == NULL || first == it)
+                continue;
+            const json_t *one = loaded_device(first, it->devices[device]);
+            const json_t *other = loaded_device(it, it->devices[device]);
+            if (other == NULL ||
+                (strcmp(field_device_uuid(one), field_device_uuid(other)) == 0 &&
+                 strcmp(field_device_driver(one), field_device_driver(other)) == 0))
+                continue;
+            escape_sentence(file,
+                            "%s has another identity or driver in %s than in %s: the records are "
+                            "not of the same stack.\n",
+                            it->devices[device], it->path, first->path);
+        }
+    }
+}
+
 char *assess_unchecked(const struct loaded *loaded)
 {
     char *text = NULL, before[WHOSE_BYTES];
@@ -452,12 +483,12 @@ char *assess_unchecked(const struct loaded *loaded)
         fputs("Generated programs were not run: `assay run --programs 2000 -o programs.json` runs "
               "them.\n",
               file);
-    agreement_put_unpaired(file, loaded);
+    put_unpaired(file, loaded);
+    fputs(loaded->beside.other ? loaded->beside.other : "", file);
     for (size_t index = 0; index < loaded->count; index++) {
         scope_put_programs_not_run(file, whose(loaded, &loaded->records[index], before),
                                    &loaded->records[index]);
         put_doubts(file, loaded, &loaded->records[index]);
-        agreement_put_rest(file, loaded, index);
     }
     put_absent(file, loaded);
     if (fclose(file) != 0) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/compare/comparison.h"
+#include "conformance/report/assessment.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
 #include "spec/testing.h"
@@ -265,6 +266,49 @@ START_TEST(what_is_new_and_fails_is_a_doubt)
         ck_assert_str_eq(it->differences[index].next, "FAIL");
         ck_assert_msg(it->change == table[row].change, "%zu: %s", row, it->why);
         comparison_close(&set);
+        made_pair_free(loaded);
+    }
+}
+END_TEST
+
+/* What a report of two files says of both. */
+START_TEST(files_of_a_report_are_compared)
+{
+    CLAUSE("report.digest.compared");
+    static const struct {
+        struct edit edits[2];
+        enum verdict verdict; /* PASS: nothing is worse */
+        const char *same, *other;
+    } sides[] = {
+        {{{NONE, NULL, NULL}}, VERDICT_PASS, "after compared with before: SAME: ", ""},
+        {{{NEW, "last/summary/rows/0/xxh3_128", "\"00000000000000000000000000000000\""}},
+         VERDICT_FAIL,
+         "",
+         "after compared with before: REGRESSED: other bits of the same cases (1).\n"},
+        {{{NEW, "0/seed", "\"0x0000000000000009\""}},
+         VERDICT_INCONCLUSIVE,
+         "",
+         "after compared with before: NOT COMPARABLE: "},
+        {{{NEW, "0/tier", "\"deep\""}}, VERDICT_PASS, "", ""},
+    };
+    for (size_t row = 0; row < sizeof sides / sizeof sides[0]; row++) {
+        struct loaded *loaded = calloc(1, sizeof *loaded);
+        struct assessment whole;
+        add(loaded, 0, made_lines_run(), NULL);
+        add(loaded, 0, made_lines_bench(), NULL);
+        add(loaded, 1, made_lines_run(), sides[row].edits);
+        ck_assert(comparison_beside(loaded));
+        const struct loaded_beside *beside = &loaded->beside;
+        ck_assert_int_eq(strncmp(beside->same, sides[row].same, strlen(sides[row].same)), 0);
+        ck_assert_int_eq(strncmp(beside->other, sides[row].other, strlen(sides[row].other)), 0);
+        ck_assert(sides[row].same[0] || beside->same[0] == 0);
+        ck_assert(sides[row].other[0] || beside->other[0] == 0);
+        assess_records(loaded, &whole);
+        if (sides[row].verdict == VERDICT_PASS)
+            ck_assert_str_eq(beside->reason, "");
+        else
+            ck_assert_str_eq(whole.reason, beside->reason);
+        ck_assert(sides[row].verdict == VERDICT_PASS || whole.verdict == sides[row].verdict);
         made_pair_free(loaded);
     }
 }

@@ -12,7 +12,8 @@
 #include "conformance/report/figure.h"
 #include "fuzz/case.h"
 
-const json_t *failure_reduced(const struct loaded_record *record, const json_t *finding)
+/* The `reduced` line of a finding, or NULL. */
+static const json_t *reduced_of(const struct loaded_record *record, const json_t *finding)
 {
     const struct loaded_lines *lines = &record->kinds[LOADED_REDUCED];
     for (size_t index = 0; index < lines->count; index++) {
@@ -112,13 +113,13 @@ static void write_codegen(const json_t *line, char *ret)
              field_codegen_note(line));
 }
 
-void failure_measured(enum loaded_kind kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
+void failure_text(enum loaded_kind kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
 {
     static void (*const writers[LOADED_KIND_COUNT])(const json_t *line, char *ret) = {
         [LOADED_BENCH] = write_kernel,      [LOADED_CEILING] = write_ceiling,
         [LOADED_PEAK] = write_peak,         [LOADED_LATENCY] = write_latency,
         [LOADED_RELATION] = write_relation, [LOADED_SWEEP] = write_sweep,
-        [LOADED_CODEGEN] = write_codegen,
+        [LOADED_CODEGEN] = write_codegen,   [LOADED_KNOWN] = failure_known,
     };
     ret_text[0] = 0;
     if (writers[kind])
@@ -329,4 +330,80 @@ void failure_report_reduced(FILE *file, const json_t *reduced, failure_put *put)
                        : times_of(field_reduced_failures(reduced), field_reduced_repeats(reduced),
                                   times));
     put(file, "reduced", text);
+}
+
+/* Every failure of a record, for whoever shows it. */
+
+bool failure_is_shown(enum loaded_kind kind, const struct loaded_lines *lines, size_t index)
+{
+    if (kind == LOADED_PROGRAM)
+        return failure_program_is_shown(lines, index);
+    return kind == LOADED_FINDING || ((kind == LOADED_KNOWN || loaded_sorts[kind].is_measured) &&
+                                      failure_is_measured(lines->lines[index]));
+}
+
+static void put_one(FILE *file, const struct loaded_record *record, enum loaded_kind kind,
+                    size_t index, const struct failure_sink *sink)
+{
+    const struct loaded_lines *lines = &record->kinds[kind];
+    const json_t *line = lines->lines[index];
+    const json_t *reduced = kind == LOADED_FINDING ? reduced_of(record, line) : NULL;
+    const enum verdict own =
+        kind == LOADED_FINDING ? field_finding_finding(line) : field_result_verdict(line);
+    char text[FAILURE_TEXT_BYTES];
+    failure_text(kind, line, text);
+    sink->begin(file, kind, line, verdict_name(verdict_is_failure(own) ? own : VERDICT_FAIL), text);
+    if (kind == LOADED_PROGRAM) {
+        failure_program(file, lines, index, sink->pair);
+        sink->end_pairs(file);
+    } else if (kind == LOADED_FINDING) {
+        failure_report(file, line, sink->pair);
+        if (reduced) {
+            failure_report_reduced(file, reduced, sink->pair);
+            sink->more(file, "smallest case", field_reduced_reduced(reduced));
+        }
+        sink->end_pairs(file);
+        sink->command(file, sink->replay, field_finding_replay(line));
+        sink->command(file, sink->smallest, field_reduced_replay(reduced));
+    } else { /* what a kind of line has not reads as empty, and is left out */
+        sink->more(file, "case", field_shaped_case(line));
+        sink->pair(file, "clause", field_result_clause(line));
+        sink->pair(file, "note", kind == LOADED_KNOWN ? "" : field_result_note(line));
+        sink->more(file, "floor from", field_limit_from(field_bench_floor(line)));
+        sink->more(file, "budget from", field_budget_from(field_codegen_budget(line)));
+        sink->pair(file, "program", field_known_program(line));
+        sink->more(file, "public", field_known_reference(line));
+        sink->end_pairs(file);
+        sink->command(file, sink->measure, field_bench_replay(line));
+    }
+    sink->end(file);
+}
+
+size_t failure_write(FILE *file, const struct loaded_record *record,
+                     const struct failure_sink *sink)
+{
+    char number[NUMBER_COUNT_BYTES];
+    size_t all = 0, measured = 0;
+    for (enum loaded_kind kind = 0; kind < LOADED_KIND_COUNT; kind++) {
+        const struct loaded_lines *lines = &record->kinds[kind];
+        const bool is_measured = loaded_sorts[kind].is_measured;
+        size_t count = 0;
+        for (size_t index = 0; index < lines->count; index++) {
+            if (!failure_is_shown(kind, lines, index))
+                continue;
+            count++;
+            measured += is_measured;
+            if ((is_measured ? measured : count) <= sink->most)
+                put_one(file, record, kind, index, sink);
+        }
+        count += kind == LOADED_FINDING ? lines->left_out : 0;
+        all += count;
+        const char *one = kind == LOADED_FINDING ? "more failure" : "more miscompile";
+        if (!is_measured && count > sink->most)
+            sink->rest(file, record->path, number_count(count - sink->most, one, number));
+    }
+    if (measured > sink->most)
+        sink->rest(file, record->path,
+                   number_count(measured - sink->most, "more failed measurement", number));
+    return all;
 }

@@ -33,11 +33,9 @@ const char *failure_row(const json_t *row);
 void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, uint64_t inputs,
                    char ret_text[FAILURE_TEXT_BYTES]);
 
-/* The `reduced` line of a finding, or NULL. */
-const json_t *failure_reduced(const struct loaded_record *record, const json_t *finding);
-
-/* What was too slow or wrong while it was timed, with its figures. */
-void failure_measured(enum loaded_kind kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES]);
+/* What was too slow or wrong while it was timed, with its figures; of a known miscompile which it
+ * is, and why that is a failure. "" for other kinds. */
+void failure_text(enum loaded_kind kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES]);
 
 /* True for a timed line that failed. */
 bool failure_is_measured(const json_t *line);
@@ -71,5 +69,29 @@ void failure_known(const json_t *line, char ret_text[FAILURE_TEXT_BYTES]);
  * are one group; where there are several, failures are first, with their reason, then the largest,
  * and last what was not tried. Nothing where none was checked. */
 void known_words(FILE *file, const struct loaded_lines *known);
+
+/* Where failures are written: a terminal, a page. */
+struct failure_sink {
+    size_t most; /* failures of one sort that are shown */
+    /* What is above the commands that run it again, the smallest case, and the measurement. */
+    const char *replay, *smallest, *measure;
+    /* A heading; `text` is failure_text's, "" for findings and programs. */
+    void (*begin)(FILE *file, enum loaded_kind kind, const json_t *line, const char *verdict,
+                  const char *text);
+    failure_put *pair; /* a name and its text, left out where that is "" */
+    failure_put *more; /* the same of what a page alone has room for */
+    void (*end_pairs)(FILE *file);
+    failure_put *command; /* after the pairs */
+    void (*end)(FILE *file);
+    /* "3 more failures", which the record of that path alone has. */
+    void (*rest)(FILE *file, const char *path, const char *words);
+};
+
+/* Writes every failure of the record. Returns how many there are, shown or not. */
+size_t failure_write(FILE *file, const struct loaded_record *record,
+                     const struct failure_sink *sink);
+
+/* True for a line that is a failure and is shown: the first of its miscompile, of programs. */
+bool failure_is_shown(enum loaded_kind kind, const struct loaded_lines *lines, size_t index);
 
 #endif

@@ -267,96 +267,54 @@ void terminal_devices(FILE *file, const struct loaded_record *record)
     }
 }
 
-static void put_finding(FILE *file, const struct loaded_record *record, const json_t *line)
+static void begin_failure(FILE *file, enum loaded_kind kind, const json_t *line,
+                          const char *verdict, const char *text)
 {
-    const json_t *reduced = failure_reduced(record, line);
-    char text[FAILURE_TEXT_BYTES];
+    char subject[FAILURE_TEXT_BYTES];
+    if (text[0]) {
+        put_line(file, verdict, text);
+        return;
+    }
     fputc('\n', file);
-    put_line(file, "finding", value_text(raw_finding_finding(line)));
-    failure_subject(line, text);
-    put_line(file, "kernel", text);
-    failure_report(file, line, put_line);
-    put_line(file, "replay", field_finding_replay(line));
-    if (reduced) {
-        failure_report_reduced(file, reduced, put_line);
-        put_line(file, "smallest", field_reduced_replay(reduced));
-    }
+    put_line(file, "finding", verdict);
+    failure_subject(line, subject);
+    put_line(file, "kernel", kind == LOADED_FINDING ? subject : "");
 }
 
-static void put_measured(FILE *file, const struct loaded_record *record)
+static void put_nothing(FILE *file, const char *name, const char *text)
 {
-    char number[NUMBER_COUNT_BYTES];
-    size_t count = 0;
-    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
-        const struct loaded_lines *lines = &record->kinds[kind];
-        for (size_t index = 0; loaded_sorts[kind].is_measured && index < lines->count; index++) {
-            char text[FAILURE_TEXT_BYTES];
-            if (!failure_is_measured(lines->lines[index]) || count++ >= FINDINGS_SHOWN_MAX)
-                continue;
-            failure_measured((enum loaded_kind)kind, lines->lines[index], text);
-            put_line(file, "FAIL", text);
-            put_line(file, "clause", field_result_clause(lines->lines[index]));
-            put_line(file, "note", field_result_note(lines->lines[index]));
-            put_line(file, "replay", field_bench_replay(lines->lines[index]));
-        }
-    }
-    if (count > FINDINGS_SHOWN_MAX)
-        fprintf(file, "in the record: %s of what was measured\n",
-                number_count(count - FINDINGS_SHOWN_MAX, "more failure", number));
+    (void)file;
+    (void)name;
+    (void)text;
 }
 
-static void put_programs(FILE *file, const struct loaded_record *record)
+static void end_nothing(FILE *file)
 {
-    const struct loaded_lines *programs = &record->kinds[LOADED_PROGRAM];
-    char number[NUMBER_COUNT_BYTES];
-    size_t count = 0;
-    for (size_t index = 0; index < programs->count; index++) {
-        const json_t *line = programs->lines[index];
-        if (!failure_program_is_shown(programs, index) || count++ >= FINDINGS_SHOWN_MAX)
-            continue;
-        fputc('\n', file);
-        put_line(file, "finding", value_text(raw_program_verdict(line)));
-        failure_program(file, programs, index, put_line);
-    }
-    if (count > FINDINGS_SHOWN_MAX)
-        fprintf(file, "\nin the record: %s\n",
-                number_count(count - FINDINGS_SHOWN_MAX, "more miscompile", number));
+    (void)file;
 }
 
-/* Known miscompiles that came to a failure: where the version is held to be right, or --strict. */
-static void put_known(FILE *file, const struct loaded_record *record)
+static void put_rest(FILE *file, const char *path, const char *words)
 {
-    const struct loaded_lines *known = &record->kinds[LOADED_KNOWN];
-    char text[FAILURE_TEXT_BYTES];
-    for (size_t index = 0; index < known->count; index++) {
-        const json_t *line = known->lines[index];
-        if (!verdict_is_failure(field_known_verdict(line)))
-            continue;
-        failure_known(line, text);
-        put_line(file, value_text(raw_known_verdict(line)), text);
-        put_line(file, "clause", field_known_clause(line));
-        put_line(file, "program", field_known_program(line));
-    }
+    (void)path;
+    fprintf(file, "\nin the record: %s\n", words);
 }
 
-static void put_failures(FILE *file, const struct loaded_record *record)
-{
-    const struct loaded_lines *findings = &record->kinds[LOADED_FINDING];
-    size_t all = findings->count + findings->left_out, shown = 0;
-    char number[NUMBER_COUNT_BYTES];
-    for (; shown < findings->count && shown < FINDINGS_SHOWN_MAX; shown++)
-        put_finding(file, record, findings->lines[shown]);
-    if (all > shown)
-        fprintf(file, "\nin the record: %s\n", number_count(all - shown, "more failure", number));
-    put_programs(file, record);
-    put_known(file, record);
-    put_measured(file, record);
-}
+static const struct failure_sink terminal_sink = {.most = FINDINGS_SHOWN_MAX,
+                                                  .replay = "replay",
+                                                  .smallest = "smallest",
+                                                  .measure = "replay",
+                                                  .begin = begin_failure,
+                                                  .pair = put_line,
+                                                  .more = put_nothing,
+                                                  .end_pairs = end_nothing,
+                                                  .command = put_line,
+                                                  .end = end_nothing,
+                                                  .rest = put_rest};
 
 void terminal_failures(FILE *file, const struct loaded *loaded)
 {
     for (size_t index = 0; index < loaded->count; index++)
-        put_failures(file, &loaded->records[index]);
+        failure_write(file, &loaded->records[index], &terminal_sink);
 }
 
 /* How wide a column of the rows must be for what is in it; a hostile text is cut. */
@@ -469,7 +427,7 @@ static bool write_whole(FILE *file, const struct loaded *loaded, bool unicode)
         const struct loaded_record *record = &loaded->records[index];
         fputs(index ? "\n" : "", file);
         put_header(file, record);
-        put_failures(file, record);
+        failure_write(file, record, &terminal_sink);
         for (size_t device = 0; device < record->device_count; device++) {
             put_rows(file, record, record->devices[device]);
             whole &= put_figures(file, record, record->devices[device], unicode);

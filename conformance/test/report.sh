@@ -103,7 +103,7 @@ is_golden() { # is_golden FILE: what was made is that file, which MAKE_GOLDEN=1 
     [ -z "$MAKE_GOLDEN" ] || cp "$scratch/golden" "$golden/$1"
     diff "$golden/$1" "$scratch/golden" >"$scratch/out"
 }
-sed -n 's/.*\[LOADED_[A-Z]*\] = {[A-Z]*_KEY(\([a-z]*\).*/\1/p' "$golden/../loaded.c" |
+sed -n 's/.*\[LOADED_[A-Z]*\] = {RECORD_\([a-z]*\),.*/\1/p' "$golden/../loaded.c" |
     while read -r kind; do grep -q "^{\"$kind\":" "$golden/golden.json" || echo "no $kind"; done >"$scratch/out"
 [ ! -s "$scratch/out" ]
 report $? "the golden page's record has a line of every kind"

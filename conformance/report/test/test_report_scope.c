@@ -177,7 +177,7 @@ START_TEST(many_failures_are_counted)
     fputs(SUMMARY("FAIL", ""), file);
     fclose(file);
     char *page = reporting_page(record, &facts);
-    ASSERT_HAS(page, "Only in the record: 3 more failures of what was measured.");
+    ASSERT_HAS(page, "Only in r.json: 3 more failed measurements.");
     int count = 0;
     for (const char *at = page; (at = strstr(at, "</span> speed of aat/padded")) != NULL; at++)
         count++;

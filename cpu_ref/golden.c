@@ -69,6 +69,16 @@ void golden_strided_copy(const void *source, void *target, size_t n, size_t stri
     }
 }
 
+/* Clause: host_copy.value.same. */
+void golden_host_copy(const void *source, void *target, size_t rows, size_t width,
+                      size_t source_pitch, size_t target_pitch)
+{
+    const unsigned char *from = source;
+    unsigned char *to = target;
+    for (uint64_t row = 0; width > 0 && row < rows; row++)
+        memcpy(to + row * target_pitch, from + row * source_pitch, width);
+}
+
 /* Clauses: shared_stride.value.combined, shared_stride.tile.width. */
 void golden_shared_stride_tile(const void *tile, size_t width, void *target, size_t begin,
                                size_t end, size_t stride, size_t rounds, size_t element_bytes)

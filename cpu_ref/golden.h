@@ -60,6 +60,11 @@ void golden_offset_copy(const void *source, void *target, size_t n, size_t offse
 void golden_strided_copy(const void *source, void *target, size_t n, size_t stride,
                          size_t element_bytes);
 
+/* Byte j of row i of target is byte j of row i of source, for i < rows and j < width; a row begins
+ * as many bytes after the one before it as its pitch says. Clause: host_copy.value.same. */
+void golden_host_copy(const void *source, void *target, size_t rows, size_t width,
+                      size_t source_pitch, size_t target_pitch);
+
 /* In tiles of GOLDEN_TILE elements, the last of what is left: with w elements in its tile, element
  * i of the tile combines its elements (i stride + r) modulo w for r < rounds, by exclusive or of
  * their bytes. rounds is at least 1; stride 2^40 at most. Clauses: shared_stride.value.combined,

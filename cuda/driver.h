@@ -72,6 +72,9 @@ enum {
 /* CUcomputemode value of a device that takes contexts of any number of processes. */
 enum { CU_COMPUTE_MODE_DEFAULT = 0 };
 
+/* CU_MEMHOSTALLOC flags. */
+enum { CU_MEM_HOST_MAPPED = 2 };
+
 /* CUjit_option values that assay sets. */
 enum { CU_JIT_OPTIMIZATION_LEVEL = 7 };
 

@@ -85,13 +85,26 @@ struct kernel_window {
     } mistake;
 };
 
+/* A copy between host and device that the driver makes itself, in place of a launch: the operand
+ * that lies in host memory, and in which. */
+struct kernel_host {
+    const char *operand; /* "source": up to the device; "target": down from it; NULL: a kernel */
+    enum kernel_memory {
+        KERNEL_MEMORY_PINNED,
+        KERNEL_MEMORY_PAGEABLE, /* of malloc */
+        KERNEL_MEMORY_MAPPED,   /* pinned, and copied by the address that the device has for it */
+        KERNEL_MEMORIES
+    } memory;
+};
+
 enum { KERNEL_SEEN_MAX = 2 };
 enum { KERNEL_AXES_MAX = 4, KERNEL_ELEMENT_SIZES = 5 };
 
 struct kernel {
     const char *algorithm;
     const char *name;    /* `matmul/tiled` is algorithm, slash, name */
-    const char *unit;    /* its file, as an image is named: "matmul_tiled" (image.h) */
+    const char *unit;    /* its file, as an image is named: "matmul_tiled" (image.h); "": it is a
+                            copy that the driver makes */
     const char *entry;   /* the function in that unit */
     const char *summary; /* its idea, one line */
     /* The shapes that it takes, up to the first axis without a name: none, any shape. */
@@ -122,6 +135,7 @@ struct kernel {
     bool loads;              /* its module is loaded again there; else its bindings are put again */
     bool one_address; /* a warp's lanes that read different addresses take turns: constant memory */
     struct kernel_window window;
+    struct kernel_host host; /* where it is a copy of the driver's, without a unit */
 
     /* Of mutants alone. */
     struct kernel_axis unsaid; /* a shape that it declines although `takes` has it */

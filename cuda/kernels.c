@@ -17,6 +17,16 @@
         __VA_ARGS__,                                                                               \
     },
 
+#define DRIVER_COPY(algorithm_, name_, summary_, ...)                                              \
+    {                                                                                              \
+        .algorithm = #algorithm_,                                                                  \
+        .name = #name_,                                                                            \
+        .unit = "",                                                                                \
+        .entry = #name_,                                                                           \
+        .summary = summary_,                                                                       \
+        __VA_ARGS__,                                                                               \
+    },
+
 const struct kernel kernels[] = {
 #include "cuda/kernels.def"
 };

@@ -16,7 +16,7 @@ enum {
 };
 
 /* CUmemorytype, CUresourcetype, CUfilter_mode, and flags of a sampler. */
-enum { CU_MEMORY_DEVICE = 2, CU_MEMORY_ARRAY = 3 };
+enum { CU_MEMORY_HOST = 1, CU_MEMORY_DEVICE = 2, CU_MEMORY_ARRAY = 3 };
 enum { CU_RESOURCE_ARRAY = 0, CU_RESOURCE_LINEAR = 2, CU_RESOURCE_PITCH = 3 };
 enum { CU_FILTER_POINT = 0, CU_FILTER_LINEAR = 1 };
 enum { CU_SAMPLER_NORMALIZED_COORDINATES = 2 };

@@ -1,6 +1,6 @@
 /* Copies of elements of 1 to 16 bytes, by itself or in tiles: offset_copy, strided_copy,
- * shared_copy, shared_stride. Each section is an algorithm, from its axes to its row (algorithm.h).
- */
+ * shared_copy, shared_stride; and the driver's own, host_copy. Each section is an algorithm, from
+ * its axes to its row (algorithm.h). */
 #include "fuzz/algorithm.h"
 
 #include "cpu_ref/golden.h"
@@ -257,4 +257,59 @@ const struct algorithm algorithm_shared_stride = {
             "n=1073741831 stride=17 rounds=2", /* bytes past 2^32 */
             "n=1073741835 stride=4294967311",
         },
+};
+
+/* host_copy (spec/host_copy.md) */
+
+enum {
+    HOST_COPY_WIDTH,
+    HOST_COPY_ROWS,
+    HOST_COPY_SOURCE_PITCH,
+    HOST_COPY_TARGET_PITCH,
+    HOST_COPY_STREAMS,
+    HOST_COPY_SOURCE_OFFSET,
+    HOST_COPY_TARGET_OFFSET
+};
+
+static void host_copy_view(const int64_t *axis, int index, struct view *ret)
+{
+    *ret = algorithm_matrix(axis[HOST_COPY_SOURCE_OFFSET + index], axis[HOST_COPY_ROWS],
+                            axis[HOST_COPY_WIDTH], axis[HOST_COPY_SOURCE_PITCH + index]);
+    ret->element_bytes = 1;
+}
+
+static void host_copy_golden(const int64_t *axis, void *const *operands)
+{
+    golden_host_copy(operands[0], operands[1], (size_t)axis[HOST_COPY_ROWS],
+                     (size_t)axis[HOST_COPY_WIDTH], (size_t)axis[HOST_COPY_SOURCE_PITCH],
+                     (size_t)axis[HOST_COPY_TARGET_PITCH]);
+}
+
+static void host_copy_part(const int64_t *axis, const struct block *output,
+                           const struct part_memory *parts, void *ret)
+{
+    (void)axis;
+    golden_host_copy(parts[0].first, ret, (size_t)output->rows, (size_t)output->columns,
+                     (size_t)parts[0].leading, (size_t)output->columns);
+}
+
+const struct algorithm algorithm_host_copy = {
+    .name = "host_copy",
+    .summary = "the driver's copy of rows of bytes, one operand in host memory",
+    .clause_value = "host_copy.value.same",
+    .axis_count = 7,
+    .axes = {{"width", AXIS_SIZE, 0},
+             {"rows", AXIS_ROUNDS, 0},
+             {"source_pitch", AXIS_LEADING, HOST_COPY_WIDTH},
+             {"target_pitch", AXIS_LEADING, HOST_COPY_WIDTH},
+             {"two_streams", AXIS_FLAG, 0},
+             {"source_offset", AXIS_PLACEMENT, 0},
+             {"target_offset", AXIS_PLACEMENT, 0}},
+    COPY_OPERANDS,
+    .view = host_copy_view,
+    .golden = host_copy_golden,
+    .parts = same_part,
+    .golden_part = host_copy_part,
+    .huge = {"width=2147483653 source_offset=1", "width=2147483659 two_streams=1 target_offset=16",
+             "width=32771 rows=65536 two_streams=1", "width=4294967303 target_offset=3"},
 };

@@ -43,8 +43,15 @@ const struct kernel *catalog_known_kernel(const char *name)
     return id >= 0 && id < kernel_count ? &kernels[id] : NULL;
 }
 
+bool catalog_has_code(const struct kernel *kernel)
+{
+    return kernel->unit[0] != 0;
+}
+
 const char *catalog_function(const struct kernel *kernel, int number)
 {
+    if (!catalog_has_code(kernel))
+        return NULL;
     if (kernel->element_entries[KERNEL_ELEMENT_SIZES - 1])
         return kernel->element_entries[number];
     return number == 0 ? kernel->entry : NULL;
@@ -72,7 +79,8 @@ const void *catalog_code(const char *unit, int path, int compute_capability)
 int catalog_unbuilt(void)
 {
     int id = 0;
-    while (id < catalog_count() && catalog_image(catalog_kernel(id)->unit))
+    while (id < catalog_count() &&
+           (!catalog_has_code(catalog_kernel(id)) || catalog_image(catalog_kernel(id)->unit)))
         id++;
     return id;
 }

@@ -13,9 +13,11 @@
 /* How many kernels and mutants there are: the rows of their tables. */
 enum {
     CATALOG_COUNT = 0
-#define KERNEL(...) +1
+#define KERNEL(...)      +1
+#define DRIVER_COPY(...) +1
 #include "cuda/kernels.def"
 #undef KERNEL
+#undef DRIVER_COPY
 #define MUTANT(...) +1
 #include "cuda/mutants/mutants.def"
 #undef MUTANT
@@ -37,6 +39,10 @@ int catalog_find(const char *name);
 
 /* The kernel of that name, or NULL: no mutant. */
 const struct kernel *catalog_known_kernel(const char *name);
+
+/* False where the driver makes the copy itself: it is no kernel of ours, and comes under the first
+ * code path of a run. */
+bool catalog_has_code(const struct kernel *kernel);
 
 /* A kernel's functions, by a number below KERNEL_ELEMENT_SIZES: one for each size of element, or
  * its one as number 0. NULL where it has none. */

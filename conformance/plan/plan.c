@@ -171,16 +171,19 @@ static bool has_path(const struct plan *plan, int path, const struct device_info
 }
 
 /* Two paths with the same code are one, the first of them: the lowest PTX that the device takes may
- * be the highest as well. */
+ * be the highest as well; and a copy of the driver's has no code in any. */
 bool plan_has(const struct plan *plan, struct subject subject, const struct device_info *device)
 {
     if (!plan->selected[subject.kernel] || !has_path(plan, subject.path, device))
         return false;
-    const char *unit = catalog_kernel(subject.kernel)->unit;
+    const struct kernel *kernel = catalog_kernel(subject.kernel);
+    const char *unit = kernel->unit;
     const int capability = device->limits.compute_capability;
     for (int other = 0; other < subject.path; other++)
-        if (path_loads_alike(other, subject.path) && has_path(plan, other, device) &&
-            catalog_code(unit, other, capability) == catalog_code(unit, subject.path, capability))
+        if (has_path(plan, other, device) &&
+            (!catalog_has_code(kernel) || (path_loads_alike(other, subject.path) &&
+                                           catalog_code(unit, other, capability) ==
+                                               catalog_code(unit, subject.path, capability))))
             return false;
     return true;
 }

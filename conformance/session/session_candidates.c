@@ -342,7 +342,8 @@ static bool list_jobs(struct compile *compile, const char *more)
     bool good = true;
     for (int index = 0; index < subject_count(session->device_count); index++) {
         const struct subject subject = subject_at(index);
-        if (path_row(subject.path)->tool == NULL || !session_has(session, subject))
+        if (path_row(subject.path)->tool == NULL || !session_has(session, subject) ||
+            !catalog_has_code(catalog_kernel(subject.kernel)))
             continue;
         good = good && add_job(compile, subject, catalog_kernel(subject.kernel)->unit) &&
                (more == NULL || add_job(compile, subject, more));

@@ -156,6 +156,14 @@ static cu_result enqueue_kernel(const struct callable *callable, struct callable
                            operands->words, sms, callable->stream);
 }
 
+static cu_result enqueue_host_copy(const struct callable *callable,
+                                   struct callable_operands *operands, unsigned char *sms)
+{
+    (void)sms;
+    return host_side_copy(&callable->side, callable->hosts, &callable->device->driver,
+                          callable->called, operands->words, callable->stream);
+}
+
 enum verdict callable_plan(struct callable *callable, struct subject subject,
                            const struct fuzz_case *test_case, enum callable_limits limits,
                            char ret_why[FINDING_NOTE_BYTES])
@@ -168,6 +176,11 @@ enum verdict callable_plan(struct callable *callable, struct subject subject,
     callable->called = test_case;
     callable->function = NULL;
     callable->enqueue = enqueue_kernel;
+    if (kernel->host.operand) {
+        callable->plan = (struct launch){.entry = kernel->entry, .grid = {1, 1, 1}};
+        callable->enqueue = enqueue_host_copy;
+        return catalog_declines(kernel, test_case) ? VERDICT_DECLINED : VERDICT_PASS;
+    }
     if (limits == CALLABLE_LIMITS_OF_CASE)
         planned = launch_plan(kernel, test_case, &low, &callable->plan, ret_why);
     if (planned == VERDICT_SKIP) /* a kernel need not do with less than the device has */
@@ -184,6 +197,8 @@ bool callable_is_empty(const struct callable *callable)
 cu_result callable_load(struct callable *callable, struct reason *ret_reason)
 {
     const struct subject subject = callable->subject;
+    if (callable->enqueue == enqueue_host_copy)
+        return CU_SUCCESS;
     return device_function(callable->device, catalog_kernel(subject.kernel), subject.path,
                            callable->holder, callable->plan.entry, &callable->function, ret_reason);
 }
@@ -191,6 +206,10 @@ cu_result callable_load(struct callable *callable, struct reason *ret_reason)
 cu_result callable_bind(struct callable *callable, const struct arena *arena,
                         struct reason *ret_reason)
 {
+    if (callable->enqueue == enqueue_host_copy)
+        return host_side_open(callable->hosts, callable->device,
+                              &catalog_kernel(callable->subject.kernel)->host, arena,
+                              &callable->side, ret_reason);
     return bindings_open(callable->device, callable->subject, callable->holder, callable->textures,
                          arena, &callable->bindings, ret_reason);
 }
@@ -216,8 +235,10 @@ struct callable_operands callable_place(const struct callable *callable, const s
 cu_result callable_prepare(const struct callable *callable,
                            const struct callable_operands *operands, struct bindings_launch launch)
 {
-    return bindings_put(&callable->bindings, &callable->device->driver, operands->address, launch,
-                        callable->stream);
+    const struct cuda_driver *driver = &callable->device->driver;
+    if (callable->enqueue == enqueue_host_copy)
+        return host_side_put(&callable->side, driver, operands->address, callable->stream);
+    return bindings_put(&callable->bindings, driver, operands->address, launch, callable->stream);
 }
 
 cu_result callable_put_window(const struct callable *callable,

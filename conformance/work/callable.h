@@ -18,6 +18,7 @@
 #define ASSAY_CONFORMANCE_WORK_CALLABLE_H
 
 #include "conformance/work/bindings.h"
+#include "conformance/work/host_side.h"
 
 struct callable;
 
@@ -36,13 +37,16 @@ struct callable {
     struct device *device;
     cu_stream stream;
     const void *holder;        /* whose module it is (device_function) */
-    struct textures *textures; /* the holder's */
+    struct textures *textures; /* the holder's; */
+    struct host_memory *hosts; /* the same; NULL: it makes no copies between host and device */
     struct subject subject;
     const struct fuzz_case *called; /* what a kernel is called for */
     struct launch plan;
-    cu_function function; /* NULL: the case has no work */
+    bool has_work;        /* of the holder: the case leaves some */
+    cu_function function; /* NULL: the driver makes the copy */
     struct bindings bindings;
-    size_t bytes; /* of a copy */
+    struct host_side side; /* of a copy between host and device */
+    size_t bytes;          /* of a copy */
     int host_call;
     cu_address memory; /* 4 bytes that a timed call of the driver copies to and from; */
     void *pinned;      /* the same on the host */
@@ -79,7 +83,7 @@ enum verdict callable_plan(struct callable *callable, struct subject subject,
 /* True where a dimension of the planned grid is 0: the case leaves nothing to do. */
 bool callable_is_empty(const struct callable *callable);
 
-/* Loads the kernel's module for the holder and finds its function. */
+/* Loads the kernel's module for the holder and finds its function; a copy has none. */
 cu_result callable_load(struct callable *callable, struct reason *ret_reason);
 
 /* Finds what the kernel needs besides its call (bindings.h). */
@@ -103,7 +107,7 @@ struct callable_operands callable_place(const struct callable *callable, const s
 struct callable_operands callable_place_at(const struct callable *callable, cu_address address,
                                            const uint64_t addresses[ALGORITHM_OPERANDS_MAX]);
 
-/* Enqueues what the launch needs in its module's arrays. */
+/* Enqueues what the launch needs in its module's arrays; of a copy, its operand in host memory. */
 cu_result callable_prepare(const struct callable *callable,
                            const struct callable_operands *operands, struct bindings_launch launch);
 

@@ -93,7 +93,8 @@ static bool plan_unbound(struct checker *checker, const struct arena *arena,
     struct callable callable = {.device = checker->device,
                                 .stream = checker->stream,
                                 .holder = checker,
-                                .textures = &checker->textures};
+                                .textures = &checker->textures,
+                                .hosts = &checker->hosts};
     const enum verdict planned =
         callable_plan(&callable, *subject, arena->test_case, CALLABLE_LIMITS_OF_CASE, reason.text);
     const bool declined = planned == VERDICT_DECLINED;
@@ -123,8 +124,7 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
     const cu_result error = callable_bind(ret, arena, &reason);
     if (error != CU_SUCCESS)
         set_load_error(result, error, reason.text);
-    if (callable_is_empty(ret))
-        ret->function = NULL;
+    ret->has_work = !callable_is_empty(ret);
     return error == CU_SUCCESS;
 }
 
@@ -187,7 +187,9 @@ static bool launch_one(struct checker *checker, const struct callable *callable,
 {
     const struct cuda_driver *driver = &checker->device->driver;
     const uint64_t key = random_word(seed, checker->scrubs++);
-    cu_result error = harness_scrub(&checker->harness, callable->function, key, checker->stream);
+    cu_result error = CU_SUCCESS;
+    if (callable->function)
+        error = harness_scrub(&checker->harness, callable->function, key, checker->stream);
     if (error != CU_SUCCESS)
         return step_failed(checker, error, "scrubbing shared memory", result);
     error = callable_prepare(callable, operands, turn);

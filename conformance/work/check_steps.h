@@ -36,6 +36,7 @@ struct checker {
     uint64_t scrubs;          /* so far: no two have the same pattern */
     struct region region;     /* where arenas lie on the device */
     struct textures textures; /* that kernels fetch an operand through */
+    struct host_memory hosts; /* that copies go to and come from */
     struct region edge;       /* where one lies whose operand is at an edge */
     bool has_edges;           /* some are: checker_open says so */
     unsigned char *expected;  /* what an arena must hold, in ordinary memory */
@@ -75,8 +76,8 @@ void checker_judge_around(const struct arena *arena, enum harness_state around,
                           const struct harness_change *change, struct check_result *result);
 extern const char checker_not_looked_at[], checker_reading_change[];
 
-/* Makes the check's callable, planned, loaded and bound; its function is NULL where the case has no
- * work. False when there is nothing to launch: the result says why. */
+/* Makes the check's callable, planned, loaded and bound; without work where the case has
+ * none. False when there is nothing to launch: the result says why. */
 bool checker_plan(struct checker *checker, const struct arena *arena, const struct subject *subject,
                   struct check_result *result, struct callable *ret);
 

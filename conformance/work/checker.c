@@ -19,6 +19,7 @@
 struct slot {
     int index; /* in the case's list */
     bool launched;
+    struct host_side side; /* of a copy between host and device */
     struct check_result result;
 };
 
@@ -66,14 +67,15 @@ static cu_result reserve(struct checker *checker, const struct arena *arena)
 /* Plans the slot's check and puts its launch on the stream. */
 static void launch(struct batch *batch, int number)
 {
-    struct callable callable;
     struct slot *slot = &batch->slots[number];
+    struct callable callable;
     const cu_address address = region_arena(batch->region, &batch->place, number);
     if (checker_plan(batch->checker, batch->arena, &slot->result.subject, &slot->result,
                      &callable) &&
-        callable.function)
+        callable.has_work)
         slot->launched =
             checker_launch(batch->checker, batch->arena, address, &callable, &slot->result);
+    slot->side = slot->launched ? callable.side : (struct host_side){.memory = NULL};
 }
 
 /* Enqueues what lies side by side from `first` on: upload, launches, download. Returns the error of
@@ -123,11 +125,14 @@ static void settle(struct batch *batch, int number)
     struct check_result *result = &slot->result;
     if (result->verdict != VERDICT_INCONCLUSIVE)
         return;
-    const unsigned char *got = region_got(batch->region, &batch->place, number);
+    unsigned char *got = region_got(batch->region, &batch->place, number);
+    const bool is_left = host_side_take(&slot->side, 0, batch->arena->bytes, got);
     const unsigned char *image = region_image(batch->region, &batch->place, 0);
     result->verdict = compare_arena(batch->arena, image, checker->expected, got, &result->finding);
     if (result->verdict == VERDICT_PASS && !slot->launched)
         result->verdict = VERDICT_EMPTY;
+    if (result->verdict == VERDICT_PASS && !is_left)
+        checker_note(result, VERDICT_FAIL, "memory.outside.untouched", host_side_note);
     if (result->verdict == VERDICT_PASS)
         judge_reads(batch, result);
     if (result->verdict == VERDICT_PASS)
@@ -297,7 +302,11 @@ static enum check_end batch_run(struct checker *checker, const struct arena *are
     if (arena->edge == ARENA_EDGE_NONE) /* else a stray read faults, watched or not */
         reads_prepare(&checker->reads, &checker->device->driver, arena);
     checker_account(checker, STAGE_PREPARE, &since);
-    int slots = list->careful ? 1 : region_slots(region, arena->bytes), count;
+    /* Copies of a case share the host memory that they go to. */
+    const bool one_by_one =
+        list->careful || catalog_kernel(list->checks[0].kernel)->host.operand != NULL;
+    const int slots = one_by_one ? 1 : region_slots(region, arena->bytes);
+    int count;
     for (int from = 0; from < list->count; from += count) {
         count = list->count - from < slots ? list->count - from : slots;
         struct batch batch = make_batch(checker, arena, list->checks, from, count);
@@ -340,6 +349,7 @@ void checker_close(struct checker *checker)
 {
     batch_release(checker);
     textures_release(&checker->textures, &checker->device->driver);
+    host_memory_release(&checker->hosts, &checker->device->driver);
     if (checker->sms)
         checker->device->driver.mem_free_host(checker->sms);
     stream_release(checker);

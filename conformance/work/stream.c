@@ -48,6 +48,7 @@ struct stream {
     uint64_t digest[2];           /* of the expected output; a check that passes has the same */
     struct comparison comparison; /* of the check under way */
     struct comparison *windows;   /* CHUNK_WINDOWS: what is wrong in its chunk */
+    struct host_side side;        /* of a copy between host and device, of the check under way */
 };
 
 /* Available memory: Linux's own estimate, and the limit of the container. */
@@ -252,6 +253,7 @@ static void stream_close(struct stream *stream)
         driver->mem_free(stream->memory);
     if (stream->pristine)
         driver->mem_free(stream->pristine);
+    host_memory_release(&stream->checker->hosts, driver);
     for (int index = 0; index < CHUNKS; index++)
         if (stream->chunks[index])
             driver->mem_free_host(stream->chunks[index]);
@@ -510,6 +512,7 @@ static cu_result begin_download(struct stream *stream, const struct sweep *sweep
 static void compare(struct stream *stream, struct check_result *result)
 {
     struct checker *checker = stream->checker;
+    bool is_left = true;
     double since = clock_now_s();
     memset(&stream->comparison, 0, sizeof stream->comparison);
     struct sweep sweep = chunk_sweep(stream, true, 0);
@@ -525,6 +528,7 @@ static void compare(struct stream *stream, struct check_result *result)
             checker_driver_error(result, checker, error, "downloading the result");
             return;
         }
+        is_left = host_side_take(&stream->side, sweep.begin, sweep.end, sweep.chunk) && is_left;
         memset(stream->windows, 0, CHUNK_WINDOWS * sizeof *stream->windows);
         if (!sweep_chunk(&sweep)) {
             out_of_host_memory(result);
@@ -537,6 +541,8 @@ static void compare(struct stream *stream, struct check_result *result)
         sweep = next;
     }
     result->verdict = compare_end(&stream->comparison, stream->arena, &result->finding);
+    if (result->verdict == VERDICT_PASS && !is_left)
+        checker_note(result, VERDICT_FAIL, "memory.outside.untouched", host_side_note);
 }
 
 /* The place in the pristine arena that a launch changed, as it lies from the arena, where what the
@@ -600,22 +606,23 @@ static bool stream_check(struct stream *stream, const struct subject *subject,
         !prepare(stream, result))
         return true;
     double since = clock_now_s();
-    if (callable.function &&
+    if (callable.has_work &&
         !checker_launch(checker, stream->arena, stream->address, &callable, result))
         return result->verdict ==
                    VERDICT_SKIP ||              /* memory that a launch wants is not the kernel's */
                result->verdict == VERDICT_FAIL; /* its window is wrong */
     cu_result error = wait_for_device(stream, &since);
     if (error != CU_SUCCESS) {
-        checker_lost(result, checker, error, callable.function != NULL);
+        checker_lost(result, checker, error, callable.has_work);
         return false;
     }
     checker->touched =
         (struct checker_touched){stream->address, stream->address + stream->arena->bytes};
+    stream->side = callable.has_work ? callable.side : (struct host_side){.memory = NULL};
     compare(stream, result);
     if (result->verdict == VERDICT_PASS || result->verdict == VERDICT_FAIL)
         look_outside(stream, result);
-    if (result->verdict == VERDICT_PASS && callable.function == NULL)
+    if (result->verdict == VERDICT_PASS && !callable.has_work)
         result->verdict = VERDICT_EMPTY;
     else if (result->verdict == VERDICT_PASS)
         memcpy(result->digest, stream->digest, sizeof stream->digest);

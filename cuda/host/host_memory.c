@@ -88,6 +88,23 @@ cu_result host_mem_free_host(void *memory)
     return memory_drop(MEMORY_HOST, memory) ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
 }
 
+cu_result host_mem_host_get_address(cu_address *ret, void *memory, unsigned flags)
+{
+    const cu_result result = host_ready();
+    if (result != CU_SUCCESS)
+        return result;
+    if (flags != 0 || !memory_holds(MEMORY_HOST, (cu_address)(uintptr_t)memory, 1))
+        return CU_ERROR_INVALID_VALUE;
+    *ret = (cu_address)(uintptr_t)memory;
+    return CU_SUCCESS;
+}
+
+/* Memory that the device reaches by its address: its own, and what mem_host_alloc gave. */
+static bool is_reached(cu_address address, size_t bytes)
+{
+    return memory_holds(MEMORY_DEVICE, address, bytes) || memory_holds(MEMORY_HOST, address, bytes);
+}
+
 /* Checks what all copies share. True in ret_empty: there is nothing to copy. */
 static cu_result check_copy(size_t bytes, cu_stream stream, bool *ret_empty)
 {
@@ -132,7 +149,7 @@ cu_result host_memcpy_dtod_async(cu_address target, cu_address source, size_t by
     const cu_result result = check_copy(bytes, stream, &empty);
     if (result != CU_SUCCESS || empty)
         return result;
-    if (!memory_holds(MEMORY_DEVICE, target, bytes) || !memory_holds(MEMORY_DEVICE, source, bytes))
+    if (!is_reached(target, bytes) || !is_reached(source, bytes))
         return CU_ERROR_INVALID_VALUE;
     memmove((void *)(uintptr_t)target, (const void *)(uintptr_t)source, bytes);
     return CU_SUCCESS;

@@ -212,6 +212,18 @@ cu_result host_event_destroy(cu_event event)
     return drop(event, HANDLE_EVENT);
 }
 
+/* What comes before has run. */
+cu_result host_stream_wait_event(cu_stream stream, cu_event event, unsigned flags)
+{
+    const cu_result result = host_ready();
+    if (result != CU_SUCCESS)
+        return result;
+    if (flags != 0)
+        return CU_ERROR_INVALID_VALUE;
+    return host_is_stream(stream) && find(event, HANDLE_EVENT) ? CU_SUCCESS
+                                                               : HOST_ERROR_INVALID_HANDLE;
+}
+
 cu_result host_event_record(cu_event event, cu_stream stream)
 {
     const cu_result result = host_ready();

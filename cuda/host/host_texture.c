@@ -103,6 +103,12 @@ static unsigned char *find_side(const struct cu_copy_side *side, const struct cu
         if (side->x_bytes + copy->width_bytes > side->pitch ||
             !memory_holds(MEMORY_DEVICE, side->device, bytes))
             return NULL;
+    } else if (side->memory == CU_MEMORY_HOST) {
+        memory = side->host;
+        *ret_pitch = side->pitch;
+        bytes = (side->y + copy->height - 1) * side->pitch + side->x_bytes + copy->width_bytes;
+        if (side->x_bytes + copy->width_bytes > side->pitch)
+            return NULL;
     }
     const size_t first = side->y * *ret_pitch + side->x_bytes;
     const size_t end = first + (copy->height - 1) * *ret_pitch + copy->width_bytes;

@@ -168,6 +168,7 @@ START_TEST(arguments_come_in_the_order_of_the_call)
         "thread_array n length distinct rounds element",
         "sliding_window n hot resident",
         "texture_fetch n width height ld texel channels filter normalized address_x address_y",
+        "host_copy width rows source_pitch target_pitch two_streams",
     };
     ck_assert_int_eq(algorithm_count, (int)(sizeof arguments / sizeof arguments[0]));
     for (int index = 0; index < algorithm_count; index++) {
@@ -249,6 +250,9 @@ START_TEST(absurd_axes_are_refused)
                                     : algorithm->axes[other].kind == AXIS_FLAG     ? 1
                                                                                    : 8;
                 ck_assert_msg(algorithm_axes_valid(algorithm, values, &wrong), "%s", wrong.message);
+                if (extremes[extreme] == INT64_C(1) << 42 && algorithm == &algorithm_host_copy &&
+                    algorithm->axes[axis].kind == AXIS_PLACEMENT) /* of bytes: within the span */
+                    continue;
                 values[axis] = extremes[extreme];
                 strcpy(wrong.message, "");
                 ck_assert(!algorithm_axes_valid(algorithm, values, &wrong));

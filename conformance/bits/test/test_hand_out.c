@@ -100,7 +100,7 @@ static void count_cases(void *context, const struct record_entry *entry)
 /* A GPU's smallest cases of every algorithm. Returns how many workers were started. */
 static int run_workers(const struct options *options, int compute_mode, const char *script)
 {
-    enum { CASES = 60 };
+    enum { EACH = 5, CASES = EACH * ALGORITHMS_MAX };
     char path[] = "/tmp/assay-workers-XXXXXX";
     struct reason reason;
     int lines[CASES] = {0};
@@ -126,7 +126,7 @@ static int run_workers(const struct options *options, int compute_mode, const ch
     ck_assert_str_eq(run->devices[0].lost, "");
     for (int index = 0; index < subject_count(1); index++)
         ck_assert_uint_eq(tally_row(&run->tally, subject_at(index))->counts[VERDICT_PASS],
-                          session_has(&session, subject_at(index)) ? CASES / 12 : 0);
+                          session_has(&session, subject_at(index)) ? EACH : 0);
     ck_assert_msg(record_read(path, count_cases, lines, &reason), "%s", reason.text);
     for (int index = 0; index < CASES; index++)
         ck_assert_int_eq(lines[index], 1);

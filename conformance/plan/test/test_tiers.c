@@ -312,3 +312,24 @@ START_TEST(limits_are_lowered_and_never_raised)
         ck_assert_int_eq(limits_of_case(&h200, &test_case).max_grid[1], 65535);
 }
 END_TEST
+
+/* Of a run's paths a copy of the driver's has the first, a kernel all. */
+START_TEST(copies_have_one_path)
+{
+    CLAUSE("host_copy.path.first");
+    struct plan *plan = calloc(1, sizeof *plan);
+    const struct device_info gpu = {.id = {.kind = DEVICE_GPU}, .limits = h200};
+    plan->paths = "sass,ptx,ptx-lowest";
+    for (int id = 0; id < kernel_count; id++) {
+        const bool is_copy = strcmp(kernels[id].algorithm, "host_copy") == 0;
+        plan->selected[id] = true;
+        for (int path = 0; path < path_count() && is_copy; path++)
+            ck_assert_int_eq(
+                plan_has(plan, (struct subject){0, (uint16_t)id, (uint16_t)path}, &gpu),
+                strcmp(path_name(path), "sass") == 0);
+        ck_assert_int_eq(catalog_has_code(&kernels[id]), !is_copy);
+        ck_assert_int_eq(catalog_function(&kernels[id], 0) == NULL && is_copy, is_copy);
+    }
+    free(plan);
+}
+END_TEST

@@ -81,9 +81,10 @@ struct programs_known {
 /* A range of programs through one row: what a worker is handed. */
 struct programs_range {
     int row;
-    uint64_t first;
+    uint64_t first; /* of the run's programs, or of `checks` */
     int count;
-    bool is_part; /* of a module that failed */
+    bool is_known; /* these are checks of known miscompiles */
+    bool is_part;  /* of a module that failed */
 };
 
 struct programs {
@@ -112,6 +113,7 @@ struct programs {
     struct known_list known;       /* miscompiles */
     struct programs_known *checks; /* of these, each through each row that runs */
     size_t check_count;
+    bool is_late;                 /* only checks are left */
     int tried[PROBE_DEVICES_MAX]; /* programs that failed, tried again so far */
     bool is_short_of_memory;
 };

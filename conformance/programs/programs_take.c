@@ -1,7 +1,9 @@
-/* Checks of known miscompiles, and ranges of programs, to workers (programs_take.h). Clauses:
- * program_runs.known.checked, program_runs.known.versions, program_runs.known.strict,
- * program_runs.known.hangs, program_runs.known.evidence, program_runs.known.held,
- * program_runs.module.apart, program_runs.outputs.whole, program_runs.count.whole. */
+/* Ranges of programs to workers, and what came of each (programs_take.h). Clauses:
+ * program_runs.golden.equal, program_runs.operations.alone, program_runs.operations.table,
+ * program_runs.known.avoided, program_runs.known.checked, program_runs.known.versions,
+ * program_runs.known.strict, program_runs.known.hangs, program_runs.known.evidence,
+ * program_runs.known.held, program_runs.module.apart, program_runs.outputs.whole,
+ * program_runs.count.whole, verdicts.crash.reported, verdicts.timeout.reported. */
 #include "conformance/programs/programs_take.h"
 
 #include <stdio.h>
@@ -11,14 +13,142 @@
 #include "conformance/base/array.h"
 #include "conformance/base/process.h"
 #include "conformance/model/program_text.h"
-#include "conformance/programs/programs_ask.h"
+#include "cpu_ref/programs/operations.h"
 
-/* A program of a known row takes a tenth of a second. What hangs is compiled alone, and given so
- * much of a core, whatever else runs there. */
-enum { HANG_CPU_S = 3 };
+static const double check_limit_s = 10; /* of a command without --timeout */
+static const double program_limit_s = 0.2;
 
-/* Programs of one module: where one of them crashes the compiler, the others are compiled again. */
-enum { MODULE_MOST = 8 };
+/* A worker that is still at it after all that its compiler may take is hung itself. */
+static const double grace_s = 20;
+
+void programs_ask(const struct programs *programs, struct client *client,
+                  const struct programs_asked *asked, struct program_answer *ret)
+{
+    const struct options *options = programs->session->options;
+    const struct programs_row *row = &programs->rows[asked->row];
+    const double timeout_s = options->timeout_s > 0 ? options->timeout_s : check_limit_s;
+    const size_t text_bytes = strlen(asked->lines);
+    struct program_job *job = calloc(1, program_job_bytes(text_bytes));
+    memset(ret, 0, sizeof *ret);
+    finding_set(&ret->finding, VERDICT_ERROR, "", "no memory to ask for it");
+    if (job == NULL)
+        return;
+    job->job = ++client->jobs;
+    job->count = asked->count;
+    job->path = row->path;
+    job->compute_capability = row->compute_capability;
+    job->only_compiles = row->only_compiles;
+    job->keeps_code = asked->keeps_code;
+    job->cpu_limit_s = asked->cpu_limit_s;
+    job->limit_s = timeout_s + program_limit_s * asked->count;
+    memcpy(job->lines, asked->lines, text_bytes + 1);
+    const struct client_job message = {.device = client->device,
+                                       .type = MESSAGE_PROGRAMS,
+                                       .body = job,
+                                       .bytes = program_job_bytes(text_bytes),
+                                       .wanted = MESSAGE_PROGRAM_RESULTS,
+                                       .limit_s = job->limit_s + grace_s};
+    if (!client_ask(client, &message, ret, sizeof *ret, &ret->finding)) {
+        ret->count = 0;
+        ret->stage = strstr(ret->finding.note, PROGRAM_COMPILING) ? PROGRAM_STAGE_COMPILE
+                                                                  : PROGRAM_STAGE_RUN;
+    } else if (ret->finding.verdict == VERDICT_CRASH && ret->stage >= PROGRAM_STAGE_LOAD) {
+        client_close(client); /* its context is lost */
+    } else if (ret->finding.verdict == VERDICT_PASS && ret->count != asked->count) {
+        finding_set(&ret->finding, VERDICT_ERROR, "", "the worker answered for %d programs of %d",
+                    ret->count, asked->count);
+    }
+    free(job);
+}
+
+void programs_ask_one(const struct programs *programs, struct client *client,
+                      const struct programs_asked *asked, struct program_answer *ret)
+{
+    programs_ask(programs, client, asked, ret);
+    if (ret->finding.verdict == VERDICT_PASS)
+        programs_judge_result(&programs->rows[asked->row], &ret->results[0], &ret->finding);
+}
+
+void programs_judge_result(const struct programs_row *row, const struct program_result *result,
+                           struct finding *ret)
+{
+    if (!row->only_compiles && result->compared == 0)
+        finding_set(ret, VERDICT_ERROR, "", "nothing of it was compared");
+    else if (!row->only_compiles && result->wrong)
+        finding_set(ret, VERDICT_FAIL, "program_runs.golden.equal", "%s",
+                    result->unwritten == result->wrong ? "nothing that is wrong was written" : "");
+    else
+        finding_set(ret, VERDICT_PASS, "", "%s", "");
+}
+
+void programs_judge_again(enum verdict first, const struct finding *again, struct finding *ret)
+{
+    if (verdict_is_failure(again->verdict) || again->verdict == VERDICT_ERROR)
+        *ret = *again;
+    else
+        finding_set(ret, VERDICT_INCONCLUSIVE, "", "it ended in %s once, and not again",
+                    verdict_name(first));
+}
+
+char *programs_join(const struct program_case *cases, int count)
+{
+    char *text = malloc((size_t)count * PROGRAM_TEXT_BYTES + 1);
+    size_t used = 0;
+    for (int index = 0; text && index < count; index++) {
+        program_case_print(&cases[index], text + used);
+        used += strlen(text + used);
+        text[used++] = '\n';
+    }
+    if (text)
+        text[used] = 0;
+    return text;
+}
+
+/* Operations come first, as they are the same in every run. False without memory. */
+static bool put_line(const struct programs *programs, uint64_t number, struct program_case *scratch,
+                     char ret_line[PROGRAM_TEXT_BYTES])
+{
+    enum { OPERATION_EVERY = 16 };
+    const uint64_t seed = programs->session->options->seed, count = (uint64_t)operation_count;
+    char words[OPERATION_WORDS_BYTES];
+    if (number < (uint64_t)programs->operation_count) {
+        snprintf(ret_line, PROGRAM_TEXT_BYTES, "operation %s",
+                 operation_program_words((int)number, words));
+        return true;
+    }
+    number -= (uint64_t)programs->operation_count;
+    const uint64_t round = number / OPERATION_EVERY;
+    if (number % OPERATION_EVERY == OPERATION_EVERY - 1)
+        program_case_of_operation((int)(round % count), seed + round / count, scratch);
+    else
+        program_case_pick(seed, number, scratch);
+    if (!programs->session->options->triggers && !known_avoid(&programs->known, scratch))
+        return false;
+    program_case_print(scratch, ret_line);
+    return true;
+}
+
+char *programs_lines_of(const struct programs *programs, uint64_t first, int count)
+{
+    if (programs->line)
+        return strdup(programs->line);
+    struct program_case *test_case = malloc(sizeof *test_case);
+    char *lines = malloc((size_t)count * PROGRAM_TEXT_BYTES + 1);
+    bool good = test_case && lines;
+    size_t used = 0;
+    for (int index = 0; good && index < count; index++) {
+        good = put_line(programs, first + (uint64_t)index, test_case, lines + used);
+        used += good ? strlen(lines + used) : 0;
+        if (good)
+            lines[used++] = '\n';
+    }
+    if (good)
+        lines[used] = 0;
+    free(test_case);
+    if (!good)
+        free(lines);
+    return good ? lines : NULL;
+}
 
 /* "ptxas" and "12.6.20" of a row; of the driver's compiler "driver" and its release. */
 bool programs_lists(const struct programs *programs, const struct programs_row *row,
@@ -48,36 +178,63 @@ void programs_choose_known(struct programs *programs)
                 programs_lists(programs, &programs->rows[row], &list->rows[index]);
 }
 
-/* Why what it came to is more than its row excuses; NULL: it is as listed. */
-static const char *why_not_listed(const struct programs_known *it, int kind)
+/* Of compilers for a GPU the host's says nothing: there a row is due that names the host. The
+ * driver's compiler would hang a worker with its context: only for one who asks. */
+bool programs_plan_known(struct programs *programs)
 {
-    if (!it->is_listed)
-        return "this version is held to be right";
-    if (!(known_kinds(it->known) & kind))
-        return "its row lists another kind of failure";
-    if (kind != KNOWN_WRONG || known_gives(it->known, &it->result))
-        return NULL;
-    return it->known->words[0] ? "its row lists other wrong words" : "its row lists no wrong words";
+    const size_t known_count = (size_t)programs->known.count;
+    programs->checks = calloc(known_count * programs->row_count + 1, sizeof *programs->checks);
+    for (size_t number = 0; programs->checks && number < programs->row_count && !programs->line;
+         number++) {
+        const struct programs_row *row = &programs->rows[number];
+        const bool is_gpu = device_kind(&programs->session->devices[row->device].info)->is_gpu;
+        const bool avoids_hangs =
+            is_gpu && path_row(row->path)->tool == NULL && !programs->session->options->triggers;
+        for (int index = 0; index < programs->known.count && !row->only_compiles; index++) {
+            const struct known *known = &programs->known.rows[index];
+            if (!is_gpu && strstr(known->versions, "host ") == NULL)
+                continue;
+            struct programs_known *it = &programs->checks[programs->check_count++];
+            it->known = known;
+            it->row = (int)number;
+            it->is_listed = programs_lists(programs, row, known);
+            it->is_taken = avoids_hangs && known_hangs(known);
+            finding_set(&it->finding, it->is_taken ? VERDICT_SKIP : VERDICT_INCONCLUSIVE, "", "%s",
+                        it->is_taken ? "it may hang the driver's compiler: assay run --programs 1 "
+                                       "--triggers tries it"
+                                     : "it did not run");
+        }
+    }
+    return programs->checks != NULL;
 }
 
-/* What a check came to, of which the finding says so. Without wrong words a row holds nothing to
+/* What a check came to, held to what its row expects. Without wrong words a row holds nothing to
  * what it says, and excuses nothing. */
 static void judge_known(const struct programs *programs, struct programs_known *it,
                         const struct finding *finding, int stage,
                         const struct program_result *result)
 {
+    const struct known *known = it->known;
+    const int kind = known_kind_of(finding, stage);
+    const char *why = NULL; /* it is more than the row excuses */
     it->is_present = verdict_is_failure(finding->verdict);
     it->came_to = finding->verdict;
     it->finding = *finding;
     if (!it->is_present)
         return;
-    const int kind = known_kind_of(finding, stage);
     if (kind == KNOWN_WRONG)
         it->result = *result;
-    const char *why = why_not_listed(it, kind);
-    const bool is_open = it->is_listed && kind == KNOWN_WRONG && it->known->words[0] == 0 &&
-                         known_kinds(it->known) & kind;
-    if (why == NULL && programs->session->options->strict)
+    const bool is_of_kind = it->is_listed && known_kinds(known) & kind;
+    const bool is_open = is_of_kind && kind == KNOWN_WRONG && known->words[0] == 0;
+    if (!it->is_listed)
+        why = "this version is held to be right";
+    else if (!is_of_kind)
+        why = "its row lists another kind of failure";
+    else if (is_open)
+        why = "its row lists no wrong words";
+    else if (kind == KNOWN_WRONG && !known_gives(known, result))
+        why = "its row lists other wrong words";
+    else if (programs->session->options->strict)
         why = "known, and --strict";
     if (why == NULL)
         finding_set(&it->finding, VERDICT_PASS, "", "%s", "");
@@ -87,43 +244,7 @@ static void judge_known(const struct programs *programs, struct programs_known *
                     why);
 }
 
-/* The list is the same in each run: what is made of it is kept. */
-static void ask_known(struct programs *programs, struct client *client, int row, const char *lines,
-                      size_t count, bool hangs, struct program_answer *answer)
-{
-    const struct programs_asked asked = {.row = row,
-                                         .lines = lines,
-                                         .count = (int)count,
-                                         .keeps_code = true,
-                                         .cpu_limit_s = hangs ? HANG_CPU_S : 0};
-    programs_ask(programs, client, &asked, answer);
-}
-
-/* What one program comes to: answer->finding. True where it gives words, right or wrong. */
-static bool gives_words(struct programs *programs, struct client *client, int row, const char *line,
-                        bool hangs, struct program_answer *answer)
-{
-    ask_known(programs, client, row, line, 1, hangs, answer);
-    if (answer->finding.verdict == VERDICT_PASS)
-        programs_judge_result(&programs->rows[row], &answer->results[0], &answer->finding);
-    return answer->finding.verdict == VERDICT_PASS || answer->finding.verdict == VERDICT_FAIL;
-}
-
-/* What is broken as a whole is found so once. */
-static void break_row(struct programs *programs, int row, enum verdict came,
-                      const struct finding *other)
-{
-    struct finding finding = *other;
-    if (finding.verdict != VERDICT_ERROR)
-        finding_set(&finding, VERDICT_INCONCLUSIVE, "",
-                    "it ended in %s, and another program on the same path in %s",
-                    verdict_name(came), verdict_name(other->verdict));
-    pthread_mutex_lock(&programs->lock);
-    programs->rows[row].broken = finding;
-    programs->rows[row].is_broken = true;
-    pthread_mutex_unlock(&programs->lock);
-}
-
+/* True where the row is known to be broken as a whole: that is found so once. */
 static bool is_broken(struct programs *programs, int row, struct finding *ret)
 {
     pthread_mutex_lock(&programs->lock);
@@ -134,7 +255,17 @@ static bool is_broken(struct programs *programs, int row, struct finding *ret)
     return is;
 }
 
-/* Of one that came to no words, a crash or a hang is its compiler's where it is listed or recurs in
+static bool has_words(const struct program_answer *answer)
+{
+    return answer->finding.verdict == VERDICT_PASS || answer->finding.verdict == VERDICT_FAIL;
+}
+
+/* A program of a known row takes a tenth of a second. What hangs is compiled alone, and given so
+ * much of a core, whatever else runs there. The list is the same in each run: what is made of it is
+ * kept. */
+enum { HANG_CPU_S = 3 };
+
+/* A check came to no words. A crash or a hang is its compiler's where it is listed or recurs in
  * another worker, and where another program runs all the same. */
 static void confirm(struct programs *programs, struct client *client, struct programs_known *it,
                     struct program_answer *answer)
@@ -144,170 +275,42 @@ static void confirm(struct programs *programs, struct client *client, struct pro
     struct program_result result = {.wrong = 0};
     int stage = answer->stage;
     char line[KNOWN_LINE_BYTES];
+    struct programs_asked asked = {.row = it->row, .lines = line, .count = 1, .keeps_code = true};
     if (verdict_is_failure(first) && !is_broken(programs, it->row, &finding)) {
-        bool has_words = false;
+        bool has = false;
         if (!it->is_listed || !known_is_alone(it->known)) {
             client_close(client);
-            has_words = gives_words(programs, client, it->row, known_line(it->known, line),
-                                    known_hangs(it->known), answer);
+            known_line(it->known, line);
+            asked.cpu_limit_s = known_hangs(it->known) ? HANG_CPU_S : 0;
+            programs_ask_one(programs, client, &asked, answer);
+            has = has_words(answer);
             programs_judge_again(first, &answer->finding, &finding);
             stage = answer->stage;
             result = answer->results[0];
         }
         snprintf(line, sizeof line, "program version=%d seed=1 statements=1 threads=1",
                  PROGRAM_VERSION); /* of no known miscompile */
-        if (!has_words && verdict_is_failure(finding.verdict) &&
-            !gives_words(programs, client, it->row, line, false, answer)) {
-            break_row(programs, it->row, finding.verdict, &answer->finding);
-            is_broken(programs, it->row, &finding);
+        asked.cpu_limit_s = 0;
+        if (!has && verdict_is_failure(finding.verdict))
+            programs_ask_one(programs, client, &asked, answer);
+        if (!has && verdict_is_failure(finding.verdict) && !has_words(answer)) {
+            struct finding broken = answer->finding;
+            if (broken.verdict != VERDICT_ERROR)
+                finding_set(&broken, VERDICT_INCONCLUSIVE, "",
+                            "it ended in %s, and another program on the same path in %s",
+                            verdict_name(finding.verdict), verdict_name(broken.verdict));
+            pthread_mutex_lock(&programs->lock);
+            programs->rows[it->row].broken = finding = broken;
+            programs->rows[it->row].is_broken = true;
+            pthread_mutex_unlock(&programs->lock);
         }
     }
     if (!stop_is_signalled()) /* else it may be the end of this run */
         judge_known(programs, it, &finding, stage, &result);
 }
 
-/* Checks of one row, in one module. False where that came to nothing as a whole. */
-static bool check_known(struct programs *programs, struct client *client,
-                        struct programs_known *first, size_t count, struct program_answer *answer)
-{
-    const struct programs_row *row = &programs->rows[first->row];
-    char *lines = malloc(count * (KNOWN_LINE_BYTES + 1));
-    size_t used = 0;
-    for (size_t index = 0; lines && index < count; index++) {
-        known_line(first[index].known, lines + used);
-        used += strlen(lines + used);
-        lines[used++] = '\n';
-        lines[used] = 0;
-    }
-    finding_set(&answer->finding, VERDICT_ERROR, "", "no memory to check it");
-    if (lines)
-        ask_known(programs, client, first->row, lines, count, known_hangs(first->known), answer);
-    const bool is_whole = answer->finding.verdict == VERDICT_PASS;
-    for (size_t index = 0; is_whole && index < count; index++) {
-        struct finding finding;
-        programs_judge_result(row, &answer->results[index], &finding);
-        judge_known(programs, &first[index], &finding, answer->stage, &answer->results[index]);
-    }
-    free(lines);
-    return is_whole;
-}
-
-/* Of one row; halves where one of them crashes the compiler, hangs it or is refused. */
-static void check_known_range(struct programs *programs, struct client *client,
-                              struct programs_known *first, size_t count,
-                              struct program_answer *answer)
-{
-    if (stop_signal || check_known(programs, client, first, count, answer))
-        return;
-    if (count == 1) {
-        confirm(programs, client, first, answer);
-        return;
-    }
-    check_known_range(programs, client, first, count / 2, answer);
-    check_known_range(programs, client, first + count / 2, count - count / 2, answer);
-}
-
-/* The next checks of the client's device, for one job: some of one row that follow each other, or
- * one that is alone. NULL: none is left. */
-static struct programs_known *take_checks(struct programs *programs, struct client *client,
-                                          bool alone, size_t *ret_count)
-{
-    struct programs_known *first = NULL;
-    const size_t most = alone ? 1 : MODULE_MOST;
-    pthread_mutex_lock(&programs->lock);
-    for (size_t index = 0; index < programs->check_count && *ret_count < most; index++) {
-        struct programs_known *that = &programs->checks[index];
-        const bool is_next =
-            !that->is_taken && known_is_alone(that->known) == alone &&
-            (first ? that->row == first->row : programs->rows[that->row].device == client->device);
-        if (first && !is_next)
-            break;
-        if (!is_next)
-            continue;
-        first = first ? first : that;
-        that->is_taken = true;
-        ++*ret_count;
-    }
-    pthread_mutex_unlock(&programs->lock);
-    return first;
-}
-
-static bool check_next(struct programs *programs, struct client *client, bool alone)
-{
-    size_t count = 0;
-    struct programs_known *first =
-        stop_signal ? NULL : take_checks(programs, client, alone, &count);
-    struct program_answer *answer = first ? malloc(sizeof *answer) : NULL;
-    if (answer)
-        check_known_range(programs, client, first, count, answer);
-    free(answer);
-    return first && !stop_signal;
-}
-
-static bool step_late(void *context, struct client *client)
-{
-    return check_next(context, client, true) || check_next(context, client, false);
-}
-
-/* Of compilers for a GPU the host's says nothing: there a row is due that names the host. The
- * driver's compiler would hang a worker with its context: only for one who asks. */
-static void plan_row(struct programs *programs, size_t number)
-{
-    const struct programs_row *row = &programs->rows[number];
-    const bool is_gpu = device_kind(&programs->session->devices[row->device].info)->is_gpu;
-    const bool avoids_hangs =
-        is_gpu && path_row(row->path)->tool == NULL && !programs->session->options->triggers;
-    for (int index = 0; index < programs->known.count && !row->only_compiles; index++) {
-        const struct known *known = &programs->known.rows[index];
-        if (!is_gpu && strstr(known->versions, "host ") == NULL)
-            continue;
-        struct programs_known *it = &programs->checks[programs->check_count++];
-        it->known = known;
-        it->row = (int)number;
-        it->is_listed = programs_lists(programs, row, known);
-        it->is_taken = avoids_hangs && known_hangs(known);
-        if (it->is_taken)
-            finding_set(
-                &it->finding, VERDICT_SKIP, "",
-                "it may hang the driver's compiler: assay run --programs 1 --triggers tries it");
-        else
-            finding_set(&it->finding, VERDICT_INCONCLUSIVE, "", "it did not run");
-    }
-}
-
-bool programs_plan_known(struct programs *programs)
-{
-    const size_t known = (size_t)programs->known.count;
-    programs->checks = calloc(known * programs->row_count + 1, sizeof *programs->checks);
-    for (size_t row = 0; programs->checks && row < programs->row_count && !programs->line; row++)
-        plan_row(programs, row);
-    return programs->checks != NULL;
-}
-
-void programs_check_late(struct programs *programs)
-{
-    if (!stop_signal)
-        clients_work(programs->clients, step_late, programs);
-}
-
 /* After so many of a kind the rest of a row is not tried: each costs a worker or a time limit. */
 enum { CRASHES_MAX = 8, REFUSALS_MAX = 32 };
-
-static int rows_of(const struct programs *programs, int device)
-{
-    int count = 0;
-    for (size_t row = 0; row < programs->row_count; row++)
-        count += programs->rows[row].device == device;
-    return count;
-}
-
-static int row_of(const struct programs *programs, int device, int number)
-{
-    int row = 0;
-    while (programs->rows[row].device != device || number-- > 0)
-        row++;
-    return row;
-}
 
 static bool is_ended(const struct programs *programs)
 {
@@ -315,45 +318,72 @@ static bool is_ended(const struct programs *programs)
     const double time_s = session->options->time_s;
     if (time_s > 0 && session_seconds(session) >= time_s)
         session->out_of_time = true;
-    return stop_signal || session->out_of_time || programs->is_short_of_memory;
+    return stop_signal || session->out_of_time || programs->is_short_of_memory || programs->is_late;
+}
+
+/* The next checks of the device, for one job: some of one row that follow each other, or one that
+ * is alone. */
+static bool take_checks(struct programs *programs, int device, bool alone,
+                        struct programs_range *ret)
+{
+    enum { MODULE_MOST = 8 }; /* where one of them crashes the compiler, the others follow again */
+    struct programs_range range = {.is_known = true};
+    const int most = alone ? 1 : MODULE_MOST;
+    for (size_t index = 0; index < programs->check_count && range.count < most; index++) {
+        struct programs_known *that = &programs->checks[index];
+        const bool is_next =
+            !that->is_taken && known_is_alone(that->known) == alone &&
+            (range.count ? that->row == range.row : programs->rows[that->row].device == device);
+        if (range.count && !is_next)
+            break;
+        if (!is_next)
+            continue;
+        range.row = that->row;
+        range.first = range.count++ ? range.first : index;
+        that->is_taken = true;
+    }
+    *ret = range;
+    return range.count > 0;
 }
 
 /* A half of what failed, of that device. */
 static bool take_split(struct programs *programs, int device, struct programs_range *ret)
 {
     for (size_t index = programs->split_count; index-- > 0;) {
-        struct programs_row *row = &programs->rows[programs->split[index].row];
-        if (row->device != device)
+        const struct programs_range range = programs->split[index];
+        struct programs_row *row = &programs->rows[range.row];
+        if (row->device != device || (!range.is_known && is_ended(programs)))
             continue;
-        *ret = programs->split[index];
+        *ret = range;
         programs->split[index] = programs->split[--programs->split_count];
-        if (!row->is_over)
+        if (range.is_known || !row->is_over)
             return true;
-        programs_count(row, VERDICT_SKIP, (uint64_t)ret->count, "");
+        programs_count(row, VERDICT_SKIP, (uint64_t)range.count, "");
     }
     return false;
 }
 
-/* Nothing is left to be tried on the device. */
-static bool are_over(const struct programs *programs, int device)
+/* The row of that number among the device's; how many there are where `number` is not less. */
+static int row_of(const struct programs *programs, int device, int number)
 {
-    bool are = true;
+    int count = 0;
     for (size_t row = 0; row < programs->row_count; row++)
-        are = are && (programs->rows[row].device != device || programs->rows[row].is_over);
-    return are;
+        if (programs->rows[row].device == device && count++ == number)
+            return (int)row;
+    return count;
 }
 
 /* The next module: each number through every row of the device, then the next ones. */
 static bool take_planned(struct programs *programs, int device, struct programs_range *ret)
 {
-    const int rows = rows_of(programs, device);
+    const uint64_t rows = (uint64_t)row_of(programs, device, INT32_MAX);
     const uint64_t modules = (programs->count + PROGRAMS_MODULE - 1) / PROGRAMS_MODULE;
-    while (rows > 0 && programs->next[device] < modules * (uint64_t)rows) {
+    uint64_t over = 0; /* rows in sequence of which nothing is tried any more */
+    while (programs->next[device] < modules * rows && over < rows) {
         const uint64_t next = programs->next[device]++;
-        const uint64_t first = next / (uint64_t)rows * PROGRAMS_MODULE;
-        const uint64_t left = programs->count - first;
+        const uint64_t first = next / rows * PROGRAMS_MODULE, left = programs->count - first;
         *ret =
-            (struct programs_range){.row = row_of(programs, device, (int)(next % (uint64_t)rows)),
+            (struct programs_range){.row = row_of(programs, device, (int)(next % rows)),
                                     .first = first,
                                     .count = left < PROGRAMS_MODULE ? (int)left : PROGRAMS_MODULE};
         struct programs_row *row = &programs->rows[ret->row];
@@ -362,23 +392,20 @@ static bool take_planned(struct programs *programs, int device, struct programs_
             return true;
         if (!programs->is_endless)
             programs_count(row, VERDICT_SKIP, (uint64_t)ret->count, "");
-        else if (are_over(programs, device))
-            return false;
+        over += programs->is_endless;
     }
     return false;
 }
 
-static bool keep_range(struct programs *programs, struct programs_range **ranges, size_t *count,
+static void keep_range(struct programs *programs, struct programs_range **ranges, size_t *count,
                        struct programs_range range)
 {
     struct programs_range *grown = *ranges;
-    if (!ARRAY_ROOM(grown, *count)) {
-        programs->is_short_of_memory = true;
-        return false;
-    }
+    programs->is_short_of_memory |= !ARRAY_ROOM(grown, *count);
+    if (programs->is_short_of_memory)
+        return;
     *ranges = grown;
-    (*ranges)[(*count)++] = range;
-    return true;
+    grown[(*count)++] = range;
 }
 
 static void keep_finding(struct programs *programs, const struct programs_range *range, int index,
@@ -400,48 +427,28 @@ static void keep_finding(struct programs *programs, const struct programs_range 
         it->result = *result;
 }
 
-static void count_result(struct programs *programs, const struct programs_range *range, int index,
-                         const struct program_result *result)
-{
-    struct programs_row *row = &programs->rows[range->row];
-    struct finding finding;
-    programs_judge_result(row, result, &finding);
-    programs_count(row, finding.verdict, 1, finding.note);
-    programs_note_operation(programs, range->row, range->first + (uint64_t)index, finding.verdict);
-    row->compared += result->compared > 0;
-    row->words += result->compared;
-    if (finding.verdict != VERDICT_PASS)
-        keep_finding(programs, range, index, &finding, PROGRAM_STAGE_RUN, result);
-}
-
-/* It failed as a whole: its halves are tried, down to the one program that it failed for. */
-static void take_apart(struct programs *programs, const struct programs_range *range,
-                       const struct finding *finding)
-{
-    const int half = range->count / 2;
-    const struct programs_range halves[] = {
-        {range->row, range->first, half, true},
-        {range->row, range->first + (uint64_t)half, range->count - half, true}};
-    if (!range->is_part && verdict_is_failure(finding->verdict) &&
-        !keep_range(programs, &programs->broken, &programs->broken_count, *range))
-        return;
-    for (int index = 0; index < 2; index++)
-        if (!keep_range(programs, &programs->split, &programs->split_count, halves[index]))
-            return;
-}
-
+/* A module failed as a whole: its halves are tried, down to the one program that it failed for. */
 static void take_failure(struct programs *programs, const struct programs_range *range,
                          const struct finding *finding, int stage)
 {
     struct programs_row *row = &programs->rows[range->row];
-    if (row->is_over) {
+    const bool says_nothing = finding->verdict == VERDICT_SKIP || finding->verdict == VERDICT_ERROR;
+    if (!range->is_known && row->is_over) {
         programs_count(row, VERDICT_SKIP, (uint64_t)range->count, "");
-    } else if (finding->verdict == VERDICT_SKIP || finding->verdict == VERDICT_ERROR) {
+    } else if (!range->is_known && says_nothing) {
         programs_count(row, finding->verdict, (uint64_t)range->count, finding->note);
         row->is_over = row->is_over || finding->verdict == VERDICT_SKIP;
     } else if (range->count > 1) {
-        take_apart(programs, range, finding);
-    } else {
+        struct programs_range half = *range;
+        if (!range->is_known && !range->is_part && verdict_is_failure(finding->verdict))
+            keep_range(programs, &programs->broken, &programs->broken_count, *range);
+        half.is_part = true;
+        half.count = range->count / 2;
+        keep_range(programs, &programs->split, &programs->split_count, half);
+        half.first += (uint64_t)half.count;
+        half.count = range->count - half.count;
+        keep_range(programs, &programs->split, &programs->split_count, half);
+    } else if (!range->is_known) {
         programs_count(row, finding->verdict, 1, finding->note);
         programs_note_operation(programs, range->row, range->first, finding->verdict);
         keep_finding(programs, range, 0, finding, stage, NULL);
@@ -453,31 +460,76 @@ static void take_failure(struct programs *programs, const struct programs_range 
 static void take_answer(struct programs *programs, const struct programs_range *range,
                         const struct program_answer *answer)
 {
-    for (int stage = 0; stage < PROGRAM_STAGES; stage++)
-        programs->rows[range->row].stage_s[stage] += answer->stage_s[stage];
-    if (stop_is_signalled() && answer->finding.verdict != VERDICT_PASS)
-        return; /* it was cut short, and counts as not done */
+    struct programs_row *row = &programs->rows[range->row];
+    for (int stage = 0; stage < PROGRAM_STAGES && !range->is_known; stage++)
+        row->stage_s[stage] += answer->stage_s[stage];
     if (answer->finding.verdict != VERDICT_PASS) {
-        take_failure(programs, range, &answer->finding, answer->stage);
-    } else {
-        programs->rows[range->row].kept += answer->is_kept ? (uint64_t)range->count : 0;
-        for (int index = 0; index < range->count; index++)
-            count_result(programs, range, index, &answer->results[index]);
+        if (!stop_is_signalled()) /* else it was cut short, and counts as not done */
+            take_failure(programs, range, &answer->finding, answer->stage);
+        return;
+    }
+    row->kept += answer->is_kept && !range->is_known ? (uint64_t)range->count : 0;
+    for (int index = 0; index < range->count; index++) {
+        const struct program_result *result = &answer->results[index];
+        struct finding finding;
+        programs_judge_result(row, result, &finding);
+        if (range->is_known) {
+            judge_known(programs, &programs->checks[range->first + (uint64_t)index], &finding,
+                        answer->stage, result);
+            continue;
+        }
+        programs_count(row, finding.verdict, 1, finding.note);
+        programs_note_operation(programs, range->row, range->first + (uint64_t)index,
+                                finding.verdict);
+        row->compared += result->compared > 0;
+        row->words += result->compared;
+        if (finding.verdict != VERDICT_PASS)
+            keep_finding(programs, range, index, &finding, PROGRAM_STAGE_RUN, result);
     }
 }
 
+/* The lines of a range, for free(); NULL without memory. */
+static char *lines_of(const struct programs *programs, const struct programs_range *range)
+{
+    if (!range->is_known)
+        return programs_lines_of(programs, range->first, range->count);
+    char *lines = malloc((size_t)range->count * (KNOWN_LINE_BYTES + 1) + 1);
+    size_t used = 0;
+    for (int index = 0; lines && index < range->count; index++) {
+        known_line(programs->checks[range->first + (uint64_t)index].known, lines + used);
+        used += strlen(lines + used);
+        lines[used++] = '\n';
+        lines[used] = 0;
+    }
+    return lines;
+}
+
+/* What each run of tier standard, or of smoke, has too is worth keeping of what a compiler makes;
+ * programs of another seed are run once, mostly. */
 static bool ask(struct programs *programs, struct client *client,
                 const struct programs_range *range, struct program_answer *ret)
 {
-    char *lines = programs_lines_of(programs, range->first, range->count);
+    const uint64_t of_tier =
+        programs->session->options->seed == PROGRAMS_SEED ? programs_of_tier(TIER_STANDARD) : 0;
+    const bool recurs = programs->line == NULL && range->first + (uint64_t)range->count <=
+                                                      (uint64_t)programs->operation_count + of_tier;
+    struct programs_known *first = range->is_known ? &programs->checks[range->first] : NULL;
+    char *lines = lines_of(programs, range);
     const struct programs_asked asked = {.row = range->row,
                                          .lines = lines,
                                          .count = range->count,
-                                         .keeps_code =
-                                             programs_recur(programs, range->first, range->count)};
-    const bool good = lines && programs_ask(programs, client, &asked, ret);
+                                         .keeps_code = first || recurs,
+                                         .cpu_limit_s =
+                                             first && known_hangs(first->known) ? HANG_CPU_S : 0};
+    if (lines == NULL)
+        return false;
+    programs_ask(programs, client, &asked, ret);
     free(lines);
-    return good;
+    if (first && range->count == 1 && ret->finding.verdict != VERDICT_PASS) {
+        confirm(programs, client, first, ret);
+        finding_set(&ret->finding, VERDICT_INCONCLUSIVE, "", "%s", "it is judged");
+    }
+    return true;
 }
 
 /* True while there may be more: a module that is under way may come apart. Known miscompiles are
@@ -485,18 +537,19 @@ static bool ask(struct programs *programs, struct client *client,
 static bool step(void *context, struct client *client)
 {
     struct programs *programs = context;
-    if (check_next(programs, client, true) ||
-        (programs->session->options->time_s <= 0 && check_next(programs, client, false)))
-        return true;
     struct programs_range range;
     struct program_answer *answer = malloc(sizeof *answer);
+    const int device = client->device;
+    const bool has_time = programs->is_late || programs->session->options->time_s <= 0;
     pthread_mutex_lock(&programs->lock);
     programs->is_short_of_memory |= answer == NULL;
-    const int device = client->device;
-    const bool taken = !is_ended(programs) && (take_split(programs, device, &range) ||
-                                               take_planned(programs, device, &range));
+    const bool taken = answer && !stop_signal &&
+                       (take_checks(programs, device, true, &range) ||
+                        (has_time && take_checks(programs, device, false, &range)) ||
+                        take_split(programs, device, &range) ||
+                        (!is_ended(programs) && take_planned(programs, device, &range)));
     programs->under_way += taken;
-    const bool waits = !taken && programs->under_way > 0 && !is_ended(programs);
+    const bool waits = !taken && programs->under_way > 0 && !stop_signal;
     if (waits)
         pthread_cond_wait(&programs->changed, &programs->lock);
     pthread_mutex_unlock(&programs->lock);
@@ -551,4 +604,11 @@ void programs_take_all(struct programs *programs)
         explain_broken(programs, &programs->broken[index]);
     if (programs->finding_count > 0)
         qsort(programs->findings, programs->finding_count, sizeof programs->findings[0], order);
+}
+
+void programs_check_late(struct programs *programs)
+{
+    programs->is_late = true;
+    if (!stop_signal)
+        clients_work(programs->clients, step, programs);
 }

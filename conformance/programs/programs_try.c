@@ -10,16 +10,9 @@
 
 #include "conformance/base/process.h"
 #include "conformance/model/program_text.h"
-#include "conformance/programs/programs_ask.h"
 #include "conformance/programs/programs_take.h"
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/program_case.h"
-
-/* Names of variables, in the order in which they come. */
-struct names {
-    int count;
-    int of[PROGRAM_VARIABLES_MAX]; /* 1 + its number; 0: none yet */
-};
 
 /* A text as it grows; what has no room is left out. */
 struct text {
@@ -35,6 +28,12 @@ static void put(struct text *text, const char *words)
     text->used += (size_t)length < room ? (size_t)length : room - 1;
 }
 
+/* Names of variables, in the order in which they come. */
+struct names {
+    int count;
+    int of[PROGRAM_VARIABLES_MAX]; /* 1 + its number; 0: none yet */
+};
+
 static void put_variable(struct text *text, struct names *names, int variable)
 {
     char name[16];
@@ -42,28 +41,6 @@ static void put_variable(struct text *text, struct names *names, int variable)
         names->of[variable] = ++names->count;
     snprintf(name, sizeof name, "v%d", names->of[variable]);
     put(text, name);
-}
-
-static void put_instruction(struct text *text, struct names *names,
-                            const struct program_statement *it)
-{
-    const struct operation *operation = &operations[it->operation];
-    put(text, text->used ? "; " : "");
-    put(text, operation->name);
-    if (it->type != TYPE_PREDICATE) {
-        put(text, ".");
-        put(text, type_name((enum program_type)it->type));
-    }
-    put(text, " ");
-    if (operation_has_result(operation))
-        put_variable(text, names, it->result);
-    for (int index = 0; index < operation_arguments(operation); index++) {
-        put(text, index || operation_has_result(operation) ? ", " : "");
-        if (it->argument[index].kind == ARGUMENT_VARIABLE)
-            put_variable(text, names, it->argument[index].variable);
-        else
-            put(text, "#");
-    }
 }
 
 /* The instructions of a program in their order, variables named as they come. Returns `ret_text`.
@@ -76,25 +53,34 @@ static const char *pattern_of(const char *line, char ret_text[PROGRAMS_PATTERN_B
     struct names names = {.count = 0};
     struct text text = {.at = ret_text, .bytes = PROGRAMS_PATTERN_BYTES};
     ret_text[0] = 0;
-    if (test_case && program && program_text_make(line, test_case, program, &reason)) {
-        for (int index = 0; index < program->statement_count; index++)
-            put_instruction(&text, &names, &program->statement[index]);
+    const bool is_made =
+        test_case && program && program_text_make(line, test_case, program, &reason);
+    for (int number = 0; is_made && number < program->statement_count; number++) {
+        const struct program_statement *it = &program->statement[number];
+        const struct operation *operation = &operations[it->operation];
+        const bool has_result = operation_has_result(operation);
+        put(&text, text.used ? "; " : "");
+        put(&text, operation->name);
+        put(&text, it->type != TYPE_PREDICATE ? "." : "");
+        put(&text, it->type != TYPE_PREDICATE ? type_name((enum program_type)it->type) : "");
+        put(&text, " ");
+        if (has_result)
+            put_variable(&text, &names, it->result);
+        for (int index = 0; index < operation_arguments(operation); index++) {
+            put(&text, index || has_result ? ", " : "");
+            if (it->argument[index].kind == ARGUMENT_VARIABLE)
+                put_variable(&text, &names, it->argument[index].variable);
+            else
+                put(&text, "#");
+        }
     }
     free(test_case);
     free(program);
     return ret_text;
 }
 
-/* A row without a trigger is of its program alone: as it was generated it has that one's seed. */
-static bool is_of_one(const struct known *known, const struct program_finding *it,
-                      const struct program_case *test_case)
-{
-    char pattern[PROGRAMS_PATTERN_BYTES], line[KNOWN_LINE_BYTES];
-    return known_is_seed_of(known, test_case) &&
-           strcmp(pattern_of(known_line(known, line), pattern), it->pattern) == 0;
-}
-
-/* What hangs is not reduced. */
+/* What hangs is not reduced. A row without a trigger is of its program alone: as it was generated
+ * it has that one's seed. */
 const struct known *programs_known_like(const struct programs *programs,
                                         const struct program_finding *it)
 {
@@ -110,9 +96,12 @@ const struct known *programs_known_like(const struct programs *programs,
         program_text_make(it->reduced ? it->reduced : it->line, of_reduced, reduced, &reason);
     for (int index = 0; good && !found && index < programs->known.count; index++) {
         const struct known *known = &programs->known.rows[index];
-        const bool is_it = known_is_of_one(known) ? is_of_one(known, it, test_case)
-                                                  : known_trigger(known, whole) >= 0 &&
-                                                        known_trigger(known, reduced) >= 0;
+        char pattern[PROGRAMS_PATTERN_BYTES], line[KNOWN_LINE_BYTES];
+        const bool is_it =
+            known_is_of_one(known)
+                ? known_is_seed_of(known, test_case) &&
+                      strcmp(pattern_of(known_line(known, line), pattern), it->pattern) == 0
+                : known_trigger(known, whole) >= 0 && known_trigger(known, reduced) >= 0;
         if (is_it && known_kinds(known) & kind &&
             programs_lists(programs, &programs->rows[it->row], known))
             found = known;
@@ -124,27 +113,31 @@ const struct known *programs_known_like(const struct programs *programs,
     return found;
 }
 
-/* Through the same path the row's own program came out as the row says. */
-static bool is_as_listed(const struct programs *programs, int row, const struct known *known)
-{
-    for (size_t index = 0; index < programs->check_count; index++) {
-        const struct programs_known *it = &programs->checks[index];
-        if (it->known == known && it->row == row)
-            return it->is_present && it->finding.verdict == VERDICT_PASS;
-    }
-    return false;
-}
-
 /* Nobody can list the words of a program that --triggers made: there the row's own program speaks
- * for it. What follows from its words alone is the same in each run, and is listed. */
+ * for it, which came out as listed through the same path. What follows from its words alone is the
+ * same in each run, and is listed. */
 static bool is_known(const struct programs *programs, const struct program_finding *it)
 {
     const bool is_wrong = it->finding.verdict == VERDICT_FAIL;
+    bool is_as_listed = false;
     if (it->like == NULL || (is_wrong && known_gives(it->like, &it->result)))
         return it->like != NULL;
     const bool is_drawn = strncmp(it->line, "program ", strlen("program ")) == 0;
+    for (size_t index = 0; index < programs->check_count; index++) {
+        const struct programs_known *check = &programs->checks[index];
+        if (check->known == it->like && check->row == it->row)
+            is_as_listed = check->is_present && check->finding.verdict == VERDICT_PASS;
+    }
     return (is_drawn || !is_wrong) && (it->reduced || it->finding.verdict == VERDICT_TIMEOUT) &&
-           is_as_listed(programs, it->row, it->like);
+           is_as_listed;
+}
+
+/* It counts as another verdict from here on, or as none. */
+static void uncount(struct programs_row *row, enum verdict verdict)
+{
+    row->counts[verdict]--;
+    if (row->counts[row->explained] == 0)
+        row->why[0] = 0;
 }
 
 void programs_take_known(struct programs *programs)
@@ -157,11 +150,9 @@ void programs_take_known(struct programs *programs)
             continue;
         it->known = it->like;
         programs_note_operation(programs, it->row, it->number, OPERATION_KNOWN);
-        row->counts[it->finding.verdict]--;
+        uncount(row, it->finding.verdict);
         row->known++;
         row->known_wrong += it->finding.verdict == VERDICT_FAIL;
-        if (row->counts[row->explained] == 0)
-            row->why[0] = 0;
     }
 }
 
@@ -302,14 +293,14 @@ static void try_alone(struct attempt *attempt, int row, const char *line, struct
 {
     struct program_answer *answer = malloc(sizeof *answer);
     const struct programs_asked asked = {.row = row, .lines = line, .count = 1};
-    if (answer == NULL || !programs_ask(attempt->programs, attempt->client, &asked, answer)) {
-        finding_set(ret, VERDICT_ERROR, "", "no memory to try it again");
-    } else if (answer->finding.verdict != VERDICT_PASS) {
+    finding_set(ret, VERDICT_ERROR, "", "no memory to try it again");
+    if (answer) {
+        programs_ask_one(attempt->programs, attempt->client, &asked, answer);
         *ret = answer->finding;
-        attempt->stage = answer->stage;
-    } else {
-        programs_judge_result(&attempt->programs->rows[row], &answer->results[0], ret);
-        *ret_result = answer->results[0];
+        if (ret->verdict == VERDICT_PASS || ret->verdict == VERDICT_FAIL)
+            *ret_result = answer->results[0];
+        else
+            attempt->stage = answer->stage;
     }
     free(answer);
 }
@@ -345,8 +336,10 @@ static bool ask_all(struct attempt *attempt, const struct program_case *cases, i
         struct finding finding;
         char *lines = attempt->verdict == VERDICT_FAIL ? programs_join(cases + done, most) : NULL;
         const struct programs_asked asked = {.row = attempt->row, .lines = lines, .count = most};
-        if (!lines || !programs_ask(attempt->programs, attempt->client, &asked, answer) ||
-            answer->finding.verdict != VERDICT_PASS || answer->count != most) {
+        finding_set(&answer->finding, VERDICT_ERROR, "", "%s", "");
+        if (lines)
+            programs_ask(attempt->programs, attempt->client, &asked, answer);
+        if (answer->finding.verdict != VERDICT_PASS || answer->count != most) {
             good = fails_alone(attempt, cases + done, most, ret_fails + done);
         } else {
             for (int index = 0; index < most; index++) {
@@ -361,30 +354,24 @@ static bool ask_all(struct attempt *attempt, const struct program_case *cases, i
     return good && !stop_signal;
 }
 
-/* True where the case has the trigger of a known miscompile that the program has not from which it
- * comes: it may fail by that, and no longer by what is looked for. */
-static bool gains_trigger(const struct attempt *attempt, const struct program_case *it,
-                          struct program *scratch)
-{
-    const struct known_list *list = &attempt->programs->known;
-    program_case_make(it, scratch);
-    int row = known_find(list, scratch, 0);
-    while (row >= 0 && attempt->had[row])
-        row = known_find(list, scratch, row + 1);
-    return row >= 0;
-}
-
-/* The shrinker's question: which of the cases fail, of those that gain no trigger. */
+/* The shrinker's question: which of the cases fail. One that has the trigger of a known miscompile
+ * which the program has not from which it comes may fail by that, and no longer by what is looked
+ * for: it is none. */
 static bool fails(void *context, const struct program_case *cases, int count, bool *ret_fails)
 {
     struct attempt *attempt = context;
+    const struct known_list *list = &attempt->programs->known;
     struct program_case *kept = malloc((size_t)count * sizeof *kept);
     struct program *scratch = malloc(sizeof *scratch);
     bool *fail = calloc((size_t)count, sizeof *fail);
     int from[PROGRAM_SHRINK_BATCH], kept_count = 0;
     for (int index = 0; kept && scratch && fail && index < count; index++) {
         ret_fails[index] = false;
-        if (gains_trigger(attempt, &cases[index], scratch))
+        program_case_make(&cases[index], scratch);
+        int row = known_find(list, scratch, 0);
+        while (row >= 0 && attempt->had[row])
+            row = known_find(list, scratch, row + 1);
+        if (row >= 0)
             continue;
         kept[kept_count] = cases[index];
         from[kept_count++] = index;
@@ -508,15 +495,6 @@ static bool has_cause(struct attempt *attempt, struct program_finding *it)
     return good && finding.verdict == VERDICT_PASS;
 }
 
-/* A compiler that is a file crashes in a process of its own; the driver's, and code that crashes,
- * end a worker, with its context. */
-static int asked_max(const struct attempt *attempt)
-{
-    enum { WORKERS = 60, PROCESSES = 1000 };
-    const bool is_file = path_row(attempt->programs->rows[attempt->row].path)->tool;
-    return is_file && attempt->stage <= PROGRAM_STAGE_COMPILE ? PROCESSES : WORKERS;
-}
-
 /* It gave no wrong words, and recurs not: a device that is lost, or a machine that ends processes,
  * does as much. */
 static void undecide(struct programs *programs, struct program_finding *it)
@@ -525,9 +503,7 @@ static void undecide(struct programs *programs, struct program_finding *it)
     struct finding finding;
     programs_judge_again(it->finding.verdict, &it->again, &finding);
     pthread_mutex_lock(&programs->lock);
-    row->counts[it->finding.verdict]--;
-    if (row->counts[row->explained] == 0)
-        row->why[0] = 0;
+    uncount(row, it->finding.verdict);
     programs_count(row, finding.verdict, 1, finding.note);
     programs_note_operation(programs, it->row, it->number, finding.verdict);
     it->finding = finding;
@@ -537,6 +513,7 @@ static void undecide(struct programs *programs, struct program_finding *it)
 /* Confirms, reduces and attributes one. `verdicts` has room for each row. */
 static void try_finding(struct attempt *attempt, struct program_finding *it, enum verdict *verdicts)
 {
+    enum { WORKERS = 60, PROCESSES = 1000 };
     struct program_result result = it->result;
     struct finding finding;
     if (it->finding.verdict != VERDICT_FAIL)
@@ -555,7 +532,10 @@ static void try_finding(struct attempt *attempt, struct program_finding *it, enu
     it->result = result;
     it->finding = finding;
     it->stage = attempt->stage;
-    attempt->asked_max = asked_max(attempt);
+    /* A compiler that is a file crashes in a process of its own; the driver's, and code that
+     * crashes, end a worker, with its context. */
+    const bool is_file = path_row(attempt->programs->rows[attempt->row].path)->tool;
+    attempt->asked_max = is_file && attempt->stage <= PROGRAM_STAGE_COMPILE ? PROCESSES : WORKERS;
     if (has_cause(attempt, it))
         return;
     if (finding.verdict == VERDICT_FAIL || finding.verdict == VERDICT_CRASH)
@@ -564,22 +544,8 @@ static void try_finding(struct attempt *attempt, struct program_finding *it, enu
     programs_tell_cause(attempt->programs, it);
 }
 
-/* The others of that program whose rows fail the reduced program as well have the same bug. */
-static void share(struct programs *programs, struct program_finding *first, size_t count,
-                  const struct program_finding *it, const enum verdict *verdicts)
-{
-    for (size_t other = 0; other < count; other++) {
-        struct program_finding *that = &first[other];
-        if (that->is_tried || verdicts[that->row] != that->finding.verdict ||
-            programs->rows[that->row].device != programs->rows[it->row].device)
-            continue;
-        that->is_tried = that->recurs = true;
-        share_cause(that, it);
-        programs_tell_cause(programs, that);
-    }
-}
-
-/* All findings of one program on one device. */
+/* All findings of one program on one device. Those whose rows fail the reduced program as well have
+ * the same bug. */
 static void try_program(struct attempt *attempt, struct program_finding *first, size_t count)
 {
     struct programs *programs = attempt->programs;
@@ -593,8 +559,15 @@ static void try_program(struct attempt *attempt, struct program_finding *first, 
         attempt->verdict = it->finding.verdict;
         attempt->asked = 0;
         try_finding(attempt, it, verdicts);
-        if (it->is_origin)
-            share(programs, first, count, it, verdicts);
+        for (size_t other = 0; it->is_origin && other < count; other++) {
+            struct program_finding *that = &first[other];
+            if (that->is_tried || verdicts[that->row] != that->finding.verdict ||
+                programs->rows[that->row].device != attempt->client->device)
+                continue;
+            that->is_tried = that->recurs = true;
+            share_cause(that, it);
+            programs_tell_cause(programs, that);
+        }
     }
     free(verdicts);
 }

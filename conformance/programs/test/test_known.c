@@ -6,7 +6,6 @@
 #include "conformance/model/program_text.h"
 #include "conformance/programs/known.h"
 #include "conformance/programs/programs.h"
-#include "conformance/programs/programs_ask.h"
 #include "conformance/programs/programs_rows.h"
 #include "conformance/programs/programs_take.h"
 #include "conformance/programs/programs_try.h"

@@ -402,29 +402,6 @@ static void settle_timeout(struct run *run, struct run_finding *it)
     tally_pass_timeout(row, reduced->repeats);
 }
 
-/* Runs the smallest case through the kernel's other paths, as many as there is time for. */
-static void find_layer(const struct run *run, struct run_finding *it, struct trial *trial)
-{
-    const double deadline_s = clock_now_s() + layer_limit_s;
-    struct layer_path *paths = calloc((size_t)path_count(), sizeof *paths);
-    struct subject other = it->subject;
-    int count = 0;
-    for (int path = 0; paths && path < path_count(); path++) {
-        other.path = (uint16_t)path;
-        if (!session_has(run->session, other))
-            continue;
-        const bool is_own = path == it->subject.path;
-        const bool is_late = !is_own && clock_now_s() > deadline_s;
-        paths[count++] = (struct layer_path){
-            path, is_own    ? it->finding.verdict
-                  : is_late ? VERDICT_SKIP
-                            : trial_run(trial, &it->reduced.smallest, other).verdict};
-    }
-    if (count > 1)
-        layer_text(paths, count, it->layer);
-    free(paths);
-}
-
 static void reduce(struct run *run, struct run_finding *it, struct trial *trial)
 {
     it->reduced = trial_reduce(trial, &it->test_case, it->subject, &it->finding, reduce_limit_s);
@@ -434,8 +411,27 @@ static void reduce(struct run *run, struct run_finding *it, struct trial *trial)
         reduce_sequence(trial, it);
     it->retried = it->reduced.repeats + it->reduced.inconclusive > 0;
     settle_timeout(run, it);
-    if (trial_always_failed(&it->reduced))
-        find_layer(run, it, trial);
+    if (trial_always_failed(&it->reduced)) {
+        /* Runs the smallest case through the kernel's other paths, as many as there is time for. */
+        const double deadline_s = clock_now_s() + layer_limit_s;
+        struct layer_path *paths = calloc((size_t)path_count(), sizeof *paths);
+        struct subject other = it->subject;
+        int count = 0;
+        for (int path = 0; paths && path < path_count(); path++) {
+            other.path = (uint16_t)path;
+            if (!session_has(run->session, other))
+                continue;
+            const bool is_own = path == it->subject.path;
+            const bool is_late = !is_own && clock_now_s() > deadline_s;
+            paths[count++] = (struct layer_path){
+                path, is_own    ? it->finding.verdict
+                      : is_late ? VERDICT_SKIP
+                                : trial_run(trial, &it->reduced.smallest, other).verdict};
+        }
+        if (count > 1)
+            layer_text(paths, count, it->layer);
+        free(paths);
+    }
     bool repeats = it->needs_history
                        ? it->history->failures > 0 && it->history->failures == it->history->repeats
                        : trial_always_failed(&it->reduced);

@@ -65,19 +65,6 @@ static struct journal *journal_open(int device_count)
     return journal;
 }
 
-static void journal_close(struct journal *journal)
-{
-    for (int device = 0; device < journal->tally.device_count; device++) {
-        for (size_t place = 0; place < journal->devices[device].pending_count; place++)
-            free(journal->devices[device].pending[place].results);
-        free(journal->devices[device].pending);
-        ranges_free(&journal->devices[device].finished);
-    }
-    free(journal->devices);
-    tally_close(&journal->tally);
-    free(journal);
-}
-
 /* The place of a case among the pending, made when it has none; NULL without memory. */
 static struct pending *find_pending(struct journal_device *device, uint64_t index)
 {
@@ -104,24 +91,6 @@ static void journal_result(struct journal *journal, int device, uint64_t index,
     memcpy(kept->digest, result->digest, sizeof kept->digest);
 }
 
-static void journal_done(struct journal *journal, int device, uint64_t index)
-{
-    struct journal_device *it = &journal->devices[device];
-    struct pending *pending = find_pending(it, index);
-    if (pending == NULL || !ranges_add(&it->finished, index, index)) {
-        journal->out_of_memory = true;
-        return;
-    }
-    for (size_t number = 0; number < pending->count; number++) {
-        struct check_result result = {.subject = pending->results[number].subject,
-                                      .verdict = pending->results[number].verdict};
-        memcpy(result.digest, pending->results[number].digest, sizeof result.digest);
-        tally_add(tally_row(&journal->tally, result.subject), &result);
-    }
-    free(pending->results);
-    *pending = it->pending[--it->pending_count];
-}
-
 static json_t *ranges_json(const struct ranges *ranges)
 {
     json_t *array = json_array();
@@ -129,22 +98,6 @@ static json_t *ranges_json(const struct ranges *ranges)
         json_array_append_new(array, json_pack("[I, I]", (json_int_t)ranges->items[index].first,
                                                (json_int_t)ranges->items[index].last));
     return array;
-}
-
-static void write_device(struct journal *journal, struct run *run, int device)
-{
-    struct ranges *finished = &journal->devices[device].finished;
-    if (finished->count == 0)
-        return;
-    ranges_settle(finished);
-    const int first = subject_count(device);
-    for (int row = first; row < subject_count(device + 1); row++)
-        snprintf(journal->tally.rows[row].reason, FINDING_NOTE_BYTES, "%s",
-                 run->tally.rows[row].reason);
-    session_write(run->session, record_cases(run, device, ranges_json(finished), &journal->tally));
-    memset(&journal->tally.rows[first], 0,
-           (size_t)subject_count(1) * sizeof journal->tally.rows[0]);
-    finished->count = 0;
 }
 
 static void journal_write(struct journal *journal, struct run *run, bool now)
@@ -155,8 +108,21 @@ static void journal_write(struct journal *journal, struct run *run, bool now)
     journal->written_s = moment_s;
     if (journal->out_of_memory) /* an incomplete line would be a wrong one */
         return;
-    for (int device = 0; device < journal->tally.device_count; device++)
-        write_device(journal, run, device);
+    for (int device = 0; device < journal->tally.device_count; device++) {
+        struct ranges *finished = &journal->devices[device].finished;
+        if (finished->count == 0)
+            continue;
+        ranges_settle(finished);
+        const int first = subject_count(device);
+        for (int row = first; row < subject_count(device + 1); row++)
+            snprintf(journal->tally.rows[row].reason, FINDING_NOTE_BYTES, "%s",
+                     run->tally.rows[row].reason);
+        session_write(run->session,
+                      record_cases(run, device, ranges_json(finished), &journal->tally));
+        memset(&journal->tally.rows[first], 0,
+               (size_t)subject_count(1) * sizeof journal->tally.rows[0]);
+        finished->count = 0;
+    }
 }
 
 /* True where a check is not to be run any more, as its kernel crashed often enough; fills in the
@@ -216,8 +182,22 @@ static void finish_case(void *context, int device, const struct job *job)
     if (run->journal) {
         uint64_t first, end;
         plan_sequence(&run->session->plan, job->index, &first, &end);
-        for (uint64_t index = first; job->index + 1 == end && index < end; index++)
-            journal_done(run->journal, device, index);
+        for (uint64_t index = first; job->index + 1 == end && index < end; index++) {
+            struct journal_device *it = &run->journal->devices[device];
+            struct pending *pending = find_pending(it, index);
+            if (pending == NULL || !ranges_add(&it->finished, index, index)) {
+                run->journal->out_of_memory = true;
+                continue;
+            }
+            for (size_t number = 0; number < pending->count; number++) {
+                struct check_result result = {.subject = pending->results[number].subject,
+                                              .verdict = pending->results[number].verdict};
+                memcpy(result.digest, pending->results[number].digest, sizeof result.digest);
+                tally_add(tally_row(&run->journal->tally, result.subject), &result);
+            }
+            free(pending->results);
+            *pending = it->pending[--it->pending_count];
+        }
     } else if (job->check_count > 0) {
         char text[CASE_TEXT_BYTES];
         case_format(&job->test_case, text, sizeof text);
@@ -234,15 +214,6 @@ struct hand_out_list {
     int count;
     struct subject checks[];
 };
-
-static void hand_out_free(struct run_device *device)
-{
-    while (device->lists) {
-        struct hand_out_list *older = device->lists->older;
-        free(device->lists);
-        device->lists = older;
-    }
-}
 
 /* The newest list of the algorithm, or the whole one; NULL where there is none. */
 static struct hand_out_list *find_list(const struct run_device *device,
@@ -312,20 +283,6 @@ static bool want_checks(struct run *run, int device, const struct hand_out_list 
     return true;
 }
 
-/* Those that are not wanted have their result at once. */
-static void skip_unwanted(struct run *run, int device, const struct hand_out_list *whole,
-                          const struct job *job)
-{
-    for (int number = 0; job->check_count < whole->count && number < whole->count; number++) {
-        struct check_result skipped = {.subject = whole->checks[number]};
-        if (!is_unwanted(run, device, &skipped))
-            continue;
-        tally_add(tally_row(&run->tally, skipped.subject), &skipped);
-        if (run->journal)
-            journal_result(run->journal, device, job->index, &skipped);
-    }
-}
-
 /* The next case, which may come out without a check. */
 static bool make_job(struct run *run, int device, struct run_share *share, struct job *ret)
 {
@@ -337,7 +294,15 @@ static bool make_job(struct run *run, int device, struct run_share *share, struc
     if (whole == NULL || !want_checks(run, device, whole, ret))
         return false;
     share->next_index++;
-    skip_unwanted(run, device, whole, ret);
+    /* Those that are not wanted have their result at once. */
+    for (int number = 0; ret->check_count < whole->count && number < whole->count; number++) {
+        struct check_result skipped = {.subject = whole->checks[number]};
+        if (!is_unwanted(run, device, &skipped))
+            continue;
+        tally_add(tally_row(&run->tally, skipped.subject), &skipped);
+        if (run->journal)
+            journal_result(run->journal, device, ret->index, &skipped);
+    }
     ret->cost_s = case_cost_s(&ret->test_case);
     return true;
 }
@@ -530,12 +495,27 @@ static int gpu_workers(const struct run *run, int threads)
     return workers < threads ? workers : threads;
 }
 
-/* A device that threads share has few workers, whose threads share its context, and each of which
- * has a share of the cases; another has as many workers as cores, and all take of the same. A
- * sequence has one thread of one worker. */
-static struct pool *open_pool(struct run *run, const struct device_info *const *devices,
-                              uint64_t begin, uint64_t end, bool in_sequence)
+/* Hands out the cases from `begin` to `end` to workers that have run nothing before. */
+static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_sequence)
 {
+    const struct pool_calls calls = {.context = run,
+                                     .next = hand_out_next,
+                                     .result = take_result,
+                                     .history = take_history,
+                                     .done = finish_case,
+                                     .spent = take_spent,
+                                     .reached = take_reached,
+                                     .ready = take_ready,
+                                     .lost = take_lost,
+                                     .unexplained = take_unexplained,
+                                     .unwanted = is_unwanted,
+                                     .tick = take_tick};
+    const struct device_info *devices[PROBE_DEVICES_MAX];
+    for (int index = 0; index < run->session->device_count; index++)
+        devices[index] = &run->session->devices[index].info;
+    /* A device that threads share has few workers, whose threads share its context, and each of
+     * which has a share of the cases; another has as many workers as cores, and all take of the
+     * same. A sequence has one thread of one worker. */
     const struct options *chosen = run->session->options;
     bool shared = device_kind(devices[0])->is_shared;
     int jobs = in_sequence    ? 1
@@ -555,28 +535,7 @@ static struct pool *open_pool(struct run *run, const struct device_info *const *
                                    .fault_call = chosen->fault.call,
                                    .fault_error = chosen->fault.error};
     run->unopened = options.workers * options.device_count;
-    return pool_open(&options);
-}
-
-/* Hands out the cases from `begin` to `end` to workers that have run nothing before. */
-static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_sequence)
-{
-    const struct pool_calls calls = {.context = run,
-                                     .next = hand_out_next,
-                                     .result = take_result,
-                                     .history = take_history,
-                                     .done = finish_case,
-                                     .spent = take_spent,
-                                     .reached = take_reached,
-                                     .ready = take_ready,
-                                     .lost = take_lost,
-                                     .unexplained = take_unexplained,
-                                     .unwanted = is_unwanted,
-                                     .tick = take_tick};
-    const struct device_info *devices[PROBE_DEVICES_MAX];
-    for (int index = 0; index < run->session->device_count; index++)
-        devices[index] = &run->session->devices[index].info;
-    struct pool *pool = open_pool(run, devices, begin, end, in_sequence);
+    struct pool *pool = pool_open(&options);
     if (pool == NULL) {
         for (int index = 0; index < run->session->device_count; index++)
             take_lost(run, index, "no memory for its workers");
@@ -586,19 +545,6 @@ static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_seq
     if (!stop_signal)
         pool_end_workers(pool, &calls);
     pool_close(pool);
-}
-
-/* The sequences of the corpus, each by itself, then all the other cases (runner.corpus.sequence).
- */
-static void run_plan(struct run *run)
-{
-    for (uint64_t first, end = 0; end < run->session->plan.sequenced_count && !stop_signal;) {
-        plan_sequence(&run->session->plan, end, &first, &end);
-        run_cases(run, first, end, true);
-    }
-    const struct plan *plan = &run->session->plan;
-    if (plan->sequenced_count < plan->count && !stop_signal)
-        run_cases(run, plan->sequenced_count, plan->count, false);
 }
 
 bool run_open(struct run *run)
@@ -619,18 +565,41 @@ void run_take(struct run *run)
     }
     if (run->report)
         run->report->begin(run);
-    run_plan(run);
+    /* The sequences of the corpus, each by itself, then all the other cases
+     * (runner.corpus.sequence).
+     */
+    for (uint64_t first, end = 0; end < run->session->plan.sequenced_count && !stop_signal;) {
+        plan_sequence(&run->session->plan, end, &first, &end);
+        run_cases(run, first, end, true);
+    }
+    const struct plan *plan = &run->session->plan;
+    if (plan->sequenced_count < plan->count && !stop_signal)
+        run_cases(run, plan->sequenced_count, plan->count, false);
     if (run->journal)
         journal_write(run->journal, run, true);
 }
 
 void run_close(struct run *run)
 {
-    if (run->journal)
-        journal_close(run->journal);
+    if (run->journal) {
+        for (int device = 0; device < run->journal->tally.device_count; device++) {
+            for (size_t place = 0; place < run->journal->devices[device].pending_count; place++)
+                free(run->journal->devices[device].pending[place].results);
+            free(run->journal->devices[device].pending);
+            ranges_free(&run->journal->devices[device].finished);
+        }
+        free(run->journal->devices);
+        tally_close(&run->journal->tally);
+        free(run->journal);
+    }
     tally_close(&run->tally);
-    for (int index = 0; index < PROBE_DEVICES_MAX; index++)
-        hand_out_free(&run->devices[index]);
+    for (int index = 0; index < PROBE_DEVICES_MAX; index++) {
+        while (run->devices[index].lists) {
+            struct hand_out_list *older = run->devices[index].lists->older;
+            free(run->devices[index].lists);
+            run->devices[index].lists = older;
+        }
+    }
     for (int index = 0; index < run->finding_count; index++)
         free(run->findings[index].history);
 }

@@ -61,30 +61,6 @@ static uint64_t cases_done(const struct run *run)
     return done;
 }
 
-/* Why the verdict is not PASS although nothing failed; "" otherwise. */
-static void find_reason(const struct run *run, const uint64_t rows[VERDICT_COUNT],
-                        const struct tally *unchecked, struct outcome *outcome)
-{
-    const struct session *session = run->session;
-    char *text = outcome->reason, done_text[NUMBER_COUNT_BYTES], cases[NUMBER_COUNT_BYTES];
-    const size_t bytes = sizeof outcome->reason;
-    if (some_device(run, true))
-        snprintf(text, bytes, "a device was lost");
-    else if (some_device(run, false))
-        snprintf(text, bytes, "a worker died, and none of its checks fails when run alone");
-    else if (rows[VERDICT_ERROR])
-        snprintf(text, bytes, "the harness failed");
-    else if (session->out_of_time)
-        snprintf(
-            text, bytes, "--time ended it after %s of its plan of %s",
-            number_whole(outcome->cases_done, done_text),
-            number_count(session->plan.count * (uint64_t)session->device_count, "case", cases));
-    else if (unchecked)
-        snprintf(text, bytes, "not everything was checked: %.120s", tally_reason(unchecked));
-    else if (outcome->verdict == VERDICT_SKIP)
-        snprintf(text, bytes, "no kernel takes the case");
-}
-
 void run_outcome(const struct run *run, struct outcome *ret)
 {
     uint64_t rows[VERDICT_COUNT];
@@ -97,7 +73,25 @@ void run_outcome(const struct run *run, struct outcome *ret)
         ret->verdict = verdict_join(ret->verdict, VERDICT_ERROR);
     if (is_cut_short(run) || some_device(run, false))
         ret->verdict = verdict_join(ret->verdict, VERDICT_INCONCLUSIVE);
-    find_reason(run, rows, unchecked, ret);
+    /* Why the verdict is not PASS although nothing failed; "" otherwise. */
+    const struct session *session = run->session;
+    char *text = ret->reason, done_text[NUMBER_COUNT_BYTES], cases[NUMBER_COUNT_BYTES];
+    const size_t bytes = sizeof ret->reason;
+    if (some_device(run, true))
+        snprintf(text, bytes, "a device was lost");
+    else if (some_device(run, false))
+        snprintf(text, bytes, "a worker died, and none of its checks fails when run alone");
+    else if (rows[VERDICT_ERROR])
+        snprintf(text, bytes, "the harness failed");
+    else if (session->out_of_time)
+        snprintf(
+            text, bytes, "--time ended it after %s of its plan of %s",
+            number_whole(ret->cases_done, done_text),
+            number_count(session->plan.count * (uint64_t)session->device_count, "case", cases));
+    else if (unchecked)
+        snprintf(text, bytes, "not everything was checked: %.120s", tally_reason(unchecked));
+    else if (ret->verdict == VERDICT_SKIP)
+        snprintf(text, bytes, "no kernel takes the case");
 }
 
 const char *run_layer(const struct run *run, struct subject subject, char ret_text[LAYER_BYTES])
@@ -231,17 +225,6 @@ bool coverage_of_summary(const json_t *summary, const char *device, struct cover
     return true;
 }
 
-/* "412 MiB of 140 GiB" and the share, which is small. */
-static void memory_words(const struct coverage *coverage, char *ret_text, size_t text_bytes)
-{
-    snprintf(ret_text, text_bytes, "%.0f MiB of %.0f GiB of memory (%.2f %%)",
-             (double)coverage->touched_bytes / (1 << 20),
-             (double)coverage->memory_bytes / (1 << 30),
-             coverage->memory_bytes
-                 ? 100.0 * (double)coverage->touched_bytes / (double)coverage->memory_bytes
-                 : 0.0);
-}
-
 static const char *noting_path(void)
 {
     int path = 0;
@@ -260,7 +243,13 @@ void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORD
                  coverage->launches ? " on the CPU" : "", empty);
         return;
     }
-    memory_words(coverage, memory, sizeof memory);
+    /* "412 MiB of 140 GiB" and the share, which is small. */
+    snprintf(memory, sizeof memory, "%.0f MiB of %.0f GiB of memory (%.2f %%)",
+             (double)coverage->touched_bytes / (1 << 20),
+             (double)coverage->memory_bytes / (1 << 30),
+             coverage->memory_bytes
+                 ? 100.0 * (double)coverage->touched_bytes / (double)coverage->memory_bytes
+                 : 0.0);
     if (coverage->subjects == 0)
         snprintf(sms, sizeof sms, "SMs unknown: only path %s notes them", noting_path());
     else if (coverage->everywhere == coverage->subjects + coverage->unnoted)

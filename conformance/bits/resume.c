@@ -222,9 +222,13 @@ static void join_text(char *text, size_t bytes, const char *item)
         snprintf(text + used, bytes - used, "%s%s", used ? "," : "", item);
 }
 
-/* A GPU is the one with its UUID, whatever its number is now. */
-static void list_devices(struct resume *resume)
+void resume_options(struct resume *resume, struct options *options)
 {
+    if (!options->given.seed)
+        options->seed = strtoull(field_header_seed(resume->header), NULL, 16);
+    if (!options->given.tier)
+        options->tier = TIER_DEEP;
+    /* A GPU is the one with its UUID, whatever its number is now. */
     const json_t *labels = field_header_devices(resume->header);
     resume->device_list[0] = 0;
     for (int index = 0; index < resume->device_count; index++) {
@@ -233,27 +237,13 @@ static void list_devices(struct resume *resume)
         const bool has_uuid = uuid[0] && !device_kind_of(label)->is_emulated;
         join_text(resume->device_list, sizeof resume->device_list, has_uuid ? uuid : label);
     }
-}
-
-static void list_paths(struct resume *resume)
-{
+    if (!options->given.device)
+        options->device = resume->device_list;
     const json_t *item;
     size_t index;
     resume->path_list[0] = 0;
     json_array_foreach(field_header_paths(resume->header), index, item)
         join_text(resume->path_list, sizeof resume->path_list, value_text(item));
-}
-
-void resume_options(struct resume *resume, struct options *options)
-{
-    if (!options->given.seed)
-        options->seed = strtoull(field_header_seed(resume->header), NULL, 16);
-    if (!options->given.tier)
-        options->tier = TIER_DEEP;
-    list_devices(resume);
-    if (!options->given.device)
-        options->device = resume->device_list;
-    list_paths(resume);
     /* The host device's are not chosen. */
     int first = path_find(resume->path_list);
     if (!options->given.paths && (first < 0 || device_kinds[path_row(first)->kind].has_choice))

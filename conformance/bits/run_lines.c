@@ -97,30 +97,6 @@ static json_t *cases_before(const struct run_finding *it)
     return after;
 }
 
-/* Where it went wrong, and how much. */
-static void put_place(json_t *line, const struct run_finding *it)
-{
-    const struct finding *finding = &it->finding;
-    const struct operand *operand = &it->test_case.algorithm->operands[finding->operand];
-    const size_t unit_bytes = (size_t)finding->unit_bytes;
-    char digits[FORMAT_TEXT_BYTES];
-    put_finding_operand(line, operand->name);
-    put_finding_row(line, finding->row);
-    put_finding_column(line, finding->column);
-    put_finding_distance_bytes(line, finding->distance_bytes);
-    put_finding_unwritten(line, finding->unwritten);
-    format_digits(operand->format, unit_bytes, finding->expected, digits);
-    put_finding_expected(line, digits);
-    format_digits(operand->format, unit_bytes, finding->got, digits);
-    put_finding_got(line, digits);
-    if (place_is_element(finding->place) && finding->ulp != FORMAT_NO_DISTANCE)
-        put_finding_ulp(line, finding->ulp);
-    put_finding_wrong_elements(line, finding->wrong_elements);
-    put_finding_wrong_gap_bytes(line, finding->wrong_gap_bytes);
-    put_finding_wrong_guard_bytes(line, finding->wrong_guard_bytes);
-    put_finding_wrong_inputs(line, finding->wrong_inputs);
-}
-
 json_t *record_finding(const struct run *run, const struct run_finding *it)
 {
     const struct finding *finding = &it->finding;
@@ -138,8 +114,27 @@ json_t *record_finding(const struct run *run, const struct run_finding *it)
     put_finding_replay(line, replay);
     if (it->needs_history)
         put_finding_after(line, cases_before(it));
-    if (finding->place != PLACE_NONE)
-        put_place(line, it);
+    if (finding->place != PLACE_NONE) {
+        /* Where it went wrong, and how much. */
+        const struct operand *operand = &it->test_case.algorithm->operands[finding->operand];
+        const size_t unit_bytes = (size_t)finding->unit_bytes;
+        char digits[FORMAT_TEXT_BYTES];
+        put_finding_operand(line, operand->name);
+        put_finding_row(line, finding->row);
+        put_finding_column(line, finding->column);
+        put_finding_distance_bytes(line, finding->distance_bytes);
+        put_finding_unwritten(line, finding->unwritten);
+        format_digits(operand->format, unit_bytes, finding->expected, digits);
+        put_finding_expected(line, digits);
+        format_digits(operand->format, unit_bytes, finding->got, digits);
+        put_finding_got(line, digits);
+        if (place_is_element(finding->place) && finding->ulp != FORMAT_NO_DISTANCE)
+            put_finding_ulp(line, finding->ulp);
+        put_finding_wrong_elements(line, finding->wrong_elements);
+        put_finding_wrong_gap_bytes(line, finding->wrong_gap_bytes);
+        put_finding_wrong_guard_bytes(line, finding->wrong_guard_bytes);
+        put_finding_wrong_inputs(line, finding->wrong_inputs);
+    }
     return line;
 }
 

@@ -88,44 +88,6 @@ static int join_path(const struct session *session, int path, const char *names,
     return count;
 }
 
-/* Puts the architectures of the selected kernels in the place of the host device. */
-static void take_architectures(struct session *session)
-{
-    int architectures[ARCHITECTURES_MAX], count = 0;
-    for (int path = 0; path < path_count(); path++)
-        count = join_path(session, path, session->plan.paths, architectures, count);
-    for (int path = 0; count == 0 && path < path_count(); path++)
-        count = join_path(session, path, NULL, architectures, count);
-    for (int index = 0; index < count; index++) {
-        struct session_device *it = &session->devices[index];
-        *it = (struct session_device){.opened = true};
-        it->info.id = (struct device_id){DEVICE_ARCHITECTURE, architectures[index]};
-        it->info.index = index;
-        it->info.limits.compute_capability = architectures[index];
-        sm_limits_of(architectures[index], &it->info.sm);
-        snprintf(it->info.name, sizeof it->info.name, "machine code for sm_%d",
-                 architectures[index]);
-        device_label(it->info.id, it->label);
-    }
-    session->device_count = count;
-    snprintf(session->devices_line, sizeof session->devices_line,
-             "no GPU is asked: the machine code in this program%s, for %d architecture%s",
-             session->options->images.count ? " and in the files of --images" : "", count,
-             count == 1 ? "" : "s");
-}
-
-/* The names of the paths of every run whose code can be read without a driver, with commas between
- * them. */
-static void list_paths(char ret_paths[PATH_NAMES_BYTES])
-{
-    size_t used = 0;
-    for (int path = 0; path < path_count() && used < PATH_NAMES_BYTES; path++)
-        if ((path_row(path)->source->is_fatbin || path_row(path)->source->is_cubin) &&
-            path_is_among(path, NULL))
-            used += (size_t)snprintf(ret_paths + used, PATH_NAMES_BYTES - used, "%s%s",
-                                     used ? "," : "", path_name(path));
-}
-
 static bool choose_devices(void *state, int *ret_status)
 {
     struct codegen *codegen = state;
@@ -148,8 +110,36 @@ static bool choose_devices(void *state, int *ret_status)
     }
     if (!session_is_emulated(session))
         return true;
-    take_architectures(session);
-    list_paths(codegen->paths);
+    /* Puts the architectures of the selected kernels in the place of the host device. */
+    int architectures[ARCHITECTURES_MAX], count = 0;
+    for (int path = 0; path < path_count(); path++)
+        count = join_path(session, path, session->plan.paths, architectures, count);
+    for (int path = 0; count == 0 && path < path_count(); path++)
+        count = join_path(session, path, NULL, architectures, count);
+    for (int index = 0; index < count; index++) {
+        struct session_device *it = &session->devices[index];
+        *it = (struct session_device){.opened = true};
+        it->info.id = (struct device_id){DEVICE_ARCHITECTURE, architectures[index]};
+        it->info.index = index;
+        it->info.limits.compute_capability = architectures[index];
+        sm_limits_of(architectures[index], &it->info.sm);
+        snprintf(it->info.name, sizeof it->info.name, "machine code for sm_%d",
+                 architectures[index]);
+        device_label(it->info.id, it->label);
+    }
+    session->device_count = count;
+    snprintf(session->devices_line, sizeof session->devices_line,
+             "no GPU is asked: the machine code in this program%s, for %d architecture%s",
+             session->options->images.count ? " and in the files of --images" : "", count,
+             count == 1 ? "" : "s");
+    /* The names of the paths of every run whose code can be read without a driver, with commas
+     * between them. */
+    size_t used = 0;
+    for (int path = 0; path < path_count() && used < PATH_NAMES_BYTES; path++)
+        if ((path_row(path)->source->is_fatbin || path_row(path)->source->is_cubin) &&
+            path_is_among(path, NULL))
+            used += (size_t)snprintf(codegen->paths + used, PATH_NAMES_BYTES - used, "%s%s",
+                                     used ? "," : "", path_name(path));
     if (!options->given.paths)
         session->plan.paths = codegen->paths;
     return true;

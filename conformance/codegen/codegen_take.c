@@ -109,19 +109,6 @@ static void ask_driver(const struct codegen *codegen, struct client *client,
     }
 }
 
-/* Without code the compiler failed; code that cannot be read, or is of another architecture, fails
- * wherever it comes from. */
-static void set_unread(struct codegen_row *row, bool is_found, const struct reason *reason)
-{
-    const bool is_crash = !is_found && path_row(row->subject.path)->source->is_cubin;
-    if (reason->kind == REASON_ABSENT)
-        finding_set(&row->finding, VERDICT_SKIP, "", "%.200s", reason->text);
-    else
-        finding_set(&row->finding, is_crash ? VERDICT_CRASH : VERDICT_FAIL,
-                    is_crash ? "verdicts.crash.reported" : "codegen.cubin.read", "%.200s",
-                    reason->text);
-}
-
 void codegen_take_row(const struct codegen *codegen, struct client *client, struct codegen_row *row)
 {
     struct cubin_bytes cubin = {.first = NULL};
@@ -132,8 +119,17 @@ void codegen_take_row(const struct codegen *codegen, struct client *client, stru
     }
     const bool is_found = find_cubin(codegen, row, &cubin, &reason);
     row->is_read = is_found && read_cubin(codegen, row, cubin, &row->figures, &reason);
-    if (!row->is_read)
-        set_unread(row, is_found, &reason);
+    if (!row->is_read) {
+        /* Without code the compiler failed; code that cannot be read, or is of another
+         * architecture, fails wherever it comes from. */
+        const bool is_crash = !is_found && path_row(row->subject.path)->source->is_cubin;
+        if (reason.kind == REASON_ABSENT)
+            finding_set(&row->finding, VERDICT_SKIP, "", "%.200s", reason.text);
+        else
+            finding_set(&row->finding, is_crash ? VERDICT_CRASH : VERDICT_FAIL,
+                        is_crash ? "verdicts.crash.reported" : "codegen.cubin.read", "%.200s",
+                        reason.text);
+    }
 }
 
 static uint64_t registers(const struct code_figures *it)
@@ -169,20 +165,6 @@ static bool conforms(const struct quantity *it, const struct code_figures *figur
     const uint64_t got = it->of(figures), budget = it->of(most);
     const bool is_unknown = it->may_be_unknown && got == 0;
     return is_unknown || (it->is_exact ? got == budget : got <= budget);
-}
-
-/* "44 registers a thread, budget 32; 16 local bytes a thread, budget 0"; "" where all conform. */
-static void write_excess(const struct codegen_row *row, char *ret, size_t bytes)
-{
-    size_t used = 0;
-    ret[0] = 0;
-    for (int index = 0; index < QUANTITY_COUNT; index++) {
-        const struct quantity *it = &quantities[index];
-        if (!conforms(it, &row->figures, &row->budget.most) && used < bytes)
-            used += (size_t)snprintf(ret + used, bytes - used, "%s%llu %s, budget %llu",
-                                     used ? "; " : "", (unsigned long long)it->of(&row->figures),
-                                     it->what, (unsigned long long)it->of(&row->budget.most));
-    }
 }
 
 /* The lowest PTX of several notes its SMs, through whichever path. */
@@ -226,7 +208,18 @@ void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
                     "budgets hold for the compiler's highest level");
         return;
     }
-    write_excess(row, excess, sizeof excess);
+    /* "44 registers a thread, budget 32; 16 local bytes a thread, budget 0"; "" where all conform.
+     */
+    const size_t bytes = sizeof excess;
+    size_t used = 0;
+    excess[0] = 0;
+    for (int index = 0; index < QUANTITY_COUNT; index++) {
+        const struct quantity *it = &quantities[index];
+        if (!conforms(it, &row->figures, &row->budget.most) && used < bytes)
+            used += (size_t)snprintf(excess + used, bytes - used, "%s%llu %s, budget %llu",
+                                     used ? "; " : "", (unsigned long long)it->of(&row->figures),
+                                     it->what, (unsigned long long)it->of(&row->budget.most));
+    }
     if (excess[0] == 0)
         finding_set(&row->finding, VERDICT_PASS, "", "%s", "");
     else if (notes_sms(row->subject, info->limits.compute_capability))

@@ -89,24 +89,6 @@ static bool read_instruction(const char *line, struct instruction *ret)
     return true;
 }
 
-static bool read_lines(const char *line, struct disassembly *ret)
-{
-    for (; *line && !begins(line, "\t.section") && !begins(line, "//-"); line = next_line(line)) {
-        struct instruction instruction;
-        if (begins(line, ".L")) {
-            if (!ARRAY_ROOM(ret->labels, ret->label_count))
-                return false;
-            ret->labels[ret->label_count++] =
-                (struct label){.name = line, .index = ret->instruction_count};
-        } else if (read_instruction(line, &instruction)) {
-            if (!ARRAY_ROOM(ret->instructions, ret->instruction_count))
-                return false;
-            ret->instructions[ret->instruction_count++] = instruction;
-        }
-    }
-    return true;
-}
-
 /* The instruction that a branch goes to, or NOWHERE. */
 static long target_of(const struct disassembly *it, const struct instruction *branch)
 {
@@ -116,24 +98,6 @@ static long target_of(const struct disassembly *it, const struct instruction *br
             it->labels[index].name[letters] == ':')
             return (long)it->labels[index].index;
     return NOWHERE;
-}
-
-/* Every branch backwards but one to itself, which ends a function; those to one place are one loop.
- */
-static void find_loops(struct disassembly *it)
-{
-    for (size_t index = 0; index < it->instruction_count; index++) {
-        const long target = target_of(it, &it->instructions[index]);
-        int at = 0;
-        if (target == NOWHERE || (size_t)target >= index)
-            continue;
-        while (at < it->loop_count && it->loops[at].first != (size_t)target)
-            at++;
-        if (at == LOOPS_MAX)
-            continue;
-        it->loops[at] = (struct loop){(size_t)target, index};
-        it->loop_count += at == it->loop_count;
-    }
 }
 
 static bool holds(const struct loop *outer, const struct loop *inner)
@@ -199,12 +163,37 @@ static bool read_mix(const char *text, const char *function, struct disassembly 
     const char *line = find_function(text, function);
     if (line == NULL)
         return reason_set(ret_reason, REASON_INPUT, "nvdisasm shows no function %.100s", function);
-    if (!read_lines(line, it))
-        return reason_set(ret_reason, REASON_SYSTEM, "no memory for what nvdisasm printed");
+    for (; *line && !begins(line, "\t.section") && !begins(line, "//-"); line = next_line(line)) {
+        struct instruction instruction;
+        if (begins(line, ".L")) {
+            if (!ARRAY_ROOM(it->labels, it->label_count))
+                return reason_set(ret_reason, REASON_SYSTEM, "no memory for what nvdisasm printed");
+            it->labels[it->label_count++] =
+                (struct label){.name = line, .index = it->instruction_count};
+        } else if (read_instruction(line, &instruction)) {
+            if (!ARRAY_ROOM(it->instructions, it->instruction_count))
+                return reason_set(ret_reason, REASON_SYSTEM, "no memory for what nvdisasm printed");
+            it->instructions[it->instruction_count++] = instruction;
+        }
+    }
     if (it->instruction_count == 0)
         return reason_set(ret_reason, REASON_INPUT, "nvdisasm shows no instruction of %.100s",
                           function);
-    find_loops(it);
+    /* Every branch backwards but one to itself, which ends a function; those to one place are one
+     * loop.
+     */
+    for (size_t index = 0; index < it->instruction_count; index++) {
+        const long target = target_of(it, &it->instructions[index]);
+        int at = 0;
+        if (target == NOWHERE || (size_t)target >= index)
+            continue;
+        while (at < it->loop_count && it->loops[at].first != (size_t)target)
+            at++;
+        if (at == LOOPS_MAX)
+            continue;
+        it->loops[at] = (struct loop){(size_t)target, index};
+        it->loop_count += at == it->loop_count;
+    }
     *ret = (struct code_mix){.function = count(it, 0, it->instruction_count - 1)};
     for (int index = 0; index < it->loop_count; index++)
         take_loop(it, &it->loops[index], ret);
@@ -302,37 +291,31 @@ static bool run(const struct disassembler *it, int input, int output, double lim
                       letters < 200 ? (int)letters : 200, end.errors);
 }
 
-/* The text with a 0, for free(). */
-static char *make_text(const struct disassembler *it, struct cubin_bytes cubin, double limit_s,
-                       struct reason *ret_reason)
-{
-    const int input = tool_file(cubin.first, cubin.count, ret_reason);
-    const int output = input < 0 ? -1 : tool_file("", 0, ret_reason);
-    size_t bytes = 0;
-    char *text = NULL;
-    if (output >= 0 && run(it, input, output, limit_s, ret_reason))
-        text = tool_file_read(output, &bytes, ret_reason);
-    char *ended = text ? realloc(text, bytes + 1) : NULL;
-    if (ended)
-        ended[bytes] = 0;
-    else if (text) {
-        free(text);
-        reason_set(ret_reason, REASON_SYSTEM, "no memory for what nvdisasm printed");
-    }
-    if (input >= 0)
-        close(input);
-    if (output >= 0)
-        close(output);
-    return ended;
-}
-
 const char *disassemble(struct disassembler *it, struct cubin_bytes cubin, double limit_s,
                         struct reason *ret_reason)
 {
     if (it->last.first != cubin.first) {
         free(it->text);
         it->last = cubin;
-        it->text = make_text(it, cubin, limit_s, &it->reason);
+        /* The text with a 0, for free(). */
+        const int input = tool_file(cubin.first, cubin.count, &it->reason);
+        const int output = input < 0 ? -1 : tool_file("", 0, &it->reason);
+        size_t bytes = 0;
+        char *text = NULL;
+        if (output >= 0 && run(it, input, output, limit_s, &it->reason))
+            text = tool_file_read(output, &bytes, &it->reason);
+        char *ended = text ? realloc(text, bytes + 1) : NULL;
+        if (ended)
+            ended[bytes] = 0;
+        else if (text) {
+            free(text);
+            reason_set(&it->reason, REASON_SYSTEM, "no memory for what nvdisasm printed");
+        }
+        if (input >= 0)
+            close(input);
+        if (output >= 0)
+            close(output);
+        it->text = ended;
     }
     if (it->text == NULL)
         *ret_reason = it->reason;

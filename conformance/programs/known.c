@@ -377,12 +377,13 @@ static int compare_versions(const char *left, const char *right)
     }
 }
 
-/* The nearest version before it that was looked at, or else the first; of a compiler that never
- * was, the version itself. */
-static void nearest_looked_at(const char *compiler, const char *version,
-                              char ret[KNOWN_VERSION_BYTES])
+bool known_has(const struct known *known, const char *compiler, const char *version)
 {
-    snprintf(ret, KNOWN_VERSION_BYTES, "%s", version);
+    const size_t letters = strlen(compiler);
+    char nearest[KNOWN_VERSION_BYTES];
+    /* The nearest version before it that was looked at, or else the first; of a compiler that never
+     * was, the version itself. */
+    snprintf(nearest, KNOWN_VERSION_BYTES, "%s", version);
     for (size_t row = 0; row < sizeof looked_at / sizeof looked_at[0]; row++) {
         if (strcmp(looked_at[row].compiler, compiler) != 0)
             continue;
@@ -390,17 +391,10 @@ static void nearest_looked_at(const char *compiler, const char *version,
         for (int number = 0; *at; number++, at += strspn(at, " ")) {
             const int length = (int)strcspn(at, " ");
             if (number == 0 || compare_versions(at, version) <= 0)
-                snprintf(ret, KNOWN_VERSION_BYTES, "%.*s", length, at);
+                snprintf(nearest, KNOWN_VERSION_BYTES, "%.*s", length, at);
             at += length;
         }
     }
-}
-
-bool known_has(const struct known *known, const char *compiler, const char *version)
-{
-    const size_t letters = strlen(compiler);
-    char nearest[KNOWN_VERSION_BYTES];
-    nearest_looked_at(compiler, version, nearest);
     for (const char *at = known->versions; *at; at += strcspn(at, ","), at += *at == ',') {
         at += strspn(at, " ");
         if (strncmp(at, compiler, letters) != 0 || at[letters] != ' ')

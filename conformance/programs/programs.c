@@ -223,9 +223,20 @@ static bool plan_programs(void *state, int *ret_status)
     return false;
 }
 
-/* What was planned and has no result, whatever the reason, is not passed over. */
-static void count_missing(struct programs *programs)
+static void take_programs(void *state)
 {
+    struct programs *programs = state;
+    struct session *session = programs->session;
+    struct reason reason;
+    if (programs->report)
+        programs->report->begin(programs);
+    programs->is_short_of_memory |= !programs_plan_known(programs);
+    programs_take_all(programs);
+    programs_try_all(programs);
+    programs_check_late(programs);
+    programs_take_known(programs);
+    programs_group(programs);
+    /* What was planned and has no result, whatever the reason, is not passed over. */
     for (size_t index = 0; index < programs->row_count; index++) {
         struct programs_row *row = &programs->rows[index];
         uint64_t done = row->known;
@@ -242,22 +253,6 @@ static void count_missing(struct programs *programs)
             row->counts[VERDICT_ERROR] + row->counts[VERDICT_INCONCLUSIVE] == 0)
             programs_count(row, VERDICT_ERROR, 1, "not every program was compared");
     }
-}
-
-static void take_programs(void *state)
-{
-    struct programs *programs = state;
-    struct session *session = programs->session;
-    struct reason reason;
-    if (programs->report)
-        programs->report->begin(programs);
-    programs->is_short_of_memory |= !programs_plan_known(programs);
-    programs_take_all(programs);
-    programs_try_all(programs);
-    programs_check_late(programs);
-    programs_take_known(programs);
-    programs_group(programs);
-    count_missing(programs);
     /* Where they cannot be written, a line says so, and the verdict stays. */
     if (session->options->artifacts && programs->finding_count &&
         !programs_write_artifacts(programs, &reason))
@@ -287,8 +282,13 @@ static void explain(struct outcome *ret, enum verdict *explained, enum verdict v
     snprintf(ret->reason, sizeof ret->reason, "%.80s%s%.160s", what, why[0] ? ": " : "", why);
 }
 
-static void join_rows(const struct programs *programs, enum verdict *explained, struct outcome *ret)
+static void judge_programs(const void *state, struct outcome *ret)
 {
+    const struct programs *programs = state;
+    enum verdict explained = VERDICT_PASS;
+    bool has_run = false;
+    for (size_t row = 0; row < programs->row_count; row++)
+        has_run = has_run || !programs->rows[row].only_compiles;
     ret->cases_done = programs->count;
     for (size_t index = 0; index < programs->row_count; index++) {
         const struct programs_row *row = &programs->rows[index];
@@ -297,17 +297,12 @@ static void join_rows(const struct programs *programs, enum verdict *explained, 
         ret->cases_done = row->planned < ret->cases_done ? row->planned : ret->cases_done;
         for (int count = 0; count < VERDICT_COUNT; count++)
             ret->counts[count] += row->counts[count];
-        explain(ret, explained, verdict, has_reason ? path_name(row->path) : "",
+        explain(ret, &explained, verdict, has_reason ? path_name(row->path) : "",
                 has_reason ? row->why : "");
     }
     ret->verdict = verdict_of_counts(ret->counts);
-}
-
-/* A known miscompile counts where it is one too many, and where it could not be looked at. One that
- * is never tried is said beside the verdict. */
-static void join_known(const struct programs *programs, enum verdict *explained,
-                       struct outcome *ret)
-{
+    /* A known miscompile counts where it is one too many, and where it could not be looked at. One
+     * that is never tried is said beside the verdict. */
     char what[80];
     for (size_t index = 0; index < programs->check_count; index++) {
         const struct programs_known *it = &programs->checks[index];
@@ -315,19 +310,8 @@ static void join_known(const struct programs *programs, enum verdict *explained,
             continue;
         ret->verdict = verdict_join(ret->verdict, it->finding.verdict);
         snprintf(what, sizeof what, "known miscompile %.48s", it->known->id);
-        explain(ret, explained, it->finding.verdict, what, it->finding.note);
+        explain(ret, &explained, it->finding.verdict, what, it->finding.note);
     }
-}
-
-static void judge_programs(const void *state, struct outcome *ret)
-{
-    const struct programs *programs = state;
-    enum verdict explained = VERDICT_PASS;
-    bool has_run = false;
-    for (size_t row = 0; row < programs->row_count; row++)
-        has_run = has_run || !programs->rows[row].only_compiles;
-    join_rows(programs, &explained, ret);
-    join_known(programs, &explained, ret);
     if (programs_search(programs) && verdict_is_failure(ret->verdict) && ret->reason[0] == 0)
         snprintf(ret->reason, sizeof ret->reason,
                  "a search with seed %" PRIu64 " found what no list has",
@@ -401,23 +385,6 @@ bool programs_are_due(const struct options *options)
            programs_left_out(options) == NULL;
 }
 
-/* It ends in order when the run does, and with the run when that is killed. */
-static void run_beside(const struct programs_beside *beside, const struct options *options,
-                       const struct programs_report *report)
-{
-    struct options own = *options;
-    programs_take_tier(&own);
-    own.operations = own.tier != TIER_SMOKE;
-    own.record = own.record ? beside->record : NULL;
-    own.goes_on = true;
-    own.exit_zero = false;
-    if (dup2(beside->fds[1], STDOUT_FILENO) < 0 || dup2(beside->fds[2], STDERR_FILENO) < 0)
-        _exit(EXIT_STATUS_HARNESS);
-    const int status = measure_run(&programs_measure, &own, report);
-    fflush(NULL);
-    _exit(status);
-}
-
 void programs_beside_begin(struct programs_beside *ret, const struct options *options,
                            const struct programs_report *report)
 {
@@ -434,8 +401,20 @@ void programs_beside_begin(struct programs_beside *ret, const struct options *op
     }
     fflush(NULL);
     ret->pid = process_fork(PROCESS_PART);
-    if (ret->pid == 0)
-        run_beside(ret, options, report);
+    if (ret->pid == 0) {
+        /* It ends in order when the run does, and with the run when that is killed. */
+        struct options own = *options;
+        programs_take_tier(&own);
+        own.operations = own.tier != TIER_SMOKE;
+        own.record = own.record ? ret->record : NULL;
+        own.goes_on = true;
+        own.exit_zero = false;
+        if (dup2(ret->fds[1], STDOUT_FILENO) < 0 || dup2(ret->fds[2], STDERR_FILENO) < 0)
+            _exit(EXIT_STATUS_HARNESS);
+        const int status = measure_run(&programs_measure, &own, report);
+        fflush(NULL);
+        _exit(status);
+    }
 }
 
 /* True where there is something in the file. Lines of TAP have a number of the whole run's. */

@@ -24,19 +24,6 @@ struct artifact {
     uint64_t *input, *expected;
 };
 
-/* The first line of what the host's compiler says of itself. */
-static void put_host_compiler(FILE *file)
-{
-    char compiler[HOST_COMPILER_BYTES];
-    const struct tool_run run = {
-        .words = {compiler, "--version", NULL}, .input = -1, .output = -1, .limit_s = 10};
-    struct tool_end end;
-    struct reason reason;
-    if (host_compiler_find(compiler, &reason) && tool_run(&run, &end, &reason) &&
-        tool_is_good(&end))
-        fprintf(file, "; %s: %.*s", compiler, (int)strcspn(end.out, "\n"), end.out);
-}
-
 /* GPU, driver and compilers, as they were. */
 static void put_versions(FILE *file, const struct artifact *artifact)
 {
@@ -55,40 +42,19 @@ static void put_versions(FILE *file, const struct artifact *artifact)
     for (size_t other = 0; other < programs->row_count; other++)
         if (programs->rows[other].device == row->device)
             fprintf(file, "%s %s", other ? "," : "", path_name(programs->rows[other].path));
-    if (!is_gpu)
-        put_host_compiler(file);
+    if (!is_gpu) {
+        /* The first line of what the host's compiler says of itself. */
+        char compiler[HOST_COMPILER_BYTES];
+        const struct tool_run run = {
+            .words = {compiler, "--version", NULL}, .input = -1, .output = -1, .limit_s = 10};
+        struct tool_end end;
+        struct reason reason;
+        if (host_compiler_find(compiler, &reason) && tool_run(&run, &end, &reason) &&
+            tool_is_good(&end))
+            fprintf(file, "; %s: %.*s", compiler, (int)strcspn(end.out, "\n"), end.out);
+    }
     fprintf(file, "\n// written by assay %s (%s), generator %d\n", build_version, build_commit,
             PROGRAM_VERSION);
-}
-
-/* What a reader must know to run it by hand. */
-static void put_comment(FILE *file, const struct artifact *artifact, const char *name)
-{
-    const struct programs_row *row = &artifact->programs->rows[artifact->it->row];
-    const uint32_t threads = artifact->program.threads;
-    const struct program_result *result;
-    char place[PROGRAMS_PLACE_BYTES];
-    fprintf(file, "// %s\n", programs_smallest(artifact->it, &result));
-    put_versions(file, artifact);
-    fprintf(file,
-            "// Kernel p0(const uint64_t *input, uint64_t *output), one block of %" PRIu32
-            " threads.\n"
-            "// Thread t reads input[i * %" PRIu32 " + t]; variable v of it is output[v * %" PRIu32
-            " + t];\n// from output[%" PRIu32
-            "] on lies its part of global memory, 0 before the launch.\n",
-            threads, threads, threads, artifact->program.variable_count * threads);
-    if (result->wrong)
-        fprintf(file, "// %s: expected 0x%016" PRIx64 ", got 0x%016" PRIx64 "\n",
-                programs_place(artifact->it, place), result->expected, result->got);
-    fprintf(file,
-            "// The .cu prints each wrong word, and ends with 1 where there is one:\n"
-            "//   nvcc -arch=sm_%d %s.cu -o program && ./program\n"
-            "// with the PTX, or a cubin that a ptxas made of it:\n"
-            "//   nvcc -DLOADS -arch=sm_%d %s.cu -lcuda -o program && ./program %s.ptx\n"
-            "// on the host's CPU:\n"
-            "//   cc -x c -w -ffp-contract=off -fno-strict-aliasing %s.cu -lm -o program && "
-            "./program\n",
-            row->compute_capability, name, row->compute_capability, name, name, name);
 }
 
 static void put_array(FILE *file, const char *name, const uint64_t *words, size_t count)
@@ -102,17 +68,6 @@ static void put_array(FILE *file, const char *name, const uint64_t *words, size_
 /* artifact_main.cu.in: launches, compares, prints. A word that is not written shows, as in a run.
  */
 extern const char *const artifact_builtin_lines[]; /* lines_builtin.c.in */
-
-static void put_main(FILE *file, const struct artifact *artifact)
-{
-    const struct program *program = &artifact->program;
-    put_array(file, "input", artifact->input, program_input_words(program));
-    put_array(file, "expected", artifact->expected, program_output_words(program));
-    fprintf(file, "\nenum { THREADS = %" PRIu32 ", VARIABLES = %u, WORDS = %" PRIu32 " };\n",
-            program->threads, (unsigned)program->variable_count, program_output_words(program));
-    for (size_t index = 0; artifact_builtin_lines[index]; index++)
-        fprintf(file, "%s%s\n", index ? "" : "\n", artifact_builtin_lines[index]);
-}
 
 static bool write_file(const struct artifact *artifact, int folder, bool is_ptx,
                        struct reason *ret_reason)
@@ -135,10 +90,42 @@ static bool write_file(const struct artifact *artifact, int folder, bool is_ptx,
     FILE *file = text.is_out_of_memory ? NULL : open_memstream(&whole, &bytes);
     bool good = file != NULL;
     if (good) {
-        put_comment(file, artifact, name);
+        /* What a reader must know to run it by hand. */
+        const uint32_t threads = artifact->program.threads;
+        const struct program_result *result;
+        char place[PROGRAMS_PLACE_BYTES];
+        fprintf(file, "// %s\n", programs_smallest(artifact->it, &result));
+        put_versions(file, artifact);
+        fprintf(file,
+                "// Kernel p0(const uint64_t *input, uint64_t *output), one block of %" PRIu32
+                " threads.\n"
+                "// Thread t reads input[i * %" PRIu32
+                " + t]; variable v of it is output[v * %" PRIu32 " + t];\n// from output[%" PRIu32
+                "] on lies its part of global memory, 0 before the launch.\n",
+                threads, threads, threads, artifact->program.variable_count * threads);
+        if (result->wrong)
+            fprintf(file, "// %s: expected 0x%016" PRIx64 ", got 0x%016" PRIx64 "\n",
+                    programs_place(artifact->it, place), result->expected, result->got);
+        fprintf(file,
+                "// The .cu prints each wrong word, and ends with 1 where there is one:\n"
+                "//   nvcc -arch=sm_%d %s.cu -o program && ./program\n"
+                "// with the PTX, or a cubin that a ptxas made of it:\n"
+                "//   nvcc -DLOADS -arch=sm_%d %s.cu -lcuda -o program && ./program %s.ptx\n"
+                "// on the host's CPU:\n"
+                "//   cc -x c -w -ffp-contract=off -fno-strict-aliasing %s.cu -lm -o program && "
+                "./program\n",
+                row->compute_capability, name, row->compute_capability, name, name, name);
         fputs(text.text, file);
-        if (!is_ptx)
-            put_main(file, artifact);
+        if (!is_ptx) {
+            const struct program *program = &artifact->program;
+            put_array(file, "input", artifact->input, program_input_words(program));
+            put_array(file, "expected", artifact->expected, program_output_words(program));
+            fprintf(
+                file, "\nenum { THREADS = %" PRIu32 ", VARIABLES = %u, WORDS = %" PRIu32 " };\n",
+                program->threads, (unsigned)program->variable_count, program_output_words(program));
+            for (size_t index = 0; artifact_builtin_lines[index]; index++)
+                fprintf(file, "%s%s\n", index ? "" : "\n", artifact_builtin_lines[index]);
+        }
         good = fclose(file) == 0;
     }
     if (good)

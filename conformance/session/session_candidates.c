@@ -382,43 +382,27 @@ static void *make(struct compile *compile, const struct job *job, struct made_co
     return compiled.code;
 }
 
-static void do_job(struct compile *compile, const struct job *job)
-{
-    struct made_code made = {
-        .state = MADE_FAILED, .path = job->path, .compute_capability = job->compute_capability};
-    struct reason reason;
-    if (job->text == NULL)
-        return; /* no image: as through every other path */
-    snprintf(made.unit, sizeof made.unit, "%s", job->unit);
-    void *code = make(compile, job, &made);
-    if (code) {
-        made.state = MADE_CODE;
-        made.note[0] = 0;
-    }
-    if (!made_code_add(&made, code, &reason))
-        compile->failed = true;
-    free(code);
-}
-
 static void *work(void *context)
 {
     struct compile *compile = context;
-    for (size_t index; (index = compile->next++) < compile->job_count && !compile->failed;)
-        do_job(compile, &compile->jobs[index]);
+    for (size_t index; (index = compile->next++) < compile->job_count && !compile->failed;) {
+        struct made_code made = {.state = MADE_FAILED,
+                                 .path = compile->jobs[index].path,
+                                 .compute_capability = compile->jobs[index].compute_capability};
+        struct reason reason;
+        if (compile->jobs[index].text == NULL)
+            continue; /* no image: as through every other path */
+        snprintf(made.unit, sizeof made.unit, "%s", compile->jobs[index].unit);
+        void *code = make(compile, &compile->jobs[index], &made);
+        if (code) {
+            made.state = MADE_CODE;
+            made.note[0] = 0;
+        }
+        if (!made_code_add(&made, code, &reason))
+            compile->failed = true;
+        free(code);
+    }
     return NULL;
-}
-
-static void work_all(struct compile *compile)
-{
-    pthread_t threads[THREADS_MAX];
-    const int cores = host_cores();
-    int count = 0;
-    while (count < THREADS_MAX && count + 1 < cores && (size_t)count + 1 < compile->job_count &&
-           pthread_create(&threads[count], NULL, work, compile) == 0)
-        count++;
-    work(compile);
-    for (int index = 0; index < count; index++)
-        pthread_join(threads[index], NULL);
 }
 
 bool session_compile(struct session *session, const char *unit, struct reason *ret_reason)
@@ -433,7 +417,16 @@ bool session_compile(struct session *session, const char *unit, struct reason *r
     if (!good)
         reason_set(ret_reason, REASON_SYSTEM, "no memory to compile");
     else if (compile.job_count > 0) {
-        work_all(&compile);
+        pthread_t threads[THREADS_MAX];
+        const int processors = host_cores();
+        int count = 0;
+        while (count < THREADS_MAX && count + 1 < processors &&
+               (size_t)count + 1 < compile.job_count &&
+               pthread_create(&threads[count], NULL, work, &compile) == 0)
+            count++;
+        work(&compile);
+        for (int index = 0; index < count; index++)
+            pthread_join(threads[index], NULL);
         good =
             !compile.failed || reason_set(ret_reason, REASON_SYSTEM, "no memory for compiled code");
         session->compiled_count += (int)compile.job_count;

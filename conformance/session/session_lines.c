@@ -85,20 +85,6 @@ static json_t *path_names(const struct session *session)
     return paths;
 }
 
-/* The caller's variables that reach the driver, or were kept from it. */
-static void add_environment(json_t *line)
-{
-    struct environment_variable it = {.rule = NULL};
-    json_t *all = json_array(), *cleared = json_array();
-    while (environment_next(&it)) {
-        const enum environment_deed deed = it.rule->deed;
-        bool is_kept = deed == ENVIRONMENT_RECORDED || deed == ENVIRONMENT_HIDES;
-        json_array_append_new(is_kept ? all : cleared, json_string(it.text));
-    }
-    put_header_environment(line, all);
-    put_header_environment_cleared(line, cleared);
-}
-
 /* Path, version and size of each library that was loaded. */
 static void add_libraries(json_t *line, const struct session *session)
 {
@@ -125,18 +111,6 @@ static void put_text(json_t *line, void (*put)(json_t *line, const char *text), 
 {
     if (text[0])
         put(line, text);
-}
-
-/* The host, as far as it says what it is. */
-static void add_host(json_t *line)
-{
-    const struct host_machine machine = host_machine_read();
-    const struct host_system host = host_system_read();
-    put_text(line, put_header_os, host.kernel);
-    put_text(line, put_header_libc, host.libc);
-    put_text(line, put_header_cpu, machine.cpu);
-    put_text(line, put_header_hypervisor, machine.hypervisor);
-    put_text(line, put_header_container, host.container);
 }
 
 static void add_gate(json_t *line, const struct options *options)
@@ -179,28 +153,33 @@ json_t *session_header(const struct session *session)
     put_header_kernels(line, kernel_names);
     put_header_devices_chosen(line, session->devices_line);
     add_gate(line, session->options);
-    add_host(line);
+    /* The host, as far as it says what it is. */
+    const struct host_machine machine = host_machine_read();
+    const struct host_system host = host_system_read();
+    put_text(line, put_header_os, host.kernel);
+    put_text(line, put_header_libc, host.libc);
+    put_text(line, put_header_cpu, machine.cpu);
+    put_text(line, put_header_hypervisor, machine.hypervisor);
+    put_text(line, put_header_container, host.container);
     if (unit_files)
         put_header_images(line, unit_files);
     if (compilers)
         put_header_compilers(line, compilers);
-    add_environment(line);
+    /* The caller's variables that reach the driver, or were kept from it. */
+    struct environment_variable it = {.rule = NULL};
+    json_t *all = json_array(), *cleared = json_array();
+    while (environment_next(&it)) {
+        const enum environment_deed deed = it.rule->deed;
+        bool is_kept = deed == ENVIRONMENT_RECORDED || deed == ENVIRONMENT_HIDES;
+        json_array_append_new(is_kept ? all : cleared, json_string(it.text));
+    }
+    put_header_environment(line, all);
+    put_header_environment_cleared(line, cleared);
     add_libraries(line, session);
     return line;
 }
 
 enum { PTX_NAME_BYTES = 32 };
-
-/* The first unit of a path that has PTX, or NULL. */
-static const struct image *unit_with_ptx(const struct path *path)
-{
-    const struct image *all = path->images ? path->images->units.images : images;
-    const int count = path->images ? path->images->units.image_count : image_count;
-    int index = 0;
-    while (index < count && all[index].ptx_count == 0)
-        index++;
-    return index < count ? &all[index] : NULL;
-}
 
 static const char *ptx_name(char ret_text[PTX_NAME_BYTES], int target)
 {
@@ -237,7 +216,13 @@ static void add_ptx(json_t *device, const struct device_info *info, const bool *
     json_t *others = json_array();
     for (int path = 0; path < path_count(); path++) {
         const struct path *it = path_row(path);
-        const struct image *unit = unit_with_ptx(it);
+        /* The first unit of a path that has PTX, or NULL. */
+        const struct image *all = it->images ? it->images->units.images : images;
+        const int count = it->images ? it->images->units.image_count : image_count;
+        int index = 0;
+        while (index < count && all[index].ptx_count == 0)
+            index++;
+        const struct image *unit = index < count ? &all[index] : NULL;
         if (it->source->target == NULL || !path_fits(path, info) || unit == NULL)
             continue;
         const int target = it->source->target(unit, capability);
@@ -248,38 +233,6 @@ static void add_ptx(json_t *device, const struct device_info *info, const bool *
         put_device_kernels(device, others);
     else
         json_decref(others);
-}
-
-/* What NVML knows of it. */
-static void add_board(json_t *device, const struct board *board)
-{
-    static const struct {
-        void (*count)(json_t *device, uint64_t value);
-        void (*is_on)(json_t *device, const char *text);
-        void (*watts)(json_t *device, double value);
-    } rows[BOARD_VALUE_COUNT] = {
-        [BOARD_ECC] = {.is_on = put_device_ecc},
-        [BOARD_MIG] = {.is_on = put_device_mig},
-        [BOARD_PCIE_GENERATION] = {.count = put_device_pcie_generation},
-        [BOARD_PCIE_GENERATION_MAX] = {.count = put_device_pcie_generation_max},
-        [BOARD_PCIE_WIDTH] = {.count = put_device_pcie_width},
-        [BOARD_PCIE_WIDTH_MAX] = {.count = put_device_pcie_width_max},
-        [BOARD_POWER_LIMIT] = {.watts = put_device_power_limit_w},
-        [BOARD_POWER_LIMIT_DEFAULT] = {.watts = put_device_power_limit_default_w},
-        [BOARD_APPLICATION_SM_MHZ] = {.count = put_device_application_sm_mhz},
-        [BOARD_APPLICATION_MEMORY_MHZ] = {.count = put_device_application_memory_mhz},
-    };
-    put_text(device, put_device_vbios, board->vbios);
-    for (int index = 0; index < BOARD_VALUE_COUNT; index++) {
-        if (!(board->known >> index & 1))
-            continue;
-        if (rows[index].count)
-            rows[index].count(device, board->values[index]);
-        else if (rows[index].is_on)
-            rows[index].is_on(device, board->values[index] ? "on" : "off");
-        else
-            rows[index].watts(device, board->values[index] * 1e-3);
-    }
 }
 
 json_t *session_device_line(const struct session *session, const struct session_device *it)
@@ -303,7 +256,34 @@ json_t *session_device_line(const struct session *session, const struct session_
     put_device_memory_clock_khz(device, (uint64_t)info->memory_clock_khz);
     put_device_memory_bus_bits(device, (uint64_t)info->memory_bus_bits);
     put_device_sm_clock_khz(device, (uint64_t)info->sm_clock_khz);
-    add_board(device, &it->board);
+    /* What NVML knows of it. */
+    static const struct {
+        void (*count)(json_t *device, uint64_t value);
+        void (*is_on)(json_t *device, const char *text);
+        void (*watts)(json_t *device, double value);
+    } rows[BOARD_VALUE_COUNT] = {
+        [BOARD_ECC] = {.is_on = put_device_ecc},
+        [BOARD_MIG] = {.is_on = put_device_mig},
+        [BOARD_PCIE_GENERATION] = {.count = put_device_pcie_generation},
+        [BOARD_PCIE_GENERATION_MAX] = {.count = put_device_pcie_generation_max},
+        [BOARD_PCIE_WIDTH] = {.count = put_device_pcie_width},
+        [BOARD_PCIE_WIDTH_MAX] = {.count = put_device_pcie_width_max},
+        [BOARD_POWER_LIMIT] = {.watts = put_device_power_limit_w},
+        [BOARD_POWER_LIMIT_DEFAULT] = {.watts = put_device_power_limit_default_w},
+        [BOARD_APPLICATION_SM_MHZ] = {.count = put_device_application_sm_mhz},
+        [BOARD_APPLICATION_MEMORY_MHZ] = {.count = put_device_application_memory_mhz},
+    };
+    put_text(device, put_device_vbios, it->board.vbios);
+    for (int index = 0; index < BOARD_VALUE_COUNT; index++) {
+        if (!(it->board.known >> index & 1))
+            continue;
+        if (rows[index].count)
+            rows[index].count(device, it->board.values[index]);
+        else if (rows[index].is_on)
+            rows[index].is_on(device, it->board.values[index] ? "on" : "off");
+        else
+            rows[index].watts(device, it->board.values[index] * 1e-3);
+    }
     add_ptx(device, info, session->plan.selected);
     return wrap_device(device);
 }

@@ -249,10 +249,12 @@ static int best_group(const struct bench *bench, enum regime regime)
     return found;
 }
 
-/* The best copy's figures and its fraction of the peak. False where they are not judged. */
-static bool take_peak(struct bench *bench, enum regime regime, double peak)
+bool bench_judge_peak(struct bench *bench, enum regime regime)
 {
     struct bench_result *result = &bench->peaks[regime];
+    char note[FINDING_NOTE_BYTES];
+    /* The best copy's figures and its fraction of the peak. False where they are not judged. */
+    const double peak = bench_peak_gbps(bench->info, regime);
     struct limit floor = floors_ceiling(bench->floors, bench->info, regime);
     int group = bench->peak_groups[regime] = best_group(bench, regime);
     result->limit = floor;
@@ -278,15 +280,6 @@ static bool take_peak(struct bench *bench, enum regime regime, double peak)
     struct interval whole = {peak, peak, peak};
     for (int repeat = 0; repeat < bench_repeats(bench, result); repeat++)
         result->fraction[repeat] = statistics_ratio(result->gbps[repeat], whole);
-    return true;
-}
-
-bool bench_judge_peak(struct bench *bench, enum regime regime)
-{
-    struct bench_result *result = &bench->peaks[regime];
-    char note[FINDING_NOTE_BYTES];
-    if (!take_peak(bench, regime, bench_peak_gbps(bench->info, regime)))
-        return false;
     const int repeats = bench_repeats(bench, result);
     const double fraction = bench_median(result->fraction, repeats);
     if (fraction > 1) {

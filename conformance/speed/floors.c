@@ -335,28 +335,6 @@ static bool check_entries(struct floor_check *check, const json_t *array, const 
     return true;
 }
 
-static bool check_gpu(struct floor_check *check, const json_t *gpu, size_t index)
-{
-    const char *name = field_floor_gpu_gpu(gpu);
-    char path[64];
-    for (int regime = 0; regime < REGIME_COUNT; regime++) {
-        const char *key = floors_ceiling_key((enum regime)regime);
-        const json_t *ceiling = json_object_get(gpu, key);
-        enter(check, "gpus[%zu].%s", index, key);
-        if (ceiling && !check_fraction(check, FIELD_KEY(floor_ceiling, fraction_of_peak),
-                                       field_floor_ceiling_fraction_of_peak(ceiling),
-                                       field_floor_ceiling_provenance(ceiling), name))
-            return false;
-    }
-    snprintf(path, sizeof path, "gpus[%zu].floors", index);
-    if (!check_entries(check, field_floor_gpu_floors(gpu), path, name, check_floor,
-                       floors_entry_keys))
-        return false;
-    snprintf(path, sizeof path, "gpus[%zu].latencies", index);
-    return check_entries(check, field_floor_gpu_latencies(gpu), path, name, check_latency,
-                         floors_latency_keys);
-}
-
 static bool check_relation(struct floor_check *check, const json_t *entry, const char *gpu)
 {
     double least = field_floor_relation_least_ratio(entry);
@@ -396,7 +374,24 @@ bool floors_check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct rea
         return false;
     json_array_foreach(gpus, index, gpu)
     {
-        if (!check_gpu(&check, gpu, index))
+        const char *name = field_floor_gpu_gpu(gpu);
+        char path[64];
+        for (int regime = 0; regime < REGIME_COUNT; regime++) {
+            const char *key = floors_ceiling_key((enum regime)regime);
+            const json_t *ceiling = json_object_get(gpu, key);
+            enter(&check, "gpus[%zu].%s", index, key);
+            if (ceiling && !check_fraction(&check, FIELD_KEY(floor_ceiling, fraction_of_peak),
+                                           field_floor_ceiling_fraction_of_peak(ceiling),
+                                           field_floor_ceiling_provenance(ceiling), name))
+                return false;
+        }
+        snprintf(path, sizeof path, "gpus[%zu].floors", index);
+        if (!check_entries(&check, field_floor_gpu_floors(gpu), path, name, check_floor,
+                           floors_entry_keys))
+            return false;
+        snprintf(path, sizeof path, "gpus[%zu].latencies", index);
+        if (!check_entries(&check, field_floor_gpu_latencies(gpu), path, name, check_latency,
+                           floors_latency_keys))
             return false;
         enter(&check, "gpus[%zu]", index);
         if (limit_file_repeats(gpus, index, gpu_keys))

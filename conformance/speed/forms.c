@@ -25,18 +25,6 @@ static void take_line(void *context, const struct record_entry *entry)
     lines->wrong++;
 }
 
-static int check_record(const char *path)
-{
-    struct lines lines = {.path = path};
-    struct reason reason;
-    if (!record_read(path, take_line, &lines, &reason)) {
-        fprintf(stderr, "forms: %s\n", reason.text);
-        return 1;
-    }
-    printf("%zu lines hold\n", lines.number - lines.wrong);
-    return lines.wrong > 0;
-}
-
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -47,5 +35,12 @@ int main(int argc, char **argv)
         return !form_write_schema(stdout, &record_line_form, "One line of an assay record");
     if (strcmp(argv[1], "floors") == 0)
         return !form_write_schema(stdout, &form_floor_file, "Floors of bandwidth");
-    return check_record(argv[1]);
+    struct lines lines = {.path = argv[1]};
+    struct reason reason;
+    if (!record_read(argv[1], take_line, &lines, &reason)) {
+        fprintf(stderr, "forms: %s\n", reason.text);
+        return 1;
+    }
+    printf("%zu lines hold\n", lines.number - lines.wrong);
+    return lines.wrong > 0;
 }

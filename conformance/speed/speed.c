@@ -80,21 +80,6 @@ static void end_repeats(const struct bench *bench, struct bench_result *it)
     it->settled_of = bench->repeats;
 }
 
-/* A result that is not settled stays as it was: half of the repeats make no verdict. */
-static void settle(struct bench *bench, enum bench_sort sort, int index)
-{
-    struct bench_result *it = result_of(bench, sort, index);
-    const struct bench_result before = *it;
-    if (!before.due || (sort == BENCH_SORT_ROW && bench_is_related(bench, index)))
-        return;
-    if (judge(bench, sort, index) || !is_settled(bench, sort, index, it)) {
-        *it = before;
-        return;
-    }
-    it->due = false;
-    end_repeats(bench, it);
-}
-
 /* After `repeats` of the first round's: what passes so far, and is settled by what is known, is due
  * no more. A kernel that a relation holds against another has all its repeats; nothing else than a
  * PASS is settled. */
@@ -104,8 +89,19 @@ static void settle_all(struct bench *bench, int repeats)
         return;
     bench->taken = repeats;
     for (int sort = 0; sort < JUDGED_COUNT; sort++)
-        for (int index = 0; index < count_of(bench, judged[sort]); index++)
-            settle(bench, judged[sort], index);
+        for (int index = 0; index < count_of(bench, judged[sort]); index++) {
+            /* A result that is not settled stays as it was: half of the repeats make no verdict. */
+            struct bench_result *it = result_of(bench, judged[sort], index);
+            const struct bench_result before = *it;
+            if (!before.due || (judged[sort] == BENCH_SORT_ROW && bench_is_related(bench, index)))
+                continue;
+            if (judge(bench, judged[sort], index) || !is_settled(bench, judged[sort], index, it)) {
+                *it = before;
+                continue;
+            }
+            it->due = false;
+            end_repeats(bench, it);
+        }
     for (int group = 0; group < bench->plan.group_count; group++) {
         struct bench_ceiling *ceiling = &bench->ceilings[group];
         if (group_has_work(bench, group)) /* the copies are compared with it */
@@ -127,54 +123,6 @@ static bool is_shown(struct bench *bench, int group, int repeat, const struct be
         report->progress(bench, group, repeat);
     pthread_mutex_unlock(&bench->threads->output);
     return works;
-}
-
-/* One repeat of all of it, in a worker of its own: where the driver puts the buffers is part of
- * what is measured, and changes from one process to the next by more than the noise within one. */
-static void measure_repeat(struct bench *bench, int samples, int repeat,
-                           const struct bench_report *report)
-{
-    bench_threads_enter(bench->threads);
-    bench_renew(bench);
-    bench_threads_leave(bench->threads);
-    bench_threads_enter_alone(bench->threads);
-    for (int call = 0; call < bench->latency_count; call++)
-        if (bench->latencies[call].due)
-            bench_measure_latency(bench, call, repeat, samples);
-    bench_threads_leave(bench->threads);
-    for (int group = 0; group < bench->plan.group_count; group++) {
-        if (!group_has_work(bench, group))
-            continue;
-        if (!is_shown(bench, group, repeat, report))
-            break;
-        bench_threads_enter(bench->threads);
-        const struct bench_group *it = &bench->plan.groups[group];
-        bench_measure_ceiling(bench, it, repeat, samples, &bench->ceilings[group]);
-        for (int row = it->row_begin; row < it->row_end; row++)
-            if (bench->results[row].due)
-                bench_measure_kernel(bench, it, bench->plan.rows[row].subject, repeat, samples,
-                                     &bench->results[row]);
-        bench_threads_leave(bench->threads);
-    }
-}
-
-/* Judges what was measured in the round, the copies first: another round measures them again and
- * must not forget what was wrong with them. True when some of it may be decided by more samples,
- * which is what is left in the round then. */
-static bool judge_round(struct bench *bench)
-{
-    bool any = false;
-    for (int group = 0; group < bench->plan.group_count; group++) {
-        bench_judge_soundness(bench, &bench->ceilings[group].memcpy_result);
-        bench_judge_soundness(bench, &bench->ceilings[group].copy_result);
-    }
-    for (int sort = 0; sort < JUDGED_COUNT; sort++)
-        for (int index = 0; index < count_of(bench, judged[sort]); index++) {
-            struct bench_result *it = result_of(bench, judged[sort], index);
-            it->due = it->due && judge(bench, judged[sort], index);
-            any |= it->due;
-        }
-    return any;
 }
 
 static bool has_work(const struct bench *bench)
@@ -203,11 +151,49 @@ static void measure_all(struct bench *bench, const struct bench_report *report)
         bench->latencies[call].due = true;
     for (int extra = 0; undecided && extra <= BENCH_ESCALATIONS; extra++) {
         for (int repeat = 0; repeat < bench->repeats && has_work(bench); repeat++) {
-            measure_repeat(bench, samples, repeat, report);
+            /* One repeat of all of it, in a worker of its own: where the driver puts the buffers is
+             * part of what is measured, and changes from one process to the next by more than the
+             * noise within one. */
+            bench_threads_enter(bench->threads);
+            bench_renew(bench);
+            bench_threads_leave(bench->threads);
+            bench_threads_enter_alone(bench->threads);
+            for (int call = 0; call < bench->latency_count; call++)
+                if (bench->latencies[call].due)
+                    bench_measure_latency(bench, call, repeat, samples);
+            bench_threads_leave(bench->threads);
+            for (int group = 0; group < bench->plan.group_count; group++) {
+                if (!group_has_work(bench, group))
+                    continue;
+                if (!is_shown(bench, group, repeat, report))
+                    break;
+                bench_threads_enter(bench->threads);
+                const struct bench_group *it = &bench->plan.groups[group];
+                bench_measure_ceiling(bench, it, repeat, samples, &bench->ceilings[group]);
+                for (int row = it->row_begin; row < it->row_end; row++)
+                    if (bench->results[row].due)
+                        bench_measure_kernel(bench, it, bench->plan.rows[row].subject, repeat,
+                                             samples, &bench->results[row]);
+                bench_threads_leave(bench->threads);
+            }
             if (extra == 0)
                 settle_all(bench, repeat + 1);
         }
-        undecided = judge_round(bench);
+        /* Judges what was measured in the round, the copies first: another round measures them
+         * again and must not forget what was wrong with them. True when some of it may be decided
+         * by more samples, which is what is left in the round then. */
+        bool any = false;
+        for (int group = 0; group < bench->plan.group_count; group++) {
+            bench_judge_soundness(bench, &bench->ceilings[group].memcpy_result);
+            bench_judge_soundness(bench, &bench->ceilings[group].copy_result);
+        }
+        for (int sort = 0; sort < JUDGED_COUNT; sort++)
+            for (int index = 0; index < count_of(bench, judged[sort]); index++) {
+                struct bench_result *it = result_of(bench, judged[sort], index);
+                it->due = it->due && judge(bench, judged[sort], index);
+                any |= it->due;
+            }
+        undecided = any;
         samples *= 2;
     }
     is_shown(bench, -1, 0, report);
@@ -228,8 +214,13 @@ static void tell_group(struct bench *bench, int group, const struct bench_report
     }
 }
 
-static void tell_all(struct bench *bench, const struct bench_report *report)
+/* Everything that was measured, then the sweep, which is told as it is measured. */
+static void tell(struct bench *bench, const struct bench_report *report)
 {
+    for (int id = 0; id < catalog_count(); id++) {
+        const enum verdict verdict = bench_unmeasured(bench, id);
+        bench->verdicts[verdict] += verdict != VERDICT_PASS;
+    }
     for (int call = 0; call < bench->latency_count; call++) {
         bench->verdicts[bench->latencies[call].finding.verdict]++;
         session_write(bench->session, bench_line_latency(bench, call));
@@ -250,11 +241,9 @@ static void tell_all(struct bench *bench, const struct bench_report *report)
             bench->verdicts[bench->relations[index].finding.verdict]++;
         session_write(bench->session, bench_line_relation(bench, index));
     }
-}
-
-/* Measures every point of the sweep once and tells it as soon as it is known. */
-static void take_sweep(struct bench *bench, const struct bench_report *report)
-{
+    if (report)
+        report->end(bench);
+    /* Measures every point of the sweep once and tells it as soon as it is known. */
     struct sweep *sweep = &bench->sweep;
     for (int index = 0;
          index < sweep->plan.group_count && !bench->session->output_failed && !stop_is_signalled();
@@ -279,19 +268,6 @@ static void take_sweep(struct bench *bench, const struct bench_report *report)
     }
 }
 
-/* Everything that was measured, then the sweep, which is told as it is measured. */
-static void tell(struct bench *bench, const struct bench_report *report)
-{
-    for (int id = 0; id < catalog_count(); id++) {
-        const enum verdict verdict = bench_unmeasured(bench, id);
-        bench->verdicts[verdict] += verdict != VERDICT_PASS;
-    }
-    tell_all(bench, report);
-    if (report)
-        report->end(bench);
-    take_sweep(bench, report);
-}
-
 /* What a thread gets. */
 struct measured {
     struct bench *bench;
@@ -314,16 +290,6 @@ static void add_digests(struct digests_ahead *digests, const struct bench_plan *
         digests_ahead_add(digests, &plan->groups[group].test_case);
 }
 
-/* What is before this disturbs no other part, and is not disturbed by one. */
-static void wait_for_turn(struct bench *bench)
-{
-    struct turn *turn = bench->session->options->turn;
-    const double began_s = clock_now_s();
-    if (turn && !turn_wait(turn) && !stop_is_signalled())
-        stop_signal = SIGTERM; /* the gate has ended */
-    bench->phase_s[BENCH_PHASE_TURN] = clock_now_s() - began_s;
-}
-
 void bench_execute(struct bench *const *benches, int count, const struct bench_report *report)
 {
     struct measured measured[PROBE_DEVICES_MAX];
@@ -342,8 +308,14 @@ void bench_execute(struct bench *const *benches, int count, const struct bench_r
         contexts[index] = &measured[index];
     }
     digests_ahead_start(&digests);
-    if (count > 0)
-        wait_for_turn(benches[0]);
+    if (count > 0) {
+        /* What is before this disturbs no other part, and is not disturbed by one. */
+        struct turn *turn = benches[0]->session->options->turn;
+        const double began_s = clock_now_s();
+        if (turn && !turn_wait(turn) && !stop_is_signalled())
+            stop_signal = SIGTERM; /* the gate has ended */
+        benches[0]->phase_s[BENCH_PHASE_TURN] = clock_now_s() - began_s;
+    }
     if (report && count > 0) /* now, so that a reader who has gone is noticed */
         report->begin(benches[0]);
     if (count == 1)

@@ -28,9 +28,18 @@ static unsigned long read_number(int folder, const char *device, const char *nam
     return bytes > 0 ? strtoul(text, NULL, 16) : 0;
 }
 
-static bool on_the_bus(const char *root, char *ret_text, size_t text_bytes)
+/* A sign below one root: "" for the system's own. */
+static bool gpu_sign_find_below(const char *root, char *ret_text, size_t text_bytes)
 {
+    static const char *const module_files[] = {"/dev/nvidiactl", "/proc/driver/nvidia/version"};
     char path[512];
+    for (size_t index = 0; index < sizeof module_files / sizeof module_files[0]; index++) {
+        snprintf(path, sizeof path, "%s%s", root, module_files[index]);
+        if (access(path, F_OK) == 0) {
+            snprintf(ret_text, text_bytes, "the NVIDIA kernel module is loaded");
+            return true;
+        }
+    }
     snprintf(path, sizeof path, "%s/sys/bus/pci/devices", root);
     DIR *folder = opendir(path);
     bool found = false;
@@ -47,21 +56,6 @@ static bool on_the_bus(const char *root, char *ret_text, size_t text_bytes)
     if (folder)
         closedir(folder);
     return found;
-}
-
-/* A sign below one root: "" for the system's own. */
-static bool gpu_sign_find_below(const char *root, char *ret_text, size_t text_bytes)
-{
-    static const char *const module_files[] = {"/dev/nvidiactl", "/proc/driver/nvidia/version"};
-    char path[512];
-    for (size_t index = 0; index < sizeof module_files / sizeof module_files[0]; index++) {
-        snprintf(path, sizeof path, "%s%s", root, module_files[index]);
-        if (access(path, F_OK) == 0) {
-            snprintf(ret_text, text_bytes, "the NVIDIA kernel module is loaded");
-            return true;
-        }
-    }
-    return on_the_bus(root, ret_text, text_bytes);
 }
 
 /* True, with the sign in words, where the kernel module is loaded or a display function of NVIDIA
@@ -84,14 +78,6 @@ static int count_below(const char *root)
     if (folder)
         closedir(folder);
     return count;
-}
-
-/* How many GPUs the kernel module lists, whichever of them the driver shows; 0 where it lists none.
- */
-static int gpu_sign_count(void)
-{
-    const char *root = getenv(GPU_SIGN_ROOT);
-    return count_below("") + (root && root[0] ? count_below(root) : 0);
 }
 
 enum { LIBRARIES_S_MAX = 20 };
@@ -179,22 +165,6 @@ bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret
         return reason_set(ret_reason, REASON_BROKEN, "%s", answer.body.text);
     *ret = answer.body.info;
     return true;
-}
-
-/* A whole machine may go into service only if this says so: what hides GPUs is named. */
-static void say_all(int count, char *ret_line, size_t line_bytes)
-{
-    char number[NUMBER_COUNT_BYTES], hiding[FINDING_NOTE_BYTES];
-    number_count((uint64_t)count, "GPU", number);
-    int there = gpu_sign_count();
-    if (environment_hides(hiding, sizeof hiding))
-        snprintf(ret_line, line_bytes, "%s, all that the driver shows; %s may hide more", number,
-                 hiding);
-    else if (there > count)
-        snprintf(ret_line, line_bytes, "%s, all that the driver shows, of %d in the machine",
-                 number, there);
-    else
-        snprintf(ret_line, line_bytes, "%s, all that the driver has", number);
 }
 
 /* What is known of a GPU that is not open. */
@@ -338,7 +308,23 @@ static bool choose(const char *device, struct probe_choice *ret)
     for (int ordinal = 0; ordinal < count; ordinal++)
         ret->devices[ordinal] = known_gpu(ordinal, ordinal, &identities[ordinal]);
     ret->count = count;
-    say_all(count, ret->line, sizeof ret->line);
+    /* A whole machine may go into service only if this says so: what hides GPUs is named. */
+    const size_t line_bytes = sizeof ret->line;
+    char number[NUMBER_COUNT_BYTES], hiding[FINDING_NOTE_BYTES];
+    number_count((uint64_t)count, "GPU", number);
+    /* How many GPUs the kernel module lists, whichever of them the driver shows; 0 where it lists
+     * none.
+     */
+    const char *root = getenv(GPU_SIGN_ROOT);
+    int there = count_below("") + (root && root[0] ? count_below(root) : 0);
+    if (environment_hides(hiding, sizeof hiding))
+        snprintf(ret->line, line_bytes, "%s, all that the driver shows; %s may hide more", number,
+                 hiding);
+    else if (there > count)
+        snprintf(ret->line, line_bytes, "%s, all that the driver shows, of %d in the machine",
+                 number, there);
+    else
+        snprintf(ret->line, line_bytes, "%s, all that the driver has", number);
     return are_distinct(ret);
 }
 

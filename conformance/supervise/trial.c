@@ -252,30 +252,6 @@ static int find_check(const struct job *job, struct subject subject)
     return -1;
 }
 
-/* The cases that the check was run on, and of their checks that one alone. */
-static void keep_check(struct sequence *sequence, struct subject subject)
-{
-    int kept = 0;
-    for (int index = 0; index < sequence->count; index++) {
-        const int check = find_check(&sequence->jobs[index], subject);
-        if (check < 0)
-            continue;
-        sequence->jobs[kept] = sequence->jobs[index];
-        sequence->jobs[kept].check_count = 1;
-        sequence->jobs[kept++].checks += check;
-    }
-    sequence->count = kept;
-}
-
-/* The sequence without `count` cases from `from`. */
-static void leave_out(const struct sequence *sequence, int from, int count, struct sequence *ret)
-{
-    size_t rest = (size_t)(sequence->count - from - count);
-    ret->count = sequence->count - count;
-    memcpy(ret->jobs, sequence->jobs, (size_t)from * sizeof ret->jobs[0]);
-    memcpy(&ret->jobs[from], &sequence->jobs[from + count], rest * sizeof ret->jobs[0]);
-}
-
 struct search {
     sequence_test *test;
     void *context;
@@ -291,7 +267,14 @@ static bool spare(const struct search *search, int size)
         int left = search->best->count - 1 - from;
         if (clock_now_s() > search->deadline_s)
             return false;
-        leave_out(search->best, from, left < size ? left : size, search->candidate);
+        /* The sequence without `count` cases from `from`. */
+        const int count = left < size ? left : size;
+        size_t rest = (size_t)(search->best->count - from - count);
+        search->candidate->count = search->best->count - count;
+        memcpy(search->candidate->jobs, search->best->jobs,
+               (size_t)from * sizeof search->candidate->jobs[0]);
+        memcpy(&search->candidate->jobs[from], &search->best->jobs[from + count],
+               rest * sizeof search->candidate->jobs[0]);
         if (!search->test(search->context, search->candidate)) {
             from += size;
             continue;
@@ -365,24 +348,6 @@ void sequence_shrink(struct sequence *sequence, sequence_test *test, void *conte
     free(search.candidate);
 }
 
-/* With the failing check alone, or else with all checks that were run. */
-static bool reproduces(struct reduction *reduction, struct sequence *sequence,
-                       struct subject subject)
-{
-    struct sequence *whole = malloc(sizeof *whole);
-    bool found = false;
-    if (whole) {
-        *whole = *sequence;
-        keep_check(sequence, subject);
-        found = fails(reduction, sequence);
-        if (!found)
-            *sequence = *whole;
-        found = found || fails(reduction, sequence);
-    }
-    free(whole);
-    return found;
-}
-
 bool sequence_reduce(struct trial *trial, struct sequence *sequence, struct subject subject,
                      const struct finding *wanted, double limit_s)
 {
@@ -394,7 +359,29 @@ bool sequence_reduce(struct trial *trial, struct sequence *sequence, struct subj
     last->check_count = find_check(last, subject) + 1;
     sequence->failures = 0;
     sequence->repeats = 2;
-    if (!reproduces(&reduction, sequence, subject))
+    /* With the failing check alone, or else with all checks that were run. */
+    struct sequence *whole = malloc(sizeof *whole);
+    bool found = false;
+    if (whole) {
+        *whole = *sequence;
+        /* The cases that the check was run on, and of their checks that one alone. */
+        int kept = 0;
+        for (int index = 0; index < sequence->count; index++) {
+            const int check = find_check(&sequence->jobs[index], subject);
+            if (check < 0)
+                continue;
+            sequence->jobs[kept] = sequence->jobs[index];
+            sequence->jobs[kept].check_count = 1;
+            sequence->jobs[kept++].checks += check;
+        }
+        sequence->count = kept;
+        found = fails(&reduction, sequence);
+        if (!found)
+            *sequence = *whole;
+        found = found || fails(&reduction, sequence);
+    }
+    free(whole);
+    if (!found)
         return false;
     sequence_shorten(sequence, fails, &reduction, deadline_s);
     sequence_shrink(sequence, fails, &reduction, deadline_s);

@@ -55,21 +55,6 @@ void reach_close(struct reach *reach)
     free(reach);
 }
 
-static bool add_sms(struct reach *reach, const struct checker *checker, struct subject subject)
-{
-    const unsigned char *noted = checker_sms(checker, subject);
-    unsigned char *bits = reach->sms[subject.kernel * path_count() + subject.path];
-    bool more = false;
-    for (int sm = 0; noted && sm < LAUNCH_SMS_MAX; sm++) {
-        unsigned char bit = (unsigned char)(1 << sm % 8);
-        if (!noted[sm] || (bits[sm / 8] & bit))
-            continue;
-        bits[sm / 8] |= bit;
-        more = true;
-    }
-    return more;
-}
-
 /* Joins the range with those that it meets. Without memory it is left out, so that the sum is never
  * too large. */
 static bool add_range(struct reach *reach, struct checker_touched range)
@@ -100,7 +85,16 @@ static bool add_range(struct reach *reach, struct checker_touched range)
 bool reach_add(struct reach *reach, const struct checker *checker, struct subject subject,
                struct message_reached *ret)
 {
-    bool more = add_sms(reach, checker, subject);
+    const unsigned char *noted = checker_sms(checker, subject);
+    unsigned char *bits = reach->sms[subject.kernel * path_count() + subject.path];
+    bool more = false;
+    for (int sm = 0; noted && sm < LAUNCH_SMS_MAX; sm++) {
+        unsigned char bit = (unsigned char)(1 << sm % 8);
+        if (!noted[sm] || (bits[sm / 8] & bit))
+            continue;
+        bits[sm / 8] |= bit;
+        more = true;
+    }
     more = add_range(reach, checker->touched) || more;
     if (!more)
         return false;

@@ -11,8 +11,6 @@
 #include "conformance/record/limit_file.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/loaded.h"
-#include "conformance/report/page_html.h"
-#include "conformance/report/terminal.h"
 #include "conformance/speed/floors_make.h"
 
 /* The floors of the records that the options name; NULL with the reason. */

@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 #include "conformance/compare/compared.h"
-#include "conformance/report/table.h"
+#include "conformance/report/figure.h"
 
 /* Which machines of a fleet differ from the rest, and in what. */
 enum { FLEET_LEAST = 3, FLEET_ROWS_MAX = 4096 };

@@ -13,7 +13,6 @@
 #include "conformance/base/text.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
-#include "conformance/report/terminal.h"
 #include "conformance/session/session_candidates.h"
 #include "conformance/session/session_lines.h"
 #include "cuda/image.h"

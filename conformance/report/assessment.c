@@ -1,14 +1,18 @@
 /* The verdict over records (assessment.h). Clauses: report.verdict.worst, report.verdict.cut,
  * report.verdict.lines, report.digest.compared. */
 #include "conformance/report/assessment.h"
-#include "conformance/record/record_fields.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "conformance/base/text.h"
 #include "conformance/model/device_info.h"
+#include "conformance/model/path.h"
+#include "conformance/plan/plan.h"
+#include "conformance/programs/programs_rows.h"
 #include "conformance/record/record.h"
+#include "conformance/record/record_fields.h"
 
 /* What the summary's own counts say. A SKIP there has been judged by the run. */
 static enum verdict join_counts(const json_t *summary, enum verdict joined)
@@ -216,4 +220,448 @@ bool assess_no_gpu(const struct loaded *loaded)
             if (device_kind_of(loaded->records[record].devices[index])->is_gpu)
                 return false;
     return true;
+}
+
+/* Whether a record bears out the PASS of its summary: it is whole, its counts add up, and no line
+ * of it failed. What the run did is not proved again. Clauses: report.verdict.borne,
+ * program_runs.record.borne, program_runs.known.lines, program_runs.known.skipped. */
+
+/* The header's lists of names: what lines are of. Programs are of no kernel. */
+enum { NAMED_DEVICE, NAMED_PATH, NAMED_KERNEL, NAMED_COUNT, NAMES_MAX = 1024 };
+static const char *const lists[NAMED_COUNT] = {FIELD_KEY(header, devices), FIELD_KEY(header, paths),
+                                               FIELD_KEY(header, kernels)};
+static const char *const names[NAMED_COUNT] = {FIELD_KEY(subject, device), FIELD_KEY(subject, path),
+                                               FIELD_KEY(subject, kernel)};
+
+/* What is looked at, and where to say what is wrong with it. */
+struct inquiry {
+    const struct loaded_record *record;
+    const json_t *header, *summary;
+    uint64_t counts[VERDICT_COUNT];       /* the summary's */
+    bool is_seen[NAMED_COUNT][NAMES_MAX]; /* names of the header that a line is of */
+    char *why;
+};
+
+/* False, with what is wrong. */
+__attribute__((format(printf, 2, 3))) static bool object(struct inquiry *it, const char *format,
+                                                         ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(it->why, CONTRADICTION_BYTES, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static uint64_t sum(const uint64_t counts[VERDICT_COUNT])
+{
+    uint64_t all = 0;
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        all += counts[verdict];
+    return all;
+}
+
+/* True where the header names what the line is of, in the first `count` of its lists. */
+static bool is_named(struct inquiry *it, const json_t *line, int count)
+{
+    for (int list = 0; list < count; list++) {
+        const json_t *array = json_object_get(it->header, lists[list]), *name;
+        const json_t *own = json_object_get(line, names[list]);
+        size_t index, found = NAMES_MAX;
+        json_array_foreach(array, index, name)
+        {
+            if (found == NAMES_MAX && index < NAMES_MAX && json_equal(name, own))
+                found = index;
+        }
+        if (found == NAMES_MAX)
+            return false;
+        it->is_seen[list][found] = true;
+    }
+    return true;
+}
+
+/* True where each name in the first `count` lists is that of a line which is_named() has seen. */
+static bool has_every_name(struct inquiry *it, int count)
+{
+    const json_t *name;
+    size_t index;
+    for (int list = 0; list < count; list++) {
+        json_array_foreach(json_object_get(it->header, lists[list]), index, name)
+        {
+            if (!it->is_seen[list][index])
+                return object(it, "nothing was recorded of %.60s", json_string_value(name));
+        }
+    }
+    return true;
+}
+
+/* Names, at least one and not beyond reason, none of them twice. */
+static bool is_list_of_names(const json_t *array)
+{
+    const size_t count = json_array_size(array);
+    for (size_t index = 0; index < count && count <= NAMES_MAX; index++)
+        for (size_t before = 0; before < index; before++)
+            if (json_equal(json_array_get(array, before), json_array_get(array, index)))
+                return false;
+    return count > 0 && count <= NAMES_MAX;
+}
+
+/* Header, devices and summary have what such lines have; and all that was counted passed. */
+static bool has_form(struct inquiry *it)
+{
+    const struct loaded_lines *devices = &it->record->kinds[LOADED_DEVICE];
+    const json_t *labels = field_header_devices(it->header), *label;
+    char path[FORM_PATH_BYTES];
+    struct reason reason;
+    size_t index;
+    if (!form_fits(&form_header, it->header, path, &reason) ||
+        !form_fits(&form_summary, it->summary, path, &reason))
+        return object(it, "%s%s%.160s", path, path[0] ? ": " : "", reason.text);
+    for (int list = 0; list < NAMED_COUNT - assess_is_of_programs(it->record); list++)
+        if (!is_list_of_names(json_object_get(it->header, lists[list])))
+            return object(it, "the header has no list of `%s`", lists[list]);
+    json_array_foreach(labels, index, label)
+    {
+        if (loaded_device(it->record, json_string_value(label)) == NULL)
+            return object(it, "%.60s has no device line", json_string_value(label));
+    }
+    if (devices->count + devices->left_out != json_array_size(labels) ||
+        it->record->devices_left_out > 0 || it->record->device_count != json_array_size(labels))
+        return object(it, "its device lines do not match its header");
+    if (raw_summary_exit_status(it->summary) == NULL ||
+        field_summary_exit_status(it->summary) != EXIT_STATUS_PASS)
+        return object(it, "its exit status is not 0");
+    verdict_counts_read(it->summary, it->counts);
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
+        const enum verdict word = (enum verdict)verdict;
+        const bool is_new = word == VERDICT_INCONCLUSIVE || word == VERDICT_EMPTY;
+        if (!is_new && verdict_counts_raw(it->summary, word) == NULL)
+            return object(it, "the summary has no count of `%s`", verdict_counts_key(word));
+        if (verdict_has_finding(word) && (it->counts[word] > 0 || it->record->findings[word] > 0))
+            return object(it, "something came to %s", verdict_name(word));
+    }
+    return it->counts[VERDICT_PASS] > 0 || object(it, "nothing passed");
+}
+
+/* True where it is a deep run that --time ended, and not before `least` were done. */
+static bool is_long_enough(const struct inquiry *it, uint64_t done, uint64_t least)
+{
+    static const char ended[] = "--time ended it after ";
+    return strcmp(field_header_tier(it->header), tier_name(TIER_DEEP)) == 0 &&
+           strncmp(field_summary_reason(it->summary), ended, sizeof ended - 1) == 0 &&
+           done >= least;
+}
+
+/* A row of the summary: PASS, with a digest of what passed and a launch for each. A deep run that
+ * was resumed counts the launches after that alone. */
+static bool is_borne_row(struct inquiry *it, const json_t *row, uint64_t sums[VERDICT_COUNT])
+{
+    enum { DIGITS = 32 };
+    uint64_t counts[VERDICT_COUNT];
+    verdict_counts_read(row, counts);
+    const enum verdict joined = verdict_of_counts(counts), word = field_row_verdict(row);
+    /* A replay does not miss a kernel that declines its case. */
+    const bool is_passed_over = joined == VERDICT_SKIP && counts[VERDICT_DECLINED] > 0;
+    const char *digest = field_row_xxh3_128(row);
+    const bool is_deep = strcmp(field_header_tier(it->header), tier_name(TIER_DEEP)) == 0;
+    const char *why = NULL;
+    if (!is_named(it, row, NAMED_COUNT))
+        why = "is not in the header";
+    else if (word != joined || (word != VERDICT_PASS && !is_passed_over))
+        why = "is not PASS";
+    else if (counts[VERDICT_PASS] > 0 &&
+             (strlen(digest) != DIGITS || strspn(digest, "0123456789abcdef") != DIGITS))
+        why = "has no digest of 32 hex digits";
+    else if (raw_row_launches(row) && !is_deep && field_row_launches(row) < counts[VERDICT_PASS])
+        why = "has fewer launches than passed checks";
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        sums[verdict] += counts[verdict];
+    return why == NULL || object(it, "the row of %.60s through %.31s %s", field_subject_kernel(row),
+                                 field_subject_path(row), why);
+}
+
+static int sort_rows(const void *left, const void *right)
+{
+    const json_t *const *a = left, *const *b = right;
+    int order = strcmp(field_subject_device(*a), field_subject_device(*b));
+    if (order == 0)
+        order = strcmp(field_subject_kernel(*a), field_subject_kernel(*b));
+    return order ? order : strcmp(field_subject_path(*a), field_subject_path(*b));
+}
+
+/* True if two rows are of one kernel, path and device, and without memory. */
+static bool has_twins(const struct loaded_record *record)
+{
+    const json_t *list = loaded_rows(record);
+    const size_t count = json_array_size(list);
+    const json_t **rows = malloc((count + 1) * sizeof *rows);
+    bool found = rows == NULL;
+    for (size_t index = 0; rows && index < count; index++)
+        rows[index] = json_array_get(list, index);
+    if (rows)
+        qsort(rows, count, sizeof *rows, sort_rows);
+    for (size_t index = 1; rows && index < count; index++)
+        found = found || sort_rows(&rows[index - 1], &rows[index]) == 0;
+    free(rows);
+    return found;
+}
+
+static bool has_its_rows(struct inquiry *it)
+{
+    uint64_t sums[VERDICT_COUNT] = {0};
+    const json_t *row;
+    size_t at;
+    json_array_foreach(loaded_rows(it->record), at, row)
+    {
+        if (!is_borne_row(it, row, sums))
+            return false;
+    }
+    if (memcmp(sums, it->counts, sizeof sums) != 0)
+        return object(it, "its rows do not add up to its counts");
+    if (has_twins(it->record))
+        return object(it, "a kernel and path has two rows");
+    return has_every_name(it, NAMED_COUNT);
+}
+
+/* A line for every case of the plan on every device; of a deep run as many as tier standard has of
+ * these kernels, without a corpus. */
+static bool has_its_cases(struct inquiry *it)
+{
+    const struct loaded_record *record = it->record;
+    const unsigned long long planned = field_header_cases_planned(it->header),
+                             counted = field_summary_cases_done(it->summary);
+    const json_t *kernel;
+    struct plan plan = {.count = 0};
+    uint64_t all = 0;
+    bool is_complete = true;
+    size_t index;
+    if (record->strays > 0)
+        return object(it, "a line is outside the plan, or its case has two");
+    json_array_foreach(field_header_kernels(it->header), index, kernel)
+    {
+        const int id = catalog_find(json_string_value(kernel));
+        if (id >= 0)
+            plan.selected[id] = true;
+    }
+    for (size_t device = 0; device < record->device_count; device++) {
+        const unsigned long long done = ranges_total(&record->finished[device]);
+        is_complete = is_complete && done == planned;
+        all += done;
+        if (done < planned && !is_long_enough(it, done, plan_standard_cases(&plan)))
+            return object(it, "%llu of %llu cases have no finished line on %.16s", planned - done,
+                          planned, record->devices[device]);
+    }
+    if (all != counted || record->checks != sum(it->counts))
+        return object(it, "its lines have %llu cases and %llu checks, its summary %llu and %llu",
+                      (unsigned long long)all, (unsigned long long)record->checks, counted,
+                      (unsigned long long)sum(it->counts));
+    return !is_complete || field_summary_reason(it->summary)[0] == 0 ||
+           object(it, "its summary has a reason, and a complete PASS has none");
+}
+
+/* A line for everything that is counted, and no rows. No speed is due of a kernel whose algorithm
+ * has no measured shape. */
+static bool has_its_measurements(struct inquiry *it)
+{
+    const struct loaded_record *record = it->record;
+    uint64_t planned = 0;
+    if (record->strays > 0)
+        return object(it, "a line names no device");
+    if (record->judged[VERDICT_PASS] != it->counts[VERDICT_PASS] ||
+        sum(it->counts) != field_summary_cases_done(it->summary))
+        return object(it, "its lines do not add up to its counts");
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
+        const struct loaded_lines *lines = &record->kinds[kind];
+        if (loaded_sorts[kind].is_of_every && lines->left_out > 0)
+            return object(it, "it has more measurements than a report takes");
+        for (size_t index = 0; loaded_sorts[kind].is_of_every && index < lines->count; index++)
+            if (!is_named(it, lines->lines[index], NAMED_COUNT))
+                return object(
+                    it, "a measurement has a device, kernel or path that the header does not name");
+        planned += loaded_sorts[kind].is_planned ? lines->count + lines->left_out : 0;
+    }
+    if (planned != field_header_cases_planned(it->header) ||
+        json_array_size(loaded_rows(record)) > 0)
+        return object(it, "it does not have one line for each planned measurement, and no rows");
+    if (record->kinds[LOADED_BENCH].count + record->kinds[LOADED_CODEGEN].count == 0)
+        return true;
+    return has_every_name(it, record->kinds[LOADED_CODEGEN].count > 0 ? NAMED_COUNT : NAMED_KERNEL);
+}
+
+static bool is_of_row(const json_t *line, const json_t *row)
+{
+    return strcmp(field_subject_device(line), field_subject_device(row)) == 0 &&
+           strcmp(field_subject_path(line), field_subject_path(row)) == 0;
+}
+
+/* True where that known miscompile was checked through the row's path, and is listed. */
+static bool is_listed(const struct loaded_lines *known, const json_t *row, const char *id)
+{
+    for (size_t index = 0; index < known->count; index++)
+        if (is_of_row(known->lines[index], row) && field_known_listed(known->lines[index]) &&
+            strcmp(field_known_id(known->lines[index]), id) == 0)
+            return true;
+    return false;
+}
+
+/* Programs through one code path: all PASS or as known miscompiles are, each of which has a line
+ * while there is room; a compiler that did not come through leaves nothing to compare. */
+static const char *look_at_programs(struct inquiry *it, const json_t *row,
+                                    uint64_t sums[VERDICT_COUNT])
+{
+    const struct loaded_lines *lines = &it->record->kinds[LOADED_PROGRAM];
+    const uint64_t planned = field_header_cases_planned(it->header),
+                   compared = field_programs_compared(row);
+    uint64_t counts[VERDICT_COUNT], failed = 0, broken = 0;
+    if (!is_named(it, row, NAMED_KERNEL) || !verdict_counts_read(row, counts) ||
+        field_programs_verdict(row) != VERDICT_PASS || verdict_of_counts(counts) != VERDICT_PASS)
+        return "the programs through a code path are not PASS, or not named by the header";
+    for (size_t index = 0; index < lines->count; index++) {
+        const enum verdict verdict = field_program_verdict(lines->lines[index]);
+        if (!is_of_row(lines->lines[index], row))
+            continue;
+        if (!verdict_is_failure(verdict) || !is_listed(&it->record->kinds[LOADED_KNOWN], row,
+                                                       field_program_known(lines->lines[index])))
+            return "a program has no failure, or none of a known miscompile that is listed";
+        failed++;
+        broken += verdict != VERDICT_FAIL;
+    }
+    const uint64_t known = field_programs_known(row), all = sum(counts) + known;
+    if (failed != known && lines->count < loaded_sorts[LOADED_PROGRAM].most)
+        return "programs that failed as known miscompiles do have not a line each";
+    if (all != field_programs_planned(row) ||
+        (all != planned && !is_long_enough(it, all, programs_of_tier(TIER_STANDARD))))
+        return "programs of a code path do not add up to those that were planned";
+    if (compared != (field_programs_runs(row) ? all - broken : 0) ||
+        (compared > 0) != (field_programs_words(row) > 0))
+        return "not every program that ran was compared";
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        sums[verdict] += counts[verdict];
+    return NULL;
+}
+
+/* A known miscompile that is present is listed, and what it comes to is said of it; one that hangs
+ * may be a SKIP through the driver's compiler. */
+static bool is_borne_known(const json_t *line, bool *ret_skipped)
+{
+    const bool is_present = field_known_present(line), hangs = field_known_hangs(line);
+    const int path = path_find_or_add(field_subject_path(line));
+    *ret_skipped = field_known_verdict(line) == VERDICT_SKIP && !is_present && hangs && path >= 0 &&
+                   path_row(path)->source->target && !path_row(path)->source->compiler;
+    const bool is_said = raw_known_comes_to(line)
+                             ? is_present && verdict_is_failure(field_known_comes_to(line))
+                             : !is_present || !hangs;
+    return (field_known_verdict(line) == VERDICT_PASS || *ret_skipped) &&
+           json_is_boolean(raw_known_present(line)) && json_is_boolean(raw_known_listed(line)) &&
+           is_said && (!is_present || field_known_listed(line));
+}
+
+/* Through each path that runs, the same known miscompiles in one order, each once; some are tried.
+ */
+static const char *look_at_known(struct inquiry *it)
+{
+    const struct loaded_lines *known = &it->record->kinds[LOADED_KNOWN];
+    const struct loaded_lines *rows = &it->record->kinds[LOADED_PROGRAMS];
+    size_t ran = 0, at = 0;
+    for (size_t row = 0; row < rows->count; row++)
+        ran += field_programs_runs(rows->lines[row]);
+    const size_t each = ran > 0 ? known->count / ran : 0;
+    for (size_t row = 0; row < rows->count; row++) {
+        size_t skipped = 0;
+        for (size_t index = 0; field_programs_runs(rows->lines[row]) && index < each; index++) {
+            const json_t *line = known->lines[at++], *like = known->lines[index];
+            const char *id = field_known_id(line);
+            bool is_skipped, is_twice = false;
+            for (size_t before = 0; before < index && at == index + 1; before++)
+                is_twice |= strcmp(field_known_id(known->lines[before]), id) == 0;
+            if (!is_of_row(line, rows->lines[row]) || !is_borne_known(line, &is_skipped) ||
+                strcmp(id, field_known_id(like)) != 0 || is_twice || id[0] == 0 ||
+                field_known_hangs(line) != field_known_hangs(like))
+                return "a known miscompile is not PASS, or not checked once through a code path";
+            skipped += is_skipped;
+        }
+        if (skipped > 0 && skipped == each)
+            return "no known miscompile is tried through a code path";
+    }
+    if (ran == 0)
+        return "no program ran";
+    return at == known->count ? NULL : "known miscompiles are not those of the code paths that ran";
+}
+
+/* True where the operations through a code path are right but for known miscompiles: their list
+ * has one of each type, those of one name together. */
+static bool is_borne_operations(const json_t *line, const json_t *row)
+{
+    const json_t *known = raw_operations_known(line), *name;
+    const uint64_t planned = field_operations_planned(line),
+                   programs = field_operations_programs(line);
+    const char *before = "";
+    uint64_t wrong = 0;
+    size_t index;
+    json_array_foreach(known, index, name)
+    {
+        const char *text = value_text(name);
+        const size_t letters = strcspn(text, ".");
+        wrong += letters != strcspn(before, ".") || strncmp(text, before, letters) != 0;
+        before = text;
+    }
+    return is_of_row(line, row) && field_operations_verdict(line) == VERDICT_PASS &&
+           json_is_array(known) && json_is_array(raw_operations_wrong(line)) &&
+           json_is_array(raw_operations_open(line)) &&
+           json_array_size(raw_operations_wrong(line)) +
+                   json_array_size(raw_operations_open(line)) ==
+               0 &&
+           field_operations_right(line) + wrong == planned && planned <= programs &&
+           programs <= field_programs_planned(row) &&
+           json_equal(raw_operations_runs(line), raw_programs_runs(row));
+}
+
+static const char *look_at_all_programs(struct inquiry *it)
+{
+    const struct loaded_record *record = it->record;
+    const struct loaded_lines *operations = &record->kinds[LOADED_OPERATIONS];
+    const struct loaded_lines *rows = &record->kinds[LOADED_PROGRAMS];
+    const uint64_t planned = field_header_cases_planned(it->header),
+                   done = field_summary_cases_done(it->summary);
+    uint64_t sums[VERDICT_COUNT] = {0}, least = planned;
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
+        if (loaded_sorts[kind].is_measured ? record->kinds[kind].count
+                                           : record->kinds[kind].left_out)
+            return "something was measured beside its programs, or it has too many lines";
+    if (record->strays > 0 || record->cases > 0)
+        return "it has cases of kernels";
+    if (operations->count > 0 && operations->count != rows->count)
+        return "not every code path has its operations";
+    for (size_t row = 0; row < rows->count; row++) {
+        const json_t *line = rows->lines[row];
+        const char *why = look_at_programs(it, line, sums);
+        if (why)
+            return why;
+        if (operations->count > 0 && (!is_borne_operations(operations->lines[row], line) ||
+                                      !json_equal(raw_operations_planned(operations->lines[row]),
+                                                  raw_operations_planned(operations->lines[0])) ||
+                                      !json_equal(raw_operations_programs(operations->lines[row]),
+                                                  raw_operations_programs(operations->lines[0]))))
+            return "operations through a code path are not right, or do not add up";
+        least = field_programs_planned(line) < least ? field_programs_planned(line) : least;
+    }
+    if (memcmp(sums, it->counts, sizeof sums) != 0 || done != least)
+        return "its code paths do not add up to its counts";
+    return look_at_known(it);
+}
+
+bool contradiction_find(const struct loaded_record *record, char ret_why[CONTRADICTION_BYTES])
+{
+    struct inquiry it = {
+        .record = record, .header = record->header, .summary = record->summary, .why = ret_why};
+    size_t measured = 0;
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
+        measured += loaded_sorts[kind].is_measured ? record->kinds[kind].count : 0;
+    if (!has_form(&it))
+        return true;
+    if (!assess_is_of_programs(record))
+        return measured > 0 ? !has_its_measurements(&it)
+                            : !has_its_rows(&it) || !has_its_cases(&it);
+    const char *why = look_at_all_programs(&it);
+    return why ? !object(&it, "%s", why) : !has_every_name(&it, NAMED_KERNEL);
 }

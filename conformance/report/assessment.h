@@ -42,4 +42,28 @@ char *assess_unchecked(const struct loaded *loaded);
 /* Known miscompiles as known_words says them; nothing where none was checked. */
 void scope_put_known(FILE *file, const char *whose, const struct loaded_record *record);
 
+/* Records, for a terminal of 80 columns. */
+
+/* Writes the summary; bars are blocks where `unicode` is true, ASCII elsewhere. False without
+ * memory. */
+bool terminal_write(FILE *file, const struct loaded *loaded, bool unicode);
+
+/* A line for each device of a record: what it is, and its driver. */
+void terminal_devices(FILE *file, const struct loaded_record *record);
+
+/* The failures alone, each with the command that runs it again. */
+void terminal_failures(FILE *file, const struct loaded *loaded);
+
+/* True where the environment's locale has UTF-8. */
+bool terminal_unicode(void);
+
+/* Records as one HTML document: no script, nothing fetched, well-formed as XML too. */
+
+/* Writes the document. Returns false without memory; the caller checks whether the stream took it.
+ */
+bool page_write(FILE *file, const struct loaded *loaded);
+
+/* Its first section: the verdict, its reason and its causes, what was checked and what was not. */
+bool page_verdict(FILE *file, const struct loaded *loaded);
+
 #endif

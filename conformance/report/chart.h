@@ -1,6 +1,6 @@
 /* What a figure draws: axes, a chart of points over two axes, bars side by side. Fill a `struct
  * chart` with chart_series and chart_point or a `struct bars` with bars_add, then write it as SVG
- * for a page (chart_svg, bars_svg) or as lines for a terminal (terminal.h). */
+ * for a page (chart_svg, bars_svg) or as lines for a terminal (terminal.c). */
 #ifndef ASSAY_CONFORMANCE_REPORT_CHART_H
 #define ASSAY_CONFORMANCE_REPORT_CHART_H
 

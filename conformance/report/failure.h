@@ -53,14 +53,8 @@ void failure_program(FILE *file, const struct loaded_lines *programs, size_t ind
 /* True for a program that failed and is of no known miscompile. */
 bool failure_program_fails(const json_t *line);
 
-/* True for the first such program of its miscompile, which stands for the others. */
-bool failure_program_is_shown(const struct loaded_lines *programs, size_t index);
-
 /* "abs_s16", or "ballot_twice (CRASH)" where a compiler ends so. */
 enum { FAILURE_KNOWN_BYTES = 80 };
-
-/* "known miscompile abs_s16 through ptx on cuda:0: this version is held to be right". */
-void failure_known(const json_t *line, char ret_text[FAILURE_TEXT_BYTES]);
 
 /* Known miscompiles in one sentence, live and from a record. */
 

@@ -2,9 +2,13 @@
  * report.figure.missing. */
 #include "conformance/report/figure.h"
 
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/array.h"
+#include "conformance/base/reason.h"
 #include "conformance/base/text.h"
 #include "conformance/record/record_fields.h"
 
@@ -290,7 +294,7 @@ static const char widths[] =
     "Elements of 1 to 16 bytes: a thread that moves one of them moves as many bytes, and one that "
     "moves several need not be slower for narrow ones.";
 
-const struct figure figures[] = {
+const struct figure figure_list[] = {
     {.id = "programs",
      .title = "Generated programs",
      .command = "assay run --programs 2000 -o programs.json",
@@ -449,8 +453,9 @@ const struct figure figures[] = {
      .command = BY_CODEGEN,
      .collect = figure_occupancy},
 };
-const int figure_count = sizeof figures / sizeof figures[0];
-_Static_assert(sizeof figures / sizeof figures[0] <= FIGURES_MAX, "a page has room for them");
+const int figure_count = sizeof figure_list / sizeof figure_list[0];
+_Static_assert(sizeof figure_list / sizeof figure_list[0] <= FIGURES_MAX,
+               "a page has room for them");
 
 void figure_data_close(struct figure_data *data)
 {
@@ -493,4 +498,191 @@ double figure_ceiling_gbps(const json_t *line)
     double memcpy_gbps = field_sweep_memcpy_gbps(line).median;
     double copy_gbps = field_sweep_copy_gbps(line).median;
     return memcpy_gbps > copy_gbps ? memcpy_gbps : copy_gbps;
+}
+
+/* Tables of text. Clauses: report.figure.table, report.text.escaped. */
+
+void table_open(struct table *ret, const char *const *headings)
+{
+    *ret = (struct table){.column_count = 0};
+    while (headings[ret->column_count]) {
+        ret->headings[ret->column_count] = headings[ret->column_count];
+        ret->column_count++;
+    }
+}
+
+void table_cell(struct table *table, const char *format, ...)
+{
+    table->failed |= table->cell_count == TABLE_CELLS_MAX;
+    table->failed = table->failed || !ARRAY_ROOM(table->cells, table->cell_count);
+    if (table->failed)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    table->failed = vasprintf(&table->cells[table->cell_count], format, arguments) < 0;
+    va_end(arguments);
+    table->cell_count += !table->failed;
+}
+
+void table_close(struct table *table)
+{
+    for (size_t index = 0; index < table->cell_count; index++)
+        free(table->cells[index]);
+    free(table->cells);
+    *table = (struct table){.column_count = 0};
+}
+
+static bool is_verdict(const char *text)
+{
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        if (strcmp(text, verdict_name((enum verdict)verdict)) == 0)
+            return true;
+    return false;
+}
+
+/* A column that says nothing in any row would take the room that the others need. */
+static bool table_is_blank(const struct table *table, int column)
+{
+    size_t columns = (size_t)table->column_count;
+    for (size_t index = (size_t)column; index < table->cell_count; index += columns)
+        if (table->cells[index][0])
+            return false;
+    return table->cell_count >= columns;
+}
+
+static void put_cell(FILE *file, const struct table *table, size_t index)
+{
+    const char *text = table->cells[index];
+    const char *heading = table->headings[index % (size_t)table->column_count];
+    fprintf(file, "<td%s>", heading[0] == '>' ? " class=\"number\"" : "");
+    if (is_verdict(text))
+        fprintf(file, "<span class=\"verdict %s\">%s</span>", text, text);
+    else
+        escape_html_name(file, text);
+    fputs("</td>", file);
+}
+
+static void put_heading(FILE *file, const char *heading)
+{
+    bool number = heading[0] == '>';
+    escape_markup(
+        file, number ? "<th scope=\"col\" class=\"number\">%s</th>" : "<th scope=\"col\">%s</th>",
+        heading + number);
+}
+
+void table_html(FILE *file, const struct table *table)
+{
+    bool blank[TABLE_COLUMNS_MAX];
+    size_t columns = (size_t)table->column_count;
+    size_t whole = table->cell_count - table->cell_count % columns;
+    fputs(TABLE_SCROLL "<table>\n<thead><tr>", file);
+    for (int column = 0; column < table->column_count; column++) {
+        blank[column] = table_is_blank(table, column);
+        if (!blank[column])
+            put_heading(file, table->headings[column]);
+    }
+    fputs("</tr></thead>\n<tbody>\n", file);
+    for (size_t index = 0; index < whole; index++) {
+        if (index % columns == 0)
+            fputs("<tr>", file);
+        if (!blank[index % columns])
+            put_cell(file, table, index);
+        if (index % columns == columns - 1)
+            fputs("</tr>\n", file);
+    }
+    if (whole == 0)
+        fprintf(file, "<tr><td colspan=\"%zu\">nothing</td></tr>\n", columns);
+    fputs("</tbody></table></div>\n", file);
+}
+
+/* Tables as Markdown and for a terminal. Clause: report.text.escaped. */
+
+enum { CELL_LETTERS_MAX = 200 };
+
+static const char *heading_of(const struct table *table, int column)
+{
+    return table->headings[column] + (table->headings[column][0] == '>');
+}
+
+static size_t letters_of(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
+    size_t letters = 0;
+    for (; *at && letters < CELL_LETTERS_MAX; letters++)
+        utf8_next(&at, end);
+    return letters;
+}
+
+static size_t row_count(const struct table *table)
+{
+    return table->cell_count / (size_t)table->column_count;
+}
+
+void table_markdown(FILE *file, const struct table *table)
+{
+    const size_t columns = (size_t)table->column_count;
+    for (int column = 0; column < table->column_count; column++)
+        if (!table_is_blank(table, column))
+            fprintf(file, "| %s ", heading_of(table, column));
+    fputs("|\n", file);
+    for (int column = 0; column < table->column_count; column++)
+        if (!table_is_blank(table, column))
+            fputs(table->headings[column][0] == '>' ? "|---:" : "|---", file);
+    fputs("|\n", file);
+    for (size_t row = 0; row < row_count(table); row++) {
+        for (int column = 0; column < table->column_count; column++) {
+            if (table_is_blank(table, column))
+                continue;
+            fputs("| ", file);
+            escape_markdown(file, table->cells[row * columns + (size_t)column]);
+            fputc(' ', file);
+        }
+        fputs("|\n", file);
+    }
+}
+
+static size_t width_of(const struct table *table, int column)
+{
+    size_t width = letters_of(heading_of(table, column));
+    for (size_t row = 0; row < row_count(table); row++) {
+        size_t letters =
+            letters_of(table->cells[row * (size_t)table->column_count + (size_t)column]);
+        width = letters > width ? letters : width;
+    }
+    return width;
+}
+
+/* One cell; the last of a line has nothing after it. */
+static void put_text_cell(FILE *file, const struct table *table, int column, const char *text,
+                          size_t width, bool last)
+{
+    const bool number = table->headings[column][0] == '>';
+    const int gap = (int)(width - letters_of(text));
+    fprintf(file, "%*s", number ? gap : 0, "");
+    escape_line(file, text, CELL_LETTERS_MAX);
+    if (!last)
+        fprintf(file, "%*s", number ? 2 : gap + 2, "");
+}
+
+void table_text(FILE *file, const struct table *table, int indent)
+{
+    size_t wide[TABLE_COLUMNS_MAX] = {0};
+    int last = 0;
+    for (int column = 0; column < table->column_count; column++) {
+        if (table_is_blank(table, column))
+            continue;
+        wide[column] = width_of(table, column);
+        last = column;
+    }
+    for (size_t row = 0; row <= row_count(table); row++) {
+        fprintf(file, "%*s", indent, "");
+        for (int column = 0; column < table->column_count; column++) {
+            const size_t cell = (row - 1) * (size_t)table->column_count + (size_t)column;
+            if (wide[column] > 0)
+                put_text_cell(file, table, column,
+                              row == 0 ? heading_of(table, column) : table->cells[cell],
+                              wide[column], column == last);
+        }
+        fputc('\n', file);
+    }
 }

@@ -1,6 +1,6 @@
-/* The report as a document (page_html.h). Clauses: report.html.whole, report.html.alone,
+/* The report as a document (assessment.h). Clauses: report.html.whole, report.html.alone,
  * report.figure.missing. */
-#include "conformance/report/page_html.h"
+#include "conformance/report/assessment.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,6 @@
 #include "conformance/base/text.h"
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/figure.h"
 
@@ -697,10 +696,10 @@ static void put_missing(FILE *file, const bool *shown)
 {
     bool any = false;
     for (int first = 0; first < figure_count; first++) {
-        const char *command = figures[first].command;
+        const char *command = figure_list[first].command;
         bool is_listed = shown[first];
         for (int before = 0; before < first; before++)
-            is_listed |= !shown[before] && strcmp(figures[before].command, command) == 0;
+            is_listed |= !shown[before] && strcmp(figure_list[before].command, command) == 0;
         if (is_listed)
             continue;
         if (!any)
@@ -710,8 +709,8 @@ static void put_missing(FILE *file, const bool *shown)
                       "<p class=\"missing\"><code>%s</code> measures:</p>\n<ul class=\"quiet\">\n",
                       command);
         for (int index = first; index < figure_count; index++)
-            if (!shown[index] && strcmp(figures[index].command, command) == 0)
-                fprintf(file, "<li>%s</li>\n", figures[index].title);
+            if (!shown[index] && strcmp(figure_list[index].command, command) == 0)
+                fprintf(file, "<li>%s</li>\n", figure_list[index].title);
         fputs("</ul>\n", file);
     }
     fputs(any ? "</section>\n" : "", file);
@@ -740,7 +739,8 @@ static void put_contents(FILE *file, const bool *shown)
           file);
     for (int index = 0; index < figure_count; index++)
         if (shown[index])
-            fprintf(file, " <a href=\"#%s\">%s</a>", figures[index].id, figures[index].title);
+            fprintf(file, " <a href=\"#%s\">%s</a>", figure_list[index].id,
+                    figure_list[index].title);
     fputs(" <a href=\"#environment\">Environment</a></nav>\n", file);
 }
 
@@ -753,7 +753,7 @@ bool page_write(FILE *file, const struct loaded *loaded)
     FILE *drawn = open_memstream(&text, &bytes); /* the contents name what it turns out to have */
     bool whole = drawn != NULL;
     for (int index = 0; whole && index < figure_count; index++)
-        whole = page_figure(drawn, loaded, &figures[index], &shown[index]);
+        whole = page_figure(drawn, loaded, &figure_list[index], &shown[index]);
     whole = drawn && fclose(drawn) == 0 && whole;
     if (whole) {
         assess_records(loaded, &assessment);

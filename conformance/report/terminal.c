@@ -1,6 +1,6 @@
-/* The report for a terminal (terminal.h). Clauses: report.terminal.lines, report.verdict.worst,
+/* The report for a terminal (assessment.h). Clauses: report.terminal.lines, report.verdict.worst,
  * report.text.escaped. */
-#include "conformance/report/terminal.h"
+#include "conformance/report/assessment.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -10,8 +10,8 @@
 #include "conformance/base/text.h"
 #include "conformance/model/device_info.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
+#include "conformance/report/figure.h"
 
 /* Figures in blocks of text. Clauses: report.terminal.ascii, report.terminal.lines. */
 
@@ -369,7 +369,7 @@ static bool put_figures(FILE *file, const struct loaded_record *record, const ch
 {
     bool whole = true;
     for (int index = 0; index < figure_count; index++) {
-        const struct figure *figure = &figures[index];
+        const struct figure *figure = &figure_list[index];
         struct figure_data data;
         bool shown =
             figure->collect(figure, record, device, &data) &&

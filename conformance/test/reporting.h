@@ -2,8 +2,7 @@
 #ifndef ASSAY_CONFORMANCE_TEST_REPORTING_H
 #define ASSAY_CONFORMANCE_TEST_REPORTING_H
 
-#include "conformance/report/page_html.h"
-#include "conformance/report/terminal.h"
+#include "conformance/report/assessment.h"
 #include "conformance/test/page_check.h"
 #include "spec/testing.h"
 

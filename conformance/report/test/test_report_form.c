@@ -5,6 +5,7 @@
 
 #include "conformance/base/text.h"
 #include "conformance/report/chart.h"
+#include "conformance/report/figure.h"
 #include "conformance/test/reporting.h"
 
 #define START HEADER("cuda:0") DEVICE
@@ -112,14 +113,14 @@ START_TEST(figures_without_data_are_one_list)
                                 &facts);
     for (int index = 0; index < figure_count; index++) {
         char line[256];
-        snprintf(line, sizeof line, "<code>%s</code> measures:", figures[index].command);
+        snprintf(line, sizeof line, "<code>%s</code> measures:", figure_list[index].command);
         ck_assert_uint_lt(place_of(page, "id=\"missing\""), place_of(page, line));
         ck_assert_ptr_null(strstr(strstr(page, line) + 1, line));
-        snprintf(line, sizeof line, "<li>%s</li>", figures[index].title);
+        snprintf(line, sizeof line, "<li>%s</li>", figure_list[index].title);
         ASSERT_HAS(page, line);
-        snprintf(line, sizeof line, "=\"%s\"", figures[index].id);
+        snprintf(line, sizeof line, "=\"%s\"", figure_list[index].id);
         ASSERT_LACKS(page, line);
-        snprintf(line, sizeof line, "#%s\"", figures[index].id);
+        snprintf(line, sizeof line, "#%s\"", figure_list[index].id);
         ASSERT_LACKS(page, line);
     }
     ck_assert_uint_eq(facts.charts, 0);

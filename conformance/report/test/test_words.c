@@ -6,9 +6,8 @@
 #include "conformance/base/text.h"
 #include "conformance/bits/run_lines.h"
 #include "conformance/report/failure.h"
-#include "conformance/report/page_html.h"
+#include "conformance/report/assessment.h"
 #include "conformance/report/report.h"
-#include "conformance/report/terminal.h"
 #include "spec/testing.h"
 
 START_TEST(counts_have_their_number)

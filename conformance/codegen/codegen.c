@@ -10,7 +10,7 @@
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/codegen/codegen_take.h"
-#include "conformance/codegen/cubin.h"
+#include "conformance/model/cubin.h"
 #include "conformance/session/session_lines.h"
 
 enum { ARCHITECTURES_MAX = 64 };

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "conformance/base/array.h"
-#include "conformance/codegen/cubin.h"
+#include "conformance/model/cubin.h"
 #include "conformance/model/catalog.h"
 #include "conformance/model/job.h"
 #include "conformance/model/device_info.h"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/codegen/cubin.h"
+#include "conformance/model/cubin.h"
 
 /* A program, and what it said of the last cubin. */
 struct disassembler {

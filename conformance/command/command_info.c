@@ -11,7 +11,7 @@
 #include "conformance/base/host.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/text.h"
-#include "conformance/codegen/cubin.h"
+#include "conformance/model/cubin.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/help.h"
 #include "conformance/model/catalog.h"

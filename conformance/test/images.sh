@@ -171,6 +171,17 @@ ASSAY_STAND_IN=compute-nothing "$assay" codegen --images "$scratch/damaged-kerne
     matmul/naive >"$scratch/out" 2>"$scratch/err"
 [ $? = 1 ] && grep -q 'loading unit matmul_naive through sass-damaged-kernel: ' "$scratch/out"
 report $? "codegen gives it the same verdict"
+# Code of another architecture, which its file says is for this one, is refused by every command, the
+# same way, whatever the driver makes of it.
+make "$scratch/foreign" foreign 32 0 "" 75
+for command in "run --cases 20 --seed 1 --corpus $scratch/corpus" "bench --repeats 3" codegen; do
+    ASSAY_STAND_IN=compute-nothing "$assay" $command --images "$scratch/foreign" --path sass-foreign \
+        matmul/naive >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    [ $status = 1 ] && grep -q 'loading unit .* through sass-foreign: the code for sm_90 is code of sm_75' \
+        "$scratch/out"
+    report $? "${command%% *} refuses code of another architecture: status $status"
+done
 ASSAY_STAND_IN=compute-nothing "$assay" run --images "$images" --cases 20 --seed 1 matmul/tiled --corpus "$scratch/corpus" \
     -o "$scratch/all.json" >"$scratch/out" 2>"$scratch/err"
 has "a file that lacks a kernel has a row that says so" "$scratch/out" 'matmul/tiled *cuda:0 *sass-12.6.20 .*SKIP: '

@@ -1,4 +1,4 @@
-/* Writes fatbins (made_cubin.h): the bytes that conformance/codegen/cubin.c takes apart. */
+/* Writes fatbins (made_cubin.h): the bytes that conformance/model/cubin.c takes apart. */
 #include "conformance/test/made_cubin.h"
 
 #include <elf.h>

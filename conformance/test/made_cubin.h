@@ -3,7 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_TEST_MADE_CUBIN_H
 #define ASSAY_CONFORMANCE_TEST_MADE_CUBIN_H
 
-#include "conformance/codegen/cubin.h"
+#include "conformance/model/cubin.h"
 
 struct made_cubin {
     int architecture;

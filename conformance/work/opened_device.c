@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "conformance/model/cubin.h"
 #include "conformance/model/path.h"
 
 const char *device_error(const struct device *device, cu_result error)
@@ -325,6 +326,17 @@ static void load_module(struct device *device, struct device_module *module)
     }
     if (code == NULL)
         return;
+    /* A driver may take machine code of another architecture for its own. */
+    const struct image *image =
+        path->source->is_fatbin ? catalog_path_image(module->unit, module->path) : NULL;
+    struct reason reason;
+    if (image && cubin_is_foreign((struct cubin_bytes){image->fatbin, image->fatbin_bytes},
+                                  device->info.limits.compute_capability, &reason)) {
+        module->error = CU_ERROR_INVALID_IMAGE;
+        snprintf(module->why, sizeof module->why, "loading unit %s through %s: %.100s",
+                 module->unit, path->name, reason.text);
+        return;
+    }
     module->error = path->source->load(&device->driver, code, path->options, &module->module);
     if (module->error != CU_SUCCESS)
         snprintf(module->why, sizeof module->why, "loading unit %s through %s: %s", module->unit,

@@ -2,7 +2,7 @@
  * there. Then the same bytes as a cubin. */
 #include <string.h>
 
-#include "conformance/codegen/cubin.h"
+#include "conformance/model/cubin.h"
 #include "fuzz/targets/target.h"
 
 static const char function[] = "plain";

@@ -5,7 +5,7 @@
 
 #include "conformance/codegen/budgets.h"
 #include "conformance/codegen/codegen_take.h"
-#include "conformance/codegen/cubin.h"
+#include "conformance/model/cubin.h"
 #include "conformance/test/made_cubin.h"
 #include "fuzz/input_file.h"
 #include "spec/testing.h"

@@ -1,8 +1,8 @@
 /* What machine code says of itself: a fatbin's cubins, which are ELF, and in each the figures of a
  * function. Bytes that are none of that are refused, whatever they are: no offset of theirs is
  * followed beyond their end. */
-#ifndef ASSAY_CONFORMANCE_CODEGEN_CUBIN_H
-#define ASSAY_CONFORMANCE_CODEGEN_CUBIN_H
+#ifndef ASSAY_CONFORMANCE_MODEL_CUBIN_H
+#define ASSAY_CONFORMANCE_MODEL_CUBIN_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,6 +31,10 @@ bool cubin_is_of(struct cubin_bytes cubin, int architecture, struct reason *ret_
  * REASON_BROKEN where the entry holds code of another one. */
 bool cubin_find(struct cubin_bytes fatbin, int architecture, struct cubin_bytes *ret,
                 struct reason *ret_reason);
+
+/* True where the fatbin's code for an architecture says that it is of another one, with the reason.
+ * False of all else, what cannot be read included. */
+bool cubin_is_foreign(struct cubin_bytes fatbin, int architecture, struct reason *ret_reason);
 
 /* The figures of the function `entry`. False with the reason: REASON_ABSENT where the cubin is
  * whole and has no such function. */

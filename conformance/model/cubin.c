@@ -1,7 +1,7 @@
 /* Reads fatbins and cubins (cubin.h). NVIDIA describes neither the fatbin's headers nor .nv.info;
  * both are what nvcc of CUDA 13.0 writes and ptxas -v says of the same code. Clauses:
  * codegen.cubin.hostile, codegen.cubin.figures, codegen.cubin.read. */
-#include "conformance/codegen/cubin.h"
+#include "conformance/model/cubin.h"
 
 #include <elf.h>
 #include <string.h>
@@ -137,8 +137,9 @@ bool cubin_is_of(struct cubin_bytes cubin, int architecture, struct reason *ret_
                       architecture, holds);
 }
 
-bool cubin_find(struct cubin_bytes fatbin, int architecture, struct cubin_bytes *ret,
-                struct reason *ret_reason)
+/* The bytes of the entry for an architecture. */
+static bool find_code(struct cubin_bytes fatbin, int architecture, struct cubin_bytes *ret,
+                      struct reason *ret_reason)
 {
     struct cubin_bytes entries = {NULL, 0}, payload = {NULL, 0};
     struct fatbin_entry entry;
@@ -153,12 +154,31 @@ bool cubin_find(struct cubin_bytes fatbin, int architecture, struct cubin_bytes 
         if (entry.packed_bytes != 0)
             return reason_set(ret_reason, REASON_ABSENT, "the code for sm_%d is compressed",
                               architecture);
-        if (!cubin_is_of(payload, architecture, ret_reason))
-            return false;
         *ret = payload;
         return true;
     }
     return reason_set(ret_reason, REASON_ABSENT, "there is no code for sm_%d", architecture);
+}
+
+bool cubin_find(struct cubin_bytes fatbin, int architecture, struct cubin_bytes *ret,
+                struct reason *ret_reason)
+{
+    struct cubin_bytes found = {NULL, 0};
+    if (!find_code(fatbin, architecture, &found, ret_reason) ||
+        !cubin_is_of(found, architecture, ret_reason))
+        return false;
+    *ret = found;
+    return true;
+}
+
+bool cubin_is_foreign(struct cubin_bytes fatbin, int architecture, struct reason *ret_reason)
+{
+    struct cubin_bytes found = {NULL, 0};
+    Elf64_Ehdr header;
+    return find_code(fatbin, architecture, &found, ret_reason) &&
+           copy(found, 0, &header, sizeof header) && architecture_of(&header) != 0 &&
+           memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+           !cubin_is_of(found, architecture, ret_reason);
 }
 
 /* A cubin with its table of sections. */

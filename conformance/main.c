@@ -129,10 +129,11 @@ static int run_with_stack(struct program *program)
     pthread_t thread;
     sigset_t all;
     pthread_attr_init(&attributes);
-    if (pthread_attr_setstacksize(&attributes, stack_bytes) != 0 ||
-        pthread_setattr_default_np(&attributes) != 0 ||
-        pthread_create(&thread, &attributes, run_on_thread, program) != 0) {
-        fprintf(stderr, "assay: no memory for a stack of 8 MiB\n");
+    int error = pthread_attr_setstacksize(&attributes, stack_bytes);
+    error = error ? error : pthread_setattr_default_np(&attributes);
+    error = error ? error : pthread_create(&thread, &attributes, run_on_thread, program);
+    if (error) {
+        fprintf(stderr, "assay: no thread with a stack of 8 MiB: %s\n", strerror(error));
         return EXIT_STATUS_HARNESS;
     }
     sigfillset(&all);

@@ -105,8 +105,8 @@ static enum exit_status wait_for(const struct gate_part *part, pid_t child)
 {
     const int why = errno, status = process_wait(child);
     if (status < 0)
-        fprintf(stderr, "assay gate: the part %s %s\n", part->name,
-                child < 0 ? strerror(why) : "was killed");
+        fprintf(stderr, "assay gate: the part %s %s%s\n", part->name,
+                child < 0 ? "has no process: " : "was killed", child < 0 ? strerror(why) : "");
     return status < 0 ? EXIT_STATUS_HARNESS : (enum exit_status)status;
 }
 

@@ -3,7 +3,7 @@
 # two seconds, its status is not 0, and no process is left; with little memory it ends by
 # itself, and not by a signal.
 # Clauses: runner.signal.soon, runner.signal.told, runner.output.watched, runner.exit.status,
-# runner.process.dies.
+# runner.process.dies, verdicts.error.host.
 #     endings.sh path/to/assay
 assay=$(realpath "$1")
 . "$(dirname "$0")/tap.sh"
@@ -180,5 +180,48 @@ if (ulimit -v 2000000 && "$assay" --version) >"$scratch/out" 2>&1; then
     report $? "with little memory a run ends by itself, tried $tried times"
 else
     report 0 "with little memory # SKIP the sanitizer takes more"
+fi
+
+# Without processes: a user who may have few of them, in place of root, whom no such limit binds. One or
+# two lines say what is missing, no check is lost, and nothing passes that did not run.
+few() { # few PROCESSES COMMAND...
+    processes=$1
+    shift
+    $as prlimit --nproc="$processes" "$@" >"$scratch/out" 2>"$scratch/err"
+}
+as=
+[ "$(id -u)" = 0 ] && as="setpriv --reuid=65534 --regid=65534 --clear-groups"
+chmod 777 "$scratch"
+mkdir -m 777 "$scratch/few"
+if few 64 "$assay" --version && ! few 1 "$assay" --version; then
+    grep -q '^assay: no thread with a stack of 8 MiB: Resource temporarily unavailable$' "$scratch/err"
+    report $? "without a thread it says so: $(cat "$scratch/err")"
+    small="--device host --corpus $scratch/few --seed 1"
+    for command in "run matmul/tiled --cases 20 $small -o $scratch/few/r.json" "run --programs 20 --device host" \
+        "bench offset_copy/vector --device host --samples 1" "gate offset_copy --quick $small -o $scratch/few/g.json" \
+        "mutants mutant/trap --device host"; do
+        few 2 "$assay" $command
+        status=$?
+        [ $status = 99 ] && [ "$(wc -l <"$scratch/err")" -le 2 ] && ! grep -q PASS "$scratch/out" &&
+            cat "$scratch/err" "$scratch/out" | grep -q 'no \(worker \)\?process: Resource temporarily unavailable'
+        report $? "${command%% *} without processes: status $status"
+        sed 's/^/# /' "$scratch/err"
+    done
+    few 64 "$assay" run matmul/tiled --cases 20 $small
+    checks=$(tail -n 1 "$scratch/out" | grep -o '[0-9]* checks of [0-9]* cases')
+    bad=0
+    for processes in 3 4 5 6 8; do
+        few $processes "$assay" run matmul/tiled --cases 20 $small
+        status=$?
+        case $status in
+        0) grep -q "^PASS  $checks" "$scratch/out" || bad=1 ;;
+        99) ;;
+        *) bad=1 ;;
+        esac
+    done
+    [ $bad = 0 ] && [ -n "$checks" ]
+    report $? "with few processes a run has all of $checks, or is an ERROR"
+else
+    report 0 "without processes # SKIP no user here has a limit of them, or may run $assay"
 fi
 finish

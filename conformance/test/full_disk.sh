@@ -1,7 +1,7 @@
 #!/bin/sh
 # A disk that fills up, a real one: records, resumed records, kept cases and floors stop there, soon,
 # with a line that says why and status 99, and what was written before loads.
-# Clauses: record.disk.full, record.lines.whole, runner.output.watched.
+# Clauses: record.disk.full, record.lines.whole, runner.output.watched, verdicts.error.host.
 #     full_disk.sh path/to/assay
 assay=$1
 
@@ -72,4 +72,20 @@ fill 4
 stops "a bench's record" "$FULL_DISK/r.json" "$assay" bench offset_copy --device host --samples 2 --seed 1 -o "$FULL_DISK/r.json"
 tail -n 1 "$scratch/out" | grep -q ': ERROR, the output could not be written'
 report $? "and its last line says that: $(tail -n 1 "$scratch/out")"
+
+# A compiler that has no room for its temporary files says nothing of itself: the host is at fault, once.
+# Where the folder is missing, compilers take another.
+rm -f "$FULL_DISK/r.json"
+head -c 64k /dev/zero >"$FULL_DISK/ballast" 2>/dev/null
+for folder in "$FULL_DISK" "$scratch/missing"; do
+    TMPDIR="$folder" "$assay" run --programs 20 --device host -o "$scratch/p.json" >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    if [ "$folder" = "$FULL_DISK" ]; then
+        [ $status = 99 ] && [ "$(grep -c '^{"program"' "$scratch/p.json")" = 0 ] &&
+            grep -q '^ERROR  20 programs.*No space left on device' "$scratch/out"
+    else
+        [ $status = 0 ] && grep -q '^PASS  20 programs, 20 compared' "$scratch/out"
+    fi
+    report $? "programs with TMPDIR in ${folder##*/}: status $status, $(tail -n 1 "$scratch/out" | cut -c1-150)"
+done
 finish

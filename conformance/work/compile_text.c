@@ -35,14 +35,16 @@ static void put_words(struct compiled *ret, const char *before, const char *prin
     utf8_tame(ret->note); /* a letter may be cut */
 }
 
-/* Words of compilers for a mistake of their own. */
-static bool is_own_fault(const char *errors)
+/* Words of compilers for a mistake of their own, and of a host without room for their files. */
+static const char *const own_faults[] = {"internal error", "internal compiler error",
+                                         "assertion failed", "assertion `", NULL};
+static const char *const host_faults[] = {"no space left on device", "disk quota exceeded", NULL};
+
+static bool has_one(const char *errors, const char *const *phrases)
 {
-    static const char *const phrases[] = {"internal error", "internal compiler error",
-                                          "assertion failed", "assertion `"};
     for (const char *at = errors; *at; at++)
-        for (size_t index = 0; index < sizeof phrases / sizeof phrases[0]; index++)
-            if (strncasecmp(at, phrases[index], strlen(phrases[index])) == 0)
+        for (const char *const *phrase = phrases; *phrase; phrase++)
+            if (strncasecmp(at, *phrase, strlen(*phrase)) == 0)
                 return true;
     return false;
 }
@@ -53,10 +55,11 @@ static void judge(const struct compiler *compiler, const struct tool_run *run,
 {
     char text[REASON_TEXT_BYTES];
     const char *refusal = end->late || !compiler ? NULL : compiler->refusal(end->errors);
-    ret->state = refusal ? MADE_REFUSED : MADE_FAILED;
+    const bool is_of_host = !refusal && !end->late && has_one(end->errors, host_faults);
+    ret->state = refusal ? MADE_REFUSED : is_of_host ? MADE_UNTRIED : MADE_FAILED;
     ret->late = end->late;
-    ret->crashed =
-        !refusal && !end->late && (WIFSIGNALED(end->wait_status) || is_own_fault(end->errors));
+    ret->crashed = !refusal && !end->late && !is_of_host &&
+                   (WIFSIGNALED(end->wait_status) || has_one(end->errors, own_faults));
     if (refusal)
         snprintf(text, sizeof text, "%.*s", (int)strcspn(refusal, "\n"), refusal);
     if (refusal)

@@ -411,6 +411,14 @@ const char *spelling_hint(const struct spelling *spelling, const char *prefix,
     return ret_text;
 }
 
+uint64_t text_fnv1a(uint64_t digest, const void *bytes, size_t count)
+{
+    const unsigned char *at = bytes;
+    while (count-- > 0)
+        digest = (digest ^ *at++) * UINT64_C(0x100000001b3);
+    return digest;
+}
+
 char *lines_join(const char *const *lines)
 {
     size_t bytes = 1;

@@ -130,6 +130,10 @@ void spelling_try(struct spelling *spelling, const char *candidate);
 const char *spelling_hint(const struct spelling *spelling, const char *prefix,
                           char ret_text[SPELLING_HINT_BYTES]);
 
+/* FNV-1a of 64 bits, of more bytes: TEXT_FNV1A is that of none. */
+#define TEXT_FNV1A UINT64_C(0xcbf29ce484222325)
+uint64_t text_fnv1a(uint64_t digest, const void *bytes, size_t count);
+
 /* Text that travels in the program (lines_builtin.c.in) is a string a line, as a compiler need not
  * take one of more than 4,095 letters. Returns the lines as one text, each ended, for free(); NULL
  * without memory. */

@@ -17,6 +17,7 @@
 #include "conformance/base/file.h"
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
+#include "conformance/base/text.h"
 #include "conformance/bits/carry_out.h"
 #include "conformance/bits/outcome.h"
 #include "conformance/bits/resume.h"
@@ -326,15 +327,6 @@ static const char *corpus_folder(const struct run *run)
     return stat(source_folder, &status) == 0 ? source_folder : default_folder;
 }
 
-/* FNV-1a: the same failure gets the same file name, and is not kept twice. */
-static uint64_t name_hash(const char *text)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 /* The lines that make the failure again: the cases that must run before it, then its own. Returns
  * where they end. */
 static size_t format_lines(const struct run_finding *it, char *ret_text, size_t at,
@@ -364,7 +356,7 @@ static void write_corpus_file(const struct run *run, struct run_finding *it)
     for (char *letter = file_name; *letter; letter++)
         *letter = *letter == '/' ? '-' : *letter;
     snprintf(it->corpus_file, sizeof it->corpus_file, "%.300s/%s-%08x.case", folder, file_name,
-             (unsigned)name_hash(text + head));
+             (unsigned)text_fnv1a(TEXT_FNV1A, text + head, strlen(text + head)));
     int fd = file_open_folder(folder, run->session->options->corpus != NULL, &reason);
     /* Half a file would be refused by every later run. */
     bool kept = fd >= 0 && file_replace_in(fd, strrchr(it->corpus_file, '/') + 1, it->corpus_file,

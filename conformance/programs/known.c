@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/text.h"
 #include "conformance/model/program_text.h"
 #include "fuzz/input_file.h"
 
@@ -272,9 +273,7 @@ bool known_open(const char *file, struct known_list *ret, struct reason *ret_rea
     if (good && file) {
         list.text = input_file_read(file, FILE_BYTES_MAX, &bytes, &why);
         const int built_in = list.count;
-        list.digest = UINT64_C(0xcbf29ce484222325);
-        for (size_t at = 0; list.text && at < bytes; at++)
-            list.digest = (list.digest ^ (unsigned char)list.text[at]) * UINT64_C(0x100000001b3);
+        list.digest = text_fnv1a(TEXT_FNV1A, list.text, list.text ? bytes : 0);
         if (list.text && strlen(list.text) != bytes)
             good = reason_set(ret_reason, REASON_INPUT, "not a text file: byte %zu is 0",
                               strlen(list.text));

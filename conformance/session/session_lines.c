@@ -9,6 +9,7 @@
 
 #include "conformance/base/build_info.h"
 #include "conformance/base/host.h"
+#include "conformance/base/text.h"
 #include "conformance/model/catalog.h"
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
@@ -59,14 +60,13 @@ const char *session_time(char ret_text[SESSION_TIME_BYTES])
 /* FNV-1a over the lines of the corpus: a run can be resumed only over the same. */
 static uint64_t corpus_hash(const struct session *session)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = TEXT_FNV1A;
     for (uint64_t index = 0; index < session->plan.corpus_count; index++) {
         const struct corpus_case *it = &session->plan.corpus[index];
         char text[CASE_TEXT_BYTES + 8];
         size_t bytes = (size_t)sprintf(text, "%s", it->leads ? "after " : "");
         bytes += case_format(&it->test_case, text + bytes, CASE_TEXT_BYTES);
-        for (size_t at = 0; at <= bytes; at++)
-            hash = (hash ^ (unsigned char)text[at]) * UINT64_C(0x100000001b3);
+        hash = text_fnv1a(hash, text, bytes + 1);
     }
     return hash;
 }

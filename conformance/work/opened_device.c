@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "conformance/base/text.h"
 #include "conformance/model/cubin.h"
 #include "conformance/model/path.h"
 
@@ -347,9 +348,8 @@ static void load_module(struct device *device, struct device_module *module)
 static struct device_module **list_of(struct device *device, const char *unit, int path,
                                       const void *holder)
 {
-    uint64_t hash = (uint64_t)(uintptr_t)holder + (uint64_t)path;
-    for (; *unit; unit++)
-        hash = (hash ^ (unsigned char)*unit) * UINT64_C(0x100000001b3);
+    const uint64_t hash =
+        text_fnv1a((uint64_t)(uintptr_t)holder + (uint64_t)path, unit, strlen(unit));
     return &device->modules[(hash ^ hash >> 32) % DEVICE_MODULE_LISTS];
 }
 

@@ -12,6 +12,7 @@
 
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
+#include "conformance/base/text.h"
 #include "conformance/model/path.h"
 #include "conformance/model/program_text.h"
 #include "conformance/wire/message.h"
@@ -137,18 +138,9 @@ static void set_place(const struct program *program, size_t word, struct program
     }
 }
 
-/* FNV-1a, one word after the other. */
-static uint64_t digest_word(uint64_t digest, uint64_t word)
-{
-    for (int shift = 0; shift < 64; shift += 8)
-        digest = (digest ^ (word >> shift & 0xff)) * UINT64_C(0x100000001b3);
-    return digest;
-}
-
 static void compare_program(const struct program_module *module, const struct module_program *it,
                             struct program_result *ret)
 {
-    const uint64_t digest_start = UINT64_C(0xcbf29ce484222325);
     const size_t words = program_output_words(&it->program);
     const uint64_t *expected = module->expected + it->output_at;
     const uint64_t *before = module->before + it->output_at, *got = module->got + it->output_at;
@@ -159,15 +151,16 @@ static void compare_program(const struct program_module *module, const struct mo
             continue;
         const bool is_unwritten = got[word] == before[word] && before[word] != 0;
         if (ret->wrong++ == 0) {
-            ret->wrong_bits = ret->wrong_places = digest_start;
+            ret->wrong_bits = ret->wrong_places = TEXT_FNV1A;
             set_place(&it->program, word, ret);
             ret->expected = expected[word];
             ret->got = got[word];
             ret->is_unwritten = is_unwritten;
         }
         ret->unwritten += is_unwritten;
-        ret->wrong_places = digest_word(ret->wrong_places, word);
-        ret->wrong_bits = digest_word(digest_word(ret->wrong_bits, word), got[word]);
+        const uint64_t both[] = {word, got[word]};
+        ret->wrong_places = text_fnv1a(ret->wrong_places, both, sizeof *both);
+        ret->wrong_bits = text_fnv1a(ret->wrong_bits, both, sizeof both);
     }
 }
 

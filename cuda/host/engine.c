@@ -2,14 +2,248 @@
  * waits; whatever stops running, a thread that waits or a fiber that is free, decides what runs
  * next. */
 #include "cuda/host/engine.h"
-#include "cuda/host/async_copies.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
 #include "cuda/host/fault_note.h"
 #include "cuda/host/fiber.h"
+#include "cuda/host/memory.h"
+#include "cuda/host/sanitizer.h"
 #include "cuda/host/schedule.h"
-#include "cuda/host/shared.h"
-#include "cuda/host/wait.h"
 
-#include <stdio.h>
+/* Warp exchanges by the CUDA C++ programming guide, "Warp Shuffle Functions". A thread that waits,
+ * and what its warp exchanges: */
+enum { WAIT_BLOCK = -1 }; /* in place of an exchange: the thread waits for its whole block */
+
+struct fiber;
+
+struct wait {
+    struct fiber *fiber; /* the stack that it waits on */
+    const char *file;
+    int line;
+    int exchange; /* enum emulation_exchange or WAIT_BLOCK */
+    uint32_t mask;
+    uint32_t value; /* the value that it gives; once it is ready, the value that it gets */
+    int operand, width;
+};
+
+enum { LANES = 32 };
+
+static bool wait_same_place(const struct wait *a, const struct wait *b)
+{
+    return a->line == b->line && (a->file == b->file || strcmp(a->file, b->file) == 0);
+}
+
+/* True when the operands of a warp's exchange mean something: a width of a power of two up to a
+ * warp, a mask that names the thread itself. */
+static bool wait_well_formed(const struct wait *wait, unsigned lane)
+{
+    return wait->width >= 1 && wait->width <= LANES && (wait->width & (wait->width - 1)) == 0 &&
+           (wait->mask >> lane & 1) != 0;
+}
+
+/* The lane whose value `lane` gets. */
+static unsigned source_lane(const struct wait *wait, unsigned lane)
+{
+    const unsigned width = (unsigned)wait->width;
+    const unsigned operand = (unsigned)wait->operand;
+    const unsigned first = lane / width * width;
+    const unsigned place = lane - first;
+    switch (wait->exchange) {
+    case EMULATION_INDEX:
+        return first + operand % width;
+    case EMULATION_UP:
+        return operand <= place ? lane - operand : lane;
+    case EMULATION_DOWN:
+        return operand < width - place ? lane + operand : lane;
+    default: /* EMULATION_XOR: into earlier segments, not into later ones */
+        return (lane ^ operand) < first + width ? lane ^ operand : lane;
+    }
+}
+
+/* Replaces the value that each of these threads of a warp gave by the one it gets. `garbage` is the
+ * state of the random numbers that replace values of threads that take no part. */
+static void wait_exchange(struct wait *warp_waits, uint32_t lanes, uint64_t *garbage)
+{
+    uint32_t given[LANES];
+    uint32_t ballot = 0;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        if (lanes >> lane & 1) {
+            given[lane] = warp_waits[lane].value;
+            ballot |= (uint32_t)(given[lane] != 0) << lane;
+        } else
+            given[lane] = (uint32_t)schedule_random(garbage);
+    }
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        struct wait *wait = &warp_waits[lane];
+        wait->value = wait->exchange == EMULATION_BALLOT ? ballot : given[source_lane(wait, lane)];
+    }
+}
+
+/* "tiled.cu:31". The file's name is a part of the given one. */
+static const char *wait_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Asynchronous copies to shared memory are made when their thread waits for them. A thread's copies
+ * are a list in the order in which they were started. */
+
+/* As many as shared memory holds of the smallest: more of them at a time overwrite each other. */
+enum {
+    LEAST_BYTES = 4,
+    MOST_BYTES = 16,
+    COPIES_MAX = SHARED_BYTES_MAX / LEAST_BYTES,
+    NONE = -1,
+    BULKS_MAX = 64
+};
+
+struct copy {
+    void *target;
+    unsigned bytes;
+    unsigned group; /* of its thread, by number */
+    int next;       /* of its thread, or of those that are free */
+    unsigned char value[MOST_BYTES];
+};
+
+/* A copy of the whole block. Its bytes lie in bulk_values until somebody waits. */
+struct bulk {
+    void *target;
+    const void *barrier;
+    size_t first, bytes;
+};
+
+static struct {
+    bool used; /* since the block began */
+    uint64_t garbage;
+    struct bulk bulks[BULKS_MAX];
+    int bulk_count;
+    size_t bulk_bytes;
+    unsigned char bulk_values[SHARED_BYTES_MAX];
+    struct copy copies[COPIES_MAX];
+    int made_count; /* of `copies` */
+    int free;
+    struct {
+        int first, last;
+        unsigned group; /* the one that is not committed yet */
+    } threads[EMULATION_THREADS_MAX];
+} state;
+
+/* Forgets the copies of the block before: whoever did not wait for them does not get them. What
+ * destinations hold until then is a function of `garbage`. */
+static void async_copies_begin_block(uint64_t garbage)
+{
+    state.garbage = garbage;
+    state.used = false;
+    state.bulk_count = 0;
+    state.bulk_bytes = 0;
+}
+
+static void begin(void)
+{
+    state.used = true;
+    state.made_count = 0;
+    state.free = NONE;
+    for (int thread = 0; thread < EMULATION_THREADS_MAX; thread++) {
+        state.threads[thread].first = state.threads[thread].last = NONE;
+        state.threads[thread].group = 0;
+    }
+}
+
+static unsigned running_thread(void)
+{
+    const struct emulation_index *at = &emulation_registers.thread;
+    const struct emulation_index *size = &emulation_registers.block_size;
+    return at->x + size->x * (at->y + size->y * at->z);
+}
+
+static int take(void)
+{
+    const int index = state.free;
+    if (index != NONE)
+        state.free = state.copies[index].next;
+    return index == NONE ? state.made_count++ : index;
+}
+
+void emulation_copy_start(void *target, const void *value, unsigned bytes)
+{
+    if (!state.used)
+        begin();
+    if (state.free == NONE && state.made_count == COPIES_MAX)
+        emulation_trap(__FILE__, __LINE__);
+    const int index = take();
+    const unsigned thread = running_thread();
+    struct copy *copy = &state.copies[index];
+    *copy = (struct copy){target, bytes, state.threads[thread].group, NONE, {0}};
+    memcpy(copy->value, value, bytes);
+    schedule_garbage(target, bytes, &state.garbage);
+    if (state.threads[thread].first == NONE)
+        state.threads[thread].first = index;
+    else
+        state.copies[state.threads[thread].last].next = index;
+    state.threads[thread].last = index;
+}
+
+void emulation_copy_commit(void)
+{
+    if (!state.used)
+        begin();
+    state.threads[running_thread()].group++;
+}
+
+void emulation_copy_wait(unsigned groups)
+{
+    if (!state.used)
+        return;
+    const unsigned thread = running_thread();
+    const unsigned committed = state.threads[thread].group;
+    for (int index; (index = state.threads[thread].first) != NONE;) {
+        struct copy *copy = &state.copies[index];
+        if (copy->group + groups >= committed)
+            return;
+        memcpy(copy->target, copy->value, copy->bytes);
+        state.threads[thread].first = copy->next;
+        copy->next = state.free;
+        state.free = index;
+    }
+}
+
+void emulation_bulk_start(void *target, unsigned bytes, const void *barrier)
+{
+    if (state.bulk_count == BULKS_MAX || bytes > SHARED_BYTES_MAX - state.bulk_bytes)
+        emulation_trap(__FILE__, __LINE__);
+    struct bulk *bulk = &state.bulks[state.bulk_count++];
+    *bulk = (struct bulk){target, barrier, state.bulk_bytes, bytes};
+    state.bulk_bytes += bytes;
+    memcpy(state.bulk_values + bulk->first, target, bytes);
+    schedule_garbage(target, bytes, &state.garbage);
+}
+
+/* A GPU would wait for ever for a copy that was never started. */
+void emulation_bulk_wait(const void *barrier, const char *file, int line)
+{
+    int started = 0;
+    for (int index = 0; index < state.bulk_count; index++) {
+        struct bulk *bulk = &state.bulks[index];
+        if (bulk->barrier != barrier)
+            continue;
+        started++;
+        memcpy(bulk->target, state.bulk_values + bulk->first, bulk->bytes);
+        bulk->bytes = 0;
+    }
+    if (started == 0)
+        emulation_trap(file, line);
+}
+
+/* Threads and blocks. */
 
 enum { WARPS_MAX = ENGINE_THREADS_MAX / ENGINE_WARP_THREADS };
 
@@ -299,6 +533,16 @@ void emulation_block_barrier(const char *file, int line)
     wait_here();
 }
 
+void engine_describe_thread(char *ret, size_t ret_bytes)
+{
+    const struct emulation_registers *at = &emulation_registers;
+    if (!engine.running)
+        snprintf(ret, ret_bytes, "outside any kernel");
+    else
+        snprintf(ret, ret_bytes, "block (%u,%u,%u), thread (%u,%u,%u)", at->block.x, at->block.y,
+                 at->block.z, at->thread.x, at->thread.y, at->thread.z);
+}
+
 uint32_t emulation_warp_exchange(enum emulation_exchange exchange, uint32_t mask, uint32_t value,
                                  int operand, int width, const char *file, int line)
 {
@@ -342,21 +586,6 @@ void engine_set_seed(uint64_t seed)
     engine.launch_count = 0;
 }
 
-bool engine_is_running(void)
-{
-    return engine.running;
-}
-
-void engine_describe_thread(char *ret, size_t ret_bytes)
-{
-    const struct emulation_registers *at = &emulation_registers;
-    if (!engine.running)
-        snprintf(ret, ret_bytes, "outside any kernel");
-    else
-        snprintf(ret, ret_bytes, "block (%u,%u,%u), thread (%u,%u,%u)", at->block.x, at->block.y,
-                 at->block.z, at->thread.x, at->thread.y, at->thread.z);
-}
-
 static void set_block_size(const struct emulation_index *size)
 {
     const struct emulation_index *last = &emulation_registers.block_size;
@@ -396,4 +625,90 @@ enum engine_end engine_run(const struct engine_launch *launch)
     engine.running = false;
     shared_leave();
     return engine.out_of_memory ? ENGINE_NO_MEMORY : engine.failed ? ENGINE_FAULT : ENGINE_DONE;
+}
+
+/* Signals that a kernel's mistakes end in. */
+
+/* Formatting is safe here although snprintf is not on POSIX's list for signal handlers: these
+ * signals come from an instruction of the kernel, not from within libc. */
+static void note_access(const void *address, const char *how)
+{
+    char thread[128];
+    char place[128];
+    engine_describe_thread(thread, sizeof thread);
+    if (fiber_overflowed(address)) {
+        fault_note("%s: stack overflow", thread);
+        return;
+    }
+    memory_describe(address, place, sizeof place);
+    fault_note("%s: stray access %s%s", thread, place, how);
+}
+
+/* " (a write)" or " (a read)" where the machine reports it. */
+static const char *access_kind(const void *context)
+{
+#ifdef __x86_64__
+    const ucontext_t *machine = context;
+    return machine->uc_mcontext.gregs[REG_ERR] & 2 ? " (a write)" : " (a read)";
+#else
+    (void)context;
+    return "";
+#endif
+}
+
+static void handle(int signal_number, siginfo_t *info, void *context)
+{
+    char thread[128];
+    engine_describe_thread(thread, sizeof thread);
+    if ((signal_number == SIGSEGV || signal_number == SIGBUS) && info->si_code > 0 &&
+        info->si_code != SI_KERNEL)
+        note_access(info->si_addr, access_kind(context));
+    else if (signal_number == SIGSEGV || signal_number == SIGBUS)
+        fault_note("%s: stray access to an address that cannot exist or is misaligned", thread);
+    else if (signal_number == SIGILL)
+        fault_note("%s: misaligned access, or an index outside its array", thread);
+    else
+        fault_note("%s: integer division by zero", thread);
+    raise(signal_number); /* held back until this returns, then deadly (SA_RESETHAND) */
+}
+
+#if SANITIZER_ADDRESS
+/* AddressSanitizer has found a stray access before the processor did: note it if it is a kernel's,
+ * and die of the same signal as without it. */
+static void handle_sanitizer_report(const char *report)
+{
+    (void)report;
+    if (!engine.running)
+        return;
+    note_access(__asan_get_report_address(),
+                __asan_get_report_access_type() ? " (a write)" : " (a read)");
+    signal(SIGSEGV, SIG_DFL);
+    raise(SIGSEGV);
+}
+#endif
+
+static void install_handlers(void)
+{
+    /* The fault may be the stack's own overflow, so the handler runs on another one. */
+    static unsigned char handler_stack[65536];
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+    const stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
+    struct sigaction action = {.sa_sigaction = handle,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaltstack(&stack, NULL);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaction(signals[i], &action, NULL);
+#if SANITIZER_ADDRESS
+    __asan_set_error_report_callback(handle_sanitizer_report);
+#endif
+}
+
+void fault_set_note(char *buffer, size_t bytes)
+{
+    static bool installed;
+    fault_note_keep(buffer, bytes);
+    if (buffer && bytes && !installed)
+        install_handlers();
+    installed = installed || (buffer && bytes);
 }

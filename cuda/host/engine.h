@@ -1,14 +1,20 @@
 /* Runs a launch of one kernel on the CPU: block after block, and within a block thread after
  * thread. A thread that meets no barrier is a plain call; one that has to wait keeps its stack,
- * and the next begins on a fresh one. */
+ * and the next begins on a fresh one.
+ *
+ *     engine_set_seed(seed);
+ *     fault_set_note(shared_line, sizeof shared_line);   // what a signal of the kernel's leaves
+ *     if (engine_run(&launch) != ENGINE_DONE)
+ *         ...   // the note says why
+ */
 #ifndef ASSAY_CUDA_HOST_ENGINE_H
 #define ASSAY_CUDA_HOST_ENGINE_H
-
-#include "cuda/host/emulation_interface.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "cuda/host/emulation_interface.h"
 
 enum {
     ENGINE_THREADS_MAX = EMULATION_THREADS_MAX,
@@ -36,9 +42,11 @@ enum engine_end engine_run(const struct engine_launch *launch);
 /* The orders and the garbage of launches from here on are functions of the seed. */
 void engine_set_seed(uint64_t seed);
 
-bool engine_is_running(void);
-
 /* "block (0,0,0), thread (3,0,0)", or "outside any kernel". For a signal handler. */
 void engine_describe_thread(char *ret, size_t ret_bytes);
+
+/* Takes the buffer for later notes, empties it, and from then on notes what signal kills the
+ * process and where. NULL: no notes any more. */
+void fault_set_note(char *buffer, size_t bytes);
 
 #endif

@@ -1,12 +1,9 @@
 /* The emulation as a driver: initialisation, the one context, errors (cuda/driver.h). */
 #include "cuda/driver.h"
 #include "cuda/host/engine.h"
-#include "cuda/host/fault.h"
-#include "cuda/host/host_module.h"
 #include "cuda/host/host_state.h"
 #include "cuda/host/memory.h"
 #include "cuda/host/watch.h"
-#include "cuda/host/shared.h"
 
 #include <stdlib.h>
 #include <string.h>

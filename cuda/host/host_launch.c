@@ -1,6 +1,5 @@
 /* The host driver's launches, and what it says of functions. */
 #include "cuda/host/engine.h"
-#include "cuda/host/host_module.h"
 #include "cuda/host/host_state.h"
 #include "cuda/host/watch.h"
 

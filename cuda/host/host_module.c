@@ -1,13 +1,12 @@
-/* Modules, functions and arrays (host_module.h): units are found among the entries and symbols that
+/* Modules, functions and arrays (host_state.h): units are found among the entries and symbols that
  * emulation.h leaves in the program. Clauses: driver.host.modules, driver.host.symbols. */
-#include "cuda/host/host_module.h"
+#include "cuda/host/host_state.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cuda/host/fault_note.h"
-#include "cuda/host/host_state.h"
 #include "cuda/host/memory.h"
 
 /* The linker's names for ranges of pointers; weak, as a program may hold no kernel, no array, and

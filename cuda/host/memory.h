@@ -1,12 +1,19 @@
 /* The host device's memory: every allocation lies between pages that may not be touched, so that a
  * stray access kills the process at once and memory_describe can say which allocation is nearest.
- * Under AddressSanitizer the few bytes up to the page's edge are closed too. */
+ * Under AddressSanitizer the few bytes up to the page's edge are closed too.
+ *
+ *     unsigned char *bytes = memory_make(MEMORY_DEVICE, 4096);   // full of garbage
+ *     memory_drop(MEMORY_DEVICE, bytes);
+ *
+ * And the shared memory of its one multiprocessor. */
 #ifndef ASSAY_CUDA_HOST_MEMORY_H
 #define ASSAY_CUDA_HOST_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "cuda/host/emulation_interface.h"
 
 enum memory_kind {
     MEMORY_DEVICE, /* aligned to 256 bytes, as cuMemAlloc promises */
@@ -30,5 +37,26 @@ bool memory_holds(enum memory_kind kind, uint64_t address, size_t bytes);
 /* Says where the address lies: "12 bytes past the end of a 4096-byte allocation". For a signal
  * handler. */
 void memory_describe(const void *address, char *ret, size_t ret_bytes);
+
+/* The shared memory of the emulated multiprocessor. It persists from launch to launch as a GPU's
+ * does: a block finds there what the block before it left, of whatever kernel, from the first byte
+ * of its static shared memory on, then its dynamic one. Only at the start it is garbage. */
+enum { SHARED_BYTES_MAX = 49152 };
+
+/* Gives the entry's static shared memory and so many bytes of dynamic one what the multiprocessor
+ * holds. False without memory. */
+bool shared_enter(const struct emulation_entry *entry, size_t dynamic_bytes);
+
+/* Before every block of the launch. */
+void shared_begin_block(uint64_t *garbage);
+
+/* Keeps what the launch left. */
+void shared_leave(void);
+
+/* True: every block finds fresh garbage instead, as no GPU does. */
+void shared_set_refilled(bool refilled);
+
+/* Forgets what was left, and gives back memory. */
+void shared_release(void);
 
 #endif

@@ -1,12 +1,16 @@
-/* The emulation as a driver: initialisation, the one context, errors (cuda/driver.h). */
+/* The emulation as a driver: initialisation, the one context, errors; the device and its
+ * attributes; memory and copies, each checked to stay inside one allocation (cuda/driver.h). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
 #include "cuda/driver.h"
 #include "cuda/host/engine.h"
 #include "cuda/host/host_state.h"
 #include "cuda/host/memory.h"
 #include "cuda/host/watch.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* A driver's state is the process's: the ABI has no argument for it. */
 static struct {
@@ -20,7 +24,7 @@ static _Thread_local bool context_current;
 /* The primary context's handle is the address of this. */
 static char primary_context;
 
-cu_result host_initialised(void)
+static cu_result host_initialised(void)
 {
     return driver.initialised ? CU_SUCCESS : CU_ERROR_NOT_INITIALIZED;
 }
@@ -143,4 +147,294 @@ void driver_open_host(struct cuda_driver *ret)
         .set_fault_note = fault_set_note,
         .watch_reads = watch_set,
     };
+}
+
+/* The host device: its attributes. */
+
+/* What a launch is planned for is as on any GPU of the last ten years. Clocks, bus and cache are 0:
+ * the emulation has no meaningful speed. So is the compute capability, which no GPU has. */
+static const struct {
+    int attribute, value;
+} attributes[] = {
+    {CU_ATTRIBUTE_MAX_THREADS_PER_BLOCK, ENGINE_THREADS_MAX},
+    {CU_ATTRIBUTE_MAX_GRID_DIM_X, HOST_GRID_X_MAX},
+    {CU_ATTRIBUTE_MAX_GRID_DIM_Y, HOST_GRID_YZ_MAX},
+    {CU_ATTRIBUTE_MAX_GRID_DIM_Z, HOST_GRID_YZ_MAX},
+    {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, HOST_SHARED_BYTES_MAX},
+    {CU_ATTRIBUTE_WARP_SIZE, ENGINE_WARP_THREADS},
+    {CU_ATTRIBUTE_CLOCK_RATE, 0},
+    {CU_ATTRIBUTE_COMPUTE_MODE, CU_COMPUTE_MODE_DEFAULT},
+    {CU_ATTRIBUTE_MULTIPROCESSOR_COUNT, 1},
+    {CU_ATTRIBUTE_MEMORY_CLOCK_RATE, 0},
+    {CU_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 0},
+    {CU_ATTRIBUTE_L2_CACHE_SIZE, 0},
+    {CU_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, HOST_PERSISTING_BYTES_MAX},
+    {CU_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE, HOST_WINDOW_BYTES_MAX},
+    {CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0},
+    {CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0},
+    {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, HOST_SHARED_BYTES_MAX},
+    /* Blocks run one after another. */
+    {CU_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR, 1},
+    {CU_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, ENGINE_THREADS_MAX},
+    {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, HOST_SHARED_BYTES_MAX},
+    {CU_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, 0},
+    {CU_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, 0},
+};
+
+cu_result host_driver_get_version(int *ret)
+{
+    *ret = 0;
+    return CU_SUCCESS;
+}
+
+cu_result host_device_get_count(int *ret)
+{
+    const cu_result result = host_initialised();
+    if (result == CU_SUCCESS)
+        *ret = 1;
+    return result;
+}
+
+/* What all queries about one device have in common. */
+static cu_result check_device(cu_device device)
+{
+    const cu_result result = host_initialised();
+    if (result != CU_SUCCESS)
+        return result;
+    return device == 0 ? CU_SUCCESS : CU_ERROR_INVALID_DEVICE;
+}
+
+cu_result host_device_get(cu_device *ret, int ordinal)
+{
+    const cu_result result = check_device(ordinal);
+    if (result == CU_SUCCESS)
+        *ret = 0;
+    return result;
+}
+
+/* The processor's own name, as Linux gives it on x86; "" elsewhere. */
+static void find_processor_name(char *ret, size_t ret_bytes)
+{
+    char line[256];
+    ret[0] = '\0';
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (!file)
+        return;
+    while (ret[0] == '\0' && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon)
+            continue;
+        line[strcspn(line, "\n")] = '\0';
+        snprintf(ret, ret_bytes, " %s", colon + 1 + strspn(colon + 1, " "));
+    }
+    fclose(file);
+}
+
+cu_result host_device_get_name(char *ret, int bytes, cu_device device)
+{
+    const cu_result result = check_device(device);
+    if (result != CU_SUCCESS)
+        return result;
+    if (!ret || bytes <= 0)
+        return CU_ERROR_INVALID_VALUE;
+    char processor[128];
+    struct utsname system;
+    find_processor_name(processor, sizeof processor);
+    const char *machine = uname(&system) == 0 ? system.machine : "unknown";
+    snprintf(ret, (size_t)bytes, "host (%s%s)", machine, processor);
+    return CU_SUCCESS;
+}
+
+cu_result host_device_get_uuid(unsigned char ret[16], cu_device device)
+{
+    const cu_result result = check_device(device);
+    if (result == CU_SUCCESS)
+        memcpy(ret, "assay host\0\0\0\0\0", 16);
+    return result;
+}
+
+cu_result host_device_total_mem(size_t *ret, cu_device device)
+{
+    const cu_result result = check_device(device);
+    if (result == CU_SUCCESS)
+        *ret = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    return result;
+}
+
+cu_result host_device_get_attribute(int *ret, int attribute, cu_device device)
+{
+    const cu_result result = check_device(device);
+    if (result != CU_SUCCESS)
+        return result;
+    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
+        if (attributes[i].attribute == attribute) {
+            *ret = attributes[i].value;
+            return CU_SUCCESS;
+        }
+    }
+    return CU_ERROR_INVALID_VALUE;
+}
+
+/* Memory: allocation and copies. */
+
+enum { SMALL_BYTES = 1 << 24 }; /* not worth asking the system whether that much is free */
+
+/* What could be allocated now: Linux's own estimate. */
+static size_t available_bytes(void)
+{
+    char line[256];
+    unsigned long long kib = 0;
+    FILE *file = fopen("/proc/meminfo", "r");
+    if (file) {
+        while (kib == 0 && fgets(line, sizeof line, file))
+            sscanf(line, "MemAvailable: %llu", &kib);
+        fclose(file);
+    }
+    if (kib != 0)
+        return (size_t)kib * 1024;
+    return (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void *allocate(enum memory_kind kind, size_t bytes)
+{
+    if (bytes > SMALL_BYTES && bytes > available_bytes())
+        return NULL;
+    return memory_make(kind, bytes);
+}
+
+cu_result host_mem_alloc(cu_address *ret, size_t bytes)
+{
+    const cu_result result = host_ready();
+    if (result != CU_SUCCESS)
+        return result;
+    if (bytes == 0)
+        return CU_ERROR_INVALID_VALUE;
+    void *memory = allocate(MEMORY_DEVICE, bytes);
+    if (!memory)
+        return CU_ERROR_OUT_OF_MEMORY;
+    *ret = (cu_address)(uintptr_t)memory;
+    return CU_SUCCESS;
+}
+
+cu_result host_mem_free(cu_address address)
+{
+    const cu_result result = host_has_context();
+    if (result != CU_SUCCESS || address == 0)
+        return result;
+    return memory_drop(MEMORY_DEVICE, (void *)(uintptr_t)address) ? CU_SUCCESS
+                                                                  : CU_ERROR_INVALID_VALUE;
+}
+
+cu_result host_mem_get_info(size_t *ret_free, size_t *ret_total)
+{
+    const cu_result result = host_ready();
+    if (result != CU_SUCCESS)
+        return result;
+    *ret_free = available_bytes();
+    *ret_total = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    return CU_SUCCESS;
+}
+
+/* Every flag's promise (portable, mapped, write-combined) holds of itself where device and host
+ * are one. */
+cu_result host_mem_host_alloc(void **ret, size_t bytes, unsigned flags)
+{
+    const cu_result result = host_ready();
+    if (result != CU_SUCCESS)
+        return result;
+    if (bytes == 0 || flags > 7)
+        return CU_ERROR_INVALID_VALUE;
+    void *memory = allocate(MEMORY_HOST, bytes);
+    if (!memory)
+        return CU_ERROR_OUT_OF_MEMORY;
+    *ret = memory;
+    return CU_SUCCESS;
+}
+
+cu_result host_mem_free_host(void *memory)
+{
+    const cu_result result = host_has_context();
+    if (result != CU_SUCCESS)
+        return result;
+    return memory_drop(MEMORY_HOST, memory) ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
+}
+
+cu_result host_mem_host_get_address(cu_address *ret, void *memory, unsigned flags)
+{
+    const cu_result result = host_ready();
+    if (result != CU_SUCCESS)
+        return result;
+    if (flags != 0 || !memory_holds(MEMORY_HOST, (cu_address)(uintptr_t)memory, 1))
+        return CU_ERROR_INVALID_VALUE;
+    *ret = (cu_address)(uintptr_t)memory;
+    return CU_SUCCESS;
+}
+
+/* Memory that the device reaches by its address: its own, and what mem_host_alloc gave. */
+static bool is_reached(cu_address address, size_t bytes)
+{
+    return memory_holds(MEMORY_DEVICE, address, bytes) || memory_holds(MEMORY_HOST, address, bytes);
+}
+
+/* Checks what all copies share. True in ret_empty: there is nothing to copy. */
+static cu_result check_copy(size_t bytes, cu_stream stream, bool *ret_empty)
+{
+    const cu_result result = host_ready();
+    if (result != CU_SUCCESS)
+        return result;
+    if (!host_is_stream(stream))
+        return HOST_ERROR_INVALID_HANDLE;
+    *ret_empty = bytes == 0;
+    return CU_SUCCESS;
+}
+
+cu_result host_memcpy_htod_async(cu_address target, const void *source, size_t bytes,
+                                 cu_stream stream)
+{
+    bool empty = false;
+    const cu_result result = check_copy(bytes, stream, &empty);
+    if (result != CU_SUCCESS || empty)
+        return result;
+    if (!source || !memory_holds(MEMORY_DEVICE, target, bytes))
+        return CU_ERROR_INVALID_VALUE;
+    memcpy((void *)(uintptr_t)target, source, bytes);
+    return CU_SUCCESS;
+}
+
+cu_result host_memcpy_dtoh_async(void *target, cu_address source, size_t bytes, cu_stream stream)
+{
+    bool empty = false;
+    const cu_result result = check_copy(bytes, stream, &empty);
+    if (result != CU_SUCCESS || empty)
+        return result;
+    if (!target || !memory_holds(MEMORY_DEVICE, source, bytes))
+        return CU_ERROR_INVALID_VALUE;
+    memcpy(target, (const void *)(uintptr_t)source, bytes);
+    return CU_SUCCESS;
+}
+
+cu_result host_memcpy_dtod_async(cu_address target, cu_address source, size_t bytes,
+                                 cu_stream stream)
+{
+    bool empty = false;
+    const cu_result result = check_copy(bytes, stream, &empty);
+    if (result != CU_SUCCESS || empty)
+        return result;
+    if (!is_reached(target, bytes) || !is_reached(source, bytes))
+        return CU_ERROR_INVALID_VALUE;
+    memmove((void *)(uintptr_t)target, (const void *)(uintptr_t)source, bytes);
+    return CU_SUCCESS;
+}
+
+cu_result host_memset_d8_async(cu_address target, unsigned char value, size_t bytes,
+                               cu_stream stream)
+{
+    bool empty = false;
+    const cu_result result = check_copy(bytes, stream, &empty);
+    if (result != CU_SUCCESS || empty)
+        return result;
+    if (!memory_holds(MEMORY_DEVICE, target, bytes))
+        return CU_ERROR_INVALID_VALUE;
+    memset((void *)(uintptr_t)target, value, bytes);
+    return CU_SUCCESS;
 }

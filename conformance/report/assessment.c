@@ -57,21 +57,6 @@ static uint64_t count_failures(const struct loaded_record *record)
     return count;
 }
 
-static void judge_cut(const struct loaded_record *record, struct assessment *ret)
-{
-    uint64_t failures = count_failures(record);
-    char number[NUMBER_COUNT_BYTES];
-    ret->verdict = failures ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
-    if (failures)
-        snprintf(ret->reason, sizeof ret->reason,
-                 "%s; and the run was cut short: later cases are INCONCLUSIVE",
-                 number_count(failures, "failure", number));
-    else
-        snprintf(ret->reason, sizeof ret->reason,
-                 "the run was cut short: %s had finished; the remaining cases did not run",
-                 number_count(record->cases, "case", number));
-}
-
 /* A summary that is worse than its lines is believed; one that is better is not. */
 static void judge_summary(const struct loaded_record *record, struct assessment *ret)
 {
@@ -102,7 +87,17 @@ void assess_record(const struct loaded_record *record, struct assessment *ret)
 {
     char why[CONTRADICTION_BYTES];
     if (record->summary == NULL) {
-        judge_cut(record, ret);
+        uint64_t failures = count_failures(record);
+        char number[NUMBER_COUNT_BYTES];
+        ret->verdict = failures ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
+        if (failures)
+            snprintf(ret->reason, sizeof ret->reason,
+                     "%s; and the run was cut short: later cases are INCONCLUSIVE",
+                     number_count(failures, "failure", number));
+        else
+            snprintf(ret->reason, sizeof ret->reason,
+                     "the run was cut short: %s had finished; the remaining cases did not run",
+                     number_count(record->cases, "case", number));
         return;
     }
     judge_summary(record, ret);
@@ -131,26 +126,6 @@ static bool has_part(const struct loaded_record *records, size_t count, const ch
         if (strcmp(field_header_part(records[index].header), part) == 0)
             return true;
     return false;
-}
-
-/* A gate that was cut short wrote no verdict: names the parts without a record. */
-static void judge_cut_gate(const struct loaded_record *records, size_t count,
-                           struct assessment *ret)
-{
-    const json_t *parts = field_header_parts(records[0].header), *part;
-    size_t index, missing = 0;
-    int used = snprintf(ret->reason, sizeof ret->reason, "the gate was cut short: no record of ");
-    ret->verdict = VERDICT_INCONCLUSIVE;
-    json_array_foreach(parts, index, part)
-    {
-        if (has_part(records, count, value_text(part)) || missing++ >= 8)
-            continue;
-        used += snprintf(ret->reason + used, sizeof ret->reason - (size_t)used, "%s%.31s",
-                         missing > 1 ? ", " : "", value_text(part));
-    }
-    if (missing == 0)
-        snprintf(ret->reason, sizeof ret->reason,
-                 "the gate was cut short: it gave no verdict after its last part");
 }
 
 /* A verdict that is better than its parts is not believed (assess_records joins theirs). */
@@ -187,8 +162,23 @@ static void join_gate(const struct loaded *loaded, size_t first, struct assessme
         count++;
     if (records[count - 1].gate)
         judge_whole_gate(records, count, &one);
-    else
-        judge_cut_gate(records, count, &one);
+    else {
+        /* A gate that was cut short wrote no verdict: names the parts without a record. */
+        const json_t *parts = field_header_parts(records[0].header), *part;
+        size_t index, missing = 0;
+        int used = snprintf(one.reason, sizeof one.reason, "the gate was cut short: no record of ");
+        one.verdict = VERDICT_INCONCLUSIVE;
+        json_array_foreach(parts, index, part)
+        {
+            if (has_part(records, count, value_text(part)) || missing++ >= 8)
+                continue;
+            used += snprintf(one.reason + used, sizeof one.reason - (size_t)used, "%s%.31s",
+                             missing > 1 ? ", " : "", value_text(part));
+        }
+        if (missing == 0)
+            snprintf(one.reason, sizeof one.reason,
+                     "the gate was cut short: it gave no verdict after its last part");
+    }
     join(ret, &one, records->path);
 }
 

@@ -345,19 +345,6 @@ static void put_axes(FILE *file, const struct sheet *sheet, const struct chart *
     escape_markup(file, "%s</text>\n", chart->x.label);
 }
 
-static void put_mark(FILE *file, const struct sheet *sheet, const struct chart *chart)
-{
-    if (chart->mark_x <= 0 || chart->mark_x <= chart->x.low || chart->mark_x >= chart->x.high)
-        return;
-    double x = place_x(sheet, chart, chart->mark_x);
-    bool left = x + 6 + drawing_text_width(chart->mark_label) > sheet->width;
-    fprintf(file,
-            "<path class=\"mark\" d=\"M%.1f %dV%d\"/><text class=\"label%s\" x=\"%.1f\" y=\"%d\">",
-            x, sheet->top, sheet->bottom, left ? " end" : "", left ? x - 6 : x + 6,
-            sheet->bottom - 10);
-    escape_markup(file, "%s</text>\n", chart->mark_label);
-}
-
 /* The classes of a series: its colour, and what kind of line it is. */
 static void put_class(FILE *file, const struct chart_series *series)
 {
@@ -486,7 +473,16 @@ void chart_svg(FILE *file, const struct chart *chart, const char *title)
         const struct sheet *sheet = &sheets[layout];
         drawing_open(file, (enum drawing_layout)layout, sheet->width, sheet->height, title);
         put_axes(file, sheet, chart);
-        put_mark(file, sheet, chart);
+        if (chart->mark_x > 0 && chart->mark_x > chart->x.low && chart->mark_x < chart->x.high) {
+            double x = place_x(sheet, chart, chart->mark_x);
+            bool left = x + 6 + drawing_text_width(chart->mark_label) > sheet->width;
+            fprintf(file,
+                    "<path class=\"mark\" d=\"M%.1f %dV%d\"/><text class=\"label%s\" x=\"%.1f\" "
+                    "y=\"%d\">",
+                    x, sheet->top, sheet->bottom, left ? " end" : "", left ? x - 6 : x + 6,
+                    sheet->bottom - 10);
+            escape_markup(file, "%s</text>\n", chart->mark_label);
+        }
         for (int index = 0; index < chart->series_count; index++)
             put_line(file, sheet, chart, &chart->series[index]);
         struct placed placed = {.apart = sheet->marker_width};
@@ -563,23 +559,6 @@ static double place_bar(const struct bar_sheet *sheet, const struct chart_axis *
     return sheet->left + axis_place(axis, value) * (sheet->right - sheet->left);
 }
 
-/* The kernel, cut where it would leave the paper: its whole name is in the tooltip. */
-static void put_label(FILE *file, const struct bar_sheet *sheet, const struct bar *bar, int top)
-{
-    char label[BARS_TEXT_BYTES];
-    const double room = sheet->beside ? sheet->left - 20 : sheet->width - 100;
-    snprintf(label, sizeof label, "%s", bar->label);
-    for (size_t bytes = strlen(label); bytes > 0 && drawing_text_width(label) > room; bytes--)
-        label[bytes - 1] = 0;
-    if (sheet->beside)
-        fprintf(file, "<text class=\"tick end\" x=\"%d\" y=\"%d\">", sheet->left - 10,
-                top + sheet->middle + 4);
-    else
-        fprintf(file, "<text class=\"tick\" x=\"0\" y=\"%d\">", top + 14);
-    escape_markup(file, "%s%s</text>", label,
-                  strlen(label) < strlen(bar->label) ? "\xe2\x80\xa6" : "");
-}
-
 static void put_value(FILE *file, const struct bar_sheet *sheet, const struct bar *bar,
                       double beside, double mark, int top)
 {
@@ -610,7 +589,19 @@ static void put_bar(FILE *file, const struct bar_sheet *sheet, const struct bar 
     escape_markup(file, "<g><title>%s</title>", bar->tip);
     fprintf(file, "<rect class=\"reach\" x=\"0\" y=\"%d\" width=\"%d\" height=\"%d\"/>", top,
             sheet->width, sheet->row);
-    put_label(file, sheet, bar, top);
+    /* The kernel, cut where it would leave the paper: its whole name is in the tooltip. */
+    char label[BARS_TEXT_BYTES];
+    const double room = sheet->beside ? sheet->left - 20 : sheet->width - 100;
+    snprintf(label, sizeof label, "%s", bar->label);
+    for (size_t bytes = strlen(label); bytes > 0 && drawing_text_width(label) > room; bytes--)
+        label[bytes - 1] = 0;
+    if (sheet->beside)
+        fprintf(file, "<text class=\"tick end\" x=\"%d\" y=\"%d\">", sheet->left - 10,
+                top + sheet->middle + 4);
+    else
+        fprintf(file, "<text class=\"tick\" x=\"0\" y=\"%d\">", top + 14);
+    escape_markup(file, "%s%s</text>", label,
+                  strlen(label) < strlen(bar->label) ? "\xe2\x80\xa6" : "");
     fprintf(file, "<rect class=\"bar%s\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"14\"/>",
             verdict_is_failure(bar->verdict) ? " bad" : "", sheet->left, middle - 7,
             end - sheet->left);

@@ -255,16 +255,6 @@ void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, 
              number_count(inputs, "input", text[3]));
 }
 
-/* Everything that is wrong in the allocation; "" where nothing was compared. */
-static void format_total(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
-{
-    ret_text[0] = 0;
-    if (raw_finding_wrong_elements(finding))
-        failure_total(field_finding_wrong_elements(finding), field_finding_wrong_gap_bytes(finding),
-                      field_finding_wrong_guard_bytes(finding), field_finding_wrong_inputs(finding),
-                      ret_text);
-}
-
 void failure_subject(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
 {
     const char *path = field_subject_path(finding);
@@ -289,7 +279,12 @@ void failure_report(FILE *file, const json_t *finding, failure_put *put)
     put(file, "expected", text);
     format_bits(finding, "got", text);
     put(file, "got", text);
-    format_total(finding, text);
+    /* Everything that is wrong in the allocation; "" where nothing was compared. */
+    text[0] = 0;
+    if (raw_finding_wrong_elements(finding))
+        failure_total(field_finding_wrong_elements(finding), field_finding_wrong_gap_bytes(finding),
+                      field_finding_wrong_guard_bytes(finding), field_finding_wrong_inputs(finding),
+                      text);
     put(file, "total", text);
     put(file, "note", field_finding_note(finding));
 }
@@ -303,19 +298,6 @@ static const char *times_of(uint64_t failures, uint64_t tries, char ret_text[FAI
     return ret_text;
 }
 
-/* Tries that came to no verdict on the kernel. */
-static void put_inconclusive(FILE *file, const json_t *reduced, failure_put *put)
-{
-    const uint64_t inconclusive = field_reduced_untold(reduced);
-    const char *note = field_reduced_untold_note(reduced);
-    char text[FAILURE_TEXT_BYTES], all[NUMBER_COUNT_BYTES], number[NUMBER_TEXT_BYTES];
-    snprintf(text, sizeof text, "%s of %s were inconclusive%s%.300s",
-             number_whole(inconclusive, number),
-             number_count(inconclusive + field_reduced_repeats(reduced), "try", all),
-             note[0] ? ": " : "", note);
-    put(file, "retried", inconclusive ? text : "");
-}
-
 void failure_report_reduced(FILE *file, const json_t *reduced, failure_put *put)
 {
     const size_t after = json_array_size(field_reduced_after(reduced));
@@ -325,7 +307,15 @@ void failure_report_reduced(FILE *file, const json_t *reduced, failure_put *put)
     bool always = after > 0 ? in_sequence > 0 : tries > 0 && failed == tries;
     char text[2 * FAILURE_TEXT_BYTES], times[FAILURE_TEXT_BYTES], number[NUMBER_COUNT_BYTES];
     char before[NUMBER_COUNT_BYTES];
-    put_inconclusive(file, reduced, put);
+    /* Tries that came to no verdict on the kernel. */
+    const uint64_t inconclusive = field_reduced_untold(reduced);
+    const char *note = field_reduced_untold_note(reduced);
+    char words[FAILURE_TEXT_BYTES], all[NUMBER_COUNT_BYTES], counted[NUMBER_TEXT_BYTES];
+    snprintf(words, sizeof words, "%s of %s were inconclusive%s%.300s",
+             number_whole(inconclusive, counted),
+             number_count(inconclusive + field_reduced_repeats(reduced), "try", all),
+             note[0] ? ": " : "", note);
+    put(file, "retried", inconclusive ? words : "");
     put(file, "layer", field_reduced_layer(reduced));
     if (after > 0 && tries > 0) {
         snprintf(text, sizeof text, "alone it failed 0 times out of %s; after the %s before it, %s",
@@ -488,18 +478,6 @@ static void put_seen(FILE *file, const struct loaded_lines *programs, size_t ind
     put(file, "seen in", count ? all : "");
 }
 
-static void put_words(FILE *file, const json_t *line, failure_put *put)
-{
-    char text[FAILURE_TEXT_BYTES], wrong[NUMBER_TEXT_BYTES], all[NUMBER_COUNT_BYTES];
-    put(file, "expected", field_program_expected(line));
-    snprintf(text, sizeof text, "%.64s%s", field_program_got(line),
-             field_program_unwritten(line) ? "  (the poison: never written)" : "");
-    put(file, "got", text);
-    snprintf(text, sizeof text, "%s of %s", number_whole(field_program_wrong_words(line), wrong),
-             number_count(field_program_words(line), "word", all));
-    put(file, "total", raw_program_wrong_words(line) ? text : "");
-}
-
 void failure_program(FILE *file, const struct loaded_lines *programs, size_t index,
                      failure_put *put)
 {
@@ -512,7 +490,14 @@ void failure_program(FILE *file, const struct loaded_lines *programs, size_t ind
     put(file, "through", text);
     put(file, "clause", field_program_clause(line));
     put(file, "place", field_program_place(line));
-    put_words(file, line, put);
+    char words[FAILURE_TEXT_BYTES], wrong[NUMBER_TEXT_BYTES], all[NUMBER_COUNT_BYTES];
+    put(file, "expected", field_program_expected(line));
+    snprintf(words, sizeof words, "%.64s%s", field_program_got(line),
+             field_program_unwritten(line) ? "  (the poison: never written)" : "");
+    put(file, "got", words);
+    snprintf(words, sizeof words, "%s of %s", number_whole(field_program_wrong_words(line), wrong),
+             number_count(field_program_words(line), "word", all));
+    put(file, "total", raw_program_wrong_words(line) ? words : "");
     put(file, "note", field_program_note(line));
     put(file, "found by",
         field_program_search(line)

@@ -22,35 +22,6 @@ static double percent_of(const json_t *occupancy)
     return most > 0 ? 100.0 * (double)field_occupancy_warps(occupancy) / (double)most : 0;
 }
 
-static void add_occupancy_row(struct table *table, const json_t *line, const json_t *occupancy)
-{
-    const uint64_t numbers[] = {field_occupancy_threads(occupancy), field_made_registers(line),
-                                field_occupancy_shared_bytes(occupancy),
-                                field_occupancy_blocks(occupancy),
-                                field_occupancy_warps(occupancy)};
-    char text[NUMBER_TEXT_BYTES];
-    table_cell(table, "%s", field_codegen_function(line));
-    table_cell(table, "%s", field_subject_path(line));
-    for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++)
-        table_cell(table, "%s", number_whole(numbers[index], text));
-    table_cell(table, "%.1f", percent_of(occupancy));
-    table_cell(table, "%s", field_occupancy_limit(occupancy));
-}
-
-/* How many fill an SM, and the one that fills it least. */
-static void put_occupancy_sentence(struct figure_data *data, uint64_t full, uint64_t count,
-                                   const json_t *least)
-{
-    char text[NUMBER_COUNT_BYTES], number[NUMBER_TEXT_BYTES];
-    if (full == count)
-        table_cell(&data->words, "%s: each fills an SM.", number_count(count, "function", text));
-    else
-        table_cell(&data->words, "%s of %s fill an SM; the least, %.64s, takes %.1f %% (%s).",
-                   number_whole(full, number), number_count(count, "function", text),
-                   field_codegen_function(least), percent_of(field_codegen_occupancy(least)),
-                   field_occupancy_limit(field_codegen_occupancy(least)));
-}
-
 static bool figure_occupancy(const struct figure *figure, const struct loaded_record *record,
                              const char *device, struct figure_data *ret)
 {
@@ -74,14 +45,33 @@ static bool figure_occupancy(const struct figure *figure, const struct loaded_re
         const json_t *line = lines->lines[index], *occupancy = field_codegen_occupancy(line);
         if (!figure_is_of(line, device) || occupancy == NULL)
             continue;
-        add_occupancy_row(&ret->table, line, occupancy);
+        const uint64_t numbers[] = {field_occupancy_threads(occupancy), field_made_registers(line),
+                                    field_occupancy_shared_bytes(occupancy),
+                                    field_occupancy_blocks(occupancy),
+                                    field_occupancy_warps(occupancy)};
+        char text[NUMBER_TEXT_BYTES];
+        table_cell(&ret->table, "%s", field_codegen_function(line));
+        table_cell(&ret->table, "%s", field_subject_path(line));
+        for (size_t at = 0; at < sizeof numbers / sizeof *numbers; at++)
+            table_cell(&ret->table, "%s", number_whole(numbers[at], text));
+        table_cell(&ret->table, "%.1f", percent_of(occupancy));
+        table_cell(&ret->table, "%s", field_occupancy_limit(occupancy));
         count++;
         full += percent_of(occupancy) >= 100;
         if (least == NULL || percent_of(occupancy) < percent_of(field_codegen_occupancy(least)))
             least = line;
     }
-    if (count > 0)
-        put_occupancy_sentence(ret, full, count, least);
+    if (count > 0) {
+        /* How many fill an SM, and the one that fills it least. */
+        char said[NUMBER_COUNT_BYTES], number[NUMBER_TEXT_BYTES];
+        if (full == count)
+            table_cell(&ret->words, "%s: each fills an SM.", number_count(count, "function", said));
+        else
+            table_cell(&ret->words, "%s of %s fill an SM; the least, %.64s, takes %.1f %% (%s).",
+                       number_whole(full, number), number_count(count, "function", said),
+                       field_codegen_function(least), percent_of(field_codegen_occupancy(least)),
+                       field_occupancy_limit(field_codegen_occupancy(least)));
+    }
     return count > 0;
 }
 
@@ -96,21 +86,6 @@ static uint64_t broken_of(const json_t *line)
 static uint64_t other_of(const json_t *line)
 {
     return field_counts_error(line) + field_counts_inconclusive(line) + field_counts_skip(line);
-}
-
-static void add_operations_row(struct table *table, const json_t *line)
-{
-    const uint64_t passed = field_counts_passed(line);
-    const bool runs = field_programs_runs(line);
-    const uint64_t counts[] = {
-        runs ? passed : 0, runs ? 0 : passed, field_programs_known(line), field_counts_fail(line),
-        broken_of(line),   other_of(line),    field_programs_words(line)};
-    char text[NUMBER_TEXT_BYTES];
-    table_cell(table, "%s", field_subject_path(line));
-    for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
-        table_cell(table, "%s", counts[index] ? number_whole(counts[index], text) : "");
-    table_cell(table, "%s", value_text(raw_programs_verdict(line)));
-    table_cell(table, "%s", field_programs_note(line));
 }
 
 /* "ptx: 4,998 of 5,000 programs right in 10,253,100 words, 2 as known miscompiles." */
@@ -194,10 +169,22 @@ static bool figure_programs(const struct figure *figure, const struct loaded_rec
     table_open(&ret->table, headings);
     table_open(&ret->words, sentences);
     for (size_t index = 0; index < lines->count; index++) {
-        if (!figure_is_of(lines->lines[index], device))
+        const json_t *line = lines->lines[index];
+        if (!figure_is_of(line, device))
             continue;
-        add_operations_row(&ret->table, lines->lines[index]);
-        put_operations_sentence(&ret->words, lines->lines[index]);
+        const uint64_t passed = field_counts_passed(line);
+        const bool runs = field_programs_runs(line);
+        const uint64_t counts[] = {
+            runs ? passed : 0,         runs ? 0 : passed, field_programs_known(line),
+            field_counts_fail(line),   broken_of(line),   other_of(line),
+            field_programs_words(line)};
+        char text[NUMBER_TEXT_BYTES];
+        table_cell(&ret->table, "%s", field_subject_path(line));
+        for (size_t at = 0; at < sizeof counts / sizeof counts[0]; at++)
+            table_cell(&ret->table, "%s", counts[at] ? number_whole(counts[at], text) : "");
+        table_cell(&ret->table, "%s", value_text(raw_programs_verdict(line)));
+        table_cell(&ret->table, "%s", field_programs_note(line));
+        put_operations_sentence(&ret->words, line);
     }
     const struct loaded_lines *checked = &record->kinds[LOADED_OPERATIONS];
     for (size_t index = 0; index < checked->count; index++)
@@ -220,43 +207,6 @@ static void put_pair(struct table *table, const json_t *got, const json_t *budge
                                                   : "");
 }
 
-static void add_code_row(struct table *table, const json_t *line)
-{
-    const json_t *budget = field_codegen_budget(line);
-    table_cell(table, "%s", field_codegen_function(line));
-    table_cell(table, "%s", field_subject_path(line));
-    table_cell(table, "%s", field_codegen_source(line));
-    put_pair(table, raw_made_registers(line), raw_budget_registers(budget));
-    put_pair(table, raw_made_local_bytes(line), raw_budget_local_bytes(budget));
-    put_pair(table, raw_made_shared_bytes(line), raw_budget_shared_bytes(budget));
-    put_pair(table, raw_made_code_bytes(line), raw_budget_code_bytes(budget));
-    table_cell(table, "%s", field_made_code_xxh3_128(line));
-    table_cell(table, "%s", value_text(raw_codegen_verdict(line)));
-}
-
-/* The most of all functions, in a sentence. */
-static void put_code_sentence(struct figure_data *data, const struct loaded_lines *lines,
-                              const char *device)
-{
-    uint64_t count = 0, within = 0, registers = 0, local_bytes = 0;
-    char text[3][NUMBER_COUNT_BYTES], all[NUMBER_TEXT_BYTES];
-    for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
-        if (!figure_is_of(line, device))
-            continue;
-        count++;
-        within += field_codegen_verdict(line) == VERDICT_PASS;
-        if (field_made_registers(line) > registers)
-            registers = field_made_registers(line);
-        if (field_made_local_bytes(line) > local_bytes)
-            local_bytes = field_made_local_bytes(line);
-    }
-    table_cell(&data->words, "%s of %s within the budget; at most %s and %s a thread.",
-               number_whole(within, all), number_count(count, "function", text[0]),
-               number_count(registers, "register", text[1]),
-               number_count(local_bytes, "local byte", text[2]));
-}
-
 static bool figure_codegen(const struct figure *figure, const struct loaded_record *record,
                            const char *device, struct figure_data *ret)
 {
@@ -274,11 +224,41 @@ static bool figure_codegen(const struct figure *figure, const struct loaded_reco
                                            "shared memory is a block's."};
     table_open(&ret->table, headings);
     table_open(&ret->words, sentences);
-    for (size_t index = 0; index < lines->count; index++)
-        if (figure_is_of(lines->lines[index], device))
-            add_code_row(&ret->table, lines->lines[index]);
-    if (ret->table.cell_count > 0)
-        put_code_sentence(ret, lines, device);
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
+        if (!figure_is_of(line, device))
+            continue;
+        const json_t *budget = field_codegen_budget(line);
+        table_cell(&ret->table, "%s", field_codegen_function(line));
+        table_cell(&ret->table, "%s", field_subject_path(line));
+        table_cell(&ret->table, "%s", field_codegen_source(line));
+        put_pair(&ret->table, raw_made_registers(line), raw_budget_registers(budget));
+        put_pair(&ret->table, raw_made_local_bytes(line), raw_budget_local_bytes(budget));
+        put_pair(&ret->table, raw_made_shared_bytes(line), raw_budget_shared_bytes(budget));
+        put_pair(&ret->table, raw_made_code_bytes(line), raw_budget_code_bytes(budget));
+        table_cell(&ret->table, "%s", field_made_code_xxh3_128(line));
+        table_cell(&ret->table, "%s", value_text(raw_codegen_verdict(line)));
+    }
+    if (ret->table.cell_count > 0) {
+        /* The most of all functions, in a sentence. */
+        uint64_t count = 0, within = 0, registers = 0, local_bytes = 0;
+        char text[3][NUMBER_COUNT_BYTES], all[NUMBER_TEXT_BYTES];
+        for (size_t inner = 0; inner < lines->count; inner++) {
+            const json_t *line = lines->lines[inner];
+            if (!figure_is_of(line, device))
+                continue;
+            count++;
+            within += field_codegen_verdict(line) == VERDICT_PASS;
+            if (field_made_registers(line) > registers)
+                registers = field_made_registers(line);
+            if (field_made_local_bytes(line) > local_bytes)
+                local_bytes = field_made_local_bytes(line);
+        }
+        table_cell(&ret->words, "%s of %s within the budget; at most %s and %s a thread.",
+                   number_whole(within, all), number_count(count, "function", text[0]),
+                   number_count(registers, "register", text[1]),
+                   number_count(local_bytes, "local byte", text[2]));
+    }
     return ret->table.cell_count > 0;
 }
 

@@ -74,24 +74,6 @@ static void add_bench_row(struct table *table, const json_t *line)
     table_cell(table, "%s", documents_figure(line));
 }
 
-static void add_bar(struct bars *bars, const char *group, const json_t *line, bool width)
-{
-    char text[4][NUMBER_TEXT_BYTES], name[CHART_NAME_BYTES];
-    struct bar bar = {.value = field_bench_gbps(line),
-                      .mark = figure_floor_gbps(line),
-                      .verdict = field_result_verdict(line)};
-    figure_series_name(line, name);
-    const char *slash = strchr(name, '/');
-    snprintf(bar.group, sizeof bar.group, "%s", group);
-    snprintf(bar.label, sizeof bar.label, "%.100s%s", slash ? slash + 1 : name,
-             width && field_bench_element_bytes(line) == 4 ? ", 4-byte elements" : "");
-    snprintf(bar.tip, sizeof bar.tip, "%s: %s GB/s (%s to %s), floor %s GB/s, %.16s", name,
-             number_short(bar.value.median, text[0]), number_short(bar.value.lower, text[1]),
-             number_short(bar.value.upper, text[2]), number_short(bar.mark, text[3]),
-             value_text(raw_result_verdict(line)));
-    bars_add(bars, &bar);
-}
-
 /* The kernels of one rung in one regime: `shape` is the first word of `shapes`. */
 static void add_rung(struct figure_data *ret, const struct figure *figure, const char *shape,
                      size_t shape_bytes, const struct loaded_lines *lines, const char *device,
@@ -106,8 +88,21 @@ static void add_rung(struct figure_data *ret, const struct figure *figure, const
             strncmp(kernel, figure->algorithm, bytes) != 0 || kernel[bytes] != '/')
             continue;
         add_bench_row(&ret->table, line);
-        add_bar(&ret->bars, strcmp(regime, "dram") == 0 ? "from memory" : "in the L2 cache", line,
-                figure->widths);
+        char text[4][NUMBER_TEXT_BYTES], name[CHART_NAME_BYTES];
+        struct bar bar = {.value = field_bench_gbps(line),
+                          .mark = figure_floor_gbps(line),
+                          .verdict = field_result_verdict(line)};
+        figure_series_name(line, name);
+        const char *slash = strchr(name, '/');
+        snprintf(bar.group, sizeof bar.group, "%s",
+                 (strcmp(regime, "dram") == 0 ? "from memory" : "in the L2 cache"));
+        snprintf(bar.label, sizeof bar.label, "%.100s%s", slash ? slash + 1 : name,
+                 figure->widths && field_bench_element_bytes(line) == 4 ? ", 4-byte elements" : "");
+        snprintf(bar.tip, sizeof bar.tip, "%s: %s GB/s (%s to %s), floor %s GB/s, %.16s", name,
+                 number_short(bar.value.median, text[0]), number_short(bar.value.lower, text[1]),
+                 number_short(bar.value.upper, text[2]), number_short(bar.mark, text[3]),
+                 value_text(raw_result_verdict(line)));
+        bars_add(&ret->bars, &bar);
     }
 }
 
@@ -245,18 +240,6 @@ static bool has_place(const json_t *line, const char *device)
            field_work_gflops(line) > 0;
 }
 
-/* The kernels that were timed and have no flops, each once. */
-static void list_copies(const struct loaded_lines *lines, const char *device, char *ret,
-                        size_t bytes)
-{
-    ret[0] = 0;
-    for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
-        if (figure_is_of(line, device) && value_number(raw_work_flops(line)) <= 0)
-            value_list_add(ret, bytes, field_subject_kernel(line));
-    }
-}
-
 bool figure_roofline(const struct figure *figure, const struct loaded_record *record,
                      const char *device, struct figure_data *ret)
 {
@@ -287,7 +270,13 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
         if (has_place(lines->lines[index], device))
             add_kernel(ret, lines->lines[index], &roof);
     char copies[512];
-    list_copies(lines, device, copies, sizeof copies);
+    /* The kernels that were timed and have no flops, each once. */
+    copies[0] = 0;
+    for (size_t at = 0; at < lines->count; at++) {
+        const json_t *its = lines->lines[at];
+        if (figure_is_of(its, device) && value_number(raw_work_flops(its)) <= 0)
+            value_list_add(copies, sizeof copies, field_subject_kernel(its));
+    }
     snprintf(
         ret->caption, sizeof ret->caption,
         "Arithmetic against bytes, both axes logarithmic; buffers in memory, not in the L2 "
@@ -395,27 +384,6 @@ static double model_gbps(const struct figure *figure, const struct loaded_lines 
             return field_sweep_gbps(first).median * sector_share(line) / share;
     }
     return 0;
-}
-
-static void add_sweep_row(struct table *table, const json_t *line, double model)
-{
-    char text[NUMBER_TEXT_BYTES];
-    struct spread gbps = field_sweep_gbps(line);
-    double ceiling = figure_ceiling_gbps(line);
-    table_cell(table, "%s", field_subject_kernel(line));
-    table_cell(table, "%s", field_subject_path(line));
-    table_cell(table, "%llu", (unsigned long long)field_sweep_at(line));
-    table_cell(table, "%llu", (unsigned long long)field_sweep_element_bytes(line));
-    table_cell(table, "%s", field_shaped_shape(line));
-    table_cell(table, "%s", field_shaped_regime(line));
-    table_cell(table, "%s", number_bytes(value_number(raw_shaped_footprint_bytes(line)), text));
-    const double values[] = {
-        gbps.median, gbps.lower, gbps.upper, ceiling, ceiling > 0 ? gbps.median / ceiling : 0,
-        model};
-    for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
-        table_cell(table, "%s", values[index] > 0 ? number_short(values[index], text) : "");
-    table_cell(table, "%llu", (unsigned long long)field_result_samples(line));
-    table_cell(table, "%s", value_text(raw_result_verdict(line)));
 }
 
 static void add_point(const struct figure *figure, struct chart *chart, const json_t *line,
@@ -528,7 +496,24 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
     for (size_t index = 0; index < count; index++) {
         const json_t *line = rows[index].line;
         double model = model_gbps(figure, lines, device, line);
-        add_sweep_row(&ret->table, line, model);
+        char text[NUMBER_TEXT_BYTES];
+        struct spread gbps = field_sweep_gbps(line);
+        double ceiling = figure_ceiling_gbps(line);
+        table_cell(&ret->table, "%s", field_subject_kernel(line));
+        table_cell(&ret->table, "%s", field_subject_path(line));
+        table_cell(&ret->table, "%llu", (unsigned long long)field_sweep_at(line));
+        table_cell(&ret->table, "%llu", (unsigned long long)field_sweep_element_bytes(line));
+        table_cell(&ret->table, "%s", field_shaped_shape(line));
+        table_cell(&ret->table, "%s", field_shaped_regime(line));
+        table_cell(&ret->table, "%s",
+                   number_bytes(value_number(raw_shaped_footprint_bytes(line)), text));
+        const double values[] = {
+            gbps.median, gbps.lower, gbps.upper, ceiling, ceiling > 0 ? gbps.median / ceiling : 0,
+            model};
+        for (size_t at = 0; at < sizeof values / sizeof values[0]; at++)
+            table_cell(&ret->table, "%s", values[at] > 0 ? number_short(values[at], text) : "");
+        table_cell(&ret->table, "%llu", (unsigned long long)field_result_samples(line));
+        table_cell(&ret->table, "%s", value_text(raw_result_verdict(line)));
         add_point(figure, &ret->chart, line, model);
         add_ceiling(figure, &ret->chart, line);
     }
@@ -581,19 +566,6 @@ bool figure_latencies(const struct figure *figure, const struct loaded_record *r
     return ret->table.cell_count > 0;
 }
 
-/* "at least 4 times as fast as", "no faster than". */
-static void bounds_text(const json_t *line, char *ret, size_t bytes)
-{
-    double least = field_relation_least_ratio(line), most = field_relation_most_ratio(line);
-    if (least > 0 && most > 0)
-        snprintf(ret, bytes, "%.4g to %.4g times as fast as", least, most);
-    else if (least == 1 || most == 1)
-        snprintf(ret, bytes, "%s", least == 1 ? "at least as fast as" : "no faster than");
-    else
-        snprintf(ret, bytes, "at %s %.4g times as fast as", most > 0 ? "most" : "least",
-                 most > 0 ? most : least);
-}
-
 static const char *outcome(const json_t *line)
 {
     static const char *const words[VERDICT_COUNT + 1] = {
@@ -608,7 +580,16 @@ static void add_relation(struct figure_data *ret, const json_t *line)
 {
     char text[3][NUMBER_TEXT_BYTES], bounds[64], place[64];
     struct spread ratio = field_relation_ratio(line);
-    bounds_text(line, bounds, sizeof bounds);
+    /* "at least 4 times as fast as", "no faster than". */
+    double least = field_relation_least_ratio(line), most = field_relation_most_ratio(line);
+    if (least > 0 && most > 0)
+        snprintf(bounds, sizeof bounds, "%.4g to %.4g times as fast as", least, most);
+    else if (least == 1 || most == 1)
+        snprintf(bounds, sizeof bounds, "%s",
+                 least == 1 ? "at least as fast as" : "no faster than");
+    else
+        snprintf(bounds, sizeof bounds, "at %s %.4g times as fast as", most > 0 ? "most" : "least",
+                 most > 0 ? most : least);
     snprintf(place, sizeof place, "%.1f to %.1f", value_number(raw_relation_from(line)) / 10,
              value_number(raw_relation_to(line)) / 10);
     table_cell(&ret->words, "%s (%s) is %s %s (%s): %s times through %s: %s (capability %s).",

@@ -96,20 +96,6 @@ static void finish_range(struct reader *reader, const json_t *line, const json_t
     reader->loaded->failed |= !ranges_add(&record->finished[device], (uint64_t)from, (uint64_t)to);
 }
 
-/* What came of one kernel and path in a line of ranges: on its device, in words that fit. */
-static void take_range_row(struct loaded_record *record, const json_t *line, const json_t *row)
-{
-    uint64_t counts[VERDICT_COUNT];
-    bool fits = value_array_has(field_header_kernels(record->header), field_subject_kernel(row)) &&
-                value_array_has(field_header_paths(record->header), field_subject_path(row)) &&
-                strcmp(field_subject_device(row), field_case_device(line)) == 0 &&
-                verdict_counts_read(row, counts) &&
-                field_row_verdict(row) == verdict_of_counts(counts);
-    record->strays += !fits;
-    for (int verdict = 0; fits && verdict < VERDICT_COUNT; verdict++)
-        record->checks += counts[verdict];
-}
-
 /* Counts what a line says came of a check, or of what was measured. A program that failed as a
  * known miscompile does is no failure, and a code path's line counts what has a line; which known
  * miscompiles may be a SKIP, contradiction_find asks. */
@@ -142,32 +128,28 @@ static void count_verdicts(struct loaded_record *record, enum loaded_kind kind, 
     }
 }
 
-/* The next record begins. */
-static void take_header(struct reader *reader, const json_t *line)
-{
-    struct loaded *loaded = reader->loaded;
-    const json_t *label;
-    size_t index;
-    reader->is_full = loaded->count == LOADED_RECORDS_MAX;
-    if (reader->is_full)
-        return;
-    struct loaded_record *record = reader->record = &loaded->records[loaded->count++];
-    *record = (struct loaded_record){.path = reader->path, .file = loaded->file_count - 1};
-    record->header = json_incref((json_t *)line);
-    json_array_foreach(field_header_devices(line), index, label)
-    {
-        if (json_is_string(label))
-            note_device(record, json_string_value(label));
-    }
-}
-
 static void take_line(void *context, const struct record_entry *entry)
 {
     struct reader *reader = context;
     const json_t *line = entry->object, *item;
     size_t index;
-    if (entry->kind == RECORD_header)
-        take_header(reader, line);
+    if (entry->kind == RECORD_header) {
+        /* The next record begins. */
+        struct loaded *loaded = reader->loaded;
+        const json_t *label;
+        size_t at;
+        reader->is_full = loaded->count == LOADED_RECORDS_MAX;
+        if (!reader->is_full) {
+            struct loaded_record *it = reader->record = &loaded->records[loaded->count++];
+            *it = (struct loaded_record){.path = reader->path, .file = loaded->file_count - 1};
+            it->header = json_incref((json_t *)line);
+            json_array_foreach(field_header_devices(line), at, label)
+            {
+                if (json_is_string(label))
+                    note_device(it, json_string_value(label));
+            }
+        }
+    }
     if (reader->is_full)
         return;
     struct loaded_record *record = reader->record;
@@ -188,7 +170,18 @@ static void take_line(void *context, const struct record_entry *entry)
         }
         json_array_foreach(field_cases_rows(line), index, item)
         {
-            take_range_row(record, line, item);
+            /* What came of one kernel and path in a line of ranges: on its device, in words that
+             * fit. */
+            uint64_t counts[VERDICT_COUNT];
+            bool fits =
+                value_array_has(field_header_kernels(record->header), field_subject_kernel(item)) &&
+                value_array_has(field_header_paths(record->header), field_subject_path(item)) &&
+                strcmp(field_subject_device(item), field_case_device(line)) == 0 &&
+                verdict_counts_read(item, counts) &&
+                field_row_verdict(item) == verdict_of_counts(counts);
+            record->strays += !fits;
+            for (int verdict = 0; fits && verdict < VERDICT_COUNT; verdict++)
+                record->checks += counts[verdict];
         }
     }
     for (enum loaded_kind kind = 0; kind < LOADED_KIND_COUNT; kind++) {
@@ -198,17 +191,6 @@ static void take_line(void *context, const struct record_entry *entry)
         const bool is_doubt =
             kind == LOADED_FINDING && !verdict_is_failure(field_finding_finding(line));
         keep(reader, is_doubt ? LOADED_DOUBT : kind, line);
-    }
-}
-
-static void note_rows(struct loaded_record *record)
-{
-    const json_t *row;
-    size_t index;
-    json_array_foreach(loaded_rows(record), index, row)
-    {
-        if (index < LOADED_ROWS_MAX)
-            note_device(record, field_subject_device(row));
     }
 }
 
@@ -251,7 +233,13 @@ static void choose_findings(struct loaded_lines *lines)
 
 static void settle(struct loaded_record *record)
 {
-    note_rows(record);
+    const json_t *row;
+    size_t index;
+    json_array_foreach(loaded_rows(record), index, row)
+    {
+        if (index < LOADED_ROWS_MAX)
+            note_device(record, field_subject_device(row));
+    }
     for (size_t device = 0; device < record->device_count; device++)
         record->strays += !ranges_settle(&record->finished[device]);
     choose_findings(&record->kinds[LOADED_FINDING]);

@@ -40,25 +40,6 @@ static void page_pair(FILE *file, const char *name, const char *text)
         escape_markup(file, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", name, text);
 }
 
-static void put_data(FILE *file, const struct figure *figure, const struct figure_data *data)
-{
-    bool drawn = chart_points(&data->chart) > 0 || data->bars.count > 0;
-    fputs("<figure>\n<div class=\"drawing\">\n", file);
-    if (chart_points(&data->chart) > 0)
-        chart_svg(file, &data->chart, figure->title);
-    if (data->bars.count > 0)
-        bars_svg(file, &data->bars, figure->title);
-    escape_markup(file, "</div>\n<figcaption>%s</figcaption>\n", data->caption);
-    for (size_t index = 0; index < data->words.cell_count; index++) {
-        fputs(index ? "<li>" : "<ul><li>", file);
-        escape_html(file, data->words.cells[index]);
-        fputs(index + 1 < data->words.cell_count ? "</li>\n" : "</li></ul>\n", file);
-    }
-    page_table(file, &data->table, drawn ? "The numbers of this figure" : "The numbers",
-               !drawn && data->words.cell_count == 0);
-    fputs("</figure>\n", file);
-}
-
 /* Writes nothing for a figure without data. */
 static bool page_figure(FILE *file, const struct loaded *loaded, const struct figure *figure,
                         bool *ret_shown)
@@ -74,7 +55,21 @@ static bool page_figure(FILE *file, const struct loaded *loaded, const struct fi
                 fprintf(file, "<section id=\"%s\"><h2>%s</h2>\n", figure->id, figure->title);
             if (any) {
                 page_whose(file, loaded, record, record->devices[device]);
-                put_data(file, figure, &data);
+                bool drawn = chart_points(&data.chart) > 0 || data.bars.count > 0;
+                fputs("<figure>\n<div class=\"drawing\">\n", file);
+                if (chart_points(&data.chart) > 0)
+                    chart_svg(file, &data.chart, figure->title);
+                if (data.bars.count > 0)
+                    bars_svg(file, &data.bars, figure->title);
+                escape_markup(file, "</div>\n<figcaption>%s</figcaption>\n", data.caption);
+                for (size_t at = 0; at < data.words.cell_count; at++) {
+                    fputs(at ? "<li>" : "<ul><li>", file);
+                    escape_html(file, data.words.cells[at]);
+                    fputs(at + 1 < data.words.cell_count ? "</li>\n" : "</li></ul>\n", file);
+                }
+                page_table(file, &data.table, drawn ? "The numbers of this figure" : "The numbers",
+                           !drawn && data.words.cell_count == 0);
+                fputs("</figure>\n", file);
                 *ret_shown = true;
             }
             whole &= !figure_data_failed(&data);
@@ -140,23 +135,6 @@ static const struct failure_sink page_sink = {.most = 100,
                                               .end = end_failure,
                                               .rest = put_rest};
 
-/* Errors, skipped and undecided checks: the first of them, a line each. */
-static void put_doubts(FILE *file, const struct loaded_lines *doubts)
-{
-    if (doubts->count == 0)
-        return;
-    fprintf(file, "<h3>Checks without a verdict: %zu</h3>\n<ul>\n",
-            doubts->count + doubts->left_out);
-    for (size_t index = 0; index < doubts->count; index++) {
-        const json_t *line = doubts->lines[index];
-        const char *note = field_result_note(line);
-        escape_markup(file, "<li>%s %s, %s%s%s</li>\n", value_text(raw_finding_finding(line)),
-                      field_subject_kernel(line), field_shaped_case(line), note[0] ? ": " : "",
-                      note);
-    }
-    fputs("</ul>\n", file);
-}
-
 /* The causes on the first screen: the first failure of each of a few subjects. */
 enum { CAUSES_MAX = 4 };
 struct causes {
@@ -216,7 +194,20 @@ static void page_failures(FILE *file, const struct loaded *loaded)
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
         count += failure_write(file, record, &page_sink);
-        put_doubts(file, &record->kinds[LOADED_DOUBT]);
+        const struct loaded_lines *doubts = &record->kinds[LOADED_DOUBT];
+        /* Errors, skipped and undecided checks: the first of them, a line each. */
+        if (doubts->count > 0) {
+            fprintf(file, "<h3>Checks without a verdict: %zu</h3>\n<ul>\n",
+                    doubts->count + doubts->left_out);
+            for (size_t at = 0; at < doubts->count; at++) {
+                const json_t *line = doubts->lines[at];
+                const char *note = field_result_note(line);
+                escape_markup(file, "<li>%s %s, %s%s%s</li>\n",
+                              value_text(raw_finding_finding(line)), field_subject_kernel(line),
+                              field_shaped_case(line), note[0] ? ": " : "", note);
+            }
+            fputs("</ul>\n", file);
+        }
     }
     assess_records(loaded, &assessment);
     if (count == 0 && verdict_is_failure(assessment.verdict))
@@ -315,31 +306,6 @@ static bool put_grid(FILE *file, const json_t *rows, const char *device)
     return whole;
 }
 
-static void fill_table(struct table *table, const json_t *rows, const char *device)
-{
-    static const char *const headings[] = {
-        "kernel",  "path",          ">passed", ">fail",     ">crash", ">timeout",
-        ">error",  ">inconclusive", ">skip",   ">declined", ">empty", "XXH3-128 of the outputs",
-        "verdict", "reason",        NULL};
-    const json_t *row;
-    size_t index;
-    table_open(table, headings);
-    json_array_foreach(rows, index, row)
-    {
-        if (index >= LOADED_ROWS_MAX || strcmp(field_subject_device(row), device) != 0)
-            continue;
-        table_cell(table, "%s", field_subject_kernel(row));
-        table_cell(table, "%s", field_subject_path(row));
-        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-            table_cell(
-                table, "%llu",
-                (unsigned long long)value_count(verdict_counts_raw(row, (enum verdict)verdict)));
-        table_cell(table, "%s", field_row_xxh3_128(row));
-        table_cell(table, "%s", value_text(raw_row_verdict(row)));
-        table_cell(table, "%s", failure_row(row));
-    }
-}
-
 static bool page_kernels(FILE *file, const struct loaded *loaded)
 {
     char number[NUMBER_COUNT_BYTES];
@@ -351,7 +317,29 @@ static bool page_kernels(FILE *file, const struct loaded *loaded)
         const json_t *rows = loaded_rows(record);
         for (size_t device = 0; device < record->device_count; device++) {
             struct table table;
-            fill_table(&table, rows, record->devices[device]);
+            static const char *const headings[] = {
+                "kernel",  "path",      ">passed", ">fail",
+                ">crash",  ">timeout",  ">error",  ">inconclusive",
+                ">skip",   ">declined", ">empty",  "XXH3-128 of the outputs",
+                "verdict", "reason",    NULL};
+            const json_t *line_row;
+            size_t at;
+            table_open(&table, headings);
+            json_array_foreach(rows, at, line_row)
+            {
+                if (at >= LOADED_ROWS_MAX ||
+                    strcmp(field_subject_device(line_row), record->devices[device]) != 0)
+                    continue;
+                table_cell(&table, "%s", field_subject_kernel(line_row));
+                table_cell(&table, "%s", field_subject_path(line_row));
+                for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+                    table_cell(&table, "%llu",
+                               (unsigned long long)value_count(
+                                   verdict_counts_raw(line_row, (enum verdict)verdict)));
+                table_cell(&table, "%s", field_row_xxh3_128(line_row));
+                table_cell(&table, "%s", value_text(raw_row_verdict(line_row)));
+                table_cell(&table, "%s", failure_row(line_row));
+            }
             if (table.cell_count > 0) {
                 page_whose(file, loaded, record, record->devices[device]);
                 fputs("<figure>\n", file);
@@ -483,20 +471,6 @@ static bool range_of(const struct loaded_record *record, const char *device, con
     return any;
 }
 
-/* The distinct words that NVML gave for why the GPU was slowed. */
-static void reasons_text(const struct loaded_record *record, const char *device, const char *moment,
-                         char *ret, size_t bytes)
-{
-    const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
-    ret[0] = 0;
-    for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
-        const json_t *reading = json_object_get(field_result_sensors(line), moment);
-        if (figure_is_of(line, device) && value_number(raw_reading_sm_mhz(reading)) > 0)
-            value_list_add(ret, bytes, field_reading_reasons(reading));
-    }
-}
-
 static void add_moment(struct table *table, const struct loaded_record *record, const char *device,
                        const char *moment)
 {
@@ -514,7 +488,15 @@ static void add_moment(struct table *table, const struct loaded_record *record, 
         else
             table_cell(table, "%s", number_short(low, text[0]));
     }
-    reasons_text(record, device, moment, reasons, sizeof reasons);
+    /* The distinct words that NVML gave for why the GPU was slowed. */
+    const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
+    reasons[0] = 0;
+    for (size_t at = 0; at < lines->count; at++) {
+        const json_t *line = lines->lines[at];
+        const json_t *sensed = json_object_get(field_result_sensors(line), moment);
+        if (figure_is_of(line, device) && value_number(raw_reading_sm_mhz(sensed)) > 0)
+            value_list_add(reasons, sizeof reasons, field_reading_reasons(sensed));
+    }
     table_cell(table, "%s", reasons);
 }
 
@@ -605,27 +587,6 @@ static bool put_sentences(FILE *file, const char *title, char *text, const char 
     return true;
 }
 
-/* The records with their verdicts: a line for each file and, in a file of several (a gate's), for
- * each of its records. */
-static void put_records(FILE *file, const struct loaded *loaded)
-{
-    const struct loaded_record *all = loaded->records;
-    if (loaded->count == 1)
-        return;
-    for (size_t index = 0; index < loaded->count; index++) {
-        const bool begins = index == 0 || all[index].file != all[index - 1].file;
-        const bool ends = index + 1 == loaded->count || all[index].file != all[index + 1].file;
-        struct assessment one;
-        assess_record(&all[index], &one);
-        if (begins)
-            escape_markup(file, "<p class=\"quiet\">%s</p>\n<ul>\n", all[index].path);
-        escape_markup(file, "<li><span class=\"verdict %s\">%s</span> %s%s%s</li>\n",
-                      verdict_name(one.verdict), verdict_name(one.verdict),
-                      loaded_measure(&all[index]), one.reason[0] ? ": " : "", one.reason);
-        fputs(ends ? "</ul>\n" : "", file);
-    }
-}
-
 enum { STACK_BYTES = 256 };
 
 /* "NVIDIA H200, driver 580.1, toolkit 13.0" */
@@ -653,20 +614,6 @@ static bool is_reported(const struct loaded *loaded, size_t record, size_t line,
     return false;
 }
 
-/* What the verdict is on: each device once, with its driver, and the toolkit. */
-static void put_stack(FILE *file, const struct loaded *loaded)
-{
-    char text[STACK_BYTES];
-    for (size_t index = 0; index < loaded->count; index++) {
-        const struct loaded_record *record = &loaded->records[index];
-        for (size_t line = 0; line < record->kinds[LOADED_DEVICE].count; line++) {
-            stack_text(record, line, text);
-            if (!is_reported(loaded, index, line, text))
-                escape_markup(file, "<p>%s</p>", text);
-        }
-    }
-}
-
 bool page_verdict(FILE *file, const struct loaded *loaded)
 {
     struct assessment assessment;
@@ -676,12 +623,37 @@ bool page_verdict(FILE *file, const struct loaded *loaded)
             word);
     if (assessment.reason[0])
         escape_markup(file, "<p>%s</p>", assessment.reason);
-    put_stack(file, loaded);
+    /* What the verdict is on: each device once, with its driver, and the toolkit. */
+    char text[STACK_BYTES];
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        for (size_t line = 0; line < record->kinds[LOADED_DEVICE].count; line++) {
+            stack_text(record, line, text);
+            if (!is_reported(loaded, index, line, text))
+                escape_markup(file, "<p>%s</p>", text);
+        }
+    }
     if (assess_no_gpu(loaded))
         fputs("<p>No GPU was checked.</p>", file);
     page_causes(file, loaded);
     fputs("</div>\n", file);
-    put_records(file, loaded);
+    /* The records with their verdicts: a line for each file and, in a file of several (a gate's),
+     * for each of its records. */
+    const struct loaded_record *all = loaded->records;
+    if (loaded->count != 1) {
+        for (size_t at = 0; at < loaded->count; at++) {
+            const bool begins = at == 0 || all[at].file != all[at - 1].file;
+            const bool ends = at + 1 == loaded->count || all[at].file != all[at + 1].file;
+            struct assessment one;
+            assess_record(&all[at], &one);
+            if (begins)
+                escape_markup(file, "<p class=\"quiet\">%s</p>\n<ul>\n", all[at].path);
+            escape_markup(file, "<li><span class=\"verdict %s\">%s</span> %s%s%s</li>\n",
+                          verdict_name(one.verdict), verdict_name(one.verdict),
+                          loaded_measure(&all[at]), one.reason[0] ? ": " : "", one.reason);
+            fputs(ends ? "</ul>\n" : "", file);
+        }
+    }
     bool whole = put_sentences(file, "Checked", assess_checked(loaded), "Nothing.");
     whole &= put_sentences(file, "Not checked", assess_unchecked(loaded),
                            "Nothing that this version can check.");
@@ -690,59 +662,6 @@ bool page_verdict(FILE *file, const struct loaded *loaded)
 }
 
 /* The document. */
-
-/* The figures without data, under the commands that measure it. */
-static void put_missing(FILE *file, const bool *shown)
-{
-    bool any = false;
-    for (int first = 0; first < figure_count; first++) {
-        const char *command = figure_list[first].command;
-        bool is_listed = shown[first];
-        for (int before = 0; before < first; before++)
-            is_listed |= !shown[before] && strcmp(figure_list[before].command, command) == 0;
-        if (is_listed)
-            continue;
-        if (!any)
-            fputs("<section id=\"missing\"><h2>Figures without data</h2>\n", file);
-        any = true;
-        escape_markup(file,
-                      "<p class=\"missing\"><code>%s</code> measures:</p>\n<ul class=\"quiet\">\n",
-                      command);
-        for (int index = first; index < figure_count; index++)
-            if (!shown[index] && strcmp(figure_list[index].command, command) == 0)
-                fprintf(file, "<li>%s</li>\n", figure_list[index].title);
-        fputs("</ul>\n", file);
-    }
-    fputs(any ? "</section>\n" : "", file);
-}
-
-static void put_head(FILE *file, const struct assessment *assessment)
-{
-    fprintf(file,
-            "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
-            "<meta charset=\"utf-8\"/>\n"
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-            "<meta name=\"generator\" content=\"assay %s\"/>\n<title>%s: assay report</title>\n"
-            "<style>\n",
-            build_version, verdict_name(assessment->verdict));
-    for (size_t index = 0; style_builtin_lines[index]; index++)
-        fprintf(file, "%s\n", style_builtin_lines[index]);
-    fputs("</style>\n</head>\n<body>\n<h1>assay: does this GPU stack compute right, and at "
-          "speed?</h1>\n",
-          file);
-}
-
-static void put_contents(FILE *file, const bool *shown)
-{
-    fputs("<nav aria-label=\"Contents\"><a href=\"#failures\">Failures</a> "
-          "<a href=\"#kernels\">Kernels</a>",
-          file);
-    for (int index = 0; index < figure_count; index++)
-        if (shown[index])
-            fprintf(file, " <a href=\"#%s\">%s</a>", figure_list[index].id,
-                    figure_list[index].title);
-    fputs(" <a href=\"#environment\">Environment</a></nav>\n", file);
-}
 
 bool page_write(FILE *file, const struct loaded *loaded)
 {
@@ -757,14 +676,53 @@ bool page_write(FILE *file, const struct loaded *loaded)
     whole = drawn && fclose(drawn) == 0 && whole;
     if (whole) {
         assess_records(loaded, &assessment);
-        put_head(file, &assessment);
+        fprintf(
+            file,
+            "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
+            "<meta charset=\"utf-8\"/>\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+            "<meta name=\"generator\" content=\"assay %s\"/>\n<title>%s: assay report</title>\n"
+            "<style>\n",
+            build_version, verdict_name(assessment.verdict));
+        for (size_t inner = 0; style_builtin_lines[inner]; inner++)
+            fprintf(file, "%s\n", style_builtin_lines[inner]);
+        fputs("</style>\n</head>\n<body>\n<h1>assay: does this GPU stack compute right, and at "
+              "speed?</h1>\n",
+              file);
         fputs("<main>\n", file);
         whole = page_verdict(file, loaded);
-        put_contents(file, shown);
+        fputs("<nav aria-label=\"Contents\"><a href=\"#failures\">Failures</a> "
+              "<a href=\"#kernels\">Kernels</a>",
+              file);
+        for (int each = 0; each < figure_count; each++)
+            if (shown[each])
+                fprintf(file, " <a href=\"#%s\">%s</a>", figure_list[each].id,
+                        figure_list[each].title);
+        fputs(" <a href=\"#environment\">Environment</a></nav>\n", file);
         page_failures(file, loaded);
         whole &= page_kernels(file, loaded);
         fwrite(text, 1, bytes, file);
-        put_missing(file, shown);
+        /* The figures without data, under the commands that measure it. */
+        bool any = false;
+        for (int first = 0; first < figure_count; first++) {
+            const char *command = figure_list[first].command;
+            bool is_listed = shown[first];
+            for (int before = 0; before < first; before++)
+                is_listed |= !shown[before] && strcmp(figure_list[before].command, command) == 0;
+            if (is_listed)
+                continue;
+            if (!any)
+                fputs("<section id=\"missing\"><h2>Figures without data</h2>\n", file);
+            any = true;
+            escape_markup(
+                file, "<p class=\"missing\"><code>%s</code> measures:</p>\n<ul class=\"quiet\">\n",
+                command);
+            for (int at = first; at < figure_count; at++)
+                if (!shown[at] && strcmp(figure_list[at].command, command) == 0)
+                    fprintf(file, "<li>%s</li>\n", figure_list[at].title);
+            fputs("</ul>\n", file);
+        }
+        fputs(any ? "</section>\n" : "", file);
         whole &= page_environment(file, loaded);
         fputs("</main>\n</body>\n</html>\n", file);
     }

@@ -279,19 +279,6 @@ static void table_row(FILE *file, const struct run *run, struct subject subject)
     fprintf(file, "\n");
 }
 
-static void time_line(const struct run *run)
-{
-    double spent = 0;
-    int percent[STAGE_COUNT];
-    for (int stage = 0; stage < STAGE_COUNT; stage++)
-        spent += run->stage_s[stage];
-    number_shares(run->stage_s, STAGE_COUNT, percent);
-    if (spent > 0)
-        printf("\ntime      %d %% inputs and golden, %d %% driver and device, %d %% comparing, of "
-               "%.1f s of all threads\n",
-               percent[STAGE_PREPARE], percent[STAGE_DRIVE], percent[STAGE_COMPARE], spent);
-}
-
 static void text_end(const struct run *run, const struct outcome *outcome)
 {
     clear_progress();
@@ -316,7 +303,15 @@ static void text_end(const struct run *run, const struct outcome *outcome)
     if (run->findings_untried)
         printf("\nnot tried again: %s, as others were\n",
                number_count(run->findings_untried, "more failure", number));
-    time_line(run);
+    double spent = 0;
+    int percent[STAGE_COUNT];
+    for (int stage = 0; stage < STAGE_COUNT; stage++)
+        spent += run->stage_s[stage];
+    number_shares(run->stage_s, STAGE_COUNT, percent);
+    if (spent > 0)
+        printf("\ntime      %d %% inputs and golden, %d %% driver and device, %d %% comparing, of "
+               "%.1f s of all threads\n",
+               percent[STAGE_PREPARE], percent[STAGE_DRIVE], percent[STAGE_COMPARE], spent);
     printf("\n");
     for (int device = 0; device < run->session->device_count; device++)
         report_coverage(stdout, "", run, device);

@@ -48,23 +48,6 @@ static bool is_first(const struct bench_plan *plan, int index)
            point->test_case.algorithm != before->test_case.algorithm;
 }
 
-/* Of a curve: kernels without their algorithm's name, code paths below. */
-static void print_head(const struct bench_plan *plan, const struct bench_group *point)
-{
-    char name[CATALOG_NAME_BYTES];
-    const char *algorithm = point->test_case.algorithm->name;
-    printf("\n%s of %s, GB/s\n%11s %-5s %*s %*s", point->figure, algorithm, "at", "where", WIDTH,
-           "memcpy", WIDTH, "copy");
-    for (int row = point->row_begin; row < point->row_end; row++) {
-        const char *slash = strchr(catalog_name(plan->rows[row].subject.kernel, name), '/');
-        printf(" %*s", WIDTH, slash ? slash + 1 : name);
-    }
-    printf("\n%11s %-5s %*s %*s", "", "", WIDTH, "", WIDTH, "");
-    for (int row = point->row_begin; row < point->row_end; row++)
-        printf(" %*s", WIDTH, path_name(plan->rows[row].subject.path));
-    printf("\n");
-}
-
 static void print_cell(const struct bench_result *result)
 {
     if (result->finding.verdict == VERDICT_PASS)
@@ -89,8 +72,22 @@ static void sweep_text_point(const struct bench *bench, int index)
         printf("\nsweep     %s, 1 repeat of %s each; no speed is judged\n",
                number_count((uint64_t)sweep->plan.group_count, "point", text[0]),
                number_count((uint64_t)bench->samples, "sample", text[1]));
-    if (is_first(&sweep->plan, index))
-        print_head(&sweep->plan, point);
+    if (is_first(&sweep->plan, index)) {
+        /* Of a curve: kernels without their algorithm's name, code paths below. */
+        char named[CATALOG_NAME_BYTES];
+        const char *algorithm = point->test_case.algorithm->name;
+        printf("\n%s of %s, GB/s\n%11s %-5s %*s %*s", point->figure, algorithm, "at", "where",
+               WIDTH, "memcpy", WIDTH, "copy");
+        for (int line_row = point->row_begin; line_row < point->row_end; line_row++) {
+            const char *slash =
+                strchr(catalog_name(sweep->plan.rows[line_row].subject.kernel, named), '/');
+            printf(" %*s", WIDTH, slash ? slash + 1 : named);
+        }
+        printf("\n%11s %-5s %*s %*s", "", "", WIDTH, "", WIDTH, "");
+        for (int line_row = point->row_begin; line_row < point->row_end; line_row++)
+            printf(" %*s", WIDTH, path_name(sweep->plan.rows[line_row].subject.path));
+        printf("\n");
+    }
     printf("%11" PRId64 " %-5s", point->at, regime_name(point->regime));
     print_cell(&sweep->ceiling.memcpy_result);
     print_cell(&sweep->ceiling.copy_result);
@@ -201,17 +198,6 @@ static void text_begin(const struct bench *bench)
     fflush(stdout); /* now, so that a reader who has gone is noticed before hours are measured */
 }
 
-/* The lowest lower and the highest upper bound of the repeats. */
-static void format_bounds(const struct interval *repeats, int count, char *ret, size_t bytes)
-{
-    double lower = repeats[0].lower, upper = repeats[0].upper;
-    for (int repeat = 1; repeat < count; repeat++) {
-        lower = repeats[repeat].lower < lower ? repeats[repeat].lower : lower;
-        upper = repeats[repeat].upper > upper ? repeats[repeat].upper : upper;
-    }
-    snprintf(ret, bytes, "%.4g ... %.4g", lower, upper);
-}
-
 /* The table comes when all repeats are done: until then a terminal shows what is measured. */
 static void text_progress(const struct bench *bench, int group, int repeat)
 {
@@ -234,8 +220,15 @@ static void text_row(const struct bench *bench, int row)
     char name[CATALOG_NAME_BYTES], bounds[40] = "", loss[NUMBER_TEXT_BYTES];
     double gbps = bench_median(result->gbps, bench_repeats(bench, result)),
            intensity = bench_intensity(group);
-    if (gbps > 0)
-        format_bounds(result->gbps, bench_repeats(bench, result), bounds, sizeof bounds);
+    if (gbps > 0) {
+        /* The lowest lower and the highest upper bound of the repeats. */
+        double lower = result->gbps[0].lower, upper = result->gbps[0].upper;
+        for (int repeat = 1; repeat < bench_repeats(bench, result); repeat++) {
+            lower = result->gbps[repeat].lower < lower ? result->gbps[repeat].lower : lower;
+            upper = result->gbps[repeat].upper > upper ? result->gbps[repeat].upper : upper;
+        }
+        snprintf(bounds, sizeof bounds, "%.4g ... %.4g", lower, upper);
+    }
     printf("%-27s %-*s %-10s %-5s %9.4g %19s %6.1f %8.4f %7.4f%c",
            catalog_name(it->subject.kernel, name), path_width(bench), path_name(it->subject.path),
            bench_shapes[group->shape].name, regime_name(group->regime), gbps, bounds,
@@ -252,59 +245,9 @@ static void text_row(const struct bench *bench, int row)
     fflush(stdout);
 }
 
-static void text_latencies(const struct bench *bench)
-{
-    if (bench->latency_count > 0)
-        printf("\n%-20s %9s %9s  verdict\n", "host call", "us", "most");
-    const char *last = ""; /* what is said of all calls is said once */
-    for (int call = 0; call < bench->latency_count; call++) {
-        const struct bench_result *result = &bench->latencies[call];
-        const char *note = strcmp(note_of(result), last) == 0 ? "" : note_of(result);
-        printf("%-20s %9.3f %8.2f%c  %s%s%s\n", bench_latency_name(call),
-               bench_median(result->unit_us, bench_repeats(bench, result)), result->limit.value,
-               result->limit.measured ? ' ' : '*', verdict_name(result->finding.verdict),
-               note[0] ? ": " : "", note);
-        last = note_of(result);
-    }
-}
-
 static void text_copy(const char *what, const struct bench_result *copy)
 {
     printf("%s  %s: %s\n", what, verdict_name(copy->finding.verdict), copy->finding.note);
-}
-
-/* Rows of one kernel and path have one command. */
-static void text_replays(const struct bench *bench)
-{
-    char last[BENCH_REPLAY_BYTES] = "", replay[BENCH_REPLAY_BYTES];
-    for (int row = 0; row < bench->plan.row_count; row++) {
-        if (!bench_is_open(&bench->results[row]) ||
-            strcmp(bench_replay(bench, row, replay), last) == 0)
-            continue;
-        printf("%sreplay    %s\n", last[0] ? "" : "\n", replay);
-        memcpy(last, replay, sizeof last);
-    }
-}
-
-static void text_peaks(const struct bench *bench)
-{
-    char loss[NUMBER_TEXT_BYTES];
-    printf("\n");
-    for (int regime = 0; regime < REGIME_COUNT; regime++) {
-        const struct bench_result *peak = &bench->peaks[regime];
-        if (!bench_has_peak(bench, (enum regime)regime))
-            continue;
-        printf("best copy, %-4s  %.4g GB/s, %.4f of the derived peak of %.5g, floor %.4f%s",
-               regime_name((enum regime)regime),
-               bench_median(peak->gbps, bench_repeats(bench, peak)),
-               bench_median(peak->fraction, bench_repeats(bench, peak)),
-               bench_peak_gbps(bench->info, (enum regime)regime), peak->limit.value,
-               peak->limit.measured ? "" : "*");
-        if (peak->limit.found_loss > 0)
-            printf(" (finds %s)", number_loss(peak->limit.found_loss, loss));
-        printf(": %s%s%s\n", verdict_name(peak->finding.verdict), note_of(peak)[0] ? ": " : "",
-               note_of(peak));
-    }
 }
 
 /* What the column "finds" says, and what no floor can. */
@@ -325,11 +268,46 @@ static void text_losses(const struct bench *bench)
 static void text_end(const struct bench *bench)
 {
     report_wrong_copies(bench, text_copy);
-    text_replays(bench);
-    text_peaks(bench);
+    /* Rows of one kernel and path have one command. */
+    char latest[BENCH_REPLAY_BYTES] = "", replay[BENCH_REPLAY_BYTES];
+    for (int line_row = 0; line_row < bench->plan.row_count; line_row++) {
+        if (!bench_is_open(&bench->results[line_row]) ||
+            strcmp(bench_replay(bench, line_row, replay), latest) == 0)
+            continue;
+        printf("%sreplay    %s\n", latest[0] ? "" : "\n", replay);
+        memcpy(latest, replay, sizeof latest);
+    }
+    char loss[NUMBER_TEXT_BYTES];
+    printf("\n");
+    for (int regime = 0; regime < REGIME_COUNT; regime++) {
+        const struct bench_result *peak = &bench->peaks[regime];
+        if (!bench_has_peak(bench, (enum regime)regime))
+            continue;
+        printf("best copy, %-4s  %.4g GB/s, %.4f of the derived peak of %.5g, floor %.4f%s",
+               regime_name((enum regime)regime),
+               bench_median(peak->gbps, bench_repeats(bench, peak)),
+               bench_median(peak->fraction, bench_repeats(bench, peak)),
+               bench_peak_gbps(bench->info, (enum regime)regime), peak->limit.value,
+               peak->limit.measured ? "" : "*");
+        if (peak->limit.found_loss > 0)
+            printf(" (finds %s)", number_loss(peak->limit.found_loss, loss));
+        printf(": %s%s%s\n", verdict_name(peak->finding.verdict), note_of(peak)[0] ? ": " : "",
+               note_of(peak));
+    }
     if (bench->sensors_why[0])
         printf("%-9s none: %s\n", "sensors", bench->sensors_why);
-    text_latencies(bench);
+    if (bench->latency_count > 0)
+        printf("\n%-20s %9s %9s  verdict\n", "host call", "us", "most");
+    const char *last = ""; /* what is said of all calls is said once */
+    for (int call = 0; call < bench->latency_count; call++) {
+        const struct bench_result *result = &bench->latencies[call];
+        const char *note = strcmp(note_of(result), last) == 0 ? "" : note_of(result);
+        printf("%-20s %9.3f %8.2f%c  %s%s%s\n", bench_latency_name(call),
+               bench_median(result->unit_us, bench_repeats(bench, result)), result->limit.value,
+               result->limit.measured ? ' ' : '*', verdict_name(result->finding.verdict),
+               note[0] ? ": " : "", note);
+        last = note_of(result);
+    }
     if (bench->relation_count > 0)
         printf("\n%-27s %-10s %-27s %-10s %-*s  verdict\n", "documents' relation", "shape",
                "against", "shape", path_width(bench), "path");

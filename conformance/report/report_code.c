@@ -22,24 +22,6 @@ static const char *label(const struct codegen *codegen, const struct codegen_row
     return codegen->session->devices[row->subject.device].label;
 }
 
-/* "registers  12 more, 3 fewer; most: matmul_tiled for sm_90, 32 to 40" */
-static void put_quantity(const struct codegen *codegen, const struct codegen_comparison *comparison,
-                         int index)
-{
-    const struct quantity *it = &quantities[index];
-    const struct codegen_row *worst = comparison->of[index].worst;
-    char text[4][NUMBER_TEXT_BYTES];
-    printf("  %-9s %s with more, %s with fewer", it->name,
-           number_whole(comparison->of[index].more, text[0]),
-           number_whole(comparison->of[index].less, text[1]));
-    if (worst)
-        printf("; most: %s through %s for %s, %s to %s %s", worst->function,
-               path_name(worst->subject.path), label(codegen, worst),
-               number_whole(it->of(&worst->other), text[2]),
-               number_whole(it->of(&worst->figures), text[3]), it->what);
-    printf("\n");
-}
-
 /* How much was compared and differs, in one line. */
 static void report_against_line(const struct codegen *codegen)
 {
@@ -70,25 +52,26 @@ static const char *change(const struct quantity *it, const struct codegen_row *r
     return ret_text;
 }
 
-static void put_change_row(const struct codegen *codegen, const struct codegen_row *row,
-                           const struct code_difference *difference)
-{
-    printf("%-28s %-*s %-6s", row->function, session_path_width(codegen->session),
-           path_name(row->subject.path), label(codegen, row));
-    for (int index = 0; index < QUANTITY_COUNT; index++) {
-        char text[CHANGE_BYTES];
-        printf(" %12s", change(&quantities[index], row, difference->quantity[index], text));
-    }
-    printf("  %s\n", difference->code ? "other code" : "same code");
-}
-
 void report_against(const struct codegen *codegen)
 {
     const struct codegen_comparison comparison = codegen_compare(codegen);
     printf("\nagainst   ");
     report_against_line(codegen);
-    for (int index = 0; index < QUANTITY_COUNT; index++)
-        put_quantity(codegen, &comparison, index);
+    for (int index = 0; index < QUANTITY_COUNT; index++) {
+        /* "registers  12 more, 3 fewer; most: matmul_tiled for sm_90, 32 to 40" */
+        const struct quantity *it = &quantities[index];
+        const struct codegen_row *worst = comparison.of[index].worst;
+        char text[4][NUMBER_TEXT_BYTES];
+        printf("  %-9s %s with more, %s with fewer", it->name,
+               number_whole(comparison.of[index].more, text[0]),
+               number_whole(comparison.of[index].less, text[1]));
+        if (worst)
+            printf("; most: %s through %s for %s, %s to %s %s", worst->function,
+                   path_name(worst->subject.path), label(codegen, worst),
+                   number_whole(it->of(&worst->other), text[2]),
+                   number_whole(it->of(&worst->figures), text[3]), it->what);
+        printf("\n");
+    }
     if (comparison.differing == 0 && comparison.differing_code == 0)
         return;
     printf("\n%-28s %-*s %-6s", "function", session_path_width(codegen->session), "path", "device");
@@ -99,8 +82,15 @@ void report_against(const struct codegen *codegen)
         const struct codegen_row *row = &codegen->rows[index];
         const struct code_difference difference =
             row->has_other ? codegen_row_difference(row) : (struct code_difference){.any = false};
-        if (difference.any || difference.code)
-            put_change_row(codegen, row, &difference);
+        if (difference.any || difference.code) {
+            printf("%-28s %-*s %-6s", row->function, session_path_width(codegen->session),
+                   path_name(row->subject.path), label(codegen, row));
+            for (int at = 0; at < QUANTITY_COUNT; at++) {
+                char words[CHANGE_BYTES];
+                printf(" %12s", change(&quantities[at], row, difference.quantity[at], words));
+            }
+            printf("  %s\n", difference.code ? "other code" : "same code");
+        }
     }
 }
 
@@ -124,23 +114,6 @@ static void put_mix_row(const struct codegen *codegen, const struct codegen_row 
     printf("  0x%05x %5d", mix->loop_offset, mix->loop_depth);
     put_mix_counts(&mix->loop);
     printf("\n");
-}
-
-/* A table of each function that was disassembled, to standard output; nothing where none was asked
- * for. */
-static void report_mix(const struct codegen *codegen)
-{
-    if (codegen->disassembler.program[0] == 0)
-        return;
-    printf("\nmix       instructions of each function, then of its hot loop, by %s\n\n",
-           codegen->disassembler.program);
-    printf("%-28s %-*s %-6s", "function", session_path_width(codegen->session), "path", "device");
-    printf(" %6s %6s %6s %8s %6s", "loads", "stores", "FFMA", "barriers", "all");
-    printf("  %7s %5s %6s %6s %6s %8s %6s\n", "loop at", "depth", "loads", "stores", "FFMA",
-           "barriers", "all");
-    for (int index = 0; index < codegen->done; index++)
-        if (codegen->rows[index].has_mix)
-            put_mix_row(codegen, &codegen->rows[index]);
 }
 
 /* A look at machine code, for a terminal and as TAP. Clause:
@@ -249,12 +222,28 @@ static uint64_t alike_after(const struct codegen *codegen, const struct codegen_
     return count;
 }
 
-/* The first failure of each kernel and path. */
-static void put_replays(const struct codegen *codegen)
+static void code_text_end(const struct codegen *codegen, const struct outcome *outcome)
 {
+    if (is_compared(codegen))
+        report_against(codegen);
+    /* A table of each function that was disassembled, to standard output; nothing where none was
+     * asked for. */
+    if (codegen->disassembler.program[0]) {
+        printf("\nmix       instructions of each function, then of its hot loop, by %s\n\n",
+               codegen->disassembler.program);
+        printf("%-28s %-*s %-6s", "function", session_path_width(codegen->session), "path",
+               "device");
+        printf(" %6s %6s %6s %8s %6s", "loads", "stores", "FFMA", "barriers", "all");
+        printf("  %7s %5s %6s %6s %6s %8s %6s\n", "loop at", "depth", "loads", "stores", "FFMA",
+               "barriers", "all");
+        for (int index = 0; index < codegen->done; index++)
+            if (codegen->rows[index].has_mix)
+                put_mix_row(codegen, &codegen->rows[index]);
+    }
+    /* The first failure of each kernel and path. */
     const struct codegen_row *last = NULL;
-    for (int index = 0; index < codegen->done; index++) {
-        const struct codegen_row *row = &codegen->rows[index];
+    for (int inner = 0; inner < codegen->done; inner++) {
+        const struct codegen_row *row = &codegen->rows[inner];
         char name[CATALOG_NAME_BYTES], replay[CODEGEN_REPLAY_BYTES], more[NUMBER_COUNT_BYTES];
         if (!verdict_is_failure(row->finding.verdict) ||
             (last && subject_is_same(last->subject, row->subject)))
@@ -269,41 +258,27 @@ static void put_replays(const struct codegen *codegen)
                row->finding.clause, row->finding.note, codegen_replay(codegen, row, replay));
         last = row;
     }
-}
-
-/* "1,794 of 3,312 functions in 0.1 s; 1,518 skipped, the first: there is no code for sm_75"; where
- * some fail "3 of 138 functions failed, in 0.1 s". */
-static void code_put_verdict(const struct codegen *codegen, const struct outcome *outcome)
-{
+    printf("\n");
+    put_coverage("coverage  ", codegen);
+    /* "1,794 of 3,312 functions in 0.1 s; 1,518 skipped, the first: there is no code for sm_75";
+     * where some fail "3 of 138 functions failed, in 0.1 s". */
     const uint64_t all = outcome->cases_done, skipped = outcome->counts[VERDICT_SKIP],
                    failed = outcome->counts[VERDICT_FAIL] + outcome->counts[VERDICT_CRASH] +
                             outcome->counts[VERDICT_TIMEOUT];
     char number[2][NUMBER_COUNT_BYTES], compiled[SESSION_COMPILED_BYTES];
-    const struct codegen_row *first = codegen->rows;
+    const struct codegen_row *head = codegen->rows;
     printf("\n%s  ", verdict_name(outcome->verdict));
     if (failed > 0 || skipped > 0)
         printf("%s of ", number_whole(failed > 0 ? failed : all - skipped, number[0]));
     printf("%s %sin %.1f s", number_count(all, "function", number[1]), failed > 0 ? "failed, " : "",
            session_seconds(codegen->session));
-    while (skipped > 0 && first->finding.verdict != VERDICT_SKIP)
-        first++;
+    while (skipped > 0 && head->finding.verdict != VERDICT_SKIP)
+        head++;
     if (skipped > 0)
-        printf("; %s skipped, the first: %s", number_whole(skipped, number[0]),
-               first->finding.note);
+        printf("; %s skipped, the first: %s", number_whole(skipped, number[0]), head->finding.note);
     printf("%s%s%s\n", outcome->reason[0] ? ": " : "", outcome->reason,
            session_compiled_text((uint64_t)codegen->session->compiled_count,
                                  (uint64_t)codegen->session->compiled_cached, compiled));
-}
-
-static void code_text_end(const struct codegen *codegen, const struct outcome *outcome)
-{
-    if (is_compared(codegen))
-        report_against(codegen);
-    report_mix(codegen);
-    put_replays(codegen);
-    printf("\n");
-    put_coverage("coverage  ", codegen);
-    code_put_verdict(codegen, outcome);
 }
 
 const struct codegen_report codegen_report_text = {
@@ -428,26 +403,6 @@ static void put_findings(const char *prefix, const struct programs *programs)
     lines_close(&lines);
 }
 
-static void put_rows(const struct programs *programs)
-{
-    const int width = session_path_width(programs->session);
-    printf("%-*s %-8s %9s %9s %7s %7s %7s  verdict\n", width > 16 ? width : 16, "path", "device",
-           "right", "compiled", "wrong", "broken", "other");
-    for (size_t index = 0; index < programs->row_count; index++) {
-        const struct programs_row *row = &programs->rows[index];
-        const uint64_t *counts = row->counts;
-        printf("%-*s %-8s %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %7" PRIu64
-               "  %s%s%s\n",
-               width > 16 ? width : 16, path_name(row->path),
-               programs->session->devices[row->device].label,
-               row->only_compiles ? 0 : counts[VERDICT_PASS],
-               row->only_compiles ? counts[VERDICT_PASS] : 0, counts[VERDICT_FAIL],
-               counts[VERDICT_CRASH] + counts[VERDICT_TIMEOUT],
-               counts[VERDICT_ERROR] + counts[VERDICT_INCONCLUSIVE] + counts[VERDICT_SKIP],
-               verdict_name(programs_row_verdict(row)), row->why[0] ? ": " : "", row->why);
-    }
-}
-
 /* What the time went to. */
 static void put_stages(const struct programs *programs)
 {
@@ -517,7 +472,23 @@ static void programs_text_end(const struct programs *programs, const struct outc
     const double seconds = session_seconds(programs->session);
     printf("\n");
     put_findings("", programs);
-    put_rows(programs);
+    const int width = session_path_width(programs->session);
+    printf("%-*s %-8s %9s %9s %7s %7s %7s  verdict\n", width > 16 ? width : 16, "path", "device",
+           "right", "compiled", "wrong", "broken", "other");
+    for (size_t at = 0; at < programs->row_count; at++) {
+        const struct programs_row *line_row = &programs->rows[at];
+        const uint64_t *counts = line_row->counts;
+        printf("%-*s %-8s %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %7" PRIu64
+               "  %s%s%s\n",
+               width > 16 ? width : 16, path_name(line_row->path),
+               programs->session->devices[line_row->device].label,
+               line_row->only_compiles ? 0 : counts[VERDICT_PASS],
+               line_row->only_compiles ? counts[VERDICT_PASS] : 0, counts[VERDICT_FAIL],
+               counts[VERDICT_CRASH] + counts[VERDICT_TIMEOUT],
+               counts[VERDICT_ERROR] + counts[VERDICT_INCONCLUSIVE] + counts[VERDICT_SKIP],
+               verdict_name(programs_row_verdict(line_row)), line_row->why[0] ? ": " : "",
+               line_row->why);
+    }
     put_known("", programs);
     put_stages(programs);
     printf("\n%s  %s, %s compared in %s words, %s compiled and not run, in %.1f s, %s a "

@@ -51,23 +51,6 @@ static void put_where(FILE *file, const struct loaded_record *record, bool runs)
         fprintf(file, " and %zu more", shown - SHOWN_MAX);
 }
 
-static void scope_put_programs(FILE *file, const char *whose, const struct loaded_record *record)
-{
-    const struct sums sums = sum_up(record, true);
-    char right[NUMBER_TEXT_BYTES], known[NUMBER_TEXT_BYTES], all[NUMBER_COUNT_BYTES];
-    if (sums.paths == 0)
-        return;
-    escape_sentence(file, "%s", whose);
-    fprintf(file, "Programs: %s of %s", number_whole(sums.right, right),
-            number_count(sums.planned, "generated program", all));
-    put_where(file, record, true);
-    fputs(" gave the interpreter's bits", file);
-    if (sums.known)
-        fprintf(file, ", and %s failed as known miscompiles do", number_whole(sums.known, known));
-    fputs(".\n", file);
-    scope_put_known(file, whose, record);
-}
-
 /* "Programs: ..."; nothing without programs. `whose` is before each sentence. */
 static void scope_put_programs_not_run(FILE *file, const char *whose,
                                        const struct loaded_record *record)
@@ -119,21 +102,6 @@ static uint64_t sum_rows(const struct loaded_record *record, const char *key)
     return sum;
 }
 
-static void put_list(FILE *file, const json_t *array)
-{
-    const json_t *value;
-    size_t index;
-    json_array_foreach(array, index, value)
-    {
-        if (index == SENTENCES_MAX)
-            break;
-        escape_sentence(file, "%s%s", index ? ", " : "",
-                        json_is_string(value) ? json_string_value(value) : "?");
-    }
-    if (json_array_size(array) > SENTENCES_MAX)
-        fprintf(file, " and %zu more", json_array_size(array) - SENTENCES_MAX);
-}
-
 /* "cuda:0 (NVIDIA H200)": every device of a record. */
 static void put_devices(FILE *file, const struct loaded_record *record)
 {
@@ -177,26 +145,20 @@ static void put_bits(FILE *file, const struct loaded *loaded, const struct loade
                 number_count(field_header_cases_planned(record->header), "case", all));
     fprintf(file, "%s through ",
             number_count(json_array_size(field_header_kernels(record->header)), "kernel", some));
-    put_list(file, paths);
+    const json_t *value;
+    size_t index;
+    json_array_foreach(paths, index, value)
+    {
+        if (index == SENTENCES_MAX)
+            break;
+        escape_sentence(file, "%s%s", index ? ", " : "",
+                        json_is_string(value) ? json_string_value(value) : "?");
+    }
+    if (json_array_size(paths) > SENTENCES_MAX)
+        fprintf(file, " and %zu more", json_array_size(paths) - SENTENCES_MAX);
     fputs(" on ", file);
     put_devices(file, record);
     fputs(".\n", file);
-}
-
-static void put_coverage(FILE *file, const struct loaded *loaded,
-                         const struct loaded_record *record)
-{
-    for (size_t index = 0; index < record->device_count; index++) {
-        struct coverage coverage;
-        char text[COVERAGE_WORDS_BYTES];
-        if (!coverage_of_summary(record->summary, record->devices[index], &coverage))
-            continue;
-        coverage_words(&coverage, text);
-        put_whose(file, loaded, record);
-        escape_sentence(file, "Coverage of %s: ", coverage.device);
-        escape_line(file, text, COVERAGE_WORDS_BYTES);
-        fputs(".\n", file);
-    }
 }
 
 static void put_speed(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
@@ -228,21 +190,6 @@ static void put_speed(FILE *file, const struct loaded *loaded, const struct load
     put_whose(file, loaded, record);
     fprintf(file, "Sweeps: %s along offsets, strides and sizes.\n",
             number_count(sweep->count + sweep->left_out, "place", number));
-}
-
-/* A report takes so many lines of a kind. */
-static void put_left_out(FILE *file, const struct loaded *loaded,
-                         const struct loaded_record *record)
-{
-    char number[NUMBER_COUNT_BYTES];
-    size_t left_out = 0;
-    for (int kind = LOADED_BENCH; kind < LOADED_KIND_COUNT; kind++)
-        left_out += record->kinds[kind].left_out;
-    if (left_out == 0)
-        return;
-    put_whose(file, loaded, record);
-    fprintf(file, "Only in the record: %s of measurements.\n",
-            number_count(left_out, "more line", number));
 }
 
 /* Measures whose lines each hold one thing to a limit: "Machine code: 3 of 4 functions within the
@@ -280,14 +227,46 @@ char *assess_checked(const struct loaded *loaded)
     if (file == NULL)
         return NULL;
     for (size_t index = 0; index < loaded->count; index++) {
-        put_bits(file, loaded, &loaded->records[index]);
-        put_coverage(file, loaded, &loaded->records[index]);
-        scope_put_programs(file, whose(loaded, &loaded->records[index], before),
-                           &loaded->records[index]);
-        put_speed(file, loaded, &loaded->records[index]);
+        const struct loaded_record *record = &loaded->records[index];
+        put_bits(file, loaded, record);
+        for (size_t at = 0; at < record->device_count; at++) {
+            struct coverage coverage;
+            char words[COVERAGE_WORDS_BYTES];
+            if (!coverage_of_summary(record->summary, record->devices[at], &coverage))
+                continue;
+            coverage_words(&coverage, words);
+            put_whose(file, loaded, record);
+            escape_sentence(file, "Coverage of %s: ", coverage.device);
+            escape_line(file, words, COVERAGE_WORDS_BYTES);
+            fputs(".\n", file);
+        }
+        const struct sums sums = sum_up(record, true);
+        char right[NUMBER_TEXT_BYTES], known[NUMBER_TEXT_BYTES], all[NUMBER_COUNT_BYTES];
+        if (sums.paths > 0) {
+            escape_sentence(file, "%s", whose(loaded, record, before));
+            fprintf(file, "Programs: %s of %s", number_whole(sums.right, right),
+                    number_count(sums.planned, "generated program", all));
+            put_where(file, record, true);
+            fputs(" gave the interpreter's bits", file);
+            if (sums.known)
+                fprintf(file, ", and %s failed as known miscompiles do",
+                        number_whole(sums.known, known));
+            fputs(".\n", file);
+            scope_put_known(file, whose(loaded, record, before), record);
+        }
+        put_speed(file, loaded, record);
         for (size_t row = 0; row < sizeof held / sizeof held[0]; row++)
-            put_held(file, loaded, &loaded->records[index], &held[row]);
-        put_left_out(file, loaded, &loaded->records[index]);
+            put_held(file, loaded, record, &held[row]);
+        /* A report takes so many lines of a kind. */
+        char number[NUMBER_COUNT_BYTES];
+        size_t left_out = 0;
+        for (int kind = LOADED_BENCH; kind < LOADED_KIND_COUNT; kind++)
+            left_out += record->kinds[kind].left_out;
+        if (left_out > 0) {
+            put_whose(file, loaded, record);
+            fprintf(file, "Only in the record: %s of measurements.\n",
+                    number_count(left_out, "more line", number));
+        }
     }
     fputs(loaded->beside.same ? loaded->beside.same : "", file);
     if (fclose(file) != 0) {
@@ -297,53 +276,6 @@ char *assess_checked(const struct loaded *loaded)
     return text;
 }
 
-/* Code paths and kernels of this program that no record names. */
-static void put_absent(FILE *file, const struct loaded *loaded)
-{
-    const char *before = "Code paths of a GPU not looked at: ";
-    for (int path = 0; path < path_count(); path++) {
-        if (!device_kinds[path_row(path)->kind].has_choice || path_row(path)->on_request ||
-            any_header_names(loaded, FIELD_KEY(header, paths), path_name(path)))
-            continue;
-        fprintf(file, "%s%s", before, path_name(path));
-        before = ", ";
-    }
-    fputs(before[0] == ',' ? ".\n" : "", file);
-    before = "Kernels of this version not looked at: ";
-    for (int id = 0; id < kernel_count; id++) {
-        char name[CATALOG_NAME_BYTES];
-        if (any_header_names(loaded, FIELD_KEY(header, kernels), catalog_name(id, name)))
-            continue;
-        fprintf(file, "%s%s", before, name);
-        before = ", ";
-    }
-    fputs(before[0] == ',' ? ".\n" : "", file);
-}
-
-/* Rows of a summary that did not pass without having failed: skipped, or not decided. */
-static void put_rows(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
-{
-    const json_t *row;
-    size_t index, shown = 0;
-    json_array_foreach(loaded_rows(record), index, row)
-    {
-        enum verdict verdict = field_row_verdict(row);
-        if (verdict == VERDICT_PASS || verdict_is_failure(verdict) || shown++ >= SENTENCES_MAX)
-            continue;
-        put_whose(file, loaded, record);
-        escape_sentence(file, "%s through %s: %s%s%s.\n", field_subject_kernel(row),
-                        field_subject_path(row),
-                        verdict < VERDICT_COUNT ? verdict_name(verdict) : "no verdict",
-                        field_row_reason(row)[0] ? ", " : "", field_row_reason(row));
-    }
-    char number[NUMBER_COUNT_BYTES];
-    if (shown <= SENTENCES_MAX)
-        return;
-    put_whose(file, loaded, record);
-    fprintf(file, "Also without a verdict: %s (kernel and path).\n",
-            number_count(shown - SENTENCES_MAX, "more row", number));
-}
-
 /* Cut short before it reported anything: its command is unknown. */
 static bool is_blank(const struct loaded_record *record)
 {
@@ -351,17 +283,6 @@ static bool is_blank(const struct loaded_record *record)
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
         lines += kind == LOADED_DEVICE ? 0 : record->kinds[kind].count;
     return record->summary == NULL && lines == 0;
-}
-
-/* Only a deep run is resumed from its record; a bench is none. */
-static void put_cut(FILE *file, const struct loaded_record *record)
-{
-    bool deep = strcmp(field_header_tier(record->header), tier_name(TIER_DEEP)) == 0;
-    escape_sentence(file, "%s: cut short; the remaining cases were not checked: ", record->path);
-    if (deep)
-        escape_sentence(file, "`assay run --resume %s` resumes it.\n", record->path);
-    else
-        fputs("run it again; only tier deep can be resumed.\n", file);
 }
 
 static void put_empty(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
@@ -386,9 +307,36 @@ static void put_doubts(FILE *file, const struct loaded *loaded, const struct loa
         floors += json_is_object(floor);
         derived += json_is_object(floor) && !field_limit_measured(floor);
     }
-    if (record->summary == NULL)
-        put_cut(file, record);
-    put_rows(file, loaded, record);
+    if (record->summary == NULL) {
+        /* Only a deep run is resumed from its record; a bench is none. */
+        bool deep = strcmp(field_header_tier(record->header), tier_name(TIER_DEEP)) == 0;
+        escape_sentence(file,
+                        "%s: cut short; the remaining cases were not checked: ", record->path);
+        if (deep)
+            escape_sentence(file, "`assay run --resume %s` resumes it.\n", record->path);
+        else
+            fputs("run it again; only tier deep can be resumed.\n", file);
+    }
+    /* Rows of a summary that did not pass without having failed: skipped, or not decided. */
+    const json_t *row;
+    size_t at, shown = 0;
+    json_array_foreach(loaded_rows(record), at, row)
+    {
+        enum verdict word = field_row_verdict(row);
+        if (word == VERDICT_PASS || verdict_is_failure(word) || shown++ >= SENTENCES_MAX)
+            continue;
+        put_whose(file, loaded, record);
+        escape_sentence(file, "%s through %s: %s%s%s.\n", field_subject_kernel(row),
+                        field_subject_path(row),
+                        word < VERDICT_COUNT ? verdict_name(word) : "no verdict",
+                        field_row_reason(row)[0] ? ", " : "", field_row_reason(row));
+    }
+    char counted[NUMBER_COUNT_BYTES];
+    if (shown > SENTENCES_MAX) {
+        put_whose(file, loaded, record);
+        fprintf(file, "Also without a verdict: %s (kernel and path).\n",
+                number_count(shown - SENTENCES_MAX, "more row", counted));
+    }
     if (declined) {
         put_whose(file, loaded, record);
         fprintf(file, "Declined: %s, as the kernel does not take the shape.\n",
@@ -411,18 +359,6 @@ static void put_doubts(FILE *file, const struct loaded *loaded, const struct loa
                     verdict_name(verdicts[index]),
                     (unsigned long long)record->measured[verdicts[index]]);
         }
-}
-
-static void put_no_gpu(FILE *file, const struct loaded *loaded)
-{
-    bool ran = false;
-    for (size_t index = 0; index < loaded->count; index++)
-        ran |= loaded->records[index].kinds[LOADED_CODEGEN].count == 0;
-    if (assess_no_gpu(loaded))
-        fprintf(file, "No GPU was checked: %s.\n",
-                ran ? "the kernels ran on the CPU, which says nothing about a GPU, its driver and "
-                      "its compiler"
-                    : "machine code was read, and not run");
 }
 
 /* The first record that has the device with this label, or NULL. */
@@ -472,7 +408,14 @@ char *assess_unchecked(const struct loaded *loaded)
         blanks += is_blank(record);
         programs += record->kinds[LOADED_PROGRAMS].count;
     }
-    put_no_gpu(file, loaded);
+    bool ran = false;
+    for (size_t at = 0; at < loaded->count; at++)
+        ran |= loaded->records[at].kinds[LOADED_CODEGEN].count == 0;
+    if (assess_no_gpu(loaded))
+        fprintf(file, "No GPU was checked: %s.\n",
+                ran ? "the kernels ran on the CPU, which says nothing about a GPU, its driver and "
+                      "its compiler"
+                    : "machine code was read, and not run");
     if (rows == 0 && blanks == 0)
         fprintf(file, "Bits %swere not checked%s: `assay run -o run.json` checks them.\n",
                 programs ? "of kernels " : "", programs ? "" : " beyond the timed cases");
@@ -490,7 +433,25 @@ char *assess_unchecked(const struct loaded *loaded)
                                    &loaded->records[index]);
         put_doubts(file, loaded, &loaded->records[index]);
     }
-    put_absent(file, loaded);
+    /* Code paths and kernels of this program that no record names. */
+    const char *lead = "Code paths of a GPU not looked at: ";
+    for (int path = 0; path < path_count(); path++) {
+        if (!device_kinds[path_row(path)->kind].has_choice || path_row(path)->on_request ||
+            any_header_names(loaded, FIELD_KEY(header, paths), path_name(path)))
+            continue;
+        fprintf(file, "%s%s", lead, path_name(path));
+        lead = ", ";
+    }
+    fputs(lead[0] == ',' ? ".\n" : "", file);
+    lead = "Kernels of this version not looked at: ";
+    for (int id = 0; id < kernel_count; id++) {
+        char name[CATALOG_NAME_BYTES];
+        if (any_header_names(loaded, FIELD_KEY(header, kernels), catalog_name(id, name)))
+            continue;
+        fprintf(file, "%s%s", lead, name);
+        lead = ", ";
+    }
+    fputs(lead[0] == ',' ? ".\n" : "", file);
     if (fclose(file) != 0) {
         free(text);
         return NULL;

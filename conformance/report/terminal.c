@@ -118,28 +118,6 @@ static void put_bars(FILE *file, const struct figure_data *data, bool unicode)
                 marked ? bars->mark : "");
 }
 
-/* A series as one cell a point, as high as its share of the axis; cells share points that are too
- * many. */
-static void put_spark(FILE *file, const struct line *line, const struct chart *chart,
-                      const struct chart_series *series)
-{
-    static const char ascii[] = "_.-:=+*#";
-    size_t room = (size_t)line->cells;
-    size_t cells = series->point_count < room ? series->point_count : room;
-    for (size_t cell = 0; cell < room; cell++) {
-        if (cell >= cells) {
-            fputc(' ', file);
-            continue;
-        }
-        const struct chart_point *point = &series->points[cell * series->point_count / cells];
-        int height = (int)(axis_place(&chart->y, point->y) * 7.999);
-        if (line->unicode)
-            fprintf(file, "\xe2\x96%c", 0x81 + height);
-        else
-            fputc(ascii[height], file);
-    }
-}
-
 static void put_series(FILE *file, const struct figure_data *data, bool unicode)
 {
     char first[NUMBER_TEXT_BYTES], last[NUMBER_TEXT_BYTES];
@@ -151,7 +129,24 @@ static void put_series(FILE *file, const struct figure_data *data, bool unicode)
             if ((int)series->look != look || series->point_count == 0)
                 continue;
             put_label(file, &line, series->name);
-            put_spark(file, &line, chart, series);
+            /* A series as one cell a point, as high as its share of the axis; cells share points
+             * that are too many. */
+            static const char ascii[] = "_.-:=+*#";
+            size_t room = (size_t)line.cells;
+            size_t cells = series->point_count < room ? series->point_count : room;
+            for (size_t cell = 0; cell < room; cell++) {
+                if (cell >= cells) {
+                    fputc(' ', file);
+                    continue;
+                }
+                const struct chart_point *point =
+                    &series->points[cell * series->point_count / cells];
+                int height = (int)(axis_place(&chart->y, point->y) * 7.999);
+                if (line.unicode)
+                    fprintf(file, "\xe2\x96%c", 0x81 + height);
+                else
+                    fputc(ascii[height], file);
+            }
             fprintf(file, " %8s ... %s\n", number_short(series->points[0].y, first),
                     number_short(series->points[series->point_count - 1].y, last));
         }
@@ -181,24 +176,6 @@ static void put_heights(FILE *file, const struct figure_data *data, bool unicode
         }
     }
     fprintf(file, "best %s, on a logarithmic scale\n", chart->y.label);
-}
-
-/* A figure's data: bars with their marks, a line for each series. */
-static void terminal_data(FILE *file, const struct figure_data *data, bool unicode)
-{
-    put_bars(file, data, unicode);
-    if (chart_points(&data->chart) > 0)
-        (data->chart.x.scale == AXIS_LOG10 ? put_heights : put_series)(file, data, unicode);
-    for (size_t index = 0; index < data->words.cell_count; index++) {
-        char text[1024] = "";
-        FILE *line = fmemopen(text, sizeof text, "w");
-        if (line) {
-            escape_line(line, data->words.cells[index], 240);
-            fclose(line);
-        }
-        fputs("- ", file);
-        escape_wrap(file, text, 2, 80);
-    }
 }
 
 /* The report. */
@@ -235,20 +212,6 @@ static const char *planned(const struct loaded_record *record, char ret_text[NUM
                        : kinds[LOADED_BENCH].count + kinds[LOADED_SWEEP].count ? "measurement"
                                                                                : "case";
     return number_count(field_header_cases_planned(record->header), noun, ret_text);
-}
-
-static void put_header(FILE *file, const struct loaded_record *record)
-{
-    char text[TEXT_LETTERS_MAX], number[NUMBER_COUNT_BYTES];
-    const json_t *header = record->header;
-    put_line(file, "record", record->path);
-    snprintf(text, sizeof text, "assay %.100s, commit %.100s, begun %.40s",
-             field_header_assay(header), field_header_commit(header), field_header_started(header));
-    put_line(file, "made by", text);
-    snprintf(text, sizeof text, "%s, tier %.20s, seed %.40s", planned(record, number),
-             field_header_tier(header), field_header_seed(header));
-    put_line(file, "plan", text);
-    terminal_devices(file, record);
 }
 
 void terminal_devices(FILE *file, const struct loaded_record *record)
@@ -377,7 +340,20 @@ static bool put_figures(FILE *file, const struct loaded_record *record, const ch
         if (shown) {
             fprintf(file, "\n");
             put_line(file, device, figure->title);
-            terminal_data(file, &data, unicode);
+            /* A figure's data: bars with their marks, a line for each series. */
+            put_bars(file, &data, unicode);
+            if (chart_points(&data.chart) > 0)
+                (data.chart.x.scale == AXIS_LOG10 ? put_heights : put_series)(file, &data, unicode);
+            for (size_t at = 0; at < data.words.cell_count; at++) {
+                char text[1024] = "";
+                FILE *line = fmemopen(text, sizeof text, "w");
+                if (line) {
+                    escape_line(line, data.words.cells[at], 240);
+                    fclose(line);
+                }
+                fputs("- ", file);
+                escape_wrap(file, text, 2, 80);
+            }
         }
         whole &= !figure_data_failed(&data);
         figure_data_close(&data);
@@ -402,31 +378,23 @@ static bool put_scope(FILE *file, const char *name, char *text)
     return true;
 }
 
-static void put_verdict(FILE *file, const struct loaded *loaded)
-{
-    struct assessment assessment;
-    for (size_t index = 0; loaded->count > 1 && index < loaded->count; index++) {
-        const struct loaded_record *record = &loaded->records[index];
-        char text[TEXT_LETTERS_MAX], number[NUMBER_COUNT_BYTES];
-        assess_record(record, &assessment);
-        const char *part = field_header_part(record->header);
-        snprintf(text, sizeof text, "%.400s%s%.31s, %s", record->path, part[0] ? ", " : "", part,
-                 planned(record, number));
-        put_line(file, verdict_name(assessment.verdict), text);
-    }
-    assess_records(loaded, &assessment);
-    fprintf(file, "\n%s%s", verdict_name(assessment.verdict), assessment.reason[0] ? "  " : "");
-    escape_line(file, assessment.reason, ASSESSMENT_REASON_BYTES);
-    fprintf(file, "%s\n", assess_no_gpu(loaded) ? "; no GPU was checked" : "");
-}
-
 static bool write_whole(FILE *file, const struct loaded *loaded, bool unicode)
 {
     bool whole = true;
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
         fputs(index ? "\n" : "", file);
-        put_header(file, record);
+        char text[TEXT_LETTERS_MAX], number[NUMBER_COUNT_BYTES];
+        const json_t *header = record->header;
+        put_line(file, "record", record->path);
+        snprintf(text, sizeof text, "assay %.100s, commit %.100s, begun %.40s",
+                 field_header_assay(header), field_header_commit(header),
+                 field_header_started(header));
+        put_line(file, "made by", text);
+        snprintf(text, sizeof text, "%s, tier %.20s, seed %.40s", planned(record, number),
+                 field_header_tier(header), field_header_seed(header));
+        put_line(file, "plan", text);
+        terminal_devices(file, record);
         failure_write(file, record, &terminal_sink);
         for (size_t device = 0; device < record->device_count; device++) {
             put_rows(file, record, record->devices[device]);
@@ -436,7 +404,20 @@ static bool write_whole(FILE *file, const struct loaded *loaded, bool unicode)
     fputc('\n', file);
     whole &= put_scope(file, "checked", assess_checked(loaded));
     whole &= put_scope(file, "unchecked", assess_unchecked(loaded));
-    put_verdict(file, loaded);
+    struct assessment assessment;
+    for (size_t at = 0; loaded->count > 1 && at < loaded->count; at++) {
+        const struct loaded_record *it = &loaded->records[at];
+        char words[TEXT_LETTERS_MAX], counted[NUMBER_COUNT_BYTES];
+        assess_record(it, &assessment);
+        const char *part = field_header_part(it->header);
+        snprintf(words, sizeof words, "%.400s%s%.31s, %s", it->path, part[0] ? ", " : "", part,
+                 planned(it, counted));
+        put_line(file, verdict_name(assessment.verdict), words);
+    }
+    assess_records(loaded, &assessment);
+    fprintf(file, "\n%s%s", verdict_name(assessment.verdict), assessment.reason[0] ? "  " : "");
+    escape_line(file, assessment.reason, ASSESSMENT_REASON_BYTES);
+    fprintf(file, "%s\n", assess_no_gpu(loaded) ? "; no GPU was checked" : "");
     return whole;
 }
 

@@ -152,6 +152,7 @@ struct algorithm {
     void (*golden_part)(const int64_t *axis, const struct block *output,
                         const struct part_memory *parts, void *ret);
     uint64_t (*flops)(const int64_t *axis); /* NULL: none */
+    bool crosses_link; /* one operand lies in host memory: its speed is that of the link */
     /* The texture that some of its kernels fetch through (cuda/kernel.h: bindings). NULL: none. */
     void (*texture)(const int64_t *axis, struct texture *ret);
     /* Its cases of tier huge, as in a case line without fill and seed: index products just past

@@ -310,6 +310,7 @@ const struct algorithm algorithm_host_copy = {
     .golden = host_copy_golden,
     .parts = same_part,
     .golden_part = host_copy_part,
+    .crosses_link = true,
     .huge = {"width=2147483653 source_offset=1", "width=2147483659 two_streams=1 target_offset=16",
              "width=32771 rows=65536 two_streams=1", "width=4294967303 target_offset=3"},
 };

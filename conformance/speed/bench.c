@@ -64,6 +64,10 @@ enum verdict bench_unmeasured(const struct bench *bench, int id)
 struct interval bench_roofline(const struct bench *bench, int row, int repeat)
 {
     int group = bench->plan.rows[row].group;
+    if (bench->plan.groups[group].test_case.algorithm->crosses_link) {
+        const double link = bench_link_gbps(&bench->session->devices[bench->device].board);
+        return (struct interval){.lower = link, .median = link, .upper = link};
+    }
     struct interval ceiling = bench->ceilings[group].best[repeat];
     double intensity = bench_intensity(&bench->plan.groups[group]);
     double peak = bench_peak_gflops(bench->info);
@@ -318,7 +322,8 @@ void bench_measure_kernel(struct bench *bench, const struct bench_group *group,
 void bench_measure_ceiling(struct bench *bench, const struct bench_group *group, int repeat,
                            int samples, struct bench_ceiling *ceiling)
 {
-    const struct traffic traffic = bench_traffic(group);
+    const struct traffic traffic =
+        algorithm_traffic(group->test_case.algorithm, group->test_case.axis);
     const struct {
         enum bench_kind kind;
         struct bench_result *result;

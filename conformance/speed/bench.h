@@ -132,7 +132,7 @@ bool bench_was_interrupted(const struct bench_result *result);
  * as its algorithm has none and no speed was due. PASS for every other kernel. */
 enum verdict bench_unmeasured(const struct bench *bench, int id);
 
-/* The roofline's GB/s of a row in one repeat. */
+/* The roofline's GB/s of a row in one repeat; of what crosses the link to the host, the link's. */
 struct interval bench_roofline(const struct bench *bench, int row, int repeat);
 
 /* How many repeats it has, as far as they are to be judged. */

@@ -131,7 +131,10 @@ struct floor_key bench_floor_key(const struct bench *bench, int row, char name[C
     double moved = (double)(traffic.read_bytes + traffic.written_bytes);
     double turns =
         catalog_kernel(it->subject.kernel)->one_address ? case_lanes(&group->test_case) : 1;
-    return (struct floor_key){.kernel = catalog_name(it->subject.kernel, name),
+    const struct kernel *kernel = catalog_kernel(it->subject.kernel);
+    return (struct floor_key){.crosses_link = kernel->host.operand != NULL,
+                              .is_pageable = kernel->host.memory == KERNEL_MEMORY_PAGEABLE,
+                              .kernel = catalog_name(it->subject.kernel, name),
                               .shape = group->name,
                               .element_bytes = (int)case_view(&group->test_case, 0).element_bytes,
                               .regime = group->regime,
@@ -164,13 +167,18 @@ bool bench_judge_row(struct bench *bench, int row)
         return false;
     }
     if (!has_ceiling) {
-        finding_set(&result->finding, VERDICT_INCONCLUSIVE, "",
-                    "the copy that it is compared with was not measured");
+        finding_set(&result->finding, VERDICT_INCONCLUSIVE,
+                    key.crosses_link ? "bandwidth.link.unknown" : "", "%s",
+                    key.crosses_link
+                        ? "NVML does not report the generation and width of the link to the host, "
+                          "so its bandwidth has nothing to be compared with"
+                        : "the copy that it is compared with was not measured");
         return false;
     }
     enum comparison assessment = statistics_judge(result->fraction, repeats, result->limit.value);
-    snprintf(note, sizeof note, "%.4f of its ceiling is %s its floor of %.4f",
+    snprintf(note, sizeof note, "%.4f of %s is %s its floor of %.4f",
              bench_median(result->fraction, repeats),
+             key.crosses_link ? "the link to the host" : "its ceiling",
              assessment == COMPARISON_BELOW ? "below, in each repeat," : "too near to",
              result->limit.value);
     return decide(bench, result, assessment, "bandwidth.floor.kernel", note);
@@ -219,7 +227,7 @@ static bool has_own_peak(const struct bench *bench, int index, enum regime regim
         regime == REGIME_DRAM
             ? !bench->own_sizes || group->footprint_bytes >= group->rotation.cold_bytes
             : bench_intensity(group) <= 1;
-    return group->regime == regime && is_large;
+    return group->regime == regime && is_large && !group->test_case.algorithm->crosses_link;
 }
 
 bool bench_has_peak(const struct bench *bench, enum regime regime)

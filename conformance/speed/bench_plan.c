@@ -49,6 +49,7 @@ const struct bench_shape bench_shapes[] = {
     {"shared_copy", "element=4", "element=4 copy_count=8", "n", 1024, {64 * MI, 0}},
     {"shared_copy", "element=16", "element=16 copy_count=8", "n", 1024, {16 * MI, 0}},
     {"adjacent_difference", "line", "", "n", 1024, {4096 * MI, 4096 * MI}},
+    {"host_copy", "line", "", "width", 1024, {256 * MI, 0}},
     {"matmul", "k=32", "k=32", "m n", 32, {16384, 2048}},
     {"matmul", "square", "", "m n k", 16, {2048, 1024}},
     {"aat", "k=32", "k=32", "m", 32, {16384, 2048}},
@@ -159,6 +160,8 @@ const struct bench_brief bench_briefs[] = {
     {"texture_fetch/array", "filter", false},
     {"shared_stride/padded", "stride=32", false},
     {"shared_copy/pipeline", "element=16", false},
+    {"host_copy/upload", "line", false},
+    {"host_copy/download", "line", false},
 };
 const int bench_brief_count = sizeof bench_briefs / sizeof bench_briefs[0];
 
@@ -271,6 +274,8 @@ static bool add_shape(const struct making *making, int shape, enum regime regime
         .shape = shape, .regime = regime, .rotation = rotation(info, regime)};
     if (most == 0)
         return true;
+    if (algorithm_find(bench_shapes[shape].algorithm)->crosses_link)
+        group.rotation = (struct bench_rotation){0}; /* no cache holds it for the link */
     snprintf(group.name, sizeof group.name, "%s", bench_shapes[shape].name);
     if (!shape_grow(&bench_shapes[shape], most, wanted, making->seed, &group.test_case,
                     making->reason))
@@ -447,6 +452,20 @@ double bench_peak_gbps(const struct device_info *info, enum regime regime)
     return 2.0 * info->memory_clock_khz * 1e3 * info->memory_bus_bits / 8 / 1e9;
 }
 
+/* PCI Express base specification: transfers a second and lane, less the line code's share. */
+double bench_link_gbps(const struct board *board)
+{
+    static const double lane_gbps[] = {
+        0, 0.25, 0.5, 8.0 / 8 * 128 / 130, 2.0 * 128 / 130, 4.0 * 128 / 130, 8.0 * 242 / 256};
+    enum { GENERATIONS = sizeof lane_gbps / sizeof lane_gbps[0] };
+    const uint32_t needed = UINT32_C(1) << BOARD_PCIE_GENERATION_MAX | UINT32_C(1)
+                                                                           << BOARD_PCIE_WIDTH_MAX;
+    const uint32_t generation = board->values[BOARD_PCIE_GENERATION_MAX];
+    if ((board->known & needed) != needed || generation >= GENERATIONS)
+        return 0;
+    return lane_gbps[generation] * board->values[BOARD_PCIE_WIDTH_MAX];
+}
+
 double bench_peak_gflops(const struct device_info *info)
 {
     /* f32 lanes of a multiprocessor: the CUDA programming guide's table of arithmetic throughput.
@@ -458,7 +477,11 @@ double bench_peak_gflops(const struct device_info *info)
 
 struct traffic bench_traffic(const struct bench_group *group)
 {
-    return algorithm_traffic(group->test_case.algorithm, group->test_case.axis);
+    const struct algorithm *algorithm = group->test_case.algorithm;
+    struct traffic traffic = algorithm_traffic(algorithm, group->test_case.axis);
+    if (algorithm->crosses_link)
+        traffic.read_bytes = 0;
+    return traffic;
 }
 
 double bench_intensity(const struct bench_group *group)

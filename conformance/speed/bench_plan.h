@@ -75,7 +75,7 @@ bool bench_plan_sweep(struct bench_plan *ret, const struct plan *select,
 
 void bench_plan_free(struct bench_plan *plan);
 
-/* Of a group's case: bytes and flops, and flops a byte. */
+/* Of a group's case: bytes and flops, and flops a byte. What crosses the link counts once. */
 struct traffic bench_traffic(const struct bench_group *group);
 double bench_intensity(const struct bench_group *group);
 
@@ -88,6 +88,11 @@ uint64_t bench_sector_bytes(const struct fuzz_case *test_case);
  * the device says nothing. */
 double bench_peak_gbps(const struct device_info *info, enum regime regime);
 double bench_peak_gflops(const struct device_info *info);
+
+/* What the link to the host moves at most one way, by the generation and width that NVML gives as
+ * the most that the GPU and its slot have. 0 where it does not, or the generation is a later one.
+ */
+double bench_link_gbps(const struct board *board);
 
 struct bench_brief {
     const char *kernel; /* "matmul/tiled" */

@@ -15,6 +15,7 @@
 
 /* The model for a GPU that nobody has measured: generous, so that it finds what is broken and not
  * what is merely different. */
+static const double derived_link = 0.7, derived_pageable = 0.02; /* of the link to the host */
 static const double derived_copy = 0.25;     /* of what the sector model allows */
 static const double derived_bytes = 4;       /* and of less than this an element, in proportion */
 static const double derived_compute = 0.005; /* of the roofline, at more than one flop a byte */
@@ -109,6 +110,12 @@ struct limit floors_kernel(const struct floors *floors, const struct device_info
             return measured(LIMIT_FLOOR, field_floor_entry_fraction_of_ceiling(entry),
                             field_floor_entry_provenance(entry));
     }
+    if (key->crosses_link)
+        return key->is_pageable
+                   ? derived(
+                         LIMIT_FLOOR, gpu, derived_pageable,
+                         "0.02 of the link, as the host's copies to pinned memory are the bound")
+                   : derived(LIMIT_FLOOR, gpu, derived_link, "0.7 of the link");
     if (key->flops_per_byte > 1)
         return derived(LIMIT_FLOOR, gpu, derived_compute, "0.005 of the roofline");
     /* An instruction moves an element: where that is small, instructions are the tighter bound. */

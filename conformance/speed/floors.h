@@ -51,6 +51,7 @@ struct floor_key {
     /* Useful bytes over the sector model's, 1 where it has none; over a warp's turns in constant
      * memory. */
     double sector_efficiency;
+    bool crosses_link, is_pageable; /* a copy between host and device; from or to such memory */
 };
 
 /* The floor of a kernel, as a fraction of its ceiling (spec/bandwidth.md). */

@@ -109,7 +109,10 @@ struct floors made_floors(struct floor_measurements *all)
 struct limit made_floor_of(const struct floors *floors, const char *gpu, int capability)
 {
     struct device_info info = {.limits = {.compute_capability = capability}};
-    const struct floor_key key = {"offset_copy/scalar", "offset=1", 4, REGIME_DRAM, 0, 0.8};
+    const struct floor_key key = {.kernel = "offset_copy/scalar",
+                                  .shape = "offset=1",
+                                  .element_bytes = 4,
+                                  .sector_efficiency = 0.8};
     snprintf(info.name, sizeof info.name, "%s", gpu);
     return floors_kernel(floors, &info, &key);
 }

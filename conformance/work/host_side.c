@@ -210,6 +210,13 @@ cu_result host_side_copy(const struct host_side *side, const struct host_memory 
     return error == CU_SUCCESS ? driver->stream_wait_event(stream, hosts->joined, 0) : error;
 }
 
+cu_result host_side_return(const struct host_side *side, const struct cuda_driver *driver,
+                           cu_address address, cu_stream stream)
+{
+    return driver->memcpy_htod_async(address + side->from, side->memory, side->to - side->from,
+                                     stream);
+}
+
 bool host_side_take(const struct host_side *side, size_t begin, size_t end, unsigned char *got)
 {
     const size_t from = side->from > begin ? side->from : begin;

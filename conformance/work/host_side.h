@@ -53,6 +53,11 @@ cu_result host_side_copy(const struct host_side *side, const struct host_memory 
                          const struct cuda_driver *driver, const struct fuzz_case *test_case,
                          const uint64_t *words, cu_stream stream);
 
+/* Enqueues the operand's way back to its place on the device: a digest of the arena then is of all.
+ */
+cu_result host_side_return(const struct host_side *side, const struct cuda_driver *driver,
+                           cu_address address, cu_stream stream);
+
 /* When all has run: puts what lies in host memory into bytes [begin, end) of the arena as it was
  * downloaded to `got`, in place of the stain. False where that place was written. */
 bool host_side_take(const struct host_side *side, size_t begin, size_t end, unsigned char *got);

@@ -38,7 +38,8 @@ struct bench_timer {
     bench_enqueue *enqueue;
     void *context;
     const struct bench_around *around; /* NULL: nothing */
-    int hold_ms;      /* at most, that the stream waits until its samples are enqueued */
+    int hold_ms;      /* at most, that the stream waits until its samples are enqueued; 0: it does
+                         not, as a call returns when the copy has been made */
     double warm_up_s; /* before the first sample */
 };
 enum { TIMER_HOLD_MS = 2000 };

@@ -161,11 +161,18 @@ static cu_address written_in(const struct task *task, uint64_t turn)
     return target_of(task, task_slot(task, turn));
 }
 
+/* True where an operand lies in host memory. There is one such memory and one buffer, and a sample
+ * of launches is never told from one without: the host cannot be stained in between. */
+static bool has_host_side(const struct task *task)
+{
+    return task->callable.side.memory != NULL;
+}
+
 /* How many turns write a buffer each. */
 static int turns_apart(void *context)
 {
     const struct task *task = context;
-    return task->worker->buffers.rotates ? task_slots(task) : 1;
+    return has_host_side(task) ? 2 : task->worker->buffers.rotates ? task_slots(task) : 1;
 }
 
 static void around_move(void *context)
@@ -176,8 +183,8 @@ static void around_move(void *context)
 
 static int around_calls(void *context, int launches)
 {
-    int apart = turns_apart(context);
-    return 1 + 2 * (launches < apart ? launches : apart);
+    const int apart = turns_apart(context), each = has_host_side(context) ? 3 : 2;
+    return 1 + each * (launches < apart ? launches : apart);
 }
 
 static cu_result around_begin(void *context)
@@ -198,7 +205,11 @@ static cu_result add_digest(struct task *task, cu_address buffer, enum bench_con
                                     .bytes = task->worker->buffers.arena.bytes,
                                     .right = task->worker->buffers.digests[content],
                                     .is_right = true};
-    return bench_watch_add(&task->worker->watch, &look);
+    cu_result error = CU_SUCCESS;
+    if (has_host_side(task))
+        error = host_side_return(&task->callable.side, &task->callable.device->driver, buffer,
+                                 task->callable.stream);
+    return error == CU_SUCCESS ? bench_watch_add(&task->worker->watch, &look) : error;
 }
 
 /* The digests have read what the launch before left in the caches, and written back what it wrote
@@ -607,7 +618,8 @@ static void time_task(struct task *task, struct bench_times *ret)
     task->callable = (struct callable){.device = device,
                                        .stream = worker->stream,
                                        .holder = worker,
-                                       .textures = &worker->textures};
+                                       .textures = &worker->textures,
+                                       .hosts = &worker->hosts};
     if (task->job->kind == BENCH_MEMCPY)
         callable_copy(&task->callable, task->copy_bytes);
     else if (!prepare_kernel(task, ret))
@@ -619,10 +631,19 @@ static void time_task(struct task *task, struct bench_times *ret)
     ret->phase_s[BENCH_PHASE_CHECK] = clock_now_s() - began_s;
     if (!is_right)
         return;
+    /* A copy to pageable memory returns when it has been made: on a held stream that is never. */
+    const bool is_blocking =
+        has_host_side(task) &&
+        catalog_kernel(task->job->subject.kernel)->host.memory == KERNEL_MEMORY_PAGEABLE;
     cu_result error = prepare_buffers(task, BENCH_CONTENT_IMAGE);
-    struct bench_timer timer = {
-        device, worker->stream, &worker->nvml, task_enqueue,
-        task,   task_around(),  TIMER_HOLD_MS, bench_warm_up_s(began_s - worker->timed_until_s)};
+    struct bench_timer timer = {device,
+                                worker->stream,
+                                &worker->nvml,
+                                task_enqueue,
+                                task,
+                                task_around(),
+                                is_blocking ? 0 : TIMER_HOLD_MS,
+                                bench_warm_up_s(began_s - worker->timed_until_s)};
     task->piece = 0;
     memset(task->reached, 0, sizeof task->reached);
     began_s = clock_now_s();
@@ -710,6 +731,7 @@ void bench_worker_close(struct bench_worker *state)
         return;
     bench_watch_close(&state->watch);
     textures_release(&state->textures, &state->buffers.device->driver);
+    host_memory_release(&state->hosts, &state->buffers.device->driver);
     bench_buffers_free(&state->buffers);
     state->buffers.device->driver.stream_destroy(state->stream);
     nvml_close(&state->nvml);

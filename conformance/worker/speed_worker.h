@@ -49,6 +49,7 @@ struct bench_worker {
     char sensors_why[sizeof((struct bench_times *)0)->sensors_why];
     struct bench_buffers buffers;
     struct textures textures;
+    struct host_memory hosts;
     struct bench_watch watch;
     cu_stream stream;
     double timed_until_s; /* when the last job's samples ended; 0: none was timed */

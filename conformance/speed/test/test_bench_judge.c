@@ -145,7 +145,11 @@ START_TEST(floors_are_of_their_own_row)
         bench_judge_row(bench, rows[index]);
         ck_assert(bench->results[rows[index]].limit.measured);
     }
-    struct floor_key key = {"offset_copy/scalar", "offset=0", 4, REGIME_L2, 0, 1};
+    const struct floor_key key = {.kernel = "offset_copy/scalar",
+                                  .shape = "offset=0",
+                                  .element_bytes = 4,
+                                  .regime = REGIME_L2,
+                                  .sector_efficiency = 1};
     double limit = floors_kernel(bench->floors, bench->info, &key).value;
     ck_assert_double_eq(bench->results[l2].limit.value, limit);
     ck_assert_double_ne(bench->results[dram].limit.value, limit);
@@ -205,7 +209,7 @@ END_TEST
 /* Everything that a report writes of a bench; to be freed. */
 static char *written_by(const struct bench_report *report, const struct bench *bench)
 {
-    char *text = calloc(1, 1 << 16);
+    char *text = calloc(1, 1 << 17);
     FILE *file = tmpfile();
     fflush(stdout);
     int out = dup(STDOUT_FILENO);
@@ -217,7 +221,7 @@ static char *written_by(const struct bench_report *report, const struct bench *b
     dup2(out, STDOUT_FILENO);
     close(out);
     rewind(file);
-    ck_assert_uint_gt(fread(text, 1, (1 << 16) - 1, file), 0);
+    ck_assert_uint_gt(fread(text, 1, (1 << 17) - 1, file), 0);
     fclose(file);
     return text;
 }
@@ -395,6 +399,45 @@ START_TEST(all_that_is_judged_is_reported)
     assert_line(text, "    4.000 ", bench_latency_name(1));
     free(text);
     free(tap);
+    made_bench_free(bench);
+}
+END_TEST
+
+/* Against the link's 63 GB/s; and where NVML reports none. */
+START_TEST(copies_are_held_to_the_link)
+{
+    CLAUSE("bandwidth.link.floor");
+    CLAUSE("bandwidth.link.unknown");
+    static const struct {
+        const char *kernel;
+        double gbps;
+        uint32_t generation;
+        enum verdict verdict;
+    } rows[] = {
+        {"host_copy/upload", 55, 5, VERDICT_PASS},
+        {"host_copy/upload", 40, 5, VERDICT_FAIL},
+        {"host_copy/download_mapped", 40, 5, VERDICT_FAIL},
+        {"host_copy/upload", 24, 4, VERDICT_PASS},
+        {"host_copy/download_pageable", 4, 5, VERDICT_PASS},
+        {"host_copy/download_pageable", 1, 5, VERDICT_FAIL},
+        {"host_copy/upload", 55, 9, VERDICT_INCONCLUSIVE},
+    };
+    struct bench *bench = made_bench(90);
+    struct board *board = &bench->session->devices[bench->device].board;
+    board->known = UINT32_C(1) << BOARD_PCIE_GENERATION_MAX | UINT32_C(1) << BOARD_PCIE_WIDTH_MAX;
+    board->values[BOARD_PCIE_WIDTH_MAX] = 16;
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        const int row = made_row(bench, rows[index].kernel, "line", REGIME_DRAM);
+        struct bench_result *result = &bench->results[row];
+        board->values[BOARD_PCIE_GENERATION_MAX] = rows[index].generation;
+        made_gbps(result, rows[index].gbps);
+        bench_judge_row(bench, row);
+        ck_assert_msg(result->finding.verdict == rows[index].verdict, "%zu: %s", index,
+                      result->finding.note);
+        ck_assert(!result->limit.measured);
+        if (rows[index].verdict == VERDICT_INCONCLUSIVE)
+            ck_assert_str_eq(result->finding.clause, "bandwidth.link.unknown");
+    }
     made_bench_free(bench);
 }
 END_TEST

@@ -24,6 +24,17 @@ START_TEST(the_stream_is_held)
 }
 END_TEST
 
+/* A call that returns when the copy has been made would wait for a stream that waits for it. */
+START_TEST(a_stream_of_blocking_calls_is_not_held)
+{
+    CLAUSE("bandwidth.link.pageable");
+    struct nvml nvml = {0};
+    const struct bench_times times = time_nothing(false, 0, &nvml);
+    ck_assert_int_eq(times.sample_count, 2);
+    ck_assert_int_eq(times.late, 0);
+}
+END_TEST
+
 /* Launches of so many us each by the device's clock, and a tenth of a millisecond by the host's. */
 static int launch_us;
 static struct {

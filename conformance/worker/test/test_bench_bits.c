@@ -345,3 +345,28 @@ START_TEST(a_lost_download_is_no_pass)
     lost_download = 0;
 }
 END_TEST
+
+/* A copy between host and device is looked at on both sides, before, after and between samples.
+ * Each lost upload or download is one of them: the operand's way to the host, the copy, its way
+ * back. */
+START_TEST(copies_of_the_host_are_looked_at)
+{
+    CLAUSE("bandwidth.link.bits");
+    static const char *const names[] = {
+        "host_copy/upload",   "host_copy/upload_pageable",   "host_copy/upload_mapped",
+        "host_copy/download", "host_copy/download_pageable", "host_copy/download_mapped"};
+    static const char line[] = "host_copy width=3000 source_offset=1 fill=uniform seed=9";
+    for (size_t index = 0; index < sizeof names / sizeof names[0]; index++) {
+        const bool is_down = strstr(names[index], "download") != NULL;
+        struct bench_times times = lossy_work(BENCH_KERNEL, names[index], line, 0);
+        ck_assert_msg(times.verdict == VERDICT_PASS, "%s: %s", names[index], times.finding.note);
+        ck_assert_int_eq(times.sample_count, 9);
+        ck_assert_int_eq(times.buffers, 1);
+        if (strstr(names[index], "mapped"))
+            continue;
+        for (lost_download = 1; is_down && lost_download <= 2; lost_download++)
+            work_fails(BENCH_KERNEL, names[index], line, 0, "be");
+        lost_download = 0;
+    }
+}
+END_TEST

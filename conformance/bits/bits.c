@@ -1,7 +1,7 @@
-/* The measure of bits (bits.h): on a plan of cases, and on the case of the line, after those of
+/* The measure of bits (run.h): on a plan of cases, and on the case of the line, after those of
  * --after. Its failures are tried again when all cases are through: each by itself, made as small
  * as it goes, and kept as a corpus file. */
-#include "conformance/bits/bits.h"
+#include "conformance/bits/run.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,13 +18,10 @@
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/text.h"
-#include "conformance/bits/carry_out.h"
-#include "conformance/bits/outcome.h"
 #include "conformance/bits/resume.h"
-#include "conformance/bits/run_lines.h"
 #include "conformance/plan/plan.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/session/session_lines.h"
+#include "conformance/session/session.h"
 #include "conformance/wire/message.h"
 
 struct bits {

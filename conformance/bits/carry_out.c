@@ -1,4 +1,4 @@
-/* The client that the pool works for (carry_out.h): which job a device gets next, what becomes of a
+/* The client that the pool works for (run.h): which job a device gets next, what becomes of a
  * result, and when a case has finished. Clause: runner.checks.parts.
  *
  * A run of tier deep writes, in place of a line for each of its many cases, once a second which
@@ -6,7 +6,7 @@
  * journal. So hours take megabytes, and a run that was killed can be resumed with its counts and
  * digests right. A result waits there until its case is finished: a line says of whole cases only.
  */
-#include "conformance/bits/carry_out.h"
+#include "conformance/bits/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +18,8 @@
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/bits/resume.h"
-#include "conformance/bits/run_lines.h"
 #include "conformance/record/record.h"
-#include "conformance/session/session_lines.h"
+#include "conformance/session/session.h"
 
 static const double interval_s = 1;
 

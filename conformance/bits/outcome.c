@@ -1,6 +1,6 @@
-/* The outcome of a run: one verdict, why, and how much of each device it looked at (outcome.h,
+/* The outcome of a run: one verdict, why, and how much of each device it looked at (run.h,
  * spec/verdicts.md). */
-#include "conformance/bits/outcome.h"
+#include "conformance/bits/run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "conformance/base/text.h"
-#include "conformance/bits/run.h"
 #include "conformance/record/record_fields.h"
 
 /* The rows that were asked for, each in one verdict. */

@@ -10,7 +10,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/session/session_lines.h"
+#include "conformance/session/session.h"
 #include "conformance/work/compare.h"
 
 static const char with_that_version[] = "run again without --resume, or resume with that version";

@@ -2,11 +2,17 @@
 #ifndef ASSAY_CONFORMANCE_BITS_RUN_H
 #define ASSAY_CONFORMANCE_BITS_RUN_H
 
+#include <jansson.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "conformance/bits/tally.h"
 #include "conformance/model/layer.h"
 #include "conformance/plan/plan.h"
 #include "conformance/session/session.h"
 #include "conformance/supervise/trial.h"
-#include "conformance/bits/tally.h"
 
 /* After so many crashes or hangs of a kernel through a path, it is launched no more on that device:
  * each costs a worker, and the verdict stays. */
@@ -57,7 +63,7 @@ struct run_device {
     char unexplained[FINDING_NOTE_BYTES]; /* a worker's death that nothing explains, or "" */
     struct run_share shares[PLAN_SHARES_MAX];
     uint64_t handed;             /* jobs so far: the next one's id */
-    struct hand_out_list *lists; /* of checks, that its jobs have (carry_out.h) */
+    struct hand_out_list *lists; /* of checks, that its jobs have (run.h) */
     uint64_t cases_done;
     bool recorded;                 /* the record has its line already */
     const struct ranges *finished; /* before the run was resumed; NULL: nothing */
@@ -86,5 +92,118 @@ struct run {
     bool keeps_corpus;           /* failures are written to files */
     bool passes_declined;        /* a kernel that declines every case is not missed */
 };
+
+/* The lines of a run's record (spec/record.md), made and not yet written, and the command that runs
+ * one check again. */
+
+/* Room for the longest: as many cases as are kept, every kernel, and a compiler in quotes. */
+enum {
+    RUN_REPLAY_BYTES = POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 16) +
+                       CATALOG_COUNT * (CATALOG_NAME_BYTES + 1) + PATH_OPTION_BYTES + 256
+};
+
+/* On the smallest case once it is known, after the cases that it needs. */
+void run_replay_command(const struct run *run, const struct run_finding *finding, char *ret_text,
+                        size_t text_bytes);
+
+/* Each returns a new reference. */
+json_t *record_case(const struct run *run, int device, unsigned long long index, const char *text,
+                    int checks);
+json_t *record_resumed(const struct run *run);
+/* Of many cases: `ranges` is taken over, `tally` what came of each kernel in them. */
+json_t *record_cases(const struct run *run, int device, json_t *ranges,
+                     const struct tally_table *tally);
+json_t *record_finding(const struct run *run, const struct run_finding *finding);
+json_t *record_reduced(const struct run *run, const struct run_finding *finding);
+/* Of the summary: each kernel through each path, and each device. */
+json_t *record_rows(const struct run *run);
+json_t *record_coverage(const struct run *run);
+
+/* Carrying out a run's plan: which job a device gets next, and what becomes of its results. The
+ * pool (pool.h) starts the workers and watches over them; this is its client.
+ *
+ *     if (!run_open(&run)) ...     // no memory: a line has said so
+ *     run_take(&run);              // until the plan is done, its time is up, or a signal ends it
+ *     run_close(&run);
+ */
+
+/* The tables that it counts in. False without memory: a line has said so. */
+bool run_open(struct run *run);
+
+/* Carries out the session's plan on its devices. */
+void run_take(struct run *run);
+
+/* Gives back what the two have made. */
+void run_close(struct run *run);
+
+/* The cases from `begin` to `end` are handed out from here on, in these shares. */
+void hand_out_begin(struct run *run, uint64_t begin, uint64_t end,
+                    const struct plan_shares *shares);
+
+/* In a deep run no share is further ahead of another than this: what was looked at when it ends is
+ * of all algorithms alike, and the finished cases that its record lists are few ranges. */
+enum { HAND_OUT_AHEAD_MOST = 512 };
+
+/* A worker that is done with its share goes on with that which has more of the plan before it than
+ * this, and of those with the one that has most: less is not worth compiling its code again. */
+enum { HAND_OUT_HELP_LEAST = 8192 };
+
+/* The next job for the worker at a place of a device, if there is one (pool.h): place n gets share
+ * n, or where there is one share all places get of it. `context` is the run. */
+enum pool_next hand_out_next(void *context, int device, int place, struct job *ret);
+
+/* The outcome of a run (spec/verdicts.md), and how much of a device it looked at: what a PASS says
+ * nothing about is what was not reached. Clauses: runner.coverage.sms, runner.coverage.reported. */
+
+/* All but the rows, and but what comes over the session itself. */
+void run_outcome(const struct run *run, struct outcome *ret);
+
+/* The layer that the kernel's failures on the subject's device come from, as its rows show it: ""
+ * where none of its paths is right, or none is wrong. Returns `ret_text`. */
+const char *run_layer(const struct run *run, struct subject subject, char ret_text[LAYER_BYTES]);
+
+enum { COVERAGE_NAME_BYTES = 128, COVERAGE_PATHS_BYTES = 1024, COVERAGE_WORDS_BYTES = 4096 };
+
+/* Of one device. */
+struct coverage {
+    char device[16];
+    bool is_emulated;
+    int sms;                         /* that the device has */
+    uint64_t memory_bytes;           /* that it has */
+    uint64_t touched_bytes;          /* distinct device memory that operands and guards lay in */
+    uint64_t launches;               /* of kernels under test */
+    uint64_t full_launches;          /* with at least as many blocks as SMs */
+    uint64_t empty;                  /* cases that left a kernel nothing to do */
+    int subjects;                    /* kernels that noted an SM, through any of their paths */
+    int unnoted;                     /* kernels that were launched and noted none */
+    int everywhere;                  /* of those that did, how many ran a block on every SM */
+    int least_sms;                   /* on how many SMs the one that reached fewest ran a block */
+    char least[COVERAGE_NAME_BYTES]; /* which that is */
+    char last[COVERAGE_NAME_BYTES];  /* the kernel that is summed up, and on how many SMs it ran */
+    int last_sms;
+    /* Those that were launched, and those of them whose code notes its SMs: "sass, ptx"; the last
+     * is
+     * "..." where there are more. */
+    char paths[COVERAGE_PATHS_BYTES], noting[COVERAGE_PATHS_BYTES];
+};
+
+struct run;
+
+/* Of a run that has ended. */
+struct coverage coverage_of_run(const struct run *run, int device);
+
+/* Of a record's summary; false where it has none for the device. */
+bool coverage_of_summary(const json_t *summary, const char *device, struct coverage *ret);
+
+/* One line for people, without an end of line: "220,611 launches through sass, ptx; ...". */
+void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORDS_BYTES]);
+
+/* The measure of bits: what kernels write, held to equality with the golden. */
+
+/* Of a plan of cases, and of the one case of the line. Their report is a struct run_report. */
+extern const struct measure bits_measure, bits_measure_replay;
+
+/* Tries the kept failures again, reduces them and keeps them. */
+void run_reduce(struct run *run, const volatile sig_atomic_t *stop);
 
 #endif

@@ -1,16 +1,15 @@
 /* The lines of a run's record, one function each, and the command that runs one check again
- * (run_lines.h, spec/record.schema.json). */
-#include "conformance/bits/run_lines.h"
+ * (run.h, spec/record.schema.json). */
+#include "conformance/bits/run.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/bits/outcome.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/record/record.h"
-#include "conformance/session/session_lines.h"
+#include "conformance/session/session.h"
 
 /* Appends as much as there is room for. */
 __attribute__((format(printf, 4, 5))) static size_t append(char *text, size_t at, size_t bytes,

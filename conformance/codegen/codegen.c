@@ -9,9 +9,8 @@
 #include "conformance/base/array.h"
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
-#include "conformance/codegen/codegen_take.h"
 #include "conformance/model/cubin.h"
-#include "conformance/session/session_lines.h"
+#include "conformance/session/session.h"
 
 enum { ARCHITECTURES_MAX = 64 };
 

@@ -3,10 +3,154 @@
 #ifndef ASSAY_CONFORMANCE_CODEGEN_CODEGEN_H
 #define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_H
 
-#include "conformance/codegen/codegen_rows.h"
-#include "conformance/session/measure.h"
+#include <pthread.h>
 
-/* Its report is a struct codegen_report (codegen_rows.h). */
+#include "conformance/codegen/budgets.h"
+#include "conformance/codegen/instruction_mix.h"
+#include "conformance/model/occupancy.h"
+#include "conformance/model/path.h"
+#include "conformance/session/session.h"
+
+/* Its report is a struct codegen_report (codegen.h). */
 extern const struct measure codegen_measure;
+
+/* Machine code, a row for each function, through each path, on each device: what a row holds, what
+ * it is compared in, and how it is written. Rows are taken by codegen.h, in the order of
+ * codegen.c. */
+
+/* One function of a kernel, through one path, on one device. */
+struct codegen_row {
+    struct subject subject;
+    int index; /* among the kernel's functions */
+    const char *function;
+    bool is_of_cubin; /* its device is none: its figures are in this program */
+    bool is_taken;    /* under the lock */
+    bool is_read;     /* its figures are there */
+    bool has_budget;
+    bool has_other; /* so has what it is compared with: */
+    struct code_figures other;
+    bool has_mix;
+    struct code_mix mix;
+    struct code_figures figures;
+    struct budget budget;
+    struct occupancy_comparison occupancy; /* of the driver with the model */
+    struct finding finding;
+    double took_s; /* that the driver or the cubin was asked */
+};
+
+/* What another toolkit made of the same functions: the lines of a record, or a unit file. */
+/* A function in a record. */
+struct against_line {
+    char *function;
+    char path[PATH_NAME_BYTES];
+    int architecture;
+    struct code_figures figures;
+};
+
+struct against {
+    const char *file; /* its name; NULL: nothing is compared */
+    char toolkit[32];
+    const struct image_file *units; /* NULL: it is a record */
+    struct against_line *lines;
+    size_t line_count;
+};
+
+struct codegen {
+    struct session *session;
+    struct budgets budgets;
+    struct against against;
+    struct disassembler disassembler; /* without a program nothing is disassembled */
+    char paths[PATH_NAMES_BYTES];     /* that need no driver */
+    struct codegen_row *rows;         /* those of a device lie together */
+    int row_count;
+    pthread_mutex_t lock;    /* of what the threads share: the next row, and which are taken */
+    int next;                /* row that no thread has */
+    pthread_mutex_t writing; /* held by the thread that judges and writes rows: */
+    int done;                /* that were read and judged; the remaining ones were interrupted */
+    int devices_written;
+};
+
+/* Its report: how it is shown as it goes. */
+struct codegen_report {
+    void (*begin)(const struct codegen *codegen);
+    void (*row)(const struct codegen *codegen, const struct codegen_row *row);
+    void (*end)(const struct codegen *codegen, const struct outcome *outcome);
+};
+
+/* What is known of machine code in numbers, and held to budgets. A new one is a row in
+ * codegen_take.c, its field in struct code_figures and its column in the file
+ * of budgets. */
+struct quantity {
+    const char *name; /* of a column */
+    const char *what; /* in a sentence, after a number */
+    uint64_t (*of)(const struct code_figures *it);
+    bool is_exact;       /* fewer than budgeted are wrong, too */
+    bool may_be_unknown; /* 0 says that it is */
+};
+
+enum { QUANTITY_COUNT = 4 };
+extern const struct quantity quantities[QUANTITY_COUNT];
+
+/* What differs between the functions of this session and those that they are compared with. */
+struct codegen_comparison {
+    uint64_t compared;       /* functions with figures on both sides */
+    uint64_t differing;      /* in a quantity */
+    uint64_t differing_code; /* in the bytes of their code */
+    uint64_t absent;         /* that the other has not */
+    struct {
+        uint64_t more, less;
+        const struct codegen_row *worst; /* the one that grew most; NULL: none did */
+    } of[QUANTITY_COUNT];
+};
+
+/* Of the rows that were taken. */
+struct codegen_comparison codegen_compare(const struct codegen *codegen);
+
+/* What it holds of one row, which has_other. */
+struct code_difference {
+    bool quantity[QUANTITY_COUNT];
+    bool any;  /* of these */
+    bool code; /* the bytes, where both are known */
+};
+struct code_difference codegen_row_difference(const struct codegen_row *row);
+
+/* The command that takes the row again. Returns `ret_text`. */
+enum { CODEGEN_REPLAY_BYTES = 512 + PATH_OPTION_BYTES };
+const char *codegen_replay(const struct codegen *codegen, const struct codegen_row *row,
+                           char ret_text[CODEGEN_REPLAY_BYTES]);
+
+/* What the summary has of a comparison. A new reference; NULL: nothing was compared. */
+json_t *codegen_against_json(const struct codegen *codegen);
+
+/* A new reference. */
+json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *row);
+
+/* Taking the figures of machine code, and judging them. */
+
+/* Counts a row's instructions, where that is asked for and its machine code is here. Where it
+ * should be and cannot, a row that passed is INCONCLUSIVE. */
+void codegen_mix_row(struct codegen *codegen, struct codegen_row *row);
+
+/* Reads a row's figures, from that worker where its device has a driver, or says in its finding why
+ * there are none. Threads with workers of their own take rows side by side. */
+void codegen_take_row(const struct codegen *codegen, struct client *client,
+                      struct codegen_row *row);
+
+/* Holds a row's figures to its budget. */
+void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row);
+
+/* Holds the driver's occupancy to the model's: where they differ, a row that is
+ * not worse already is a FAIL, or INCONCLUSIVE where the architecture is not in the model's table.
+ */
+void codegen_judge_occupancy(const struct codegen *codegen, struct codegen_row *row);
+
+/* Reads what is compared with. False with the reason: it is neither, or has nothing of machine
+ * code. */
+bool against_open(const char *file, struct against *ret, struct reason *ret_reason);
+void against_close(struct against *against);
+
+/* Gives the row what the other toolkit made of its function for its architecture: of a record the
+ * figures of the path of that name, or else of the code that was compiled offline. */
+void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row);
 
 #endif

@@ -1,6 +1,6 @@
-/* The line of one function, and what differs from another toolkit (codegen_rows.h). Clauses:
+/* The line of one function, and what differs from another toolkit (codegen.h). Clauses:
  * record.schema.complete, codegen.against.shown. */
-#include "conformance/codegen/codegen_rows.h"
+#include "conformance/codegen/codegen.h"
 
 #include <inttypes.h>
 #include <stdio.h>

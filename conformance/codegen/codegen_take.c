@@ -1,8 +1,8 @@
 /* Where figures of a row come from, what they are held to, and what another toolkit made of the
- * same functions (codegen_take.h). Clauses: codegen.cubin.figures, codegen.cubin.read,
+ * same functions (codegen.h). Clauses: codegen.cubin.figures, codegen.cubin.read,
  * codegen.device.gpu, codegen.budget.held, codegen.budget.missing, occupancy.driver.verdict,
  * codegen.against.read. */
-#include "conformance/codegen/codegen_take.h"
+#include "conformance/codegen/codegen.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -2,14 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/bits/bits.h"
+#include "conformance/bits/run.h"
 #include "conformance/codegen/codegen.h"
 #include "conformance/command/commands.h"
 #include "conformance/gate/gate.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"
 #include "conformance/report/report.h"
-#include "conformance/speed/speed.h"
+#include "conformance/speed/bench.h"
 
 static const struct programs_report *const programs_reports[] = {
     [FORMAT_TEXT] = &programs_report_text,

@@ -16,7 +16,6 @@
 #include "conformance/command/commands.h"
 #include "conformance/plan/plan.h"
 #include "conformance/session/session.h"
-#include "conformance/session/session_lines.h"
 #include "conformance/supervise/probe.h"
 #include "conformance/supervise/trial.h"
 #include "conformance/work/region.h"

@@ -11,7 +11,7 @@
 #include "conformance/record/limit_file.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/loaded.h"
-#include "conformance/speed/floors_make.h"
+#include "conformance/speed/floors.h"
 
 /* The floors of the records that the options name; NULL with the reason. */
 static json_t *make_floors(const struct options *options, const struct floors *floors,

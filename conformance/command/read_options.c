@@ -15,7 +15,7 @@
 #include "conformance/base/text.h"
 #include "conformance/model/path.h"
 #include "conformance/session/options.h"
-#include "conformance/session/session_candidates.h"
+#include "conformance/session/session.h"
 #include "fuzz/input_file.h"
 
 static bool parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *ret)

@@ -18,7 +18,7 @@
 #include "conformance/gate/gate_parts.h"
 #include "conformance/gate/gate_shown.h"
 #include "conformance/record/record.h"
-#include "conformance/session/session_lines.h"
+#include "conformance/session/session.h"
 
 /* The file that a gate writes: held from its first part to its verdict, so that no other gate
  * writes between two parts, and looked at after each. The parts lock it in their own way

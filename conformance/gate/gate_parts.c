@@ -5,14 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/bits/bits.h"
+#include "conformance/bits/run.h"
 #include "conformance/codegen/codegen.h"
 #include "conformance/compare/chance.h"
 #include "conformance/model/path.h"
 #include "conformance/plan/plan.h"
 #include "conformance/programs/programs.h"
-#include "conformance/programs/programs_rows.h"
-#include "conformance/speed/speed.h"
+#include "conformance/speed/bench.h"
 
 static void adjust_bits(struct options *options)
 {

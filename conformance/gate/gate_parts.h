@@ -17,7 +17,7 @@
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/report/loaded.h"
-#include "conformance/session/measure.h"
+#include "conformance/session/session.h"
 #include "conformance/speed/bench.h"
 #include "conformance/supervise/probe.h"
 

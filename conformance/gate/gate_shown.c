@@ -13,8 +13,7 @@
 #include "conformance/base/text.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
-#include "conformance/session/session_candidates.h"
-#include "conformance/session/session_lines.h"
+#include "conformance/session/session.h"
 #include "cuda/image.h"
 
 static bool is_text(const struct gate_shown *shown)

@@ -17,9 +17,7 @@
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
 #include "conformance/model/program_text.h"
-#include "conformance/programs/programs_take.h"
-#include "conformance/programs/programs_try.h"
-#include "conformance/session/session_lines.h"
+#include "conformance/session/session.h"
 
 enum { WORKERS_MAX = 64 };
 

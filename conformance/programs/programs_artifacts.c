@@ -1,5 +1,5 @@
-/* Files of miscompiles (programs_rows.h). Clause: program_runs.artifacts.whole. */
-#include "conformance/programs/programs_rows.h"
+/* Files of miscompiles (programs.h). Clause: program_runs.artifacts.whole. */
+#include "conformance/programs/programs.h"
 
 #include <inttypes.h>
 #include <stdio.h>

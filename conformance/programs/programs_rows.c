@@ -1,8 +1,8 @@
 /* What is counted of programs, their table of operations, their lines of a record, and which of
- * them a tier has (programs_rows.h). Clauses: program_runs.tiers.same, program_runs.tiers.chosen,
+ * them a tier has (programs.h). Clauses: program_runs.tiers.same, program_runs.tiers.chosen,
  * program_runs.paths.text, program_runs.operations.table, program_runs.replay.bits,
  * program_runs.record.lines. */
-#include "conformance/programs/programs_rows.h"
+#include "conformance/programs/programs.h"
 
 #include <inttypes.h>
 #include <stdio.h>

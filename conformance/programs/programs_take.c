@@ -1,10 +1,10 @@
-/* Ranges of programs to workers, and what came of each (programs_take.h). Clauses:
+/* Ranges of programs to workers, and what came of each (programs.h). Clauses:
  * program_runs.golden.equal, program_runs.operations.alone, program_runs.operations.table,
  * program_runs.known.avoided, program_runs.known.checked, program_runs.known.versions,
  * program_runs.known.strict, program_runs.known.hangs, program_runs.known.evidence,
  * program_runs.known.held, program_runs.module.apart, program_runs.outputs.whole,
  * program_runs.count.whole, verdicts.crash.reported, verdicts.timeout.reported. */
-#include "conformance/programs/programs_take.h"
+#include "conformance/programs/programs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* What failed is tried again, and what failures have in common: a pattern, a known miscompile, a
- * cause (programs_try.h). Clauses: program_runs.finding.confirmed, program_runs.finding.reduced,
+ * cause (programs.h). Clauses: program_runs.finding.confirmed, program_runs.finding.reduced,
  * program_runs.finding.attributed, program_runs.finding.grouped, program_runs.known.own,
  * program_runs.known.evidence. */
-#include "conformance/programs/programs_try.h"
+#include "conformance/programs/programs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 
 #include "conformance/base/process.h"
 #include "conformance/model/program_text.h"
-#include "conformance/programs/programs_take.h"
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/program_case.h"
 

@@ -10,7 +10,7 @@
 #include "conformance/model/device_info.h"
 #include "conformance/model/path.h"
 #include "conformance/plan/plan.h"
-#include "conformance/programs/programs_rows.h"
+#include "conformance/programs/programs.h"
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
 

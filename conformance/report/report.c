@@ -11,12 +11,10 @@
 #include "conformance/base/file.h"
 #include "conformance/base/host.h"
 #include "conformance/base/text.h"
-#include "conformance/bits/outcome.h"
-#include "conformance/bits/run_lines.h"
+#include "conformance/bits/run.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/failure.h"
-#include "conformance/session/session_candidates.h"
-#include "conformance/session/session_lines.h"
+#include "conformance/session/session.h"
 #include "cuda/image.h"
 
 void report_pair(FILE *file, const char *name, const char *text)

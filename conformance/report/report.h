@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "conformance/bits/run.h"
-#include "conformance/codegen/codegen_rows.h"
-#include "conformance/programs/programs_rows.h"
+#include "conformance/codegen/codegen.h"
+#include "conformance/programs/programs.h"
 #include "conformance/speed/bench.h"
 
 /* A run. */

@@ -9,9 +9,8 @@
 #include "conformance/base/host.h"
 #include "conformance/base/text.h"
 #include "conformance/report/report.h"
-#include "conformance/session/session_lines.h"
-#include "conformance/speed/bench_judge.h"
-#include "conformance/speed/bench_lines.h"
+#include "conformance/session/session.h"
+#include "conformance/speed/bench.h"
 
 typedef void bench_report_copy(const char *what, const struct bench_result *copy);
 

@@ -6,14 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/codegen/codegen_rows.h"
-#include "conformance/codegen/codegen_take.h"
-#include "conformance/programs/programs_rows.h"
+#include "conformance/codegen/codegen.h"
+#include "conformance/programs/programs.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/report.h"
-#include "conformance/session/session_candidates.h"
-#include "conformance/session/session_lines.h"
+#include "conformance/session/session.h"
 
 /* A comparison of machine code in words. Clause: codegen.against.shown. */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "conformance/base/text.h"
-#include "conformance/bits/outcome.h"
+#include "conformance/bits/run.h"
 #include "conformance/model/catalog.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/assessment.h"

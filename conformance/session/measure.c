@@ -1,13 +1,11 @@
-/* The one way of a measure (measure.h). Clauses: runner.exit.status, runner.output.watched. */
-#include "conformance/session/measure.h"
+/* The one way of a measure (session.h). Clauses: runner.exit.status, runner.output.watched. */
+#include "conformance/session/session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
-#include "conformance/session/session_candidates.h"
-#include "conformance/session/session_lines.h"
 
 static void end_text(const struct session *session, const struct outcome *outcome)
 {

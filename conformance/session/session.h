@@ -3,9 +3,13 @@
 #ifndef ASSAY_CONFORMANCE_SESSION_SESSION_H
 #define ASSAY_CONFORMANCE_SESSION_SESSION_H
 
+#include <jansson.h>
+#include <stdbool.h>
+
 #include "conformance/base/reason.h"
 #include "conformance/model/device_info.h"
 #include "conformance/model/finding.h"
+#include "conformance/model/path.h"
 #include "conformance/plan/plan.h"
 #include "conformance/record/record.h"
 #include "conformance/session/options.h"
@@ -34,7 +38,7 @@ struct outcome {
 struct session {
     const char *command; /* "run": messages name it */
     const struct options *options;
-    const void *report; /* how the measure is shown as it goes, or NULL (measure.h) */
+    const void *report; /* how the measure is shown as it goes, or NULL (session.h) */
     struct plan plan;   /* which kernels through which paths; of `run`, on which cases */
     json_t *path_names; /* of what has paths and no kernels; else NULL */
     bool resumes;       /* the record of --resume goes on, and is held from the start */
@@ -111,5 +115,123 @@ double session_seconds(const struct session *session);
 
 /* Joins to the verdict what came over the session itself, which is the reason then. */
 void session_conclude(const struct session *session, struct outcome *outcome);
+
+/* The lines that every measure writes: those that every record has (spec/record.md), made and not
+ * yet written; flat TAP, for Meson and other harnesses; and the options that bring a code path, in
+ * a replay command. */
+
+/* "--images 'FILE'", or "--nvrtc 'FILE' --opt 1" of a compiler, with a space before it and the file
+ * as a word of a shell; "" where the path needs none. Returns `ret_text`. */
+enum { PATH_OPTION_BYTES = 5 * (PATH_FILE_BYTES + PATH_TOOL_BYTES) };
+const char *path_option(int path, char ret_text[PATH_OPTION_BYTES]);
+
+/* Each returns a new reference. */
+json_t *session_header(const struct session *session);
+json_t *session_device_line(const struct session *session, const struct session_device *device);
+
+/* Now, as records write it. Returns `ret_text`. */
+enum { SESSION_TIME_BYTES = 32 };
+const char *session_time(char ret_text[SESSION_TIME_BYTES]);
+
+/* Adds how long a part of the work took to what the summary says. */
+void session_phase(struct outcome *outcome, const char *name, double seconds);
+
+/* "seconds of all threads: making inputs 3.1 s, samples 2.0 s": those of a summary that took 0.1 s
+ * or more. Returns `ret_text`, "" where there are none. */
+enum { SESSION_PHASES_BYTES = 256 };
+const char *session_phases_text(const json_t *phases, char ret_text[SESSION_PHASES_BYTES]);
+
+/* Takes over `rows` and `more` of the outcome. */
+json_t *session_summary(const struct session *session, const struct outcome *outcome);
+
+/* A line of TAP: `not ok` unless the verdict is PASS or SKIP, and `# SKIP` where it is a SKIP;
+ * `note` may be "". The last line says how many there were. */
+void tap_line(enum verdict verdict, const char *what, const char *note);
+void tap_plan(void);
+bool tap_has_lines(void);
+
+/* A line of another process's TAP under the next number of this one's. False where it has none. */
+bool tap_again(const char *line);
+
+/* What the user names beside this program's own code: compilers (--ptxas, --nvrtc, --opt) and unit
+ * files (--images). They become code paths when the line is read, before anything names a path; the
+ * code of paths with a compiler is made before the first worker needs it. */
+
+/* Asks each compiler for its version and adds its paths, one for each level that is asked for.
+ * Before anything names a path. False with the reason: there is none of that name, it does not say
+ * what it is, or it was named before. */
+bool candidates_add(const struct options *options, struct reason *ret_reason);
+
+/* False, with the reason, where a compiler was named and --path has none of its paths. */
+bool candidates_are_named(const struct options *options, struct reason *ret_reason);
+
+/* What a record's header has of the compilers; NULL: there are none. Clause:
+ * driver.candidate.named.
+ */
+json_t *candidates_json(void);
+
+/* Opens each that the options name and adds its paths: sass-NAME, and ptx-NAME through the driver's
+ * compiler. Before anything names a path. False with the reason: it is no whole unit file, or one
+ * of its name was there before. */
+bool images_add_all(const struct options *options, struct reason *ret_reason);
+
+/* What a record's header has of those that were added; NULL: there are none. */
+json_t *images_json(void);
+
+/* Has every unit that is planned, and `unit` with them unless it is NULL, made for every device, on
+ * all processors, or takes it from the user's cache; what a compiler did not make is kept with the
+ * reason, for the checks. What was made is not made again: a measure that starts workers while it
+ * plans calls this before, and measure_run after it. False, with the reason, where the system
+ * fails. Clauses: driver.candidate.cached, driver.candidate.alone. */
+bool session_compile(struct session *session, const char *unit, struct reason *ret_reason);
+
+/* For the line of a verdict: "; of 8 units 3 were compiled now, and 5 came from the cache", or ""
+ * where no path has a compiler. Returns `ret_text`. */
+enum { SESSION_COMPILED_BYTES = 128 };
+const char *session_compiled_text(uint64_t count, uint64_t cached,
+                                  char ret_text[SESSION_COMPILED_BYTES]);
+
+/* A measure: what is taken of the subjects of a session (the bits of cases, times, generated code)
+ * and held to limits. Each is a row; all go one way, and what they have in common is written once,
+ * here: devices, records, interruption, summary, the last lines, the exit status. */
+
+/* Each function gets a state of its own, which is all 0 when it is opened. */
+struct measure {
+    const char *command; /* that takes it: messages name it */
+    const char *noun;    /* "the bench as a whole" */
+    size_t state_bytes;
+
+    /* Reads what the options name and selects kernels; may change options that others follow from.
+     * False for bad usage or input: a line has said why. */
+    bool (*open)(void *state, struct session *session, struct options *options);
+
+    /* The devices that the options ask for are in the session: may refuse them, or put others in
+     * their place, as plan does. NULL: a code path that is named must be one of theirs. */
+    bool (*devices)(void *state, int *ret_status);
+
+    /* The devices are chosen: fills in session->plan. False when nothing can be taken: a line has
+     * said why, and *ret_status is what the command ends with (bad usage unless it is set). */
+    bool (*plan)(void *state, int *ret_status);
+
+    /* Takes it of every subject, judges it and records it, unless `stop_signal` is set. */
+    void (*take)(void *state);
+
+    /* What is left to do when the time is taken; may be NULL. */
+    void (*settle)(void *state);
+
+    /* Sums up. */
+    void (*judge)(const void *state, struct outcome *ret);
+
+    /* Shows what comes before the last line; of text, that line too. NULL: nothing, and a line of
+     * counts. */
+    void (*end)(const void *state, const struct outcome *outcome);
+
+    /* Gives back everything, however far it came. */
+    void (*close)(void *state);
+};
+
+/* Goes the whole way. `report` is how it is shown as it goes, in the format that is asked for: the
+ * measure's own struct, or NULL for nothing. Returns main's status. */
+int measure_run(const struct measure *measure, struct options *options, const void *report);
 
 #endif

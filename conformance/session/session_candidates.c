@@ -1,7 +1,7 @@
 /* The compilers and unit files that the user names, as code paths, and what those compilers make of
- * a session's units, side by side (session_candidates.h). Clauses: driver.candidate.named,
+ * a session's units, side by side (session.h). Clauses: driver.candidate.named,
  * driver.candidate.found, driver.images.paths, driver.images.recorded. */
-#include "conformance/session/session_candidates.h"
+#include "conformance/session/session.h"
 
 #include <glob.h>
 #include <inttypes.h>

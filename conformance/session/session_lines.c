@@ -1,6 +1,6 @@
-/* The lines that every record has, one function each (session_lines.h, spec/record.schema.json),
+/* The lines that every record has, one function each (session.h, spec/record.schema.json),
  * and those of TAP. */
-#include "conformance/session/session_lines.h"
+#include "conformance/session/session.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,6 @@
 #include "conformance/model/catalog.h"
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/session/session_candidates.h"
 #include "cuda/image.h"
 
 /* Every letter takes at most four. */

@@ -1,23 +1,84 @@
 /* One bench: what `assay bench` measures on one device, the worker that it asks for times, and what
  * has come of them. Speeds are GB/s, times microseconds; bounds are those of 99 % of the median
- * (statistics.h). The judges (bench_judge.h) put their verdicts into the results, bench_lines.h
- * makes lines of a record of them, and speed.h leads one through:
+ * (statistics.h). The judges (bench.h) put their verdicts into the results, bench.h
+ * makes lines of a record of them, and bench.h leads one through:
  *
  *     bench_open(bench, &reason);                            the device's worker
  *     bench_make_plan(bench, &session->plan, 0, 1, &reason);
- *     bench_execute(&bench, 1, report);                      speed.h
+ *     bench_execute(&bench, 1, report);                      bench.h
  *     bench_close(bench);
  *     bench_release_plan(bench);
  */
 #ifndef ASSAY_CONFORMANCE_SPEED_BENCH_H
 #define ASSAY_CONFORMANCE_SPEED_BENCH_H
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "conformance/base/reason.h"
-#include "conformance/speed/bench_plan.h"
-#include "conformance/speed/bench_threads.h"
-#include "conformance/speed/floors.h"
 #include "conformance/session/session.h"
+#include "conformance/speed/bench_plan.h"
+#include "conformance/speed/floors.h"
 #include "conformance/speed/statistics.h"
+#include "conformance/work/buffers.h"
+
+/* What is done at once on one host: a thread for each GPU, which asks a worker of its own, and one
+ * that makes the digests that buffers are held to, by the golden, while the GPUs measure. What is
+ * timed on a device is not disturbed by another thread; a host call is, and is timed while no other
+ * thread is inside. A case's digests are made once, for all repeats and for every GPU of the host.
+ */
+
+struct bench_threads {
+    pthread_rwlock_t measuring; /* for writing: where host calls are timed */
+    pthread_mutex_t output;     /* progress, and a look at whether somebody still reads */
+};
+
+/* All of them take NULL, where nothing else is done, and do nothing. */
+void bench_threads_open(struct bench_threads *threads);
+void bench_threads_close(struct bench_threads *threads);
+void bench_threads_enter(struct bench_threads *threads);
+void bench_threads_enter_alone(struct bench_threads *threads); /* waits until nobody else is in */
+void bench_threads_leave(struct bench_threads *threads);
+
+/* Runs the work on each of the contexts, all at once. One that gets no thread follows the others.
+ */
+void bench_threads_each(void *const *contexts, int count, void *(*work)(void *context));
+
+/* What makes them: case_digests, but for tests. */
+typedef bool make_digests(const struct fuzz_case *test_case, const atomic_bool *ended,
+                          uint64_t ret[BENCH_CONTENT_COUNT]);
+
+struct digests_of_case;
+
+struct digests_ahead {
+    make_digests *make;
+    struct bench_threads *threads; /* what is made may not disturb a host call that is timed */
+    struct digests_of_case *cases;
+    int count;
+    pthread_mutex_t lock;
+    pthread_cond_t made;
+    pthread_t thread;
+    bool has_thread;
+    atomic_bool ended;
+};
+
+void digests_ahead_open(struct digests_ahead *ahead, make_digests *make,
+                        struct bench_threads *threads);
+
+/* Before it starts: one more case, in the order in which they are needed. One that is there already
+ * is not added, and without memory none: it is made when it is needed. */
+void digests_ahead_add(struct digests_ahead *ahead, const struct fuzz_case *test_case);
+
+/* Starts making them, in a thread that yields to every other. */
+void digests_ahead_start(struct digests_ahead *ahead);
+
+/* A case's digests: made already, or now. Several threads ask at once. False without memory, or
+ * where the run is interrupted. */
+bool digests_ahead_take(struct digests_ahead *ahead, const struct fuzz_case *test_case,
+                        uint64_t ret[BENCH_CONTENT_COUNT]);
+
+/* Ends what is under way. */
+void digests_ahead_close(struct digests_ahead *ahead);
 
 enum { BENCH_ESCALATIONS = 2 };
 
@@ -163,5 +224,53 @@ void bench_renew(struct bench *bench);
 /* Sends one job and waits for its times; a crash or hang of the worker is a result. Where the run
  * is interrupted the worker is killed, and this job and every later one are INCONCLUSIVE. */
 void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struct bench_times *ret);
+
+/* Verdicts on what was measured. */
+
+/* Without any floor: uncorrected memory errors, too few samples; true when the result stays. */
+bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
+extern const char bench_no_floors[]; /* the note of all that is skipped on the host device */
+/* True when more samples may help. */
+bool bench_judge_row(struct bench *bench, int row);
+bool bench_judge_latency(struct bench *bench, int call);
+bool bench_judge_peak(struct bench *bench, enum regime regime);
+void bench_judge_relations(struct bench *bench);
+/* True where the plan has a relation whole of which the row is one half. */
+bool bench_is_related(const struct bench *bench, int row);
+struct floor_key bench_floor_key(const struct bench *bench, int row, char name[CATALOG_NAME_BYTES]);
+
+/* True where kernels of the regime are measured whose ceiling is its best copy. */
+bool bench_has_peak(const struct bench *bench, enum regime regime);
+
+/* Counts what is wrong with the copies of a group, which are held to no floor there. */
+void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling);
+
+/* The lines that a bench adds to a record (spec/record.md), and what they have in common. */
+
+/* The command that measures a row again, with the options of this bench. */
+enum { BENCH_REPLAY_BYTES = 512 + PATH_OPTION_BYTES };
+const char *bench_replay(const struct bench *bench, int row, char ret_text[BENCH_REPLAY_BYTES]);
+
+/* What the lines of kernels have in common. */
+void bench_line_put_case(json_t *object, const struct bench_group *group);
+void bench_line_put_result(json_t *object, const struct bench_result *result);
+void bench_line_put_work(json_t *object, const struct bench_group *group, double gbps);
+
+/* The lines of a record. New references. */
+json_t *bench_line_row(const struct bench *bench, int row);
+json_t *bench_line_ceiling(const struct bench *bench, int group);
+json_t *bench_line_peak(const struct bench *bench, enum regime regime);
+json_t *bench_line_latency(const struct bench *bench, int call);
+json_t *bench_line_relation(const struct bench *bench, int index);
+json_t *bench_line_sweep(const struct bench *bench, int row); /* of its point, the last measured */
+
+/* The measure of speed: bandwidth and host calls, held to floors, ceilings and relations. */
+
+/* Its report is a struct bench_report. */
+extern const struct measure speed_measure;
+
+/* Measures and judges everything on so many devices at once, then reports and records one after the
+ * other, and takes the sweep of each. */
+void bench_execute(struct bench *const *benches, int count, const struct bench_report *report);
 
 #endif

@@ -1,9 +1,9 @@
-/* Verdicts on what was measured (bench_judge.h). Clauses: bandwidth.sensors.alone,
+/* Verdicts on what was measured (bench.h). Clauses: bandwidth.sensors.alone,
  * bandwidth.sensors.clocks, bandwidth.samples.slowed, bandwidth.verdict.repeats,
  * bandwidth.verdict.host, bandwidth.samples.count, bandwidth.sensors.ecc,
  * bandwidth.ceiling.floor, bandwidth.latency.ceiling, bandwidth.latency.host,
  * bandwidth.relation.known. */
-#include "conformance/speed/bench_judge.h"
+#include "conformance/speed/bench.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,13 +1,12 @@
 /* The lines that a bench adds to a record (spec/record.md, spec/record.schema.json), one function
  * each. Clause: record.schema.complete. */
-#include "conformance/speed/bench_lines.h"
+#include "conformance/speed/bench.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "conformance/record/record_fields.h"
-#include "conformance/speed/bench_judge.h"
 
 /* The repeats that were measured. */
 static json_t *intervals_json(const struct interval intervals[BENCH_REPEATS_MAX])

@@ -1,5 +1,5 @@
 /* Threads and locks of GPUs that are measured at once, and digests made ahead
- * (bench_threads.h). Clauses: bandwidth.devices.beside, bandwidth.bits.first,
+ * (bench.h). Clauses: bandwidth.devices.beside, bandwidth.bits.first,
  * bandwidth.digests.once. */
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "conformance/base/array.h"
 #include "conformance/session/session.h"
-#include "conformance/speed/bench_threads.h"
+#include "conformance/speed/bench.h"
 
 void bench_threads_open(struct bench_threads *threads)
 {

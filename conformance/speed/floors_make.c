@@ -1,7 +1,7 @@
-/* Floors out of measurements, and measurements out of records (floors_make.h). Clauses:
+/* Floors out of measurements, and measurements out of records (floors.h). Clauses:
  * bandwidth.floor.sound, bandwidth.floor.repeats, bandwidth.floor.provenance,
  * bandwidth.floor.few, bandwidth.floor.kind. */
-#include "conformance/speed/floors_make.h"
+#include "conformance/speed/floors.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -15,7 +15,6 @@
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/speed/bench_plan.h"
-#include "conformance/speed/floors.h"
 #include "conformance/speed/statistics.h"
 #include "conformance/work/nvml.h"
 #include "fuzz/input_file.h"

@@ -1,7 +1,7 @@
 /* The measure of speed: options into benches, one a device, and each from its first group to its
- * last relation (speed.h). Clauses: bandwidth.repeat.settled, bandwidth.verdict.repeats,
+ * last relation (bench.h). Clauses: bandwidth.repeat.settled, bandwidth.verdict.repeats,
  * bandwidth.shape.none, bandwidth.sweep.unjudged. */
-#include "conformance/speed/speed.h"
+#include "conformance/speed/bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +9,7 @@
 
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
-#include "conformance/session/session_candidates.h"
-#include "conformance/session/session_lines.h"
-#include "conformance/speed/bench_judge.h"
-#include "conformance/speed/bench_lines.h"
+#include "conformance/session/session.h"
 
 /* True where the group has a row, or a peak, to be measured. */
 static bool group_has_work(const struct bench *bench, int group)

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "conformance/speed/floors_make.h"
+#include "conformance/speed/floors.h"
 
 /* A record that is being made up. */
 struct made {

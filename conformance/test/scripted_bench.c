@@ -1,7 +1,6 @@
 /* A bench by script (scripted_bench.h). */
 #include "conformance/test/scripted_bench.h"
 #include "conformance/speed/bench.h"
-#include "conformance/speed/speed.h"
 
 #include <stdlib.h>
 #include <string.h>

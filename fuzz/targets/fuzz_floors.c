@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/speed/floors_make.h"
+#include "conformance/speed/floors.h"
 #include "conformance/record/limit_file.h"
 #include "fuzz/targets/target.h"
 

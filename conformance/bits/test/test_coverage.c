@@ -3,11 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/bits/outcome.h"
-#include "conformance/base/reason.h"
 #include "conformance/bits/run.h"
-#include "conformance/bits/bits.h"
-#include "conformance/session/session_lines.h"
+#include "conformance/base/reason.h"
+#include "conformance/session/session.h"
 #include "conformance/record/record.h"
 #include "conformance/worker/worker.h"
 #include "conformance/test/made_subject.h"

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/bits/carry_out.h"
-#include "conformance/session/session_lines.h"
+#include "conformance/bits/run.h"
+#include "conformance/session/session.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/fake_worker.h"
 #include "spec/testing.h"

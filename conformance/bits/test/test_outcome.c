@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/bits/outcome.h"
+#include "conformance/bits/run.h"
 #include "conformance/work/compare.h"
 #include "conformance/test/made_subject.h"
 #include "spec/testing.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/bits/run_lines.h"
+#include "conformance/bits/run.h"
 #include "conformance/bits/resume.h"
 #include "conformance/test/made_subject.h"
 #include "spec/testing.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "conformance/codegen/budgets.h"
-#include "conformance/codegen/codegen_take.h"
+#include "conformance/codegen/codegen.h"
 #include "conformance/model/cubin.h"
 #include "conformance/test/made_cubin.h"
 #include "fuzz/input_file.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "conformance/compare/chance.h"
-#include "conformance/speed/bench_judge.h"
+#include "conformance/speed/bench.h"
 #include "conformance/test/noise.h"
 #include "conformance/test/recording.h"
 #include "spec/testing.h"

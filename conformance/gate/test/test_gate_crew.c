@@ -10,7 +10,7 @@
 
 #include "conformance/base/process.h"
 #include "conformance/gate/gate_parts.h"
-#include "conformance/session/session_lines.h"
+#include "conformance/session/session.h"
 #include "conformance/test/fake_worker.h"
 #include "spec/testing.h"
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "conformance/gate/gate_parts.h"
-#include "conformance/session/session_lines.h"
-#include "conformance/speed/bench_lines.h"
+#include "conformance/session/session.h"
+#include "conformance/speed/bench.h"
 #include "conformance/test/fake_worker.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/scripted_bench.h"

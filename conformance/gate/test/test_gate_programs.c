@@ -10,7 +10,7 @@
 #include "conformance/gate/gate_shown.h"
 #include "conformance/model/path.h"
 #include "conformance/programs/known.h"
-#include "conformance/programs/programs_rows.h"
+#include "conformance/programs/programs.h"
 #include "conformance/report/loaded.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"

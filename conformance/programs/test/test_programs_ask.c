@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "conformance/base/process.h"
-#include "conformance/programs/programs_take.h"
+#include "conformance/programs/programs.h"
 #include "conformance/test/fake_worker.h"
 #include "spec/testing.h"
 

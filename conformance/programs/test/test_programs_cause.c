@@ -4,7 +4,7 @@
 
 #include "conformance/model/path.h"
 #include "conformance/model/program_text.h"
-#include "conformance/programs/programs_try.h"
+#include "conformance/programs/programs.h"
 #include "conformance/test/made_program.h"
 #include "spec/testing.h"
 

@@ -1,5 +1,5 @@
 /* Which programs a run has that names none. */
-#include "conformance/programs/programs_rows.h"
+#include "conformance/programs/programs.h"
 
 #include <stdlib.h>
 #include <string.h>

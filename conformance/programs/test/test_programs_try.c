@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "conformance/model/path.h"
-#include "conformance/programs/programs_take.h"
-#include "conformance/programs/programs_try.h"
+#include "conformance/programs/programs.h"
 #include "conformance/test/fake_worker.h"
 #include "cpu_ref/programs/operations.h"
 #include "spec/testing.h"

@@ -4,7 +4,7 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/base/text.h"
-#include "conformance/bits/run_lines.h"
+#include "conformance/bits/run.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/report.h"

@@ -8,8 +8,7 @@
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/session/measure.h"
-#include "conformance/session/session_lines.h"
+#include "conformance/session/session.h"
 #include "spec/testing.h"
 
 /* What the measure does, and what came of it. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "conformance/model/path.h"
-#include "conformance/session/session_candidates.h"
+#include "conformance/session/session.h"
 #include "spec/testing.h"
 
 /* How many units are compiled for GPUs of these two capabilities; with a compiler that is not

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/speed/floors_make.h"
-#include "conformance/speed/bench_judge.h"
+#include "conformance/speed/floors.h"
+#include "conformance/speed/bench.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"
 #include "conformance/test/recording.h"

@@ -4,7 +4,6 @@
 
 #include "conformance/record/record_fields.h"
 #include "conformance/speed/bench.h"
-#include "conformance/speed/bench_lines.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"
 #include "spec/testing.h"

@@ -4,9 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/speed/floors_make.h"
-#include "conformance/speed/bench_judge.h"
-#include "conformance/speed/bench_lines.h"
+#include "conformance/speed/floors.h"
+#include "conformance/speed/bench.h"
 #include "conformance/base/reason.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/work/nvml.h"

@@ -5,8 +5,7 @@
 
 #include "conformance/base/text.h"
 #include "conformance/report/report.h"
-#include "conformance/speed/bench_judge.h"
-#include "conformance/speed/bench_lines.h"
+#include "conformance/speed/bench.h"
 #include "conformance/test/made_bench.h"
 #include "spec/testing.h"
 

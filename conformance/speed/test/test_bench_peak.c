@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "conformance/test/made_bench.h"
-#include "conformance/speed/bench_judge.h"
-#include "conformance/speed/bench_lines.h"
+#include "conformance/speed/bench.h"
 #include "spec/testing.h"
 
 /* The peak is of DRAM, and comes with the better copy's samples. */

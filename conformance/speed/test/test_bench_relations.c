@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "conformance/test/made_bench.h"
-#include "conformance/speed/bench_judge.h"
+#include "conformance/speed/bench.h"
 #include "spec/testing.h"
 
 /* Both kernels of a relation at figures of which the ratio is given. */

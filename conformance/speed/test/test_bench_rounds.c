@@ -5,8 +5,6 @@
 
 #include "conformance/test/fake_worker.h"
 #include "conformance/speed/bench.h"
-#include "conformance/speed/speed.h"
-#include "conformance/speed/bench_judge.h"
 #include "conformance/test/scripted_bench.h"
 #include "spec/testing.h"
 

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "conformance/base/process.h"
-#include "conformance/speed/bench_threads.h"
+#include "conformance/speed/bench.h"
 #include "spec/testing.h"
 
 enum { CASES = 6, THREADS = 8 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/speed/floors_make.h"
+#include "conformance/speed/floors.h"
 #include "conformance/record/limit_file.h"
 #include "conformance/test/made_record.h"
 #include "conformance/base/reason.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "conformance/speed/bench.h"
-#include "conformance/speed/bench_judge.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"
 #include "spec/testing.h"

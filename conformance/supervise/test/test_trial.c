@@ -5,9 +5,7 @@
 #include <unistd.h>
 
 #include "conformance/base/process.h"
-#include "conformance/bits/bits.h"
-#include "conformance/bits/carry_out.h"
-#include "conformance/bits/outcome.h"
+#include "conformance/bits/run.h"
 #include "conformance/test/fake_worker.h"
 #include "spec/testing.h"
 

@@ -50,7 +50,17 @@ static bool open_codegen(void *state, struct session *session, struct options *o
     session->plan.without_notes = !options->given.paths;
     if (options->cubins) /* which no driver is asked for */
         options->device = device_kinds[DEVICE_HOST].label;
-    return session_select(session, options->patterns, options->pattern_count);
+    if (!session_select(session, options->patterns, options->pattern_count))
+        return false;
+    bool has_code = false;
+    for (int id = 0; id < catalog_count(); id++) {
+        session->plan.selected[id] &= catalog_has_code(catalog_kernel(id));
+        has_code = has_code || session->plan.selected[id];
+    }
+    if (!has_code)
+        fprintf(stderr, "assay codegen: %s has no machine code: the driver carries it out\n",
+                options->patterns[0]);
+    return has_code;
 }
 
 /* Adds the architectures of a fatbin to those that are known, in ascending order. */

@@ -46,6 +46,7 @@ expect "and none of an expected number" 2 "and --expect-gpus does" \
     "$assay" codegen --cubins --expect-gpus 1
 
 # The budgets are those of one toolkit; what another one made of the sources may exceed them.
+expect "a copy that the driver carries out" 2 "has no machine code" "$assay" codegen --cubins "host_copy/*"
 "$assay" codegen --cubins -o "$scratch/r.json" >"$scratch/out" 2>&1
 status=$?
 if [ "$toolkit" = "$made_with" ]; then
@@ -54,6 +55,9 @@ else
     [ "$status" = 0 ] || [ "$status" = 1 ] || [ "$status" = 3 ]
 fi
 report $? "every function for every architecture is within its budget"
+"$assay" report "$scratch/r.json" >"$scratch/said"
+[ $? = "$status" ]
+report $? "a report of all kernels has the same status"
 [ "$status" = 0 ] || grep -v 'PASS$' "$scratch/out" | sed 's/^/# /'
 architectures=$("$assay" info | sed -n 's/.*machine code for sm_\([0-9 ]*\);.*/\1/p' | wc -w)
 says "and the output says how much that is" \

@@ -212,6 +212,8 @@ START_TEST(this_program_can_be_read)
     struct reason reason;
     for (int id = 0; image_toolkit[0] && id < catalog_count(); id++) {
         const struct kernel *kernel = catalog_kernel(id);
+        if (!catalog_has_code(kernel))
+            continue;
         const struct image *image = catalog_image(kernel->unit);
         const struct cubin_bytes fatbin = {image->fatbin, image->fatbin_bytes};
         int count = cubin_architectures(fatbin, architectures, 32, &reason);

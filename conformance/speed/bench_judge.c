@@ -181,7 +181,16 @@ bool bench_judge_row(struct bench *bench, int row)
              key.crosses_link ? "the link to the host" : "its ceiling",
              assessment == COMPARISON_BELOW ? "below, in each repeat," : "too near to",
              result->limit.value);
-    return decide(bench, result, assessment, "bandwidth.floor.kernel", note);
+    if (!key.crosses_link)
+        return decide(bench, result, assessment, "bandwidth.floor.kernel", note);
+    if (assessment == COMPARISON_BELOW && bench->session->device_count > 1) {
+        finding_set(&result->finding, VERDICT_INCONCLUSIVE, "bandwidth.link.shared",
+                    "other GPUs of the host were measured meanwhile and may share the link: "
+                    "%.120s; measure it alone with --device",
+                    note);
+        return false;
+    }
+    return decide(bench, result, assessment, "bandwidth.link.floor", note);
 }
 
 bool bench_judge_latency(struct bench *bench, int call)

@@ -160,8 +160,6 @@ const struct bench_brief bench_briefs[] = {
     {"texture_fetch/array", "filter", false},
     {"shared_stride/padded", "stride=32", false},
     {"shared_copy/pipeline", "element=16", false},
-    {"host_copy/upload", "line", false},
-    {"host_copy/download", "line", false},
 };
 const int bench_brief_count = sizeof bench_briefs / sizeof bench_briefs[0];
 

@@ -55,7 +55,9 @@ START_TEST(every_algorithm_is_in_it)
     CLAUSE("gate.parts.speeds");
     for (int id = 0; id < catalog_count(); id++) {
         const char *algorithm = catalog_kernel(id)->algorithm;
-        bool found = bench_shape_find(algorithm, NULL) < 0;
+        /* How far apart copies of the host lie from run to run is not known yet. */
+        bool found =
+            bench_shape_find(algorithm, NULL) < 0 || algorithm_find(algorithm)->crosses_link;
         for (int index = 0; index < bench_brief_count; index++)
             found =
                 found || strcmp(catalog_kernel(catalog_find(bench_briefs[index].kernel))->algorithm,

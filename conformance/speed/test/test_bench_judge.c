@@ -407,6 +407,7 @@ START_TEST(copies_are_held_to_the_link)
 {
     CLAUSE("bandwidth.link.floor");
     CLAUSE("bandwidth.link.unknown");
+    CLAUSE("bandwidth.link.shared");
     static const struct {
         const char *kernel;
         double gbps;
@@ -433,6 +434,15 @@ START_TEST(copies_are_held_to_the_link)
         bench_judge_row(bench, row);
         ck_assert_msg(result->finding.verdict == rows[index].verdict, "%zu: %s", index,
                       result->finding.note);
+        if (rows[index].verdict == VERDICT_FAIL) {
+            ck_assert_str_eq(result->finding.clause, "bandwidth.link.floor");
+            made_gbps(result, rows[index].gbps);
+            bench->session->device_count = 2;
+            bench_judge_row(bench, row);
+            bench->session->device_count = 1;
+            ck_assert_int_eq(result->finding.verdict, VERDICT_INCONCLUSIVE);
+            ck_assert_str_eq(result->finding.clause, "bandwidth.link.shared");
+        }
         ck_assert(!result->limit.measured);
         if (rows[index].verdict == VERDICT_INCONCLUSIVE)
             ck_assert_str_eq(result->finding.clause, "bandwidth.link.unknown");

@@ -44,14 +44,18 @@ bool failure_is_measured(const json_t *line)
 
 static void write_kernel(const json_t *line, char *ret)
 {
-    char text[2][NUMBER_TEXT_BYTES];
+    const json_t *floor = field_bench_floor(line);
+    char text[2][NUMBER_TEXT_BYTES], loss[NUMBER_TEXT_BYTES];
+    number_loss(field_limit_found_loss(floor), loss);
     snprintf(ret, FAILURE_TEXT_BYTES,
-             "%.64s %.31s, %.64s, %.16s: %s GB/s, floor %s GB/s (%.4f of its ceiling, floor %.4f)",
+             "%.64s %.31s, %.64s, %.16s: %s GB/s, floor %s GB/s (%.4f of its ceiling, %s floor "
+             "%.4f%s%s)",
              field_subject_kernel(line), field_subject_path(line), field_shaped_shape(line),
              field_shaped_regime(line), number_short(field_bench_gbps(line).median, text[0]),
              number_short(figure_floor_gbps(line), text[1]),
              field_bench_fraction_of_ceiling(line).median,
-             field_limit_limit(field_bench_floor(line)));
+             field_limit_measured(floor) ? "measured" : "derived", field_limit_limit(floor),
+             loss[0] ? ", finds " : "", loss);
 }
 
 /* The copies' verdicts, where the record has them. */
@@ -106,11 +110,34 @@ static void write_relation(const json_t *line, char *ret)
              field_relation_against_shape(line));
 }
 
+/* What its note says or, where all is well, each figure and its budget. */
 static void write_codegen(const json_t *line, char *ret)
 {
-    snprintf(ret, FAILURE_TEXT_BYTES, "%.96s through %.32s for %.16s: %.200s",
-             field_codegen_function(line), field_subject_path(line), field_subject_device(line),
-             field_codegen_note(line));
+    const json_t *budget = field_codegen_budget(line);
+    const struct {
+        const char *name;
+        const json_t *got, *most;
+    } figures[] = {{"registers", raw_made_registers(line), raw_budget_registers(budget)},
+                   {"local", raw_made_local_bytes(line), raw_budget_local_bytes(budget)},
+                   {"shared", raw_made_shared_bytes(line), raw_budget_shared_bytes(budget)},
+                   {"code", raw_made_code_bytes(line), raw_budget_code_bytes(budget)}};
+    size_t used = (size_t)snprintf(ret, FAILURE_TEXT_BYTES, "%.96s through %.32s for %.16s",
+                                   field_codegen_function(line), field_subject_path(line),
+                                   field_subject_device(line));
+    const char *note = field_codegen_note(line), *before = ": ";
+    if (note[0])
+        snprintf(ret + used, FAILURE_TEXT_BYTES - used, ": %.200s", note);
+    for (size_t index = 0; index < sizeof figures / sizeof figures[0]; index++) {
+        if (figures[index].got == NULL || note[0])
+            continue;
+        used += (size_t)snprintf(ret + used, FAILURE_TEXT_BYTES - used, "%s%s %llu", before,
+                                 figures[index].name,
+                                 (unsigned long long)value_count(figures[index].got));
+        if (figures[index].most)
+            used += (size_t)snprintf(ret + used, FAILURE_TEXT_BYTES - used, "/%llu",
+                                     (unsigned long long)value_count(figures[index].most));
+        before = ", ";
+    }
 }
 
 static const char *known_name(const json_t *line, char ret_name[FAILURE_KNOWN_BYTES])

@@ -84,6 +84,24 @@ static void report_reduced_lines(FILE *file, const char *prefix, const struct ru
         fprintf(file, "%skept      %s\n", prefix, it->corpus_file);
 }
 
+void report_tap_measured(enum loaded_kind kind, json_t *line)
+{
+    const json_t *object = json_object_iter_value(json_object_iter(line));
+    const json_t *const more[] = {raw_sweep_memcpy_verdict(object), raw_sweep_copy_verdict(object)};
+    enum verdict verdict = raw_result_verdict(object) ? field_result_verdict(object) : VERDICT_PASS;
+    const char *note = field_result_note(object);
+    char text[FAILURE_TEXT_BYTES], what[FAILURE_TEXT_BYTES + 32];
+    for (size_t index = 0; index < sizeof more / sizeof more[0]; index++)
+        if (more[index])
+            verdict = verdict_join(verdict, value_verdict(more[index]));
+    failure_text(kind, object, text);
+    snprintf(what, sizeof what, "%s: %s", field_subject_device(object), text);
+    tap_line(verdict, what, strstr(text, note) ? "" : note);
+    if (field_bench_replay(object)[0])
+        printf("# replay: %s\n", field_bench_replay(object));
+    json_decref(line);
+}
+
 /* Calls `take` for every kernel and path that was due, in catalog order. */
 typedef void report_row_taker(FILE *file, const struct run *run, struct subject subject);
 static void report_rows(FILE *file, const struct run *run, report_row_taker *take)

@@ -9,6 +9,7 @@
 #include "conformance/bits/run.h"
 #include "conformance/codegen/codegen.h"
 #include "conformance/programs/programs.h"
+#include "conformance/report/loaded.h"
 #include "conformance/speed/bench.h"
 
 /* A run. */
@@ -24,6 +25,10 @@ void report_pair(FILE *file, const char *name, const char *text);
 
 /* The lines of the text, each after the prefix. */
 void report_prefixed(FILE *file, const char *prefix, const char *text);
+
+/* A line of TAP for a record's line of something measured, in the words of failure_text, with the
+ * command that measures it again where it did not pass. Takes over `line`, a kind's wrapping. */
+void report_tap_measured(enum loaded_kind kind, json_t *line);
 
 /* A bench and its sweep. */
 extern const struct bench_report bench_report_text, bench_report_tap;

@@ -8,32 +8,11 @@
 #include "conformance/base/file.h"
 #include "conformance/base/host.h"
 #include "conformance/base/text.h"
+#include "conformance/record/record_fields.h"
+#include "conformance/report/failure.h"
 #include "conformance/report/report.h"
 #include "conformance/session/session.h"
 #include "conformance/speed/bench.h"
-
-typedef void bench_report_copy(const char *what, const struct bench_result *copy);
-
-static void bench_report_wrong_copies(const struct bench_ceiling *ceiling, const char *where,
-                                      bench_report_copy *put)
-{
-    const struct {
-        const char *name;
-        const struct bench_result *result;
-    } copies[] = {{"memcpy", &ceiling->memcpy_result}, {"copy kernel", &ceiling->copy_result}};
-    for (int copy = 0; copy < 2; copy++) {
-        char what[160];
-        snprintf(what, sizeof what, "%s %s", copies[copy].name, where);
-        if (copies[copy].result->finding.verdict != VERDICT_PASS &&
-            !bench_was_interrupted(copies[copy].result))
-            put(what, copies[copy].result);
-    }
-}
-
-static void bench_tap_copy(const char *what, const struct bench_result *copy)
-{
-    tap_line(copy->finding.verdict, what, copy->finding.note);
-}
 
 /* A sweep as it goes, as text and as TAP: in text a table for each curve, a line a point.
  * Clause: bandwidth.sweep.unjudged. */
@@ -105,22 +84,9 @@ static void sweep_text_point(const struct bench *bench, int index)
 
 static void sweep_tap_point(const struct bench *bench, int index)
 {
-    const struct sweep *sweep = &bench->sweep;
-    const struct bench_group *point = &sweep->plan.groups[index];
-    char where[128];
-    snprintf(where, sizeof where, "for %s %" PRId64 " %s %s", point->figure, point->at,
-             bench->session->devices[bench->device].label, point->test_case.algorithm->name);
-    bench_report_wrong_copies(&sweep->ceiling, where, bench_tap_copy);
-    for (int row = point->row_begin; row < point->row_end; row++) {
-        const struct bench_row *it = &sweep->plan.rows[row];
-        const struct bench_result *result = &sweep->results[row];
-        char name[CATALOG_NAME_BYTES], what[256];
-        snprintf(what, sizeof what, "sweep of %s %" PRId64 " %s %s %s %s: %.4g GB/s", point->figure,
-                 point->at, catalog_name(it->subject.kernel, name),
-                 bench->session->devices[bench->device].label, path_name(it->subject.path),
-                 regime_name(point->regime), result->gbps[0].median);
-        tap_line(result->finding.verdict, what, result->finding.note);
-    }
+    const struct bench_group *point = &bench->sweep.plan.groups[index];
+    for (int row = point->row_begin; row < point->row_end; row++)
+        report_tap_measured(LOADED_SWEEP, bench_line_sweep(bench, row));
 }
 
 /* A bench as text and as TAP. */
@@ -128,20 +94,6 @@ static void sweep_tap_point(const struct bench *bench, int index)
 static const char *label(const struct bench *bench)
 {
     return bench->session->devices[bench->device].label;
-}
-
-/* What is wrong with the copies of the groups: they are counted, and are in no row. */
-static void report_wrong_copies(const struct bench *bench, bench_report_copy *put)
-{
-    for (int group = 0; group < bench->plan.group_count; group++) {
-        const struct bench_group *it = &bench->plan.groups[group];
-        const struct bench_ceiling *ceiling = &bench->ceilings[group];
-        char where[128];
-        snprintf(where, sizeof where, "%s %s %s %s", label(bench),
-                 bench_shapes[it->shape].algorithm, bench_shapes[it->shape].name,
-                 regime_name(it->regime));
-        bench_report_wrong_copies(ceiling, where, put);
-    }
 }
 
 static double fraction_of_peak(const struct bench *bench, double gbps)
@@ -244,9 +196,10 @@ static void text_row(const struct bench *bench, int row)
     fflush(stdout);
 }
 
-static void text_copy(const char *what, const struct bench_result *copy)
+/* A copy is counted, and is in no row. */
+static bool is_wrong(const struct bench_result *copy)
 {
-    printf("%s  %s: %s\n", what, verdict_name(copy->finding.verdict), copy->finding.note);
+    return copy->finding.verdict != VERDICT_PASS && !bench_was_interrupted(copy);
 }
 
 /* What the column "finds" says, and what no floor can. */
@@ -266,7 +219,16 @@ static void text_losses(const struct bench *bench)
 
 static void text_end(const struct bench *bench)
 {
-    report_wrong_copies(bench, text_copy);
+    for (int group = 0; group < bench->plan.group_count; group++) {
+        char words[FAILURE_TEXT_BYTES];
+        if (!is_wrong(&bench->ceilings[group].memcpy_result) &&
+            !is_wrong(&bench->ceilings[group].copy_result))
+            continue;
+        json_t *line = bench_line_ceiling(bench, group);
+        failure_text(LOADED_CEILING, line_ceiling(line), words);
+        printf("%s: %s\n", words, field_ceiling_note(line_ceiling(line)));
+        json_decref(line);
+    }
     /* Rows of one kernel and path have one command. */
     char latest[BENCH_REPLAY_BYTES] = "", replay[BENCH_REPLAY_BYTES];
     for (int line_row = 0; line_row < bench->plan.row_count; line_row++) {
@@ -343,54 +305,24 @@ static void tap_begin(const struct bench *bench)
 
 static void tap_row(const struct bench *bench, int row)
 {
-    const struct bench_row *it = &bench->plan.rows[row];
-    const struct bench_group *group = &bench->plan.groups[it->group];
-    const struct bench_result *result = &bench->results[row];
-    char name[CATALOG_NAME_BYTES], what[256], loss[NUMBER_TEXT_BYTES];
-    number_loss(result->limit.found_loss, loss);
-    snprintf(what, sizeof what, "%s %s %s %s %s: %.4g GB/s, %.4f of its ceiling, floor %.4f %s%s%s",
-             catalog_name(it->subject.kernel, name), label(bench), path_name(it->subject.path),
-             bench_shapes[group->shape].name, regime_name(group->regime),
-             bench_median(result->gbps, bench_repeats(bench, result)),
-             bench_median(result->fraction, bench_repeats(bench, result)), result->limit.value,
-             result->limit.measured ? "measured" : "derived", loss[0] ? ", finds " : "", loss);
-    tap_line(result->finding.verdict, what, result->finding.note);
-    if (bench_is_open(result)) {
-        char replay[BENCH_REPLAY_BYTES];
-        printf("# replay: %s\n", bench_replay(bench, row, replay));
-    }
+    report_tap_measured(LOADED_BENCH, bench_line_row(bench, row));
 }
 
 static void tap_end(const struct bench *bench)
 {
-    char what[256];
-    report_wrong_copies(bench, bench_tap_copy);
+    for (int group = 0; group < bench->plan.group_count; group++)
+        if (is_wrong(&bench->ceilings[group].memcpy_result) ||
+            is_wrong(&bench->ceilings[group].copy_result))
+            report_tap_measured(LOADED_CEILING, bench_line_ceiling(bench, group));
     if (bench->sensors_why[0])
         printf("# no sensors: %s\n", bench->sensors_why);
-    for (int regime = 0; regime < REGIME_COUNT; regime++) {
-        const struct bench_result *peak = &bench->peaks[regime];
-        if (!bench_has_peak(bench, (enum regime)regime))
-            continue;
-        snprintf(what, sizeof what,
-                 "best copy %s %s: %.4g GB/s, %.4f of the derived peak, floor %.4f", label(bench),
-                 regime_name((enum regime)regime),
-                 bench_median(peak->gbps, bench_repeats(bench, peak)),
-                 bench_median(peak->fraction, bench_repeats(bench, peak)), peak->limit.value);
-        tap_line(peak->finding.verdict, what, peak->finding.note);
-    }
-    for (int call = 0; call < bench->latency_count; call++) {
-        const struct bench_result *result = &bench->latencies[call];
-        snprintf(what, sizeof what, "latency of %s %s: %.3f us, at most %.2f us",
-                 bench_latency_name(call), label(bench),
-                 bench_median(result->unit_us, bench_repeats(bench, result)), result->limit.value);
-        tap_line(result->finding.verdict, what, result->finding.note);
-    }
-    for (int index = 0; index < bench->relation_count; index++) {
-        const struct bench_relation *it = &bench->relations[index];
-        snprintf(what, sizeof what, "%s %s %s", it->relation.clause, label(bench),
-                 path_name(it->path));
-        tap_line(it->finding.verdict, what, it->finding.note);
-    }
+    for (int regime = 0; regime < REGIME_COUNT; regime++)
+        if (bench_has_peak(bench, (enum regime)regime))
+            report_tap_measured(LOADED_PEAK, bench_line_peak(bench, (enum regime)regime));
+    for (int call = 0; call < bench->latency_count; call++)
+        report_tap_measured(LOADED_LATENCY, bench_line_latency(bench, call));
+    for (int index = 0; index < bench->relation_count; index++)
+        report_tap_measured(LOADED_RELATION, bench_line_relation(bench, index));
 }
 
 const struct bench_report bench_report_tap = {

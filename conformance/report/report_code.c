@@ -289,16 +289,7 @@ static void code_tap_begin(const struct codegen *codegen)
 
 static void code_tap_row(const struct codegen *codegen, const struct codegen_row *row)
 {
-    char what[512], text[4][FIGURE_BYTES];
-    const struct code_figures *got = &row->figures, *most = &row->budget.most;
-    snprintf(what, sizeof what, "%s %s %s: registers %s, local %s, shared %s, code %s",
-             row->function, codegen->session->devices[row->subject.device].label,
-             path_name(row->subject.path),
-             figure(row, true, got->registers, most->registers, text[0]),
-             figure(row, true, got->local_bytes, most->local_bytes, text[1]),
-             figure(row, true, got->shared_bytes, most->shared_bytes, text[2]),
-             figure(row, got->code_bytes > 0, got->code_bytes, most->code_bytes, text[3]));
-    tap_line(row->finding.verdict, what, row->finding.note);
+    report_tap_measured(LOADED_CODEGEN, codegen_line(codegen, row));
 }
 
 static void code_tap_end(const struct codegen *codegen, const struct outcome *outcome)

@@ -51,7 +51,7 @@ report $? "in the record, its report and TAP, too"
 report $? "its record holds the schema"
 status "a crash is a result" 1 "CRASH: trap in block" $bench mutant/trap
 status "JSON is a record" 77 '"summary"' $bench offset_copy --format json
-status "a sweep makes nothing pass" 77 "sweep of stride 4 strided_copy/scalar host host dram" \
+status "a sweep makes nothing pass" 77 "host: strided_copy/scalar host, stride 4: PASS" \
     sh -c "$bench --sweep -o $scratch/s.json >$scratch/sweep; status=\$?
            $bench strided_copy --sweep --format tap; exit \$status"
 "$forms" "$scratch/s.json" >"$scratch/out" 2>&1

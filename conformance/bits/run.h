@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "conformance/bits/tally.h"
-#include "conformance/model/layer.h"
+#include "conformance/model/path.h"
 #include "conformance/plan/plan.h"
 #include "conformance/session/session.h"
 #include "conformance/supervise/trial.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "conformance/model/catalog.h"
-#include "conformance/model/occupancy.h"
+#include "conformance/model/device_info.h"
 #include "conformance/record/limit_file.h"
 
 #define FORM_TABLE "conformance/codegen/budget_fields.def"

@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/model/occupancy.h"
+#include "conformance/model/device_info.h"
 #include "conformance/model/finding.h"
 #include "conformance/record/record_fields.h"
 #include "cuda/kernel.h"

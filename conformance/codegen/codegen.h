@@ -7,7 +7,7 @@
 
 #include "conformance/codegen/budgets.h"
 #include "conformance/codegen/instruction_mix.h"
-#include "conformance/model/occupancy.h"
+#include "conformance/model/device_info.h"
 #include "conformance/model/path.h"
 #include "conformance/session/session.h"
 

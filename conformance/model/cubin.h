@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/model/occupancy.h"
+#include "conformance/model/device_info.h"
 
 struct cubin_bytes {
     const unsigned char *first;

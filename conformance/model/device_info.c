@@ -1,8 +1,160 @@
-/* Sorts and names of devices (device_info.h). A new sort is a row here. */
+/* The model of occupancy, and the sorts of devices (device_info.h). The rules of occupancy and
+ * their sources are in spec/occupancy.md. */
 #include "conformance/model/device_info.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "cuda/grid.h"
+
+/* What all architectures of the table have in common. */
+static const struct sm_limits common = {
+    .warp_size = 32,
+    .block_threads = 1024,
+    .registers = 65536,
+    .register_unit = 256,
+    .partitions = 4,
+    .block_shared = 48 << 10,
+};
+
+static const struct architecture {
+    int number, threads, blocks, shared_bytes, shared_unit, shared_reserved;
+} architectures[] = {
+#define ARCHITECTURE(number, threads, blocks, shared_kib, shared_unit, reserved)                   \
+    {number, threads, blocks, shared_kib << 10, shared_unit, reserved},
+#include "spec/architectures.def"
+};
+
+enum { ARCHITECTURE_COUNT = sizeof architectures / sizeof *architectures };
+
+bool sm_limits_of(int architecture, struct sm_limits *ret)
+{
+    const struct architecture *row = &architectures[0];
+    for (int index = 1; index < ARCHITECTURE_COUNT; index++)
+        if (architectures[index].number <= architecture)
+            row = &architectures[index];
+    *ret = common;
+    ret->threads = row->threads;
+    ret->blocks = row->blocks;
+    ret->shared_bytes = row->shared_bytes;
+    ret->shared_unit = row->shared_unit;
+    ret->shared_reserved = row->shared_reserved;
+    return row->number == architecture;
+}
+
+bool block_needs_of(const struct sm_limits *sm, const struct kernel *kernel,
+                    const struct code_figures *figures, struct block_needs *ret)
+{
+    const struct device_limits limits = {.max_threads_per_block = sm->block_threads,
+                                         .shared_bytes_per_block = (size_t)sm->block_shared};
+    struct launch launch;
+    if (!grid_block(kernel, 0, &limits, &launch))
+        return false;
+    ret->threads = (int)(launch.block[0] * launch.block[1] * launch.block[2]);
+    ret->registers = (int)figures->registers;
+    ret->shared_bytes = (int)(launch.shared_bytes + figures->shared_bytes);
+    return true;
+}
+
+static long long round_up(long long count, long long unit)
+{
+    return (count + unit - 1) / unit * unit;
+}
+
+static int warps_of(const struct sm_limits *sm, const struct block_needs *needs)
+{
+    return (int)(round_up(needs->threads, sm->warp_size) / sm->warp_size);
+}
+
+static int allowed_threads(const struct sm_limits *sm, const struct block_needs *needs)
+{
+    if (needs->threads > sm->block_threads)
+        return 0;
+    return sm->threads / sm->warp_size / warps_of(sm, needs);
+}
+
+/* Each warp takes its registers in one partition, and what is left there fits no other warp. */
+static int allowed_registers(const struct sm_limits *sm, const struct block_needs *needs)
+{
+    const long long of_warp =
+        round_up((long long)needs->registers * sm->warp_size, sm->register_unit);
+    if (of_warp == 0)
+        return INT_MAX;
+    return (int)(sm->registers / sm->partitions / of_warp) * sm->partitions / warps_of(sm, needs);
+}
+
+static int allowed_shared(const struct sm_limits *sm, const struct block_needs *needs)
+{
+    const long long bytes =
+        round_up((long long)needs->shared_bytes + sm->shared_reserved, sm->shared_unit);
+    if (needs->shared_bytes > sm->block_shared)
+        return 0;
+    return bytes == 0 ? INT_MAX : (int)(sm->shared_bytes / bytes);
+}
+
+struct occupancy occupancy_of(const struct sm_limits *sm, const struct block_needs *needs)
+{
+    struct occupancy occupancy = {
+        .blocks = sm->blocks,
+        .most_warps = sm->threads / sm->warp_size,
+        .allowed = {[OCCUPANCY_THREADS] = allowed_threads(sm, needs),
+                    [OCCUPANCY_BLOCKS] = sm->blocks,
+                    [OCCUPANCY_REGISTERS] = allowed_registers(sm, needs),
+                    [OCCUPANCY_SHARED] = allowed_shared(sm, needs)},
+    };
+    for (int limit = 0; limit < OCCUPANCY_LIMIT_COUNT; limit++)
+        if (occupancy.allowed[limit] < occupancy.blocks)
+            occupancy.blocks = occupancy.allowed[limit];
+    occupancy.warps = occupancy.blocks * warps_of(sm, needs);
+    return occupancy;
+}
+
+double occupancy_percent(const struct occupancy *occupancy)
+{
+    return occupancy->most_warps > 0 ? 100.0 * occupancy->warps / occupancy->most_warps : 0;
+}
+
+const char *occupancy_limits_text(const struct occupancy *occupancy,
+                                  char ret_text[OCCUPANCY_TEXT_BYTES])
+{
+    static const char *const words[OCCUPANCY_LIMIT_COUNT] = {
+        [OCCUPANCY_THREADS] = "threads",
+        [OCCUPANCY_BLOCKS] = "blocks",
+        [OCCUPANCY_REGISTERS] = "registers",
+        [OCCUPANCY_SHARED] = "shared",
+    };
+    size_t used = 0;
+    for (int limit = 0; limit < OCCUPANCY_LIMIT_COUNT; limit++)
+        if (occupancy->allowed[limit] == occupancy->blocks)
+            used += (size_t)snprintf(ret_text + used, OCCUPANCY_TEXT_BYTES - used, "%s%s",
+                                     used ? "+" : "", words[limit]);
+    return ret_text;
+}
+
+uint64_t transactions_asked(const struct warp_access *access, int piece_bytes)
+{
+    const uint64_t bytes = (uint64_t)piece_bytes;
+    uint64_t count = 0, next = 0; /* the first piece that is not counted yet: they ascend */
+    for (int thread = 0; thread < access->threads; thread++) {
+        const uint64_t begin = access->first_byte + (uint64_t)thread * access->stride_bytes;
+        const uint64_t first = begin / bytes > next ? begin / bytes : next;
+        const uint64_t end = (begin + (uint64_t)access->element_bytes - 1) / bytes + 1;
+        if (end <= first)
+            continue;
+        count += end - first;
+        next = end;
+    }
+    return count;
+}
+
+uint64_t transactions_fetched(const struct warp_access *access, int granularity_bytes)
+{
+    return transactions_asked(access, granularity_bytes) *
+           (uint64_t)(granularity_bytes / TRANSACTION_SECTOR_BYTES);
+}
+
+/* Sorts and names of devices. A new sort is a row here. */
 
 const char *library_name(enum library library)
 {

@@ -8,7 +8,6 @@
 #include "conformance/model/catalog.h"
 #include "conformance/model/device_info.h"
 #include "conformance/model/finding.h"
-#include "conformance/model/occupancy.h"
 #include "fuzz/case.h"
 
 struct check_result {

@@ -1,5 +1,12 @@
 /* The code paths that a kernel comes through (spec/driver.md): rows of a table, each under its
- * number. Nothing outside of this table knows which there are. */
+ * number. Nothing outside of this table knows which there are.
+ *
+ *     for (int path = 0; path < path_count(); path++)
+ *         if (path_is_chosen(path, DEVICE_GPU, options->paths))
+ *             ...   // path_row(path)->source loads a kernel's module
+ *
+ * And which layer of a stack a wrong result comes from, as far as it shows in the paths that are
+ * wrong and those that are right. */
 #ifndef ASSAY_CONFORMANCE_MODEL_PATH_H
 #define ASSAY_CONFORMANCE_MODEL_PATH_H
 
@@ -138,5 +145,19 @@ bool made_code_take(int file, uint64_t bytes);
  */
 const struct made_code *made_code_find(int path, const char *unit, int compute_capability,
                                        const void **ret_code);
+
+/* Which layer of a stack a wrong result comes from, as far as it shows in the code paths that are
+ * wrong and those that are right: a front end, an assembler, a level of it, or what all share. */
+enum { LAYER_BYTES = 256 };
+
+/* What one code path came to, on the same case or cases as the others. */
+struct layer_path {
+    int path;
+    enum verdict verdict;
+};
+
+/* In words: "ptxas 12.6.20 from -O1 on: right up to -O0". "" where nothing failed, or nothing else
+ * came to a verdict. Clause: verdicts.layer.named. Returns `ret_text`. */
+const char *layer_text(const struct layer_path *paths, int count, char ret_text[LAYER_BYTES]);
 
 #endif

@@ -9,12 +9,11 @@
 
 #include "conformance/base/file.h"
 #include "conformance/model/job.h"
-#include "conformance/model/layer.h"
 #include "conformance/model/path.h"
 #include "conformance/plan/plan.h"
 #include "conformance/programs/known.h"
-#include "conformance/session/session.h"
 #include "conformance/session/options.h"
+#include "conformance/session/session.h"
 #include "fuzz/programs/program_case.h"
 
 /* Generated programs through code paths: what is planned, what came of it, how it is shown and

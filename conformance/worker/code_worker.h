@@ -2,8 +2,8 @@
 #ifndef ASSAY_CONFORMANCE_WORKER_CODE_WORKER_H
 #define ASSAY_CONFORMANCE_WORKER_CODE_WORKER_H
 
+#include "conformance/model/device_info.h"
 #include "conformance/model/job.h"
-#include "conformance/model/occupancy.h"
 #include "conformance/work/opened_device.h"
 
 /* Loads the function, and asks. Where that fails the answer's finding is a SKIP with the driver's

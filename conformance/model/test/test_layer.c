@@ -1,8 +1,7 @@
-/* Which layer a wrong result comes from: sets of paths that are wrong and right (layer.h). */
+/* Which layer a wrong result comes from: sets of paths that are wrong and right (path.h). */
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/model/layer.h"
 #include "conformance/model/path.h"
 #include "spec/testing.h"
 

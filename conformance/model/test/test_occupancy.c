@@ -1,5 +1,5 @@
 /* The model of occupancy against the vectors of its page. */
-#include "conformance/model/occupancy.h"
+#include "conformance/model/device_info.h"
 
 #include <limits.h>
 #include <stdio.h>

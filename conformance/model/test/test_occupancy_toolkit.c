@@ -2,7 +2,7 @@
  * plain C. Clause: occupancy.architectures.toolkit. */
 #include <cuda_occupancy.h>
 
-#include "conformance/model/occupancy.h"
+#include "conformance/model/device_info.h"
 
 #include <string.h>
 

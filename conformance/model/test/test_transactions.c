@@ -1,6 +1,6 @@
 /* The model of transactions against what a GPU counted (spec/transactions.def), and against the
  * documents' figures. */
-#include "conformance/model/occupancy.h"
+#include "conformance/model/device_info.h"
 
 #include <stddef.h>
 

@@ -161,12 +161,6 @@ json_t *programs_known_line(const struct programs *programs, const struct progra
 
 /* "variable 5 in thread 3"; "" where there is none. Returns `ret_text`. */
 enum { PROGRAMS_PLACE_BYTES = 96 };
-const char *programs_place(const struct program_finding *it, char ret_text[PROGRAMS_PLACE_BYTES]);
-
-/* The smallest case that is known of it, and what came of that. */
-const char *programs_smallest(const struct program_finding *it,
-                              const struct program_result **ret_result);
-
 /* Writes the smallest program of each miscompile into the folder of --artifacts, which is created:
  * PATH-NUMBER.ptx and .cu; a link or what is no regular file is refused in their place. The .cu has
  * a main() and the inputs of all threads: built with nvcc or the host's compiler, it prints each

@@ -11,6 +11,8 @@
 #include "conformance/base/file.h"
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
+#include "conformance/base/text.h"
+#include "conformance/session/options.h"
 
 bool session_select(struct session *session, const char *const *patterns, int count)
 {
@@ -75,7 +77,9 @@ bool session_open_client(void *context, int device, struct client *client,
     return true;
 }
 
-bool session_open_records(struct session *session)
+/* Opens the records that the options ask for, or goes on with the one that is resumed. False when
+ * one cannot be: a line has said why. */
+static bool open_records(struct session *session)
 {
     struct reason reason;
     if (session->resumes && record_resume(session->records[0], &reason))
@@ -140,14 +144,15 @@ bool session_output_works(struct session *session)
     return !session->output_failed;
 }
 
-void session_begin(struct session *session)
+/* Notes the time, and from here on signals end the session in order; and the time of its end. */
+static void begin_session(struct session *session)
 {
     stop_catch_signals();
     session->began_s = clock_now_s();
     session->ended_s = 0;
 }
 
-void session_end(struct session *session)
+static void end_session(struct session *session)
 {
     session->interrupted = stop_is_signalled();
     session->ended_s = clock_now_s();
@@ -251,7 +256,9 @@ bool session_choose(const char *command, const struct options *options, struct p
     return ret->is_made;
 }
 
-bool session_choose_devices(struct session *session, int *ret_status)
+/* Fills in the devices that the options ask for. False when there are none: a line has said why,
+ * and *ret_status is what the command ends with. */
+static bool choose_devices(struct session *session, int *ret_status)
 {
     const struct probe_choice *chosen = session->options->chosen;
     struct probe_choice *own = chosen ? NULL : malloc(sizeof *own);
@@ -286,4 +293,123 @@ bool session_choose_devices(struct session *session, int *ret_status)
         device_label(it->info.id, it->label);
     }
     return true;
+}
+
+/* What follows from options (options.h). Clauses: runner.exit.zero, runner.output.input. */
+
+int options_status(const struct options *options, int status)
+{
+    bool reached_verdict = status == EXIT_STATUS_FAIL || status == EXIT_STATUS_INCONCLUSIVE ||
+                           status == EXIT_STATUS_NOTHING_RAN;
+    return options->exit_zero && reached_verdict ? EXIT_STATUS_PASS : status;
+}
+
+bool options_output_is_free(const char *command, const char *output, const char *input)
+{
+    if (output == NULL || input == NULL || !file_same(output, input))
+        return true;
+    fprintf(stderr, "assay %s: -o %s: the command reads that file: name another file\n", command,
+            output);
+    return false;
+}
+
+/* The one way of a measure (session.h). Clauses: runner.exit.status, runner.output.watched. */
+
+static void end_text(const struct session *session, const struct outcome *outcome)
+{
+    char text[SESSION_PHASES_BYTES];
+    printf("\n");
+    if (session_phases_text(outcome->phases, text)[0]) {
+        printf("time      ");
+        escape_wrap(stdout, text, 10, 80);
+    }
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        if (outcome->counts[verdict])
+            printf("%llu %s  ", (unsigned long long)outcome->counts[verdict],
+                   verdict_name((enum verdict)verdict));
+    printf("in %.1f s%s%s%s%s\n", session_seconds(session), outcome->reason[0] ? ": " : "",
+           session->output_failed ? "ERROR, " : "", outcome->reason,
+           session_is_emulated(session) ? "; no GPU was measured" : "");
+}
+
+/* The last lines of standard output. */
+static void end(const struct measure *measure, const void *state, const struct session *session,
+                const struct outcome *outcome)
+{
+    if (measure->end)
+        measure->end(state, outcome);
+    else if (session->options->format == FORMAT_TEXT)
+        end_text(session, outcome);
+    if (session->options->format == FORMAT_TAP) {
+        char whole[64];
+        snprintf(whole, sizeof whole, "the %s as a whole", measure->noun);
+        tap_line(outcome->verdict, whole, outcome->reason);
+        if (!session->options->goes_on)
+            tap_plan();
+    }
+    fflush(stdout);
+}
+
+static int take(const struct measure *measure, void *state, struct session *session)
+{
+    struct outcome outcome = {.rows = NULL};
+    const struct probe_choice *chosen = session->options->chosen;
+    const double opened_s = session->began_s - (chosen ? chosen->took_s : 0);
+    begin_session(session);
+    session_phase(&outcome, "opening devices", session->began_s - opened_s);
+    if (!session->resumes)
+        session_write(session, session_header(session));
+    measure->take(state);
+    end_session(session);
+    if (measure->settle)
+        measure->settle(state);
+    measure->judge(state, &outcome);
+    session_conclude(session, &outcome);
+    session_write(session, session_summary(session, &outcome));
+    end(measure, state, session, &outcome);
+    json_decref(outcome.phases);
+    bool printed = session_output_works(session);
+    return session_close_records(session) && printed ? (int)verdict_exit_status(outcome.verdict)
+                                                     : EXIT_STATUS_HARNESS;
+}
+
+static int plan_and_take(const struct measure *measure, void *state, struct session *session)
+{
+    int status = EXIT_STATUS_USAGE;
+    struct reason reason;
+    if (!choose_devices(session, &status))
+        return status;
+    const bool is_fit = measure->devices ? measure->devices(state, &status)
+                                         : session_has_path(session->command, session->options,
+                                                            &session->devices[0].info,
+                                                            session->devices_line, &status);
+    if (!is_fit || !measure->plan(state, &status))
+        return status;
+    if (!session_compile(session, NULL, &reason)) {
+        fprintf(stderr, "assay %s: %s\n", measure->command, reason.text);
+        return (int)reason_exit_status(&reason);
+    }
+    return open_records(session) ? take(measure, state, session) : EXIT_STATUS_USAGE;
+}
+
+int measure_run(const struct measure *measure, struct options *options, const void *report)
+{
+    struct session *session = calloc(1, sizeof *session);
+    void *state = calloc(1, measure->state_bytes);
+    int status = EXIT_STATUS_USAGE;
+    if (session == NULL || state == NULL) {
+        free(session);
+        free(state);
+        fprintf(stderr, "assay %s: no memory for the run\n", measure->command);
+        return EXIT_STATUS_HARNESS;
+    }
+    *session = (struct session){.command = measure->command, .options = options, .report = report};
+    session->began_s = clock_now_s();
+    if (measure->open(state, session, options))
+        status = plan_and_take(measure, state, session);
+    session_close_records(session);
+    measure->close(state);
+    free(state);
+    free(session);
+    return options_status(options, status);
 }

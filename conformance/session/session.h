@@ -61,10 +61,6 @@ struct session {
  * options ask for. False when a pattern matches nothing: a line has said so. */
 bool session_select(struct session *session, const char *const *patterns, int count);
 
-/* Fills in the devices that the options ask for. False when there are none: a line has said why,
- * and *ret_status is what the command ends with. */
-bool session_choose_devices(struct session *session, int *ret_status);
-
 /* The devices of --device (probe_choose), as --expect-gpus takes them: where GPUs are expected and
  * there is none, the CPU does not take their place. */
 bool session_choose(const char *command, const struct options *options, struct probe_choice *ret);
@@ -92,10 +88,6 @@ bool session_has(const struct session *session, struct subject subject);
 bool session_open_client(void *session, int device, struct client *client,
                          struct reason *ret_reason);
 
-/* Opens the records that the options ask for, or goes on with the one that is resumed. False when
- * one cannot be: a line has said why. */
-bool session_open_records(struct session *session);
-
 /* Writes one line to every record; a record that cannot be written ends the session. */
 void session_write(struct session *session, json_t *line);
 
@@ -105,10 +97,6 @@ bool session_close_records(struct session *session);
 /* False when standard output cannot be written any more, or nobody reads it: stderr has said so,
  * and the session ends. */
 bool session_output_works(struct session *session);
-
-/* Notes the time, and from here on signals end the session in order; and the time of its end. */
-void session_begin(struct session *session);
-void session_end(struct session *session);
 
 /* Seconds since it began, or that it took. */
 double session_seconds(const struct session *session);

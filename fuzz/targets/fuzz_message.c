@@ -5,7 +5,7 @@
 
 #include "conformance/wire/child.h"
 #include "conformance/wire/message.h"
-#include "conformance/bits/tally.h"
+#include "conformance/bits/run.h"
 #include "fuzz/targets/target.h"
 
 union body {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/bits/tally.h"
+#include "conformance/bits/run.h"
 #include "conformance/base/reason.h"
 #include "conformance/model/catalog.h"
 #include "conformance/work/checker.h"

@@ -245,31 +245,6 @@ static const char *no_gpu(const struct gate_shown *shown)
     return shown->gpu_count > 0 ? "" : "; no GPU was checked";
 }
 
-static void put_markdown(const struct gate_shown *shown, enum verdict verdict, const char *why,
-                         double seconds)
-{
-    printf("**%s**: ", verdict_name(verdict));
-    escape_markdown(stdout, why);
-    printf("%sin %.1f s%s\n\n| part | verdict | |\n|---|---|---|\n", why[0] ? ", " : "", seconds,
-           no_gpu(shown));
-    for (int index = 0; index < shown->part_count; index++) {
-        printf("| %s | %s | ", shown->parts[index].name, verdict_name(shown->parts[index].verdict));
-        escape_markdown(stdout, shown->parts[index].words);
-        printf(" |\n");
-    }
-    printf("\n~~~text\n%s%s~~~\n", shown->about, shown->devices ? shown->devices : "");
-    if (shown->known && shown->known[0]) {
-        printf("\n");
-        escape_markdown(stdout, shown->known);
-        printf("\n");
-    }
-    if (shown->failures && shown->failures[0]) /* no line of it begins with a tilde */
-        printf("\n~~~text\n%s~~~\n", shown->failures);
-    printf("\n%s", shown->comparison ? shown->comparison : "");
-    for (int index = 0; index < shown->uncompared_count; index++)
-        printf("NOT COMPARED: %s\n\n", shown->uncompared[index]);
-}
-
 bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *why, double seconds)
 {
     const struct options *options = shown->options;
@@ -278,7 +253,27 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
     if (is_json(shown)) {
         whole = put_json(shown, verdict, why, seconds);
     } else if (!is_text(shown)) {
-        put_markdown(shown, verdict, why, seconds);
+        printf("**%s**: ", verdict_name(verdict));
+        escape_markdown(stdout, why);
+        printf("%sin %.1f s%s\n\n| part | verdict | |\n|---|---|---|\n", why[0] ? ", " : "",
+               seconds, no_gpu(shown));
+        for (int index = 0; index < shown->part_count; index++) {
+            printf("| %s | %s | ", shown->parts[index].name,
+                   verdict_name(shown->parts[index].verdict));
+            escape_markdown(stdout, shown->parts[index].words);
+            printf(" |\n");
+        }
+        printf("\n~~~text\n%s%s~~~\n", shown->about, shown->devices ? shown->devices : "");
+        if (shown->known && shown->known[0]) {
+            printf("\n");
+            escape_markdown(stdout, shown->known);
+            printf("\n");
+        }
+        if (shown->failures && shown->failures[0]) /* no line of it begins with a tilde */
+            printf("\n~~~text\n%s~~~\n", shown->failures);
+        printf("\n%s", shown->comparison ? shown->comparison : "");
+        for (int index = 0; index < shown->uncompared_count; index++)
+            printf("NOT COMPARED: %s\n\n", shown->uncompared[index]);
     } else {
         printf("\n");
         if (shown->known && shown->known[0])

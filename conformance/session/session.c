@@ -144,20 +144,6 @@ bool session_output_works(struct session *session)
     return !session->output_failed;
 }
 
-/* Notes the time, and from here on signals end the session in order; and the time of its end. */
-static void begin_session(struct session *session)
-{
-    stop_catch_signals();
-    session->began_s = clock_now_s();
-    session->ended_s = 0;
-}
-
-static void end_session(struct session *session)
-{
-    session->interrupted = stop_is_signalled();
-    session->ended_s = clock_now_s();
-}
-
 double session_seconds(const struct session *session)
 {
     return (session->ended_s > 0 ? session->ended_s : clock_now_s()) - session->began_s;
@@ -355,12 +341,17 @@ static int take(const struct measure *measure, void *state, struct session *sess
     struct outcome outcome = {.rows = NULL};
     const struct probe_choice *chosen = session->options->chosen;
     const double opened_s = session->began_s - (chosen ? chosen->took_s : 0);
-    begin_session(session);
+    /* Notes the time, and from here on signals end the session in order; and the time of its end.
+     */
+    stop_catch_signals();
+    session->began_s = clock_now_s();
+    session->ended_s = 0;
     session_phase(&outcome, "opening devices", session->began_s - opened_s);
     if (!session->resumes)
         session_write(session, session_header(session));
     measure->take(state);
-    end_session(session);
+    session->interrupted = stop_is_signalled();
+    session->ended_s = clock_now_s();
     if (measure->settle)
         measure->settle(state);
     measure->judge(state, &outcome);

@@ -229,17 +229,6 @@ static json_int_t count_of(const json_t *value)
     return count < 0 || count > MOST ? MOST : count;
 }
 
-static void read_summary(struct reading *reading, const json_t *summary)
-{
-    reading->ended = json_string_length(raw_summary_reason(summary)) == 0;
-    reading->failed = count_of(raw_counts_fail(summary)) + count_of(raw_counts_crash(summary)) +
-                      count_of(raw_counts_timeout(summary)) + count_of(raw_counts_error(summary));
-    /* An exit status of its own: whoever wrote the record counted otherwise. */
-    json_int_t status = count_of(raw_summary_exit_status(summary));
-    if ((status == EXIT_STATUS_FAIL || status == EXIT_STATUS_HARNESS) && reading->failed == 0)
-        reading->failed = 1;
-}
-
 static void take_line(void *context, const struct record_entry *entry)
 {
     struct reading *reading = context;
@@ -248,8 +237,15 @@ static void take_line(void *context, const struct record_entry *entry)
         snprintf(reading->date, sizeof reading->date, "%.10s", field_header_started(object));
     if (entry->kind == RECORD_device)
         read_device(reading, object);
-    if (entry->kind == RECORD_summary)
-        read_summary(reading, object);
+    if (entry->kind == RECORD_summary) {
+        reading->ended = json_string_length(raw_summary_reason(object)) == 0;
+        reading->failed = count_of(raw_counts_fail(object)) + count_of(raw_counts_crash(object)) +
+                          count_of(raw_counts_timeout(object)) + count_of(raw_counts_error(object));
+        /* An exit status of its own: whoever wrote the record counted otherwise. */
+        json_int_t status = count_of(raw_summary_exit_status(object));
+        if ((status == EXIT_STATUS_FAIL || status == EXIT_STATUS_HARNESS) && reading->failed == 0)
+            reading->failed = 1;
+    }
     reading->slow +=
         entry->kind == RECORD_relation && field_relation_verdict(object) == VERDICT_FAIL;
     for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {

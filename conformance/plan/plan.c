@@ -293,9 +293,9 @@ bool plan_corpus_gather(const char *folder, bool is_read, const struct plan *pla
 }
 
 /* As measured on an H200 with 15 threads in four processes: what a case costs a thread, and each of
- * its checks beside that; and the driver's compiling of a unit, for which all threads of its
- * process wait. They say who gets what, and nothing else rests on them. */
-static const double case_s = 1.2e-3, check_s = 0.09e-3, compile_s = 25e-3;
+ * its checks beside that, or of its copies; and the driver's compiling of a unit, for which all
+ * threads of its process wait. They say who gets what, and nothing else rests on them. */
+static const double case_s = 1.2e-3, check_s = 0.09e-3, copy_s = 0.2e-3, compile_s = 25e-3;
 
 static bool is_compiled_by_driver(int path)
 {
@@ -339,7 +339,7 @@ static struct cost cost_of(const struct plan *plan, const struct generator *gene
         for (subject.path = 0; subject.path < path_count(); subject.path++) {
             if (!plan_has(plan, subject, device))
                 continue;
-            cost.thread_s += cases * check_s;
+            cost.thread_s += cases * (catalog_has_code(kernel) ? check_s : copy_s);
             if (!is_compiled_by_driver(subject.path))
                 continue;
             *(catalog_is_apart(kernel) ? &cost.each_s : &cost.worker_s) += compile_s;

@@ -7,8 +7,10 @@
 
 enum { STAIN_BYTE = 0x5c };
 
-/* Of so much there is one sort at a time. */
-static const size_t large_bytes = (size_t)256 << 20;
+/* Of so much there is one sort at a time. Less than the least is not taken: to take memory again
+ * for each larger case, and to give back what the driver pinned, stops every stream of the process.
+ */
+static const size_t large_bytes = (size_t)256 << 20, least_bytes = (size_t)1 << 20;
 
 const char host_side_note[] =
     "the copy wrote to the device where it was to write to host memory, or to read from it";
@@ -57,6 +59,7 @@ static cu_result reserve(struct host_memory *hosts, const struct cuda_driver *dr
     cu_result error = CU_SUCCESS;
     if (bytes <= hosts->bytes[sort])
         return CU_SUCCESS;
+    bytes = bytes > least_bytes ? bytes : least_bytes;
     for (int other = 0; other < KERNEL_MEMORIES; other++)
         if (other == (int)sort || bytes > large_bytes)
             free_memory(hosts, driver, (enum kernel_memory)other);

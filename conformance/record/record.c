@@ -14,7 +14,6 @@
 #include "conformance/base/file.h"
 #include "conformance/base/reason.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/record/value.h"
 #include "fuzz/input_file.h"
 
 /* Sets of case numbers. */

@@ -1,22 +1,18 @@
-/* The table of a record's fields (record_fields.h). */
+/* The table of a record's fields, and values out of lines (record_fields.h). */
 #include "conformance/record/record_fields.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define FORM_TABLE "conformance/record/record_fields.def"
 #include "conformance/record/form_table.inc"
 
-#define FORM(id, ...)
-#define PLAIN(id, ...)
-#define OBJECT(id, ...)
-#define FIELD(object, key, access, id, level, says)
-#define PART(object, id)
-#define KEYS(object, id, names, says)
-#define END(id)
 #define LINE(id)    &form_##id,
 #define WRAPPED(id) &form_of_##id##_line,
 static const struct form *const kinds[] = {
-#include FORM_TABLE
+#include "conformance/record/form_pass.inc"
     NULL,
 };
 
@@ -27,3 +23,94 @@ const struct form record_line_form = {
         "that was ended.",
     .kinds = kinds,
 };
+
+/* Values. */
+
+const char *value_text(const json_t *value)
+{
+    const char *text = json_string_value(value);
+    return text ? text : "";
+}
+
+double value_number(const json_t *value)
+{
+    double number = json_number_value(value);
+    return isfinite(number) && number > 0 && number <= 1e18 ? number : 0;
+}
+
+uint64_t value_count(const json_t *value)
+{
+    json_int_t count = json_integer_value(value);
+    return count > 0 ? (uint64_t)count : 0;
+}
+
+int64_t value_integer(const json_t *value)
+{
+    return json_integer_value(value);
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+struct spread value_spread(const json_t *intervals)
+{
+    double *medians = malloc((json_array_size(intervals) + 1) * sizeof *medians);
+    struct spread spread = {0};
+    const json_t *interval;
+    size_t index;
+    json_array_foreach(intervals, index, interval)
+    {
+        double lower = value_number(json_object_get(interval, "lower")),
+               upper = value_number(json_object_get(interval, "upper"));
+        double median = value_number(json_object_get(interval, "median"));
+        if (median <= 0 || lower > median || upper < median || medians == NULL)
+            continue;
+        medians[spread.repeats++] = median;
+        if (spread.repeats == 1 || lower < spread.lower)
+            spread.lower = lower;
+        if (upper > spread.upper)
+            spread.upper = upper;
+    }
+    if (spread.repeats == 0) {
+        free(medians);
+        return (struct spread){0};
+    }
+    qsort(medians, (size_t)spread.repeats, sizeof medians[0], compare_doubles);
+    spread.median = (medians[(spread.repeats - 1) / 2] + medians[spread.repeats / 2]) / 2;
+    free(medians);
+    return spread;
+}
+
+enum verdict value_verdict(const json_t *value)
+{
+    const char *word = value_text(value);
+    int verdict = 0;
+    while (verdict < VERDICT_COUNT && strcmp(word, verdict_name((enum verdict)verdict)) != 0)
+        verdict++;
+    return (enum verdict)verdict;
+}
+
+bool value_array_has(const json_t *array, const char *text)
+{
+    const json_t *value;
+    size_t index;
+    json_array_foreach(array, index, value)
+    {
+        if (text[0] && json_is_string(value) && strcmp(json_string_value(value), text) == 0)
+            return true;
+    }
+    return false;
+}
+
+void value_list_add(char *list, size_t bytes, const char *word)
+{
+    size_t used = strlen(list), letters = strlen(word);
+    for (const char *at = list; letters > 0 && (at = strstr(at, word)) != NULL; at += letters)
+        if ((at == list || at[-1] == ' ') && (at[letters] == 0 || at[letters] == ','))
+            return;
+    if (letters > 0 && used + letters + 3 <= bytes)
+        snprintf(list + used, bytes - used, "%s%s", used ? ", " : "", word);
+}

@@ -3,8 +3,42 @@
 #ifndef ASSAY_CONFORMANCE_RECORD_RECORD_FIELDS_H
 #define ASSAY_CONFORMANCE_RECORD_RECORD_FIELDS_H
 
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "conformance/base/reason.h"
 #include "conformance/record/form.h"
-#include "conformance/record/value.h"
+
+/* Values, whatever somebody put there. Clause: report.text.hostile. */
+
+/* "" where there is no text. */
+const char *value_text(const json_t *value);
+
+/* A finite number from 0 to 1e18; 0 where there is none. */
+double value_number(const json_t *value);
+uint64_t value_count(const json_t *value);
+
+/* A signed number; 0 where there is none. */
+int64_t value_integer(const json_t *value);
+
+/* The repeats of one measurement: the median of their medians, between the least lower and the
+ * greatest upper bound. All 0 where nothing was measured. */
+struct spread {
+    double lower, median, upper;
+    int repeats;
+};
+struct spread value_spread(const json_t *intervals);
+
+/* VERDICT_COUNT where it is no word for one. */
+enum verdict value_verdict(const json_t *value);
+
+/* True where the text is an element of an array; an empty one is none. */
+bool value_array_has(const json_t *array, const char *text);
+
+/* Adds a word to a list with ", " between them, once, while it fits. */
+void value_list_add(char *list, size_t bytes, const char *word);
 
 /* What C reads and writes a field as (form_access.inc). */
 #define FIELD_TYPE_TEXT            const char *
@@ -54,27 +88,13 @@
 extern const struct form record_line_form;
 
 /* RECORD_header, RECORD_case, RECORD_bench: a kind of line each. */
-#define FORM(id, ...)
-#define PLAIN(id, ...)
-#define OBJECT(id, ...)
-#define FIELD(object, key, access, id, level, says)
-#define PART(object, id)
-#define KEYS(object, id, names, says)
-#define END(id)
+#define FORM_TABLE  "conformance/record/record_fields.def"
 #define LINE(id)    RECORD_##id,
 #define WRAPPED(id) RECORD_##id,
 enum record_kind {
-#include "conformance/record/record_fields.def"
+#include "conformance/record/form_pass.inc"
     RECORD_KIND_COUNT
 };
-#undef FORM
-#undef PLAIN
-#undef OBJECT
-#undef FIELD
-#undef PART
-#undef KEYS
-#undef END
-#undef LINE
-#undef WRAPPED
+#undef FORM_TABLE
 
 #endif

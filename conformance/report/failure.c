@@ -368,6 +368,16 @@ void failure_report_reduced(FILE *file, const json_t *reduced, failure_put *put)
     put(file, "reduced", text);
 }
 
+void failure_pair(FILE *file, const char *name, const char *text)
+{
+    if (text[0] == 0)
+        return;
+    size_t letters = escape_line(file, name, 32);
+    fprintf(file, "%*s ", letters < 9 ? (int)(9 - letters) : 0, "");
+    escape_line(file, text, ESCAPE_LETTERS_MAX);
+    fputc('\n', file);
+}
+
 /* Every failure of a record, for whoever shows it. */
 
 bool failure_is_shown(enum loaded_kind kind, const struct loaded_lines *lines, size_t index)
@@ -544,217 +554,171 @@ void failure_program(FILE *file, const struct loaded_lines *programs, size_t ind
 
 /* Known miscompiles in one sentence. Clause: program_runs.known.grouped. */
 
-enum { NONE = -1 };
-
-/* A line that is shown: one of a miscompile that is present, or that was not tried. */
-struct shown {
-    const json_t *line;
-    const char *id, *device, *path;
-    const char *note; /* why it is no PASS, or "" */
-    enum verdict verdict, comes_to;
-    int first; /* the first line of the same miscompile, which stands for all of them */
-    int next;  /* the next of them; NONE after the last */
-    int group; /* of a first line: the first of its group, which has its size */
-    int size;
+/* Names one after the other: "a, b and c". */
+struct names {
+    FILE *file;
+    const char *last; /* that was added, and is not written */
+    bool is_begun;
 };
 
-/* The first line before that one of what is said in the same words; itself where there is none. */
-static int find_first(const struct shown *all, int index)
+static void names_add(struct names *names, const char *name)
 {
-    const struct shown *it = &all[index];
-    for (int before = 0; before < index; before++)
-        if (all[before].first == before && is_same(all[before].id, it->id) &&
-            all[before].verdict == it->verdict && all[before].comes_to == it->comes_to &&
-            is_same(all[before].note, it->note))
-            return before;
-    return index;
+    if (names->last)
+        escape_sentence(names->file, "%s%s", names->is_begun ? ", " : "", names->last);
+    names->is_begun = names->last != NULL;
+    names->last = name;
 }
 
-/* Both are there through the same paths on the same devices, and are the same failure or none. */
-static bool are_grouped(const struct shown *all, int left, int right)
+static void names_end(struct names *names)
 {
-    if (all[left].verdict != all[right].verdict || !is_same(all[left].note, all[right].note))
-        return false;
-    while (left != NONE && right != NONE && is_same(all[left].device, all[right].device) &&
-           is_same(all[left].path, all[right].path)) {
-        left = all[left].next;
-        right = all[right].next;
-    }
-    return left == right;
+    escape_sentence(names->file, "%s%s", names->is_begun ? " and " : "", names->last);
 }
 
-static void group(struct shown *all, int count)
+/* A miscompile that is present, or that was not tried. */
+struct shown {
+    const json_t *line; /* the first of those that are said in the same words */
+    char *places;       /* where those are */
+    int rank;           /* failures, then what is present, then what was not tried */
+    size_t size;        /* of its group, where it is the first of it */
+};
+
+static const char *why_of(const json_t *line)
 {
-    for (int index = 0; index < count; index++) {
-        int before = 0;
-        if (all[index].first != index)
-            continue;
-        while (before < index && (all[before].group != before || !are_grouped(all, before, index)))
+    return field_known_verdict(line) == VERDICT_PASS ? "" : field_known_note(line);
+}
+
+static bool is_said_alike(const json_t *left, const json_t *right)
+{
+    return is_same(field_known_id(left), field_known_id(right)) &&
+           field_known_verdict(left) == field_known_verdict(right) &&
+           field_known_comes_to(left) == field_known_comes_to(right) &&
+           is_same(why_of(left), why_of(right));
+}
+
+static bool is_grouped(const struct shown *left, const struct shown *right)
+{
+    return field_known_verdict(left->line) == field_known_verdict(right->line) &&
+           is_same(why_of(left->line), why_of(right->line)) && is_same(left->places, right->places);
+}
+
+/* " through ptx and ptxas-13.5.37 on cuda:0 and cuda:1, through ptx on cuda:2": where the lines are
+ * that are said as the first of them is. To be freed; NULL without memory. */
+static char *places_of(const struct loaded_lines *known, const json_t *first)
+{
+    struct {
+        const char *device;
+        char *paths;
+    } on[LOADED_DEVICES_MAX];
+    char *places = NULL;
+    size_t bytes, count = 0;
+    FILE *file = open_memstream(&places, &bytes);
+    for (size_t index = 0; file && index < known->count && count < LOADED_DEVICES_MAX; index++) {
+        const char *device = field_subject_device(known->lines[index]);
+        size_t before = 0;
+        while (before < count && !is_same(on[before].device, device))
             before++;
-        all[index].group = before;
-        all[before].size++;
-    }
-}
-
-/* Those to be shown, in groups; to be freed. NULL without memory. */
-static struct shown *open_shown(const struct loaded_lines *known, int *ret_count)
-{
-    struct shown *all = calloc(known->count + 1, sizeof *all);
-    int count = 0;
-    for (size_t index = 0; all && index < known->count; index++) {
-        const json_t *line = known->lines[index];
-        const enum verdict verdict = field_known_verdict(line);
-        struct shown *it = &all[count];
-        if (!field_known_present(line) && verdict != VERDICT_SKIP)
+        if (before < count || !is_said_alike(first, known->lines[index]))
             continue;
-        *it = (struct shown){.line = line,
-                             .id = field_known_id(line),
-                             .device = field_subject_device(line),
-                             .path = field_subject_path(line),
-                             .note = verdict == VERDICT_PASS ? "" : field_known_note(line),
-                             .verdict = verdict,
-                             .comes_to = field_known_comes_to(line),
-                             .next = NONE,
-                             .group = NONE};
-        it->first = find_first(all, count);
-        int last = it->first;
-        while (all[last].next != NONE)
-            last = all[last].next;
-        if (last != count)
-            all[last].next = count;
-        count++;
+        FILE *paths = open_memstream(&on[count].paths, &bytes);
+        struct names names = {.file = paths};
+        for (size_t at = index; paths && at < known->count; at++)
+            if (is_said_alike(first, known->lines[at]) &&
+                is_same(field_subject_device(known->lines[at]), device))
+                names_add(&names, field_subject_path(known->lines[at]));
+        if (paths == NULL)
+            break;
+        names_end(&names);
+        fclose(paths);
+        on[count++].device = device;
     }
-    if (all)
-        group(all, count);
-    *ret_count = count;
-    return all;
-}
-
-/* The first line of the next device. */
-static int after_device(const struct shown *all, int head)
-{
-    int at = head;
-    while (at != NONE && is_same(all[at].device, all[head].device))
-        at = all[at].next;
-    return at;
-}
-
-/* On both devices it is there through the same paths. */
-static bool have_same_paths(const struct shown *all, int left, int right)
-{
-    const int left_end = after_device(all, left), right_end = after_device(all, right);
-    while (left != left_end && right != right_end && is_same(all[left].path, all[right].path)) {
-        left = all[left].next;
-        right = all[right].next;
+    for (size_t head = 0; head < count; head++) {
+        struct names names = {.file = file};
+        if (on[head].device == NULL)
+            continue; /* it was named with another device */
+        fprintf(file, "%sthrough %s on ", head > 0 ? ", " : " ", on[head].paths);
+        for (size_t other = head; other < count; other++) {
+            if (on[other].device == NULL || !is_same(on[other].paths, on[head].paths))
+                continue;
+            names_add(&names, on[other].device);
+            on[other].device = NULL;
+        }
+        names_end(&names);
     }
-    return left == left_end && right == right_end;
+    for (size_t index = 0; index < count; index++)
+        free(on[index].paths);
+    return file && fclose(file) == 0 ? places : NULL;
 }
 
-/* "a, b and c": one of them. */
-static void put_listed(FILE *file, const char *text, bool is_first, bool is_last)
+/* "FAIL through ptx on cuda:0 (this version is held to be right): abs_s16, neg_s16": those of the
+ * group that begins with `first`. */
+static void put_group(FILE *file, const struct shown *first, const struct shown *end)
 {
-    escape_sentence(file, "%s%s", is_first ? "" : is_last ? " and " : ", ", text);
-}
-
-/* " through ptx and ptxas-13.5.37 on cuda:0 and cuda:1, through ptx on cuda:2". */
-static void put_places(FILE *file, const struct shown *all, int first)
-{
-    const char *before = " through ";
-    for (int head = first; head != NONE; head = after_device(all, head)) {
-        int other = first, last = NONE;
-        while (!have_same_paths(all, other, head))
-            other = after_device(all, other);
-        if (other != head)
-            continue; /* it was named with that device */
-        fputs(before, file);
-        before = ", through ";
-        const int end = after_device(all, head);
-        for (int at = head; at != end; at = all[at].next)
-            put_listed(file, all[at].path, at == head, all[at].next == end);
-        fputs(" on ", file);
-        for (other = head; other != NONE; other = after_device(all, other))
-            last = have_same_paths(all, head, other) ? other : last;
-        for (other = head; other != NONE; other = after_device(all, other))
-            if (have_same_paths(all, head, other))
-                put_listed(file, all[other].device, other == head, other == last);
-    }
-}
-
-/* "FAIL through ptx on cuda:0 (this version is held to be right): abs_s16, neg_s16". */
-static void put_group(FILE *file, const struct shown *all, int count, int first)
-{
-    const struct shown *it = &all[first];
+    const enum verdict verdict = field_known_verdict(first->line);
     char name[FAILURE_KNOWN_BYTES];
     const char *before = ": ";
-    if (it->verdict == VERDICT_SKIP)
+    if (verdict == VERDICT_SKIP)
         fputs(" not tried", file);
-    else if (it->verdict != VERDICT_PASS)
-        fprintf(file, " %s",
-                it->verdict < VERDICT_COUNT ? verdict_name(it->verdict) : "no verdict");
-    put_places(file, all, first);
-    if (it->note[0])
-        escape_sentence(file, " (%s)", it->note);
-    for (int index = first; index < count; index++) {
-        if (all[index].group != first)
+    else if (verdict != VERDICT_PASS)
+        fprintf(file, " %s", verdict < VERDICT_COUNT ? verdict_name(verdict) : "no verdict");
+    fputs(first->places, file);
+    if (why_of(first->line)[0])
+        escape_sentence(file, " (%s)", why_of(first->line));
+    for (const struct shown *it = first; it < end; it++) {
+        if (!is_grouped(first, it))
             continue;
-        escape_sentence(file, "%s%s", before, known_name(all[index].line, name));
+        escape_sentence(file, "%s%s", before, known_name(it->line, name));
         before = ", ";
     }
 }
 
-static int rank(const struct shown *it)
-{
-    return it->verdict == VERDICT_SKIP ? 2 : it->verdict == VERDICT_PASS ? 1 : 0;
-}
-
-/* The next group that is due: failures, then those that are present, then those not tried, the
- * largest first of each. NONE after the last. */
-static int take_group(struct shown *all, int count)
-{
-    int best = NONE;
-    for (int index = 0; index < count; index++) {
-        const struct shown *it = &all[index];
-        if (it->size > 0 && (best == NONE || rank(it) < rank(&all[best]) ||
-                             (rank(it) == rank(&all[best]) && it->size > all[best].size)))
-            best = index;
-    }
-    if (best != NONE)
-        all[best].size = 0;
-    return best;
-}
-
-/* Miscompiles that are present, whatever they come to. */
-static uint64_t count_present(const struct shown *all, int count)
-{
-    uint64_t present = 0;
-    for (int index = 0; index < count; index++) {
-        int before = 0;
-        while (before < index &&
-               (rank(&all[before]) == 2 || !is_same(all[before].id, all[index].id)))
-            before++;
-        present += before == index && rank(&all[index]) < 2;
-    }
-    return present;
-}
-
 void known_words(FILE *file, const struct loaded_lines *known)
 {
+    struct shown *all = calloc(known->count + 1, sizeof *all), *end = all, *first, *it;
     char number[NUMBER_COUNT_BYTES];
-    int count = 0, groups = 0;
-    if (known->count == 0)
-        return;
-    struct shown *all = open_shown(known, &count);
-    if (all == NULL) {
+    uint64_t present = 0;
+    size_t groups = 0;
+    bool is_whole = all != NULL;
+    for (size_t index = 0; is_whole && index < known->count; index++) {
+        const json_t *line = known->lines[index];
+        const enum verdict verdict = field_known_verdict(line);
+        if (!field_known_present(line) && verdict != VERDICT_SKIP)
+            continue;
+        for (it = all; it < end && !is_said_alike(it->line, line); it++)
+            ;
+        if (it < end)
+            continue;
+        *end = (struct shown){.line = line,
+                              .places = places_of(known, line),
+                              .rank = verdict == VERDICT_SKIP ? 2 : verdict == VERDICT_PASS};
+        is_whole = end->places != NULL;
+        for (it = all; is_whole && !is_grouped(it, end); it++)
+            ;
+        it->size++;
+        groups += it == end && end->rank < 2;
+        /* One of two words is one miscompile. */
+        for (it = all; it < end &&
+                       (it->rank == 2 || !is_same(field_known_id(it->line), field_known_id(line)));)
+            it++;
+        present += it == end && end->rank < 2;
+        end++;
+    }
+    if (!is_whole)
         fputs("no memory to name known miscompiles", file);
-        return;
-    }
-    fprintf(file, "%s in this stack",
-            number_count(count_present(all, count), "known miscompile", number));
-    for (int index = 0; index < count; index++)
-        groups += all[index].size > 0 && rank(&all[index]) < 2;
-    for (int first = take_group(all, count); first != NONE; first = take_group(all, count)) {
-        fputc(groups == 1 && rank(&all[first]) == 1 ? ',' : ';', file);
-        put_group(file, all, count, first);
-    }
+    else if (known->count > 0)
+        fprintf(file, "%s in this stack", number_count(present, "known miscompile", number));
+    do { /* the next group: the least rank, and the largest of those */
+        first = NULL;
+        for (it = all; is_whole && it < end; it++)
+            if (it->size > 0 && (first == NULL || it->rank < first->rank ||
+                                 (it->rank == first->rank && it->size > first->size)))
+                first = it;
+        if (first == NULL)
+            continue;
+        fputc(groups == 1 && first->rank == 1 ? ',' : ';', file);
+        put_group(file, first, end);
+        first->size = 0;
+    } while (first);
+    for (it = all; it < end; it++)
+        free(it->places);
     free(all);
 }

@@ -64,6 +64,9 @@ enum { FAILURE_KNOWN_BYTES = 80 };
  * and last what was not tried. Nothing where none was checked. */
 void known_words(FILE *file, const struct loaded_lines *known);
 
+/* "name      text", as a terminal may show it; left out where the text is empty. */
+void failure_pair(FILE *file, const char *name, const char *text);
+
 /* Where failures are written: a terminal, a page. */
 struct failure_sink {
     size_t most; /* failures of one sort that are shown */

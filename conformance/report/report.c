@@ -17,15 +17,6 @@
 #include "conformance/session/session.h"
 #include "cuda/image.h"
 
-void report_pair(FILE *file, const char *name, const char *text)
-{
-    if (text[0] == 0)
-        return;
-    fprintf(file, "%-9s ", name);
-    escape_line(file, text, ESCAPE_LETTERS_MAX);
-    fputc('\n', file);
-}
-
 void report_prefixed(FILE *file, const char *prefix, const char *text)
 {
     for (size_t bytes; *text; text += bytes + (text[bytes] == '\n')) {
@@ -55,14 +46,14 @@ static void put_finding(FILE *file, const json_t *line)
 {
     char text[FAILURE_TEXT_BYTES];
     failure_subject(line, text);
-    report_pair(file, "kernel", text);
-    failure_report(file, line, report_pair);
-    report_pair(file, "replay", field_finding_replay(line));
+    failure_pair(file, "kernel", text);
+    failure_report(file, line, failure_pair);
+    failure_pair(file, "replay", field_finding_replay(line));
 }
 
 static void put_reduced(FILE *file, const json_t *line)
 {
-    failure_report_reduced(file, line, report_pair);
+    failure_report_reduced(file, line, failure_pair);
 }
 
 void report_finding_lines(FILE *file, const char *prefix, const struct run *run,

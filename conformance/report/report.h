@@ -20,9 +20,6 @@ extern const struct run_report run_report_text, run_report_tap;
 void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
                           const struct run_finding *finding);
 
-/* "name      text", as a terminal may show it; left out where the text is empty. */
-void report_pair(FILE *file, const char *name, const char *text);
-
 /* The lines of the text, each after the prefix. */
 void report_prefixed(FILE *file, const char *prefix, const char *text);
 

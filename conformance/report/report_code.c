@@ -328,20 +328,19 @@ static void programs_tap_begin(const struct programs *programs)
     begin("# ", programs);
 }
 
-/* Adds what the record's line has under its key. Takes over `line`. */
-static void add_line(struct loaded_lines *lines, json_t *line, const char *key)
+/* What is found, as the record has it, which is put in words as from there: of findings, or of what
+ * is known. */
+static bool lines_open(struct loaded_lines *ret, const struct programs *programs, bool known)
 {
-    lines->lines[lines->count++] = json_incref(json_object_get(line, key));
-    json_decref(line);
-}
-
-/* Findings as the record has them, which are put in words as from there. */
-static bool lines_open(struct loaded_lines *ret, const struct programs *programs)
-{
-    *ret = (struct loaded_lines){.lines = calloc(programs->finding_count + 1, sizeof *ret->lines)};
-    while (ret->lines && ret->count < programs->finding_count)
-        add_line(ret, programs_finding_line(programs, &programs->findings[ret->count]),
-                 LINE_KEY(program));
+    const size_t count = known ? programs->check_count : programs->finding_count;
+    *ret = (struct loaded_lines){.lines = calloc(count + 1, sizeof *ret->lines)};
+    for (; ret->lines && ret->count < count; ret->count++) {
+        json_t *line = known ? programs_known_line(programs, &programs->checks[ret->count])
+                             : programs_finding_line(programs, &programs->findings[ret->count]);
+        const json_t *object = known ? line_known(line) : line_program(line);
+        ret->lines[ret->count] = json_incref((json_t *)object);
+        json_decref(line);
+    }
     return ret->lines != NULL;
 }
 
@@ -362,7 +361,7 @@ static void put_finding(const char *prefix, const struct loaded_lines *lines, si
     printf("%s%s%s\n", prefix, known[0] ? "known: " : "",
            known[0] ? known : value_text(raw_program_verdict(lines->lines[index])));
     if (memory)
-        failure_program(memory, lines, index, report_pair);
+        failure_program(memory, lines, index, failure_pair);
     if (memory && fclose(memory) == 0)
         report_prefixed(stdout, indented, text);
     free(text);
@@ -375,7 +374,7 @@ static void put_findings(const char *prefix, const struct programs *programs)
     uint64_t left_out = programs->findings_left_out, alone = 0;
     char number[NUMBER_COUNT_BYTES];
     struct loaded_lines lines;
-    if (!lines_open(&lines, programs))
+    if (!lines_open(&lines, programs, false))
         printf("%sno memory to print what was found\n", prefix);
     for (size_t index = 0; index < lines.count; index++) {
         const bool is_alone = field_program_reduced(lines.lines[index])[0] == 0;
@@ -414,15 +413,6 @@ static void put_stages(const struct programs *programs)
            kept ? number_count(kept, "program", number) : "");
 }
 
-static bool known_lines_open(struct loaded_lines *ret, const struct programs *programs)
-{
-    *ret = (struct loaded_lines){.lines = calloc(programs->check_count + 1, sizeof *ret->lines)};
-    while (ret->lines && ret->count < programs->check_count)
-        add_line(ret, programs_known_line(programs, &programs->checks[ret->count]),
-                 LINE_KEY(known));
-    return ret->lines != NULL;
-}
-
 /* "known     2 known miscompiles in this stack, through ptx on cuda:0: abs_max, ...", wrapped. */
 static void put_known(const char *prefix, const struct programs *programs)
 {
@@ -433,7 +423,7 @@ static void put_known(const char *prefix, const struct programs *programs)
     if (programs->check_count == 0)
         return;
     FILE *memory = open_memstream(&text, &bytes);
-    if (memory && known_lines_open(&lines, programs)) {
+    if (memory && lines_open(&lines, programs, true)) {
         known_words(memory, &lines);
         lines_close(&lines);
     }

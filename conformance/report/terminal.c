@@ -191,17 +191,6 @@ bool terminal_unicode(void)
     return unicode;
 }
 
-/* "name      text", left out where the text is empty. */
-static void put_line(FILE *file, const char *name, const char *text)
-{
-    if (text[0] == 0)
-        return;
-    size_t letters = escape_line(file, name, 32);
-    fprintf(file, "%*s ", letters < 9 ? (int)(9 - letters) : 0, "");
-    escape_line(file, text, ESCAPE_LETTERS_MAX);
-    fputc('\n', file);
-}
-
 /* "1,656 functions": how much was planned, of what the record is of. */
 static const char *planned(const struct loaded_record *record, char ret_text[NUMBER_COUNT_BYTES])
 {
@@ -225,8 +214,9 @@ void terminal_devices(FILE *file, const struct loaded_record *record)
                  gpu ? field_device_compute_capability(device) : "", gpu ? ", driver " : "",
                  gpu ? field_device_driver(device) : "", gpu ? ", CUDA " : "",
                  gpu ? field_device_cuda(device) : "");
-        put_line(file, device_kind_of(field_device_label(device))->is_emulated ? "host" : "device",
-                 text);
+        failure_pair(file,
+                     device_kind_of(field_device_label(device))->is_emulated ? "host" : "device",
+                     text);
     }
 }
 
@@ -235,13 +225,13 @@ static void begin_failure(FILE *file, enum loaded_kind kind, const json_t *line,
 {
     char subject[FAILURE_TEXT_BYTES];
     if (text[0]) {
-        put_line(file, verdict, text);
+        failure_pair(file, verdict, text);
         return;
     }
     fputc('\n', file);
-    put_line(file, "finding", verdict);
+    failure_pair(file, "finding", verdict);
     failure_subject(line, subject);
-    put_line(file, "kernel", kind == LOADED_FINDING ? subject : "");
+    failure_pair(file, "kernel", kind == LOADED_FINDING ? subject : "");
 }
 
 static void put_nothing(FILE *file, const char *name, const char *text)
@@ -267,10 +257,10 @@ static const struct failure_sink terminal_sink = {.most = FINDINGS_SHOWN_MAX,
                                                   .smallest = "smallest",
                                                   .measure = "replay",
                                                   .begin = begin_failure,
-                                                  .pair = put_line,
+                                                  .pair = failure_pair,
                                                   .more = put_nothing,
                                                   .end_pairs = end_nothing,
-                                                  .command = put_line,
+                                                  .command = failure_pair,
                                                   .end = end_nothing,
                                                   .rest = put_rest};
 
@@ -339,7 +329,7 @@ static bool put_figures(FILE *file, const struct loaded_record *record, const ch
             (data.bars.count > 0 || chart_points(&data.chart) > 0 || data.words.cell_count > 0);
         if (shown) {
             fprintf(file, "\n");
-            put_line(file, device, figure->title);
+            failure_pair(file, device, figure->title);
             /* A figure's data: bars with their marks, a line for each series. */
             put_bars(file, &data, unicode);
             if (chart_points(&data.chart) > 0)
@@ -386,14 +376,14 @@ static bool write_whole(FILE *file, const struct loaded *loaded, bool unicode)
         fputs(index ? "\n" : "", file);
         char text[TEXT_LETTERS_MAX], number[NUMBER_COUNT_BYTES];
         const json_t *header = record->header;
-        put_line(file, "record", record->path);
+        failure_pair(file, "record", record->path);
         snprintf(text, sizeof text, "assay %.100s, commit %.100s, begun %.40s",
                  field_header_assay(header), field_header_commit(header),
                  field_header_started(header));
-        put_line(file, "made by", text);
+        failure_pair(file, "made by", text);
         snprintf(text, sizeof text, "%s, tier %.20s, seed %.40s", planned(record, number),
                  field_header_tier(header), field_header_seed(header));
-        put_line(file, "plan", text);
+        failure_pair(file, "plan", text);
         terminal_devices(file, record);
         failure_write(file, record, &terminal_sink);
         for (size_t device = 0; device < record->device_count; device++) {
@@ -412,7 +402,7 @@ static bool write_whole(FILE *file, const struct loaded *loaded, bool unicode)
         const char *part = field_header_part(it->header);
         snprintf(words, sizeof words, "%.400s%s%.31s, %s", it->path, part[0] ? ", " : "", part,
                  planned(it, counted));
-        put_line(file, verdict_name(assessment.verdict), words);
+        failure_pair(file, verdict_name(assessment.verdict), words);
     }
     assess_records(loaded, &assessment);
     fprintf(file, "\n%s%s", verdict_name(assessment.verdict), assessment.reason[0] ? "  " : "");

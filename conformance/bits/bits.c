@@ -111,26 +111,14 @@ static bool open_bits(void *state, struct session *session, struct options *opti
            plan_corpus_gather(options->corpus, !is_gate, &session->plan, &bits->corpus);
 }
 
-/* Lays out the cases, as the resumed record has them. */
-static bool plan_cases(struct run *run, const struct corpus *corpus)
+static bool plan_bits(void *state, int *ret_status)
 {
-    struct plan_options plan = {.tier = (enum tier)run->session->options->tier,
-                                .seed = run->session->options->seed,
-                                .cases = run->session->options->cases,
-                                .elements_max = elements_max(run)};
-    struct reason reason;
-    if (run->resume && !run->session->options->given.cases)
-        plan.cases = resume_cases(run->resume, corpus->count);
-    plan_open(&run->session->plan, &plan, corpus->cases, corpus->count);
-    return run->resume == NULL || resume_matches(run->resume, run, &reason) ||
-           refuse_resume(run->session->options, reason.text);
-}
-
-/* On a GPU jobs are threads of few workers, on the host processes. */
-static bool jobs_fit(const struct run *run)
-{
-    const struct options *options = run->session->options;
-    const bool is_shared = device_kind(&run->session->devices[0].info)->is_shared;
+    struct bits *bits = state;
+    if (bits->run.resume)
+        resume_label(bits->run.resume, bits->run.session);
+    /* On a GPU jobs are threads of few workers, on the host processes. */
+    const struct options *options = bits->run.session->options;
+    const bool is_shared = device_kind(&bits->run.session->devices[0].info)->is_shared;
     const bool fits = !is_shared || options->jobs <= PROTOCOL_THREADS_MAX;
     const bool counts = !options->given.workers || (is_shared && options->tier != TIER_HUGE);
     if (!fits)
@@ -140,15 +128,19 @@ static bool jobs_fit(const struct run *run)
         fprintf(stderr, "assay run: --workers conflicts: %s\n",
                 is_shared ? "tier huge runs in one process"
                           : "--jobs sets the number of processes on the host device");
-    return fits && counts;
-}
-
-static bool plan_bits(void *state, int *ret_status)
-{
-    struct bits *bits = state;
-    if (bits->run.resume)
-        resume_label(bits->run.resume, bits->run.session);
-    if (!jobs_fit(&bits->run) || !plan_cases(&bits->run, &bits->corpus))
+    if (!(fits && counts))
+        return false;
+    /* Lays out the cases, as the resumed record has them. */
+    struct plan_options plan = {.tier = (enum tier)bits->run.session->options->tier,
+                                .seed = bits->run.session->options->seed,
+                                .cases = bits->run.session->options->cases,
+                                .elements_max = elements_max(&bits->run)};
+    struct reason reason;
+    if (bits->run.resume && !bits->run.session->options->given.cases)
+        plan.cases = resume_cases(bits->run.resume, bits->corpus.count);
+    plan_open(&bits->run.session->plan, &plan, bits->corpus.cases, bits->corpus.count);
+    if (!(bits->run.resume == NULL || resume_matches(bits->run.resume, &bits->run, &reason) ||
+          refuse_resume(bits->run.session->options, reason.text)))
         return false;
     *ret_status = EXIT_STATUS_HARNESS;
     return run_open(&bits->run);
@@ -232,29 +224,12 @@ static bool computes(int id, const struct corpus_case *cases, int count)
     return false;
 }
 
-/* A kernel of other algorithms cannot run any of the cases. */
-static bool patterns_fit(const struct options *options, const struct corpus_case *cases)
+static bool open_replay(void *state, struct session *session, struct options *options)
 {
-    for (int index = 1; index < options->pattern_count; index++) {
-        bool fits = false, known = false;
-        for (int id = 0; id < catalog_count(); id++) {
-            if (!catalog_matches(id, options->patterns[index]))
-                continue;
-            known = true;
-            fits = fits || computes(id, cases, options->after.count + 1);
-        }
-        if (known && !fits) {
-            fprintf(stderr, "assay replay: '%s' is not a kernel of %s, the algorithm of the case\n",
-                    options->patterns[index],
-                    cases[options->after.count].test_case.algorithm->name);
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool read_cases(struct replay *replay, const struct options *options)
-{
+    struct replay *replay = state;
+    struct run *run = &replay->run;
+    run->session = session;
+    run->report = session->report;
     for (int index = 0; index <= options->after.count; index++) {
         struct corpus_case *it = &replay->cases[index];
         it->leads = index < options->after.count;
@@ -263,17 +238,22 @@ static bool read_cases(struct replay *replay, const struct options *options)
             return false;
     }
     replay->count = (uint64_t)options->after.count + 1;
-    return true;
-}
-
-static bool open_replay(void *state, struct session *session, struct options *options)
-{
-    struct replay *replay = state;
-    struct run *run = &replay->run;
-    run->session = session;
-    run->report = session->report;
-    if (!read_cases(replay, options) || !patterns_fit(options, replay->cases))
-        return false;
+    /* A kernel of other algorithms cannot run any of the cases. */
+    for (int index = 1; index < options->pattern_count; index++) {
+        bool fits = false, known = false;
+        for (int id = 0; id < catalog_count(); id++) {
+            if (!catalog_matches(id, options->patterns[index]))
+                continue;
+            known = true;
+            fits = fits || computes(id, replay->cases, options->after.count + 1);
+        }
+        if (known && !fits) {
+            fprintf(stderr, "assay replay: '%s' is not a kernel of %s, the algorithm of the case\n",
+                    options->patterns[index],
+                    replay->cases[options->after.count].test_case.algorithm->name);
+            return false;
+        }
+    }
     const struct fuzz_case *last = &replay->cases[replay->count - 1].test_case;
     const char *algorithm[] = {last->algorithm->name};
     bool patterns = options->pattern_count > 1;

@@ -254,12 +254,18 @@ static const struct hand_out_list *whole_list(const struct run *run, struct run_
     return whole;
 }
 
-/* The checks that are wanted: as those of the job before, while no kernel of theirs has crashed too
- * often since. False without memory. */
-static bool want_checks(struct run *run, int device, const struct hand_out_list *whole,
-                        struct job *job)
+/* The next case, which may come out without a check. */
+static bool make_job(struct run *run, int device, struct run_share *share, struct job *ret)
 {
     struct run_device *it = &run->devices[device];
+    *ret = (struct job){.id = it->handed++, .index = share->next_index};
+    plan_case(&run->session->plan, ret->index, &ret->test_case);
+    const struct hand_out_list *whole =
+        whole_list(run, it, &run->session->devices[device].info, ret->test_case.algorithm);
+    if (whole == NULL)
+        return false;
+    /* The checks that are wanted: as those of the job before, while no kernel of theirs has crashed
+     * too often since. */
     const struct hand_out_list *wanted = find_list(it, whole->algorithm, false);
     int count = 0;
     for (int number = 0; number < whole->count; number++) {
@@ -277,21 +283,8 @@ static bool want_checks(struct run *run, int device, const struct hand_out_list 
         }
         wanted = fewer;
     }
-    job->checks = wanted->checks;
-    job->check_count = wanted->count;
-    return true;
-}
-
-/* The next case, which may come out without a check. */
-static bool make_job(struct run *run, int device, struct run_share *share, struct job *ret)
-{
-    struct run_device *it = &run->devices[device];
-    *ret = (struct job){.id = it->handed++, .index = share->next_index};
-    plan_case(&run->session->plan, ret->index, &ret->test_case);
-    const struct hand_out_list *whole =
-        whole_list(run, it, &run->session->devices[device].info, ret->test_case.algorithm);
-    if (whole == NULL || !want_checks(run, device, whole, ret))
-        return false;
+    ret->checks = wanted->checks;
+    ret->check_count = wanted->count;
     share->next_index++;
     /* Those that are not wanted have their result at once. */
     for (int number = 0; ret->check_count < whole->count && number < whole->count; number++) {

@@ -98,7 +98,7 @@ struct gate {
     struct loaded old, all; /* BASE, and NEW after it in the end; NEW */
     struct gate_shown shown;
     struct bench_known known;
-    struct gate_crew crew;
+    struct gate_jobs jobs;
     enum verdict verdict;
     char why[ASSESSMENT_REASON_BYTES + 64];
 };
@@ -180,7 +180,7 @@ static bool is_untouched(struct gate *gate, int *ret_status)
 static bool take_part(struct gate *gate, const struct gate_part *part, int *ret_status)
 {
     gate_shown_wait(part->name);
-    const enum exit_status status = gate_crew_end(&gate->crew, part, gate->all.count > 0);
+    const enum exit_status status = gate_jobs_end(&gate->jobs, part, gate->all.count > 0);
     *ret_status = stop_is_signalled() ? EXIT_STATUS_INCONCLUSIVE : (int)status;
     if (status == EXIT_STATUS_USAGE)
         return false;
@@ -196,7 +196,7 @@ static bool take_parts(struct gate *gate, int *ret_status)
     for (int index = 0; index < gate_part_count; index++) {
         const struct gate_part *part = &gate_parts[index];
         enum verdict verdict;
-        const char *why_not = gate_crew_why_not(&gate->crew, part, &verdict);
+        const char *why_not = gate_jobs_why_not(&gate->jobs, part, &verdict);
         if (!is_untouched(gate, ret_status))
             return false;
         if (why_not[0] == 0) {
@@ -347,8 +347,8 @@ static bool write_verdict(struct gate *gate, double seconds)
 static int carry_out(struct gate *gate)
 {
     int status = EXIT_STATUS_HARNESS;
-    gate_crew_begin(&gate->crew, gate->options, gate->file.path);
-    const struct probe_choice *devices = &gate->crew.devices;
+    gate_jobs_begin(&gate->jobs, gate->options, gate->file.path);
+    const struct probe_choice *devices = &gate->jobs.devices;
     const bool is_lame = !devices->is_made && devices->status == EXIT_STATUS_HARNESS;
     if (is_lame && stop_is_signalled())
         status = EXIT_STATUS_INCONCLUSIVE;
@@ -360,9 +360,9 @@ static int carry_out(struct gate *gate)
         if (status != EXIT_STATUS_NOTHING_RAN || gate->options->baseline == NULL)
             return status;
     }
-    gate_shown_begin(&gate->shown, devices->line, gate_crew_gpus(&gate->crew));
+    gate_shown_begin(&gate->shown, devices->line, gate_jobs_gpus(&gate->jobs));
     const bool is_taken = devices->is_made && take_parts(gate, &status);
-    gate_crew_abandon(&gate->crew);
+    gate_jobs_abandon(&gate->jobs);
     if (!is_taken && (status == EXIT_STATUS_USAGE ||
                       (status == EXIT_STATUS_NOTHING_RAN && gate->options->baseline == NULL)))
         return status;

@@ -94,7 +94,7 @@ const struct gate_part gate_parts[] = {
 };
 const int gate_part_count = sizeof gate_parts / sizeof gate_parts[0];
 
-_Static_assert(sizeof gate_parts / sizeof gate_parts[0] <= GATE_PARTS_MAX, "a crew has them all");
+_Static_assert(sizeof gate_parts / sizeof gate_parts[0] <= GATE_PARTS_MAX, "a jobs has them all");
 
 /* Speeds of a baseline. */
 

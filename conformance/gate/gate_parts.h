@@ -2,11 +2,11 @@
  * devices are chosen once, they begin at once, and the timed part waits until the others have
  * ended.
  *
- *     gate_crew_begin(&crew, options, "gate.json");
+ *     gate_jobs_begin(&jobs, options, "gate.json");
  *     for each row of gate_parts, in order:
- *         if (gate_crew_why_not(&crew, part, &verdict)[0] == 0)
- *             status = gate_crew_end(&crew, part, has_record);
- *     gate_crew_abandon(&crew);
+ *         if (gate_jobs_why_not(&jobs, part, &verdict)[0] == 0)
+ *             status = gate_jobs_end(&jobs, part, has_record);
+ *     gate_jobs_abandon(&jobs);
  */
 #ifndef ASSAY_CONFORMANCE_GATE_GATE_PARTS_H
 #define ASSAY_CONFORMANCE_GATE_GATE_PARTS_H
@@ -37,41 +37,41 @@ extern const struct gate_part gate_parts[];
 extern const int gate_part_count;
 
 /* A part as it runs. */
-struct gate_hand {
+struct gate_job {
     pid_t pid; /* 0: it has not begun, or has ended; less: it could not begin */
     struct turn turn;
     int fd; /* its own file; less than 0: it has that of the gate */
     char record[FILE_ANONYMOUS_BYTES];
 };
 
-struct gate_crew {
+struct gate_jobs {
     const struct options *options;
     const char *record; /* the gate's */
     struct probe_choice devices;
     struct turn opened; /* the first part has its devices */
-    struct gate_hand hands[GATE_PARTS_MAX];
+    struct gate_job each[GATE_PARTS_MAX];
 };
 
 /* Chooses the devices, and begins every part that is due: the first, which takes longest, and when
  * its devices are open the others, as a driver opens one context after the other. Where a GPU opens
  * for one process at a time, or compilers beside the program make code for two parts, none begins
  * before its turn. */
-void gate_crew_begin(struct gate_crew *ret, const struct options *options, const char *record);
+void gate_jobs_begin(struct gate_jobs *ret, const struct options *options, const char *record);
 
 /* How many GPUs the parts have: 0 on the host device, and where none can be used. */
-int gate_crew_gpus(const struct gate_crew *crew);
+int gate_jobs_gpus(const struct gate_jobs *jobs);
 
 /* Why a part is not due: "" where it is. *ret_verdict is what that comes to. */
-const char *gate_crew_why_not(const struct gate_crew *crew, const struct gate_part *part,
+const char *gate_jobs_why_not(const struct gate_jobs *jobs, const struct gate_part *part,
                               enum verdict *ret_verdict);
 
 /* Waits for a part, which begins now where it has not; those before it in the table have ended. Its
  * record is the last of the gate's file then: the only one unless it `appends`. Returns its status:
  * that of what it found, or why there is no record. */
-enum exit_status gate_crew_end(struct gate_crew *crew, const struct gate_part *part, bool appends);
+enum exit_status gate_jobs_end(struct gate_jobs *jobs, const struct gate_part *part, bool appends);
 
 /* Ends those that are still under way, without a record. */
-void gate_crew_abandon(struct gate_crew *crew);
+void gate_jobs_abandon(struct gate_jobs *jobs);
 
 /* What a gate's baseline knows of speeds, for a bench that need not measure for long what has not
  * changed. Of the baseline's records, which are borrowed. */

@@ -171,16 +171,6 @@ static bool is_name(const struct known_list *list, const char *id, struct reason
     return true;
 }
 
-static bool is_compiler(const char *name, size_t letters)
-{
-    static const char host[] = "host";
-    bool is_known = letters == sizeof host - 1 && strncmp(name, host, letters) == 0;
-    for (size_t row = 0; row < sizeof looked_at / sizeof looked_at[0]; row++)
-        is_known = is_known || (strlen(looked_at[row].compiler) == letters &&
-                                strncmp(name, looked_at[row].compiler, letters) == 0);
-    return is_known;
-}
-
 /* A list in which a name is mistyped would hold that compiler to be right. */
 static bool are_versions(const char *text, struct reason *ret_reason)
 {
@@ -194,7 +184,12 @@ static bool are_versions(const char *text, struct reason *ret_reason)
         const char *last = first + length + (first[length] == '-');
         next = last == first + length ? last : last + strspn(last, digits);
         next += strspn(next, " ");
-        if (!is_compiler(at, letters) || length == 0 || (*next && *next != ','))
+        static const char host[] = "host";
+        bool is_known = letters == sizeof host - 1 && strncmp(at, host, letters) == 0;
+        for (size_t row = 0; row < sizeof looked_at / sizeof looked_at[0]; row++)
+            is_known = is_known || (strlen(looked_at[row].compiler) == letters &&
+                                    strncmp(at, looked_at[row].compiler, letters) == 0);
+        if (!is_known || length == 0 || (*next && *next != ','))
             return reason_set(ret_reason, REASON_INPUT, NO_VERSIONS, text);
     }
     return text[0] ? true : reason_set(ret_reason, REASON_INPUT, NO_VERSIONS, text);

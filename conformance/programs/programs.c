@@ -397,22 +397,13 @@ void programs_beside_begin(struct programs_beside *ret, const struct options *op
         fprintf(stderr, "assay run: %s: generated programs are not run\n", strerror(errno));
         return;
     }
-    fflush(NULL);
-    ret->pid = process_fork(PROCESS_PART);
-    if (ret->pid == 0) {
-        /* It ends in order when the run does, and with the run when that is killed. */
-        struct options own = *options;
-        programs_take_tier(&own);
-        own.operations = own.tier != TIER_SMOKE;
-        own.record = own.record ? ret->record : NULL;
-        own.goes_on = true;
-        own.exit_zero = false;
-        if (dup2(ret->fds[1], STDOUT_FILENO) < 0 || dup2(ret->fds[2], STDERR_FILENO) < 0)
-            _exit(EXIT_STATUS_HARNESS);
-        const int status = measure_run(&programs_measure, &own, report);
-        fflush(NULL);
-        _exit(status);
-    }
+    struct options own = *options;
+    programs_take_tier(&own);
+    own.operations = own.tier != TIER_SMOKE;
+    own.record = own.record ? ret->record : NULL;
+    own.goes_on = true;
+    own.exit_zero = false;
+    ret->pid = measure_fork(&programs_measure, &own, report, ret->fds[1], ret->fds[2]);
 }
 
 /* True where there is something in the file. Lines of TAP have a number of the whole run's. */

@@ -404,3 +404,18 @@ int measure_run(const struct measure *measure, struct options *options, const vo
     free(session);
     return options_status(options, status);
 }
+
+pid_t measure_fork(const struct measure *measure, struct options *options, const void *report,
+                   int output, int errors)
+{
+    fflush(NULL);
+    const pid_t pid = process_fork(PROCESS_PART);
+    if (pid != 0)
+        return pid;
+    if ((output >= 0 && dup2(output, STDOUT_FILENO) < 0) ||
+        (errors >= 0 && dup2(errors, STDERR_FILENO) < 0))
+        _exit(EXIT_STATUS_HARNESS);
+    const int status = measure_run(measure, options, report);
+    fflush(NULL);
+    _exit(status);
+}

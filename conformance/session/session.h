@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "conformance/base/reason.h"
 #include "conformance/model/device_info.h"
@@ -221,5 +222,11 @@ struct measure {
 /* Goes the whole way. `report` is how it is shown as it goes, in the format that is asked for: the
  * measure's own struct, or NULL for nothing. Returns main's status. */
 int measure_run(const struct measure *measure, struct options *options, const void *report);
+
+/* The same as a job of its own: in a process that ends in order when this one is asked to end, and
+ * with it when it is killed; what the measure leaves behind is gone with it. Files other than -1
+ * become its standard output and error. Returns its pid, -1 with errno. */
+pid_t measure_fork(const struct measure *measure, struct options *options, const void *report,
+                   int output, int errors);
 
 #endif

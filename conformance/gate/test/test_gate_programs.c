@@ -54,7 +54,7 @@ START_TEST(programs_that_are_asked_for_are_not_left_out)
     const struct gate_part *part = find_part("programs");
     struct options asked = {
         .pattern_count = 1, .programs = 7, .given.programs = true, .device = "host"};
-    struct gate_crew crew = {.options = &asked};
+    struct gate_jobs jobs = {.options = &asked};
     enum verdict verdict = VERDICT_PASS;
     ck_assert_ptr_null(part->left_out(&asked));
     part->adjust(&asked);
@@ -62,11 +62,11 @@ START_TEST(programs_that_are_asked_for_are_not_left_out)
     ck_assert_int_eq(asked.pattern_count, 0);
     asked.paths = "sass";
     asked.given.paths = true;
-    ck_assert_str_eq(gate_crew_why_not(&crew, part, &verdict),
+    ck_assert_str_eq(gate_jobs_why_not(&jobs, part, &verdict),
                      "no code path that is named takes their text");
     ck_assert_int_eq(verdict, VERDICT_SKIP);
     asked.programs = 0;
-    ck_assert_str_eq(gate_crew_why_not(&crew, part, &verdict), "--programs 0");
+    ck_assert_str_eq(gate_jobs_why_not(&jobs, part, &verdict), "--programs 0");
     ck_assert_int_eq(verdict, VERDICT_DECLINED);
 }
 END_TEST

@@ -143,11 +143,11 @@ const struct gate_part gate_parts[] = {
 };
 const int gate_part_count = sizeof gate_parts / sizeof gate_parts[0];
 
-/* A crew that has begun, and the file of its gate. */
-static struct gate_crew *begin(const char *device, char *path, bool is_stuck)
+/* A jobs that has begun, and the file of its gate. */
+static struct gate_jobs *begin(const char *device, char *path, bool is_stuck)
 {
     static struct options options;
-    static struct gate_crew crew;
+    static struct gate_jobs jobs;
     options.device = device;
     events = mmap(NULL, sizeof *events, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ck_assert(events != MAP_FAILED);
@@ -156,18 +156,18 @@ static struct gate_crew *begin(const char *device, char *path, bool is_stuck)
     ck_assert_int_ge(file, 0);
     close(file);
     stop_catch_signals(); /* as a gate does */
-    gate_crew_begin(&crew, &options, path);
-    return &crew;
+    gate_jobs_begin(&jobs, &options, path);
+    return &jobs;
 }
 
 START_TEST(what_is_timed_waits_for_all_others)
 {
     CLAUSE("gate.parts.beside");
     char path[] = "/tmp/assay-test-XXXXXX", lines[65536] = "";
-    struct gate_crew *crew = begin("host", path, false);
+    struct gate_jobs *jobs = begin("host", path, false);
     for (int index = 0; index < 3; index++)
-        ck_assert_int_eq(gate_crew_end(crew, &gate_parts[index], index > 0), EXIT_STATUS_PASS);
-    gate_crew_abandon(crew);
+        ck_assert_int_eq(gate_jobs_end(jobs, &gate_parts[index], index > 0), EXIT_STATUS_PASS);
+    gate_jobs_abandon(jobs);
     ck_assert_int_eq(events->count, 6);
     ck_assert_int_eq(events->letters[0], 'a'); /* it opens its devices first */
     ck_assert_int_eq(events->letters[5], 'T');
@@ -188,13 +188,13 @@ START_TEST(what_is_abandoned_measures_nothing)
     CLAUSE("gate.parts.beside");
     CLAUSE("gate.parts.files");
     char path[] = "/tmp/assay-test-XXXXXX", own[64], file[64] = "";
-    struct gate_crew *crew = begin("host", path, false);
+    struct gate_jobs *jobs = begin("host", path, false);
     wait_until_noted("t");
-    snprintf(own, sizeof own, "%s", crew->hands[2].record);
+    snprintf(own, sizeof own, "%s", jobs->each[2].record);
     ck_assert_int_gt(readlink(own, file, sizeof file - 1), 0);
     ck_assert_msg(strncmp(file, "/memfd:", 7) == 0, "%s", file);
-    ck_assert_int_eq(gate_crew_end(crew, &gate_parts[0], false), EXIT_STATUS_PASS);
-    gate_crew_abandon(crew);
+    ck_assert_int_eq(gate_jobs_end(jobs, &gate_parts[0], false), EXIT_STATUS_PASS);
+    gate_jobs_abandon(jobs);
     unlink(path);
     ck_assert(!is_noted('T'));
     ck_assert_int_ne(access(own, F_OK), 0);
@@ -206,11 +206,11 @@ START_TEST(one_without_its_gpu_is_not_due)
     CLAUSE("gate.parts.gpu");
     char path[] = "/tmp/assay-test-XXXXXX";
     enum verdict verdict = VERDICT_PASS;
-    struct gate_crew *crew = begin("host", path, false);
-    ck_assert_str_eq(gate_crew_why_not(crew, &gate_parts[3], &verdict), "there is no GPU");
+    struct gate_jobs *jobs = begin("host", path, false);
+    ck_assert_str_eq(gate_jobs_why_not(jobs, &gate_parts[3], &verdict), "there is no GPU");
     ck_assert_int_eq(verdict, VERDICT_SKIP);
-    ck_assert_int_eq(crew->hands[3].pid, 0);
-    gate_crew_abandon(crew);
+    ck_assert_int_eq(jobs->each[3].pid, 0);
+    gate_jobs_abandon(jobs);
     unlink(path);
 }
 END_TEST
@@ -222,11 +222,11 @@ START_TEST(one_process_at_a_time_has_the_gpu)
     for (int is_exclusive = 0; is_exclusive < 2; is_exclusive++) {
         char path[] = "/tmp/assay-test-XXXXXX";
         fake_worker_script(is_exclusive ? "exclusive" : "pass");
-        struct gate_crew *crew = begin("cuda:0", path, false);
-        ck_assert_msg(crew->devices.is_made, "%s", crew->devices.line);
+        struct gate_jobs *jobs = begin("cuda:0", path, false);
+        ck_assert_msg(jobs->devices.is_made, "%s", jobs->devices.line);
         for (int index = 0; index < gate_part_count; index++)
-            ck_assert_int_eq(crew->hands[index].pid > 0, !is_exclusive);
-        gate_crew_abandon(crew);
+            ck_assert_int_eq(jobs->each[index].pid > 0, !is_exclusive);
+        gate_jobs_abandon(jobs);
         unlink(path);
     }
 }
@@ -237,11 +237,11 @@ START_TEST(an_early_signal_ends_a_part)
 {
     CLAUSE("gate.parts.apart");
     char path[] = "/tmp/assay-test-XXXXXX";
-    struct gate_crew *crew = begin("host", path, true);
+    struct gate_jobs *jobs = begin("host", path, true);
     const double began_s = clock_now_s();
     raise(SIGTERM);
-    gate_crew_end(crew, &gate_parts[0], false);
-    gate_crew_abandon(crew);
+    gate_jobs_end(jobs, &gate_parts[0], false);
+    gate_jobs_abandon(jobs);
     unlink(path);
     ck_assert(is_noted('A'));
     ck_assert(clock_now_s() - began_s < STUCK_S);

@@ -273,8 +273,10 @@ enum {
 
 static void host_copy_view(const int64_t *axis, int index, struct view *ret)
 {
-    *ret = algorithm_matrix(axis[HOST_COPY_SOURCE_OFFSET + index], axis[HOST_COPY_ROWS],
-                            axis[HOST_COPY_WIDTH], axis[HOST_COPY_SOURCE_PITCH + index]);
+    const int64_t width = axis[HOST_COPY_WIDTH];
+    *ret = algorithm_matrix(axis[HOST_COPY_SOURCE_OFFSET + index],
+                            width == 0 ? 0 : axis[HOST_COPY_ROWS], width,
+                            axis[HOST_COPY_SOURCE_PITCH + index]);
     ret->element_bytes = 1;
 }
 

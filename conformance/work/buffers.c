@@ -364,39 +364,6 @@ struct whole {
     unsigned char *expected, *image, *got;
 };
 
-static void free_whole(struct whole *whole)
-{
-    free(whole->expected);
-    free(whole->image);
-    free(whole->got);
-}
-
-static bool make_whole(const struct bench_buffers *buffers, enum bench_content before,
-                       struct whole *ret)
-{
-    const size_t bytes = buffers->arena.bytes;
-    *ret = (struct whole){.expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes),
-                          .image = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes),
-                          .got = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes)};
-    if (!ret->expected || !ret->image || !ret->got ||
-        !bench_make_whole(&buffers->arena, ret->image, ret->expected))
-        return false;
-    if (before == BENCH_CONTENT_FLIPPED)
-        arena_flip_window(&buffers->arena, 0, bytes, ret->image);
-    return true;
-}
-
-/* A download that is lost without a word must not find the right bytes. */
-static cu_result download(const struct bench_buffers *buffers, cu_address buffer, cu_stream stream,
-                          unsigned char *ret)
-{
-    const struct cuda_driver *driver = &buffers->device->driver;
-    memset(ret, 0x3c, buffers->arena.bytes);
-    cu_result error = driver->memcpy_dtoh_async(ret, buffer, buffers->arena.bytes, stream);
-    cu_result waited = driver->stream_synchronize(stream);
-    return error == CU_SUCCESS ? waited : error;
-}
-
 /* What is to be bytes of the image, and after a copy the stain. */
 static enum verdict compare_copy(const struct bench_buffers *buffers, const struct whole *whole,
                                  enum bench_content content, struct finding *ret)
@@ -413,27 +380,36 @@ static enum verdict compare_copy(const struct bench_buffers *buffers, const stru
     return VERDICT_FAIL;
 }
 
-static enum verdict set_error(struct finding *ret, const char *doing, const char *why)
-{
-    finding_set(ret, VERDICT_ERROR, "", "%s: %s", doing, why);
-    return VERDICT_ERROR;
-}
-
 enum verdict bench_buffers_find(const struct bench_buffers *buffers, cu_address buffer,
                                 enum bench_content content, enum bench_content before,
                                 cu_stream stream, struct finding *ret)
 {
-    struct whole whole;
-    enum verdict verdict;
-    cu_result error = CU_SUCCESS;
-    if (!make_whole(buffers, before, &whole))
-        verdict = set_error(ret, "making the case again", "no host memory");
-    else if ((error = download(buffers, buffer, stream, whole.got)) != CU_SUCCESS)
-        verdict = set_error(ret, "downloading the result", device_error(buffers->device, error));
-    else if (content == BENCH_CONTENT_RIGHT)
-        verdict = compare_arena(&buffers->arena, whole.image, whole.expected, whole.got, ret);
-    else
-        verdict = compare_copy(buffers, &whole, content, ret);
-    free_whole(&whole);
+    const size_t bytes = buffers->arena.bytes;
+    const struct cuda_driver *driver = &buffers->device->driver;
+    const struct whole whole = {.expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes),
+                                .image = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes),
+                                .got = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes)};
+    enum verdict verdict = VERDICT_ERROR;
+    if (!whole.expected || !whole.image || !whole.got ||
+        !bench_make_whole(&buffers->arena, whole.image, whole.expected)) {
+        finding_set(ret, VERDICT_ERROR, "", "making the case again: no host memory");
+    } else {
+        if (before == BENCH_CONTENT_FLIPPED)
+            arena_flip_window(&buffers->arena, 0, bytes, whole.image);
+        memset(whole.got, 0x3c, bytes); /* a lost download must not find the right bytes */
+        cu_result error = driver->memcpy_dtoh_async(whole.got, buffer, bytes, stream);
+        const cu_result waited = driver->stream_synchronize(stream);
+        error = error == CU_SUCCESS ? waited : error;
+        if (error != CU_SUCCESS)
+            finding_set(ret, VERDICT_ERROR, "", "downloading the result: %s",
+                        device_error(buffers->device, error));
+        else if (content == BENCH_CONTENT_RIGHT)
+            verdict = compare_arena(&buffers->arena, whole.image, whole.expected, whole.got, ret);
+        else
+            verdict = compare_copy(buffers, &whole, content, ret);
+    }
+    free(whole.expected);
+    free(whole.image);
+    free(whole.got);
     return verdict;
 }

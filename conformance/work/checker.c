@@ -33,16 +33,6 @@ struct batch {
     enum harness_state around;
 };
 
-static void batch_release(struct checker *checker)
-{
-    region_release(&checker->region);
-    region_release(&checker->edge);
-    reads_release(&checker->reads);
-    free(checker->expected);
-    checker->expected = NULL;
-    checker->expected_bytes = 0;
-}
-
 /* Where such an arena lies. */
 static struct region *region_of(struct checker *checker, const struct arena *arena)
 {
@@ -109,15 +99,6 @@ static bool enqueue(struct batch *batch, bool reused)
     return error == CU_SUCCESS;
 }
 
-/* A launch whose every byte is right, and which read one that is no element's: the host device's
- * launches end one by one, so the last one's reads are this slot's. */
-static void judge_reads(struct batch *batch, struct check_result *result)
-{
-    char why[READS_TEXT_BYTES];
-    if (reads_strayed(&batch->checker->reads, batch->arena, why))
-        checker_note(result, VERDICT_FAIL, "memory.reads.inside", why);
-}
-
 static void settle(struct batch *batch, int number)
 {
     struct checker *checker = batch->checker;
@@ -133,8 +114,10 @@ static void settle(struct batch *batch, int number)
         result->verdict = VERDICT_EMPTY;
     if (result->verdict == VERDICT_PASS && !is_left)
         checker_note(result, VERDICT_FAIL, "memory.outside.untouched", host_side_note);
-    if (result->verdict == VERDICT_PASS)
-        judge_reads(batch, result);
+    /* The host device's launches end one by one, so the last one's reads are this slot's. */
+    char why[READS_TEXT_BYTES];
+    if (result->verdict == VERDICT_PASS && reads_strayed(&checker->reads, batch->arena, why))
+        checker_note(result, VERDICT_FAIL, "memory.reads.inside", why);
     if (result->verdict == VERDICT_PASS)
         digest_output(batch->arena, got, result->digest);
 }
@@ -211,12 +194,12 @@ static struct batch make_batch(struct checker *checker, const struct arena *aren
     return batch;
 }
 
-static bool all_is_well(const struct batch *batch)
+static bool has_verdict(const struct batch *batch, enum verdict verdict)
 {
     for (int number = 0; number < batch->place.count; number++)
-        if (batch->slots[number].result.verdict == VERDICT_FAIL)
-            return false;
-    return batch->around == HARNESS_INTACT;
+        if (batch->slots[number].result.verdict == verdict)
+            return true;
+    return false;
 }
 
 /* Runs each check of a batch by itself. Where one of them writes outside, what the others were
@@ -249,27 +232,6 @@ static bool sort_out(struct batch *batch)
     return true;
 }
 
-/* A driver call of the harness failed: what the context is still good for is not known. */
-static bool has_error(const struct batch *batch)
-{
-    for (int number = 0; number < batch->place.count; number++)
-        if (batch->slots[number].result.verdict == VERDICT_ERROR)
-            return true;
-    return false;
-}
-
-/* What each check comes to where the case cannot be run. */
-static enum check_end refuse_all(struct checker *checker, const struct arena *arena,
-                                 const struct check_list *list, const struct check_result *refusal)
-{
-    for (int index = 0; index < list->count; index++) {
-        struct check_result result;
-        checker_refuse(checker, arena, &list->checks[index], refusal, &result);
-        list->sink(list->context, index, &result);
-    }
-    return CHECK_END_DONE;
-}
-
 /* No memory is a reason to skip; any other error leaves nothing to run with. */
 static enum check_end refuse_memory(struct checker *checker, cu_result error,
                                     const struct check_list *list)
@@ -289,8 +251,14 @@ static enum check_end batch_run(struct checker *checker, const struct arena *are
                                 const struct check_list *list)
 {
     struct check_result refusal = {.verdict = VERDICT_SKIP};
-    if (!checker_open_harness(checker, &refusal))
-        return refuse_all(checker, arena, list, &refusal);
+    if (!checker_open_harness(checker, &refusal)) {
+        for (int index = 0; index < list->count; index++) {
+            struct check_result result;
+            checker_refuse(checker, arena, &list->checks[index], &refusal, &result);
+            list->sink(list->context, index, &result);
+        }
+        return CHECK_END_DONE;
+    }
     cu_result error = reserve(checker, arena);
     if (error != CU_SUCCESS)
         return refuse_memory(checker, error, list);
@@ -310,16 +278,21 @@ static enum check_end batch_run(struct checker *checker, const struct arena *are
     for (int from = 0; from < list->count; from += count) {
         count = list->count - from < slots ? list->count - from : slots;
         struct batch batch = make_batch(checker, arena, list->checks, from, count);
-        if (!run_batch(&batch, from > 0, list->careful) || (!list->careful && has_error(&batch)))
+        const bool is_run = run_batch(&batch, from > 0, list->careful);
+        /* A driver call of the harness failed: what the context is still good for is not known. */
+        const bool is_lost = !is_run || has_verdict(&batch, VERDICT_ERROR);
+        if (is_lost && (!is_run || !list->careful))
             return CHECK_END_LOST;
         if (count == 1)
             judge_around(&batch);
-        else if (!all_is_well(&batch) && !sort_out(&batch))
+        else if ((has_verdict(&batch, VERDICT_FAIL) || batch.around != HARNESS_INTACT) &&
+                 !sort_out(&batch))
             return CHECK_END_LOST;
         for (int number = 0; number < count; number++)
             list->sink(list->context, batch.slots[number].index, &batch.slots[number].result);
         /* After a crash the context is gone, and with it whatever this worker could still say. */
-        if (list->careful && (batch.slots[0].result.verdict == VERDICT_CRASH || has_error(&batch)))
+        if (list->careful &&
+            (has_verdict(&batch, VERDICT_CRASH) || has_verdict(&batch, VERDICT_ERROR)))
             return CHECK_END_LOST;
     }
     return CHECK_END_DONE;
@@ -347,7 +320,10 @@ cu_result checker_open(struct checker *ret, struct device *device)
 
 void checker_close(struct checker *checker)
 {
-    batch_release(checker);
+    region_release(&checker->region);
+    region_release(&checker->edge);
+    reads_release(&checker->reads);
+    free(checker->expected);
     textures_release(&checker->textures, &checker->device->driver);
     host_memory_release(&checker->hosts, &checker->device->driver);
     if (checker->sms)

@@ -38,14 +38,6 @@ static bool is_emulated(const struct harness *harness)
     return device_kind(&harness->device->info)->is_emulated;
 }
 
-/* True where another path may have code: this one has none for the device, or what the compiler
- * under test made of it (--ptxas, --nvrtc, --images) does not load. */
-static bool may_be_elsewhere(int path, cu_result error)
-{
-    const bool is_candidate = path_row(path)->tool || path_row(path)->images;
-    return error == CU_ERROR_NO_BINARY_FOR_GPU || (is_candidate && error != CU_SUCCESS);
-}
-
 static cu_result find(const struct harness *harness, const struct entry *entry, cu_function *ret,
                       struct reason *ret_reason)
 {
@@ -56,7 +48,10 @@ static cu_result find(const struct harness *harness, const struct entry *entry, 
         if (!path_fits(path, &harness->device->info))
             continue;
         error = device_function(harness->device, &kernel, path, NULL, entry->name, ret, ret_reason);
-        ended = !may_be_elsewhere(path, error);
+        /* Another may have code where this one has none for the device, or what the compiler under
+         * test made of it (--ptxas, --nvrtc, --images) does not load. */
+        const bool is_candidate = path_row(path)->tool || path_row(path)->images;
+        ended = error == CU_SUCCESS || (error != CU_ERROR_NO_BINARY_FOR_GPU && !is_candidate);
     }
     return error;
 }
@@ -292,7 +287,7 @@ enum { SCRUB_HELD = 48, SCRUB_READ_WORDS = 4096, SCRUB_LOCAL = 64, LOCAL_SINKS =
 enum { VIEWS = 5, VIEW_ROWS = 3, VIEW_COLUMNS = 5, COLUMN_ELEMENTS = 2, ROW_ELEMENTS = 13 };
 enum { VIEW_BYTES = 1024, SINK_BYTES = 4 * GPU_SCRUB_THREADS };
 
-/* A report each. */
+/* A report each: a check or a digest of the range, or of what it is compared with. */
 enum proof_look {
     LOOK_PATTERN,
     LOOK_RIGHT,
@@ -303,6 +298,17 @@ enum proof_look {
     LOOK_DIGEST_FLIPPED,
     LOOK_AROUND, /* the pattern was written around the hole again */
     LOOK_COUNT
+};
+static const struct {
+    bool is_digest;
+    bool has_right; /* the words are compared with the other half; else with the pattern */
+    bool is_turned; /* the other half is looked at */
+} proof_looks[LOOK_COUNT] = {
+    [LOOK_RIGHT] = {.has_right = true},
+    [LOOK_DIGEST] = {.is_digest = true},
+    [LOOK_RIGHT_FLIPPED] = {.has_right = true},
+    [LOOK_FLIPPED_RIGHT] = {.has_right = true, .is_turned = true},
+    [LOOK_DIGEST_FLIPPED] = {.is_digest = true},
 };
 
 struct proof {
@@ -412,27 +418,25 @@ static cu_result open_proof(struct proof *proof)
     return error;
 }
 
-static void close_proof(const struct proof *proof)
+/* The looks from one to another, both included. */
+static cu_result enqueue(const struct proof *proof, enum proof_look first, enum proof_look last)
 {
-    const struct cuda_driver *driver = &proof->harness->device->driver;
-    if (proof->range.address)
-        driver->mem_free(proof->range.address);
-    if (proof->pinned)
-        driver->mem_free_host(proof->pinned);
-}
-
-/* Looks at the range, or digests it where `is_digest`. */
-static cu_result enqueue(const struct proof *proof, enum proof_look look, cu_address address,
-                         cu_address right)
-{
-    struct harness_range range = proof->range;
-    const cu_address report = proof->reports + look * sizeof(struct harness_report);
-    range.address = address;
-    range.right = right;
-    if (look != LOOK_DIGEST && look != LOOK_DIGEST_FLIPPED)
-        return harness_check(proof->harness, &range, report, proof->stream);
-    range.key = 0;
-    return harness_digest(proof->harness, &range, report, proof->stream);
+    cu_result error = CU_SUCCESS;
+    for (int look = first; error == CU_SUCCESS && look <= (int)last; look++) {
+        const cu_address report = proof->reports + (size_t)look * sizeof(struct harness_report);
+        struct harness_range range = proof->range;
+        if (proof_looks[look].has_right)
+            range.right = proof_looks[look].is_turned ? range.address : proof->right;
+        if (proof_looks[look].is_turned)
+            range.address = proof->right;
+        if (proof_looks[look].is_digest) {
+            range.key = 0;
+            error = harness_digest(proof->harness, &range, report, proof->stream);
+        } else {
+            error = harness_check(proof->harness, &range, report, proof->stream);
+        }
+    }
+    return error;
 }
 
 static cu_result download(const struct proof *proof)
@@ -456,11 +460,7 @@ static cu_result make_clean(const struct proof *proof)
     if (error == CU_SUCCESS) /* a word too many would be the first one there */
         error = harness_fill(proof->harness, &proof->range, proof->stream);
     if (error == CU_SUCCESS)
-        error = enqueue(proof, LOOK_PATTERN, address, 0);
-    if (error == CU_SUCCESS)
-        error = enqueue(proof, LOOK_RIGHT, address, proof->right);
-    if (error == CU_SUCCESS)
-        error = enqueue(proof, LOOK_DIGEST, address, 0);
+        error = enqueue(proof, LOOK_PATTERN, LOOK_DIGEST);
     return error == CU_SUCCESS ? download(proof) : error;
 }
 
@@ -508,17 +508,6 @@ static cu_result judge_digest(const struct proof *proof, enum proof_look look, c
                ? CU_SUCCESS
                : blind(ret_reason, "harness_digest", "digests %s to 0x%016llx, which is 0x%016llx",
                        of, report.sum, (unsigned long long)proof->digest);
-}
-
-static cu_result judge_clean(struct proof *proof, struct reason *ret_reason)
-{
-    cu_result error = judge_fill(proof, ret_reason);
-    if (error == CU_SUCCESS)
-        error = judge_look(proof, LOOK_PATTERN, 0, 0, ret_reason);
-    if (error == CU_SUCCESS)
-        error = judge_look(proof, LOOK_RIGHT, 0, 0, ret_reason);
-    return error == CU_SUCCESS ? judge_digest(proof, LOOK_DIGEST, "the pattern", ret_reason)
-                               : error;
 }
 
 /* The bits that were chosen, here; the digest follows. Returns the last word outside the
@@ -581,22 +570,14 @@ static cu_result enqueue_scrubs(const struct proof *proof)
 
 static cu_result make_flipped(const struct proof *proof)
 {
-    const struct cuda_driver *driver = &proof->harness->device->driver;
-    const cu_address address = proof->range.address;
-    cu_result error =
-        driver->memcpy_htod_async(address, proof->pinned, proof->range.bytes, proof->stream);
+    cu_result error = proof->harness->device->driver.memcpy_htod_async(
+        proof->range.address, proof->pinned, proof->range.bytes, proof->stream);
     if (error == CU_SUCCESS)
-        error = enqueue(proof, LOOK_PATTERN_FLIPPED, address, 0);
-    if (error == CU_SUCCESS)
-        error = enqueue(proof, LOOK_RIGHT_FLIPPED, address, proof->right);
-    if (error == CU_SUCCESS)
-        error = enqueue(proof, LOOK_FLIPPED_RIGHT, proof->right, address);
-    if (error == CU_SUCCESS)
-        error = enqueue(proof, LOOK_DIGEST_FLIPPED, address, 0);
+        error = enqueue(proof, LOOK_PATTERN_FLIPPED, LOOK_DIGEST_FLIPPED);
     if (error == CU_SUCCESS)
         error = harness_fill_around(proof->harness, &proof->range, proof->stream);
     if (error == CU_SUCCESS)
-        error = enqueue(proof, LOOK_AROUND, address, 0);
+        error = enqueue(proof, LOOK_AROUND, LOOK_AROUND);
     for (int view = 0; error == CU_SUCCESS && view < VIEWS; view++)
         error = flip_elements(proof->harness, view_of(proof, view), proof->stream);
     if (error == CU_SUCCESS)
@@ -675,12 +656,6 @@ static cu_result judge_flipped(const struct proof *proof, uint64_t outside, uint
     return error == CU_SUCCESS ? judge_scrubs(proof, ret_reason) : error;
 }
 
-/* True where the range's kernels did not run at all. */
-static bool is_silent(const struct proof *proof)
-{
-    return report_of(proof, LOOK_PATTERN).words == 0 && report_of(proof, LOOK_DIGEST).words == 0;
-}
-
 cu_result harness_prove(const struct harness *harness, cu_stream stream, struct reason *ret_reason)
 {
     struct proof proof = {.harness = harness, .stream = stream};
@@ -692,9 +667,15 @@ cu_result harness_prove(const struct harness *harness, cu_stream stream, struct 
     cu_result error = open_proof(&proof);
     if (error == CU_SUCCESS)
         error = make_clean(&proof);
-    const bool goes_on = error == CU_SUCCESS && !is_silent(&proof);
+    /* Where the range's kernels did not run at all it says nothing. */
+    const bool goes_on = error == CU_SUCCESS && (report_of(&proof, LOOK_PATTERN).words != 0 ||
+                                                 report_of(&proof, LOOK_DIGEST).words != 0);
     if (goes_on)
-        error = judge_clean(&proof, &blindness);
+        error = judge_fill(&proof, &blindness);
+    for (int look = LOOK_PATTERN; goes_on && error == CU_SUCCESS && look <= LOOK_RIGHT; look++)
+        error = judge_look(&proof, (enum proof_look)look, 0, 0, &blindness);
+    if (goes_on && error == CU_SUCCESS)
+        error = judge_digest(&proof, LOOK_DIGEST, "the pattern", &blindness);
     if (goes_on && error == CU_SUCCESS) {
         last = plant_flips(&proof, &outside);
         error = make_flipped(&proof);
@@ -702,7 +683,10 @@ cu_result harness_prove(const struct harness *harness, cu_stream stream, struct 
             error = judge_flipped(&proof, outside, last, &blindness);
         device->harness_is_proven = error == CU_SUCCESS;
     }
-    close_proof(&proof);
+    if (proof.range.address)
+        device->driver.mem_free(proof.range.address);
+    if (proof.pinned)
+        device->driver.mem_free_host(proof.pinned);
     if (blindness.text[0])
         *ret_reason = blindness;
     else if (error != CU_SUCCESS)

@@ -344,45 +344,32 @@ static void load_module(struct device *device, struct device_module *module)
                  path->name, device_error(device, module->error));
 }
 
-/* Where the list begins that such a module is in. */
-static struct device_module **list_of(struct device *device, const char *unit, int path,
-                                      const void *holder)
-{
-    const uint64_t hash =
-        text_fnv1a((uint64_t)(uintptr_t)holder + (uint64_t)path, unit, strlen(unit));
-    return &device->modules[(hash ^ hash >> 32) % DEVICE_MODULE_LISTS];
-}
-
 /* The link that leads to the module, or to NULL: the end of its list. */
 static struct device_module **find_module(struct device *device, const char *unit, int path,
                                           const void *holder)
 {
-    struct device_module **link = list_of(device, unit, path, holder);
+    uint64_t hash = (uint64_t)(uintptr_t)holder + (uint64_t)path;
+    for (const char *letter = unit; *letter; letter++)
+        hash = (hash ^ (unsigned char)*letter) * UINT64_C(0x100000001b3);
+    struct device_module **link = &device->modules[(hash ^ hash >> 32) % DEVICE_MODULE_LISTS];
     while (*link &&
            ((*link)->path != path || (*link)->holder != holder || strcmp((*link)->unit, unit) != 0))
         link = &(*link)->next;
     return link;
 }
 
-static struct device_module *add_module(const char *unit, int path, const void *holder)
-{
-    struct device_module *module = calloc(1, sizeof *module);
-    if (module == NULL)
-        return NULL;
-    module->unit = unit;
-    module->path = path;
-    module->holder = holder;
-    pthread_mutex_init(&module->lock, NULL);
-    return module;
-}
-
+/* Made where it is not there. NULL without memory. */
 static struct device_module *get_module(struct device *device, const char *unit, int path,
                                         const void *holder)
 {
     pthread_mutex_lock(&device->modules_lock);
     struct device_module **link = find_module(device, unit, path, holder);
-    if (*link == NULL)
-        *link = add_module(unit, path, holder);
+    if (*link == NULL && (*link = calloc(1, sizeof **link)) != NULL) {
+        (*link)->unit = unit;
+        (*link)->path = path;
+        (*link)->holder = holder;
+        pthread_mutex_init(&(*link)->lock, NULL);
+    }
     struct device_module *module = *link;
     pthread_mutex_unlock(&device->modules_lock);
     return module;
@@ -464,16 +451,6 @@ cu_result device_symbol(struct device *device, const struct kernel *kernel, int 
     return error;
 }
 
-/* Takes the module out of the list; NULL where it was never asked for. */
-static struct device_module *take_module(struct device *device, const char *unit, int path,
-                                         const void *holder)
-{
-    struct device_module **link = find_module(device, unit, path, holder), *module = *link;
-    if (module)
-        *link = module->next;
-    return module;
-}
-
 /* The driver's error. */
 static cu_result release(struct device *device, struct device_module *module)
 {
@@ -489,13 +466,17 @@ cu_result device_unload(struct device *device, const struct kernel *kernel, int 
                         const void *holder)
 {
     pthread_mutex_lock(&device->modules_lock);
-    struct device_module *module = take_module(device, kernel->unit, path, holder);
+    struct device_module **link = find_module(device, kernel->unit, path, holder), *module = *link;
+    if (module)
+        *link = module->next;
     pthread_mutex_unlock(&device->modules_lock);
     return module ? release(device, module) : CU_SUCCESS;
 }
 
-static void device_unload_all(struct device *device)
+void device_close(struct device *device)
 {
+    pthread_mutex_destroy(&device->modules_lock);
+    pthread_mutex_destroy(&device->aside_lock);
     for (int index = 0; index < DEVICE_MODULE_LISTS; index++) {
         while (device->modules[index]) {
             struct device_module *module = device->modules[index];
@@ -503,13 +484,6 @@ static void device_unload_all(struct device *device)
             release(device, module);
         }
     }
-}
-
-void device_close(struct device *device)
-{
-    pthread_mutex_destroy(&device->modules_lock);
-    pthread_mutex_destroy(&device->aside_lock);
-    device_unload_all(device);
     cu_device handle;
     device->driver.stream_destroy(device->stream);
     if (device->driver.device_get(&handle, device->info.id.ordinal) == CU_SUCCESS)

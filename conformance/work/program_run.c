@@ -42,15 +42,6 @@ static bool take_program(const char **text, struct program_case *ret, struct pro
     return program_text_make(line, ret, ret_program, ret_reason);
 }
 
-/* Lays the program's words after those of the programs before it. */
-static void place(struct program_module *module, struct module_program *it)
-{
-    it->input_at = module->input_words;
-    it->output_at = module->output_words;
-    module->input_words += program_input_words(&it->program);
-    module->output_words += program_output_words(&it->program) + GAP_WORDS;
-}
-
 /* What an output word holds before the launch is never what is expected of it, nor what a wrong
  * instruction would make of that, so that a word that is not written is wrong. The threads' global
  * memory begins as 0, as the programs have it. */
@@ -67,16 +58,6 @@ static void fill_before(struct program_module *module, const struct module_progr
         before[word] = expected[word] = gap_word;
 }
 
-static bool allocate(struct program_module *module)
-{
-    const size_t output_bytes = (module->output_words + 1) * sizeof(uint64_t);
-    module->inputs = calloc(module->input_words + 1, sizeof(uint64_t));
-    module->before = malloc(output_bytes);
-    module->expected = calloc(module->output_words + 1, sizeof(uint64_t));
-    module->got = malloc(output_bytes);
-    return module->inputs && module->before && module->expected && module->got;
-}
-
 static bool make_programs(const struct program_job *job, struct program_case *scratch,
                           struct program_case *cases, struct program_module *module,
                           struct reason *ret_reason)
@@ -87,7 +68,10 @@ static bool make_programs(const struct program_job *job, struct program_case *sc
         if (!take_program(&text, scratch, &it->program, ret_reason))
             return false;
         snprintf(it->name, sizeof it->name, "p%d", index);
-        place(module, it);
+        it->input_at = module->input_words; /* after those of the programs before it */
+        it->output_at = module->output_words;
+        module->input_words += program_input_words(&it->program);
+        module->output_words += program_output_words(&it->program) + GAP_WORDS;
         cases[index] = *scratch;
     }
     return true;
@@ -104,7 +88,12 @@ bool program_module_make(const struct program_job *job, struct program_module *r
     if (!good)
         reason_set(ret_reason, REASON_SYSTEM, "no memory for programs");
     good = good && make_programs(job, &cases[count], cases, &module, ret_reason);
-    if (good && !allocate(&module))
+    const size_t output_bytes = (module.output_words + 1) * sizeof(uint64_t);
+    module.inputs = calloc(module.input_words + 1, sizeof(uint64_t));
+    module.before = malloc(output_bytes);
+    module.expected = calloc(module.output_words + 1, sizeof(uint64_t));
+    module.got = malloc(output_bytes);
+    if (good && !(module.inputs && module.before && module.expected && module.got))
         good = reason_set(ret_reason, REASON_SYSTEM, "no memory for programs' words");
     for (int index = 0; good && index < job->count; index++) {
         struct module_program *it = &module.programs[index];
@@ -491,13 +480,6 @@ void program_runner_close(struct program_runner *runner)
 _Static_assert(sizeof(struct program_answer) <= PROTOCOL_MESSAGE_BYTES_MAX,
                "results of programs fit a message");
 
-static bool is_job(const struct program_job *job, size_t bytes)
-{
-    return bytes > sizeof *job && ((const char *)job)[bytes - 1] == 0 && job->count > 0 &&
-           job->count <= PROGRAM_JOB_MAX && job->path >= 0 && job->path < path_count() &&
-           path_row(job->path)->source->takes_text != SOURCE_TEXT_NONE;
-}
-
 static struct program_runner *open_runner(struct device *device)
 {
     struct program_runner *it = calloc(1, sizeof *it);
@@ -518,7 +500,9 @@ bool program_work(struct program_runner **state, struct device *device, const vo
 {
     const struct program_job *job = message;
     ret->job = 0;
-    if (!is_job(job, bytes))
+    if (bytes <= sizeof *job || ((const char *)job)[bytes - 1] != 0 || job->count <= 0 ||
+        job->count > PROGRAM_JOB_MAX || job->path < 0 || job->path >= path_count() ||
+        path_row(job->path)->source->takes_text == SOURCE_TEXT_NONE)
         return false;
     if (*state == NULL)
         *state = open_runner(device);

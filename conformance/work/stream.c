@@ -116,18 +116,6 @@ static bool refuse(struct check_result *refusal, const char *note)
     return false;
 }
 
-/* Report, pattern, arena, pattern, as in a region. */
-static void set_around(struct stream *stream, size_t margin)
-{
-    struct harness_range *around = &stream->around;
-    around->hole_begin = margin;
-    around->hole_end = margin + stream->arena->bytes;
-    around->bytes = around->hole_end + margin;
-    around->key = PATTERN_KEY;
-    around->address = stream->memory + HARNESS_REPORT_BYTES;
-    stream->address = around->address + margin;
-}
-
 /* The arena, and a second one where there is room for it. */
 static bool take_device_memory(struct stream *stream, struct check_result *ret_refusal)
 {
@@ -147,8 +135,14 @@ static bool take_device_memory(struct stream *stream, struct check_result *ret_r
                  free_bytes, total_bytes);
         return refuse(ret_refusal, note);
     }
-    if (error == CU_SUCCESS)
-        set_around(stream, margin);
+    if (error == CU_SUCCESS) { /* report, pattern, arena, pattern, as in a region */
+        stream->around = (struct harness_range){.address = stream->memory + HARNESS_REPORT_BYTES,
+                                                .bytes = 2 * margin + needed,
+                                                .hole_begin = margin,
+                                                .hole_end = margin + needed,
+                                                .key = PATTERN_KEY};
+        stream->address = stream->around.address + margin;
+    }
     if (error == CU_SUCCESS && free_bytes >= 2 * needed + device_reserve_bytes)
         error = device_take(stream->checker->device, needed, &stream->pristine);
     if (error != CU_SUCCESS && error != CU_ERROR_OUT_OF_MEMORY) {
@@ -158,20 +152,17 @@ static bool take_device_memory(struct stream *stream, struct check_result *ret_r
     return true;
 }
 
-/* This checker's part of what the host can spare, half of what is free: the workers of other GPUs
- * see the same memory free, and take theirs at the same moment (runner.stream.share). */
-static size_t share_bytes(const struct checker *checker)
-{
-    return (available_memory_bytes() + checker->held_bytes) / 2 / (size_t)checker->sharers;
-}
-
 /* The checker's memory for whole arenas, which grows from case to case: pages that were touched
  * once cost no fault again. NULL where the host cannot spare it. */
 static unsigned char *hold(struct checker *checker, size_t bytes)
 {
     if (bytes <= checker->held_bytes)
         return checker->held;
-    if (bytes > checker->held_bytes_max || bytes > share_bytes(checker))
+    /* Half of what is free, shared: the workers of other GPUs see the same memory free, and take
+     * theirs at the same moment (runner.stream.share). */
+    const size_t share =
+        (available_memory_bytes() + checker->held_bytes) / 2 / (size_t)checker->sharers;
+    if (bytes > checker->held_bytes_max || bytes > share)
         return NULL;
     size_t rounded = (bytes + large_page_bytes - 1) / large_page_bytes * large_page_bytes;
     void *memory =

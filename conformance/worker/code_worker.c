@@ -109,52 +109,30 @@ cu_result occupancy_compare(const struct device *device, cu_function function,
     return error;
 }
 
-/* What of it is measured, and where it goes. */
-static cu_result read_attributes(const struct device *device, cu_function function,
-                                 struct code_figures *ret)
-{
-    int registers = 0, local_bytes = 0, shared_bytes = 0, max_threads = 0;
-    const struct {
-        int attribute;
-        int *target;
-    } table[] = {
-        {CU_FUNC_ATTRIBUTE_NUM_REGS, &registers},
-        {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, &local_bytes},
-        {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &shared_bytes},
-        {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &max_threads},
-    };
-    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
-        cu_result error = device->driver.func_get_attribute(table[index].target,
-                                                            table[index].attribute, function);
-        if (error != CU_SUCCESS)
-            return error;
-    }
-    *ret = (struct code_figures){.registers = (uint32_t)registers,
-                                 .local_bytes = (uint32_t)local_bytes,
-                                 .shared_bytes = (uint64_t)shared_bytes,
-                                 .max_threads = (uint32_t)max_threads};
-    return CU_SUCCESS;
-}
-
 void code_work(struct device *device, const struct code_job *job, struct code_answer *ret)
 {
+    static const int attributes[4] = {
+        CU_FUNC_ATTRIBUTE_NUM_REGS, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
+        CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK};
     const struct kernel *kernel = catalog_kernel(job->subject.kernel);
+    int values[4] = {0};
     const char *entry = catalog_function(kernel, job->function);
     struct reason reason;
     cu_function function;
     *ret = (struct code_answer){.job = job->job};
     cu_result error =
         device_function(device, kernel, job->subject.path, NULL, entry, &function, &reason);
-    if (device_is_unable(error) || error == CU_ERROR_OUT_OF_MEMORY) {
-        finding_set(&ret->finding, VERDICT_SKIP, "", "%.200s", reason.text);
-        return;
-    }
     if (error != CU_SUCCESS) { /* as a check says of it */
-        finding_set(&ret->finding, VERDICT_CRASH, "verdicts.crash.reported", "%.200s", reason.text);
+        device_load_finding(&ret->finding, error, reason.text);
         return;
     }
-    error = read_attributes(device, function, &ret->figures);
     const char *doing = "reading the attributes";
+    for (size_t index = 0; error == CU_SUCCESS && index < 4; index++)
+        error = device->driver.func_get_attribute(&values[index], attributes[index], function);
+    ret->figures = (struct code_figures){.registers = (uint32_t)values[0],
+                                         .local_bytes = (uint32_t)values[1],
+                                         .shared_bytes = (uint64_t)values[2],
+                                         .max_threads = (uint32_t)values[3]};
     if (error == CU_SUCCESS) {
         doing = "asking for the occupancy";
         error = occupancy_compare(device, function, &ret->figures, &ret->occupancy);

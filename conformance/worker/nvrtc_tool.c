@@ -59,17 +59,6 @@ static char *read_text(const char *path)
     return NULL;
 }
 
-static bool write_code(const char *path, const struct nvrtc_code *code)
-{
-    FILE *output = fopen(path, "wb");
-    bool good = output && fwrite(code->bytes, 1, code->count, output) == code->count;
-    if (output)
-        good = fclose(output) == 0 && good;
-    if (!good)
-        fprintf(stderr, "%s: it cannot be written\n", path);
-    return good;
-}
-
 static bool make(const struct nvrtc *nvrtc, const struct order *order)
 {
     char why[NVRTC_TEXT_BYTES] = "";
@@ -87,10 +76,15 @@ static bool make(const struct nvrtc *nvrtc, const struct order *order)
         fprintf(stderr, "%s\n", why);
         good = false;
     }
-    good = good && write_code(order->output, &code);
+    FILE *output = good ? fopen(order->output, "wb") : NULL;
+    bool written = output && fwrite(code.bytes, 1, code.count, output) == code.count;
+    if (output)
+        written = fclose(output) == 0 && written;
+    if (good && !written)
+        fprintf(stderr, "%s: it cannot be written\n", order->output);
     free(code.bytes);
     free(text);
-    return good;
+    return good && written;
 }
 
 int nvrtc_tool_main(int argc, char **argv)

@@ -110,32 +110,25 @@ static cu_result bench_watch_add(struct bench_watch *watch, const struct bench_l
     return harness_digest(&watch->harness, &range, report, watch->stream);
 }
 
-/* The reports, or nothing of them where the download is lost. */
-static cu_result fetch(struct bench_watch *watch)
-{
-    const struct cuda_driver *driver = &watch->harness.device->driver;
-    memset(watch->seen, STALE_BYTE, sizeof watch->seen);
-    cu_result error = driver->memcpy_dtoh_async(
-        watch->seen, watch->reports, (size_t)watch->count * sizeof watch->seen[0], watch->stream);
-    return error == CU_SUCCESS ? driver->stream_synchronize(watch->stream) : error;
-}
-
-/* A launch that was lost has looked at nothing. */
-static bool is_as_it_must(const struct bench_watch *watch, int index)
-{
-    const struct bench_look *look = &watch->looks[index];
-    return watch->seen[index].words == look->bytes / WORD_BYTES &&
-           (watch->seen[index].sum == look->right) == look->is_right;
-}
-
 /* Waits for all since. How many are not as they must be, or were not taken of all bytes, and the
- * first of them. */
+ * first of them: a launch or a download that was lost has looked at nothing. */
 static cu_result bench_watch_end(struct bench_watch *watch, int *ret_wrong, int *ret_first)
 {
-    cu_result error = watch->count > 0 ? fetch(watch) : CU_SUCCESS;
+    const struct cuda_driver *driver = &watch->harness.device->driver;
+    cu_result error = CU_SUCCESS;
     *ret_wrong = *ret_first = 0;
+    if (watch->count > 0) {
+        memset(watch->seen, STALE_BYTE, sizeof watch->seen);
+        error =
+            driver->memcpy_dtoh_async(watch->seen, watch->reports,
+                                      (size_t)watch->count * sizeof watch->seen[0], watch->stream);
+        if (error == CU_SUCCESS)
+            error = driver->stream_synchronize(watch->stream);
+    }
     for (int index = watch->count - 1; error == CU_SUCCESS && index >= 0; index--) {
-        if (is_as_it_must(watch, index))
+        const struct bench_look *look = &watch->looks[index];
+        const struct harness_report *seen = &watch->seen[index];
+        if (seen->words == look->bytes / WORD_BYTES && (seen->sum == look->right) == look->is_right)
             continue;
         ++*ret_wrong;
         *ret_first = index;
@@ -260,25 +253,24 @@ static cu_result around_peek(void *context, uint64_t turn, bool was_launched)
     return bench_watch_add(&task->worker->watch, &look);
 }
 
-/* The gaps get back what was uploaded there, and the last launch is made again. */
-static cu_result mend_gaps(struct task *task, uint64_t turn)
-{
-    const struct bench_worker *worker = task->worker;
-    const struct bench_buffers *buffers = &worker->buffers;
-    size_t from, to;
-    task->is_stained = false;
-    bench_written(&buffers->arena, &from, &to);
-    const cu_result error = buffers->device->driver.memcpy_dtod_async(
-        written_in(task, turn) + from, buffers->pristine + from, to - from, worker->stream);
-    return error == CU_SUCCESS ? task_enqueue(task, turn) : error;
-}
-
-/* Each buffer once: of several launches on one the last is seen. */
+/* Each buffer once: of several launches on one the last is seen. Gaps that were stained get back
+ * what was uploaded there first, and the last launch is made again. */
 static cu_result around_look(void *context, uint64_t turn, uint64_t end)
 {
     struct task *task = context;
-    uint64_t apart = (uint64_t)turns_apart(task);
-    cu_result error = task->is_stained ? mend_gaps(task, end - 1) : CU_SUCCESS;
+    const struct bench_worker *worker = task->worker;
+    const struct bench_buffers *buffers = &worker->buffers;
+    const uint64_t apart = (uint64_t)turns_apart(task);
+    cu_result error = CU_SUCCESS;
+    if (task->is_stained) {
+        size_t from, to;
+        task->is_stained = false;
+        bench_written(&buffers->arena, &from, &to);
+        error = buffers->device->driver.memcpy_dtod_async(
+            written_in(task, end - 1) + from, buffers->pristine + from, to - from, worker->stream);
+        if (error == CU_SUCCESS)
+            error = task_enqueue(task, end - 1);
+    }
     for (turn = end - turn > apart ? end - apart : turn; error == CU_SUCCESS && turn < end; turn++)
         error = add_digest(task, written_in(task, turn), written_content(task));
     return error;
@@ -369,39 +361,25 @@ static bool take_looks(struct task *task, const struct looks *looks, const char 
     return wrong == 0 || find_wrong(task, looks->buffers[first], looks->contents[first], when, ret);
 }
 
-/* The sources of copies; a single buffer's is the pristine image. */
-static void look_at_sources(const struct task *task, struct looks *looks)
-{
-    const struct bench_buffers *buffers = &task->worker->buffers;
-    for (int pair = 0; pair < bench_buffers_pairs(buffers); pair++) {
-        cu_address source, target;
-        bench_buffers_pair(buffers, (uint64_t)pair, &source, &target);
-        look_at(looks, source, BENCH_CONTENT_IMAGE);
-    }
-}
-
-/* What was uploaded is what the task begins with: so a digest can tell bits apart. */
-static bool task_check_image(struct task *task, struct bench_times *ret)
-{
-    struct looks looks = {.count = 0};
-    if (task_is_copy(task->job))
-        look_at_sources(task, &looks);
-    else
-        look_at(&looks, task->worker->buffers.buffers[0], task->before);
-    return take_looks(task, &looks, "before the first launch", ret);
-}
-
-/* Each buffer holds what the launches or copies since the beginning were to leave. */
-static bool task_check(struct task *task, const char *when, struct bench_times *ret)
+/* Before the first launch: what was uploaded is what the task begins with, so that a digest can
+ * tell bits apart. Later each buffer holds what the launches or copies since the beginning were to
+ * leave. The sources of copies hold the image; a single buffer's is the pristine one. */
+static bool task_check(struct task *task, bool is_first, const char *when, struct bench_times *ret)
 {
     const bool is_copy = task_is_copy(task->job);
+    const struct bench_buffers *buffers = &task->worker->buffers;
     struct looks looks = {.count = 0};
-    for (int slot = 0; slot < task_slots(task); slot++)
+    if (is_first && !is_copy)
+        look_at(&looks, buffers->buffers[0], task->before);
+    for (int slot = 0; slot < task_slots(task) && !is_first; slot++)
         if (task->reached[slot] || !is_copy)
             look_at(&looks, target_of(task, slot),
                     task->reached[slot] ? written_content(task) : task->before);
-    if (is_copy)
-        look_at_sources(task, &looks);
+    for (int pair = 0; is_copy && pair < bench_buffers_pairs(buffers); pair++) {
+        cu_address source, target;
+        bench_buffers_pair(buffers, (uint64_t)pair, &source, &target);
+        look_at(&looks, source, BENCH_CONTENT_IMAGE);
+    }
     return take_looks(task, &looks, when, ret);
 }
 
@@ -526,7 +504,7 @@ static bool check_first(struct task *task, struct bench_times *ret)
     struct bench_worker *worker = task->worker;
     cu_result error = prepare_buffers(task, task_is_copy(task->job) ? BENCH_CONTENT_IMAGE
                                                                     : BENCH_CONTENT_FLIPPED);
-    if (error == CU_SUCCESS && !task_check_image(task, ret))
+    if (error == CU_SUCCESS && !task_check(task, true, "before the first launch", ret))
         return false;
     for (int slot = 0; error == CU_SUCCESS && slot < task_slots(task); slot++) {
         task->piece = (uint64_t)slot;
@@ -541,7 +519,7 @@ static bool check_first(struct task *task, struct bench_times *ret)
                          device_error(worker->buffers.device, error));
         return false;
     }
-    return task_check(task, "before timing", ret);
+    return task_check(task, false, "before timing", ret);
 }
 
 /* Times some launches on a buffer that they have been on before: something else may disturb one. By
@@ -667,7 +645,8 @@ static void time_task(struct task *task, struct bench_times *ret)
     struct reason reason;
     if (device_misaligned(device, &reason))
         task_set_finding(ret, VERDICT_FAIL, "memory.alignment.allocations", reason.text, "");
-    else if (is_call || (task_check(task, "after timing", ret) && task_check_samples(task, ret)))
+    else if (is_call ||
+             (task_check(task, false, "after timing", ret) && task_check_samples(task, ret)))
         ret->verdict = VERDICT_PASS;
     ret->phase_s[BENCH_PHASE_CHECK] += clock_now_s() - timed_s;
 }

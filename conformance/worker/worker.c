@@ -317,14 +317,6 @@ static const struct {
     {MESSAGE_PROGRAMS, sizeof(struct program_job) + 1, take_programs},
 };
 
-static bool take_job(struct server *it, const struct message_header *header, const void *body)
-{
-    for (size_t index = 0; index < sizeof jobs / sizeof jobs[0]; index++)
-        if (header->type == (uint32_t)jobs[index].type && header->bytes >= jobs[index].least_bytes)
-            return jobs[index].take(it, body, header->bytes);
-    return false;
-}
-
 static void serve(struct server *it)
 {
     struct worker *worker = it->worker;
@@ -337,7 +329,11 @@ static void serve(struct server *it)
         pthread_mutex_unlock(&worker->read_lock);
         if (!got)
             break;
-        serving = take_job(it, &header, message);
+        serving = false;
+        for (size_t index = 0; index < sizeof jobs / sizeof jobs[0]; index++)
+            if (header.type == (uint32_t)jobs[index].type &&
+                header.bytes >= jobs[index].least_bytes)
+                serving = jobs[index].take(it, message, header.bytes);
     }
     /* A lost context takes every thread's cases with it: leave at once, and let the supervisor see
      * to what was under way. */
@@ -431,16 +427,6 @@ static int run_threads(struct worker *worker, int count)
     return 0;
 }
 
-static void map_fault_note(const struct cuda_driver *driver)
-{
-    if (driver->set_fault_note == NULL)
-        return;
-    void *note =
-        mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, PROTOCOL_NOTE_FD, 0);
-    if (note != MAP_FAILED)
-        driver->set_fault_note(note, PROTOCOL_NOTE_BYTES);
-}
-
 /* Opens the device that the first message names. */
 static bool open_device(const struct message_open *open, struct device *ret,
                         struct reason *ret_reason)
@@ -449,7 +435,12 @@ static bool open_device(const struct message_open *open, struct device *ret,
     int count = 0;
     if (!device_driver(open->id.kind, &driver, &count, ret_reason))
         return false;
-    map_fault_note(&driver);
+    void *note = MAP_FAILED;
+    if (driver.set_fault_note)
+        note = mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, PROTOCOL_NOTE_FD,
+                    0);
+    if (note != MAP_FAILED)
+        driver.set_fault_note(note, PROTOCOL_NOTE_BYTES);
     if (open->fault_call > 0)
         faults_wrap(&driver, open->fault_call, open->fault_error);
     if (!device_open_with(ret, &driver, open->id, ret_reason))

@@ -43,7 +43,7 @@ static cu_result flipping_download(void *target, cu_address source, size_t bytes
         wrapped.strays = 0;
     }
     size_t begin = source - wrapped.arena;
-    if (wrapped.arena && wrapped.flipped - begin < bytes)
+    if (wrapped.arena && wrapped.flipped != SIZE_MAX && wrapped.flipped - begin < bytes)
         ((unsigned char *)target)[wrapped.flipped - begin] ^= 0x10;
     return error;
 }

@@ -42,6 +42,7 @@ static bool open_codegen(void *state, struct session *session, struct options *o
         fprintf(stderr, "assay codegen: --against %s\n", reason.text);
         return false;
     }
+    codegen->lines = options->against ? json_array() : NULL;
     if (options->nvdisasm &&
         !disassembler_find(options->nvdisasm, &codegen->disassembler, &reason)) {
         fprintf(stderr, "assay codegen: --nvdisasm: %s\n", reason.text);
@@ -220,7 +221,10 @@ static void write_taken(struct codegen *codegen)
         for (; codegen->devices_written <= row->subject.device; codegen->devices_written++)
             session_write(
                 session, session_device_line(session, &session->devices[codegen->devices_written]));
-        session_write(session, codegen_line(codegen, row));
+        json_t *line = codegen_line(codegen, row);
+        if (codegen->lines)
+            json_array_append(codegen->lines, json_object_get(line, LINE_KEY(codegen)));
+        session_write(session, line);
         if (report)
             report->row(codegen, row);
         session_output_works(session);
@@ -322,6 +326,7 @@ static void close_codegen(void *state)
     free(codegen->rows);
     budgets_close(&codegen->budgets);
     against_close(&codegen->against);
+    json_decref(codegen->lines);
     disassembler_close(&codegen->disassembler);
 }
 

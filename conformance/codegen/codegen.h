@@ -4,6 +4,7 @@
 #define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_H
 
 #include <pthread.h>
+#include <stdio.h>
 
 #include "conformance/codegen/budgets.h"
 #include "conformance/codegen/instruction_mix.h"
@@ -68,6 +69,7 @@ struct codegen {
     pthread_mutex_t writing; /* held by the thread that judges and writes rows: */
     int done;                /* that were read and judged; the remaining ones were interrupted */
     int devices_written;
+    json_t *lines; /* of machine code, where it is compared with another toolkit's */
 };
 
 /* Its report: how it is shown as it goes. */
@@ -75,44 +77,9 @@ struct codegen_report {
     void (*begin)(const struct codegen *codegen);
     void (*row)(const struct codegen *codegen, const struct codegen_row *row);
     void (*end)(const struct codegen *codegen, const struct outcome *outcome);
+    /* The comparer of --against (comparison_against). */
+    bool (*compare)(FILE *file, const char *path, const json_t *lines);
 };
-
-/* What is known of machine code in numbers, and held to budgets. A new one is a row in
- * codegen_take.c, its field in struct code_figures and its column in the file
- * of budgets. */
-struct quantity {
-    const char *name; /* of a column */
-    const char *what; /* in a sentence, after a number */
-    uint64_t (*of)(const struct code_figures *it);
-    bool is_exact;       /* fewer than budgeted are wrong, too */
-    bool may_be_unknown; /* 0 says that it is */
-};
-
-enum { QUANTITY_COUNT = 4 };
-extern const struct quantity quantities[QUANTITY_COUNT];
-
-/* What differs between the functions of this session and those that they are compared with. */
-struct codegen_comparison {
-    uint64_t compared;       /* functions with figures on both sides */
-    uint64_t differing;      /* in a quantity */
-    uint64_t differing_code; /* in the bytes of their code */
-    uint64_t absent;         /* that the other has not */
-    struct {
-        uint64_t more, less;
-        const struct codegen_row *worst; /* the one that grew most; NULL: none did */
-    } of[QUANTITY_COUNT];
-};
-
-/* Of the rows that were taken. */
-struct codegen_comparison codegen_compare(const struct codegen *codegen);
-
-/* What it holds of one row, which has_other. */
-struct code_difference {
-    bool quantity[QUANTITY_COUNT];
-    bool any;  /* of these */
-    bool code; /* the bytes, where both are known */
-};
-struct code_difference codegen_row_difference(const struct codegen_row *row);
 
 /* The command that takes the row again. Returns `ret_text`. */
 enum { CODEGEN_REPLAY_BYTES = 512 + PATH_OPTION_BYTES };

@@ -133,6 +133,17 @@ void codegen_take_row(const struct codegen *codegen, struct client *client, stru
     }
 }
 
+/* What is known of machine code in numbers, and held to budgets. A new one is a row here, its field
+ * in struct code_figures and its column in the file of budgets. */
+struct quantity {
+    const char *what; /* in a sentence, after a number */
+    uint64_t (*of)(const struct code_figures *it);
+    bool is_exact;       /* fewer than budgeted are wrong, too */
+    bool may_be_unknown; /* 0 says that it is */
+};
+
+enum { QUANTITY_COUNT = 4 };
+
 static uint64_t registers(const struct code_figures *it)
 {
     return it->registers;
@@ -153,11 +164,11 @@ static uint64_t code_bytes(const struct code_figures *it)
     return it->code_bytes;
 }
 
-const struct quantity quantities[QUANTITY_COUNT] = {
-    {"registers", "registers a thread", registers, false, false},
-    {"local", "local bytes a thread", local_bytes, false, false},
-    {"shared", "static shared bytes", shared_bytes, true, false},
-    {"code", "bytes of code", code_bytes, false, true},
+static const struct quantity quantities[QUANTITY_COUNT] = {
+    {"registers a thread", registers, false, false},
+    {"local bytes a thread", local_bytes, false, false},
+    {"static shared bytes", shared_bytes, true, false},
+    {"bytes of code", code_bytes, false, true},
 };
 
 static bool conforms(const struct quantity *it, const struct code_figures *figures,
@@ -420,65 +431,6 @@ void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row)
 /* The line of one function, and what differs from another toolkit (codegen.h). Clauses:
  * record.schema.complete, codegen.against.shown. */
 
-struct code_difference codegen_row_difference(const struct codegen_row *row)
-{
-    const struct code_figures *now = &row->figures, *then = &row->other;
-    struct code_difference ret = {.any = false};
-    for (int index = 0; index < QUANTITY_COUNT; index++) {
-        const struct quantity *it = &quantities[index];
-        const uint64_t left = it->of(then), right = it->of(now);
-        const bool is_known = !it->may_be_unknown || (left > 0 && right > 0);
-        ret.quantity[index] = is_known && left != right;
-        ret.any = ret.any || ret.quantity[index];
-    }
-    ret.code = now->code_bytes > 0 && then->code_bytes > 0 &&
-               (now->code_hash[0] != then->code_hash[0] || now->code_hash[1] != then->code_hash[1]);
-    return ret;
-}
-
-/* True where it grew by a larger share; from nothing is more than by any share. */
-static bool grew_more(const struct quantity *it, const struct codegen_row *row,
-                      const struct codegen_row *than)
-{
-    if (than == NULL)
-        return true;
-    const double then = (double)it->of(&row->other), now = (double)it->of(&row->figures),
-                 than_then = (double)it->of(&than->other),
-                 than_now = (double)it->of(&than->figures);
-    return then == 0 && than_then == 0 ? now > than_now : now * than_then > than_now * then;
-}
-
-static void count_row(struct codegen_comparison *ret, const struct codegen_row *row)
-{
-    const struct code_difference difference = codegen_row_difference(row);
-    ret->compared++;
-    ret->differing += difference.any;
-    ret->differing_code += difference.code;
-    for (int index = 0; index < QUANTITY_COUNT; index++) {
-        const struct quantity *it = &quantities[index];
-        if (!difference.quantity[index])
-            continue;
-        const bool is_more = it->of(&row->figures) > it->of(&row->other);
-        ret->of[index].more += is_more;
-        ret->of[index].less += !is_more;
-        if (is_more && grew_more(it, row, ret->of[index].worst))
-            ret->of[index].worst = row;
-    }
-}
-
-struct codegen_comparison codegen_compare(const struct codegen *codegen)
-{
-    struct codegen_comparison ret = {.compared = 0};
-    for (int index = 0; index < codegen->done; index++) {
-        const struct codegen_row *row = &codegen->rows[index];
-        if (row->has_other)
-            count_row(&ret, row);
-        else
-            ret.absent += row->is_read;
-    }
-    return ret;
-}
-
 const char *codegen_replay(const struct codegen *codegen, const struct codegen_row *row,
                            char ret_text[CODEGEN_REPLAY_BYTES])
 {
@@ -574,16 +526,31 @@ static json_t *mix_json(const struct code_mix *mix)
 
 json_t *codegen_against_json(const struct codegen *codegen)
 {
-    const struct codegen_comparison comparison = codegen_compare(codegen);
+    uint64_t compared = 0, differing = 0, differing_code = 0, absent = 0;
     if (codegen->against.file == NULL)
         return NULL;
+    for (const struct codegen_row *row = codegen->rows; row < codegen->rows + codegen->done;
+         row++) {
+        const struct code_figures *now = &row->figures, *then = &row->other;
+        bool differs = false;
+        absent += row->is_read && !row->has_other;
+        if (!row->has_other)
+            continue;
+        for (const struct quantity *it = quantities; it < quantities + QUANTITY_COUNT; it++)
+            differs = differs || (it->of(now) != it->of(then) &&
+                                  (!it->may_be_unknown || (it->of(now) > 0 && it->of(then) > 0)));
+        compared++;
+        differing += differs;
+        differing_code += now->code_bytes > 0 && then->code_bytes > 0 &&
+                          memcmp(now->code_hash, then->code_hash, sizeof now->code_hash) != 0;
+    }
     json_t *object = json_object();
     put_code_against_file(object, codegen->against.file);
     put_code_against_toolkit(object, codegen->against.toolkit);
-    put_code_against_compared(object, comparison.compared);
-    put_code_against_differing(object, comparison.differing);
-    put_code_against_differing_code(object, comparison.differing_code);
-    put_code_against_absent(object, comparison.absent);
+    put_code_against_compared(object, compared);
+    put_code_against_differing(object, differing);
+    put_code_against_differing_code(object, differing_code);
+    put_code_against_absent(object, absent);
     return json_pack("{s:o}", FIELD_KEY(summary, against), object);
 }
 

@@ -4,6 +4,7 @@
 
 #include "conformance/bits/run.h"
 #include "conformance/codegen/codegen.h"
+#include "conformance/compare/comparison.h"
 #include "conformance/command/commands.h"
 #include "conformance/gate/gate.h"
 #include "conformance/model/program_text.h"
@@ -80,11 +81,11 @@ int command_bench(const struct command *command, struct options *options)
 
 int command_codegen(const struct command *command, struct options *options)
 {
-    static const struct codegen_report *const reports[] = {[FORMAT_TEXT] = &codegen_report_text,
-                                                           [FORMAT_TAP] = &codegen_report_tap,
-                                                           [FORMAT_JSON] = NULL};
+    struct codegen_report report =
+        options->format == FORMAT_TAP ? codegen_report_tap : codegen_report_text;
     (void)command;
-    return measure_run(&codegen_measure, options, reports[options->format]);
+    report.compare = comparison_against;
+    return measure_run(&codegen_measure, options, options->format == FORMAT_JSON ? NULL : &report);
 }
 
 int command_gate(const struct command *command, struct options *options)

@@ -202,10 +202,16 @@ static const struct figure_row figures[] = {
 void compare_code(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next)
 {
-    char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
-    bool said = false;
     compare_verdicts(meeting, place, field_codegen_verdict(base), field_codegen_verdict(next),
                      field_codegen_note(next));
+    compare_code_figures(meeting, place, base, next);
+}
+
+void compare_code_figures(const struct meeting *meeting, const char *place, const json_t *base,
+                          const json_t *next)
+{
+    char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
+    bool said = false;
     if (raw_made_registers(base) == NULL || raw_made_registers(next) == NULL)
         return;
     meeting->compared->looked_at[COMPARED_CODE]++;

@@ -753,3 +753,32 @@ bool comparison_beside(struct loaded *loaded)
     whole = same && fclose(same) == 0 && whole;
     return other && fclose(other) == 0 && whole;
 }
+
+bool comparison_against(FILE *file, const char *path, const json_t *lines)
+{
+    const struct loaded_record base = {.path = path}, next = {.path = "this code"};
+    struct compared compared = {.base = &base, .next = &next};
+    struct comparison_set set = {.base = &base, .each = &compared, .count = 1};
+    const json_t *line;
+    size_t index;
+    json_array_foreach(lines, index, line)
+    {
+        const json_t *other = field_codegen_against(line);
+        const struct meeting meeting = {.compared = &compared,
+                                        .next_label = field_subject_device(line)};
+        struct entry entry = {.kernel = field_subject_kernel(line),
+                              .path = field_subject_path(line)};
+        char place[DIFFERENCE_PLACE_BYTES];
+        snprintf(entry.key, sizeof entry.key, "%s", field_codegen_function(line));
+        entries_place(&meeting, &entry, place);
+        if (json_is_object(other))
+            compare_code_figures(&meeting, place, other, line);
+        else if (raw_made_registers(line))
+            compared_add(&compared, DIFFERENCE_subject_new, place, "", "");
+    }
+    compared_judge(&compared);
+    const struct comparisons all = {.parts = &set, .count = 1, .change = compared.change};
+    const bool whole = !compared.failed && comparison_text(file, &all);
+    compared_close(&compared);
+    return whole;
+}

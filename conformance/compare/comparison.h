@@ -95,6 +95,10 @@ enum change comparison_write_all(FILE *file, const struct loaded *loaded, compar
  * the first file that has one, and sets loaded->beside. False without memory. */
 bool comparison_beside(struct loaded *loaded);
 
+/* For `codegen --against`: lines of machine code, each compared with the figures that the file at
+ * `path` has of its function (field `against`), in text. False without memory. */
+bool comparison_against(FILE *file, const char *path, const json_t *lines);
+
 bool comparison_text(FILE *file, const struct comparisons *comparison);
 bool comparison_json(FILE *file, const struct comparisons *comparison);
 bool comparison_markdown(FILE *file, const struct comparisons *comparison);

@@ -97,9 +97,8 @@ void entries_close(struct entries *entries)
     *entries = (struct entries){.all = NULL};
 }
 
-/* "matmul/tiled through sass on cuda:0, k=32 dram". */
-static void write_place(const struct meeting *meeting, const struct entry *it,
-                        char ret[DIFFERENCE_PLACE_BYTES])
+void entries_place(const struct meeting *meeting, const struct entry *it,
+                   char ret[DIFFERENCE_PLACE_BYTES])
 {
     if (it->kernel[0])
         snprintf(ret, DIFFERENCE_PLACE_BYTES, "%.64s through %.31s on %.16s%s%.120s", it->kernel,
@@ -151,7 +150,7 @@ static void add_lonely(const struct meeting *meeting, const struct lonely *kinds
         if (!compared_has(compared, kinds->kernel, place))
             compared_add(compared, kinds->kernel, place, "", "");
     } else {
-        write_place(meeting, it, place);
+        entries_place(meeting, it, place);
         compared_add(compared, kinds->subject, place, "", "");
     }
 }
@@ -162,7 +161,7 @@ static void add_failing(const struct meeting *meeting, const struct entry *it)
     char place[DIFFERENCE_PLACE_BYTES];
     if (verdict >= VERDICT_COUNT || (!verdict_is_failure(verdict) && verdict != VERDICT_ERROR))
         return;
-    write_place(meeting, it, place);
+    entries_place(meeting, it, place);
     compared_add(meeting->compared, DIFFERENCE_subject_fails, place, "", verdict_name(verdict));
 }
 
@@ -234,7 +233,7 @@ void entries_compare(const struct meeting *meeting, const struct measure_row *me
         } else {
             char place[DIFFERENCE_PLACE_BYTES];
             const json_t *before = base->all[left++].line, *after = next->all[right].line;
-            write_place(meeting, &next->all[right++], place);
+            entries_place(meeting, &next->all[right++], place);
             entries_figures(meeting, measure, place, before, after);
             measure->compare(meeting, place, before, after);
         }

@@ -63,6 +63,10 @@ bool entries_open(struct entries *ret, const struct measure_row *measure,
                   const struct loaded_record *record, const char *device);
 void entries_close(struct entries *entries);
 
+/* "matmul/tiled through sass on cuda:0, k=32 dram": the place of an entry, for differences. */
+void entries_place(const struct meeting *meeting, const struct entry *it,
+                   char ret[DIFFERENCE_PLACE_BYTES]);
+
 /* How many lines of the measure a record has, on whatever device. */
 size_t entries_count(const struct measure_row *measure, const struct loaded_record *record);
 
@@ -119,7 +123,9 @@ void compare_verdict_alone(const struct meeting *meeting, const char *place, con
 void compare_call(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next);
 
-/* A line of codegen. */
+/* A line of codegen; and its figures without its verdict. */
+void compare_code_figures(const struct meeting *meeting, const char *place, const json_t *base,
+                          const json_t *next);
 void compare_code(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next);
 

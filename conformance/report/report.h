@@ -33,10 +33,6 @@ extern const struct bench_report bench_report_text, bench_report_tap;
 /* Machine code. */
 extern const struct codegen_report codegen_report_text, codegen_report_tap;
 
-/* What differs from another toolkit's machine code: the summary, then a line for each function that
- * differs, to standard output. */
-void report_against(const struct codegen *codegen);
-
 /* Generated programs. */
 extern const struct programs_report programs_report_text, programs_report_tap;
 

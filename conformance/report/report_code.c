@@ -13,83 +13,19 @@
 #include "conformance/report/report.h"
 #include "conformance/session/session.h"
 
-/* A comparison of machine code in words. Clause: codegen.against.shown. */
-
-static const char *label(const struct codegen *codegen, const struct codegen_row *row)
+/* What the comparer says of this code and another toolkit's; to be freed. Clause:
+ * codegen.against.shown. */
+static char *compare(const struct codegen *codegen)
 {
-    return codegen->session->devices[row->subject.device].label;
-}
-
-/* How much was compared and differs, in one line. */
-static void report_against_line(const struct codegen *codegen)
-{
-    const struct codegen_comparison comparison = codegen_compare(codegen);
-    const struct against *against = &codegen->against;
-    char text[4][NUMBER_COUNT_BYTES];
-    printf("%s%s%s: %s compared: %s %s in a figure, %s in the code", against->file,
-           against->toolkit[0] ? ", CUDA " : "", against->toolkit,
-           number_count(comparison.compared, "function", text[0]),
-           number_whole(comparison.differing, text[1]),
-           comparison.differing == 1 ? "differs" : "differ",
-           number_whole(comparison.differing_code, text[2]));
-    if (comparison.absent)
-        printf("; it lacks %s", number_count(comparison.absent, "function", text[3]));
-    printf("\n");
-}
-
-/* "32" where nothing changed, else "32->40". */
-enum { CHANGE_BYTES = 48 };
-static const char *change(const struct quantity *it, const struct codegen_row *row, bool differs,
-                          char ret_text[CHANGE_BYTES])
-{
-    const unsigned long long then = it->of(&row->other), now = it->of(&row->figures);
-    if (differs)
-        snprintf(ret_text, CHANGE_BYTES, "%llu->%llu", then, now);
-    else
-        snprintf(ret_text, CHANGE_BYTES, "%llu", now);
-    return ret_text;
-}
-
-void report_against(const struct codegen *codegen)
-{
-    const struct codegen_comparison comparison = codegen_compare(codegen);
-    printf("\nagainst   ");
-    report_against_line(codegen);
-    for (int index = 0; index < QUANTITY_COUNT; index++) {
-        /* "registers  12 more, 3 fewer; most: matmul_tiled for sm_90, 32 to 40" */
-        const struct quantity *it = &quantities[index];
-        const struct codegen_row *worst = comparison.of[index].worst;
-        char text[4][NUMBER_TEXT_BYTES];
-        printf("  %-9s %s with more, %s with fewer", it->name,
-               number_whole(comparison.of[index].more, text[0]),
-               number_whole(comparison.of[index].less, text[1]));
-        if (worst)
-            printf("; most: %s through %s for %s, %s to %s %s", worst->function,
-                   path_name(worst->subject.path), label(codegen, worst),
-                   number_whole(it->of(&worst->other), text[2]),
-                   number_whole(it->of(&worst->figures), text[3]), it->what);
-        printf("\n");
-    }
-    if (comparison.differing == 0 && comparison.differing_code == 0)
-        return;
-    printf("\n%-28s %-*s %-6s", "function", session_path_width(codegen->session), "path", "device");
-    for (int index = 0; index < QUANTITY_COUNT; index++)
-        printf(" %12s", quantities[index].name);
-    printf("\n");
-    for (int index = 0; index < codegen->done; index++) {
-        const struct codegen_row *row = &codegen->rows[index];
-        const struct code_difference difference =
-            row->has_other ? codegen_row_difference(row) : (struct code_difference){.any = false};
-        if (difference.any || difference.code) {
-            printf("%-28s %-*s %-6s", row->function, session_path_width(codegen->session),
-                   path_name(row->subject.path), label(codegen, row));
-            for (int at = 0; at < QUANTITY_COUNT; at++) {
-                char words[CHANGE_BYTES];
-                printf(" %12s", change(&quantities[at], row, difference.quantity[at], words));
-            }
-            printf("  %s\n", difference.code ? "other code" : "same code");
-        }
-    }
+    const struct codegen_report *report = codegen->session->report;
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    const bool whole = file && report->compare(file, codegen->against.file, codegen->lines);
+    if (file && fclose(file) == 0 && whole)
+        return text;
+    free(text);
+    return strdup("no memory to compare\n");
 }
 
 /* Instructions of hot loops and functions. Clause: codegen.mix.counted. */
@@ -144,8 +80,7 @@ static void code_text_begin(const struct codegen *codegen)
     char number[NUMBER_COUNT_BYTES];
     printf("device    %s\nplan      %s%s\n", session->devices_line,
            number_count((uint64_t)codegen->row_count, "function", number),
-           is_compared(codegen) ? "; where they differ, then->now"
-                                : "; a figure and its budget: a/b");
+           is_compared(codegen) ? "; what differs" : "; a figure and its budget: a/b");
     if (session->plan.paths == codegen->paths)
         printf("note      paths that the driver compiles are not looked at: there is no driver\n");
     if (is_compared(codegen))
@@ -222,8 +157,12 @@ static uint64_t alike_after(const struct codegen *codegen, const struct codegen_
 
 static void code_text_end(const struct codegen *codegen, const struct outcome *outcome)
 {
-    if (is_compared(codegen))
-        report_against(codegen);
+    if (is_compared(codegen)) {
+        char *text = compare(codegen);
+        printf("\nagainst   %s%s%s\n%s", codegen->against.file,
+               codegen->against.toolkit[0] ? ", CUDA " : "", codegen->against.toolkit, text);
+        free(text);
+    }
     /* A table of each function that was disassembled, to standard output; nothing where none was
      * asked for. */
     if (codegen->disassembler.program[0]) {
@@ -297,8 +236,9 @@ static void code_tap_end(const struct codegen *codegen, const struct outcome *ou
     (void)outcome;
     put_coverage("# coverage: ", codegen);
     if (is_compared(codegen)) {
-        printf("# against: ");
-        report_against_line(codegen);
+        char *text = compare(codegen);
+        printf("# against: %.*s\n", (int)strcspn(text, "\n"), text);
+        free(text);
     }
 }
 

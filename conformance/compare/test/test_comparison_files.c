@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/compare/comparison.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/report/assessment.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
@@ -311,5 +312,59 @@ START_TEST(files_of_a_report_are_compared)
         ck_assert(sides[row].verdict == VERDICT_PASS || whole.verdict == sides[row].verdict);
         made_pair_free(loaded);
     }
+}
+END_TEST
+
+/* Lines of machine code with what another toolkit made: as it was, grown, of other code, new. */
+START_TEST(another_toolkits_code_is_compared)
+{
+    CLAUSE("codegen.against.shown");
+    static const char *const figures[][2] = {{"32,8,4096,a", "32,8,4096,a"},
+                                             {"40,16,4096,b", "32,8,4096,a"},
+                                             {"32,8,4096,c", "32,8,4096,a"},
+                                             {"32,8,4096,a", NULL}};
+    char *text = NULL;
+    size_t bytes = 0;
+    json_t *lines = json_array();
+    for (size_t index = 0; index < 4; index++) {
+        json_t *made[2] = {json_object(), json_object()};
+        for (int side = 0; side < 2; side++) {
+            unsigned registers = 0, local = 0, code = 0;
+            char hash[33] = "";
+            if (figures[index][side] == NULL)
+                continue;
+            ck_assert_int_eq(
+                sscanf(figures[index][side], "%3u,%3u,%5u,%1s", &registers, &local, &code, hash),
+                4);
+            put_made_registers(made[side], registers);
+            put_made_local_bytes(made[side], local);
+            put_made_shared_bytes(made[side], 0);
+            put_made_code_bytes(made[side], code);
+            put_made_code_xxh3_128(made[side], hash);
+        }
+        put_subject_device(made[0], "sm_90");
+        put_subject_kernel(made[0], "aat/tiled");
+        put_subject_path(made[0], "sass");
+        put_codegen_function(made[0], index == 0 ? "same" : index == 1 ? "grown" : "other");
+        if (figures[index][1])
+            put_codegen_against(made[0], made[1]);
+        else
+            json_decref(made[1]);
+        json_array_append_new(lines, made[0]);
+    }
+    FILE *file = open_memstream(&text, &bytes);
+    ck_assert(comparison_against(file, "before.json", lines) && fclose(file) == 0);
+    ck_assert_str_eq(
+        text, "REGRESSED  this code against before.json: more local memory (1)\n"
+              "\ncoverage\n  newly looked at: aat/tiled through sass on sm_90, other\n"
+              "machine code\n"
+              "  more local memory: aat/tiled through sass on sm_90, grown, 32 registers, 8\n"
+              "    bytes of local memory, 0 of shared memory, 4096 of code a -> 40 registers,\n"
+              "    16 bytes of local memory, 0 of shared memory, 4096 of code b\n"
+              "  other code: aat/tiled through sass on sm_90, other, 32 registers, 8 bytes of\n"
+              "    local memory, 0 of shared memory, 4096 of code a -> 32 registers, 8 bytes of\n"
+              "    local memory, 0 of shared memory, 4096 of code c\n");
+    free(text);
+    json_decref(lines);
 }
 END_TEST

@@ -301,21 +301,6 @@ static void write_text(FILE *file, const char *text)
     fputc('"', file);
 }
 
-/* "dram|l2" as ["dram", "l2"]; numbers without quotes. */
-static void write_words(FILE *file, const char *words, bool quoted)
-{
-    const char *quote = quoted ? "\"" : "";
-    fprintf(file, "{\"enum\": [");
-    for (const char *at = words;; at++) {
-        size_t length = strcspn(at, "|");
-        fprintf(file, "%s%s%.*s%s", at == words ? "" : ", ", quote, (int)length, at, quote);
-        at += length;
-        if (*at == 0)
-            break;
-    }
-    fprintf(file, "]");
-}
-
 static void write_reference(FILE *file, const struct form *form, const char *meaning);
 
 /* "{" and what a value that is no object must be. */
@@ -326,7 +311,18 @@ static void write_value(FILE *file, const struct form *form)
         [JSON_REAL] = "number", [JSON_TRUE] = "boolean",
     };
     if (form->words || form->numbers) {
-        write_words(file, form->words ? form->words : form->numbers, form->words != NULL);
+        /* "dram|l2" as ["dram", "l2"]; numbers without quotes. */
+        const char *quote = form->words ? "\"" : "";
+        const char *words = form->words ? form->words : form->numbers;
+        fprintf(file, "{\"enum\": [");
+        for (const char *at = words;; at++) {
+            size_t length = strcspn(at, "|");
+            fprintf(file, "%s%s%.*s%s", at == words ? "" : ", ", quote, (int)length, at, quote);
+            at += length;
+            if (*at == 0)
+                break;
+        }
+        fprintf(file, "]");
         return;
     }
     fprintf(file, "{\"type\": \"%s\"", names[form->type]);
@@ -388,29 +384,24 @@ static int write_fields(FILE *file, const struct form *form, bool patterns, int 
     return count;
 }
 
-/* Every object is closed: what is not described is a mistake. */
-static void write_object(FILE *file, const struct form *form)
-{
-    fprintf(file, "{\n");
-    if (form->meaning) {
-        fprintf(file, "      \"description\": ");
-        write_text(file, form->meaning);
-        fprintf(file, ",\n");
-    }
-    fprintf(file, "      \"type\": \"object\", \"additionalProperties\": false,\n"
-                  "      \"required\": [");
-    write_required(file, form, 0);
-    fprintf(file, "],\n      \"properties\": {");
-    write_fields(file, form, false, 0);
-    write_fields(file, form, true, 0);
-    fprintf(file, "\n      }\n    }");
-}
-
 static void write_definition(FILE *file, const struct form *form)
 {
     fprintf(file, "    \"%s\": ", form->name);
     if (form->fields) {
-        write_object(file, form);
+        /* Every object is closed: what is not described is a mistake. */
+        fprintf(file, "{\n");
+        if (form->meaning) {
+            fprintf(file, "      \"description\": ");
+            write_text(file, form->meaning);
+            fprintf(file, ",\n");
+        }
+        fprintf(file, "      \"type\": \"object\", \"additionalProperties\": false,\n"
+                      "      \"required\": [");
+        write_required(file, form, 0);
+        fprintf(file, "],\n      \"properties\": {");
+        write_fields(file, form, false, 0);
+        write_fields(file, form, true, 0);
+        fprintf(file, "\n      }\n    }");
         return;
     }
     write_value(file, form);
@@ -419,19 +410,6 @@ static void write_definition(FILE *file, const struct form *form)
         write_text(file, form->meaning);
     }
     fprintf(file, "}");
-}
-
-/* A kind without a name is a wrapping of one that has. */
-static void write_kind(FILE *file, const struct form *kind)
-{
-    const char *inner = kind->fields->name;
-    if (kind->name)
-        fprintf(file, "{\"$ref\": \"#/$defs/%s\"}", kind->name);
-    else
-        fprintf(file,
-                "{\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"%s\"], "
-                "\"properties\": {\"%s\": {\"$ref\": \"#/$defs/%s\"}}}",
-                inner, inner, kind->fields->form->name);
 }
 
 bool form_write_schema(FILE *file, const struct form *form, const char *title)
@@ -447,7 +425,16 @@ bool form_write_schema(FILE *file, const struct form *form, const char *title)
         fprintf(file, ",\n  \"$ref\": \"#/$defs/%s\"", form->name);
     for (const struct form *const *kind = form->kinds; kind && *kind; kind++) {
         fprintf(file, "%s\n    ", kind == form->kinds ? ",\n  \"oneOf\": [" : ",");
-        write_kind(file, *kind);
+        /* A kind without a name is a wrapping of one that has. */
+        const char *inner = (*kind)->fields->name;
+        if ((*kind)->name)
+            fprintf(file, "{\"$ref\": \"#/$defs/%s\"}", (*kind)->name);
+        else
+            fprintf(
+                file,
+                "{\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"%s\"], "
+                "\"properties\": {\"%s\": {\"$ref\": \"#/$defs/%s\"}}}",
+                inner, inner, (*kind)->fields->form->name);
     }
     fprintf(file, "%s,\n  \"$defs\": {\n", form->kinds ? "\n  ]" : "");
     for (size_t index = 0; index < all.count; index++) {

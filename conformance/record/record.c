@@ -263,17 +263,12 @@ const char *record_error(const struct record *record)
     return record->error[0] ? record->error : NULL;
 }
 
-/* A file system that has no fsync has no delayed error to report either. */
-static bool sync_file(int fd)
-{
-    return fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS;
-}
-
 bool record_close(struct record *record, struct reason *ret_reason)
 {
     bool reported = record->error[0] != 0, good = true;
     if (record->owned) {
-        good = !record->seekable || sync_file(record->fd);
+        good = !record->seekable ||
+               (fsync(record->fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS);
         int error = errno;
         if (close(record->fd) != 0 && good) {
             good = false;
@@ -334,21 +329,6 @@ static bool check_line(const struct place *at, const json_t *line, struct record
     return !at->begins || check_header(at, line, ret_reason);
 }
 
-/* A first line that is not JSON is another kind of file, of which the parser's words say nothing.
- */
-static void refuse_line(const char *path, size_t number, const char *reason,
-                        struct reason *ret_reason)
-{
-    if (number == 1)
-        reason_set(ret_reason, REASON_INPUT,
-                   "%s: line 1: not JSON, so not an assay record: `-o` of run or bench writes one",
-                   path);
-    else
-        reason_set(ret_reason, REASON_INPUT, "%s: line %zu: not JSON: %.100s", path, number,
-                   reason);
-    input_file_tame(ret_reason->text);
-}
-
 static bool parse(const char *path, const char *text, size_t bytes, bool several,
                   record_taker *take, void *context, struct reason *ret_reason)
 {
@@ -363,7 +343,18 @@ static bool parse(const char *path, const char *text, size_t bytes, bool several
         at.begins = at.number == 0 || (several && at.ended);
         at.number++;
         if (line == NULL) {
-            refuse_line(path, at.number, error.text, ret_reason);
+            /* A first line that is not JSON is another kind of file, of which the parser's words
+             * say nothing.
+             */
+            if (at.number == 1)
+                reason_set(
+                    ret_reason, REASON_INPUT,
+                    "%s: line 1: not JSON, so not an assay record: `-o` of run or bench writes one",
+                    path);
+            else
+                reason_set(ret_reason, REASON_INPUT, "%s: line %zu: not JSON: %.100s", path,
+                           at.number, error.text);
+            input_file_tame(ret_reason->text);
             return false;
         }
         struct record_entry entry;

@@ -128,26 +128,6 @@ static bool has_part(const struct loaded_record *records, size_t count, const ch
     return false;
 }
 
-/* A verdict that is better than its parts is not believed (assess_records joins theirs). */
-static void judge_whole_gate(const struct loaded_record *records, size_t count,
-                             struct assessment *ret)
-{
-    const json_t *gate = records[count - 1].gate, *part;
-    size_t index;
-    const enum verdict claimed = field_gate_verdict(gate);
-    ret->verdict = claimed == VERDICT_COUNT || !verdict_was_due(claimed) ? VERDICT_ERROR : claimed;
-    snprintf(ret->reason, sizeof ret->reason, "%.400s", field_gate_reason(gate));
-    json_array_foreach(field_gate_parts(gate), index, part)
-    {
-        const char *name = field_gate_part_part(part);
-        if (field_gate_part_verdict(part) == VERDICT_SKIP || has_part(records, count, name))
-            continue;
-        ret->verdict = verdict_join(ret->verdict, VERDICT_INCONCLUSIVE);
-        snprintf(ret->reason, sizeof ret->reason, "the file has no record of the gate's part %.31s",
-                 name);
-    }
-}
-
 /* Takes in the gate whose first record that is, if it is of one. */
 static void join_gate(const struct loaded *loaded, size_t first, struct assessment *ret)
 {
@@ -160,9 +140,24 @@ static void join_gate(const struct loaded *loaded, size_t first, struct assessme
     while (first + count < loaded->count && records[count - 1].gate == NULL &&
            records[count].file == records->file)
         count++;
-    if (records[count - 1].gate)
-        judge_whole_gate(records, count, &one);
-    else {
+    if (records[count - 1].gate) {
+        /* A verdict that is better than its parts is not believed (assess_records joins theirs). */
+        const json_t *its_gate = records[count - 1].gate, *its_part;
+        size_t at;
+        const enum verdict claimed = field_gate_verdict(its_gate);
+        one.verdict =
+            claimed == VERDICT_COUNT || !verdict_was_due(claimed) ? VERDICT_ERROR : claimed;
+        snprintf(one.reason, sizeof one.reason, "%.400s", field_gate_reason(its_gate));
+        json_array_foreach(field_gate_parts(its_gate), at, its_part)
+        {
+            const char *name = field_gate_part_part(its_part);
+            if (field_gate_part_verdict(its_part) == VERDICT_SKIP || has_part(records, count, name))
+                continue;
+            one.verdict = verdict_join(one.verdict, VERDICT_INCONCLUSIVE);
+            snprintf(one.reason, sizeof one.reason,
+                     "the file has no record of the gate's part %.31s", name);
+        }
+    } else {
         /* A gate that was cut short wrote no verdict: names the parts without a record. */
         const json_t *parts = field_header_parts(records[0].header), *part;
         size_t index, missing = 0;

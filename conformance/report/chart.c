@@ -43,64 +43,44 @@ static double linear_step(double span, int ticks)
     return factors[index] * power;
 }
 
-/* Ticks are counted: a place far from 0 plus 1 may be the same place again. */
-static void add_tick(struct chart_axis *axis, double value)
-{
-    bool is_new = axis->tick_count == 0 || value > axis->ticks[axis->tick_count - 1];
-    if (is_new && value <= axis->high && axis->tick_count < AXIS_TICKS_MAX)
-        axis->ticks[axis->tick_count++] = value;
-}
-
-static void fit_linear(struct chart_axis *axis, int ticks)
-{
-    if (axis->high <= axis->low)
-        axis->high = axis->low > 0 ? 2 * axis->low : 1;
-    double step = linear_step(axis->high - axis->low, ticks);
-    double first = floor(axis->low / step + 1e-9), last = ceil(axis->high / step - 1e-9);
-    axis->low = first * step;
-    axis->high = last * step;
-    for (int tick = 0; tick < AXIS_TICKS_MAX; tick++)
-        add_tick(axis, (first + tick) * step);
-}
-
-static void fit_tight(struct chart_axis *axis, int ticks)
-{
-    double step = 1, pad = 0.02 * (axis->high - axis->low) + 0.25;
-    while (step * ticks < axis->high - axis->low)
-        step *= 2;
-    double first = ceil(axis->low / step);
-    for (int tick = 0; tick < AXIS_TICKS_MAX; tick++)
-        add_tick(axis, (first + tick) * step);
-    while (axis->high + pad <= axis->high || axis->low - pad >= axis->low)
-        pad *= 2;
-    axis->low -= pad; /* so that no point lies on the edge */
-    axis->high += pad;
-}
-
-static void fit_log(struct chart_axis *axis, int ticks)
-{
-    double base = axis->scale == AXIS_LOG2 ? 2 : 10;
-    double first = floor(log(axis->low) / log(base) + 1e-9);
-    double last = ceil(log(axis->high) / log(base) - 1e-9);
-    if (last <= first)
-        last = first + 1;
-    double step = ceil((last - first) / ticks);
-    axis->low = pow(base, first);
-    axis->high = pow(base, last);
-    for (int tick = 0; tick < AXIS_TICKS_MAX && first + tick * step <= last; tick++)
-        add_tick(axis, pow(base, first + tick * step));
-}
-
 void axis_fit(struct chart_axis *axis, int ticks)
 {
+    double first, last, step, base = 0, pad = 0;
     axis->tick_count = 0;
-    if (axis->scale == AXIS_LINEAR) {
-        (axis->tight ? fit_tight : fit_linear)(axis, ticks);
-        return;
+    if (axis->scale == AXIS_LINEAR && !axis->tight) {
+        if (axis->high <= axis->low)
+            axis->high = axis->low > 0 ? 2 * axis->low : 1;
+        step = linear_step(axis->high - axis->low, ticks);
+        first = floor(axis->low / step + 1e-9);
+        axis->high = ceil(axis->high / step - 1e-9) * step;
+        axis->low = first * step;
+    } else if (axis->scale == AXIS_LINEAR) {
+        pad = 0.02 * (axis->high - axis->low) + 0.25;
+        for (step = 1; step * ticks < axis->high - axis->low;)
+            step *= 2;
+        first = ceil(axis->low / step);
+        while (axis->high + pad <= axis->high || axis->low - pad >= axis->low)
+            pad *= 2;
+    } else {
+        if (axis->low <= 0)
+            axis->low = axis->high = 1;
+        base = axis->scale == AXIS_LOG2 ? 2 : 10;
+        first = floor(log(axis->low) / log(base) + 1e-9);
+        last = ceil(log(axis->high) / log(base) - 1e-9);
+        last = last > first ? last : first + 1;
+        step = ceil((last - first) / ticks);
+        axis->low = pow(base, first);
+        axis->high = pow(base, last);
     }
-    if (axis->low <= 0)
-        axis->low = axis->high = 1;
-    fit_log(axis, ticks);
+    /* Ticks are counted: a place far from 0 plus 1 may be the same place again. */
+    for (int tick = 0; tick < AXIS_TICKS_MAX; tick++) {
+        const double value = base > 0 ? pow(base, first + tick * step) : (first + tick) * step;
+        const bool is_new = axis->tick_count == 0 || value > axis->ticks[axis->tick_count - 1];
+        if (is_new && value <= axis->high)
+            axis->ticks[axis->tick_count++] = value;
+    }
+    axis->low -= pad; /* so that no point lies on the edge */
+    axis->high += pad;
 }
 
 const char *axis_text(const struct chart_axis *axis, double value, char ret_text[NUMBER_TEXT_BYTES])
@@ -358,23 +338,6 @@ static void put_class(FILE *file, const struct chart_series *series)
         fprintf(file, "class=\"%s c%d\"", looks[series->look], series->style % COLOURS);
 }
 
-static void put_line(FILE *file, const struct sheet *sheet, const struct chart *chart,
-                     const struct chart_series *series)
-{
-    if (series->look == CHART_POINTS || series->point_count == 0)
-        return;
-    fputs("<path ", file);
-    put_class(file, series);
-    fputs(" d=\"", file);
-    for (size_t index = 0; index < series->point_count; index++)
-        fprintf(file, "%c%.1f %.1f", index == 0 ? 'M' : 'L',
-                place_x(sheet, chart, series->points[index].x),
-                place_y(sheet, chart, series->points[index].y));
-    /* One point alone is a short dash: a path without length is not seen. */
-    escape_markup(file, "%s\"><title>%s</title></path>\n", series->point_count == 1 ? "h12" : "",
-                  series->name);
-}
-
 /* The markers of a drawing so far: where the next one must not be. */
 struct placed {
     double apart; /* 0: markers may lie on one another */
@@ -483,8 +446,22 @@ void chart_svg(FILE *file, const struct chart *chart, const char *title)
                     sheet->bottom - 10);
             escape_markup(file, "%s</text>\n", chart->mark_label);
         }
-        for (int index = 0; index < chart->series_count; index++)
-            put_line(file, sheet, chart, &chart->series[index]);
+        for (int index = 0; index < chart->series_count; index++) {
+            if (!(chart->series[index].look == CHART_POINTS ||
+                  chart->series[index].point_count == 0)) {
+                fputs("<path ", file);
+                put_class(file, &chart->series[index]);
+                fputs(" d=\"", file);
+                for (size_t at = 0; at < chart->series[index].point_count; at++)
+                    fprintf(file, "%c%.1f %.1f", at == 0 ? 'M' : 'L',
+                            place_x(sheet, chart, chart->series[index].points[at].x),
+                            place_y(sheet, chart, chart->series[index].points[at].y));
+                /* One point alone is a short dash: a path without length is not seen. */
+                escape_markup(file, "%s\"><title>%s</title></path>\n",
+                              chart->series[index].point_count == 1 ? "h12" : "",
+                              chart->series[index].name);
+            }
+        }
         struct placed placed = {.apart = sheet->marker_width};
         if (chart->apart) /* without memory they lie on one another */
             placed.places = malloc((chart_points(chart) + 1) * 2 * sizeof *placed.places);

@@ -445,26 +445,6 @@ static bool table_is_blank(const struct table *table, int column)
     return table->cell_count >= columns;
 }
 
-static void put_cell(FILE *file, const struct table *table, size_t index)
-{
-    const char *text = table->cells[index];
-    const char *heading = table->headings[index % (size_t)table->column_count];
-    fprintf(file, "<td%s>", heading[0] == '>' ? " class=\"number\"" : "");
-    if (is_verdict(text))
-        fprintf(file, "<span class=\"verdict %s\">%s</span>", text, text);
-    else
-        escape_html_name(file, text);
-    fputs("</td>", file);
-}
-
-static void put_heading(FILE *file, const char *heading)
-{
-    bool number = heading[0] == '>';
-    escape_markup(
-        file, number ? "<th scope=\"col\" class=\"number\">%s</th>" : "<th scope=\"col\">%s</th>",
-        heading + number);
-}
-
 void table_html(FILE *file, const struct table *table)
 {
     bool blank[TABLE_COLUMNS_MAX];
@@ -473,15 +453,28 @@ void table_html(FILE *file, const struct table *table)
     fputs(TABLE_SCROLL "<table>\n<thead><tr>", file);
     for (int column = 0; column < table->column_count; column++) {
         blank[column] = table_is_blank(table, column);
-        if (!blank[column])
-            put_heading(file, table->headings[column]);
+        if (!blank[column]) {
+            bool number = table->headings[column][0] == '>';
+            escape_markup(file,
+                          number ? "<th scope=\"col\" class=\"number\">%s</th>"
+                                 : "<th scope=\"col\">%s</th>",
+                          table->headings[column] + number);
+        }
     }
     fputs("</tr></thead>\n<tbody>\n", file);
     for (size_t index = 0; index < whole; index++) {
         if (index % columns == 0)
             fputs("<tr>", file);
-        if (!blank[index % columns])
-            put_cell(file, table, index);
+        if (!blank[index % columns]) {
+            const char *text = table->cells[index];
+            const char *heading = table->headings[index % (size_t)table->column_count];
+            fprintf(file, "<td%s>", heading[0] == '>' ? " class=\"number\"" : "");
+            if (is_verdict(text))
+                fprintf(file, "<span class=\"verdict %s\">%s</span>", text, text);
+            else
+                escape_html_name(file, text);
+            fputs("</td>", file);
+        }
         if (index % columns == columns - 1)
             fputs("</tr>\n", file);
     }
@@ -547,18 +540,6 @@ static size_t width_of(const struct table *table, int column)
     return width;
 }
 
-/* One cell; the last of a line has nothing after it. */
-static void put_text_cell(FILE *file, const struct table *table, int column, const char *text,
-                          size_t width, bool last)
-{
-    const bool number = table->headings[column][0] == '>';
-    const int gap = (int)(width - letters_of(text));
-    fprintf(file, "%*s", number ? gap : 0, "");
-    escape_line(file, text, CELL_LETTERS_MAX);
-    if (!last)
-        fprintf(file, "%*s", number ? 2 : gap + 2, "");
-}
-
 void table_text(FILE *file, const struct table *table, int indent)
 {
     size_t wide[TABLE_COLUMNS_MAX] = {0};
@@ -573,10 +554,16 @@ void table_text(FILE *file, const struct table *table, int indent)
         fprintf(file, "%*s", indent, "");
         for (int column = 0; column < table->column_count; column++) {
             const size_t cell = (row - 1) * (size_t)table->column_count + (size_t)column;
-            if (wide[column] > 0)
-                put_text_cell(file, table, column,
-                              row == 0 ? heading_of(table, column) : table->cells[cell],
-                              wide[column], column == last);
+            if (wide[column] > 0) {
+                /* One cell; the last of a line has nothing after it. */
+                const bool number = table->headings[column][0] == '>';
+                const char *text = row == 0 ? heading_of(table, column) : table->cells[cell];
+                const int gap = (int)(wide[column] - letters_of(text));
+                fprintf(file, "%*s", number ? gap : 0, "");
+                escape_line(file, text, CELL_LETTERS_MAX);
+                if (column != last)
+                    fprintf(file, "%*s", number ? 2 : gap + 2, "");
+            }
         }
         fputc('\n', file);
     }

@@ -74,38 +74,6 @@ static void add_bench_row(struct table *table, const json_t *line)
     table_cell(table, "%s", documents_figure(line));
 }
 
-/* The kernels of one rung in one regime: `shape` is the first word of `shapes`. */
-static void add_rung(struct figure_data *ret, const struct figure *figure, const char *shape,
-                     size_t shape_bytes, const struct loaded_lines *lines, const char *device,
-                     const char *regime)
-{
-    size_t bytes = strlen(figure->algorithm);
-    for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
-        const char *kernel = field_subject_kernel(line), *own = field_shaped_shape(line);
-        if (!figure_is_of(line, device) || strcmp(field_shaped_regime(line), regime) != 0 ||
-            strncmp(own, shape, shape_bytes) != 0 || own[shape_bytes] != 0 ||
-            strncmp(kernel, figure->algorithm, bytes) != 0 || kernel[bytes] != '/')
-            continue;
-        add_bench_row(&ret->table, line);
-        char text[4][NUMBER_TEXT_BYTES], name[CHART_NAME_BYTES];
-        struct bar bar = {.value = field_bench_gbps(line),
-                          .mark = figure_floor_gbps(line),
-                          .verdict = field_result_verdict(line)};
-        figure_series_name(line, name);
-        const char *slash = strchr(name, '/');
-        snprintf(bar.group, sizeof bar.group, "%s",
-                 (strcmp(regime, "dram") == 0 ? "from memory" : "in the L2 cache"));
-        snprintf(bar.label, sizeof bar.label, "%.100s%s", slash ? slash + 1 : name,
-                 figure->widths && field_bench_element_bytes(line) == 4 ? ", 4-byte elements" : "");
-        snprintf(bar.tip, sizeof bar.tip, "%s: %s GB/s (%s to %s), floor %s GB/s, %.16s", name,
-                 number_short(bar.value.median, text[0]), number_short(bar.value.lower, text[1]),
-                 number_short(bar.value.upper, text[2]), number_short(bar.mark, text[3]),
-                 value_text(raw_result_verdict(line)));
-        bars_add(&ret->bars, &bar);
-    }
-}
-
 bool figure_ladder(const struct figure *figure, const struct loaded_record *record,
                    const char *device, struct figure_data *ret)
 {
@@ -115,8 +83,36 @@ bool figure_ladder(const struct figure *figure, const struct loaded_record *reco
     for (int regime = 0; regime < 2; regime++)
         for (const char *shape = figure->shapes; *shape;) {
             size_t bytes = strcspn(shape, " ");
-            add_rung(ret, figure, shape, bytes, &record->kinds[LOADED_BENCH], device,
-                     regimes[regime]);
+            /* The kernels of one rung in one regime: `shape` is the first word of `shapes`. */
+            size_t letters = strlen(figure->algorithm);
+            for (size_t index = 0; index < record->kinds[LOADED_BENCH].count; index++) {
+                const json_t *line = record->kinds[LOADED_BENCH].lines[index];
+                const char *kernel = field_subject_kernel(line), *own = field_shaped_shape(line);
+                if (!figure_is_of(line, device) ||
+                    strcmp(field_shaped_regime(line), regimes[regime]) != 0 ||
+                    strncmp(own, shape, bytes) != 0 || own[bytes] != 0 ||
+                    strncmp(kernel, figure->algorithm, letters) != 0 || kernel[letters] != '/')
+                    continue;
+                add_bench_row(&ret->table, line);
+                char text[4][NUMBER_TEXT_BYTES], name[CHART_NAME_BYTES];
+                struct bar bar = {.value = field_bench_gbps(line),
+                                  .mark = figure_floor_gbps(line),
+                                  .verdict = field_result_verdict(line)};
+                figure_series_name(line, name);
+                const char *slash = strchr(name, '/');
+                snprintf(bar.group, sizeof bar.group, "%s",
+                         regime == 0 ? "from memory" : "in the L2 cache");
+                snprintf(bar.label, sizeof bar.label, "%.100s%s", slash ? slash + 1 : name,
+                         figure->widths && field_bench_element_bytes(line) == 4
+                             ? ", 4-byte elements"
+                             : "");
+                snprintf(bar.tip, sizeof bar.tip, "%s: %s GB/s (%s to %s), floor %s GB/s, %.16s",
+                         name, number_short(bar.value.median, text[0]),
+                         number_short(bar.value.lower, text[1]),
+                         number_short(bar.value.upper, text[2]), number_short(bar.mark, text[3]),
+                         value_text(raw_result_verdict(line)));
+                bars_add(&ret->bars, &bar);
+            }
             shape += bytes + strspn(shape + bytes, " ");
         }
     snprintf(ret->caption, sizeof ret->caption,

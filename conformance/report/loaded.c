@@ -211,26 +211,6 @@ static bool is_known(const struct loaded_lines *lines, size_t count, const json_
     return false;
 }
 
-/* Puts the first failure of each kind before the others, and shows no more than a page takes:
- * a thousand wrong bits of one kernel must not hide the crash of another. */
-static void choose_findings(struct loaded_lines *lines)
-{
-    size_t firsts = 0;
-    for (size_t index = 0; index < lines->count && firsts < FINDINGS_SHOWN_MAX; index++) {
-        json_t *line = lines->lines[index];
-        if (is_known(lines, firsts, line))
-            continue;
-        memmove(lines->lines + firsts + 1, lines->lines + firsts,
-                (index - firsts) * sizeof(json_t *));
-        lines->lines[firsts++] = line;
-    }
-    if (lines->count > FINDINGS_SHOWN_MAX) {
-        lines->left_out += lines->count - FINDINGS_SHOWN_MAX;
-        lines->count =
-            FINDINGS_SHOWN_MAX; /* the others are held: their devices' names are in use */
-    }
-}
-
 static void settle(struct loaded_record *record)
 {
     const json_t *row;
@@ -242,7 +222,23 @@ static void settle(struct loaded_record *record)
     }
     for (size_t device = 0; device < record->device_count; device++)
         record->strays += !ranges_settle(&record->finished[device]);
-    choose_findings(&record->kinds[LOADED_FINDING]);
+    /* Puts the first failure of each kind before the others, and shows no more than a page takes:
+     * a thousand wrong bits of one kernel must not hide the crash of another. */
+    struct loaded_lines *findings = &record->kinds[LOADED_FINDING];
+    size_t firsts = 0;
+    for (size_t at = 0; at < findings->count && firsts < FINDINGS_SHOWN_MAX; at++) {
+        json_t *line = findings->lines[at];
+        if (is_known(findings, firsts, line))
+            continue;
+        memmove(findings->lines + firsts + 1, findings->lines + firsts,
+                (at - firsts) * sizeof(json_t *));
+        findings->lines[firsts++] = line;
+    }
+    if (findings->count > FINDINGS_SHOWN_MAX) {
+        findings->left_out += findings->count - FINDINGS_SHOWN_MAX;
+        findings->count =
+            FINDINGS_SHOWN_MAX; /* the others are held: their devices' names are in use */
+    }
 }
 
 static bool add(struct loaded *loaded, const char *path, const char *text, size_t bytes,

@@ -389,32 +389,6 @@ static void item_text(const json_t *item, char *ret, size_t bytes)
     }
 }
 
-/* A value as text: whatever is in the header or the device line is shown; of a list what fits, and
- * how many more there are. */
-static void show_value(const json_t *value, char *ret, size_t bytes)
-{
-    const json_t *item;
-    size_t index, used = 0, left_out = 0;
-    ret[0] = 0;
-    if (json_is_string(value))
-        snprintf(ret, bytes, "%s", json_string_value(value));
-    else if (json_is_integer(value))
-        snprintf(ret, bytes, "%lld", (long long)json_integer_value(value));
-    else if (json_is_number(value))
-        snprintf(ret, bytes, "%.6g", json_number_value(value));
-    json_array_foreach(value, index, item)
-    {
-        char text[ITEM_BYTES];
-        item_text(item, text, sizeof text);
-        if ((text[0] == 0 && !json_is_string(item)) || used + strlen(text) + MORE_BYTES >= bytes)
-            left_out++;
-        else
-            used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? ", " : "", text);
-    }
-    if (left_out > 0)
-        snprintf(ret + used, bytes - used, "%s%zu more", used ? " and " : "", left_out);
-}
-
 /* Names of keys as words: "memory_bytes" is "memory bytes". */
 static void put_object(FILE *file, const json_t *object)
 {
@@ -429,7 +403,30 @@ static void put_object(FILE *file, const json_t *object)
         size_t letters = strlen(key);
         if (count++ == PAIRS_MAX)
             break;
-        show_value(value, text, sizeof text);
+        /* A value as text: whatever is in the header or the device line is shown; of a list what
+         * fits, and how many more there are. */
+        const json_t *item;
+        size_t at, used = 0, left_out = 0;
+        text[0] = 0;
+        if (json_is_string(value))
+            snprintf(text, sizeof text, "%s", json_string_value(value));
+        else if (json_is_integer(value))
+            snprintf(text, sizeof text, "%lld", (long long)json_integer_value(value));
+        else if (json_is_number(value))
+            snprintf(text, sizeof text, "%.6g", json_number_value(value));
+        json_array_foreach(value, at, item)
+        {
+            char words[ITEM_BYTES];
+            item_text(item, words, sizeof words);
+            if ((words[0] == 0 && !json_is_string(item)) ||
+                used + strlen(words) + MORE_BYTES >= sizeof text)
+                left_out++;
+            else
+                used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "",
+                                         words);
+        }
+        if (left_out > 0)
+            snprintf(text + used, sizeof text - used, "%s%zu more", used ? " and " : "", left_out);
         fputs("<tr><th scope=\"row\">", file);
         for (size_t index = 0; index < letters; index++) {
             char letter[2] = {key[index] == '_' ? ' ' : key[index], 0};

@@ -131,24 +131,6 @@ static void report_coverage(FILE *file, const char *prefix, const struct run *ru
 /* The report for people: what is checked and where, each failure as it is found, a table, and the
  * verdict as the last line. Progress goes to stderr, and only to a terminal. */
 
-/* What the larger-than-life cases ask of a device, before it is asked. */
-static void memory_lines(const struct run *run)
-{
-    enum { LINES_MAX = 100 };
-    const uint64_t first = run->session->plan.corpus_count, end = run->session->plan.count;
-    char number[NUMBER_COUNT_BYTES];
-    for (uint64_t index = first; index < end && index < first + LINES_MAX; index++) {
-        struct fuzz_case test_case;
-        char text[CASE_TEXT_BYTES];
-        plan_case(&run->session->plan, index, &test_case);
-        case_format(&test_case, text, sizeof text);
-        printf("memory    %5.1f GB  %s\n", 1e-9 * (double)arena_layout(&test_case).bytes, text);
-    }
-    if (end > first + LINES_MAX)
-        printf("memory    of %s: not listed\n",
-               number_count(end - first - LINES_MAX, "more case", number));
-}
-
 static void text_begin(const struct run *run)
 {
     char number[NUMBER_COUNT_BYTES], corpus[NUMBER_COUNT_BYTES], findings[NUMBER_COUNT_BYTES];
@@ -167,8 +149,22 @@ static void text_begin(const struct run *run)
                number_whole(run->session->plan.corpus_count, corpus),
                tier_name((enum tier)run->session->options->tier), run->session->options->seed,
                build_version);
-    if (run->session->plan.count > 1 && run->session->options->tier == TIER_HUGE)
-        memory_lines(run);
+    if (run->session->plan.count > 1 && run->session->options->tier == TIER_HUGE) {
+        /* What the larger-than-life cases ask of a device, before it is asked. */
+        enum { LINES_MAX = 100 };
+        const uint64_t first = run->session->plan.corpus_count, end = run->session->plan.count;
+        char counted[NUMBER_COUNT_BYTES];
+        for (uint64_t index = first; index < end && index < first + LINES_MAX; index++) {
+            struct fuzz_case test_case;
+            char text[CASE_TEXT_BYTES];
+            plan_case(&run->session->plan, index, &test_case);
+            case_format(&test_case, text, sizeof text);
+            printf("memory    %5.1f GB  %s\n", 1e-9 * (double)arena_layout(&test_case).bytes, text);
+        }
+        if (end > first + LINES_MAX)
+            printf("memory    of %s: not listed\n",
+                   number_count(end - first - LINES_MAX, "more case", counted));
+    }
     if (run->session->compiled_count > 0)
         printf("compiled  %s, %d now and %d from the cache, in %.1f s\n",
                number_count((uint64_t)run->session->compiled_count, "unit", number),

@@ -192,33 +192,6 @@ static void put_speed(FILE *file, const struct loaded *loaded, const struct load
             number_count(sweep->count + sweep->left_out, "place", number));
 }
 
-/* Measures whose lines each hold one thing to a limit: "Machine code: 3 of 4 functions within the
- * budget, for sm_80." */
-static const struct held {
-    enum loaded_kind kind;
-    const char *what, *noun, *limit;
-} held[] = {
-    {LOADED_CODEGEN, "Machine code", "function", "budget"},
-};
-
-static void put_held(FILE *file, const struct loaded *loaded, const struct loaded_record *record,
-                     const struct held *it)
-{
-    const struct loaded_lines *lines = &record->kinds[it->kind];
-    char number[NUMBER_COUNT_BYTES], part[NUMBER_TEXT_BYTES];
-    size_t within = 0;
-    for (size_t index = 0; index < lines->count; index++)
-        within += field_result_verdict(lines->lines[index]) == VERDICT_PASS;
-    if (lines->count == 0)
-        return;
-    put_whose(file, loaded, record);
-    fprintf(file, "%s: %s of %s within the %s, for ", it->what, number_whole(within, part),
-            number_count(lines->count, it->noun, number), it->limit);
-    for (size_t index = 0; index < record->device_count; index++)
-        escape_sentence(file, "%s%s", index ? ", " : "", record->devices[index]);
-    fputs(".\n", file);
-}
-
 char *assess_checked(const struct loaded *loaded)
 {
     char *text = NULL, before[WHOSE_BYTES];
@@ -255,8 +228,18 @@ char *assess_checked(const struct loaded *loaded)
             scope_put_known(file, whose(loaded, record, before), record);
         }
         put_speed(file, loaded, record);
-        for (size_t row = 0; row < sizeof held / sizeof held[0]; row++)
-            put_held(file, loaded, record, &held[row]);
+        const struct loaded_lines *code = &record->kinds[LOADED_CODEGEN];
+        size_t within = 0;
+        for (size_t at = 0; at < code->count; at++)
+            within += field_result_verdict(code->lines[at]) == VERDICT_PASS;
+        if (code->count > 0) {
+            put_whose(file, loaded, record);
+            fprintf(file, "Machine code: %s of %s within the budget, for ",
+                    number_whole(within, right), number_count(code->count, "function", all));
+            for (size_t at = 0; at < record->device_count; at++)
+                escape_sentence(file, "%s%s", at ? ", " : "", record->devices[at]);
+            fputs(".\n", file);
+        }
         /* A report takes so many lines of a kind. */
         char number[NUMBER_COUNT_BYTES];
         size_t left_out = 0;

@@ -118,64 +118,58 @@ static void put_bars(FILE *file, const struct figure_data *data, bool unicode)
                 marked ? bars->mark : "");
 }
 
-static void put_series(FILE *file, const struct figure_data *data, bool unicode)
+/* A series as one cell a point, as high as its share of the axis; cells share points that are too
+ * many. */
+static void put_spark(FILE *file, const struct line *line, const struct chart *chart,
+                      const struct chart_series *series)
+{
+    static const char ascii[] = "_.-:=+*#";
+    const size_t room = (size_t)line->cells;
+    const size_t cells = series->point_count < room ? series->point_count : room;
+    for (size_t cell = 0; cell < cells; cell++) {
+        const double y = series->points[cell * series->point_count / cells].y;
+        const int height = (int)(axis_place(&chart->y, y) * 7.999);
+        if (line->unicode)
+            fprintf(file, "\xe2\x96%c", 0x81 + height);
+        else
+            fputc(ascii[height], file);
+    }
+    fprintf(file, "%*s", (int)(room - cells), "");
+}
+
+/* A line a series, kernels first: its course or, in a roofline, its best on the logarithmic scale
+ * of the axis. */
+static void put_chart(FILE *file, const struct figure_data *data, bool unicode)
 {
     char first[NUMBER_TEXT_BYTES], last[NUMBER_TEXT_BYTES];
     const struct chart *chart = &data->chart;
-    const struct line line = share_out(data, 23, unicode);
-    for (int look = 0; look < CHART_MODEL; look++) { /* kernels first, then what bounds them */
-        for (int index = 0; index < chart->series_count; index++) {
-            const struct chart_series *series = &chart->series[index];
-            if ((int)series->look != look || series->point_count == 0)
-                continue;
-            put_label(file, &line, series->name);
-            /* A series as one cell a point, as high as its share of the axis; cells share points
-             * that are too many. */
-            static const char ascii[] = "_.-:=+*#";
-            size_t room = (size_t)line.cells;
-            size_t cells = series->point_count < room ? series->point_count : room;
-            for (size_t cell = 0; cell < room; cell++) {
-                if (cell >= cells) {
-                    fputc(' ', file);
-                    continue;
-                }
-                const struct chart_point *point =
-                    &series->points[cell * series->point_count / cells];
-                int height = (int)(axis_place(&chart->y, point->y) * 7.999);
-                if (line.unicode)
-                    fprintf(file, "\xe2\x96%c", 0x81 + height);
-                else
-                    fputc(ascii[height], file);
-            }
-            fprintf(file, " %8s ... %s\n", number_short(series->points[0].y, first),
-                    number_short(series->points[series->point_count - 1].y, last));
-        }
-    }
-    fprintf(file, "from %s to %s", axis_text(&chart->x, chart->least_x, first),
-            axis_text(&chart->x, chart->most_x, last));
-    fprintf(file, " (%s); %s, first and last\n", chart->x.label, chart->y.label);
-}
-
-/* Each series' best on the logarithmic scale of its axis. */
-static void put_heights(FILE *file, const struct figure_data *data, bool unicode)
-{
-    char value[NUMBER_TEXT_BYTES];
-    const struct chart *chart = &data->chart;
-    const struct line line = share_out(data, 10, unicode);
-    for (int look = 0; look <= CHART_MODEL; look++) {
+    const bool is_roofline = chart->x.scale == AXIS_LOG10;
+    const struct line line = share_out(data, is_roofline ? 10 : 23, unicode);
+    for (int look = 0; look < CHART_MODEL + is_roofline; look++) {
         for (int index = 0; index < chart->series_count; index++) {
             const struct chart_series *series = &chart->series[index];
             double most = 0;
             for (size_t at = 0; at < series->point_count; at++)
                 most = series->points[at].y > most ? series->points[at].y : most;
-            if ((int)series->look != look || most <= 0)
+            if ((int)series->look != look || series->point_count == 0 || (is_roofline && most <= 0))
                 continue;
             put_label(file, &line, series->name);
-            put_bar(file, &line, axis_place(&chart->y, most), 0);
-            fprintf(file, " %8s\n", number_short(most, value));
+            if (is_roofline) {
+                put_bar(file, &line, axis_place(&chart->y, most), 0);
+                fprintf(file, " %8s\n", number_short(most, first));
+                continue;
+            }
+            put_spark(file, &line, chart, series);
+            fprintf(file, " %8s ... %s\n", number_short(series->points[0].y, first),
+                    number_short(series->points[series->point_count - 1].y, last));
         }
     }
-    fprintf(file, "best %s, on a logarithmic scale\n", chart->y.label);
+    if (is_roofline)
+        fprintf(file, "best %s, on a logarithmic scale\n", chart->y.label);
+    else
+        fprintf(file, "from %s to %s (%s); %s, first and last\n",
+                axis_text(&chart->x, chart->least_x, first),
+                axis_text(&chart->x, chart->most_x, last), chart->x.label, chart->y.label);
 }
 
 /* The report. */
@@ -333,7 +327,7 @@ static bool put_figures(FILE *file, const struct loaded_record *record, const ch
             /* A figure's data: bars with their marks, a line for each series. */
             put_bars(file, &data, unicode);
             if (chart_points(&data.chart) > 0)
-                (data.chart.x.scale == AXIS_LOG10 ? put_heights : put_series)(file, &data, unicode);
+                put_chart(file, &data, unicode);
             for (size_t at = 0; at < data.words.cell_count; at++) {
                 char text[1024] = "";
                 FILE *line = fmemopen(text, sizeof text, "w");

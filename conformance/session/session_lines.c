@@ -112,17 +112,6 @@ static void put_text(json_t *line, void (*put)(json_t *line, const char *text), 
         put(line, text);
 }
 
-static void add_gate(json_t *line, const struct options *options)
-{
-    if (options->part == NULL)
-        return;
-    json_t *parts = json_array();
-    for (const char *const *name = options->parts; *name; name++)
-        json_array_append_new(parts, json_string(*name));
-    put_header_part(line, options->part);
-    put_header_parts(line, parts);
-}
-
 json_t *session_header(const struct session *session)
 {
     json_t *line = json_object(), *kernel_names = json_array(), *devices = json_array();
@@ -151,7 +140,13 @@ json_t *session_header(const struct session *session)
                      session->path_names ? json_incref(session->path_names) : path_names(session));
     put_header_kernels(line, kernel_names);
     put_header_devices_chosen(line, session->devices_line);
-    add_gate(line, session->options);
+    if (session->options->part != NULL) {
+        json_t *parts = json_array();
+        for (const char *const *name = session->options->parts; *name; name++)
+            json_array_append_new(parts, json_string(*name));
+        put_header_part(line, session->options->part);
+        put_header_parts(line, parts);
+    }
     /* The host, as far as it says what it is. */
     const struct host_machine machine = host_machine_read();
     const struct host_system host = host_system_read();

@@ -213,23 +213,23 @@ static void close_end(int *fd)
     *fd = -1;
 }
 
-bool turn_open(struct turn *ret)
+bool token_open(struct token *ret)
 {
     int ends[2] = {-1, -1};
     const bool is_open = pipe2(ends, O_CLOEXEC) == 0;
-    *ret = (struct turn){.waits_fd = ends[0], .gives_fd = ends[1]};
+    *ret = (struct token){.waits_fd = ends[0], .gives_fd = ends[1]};
     return is_open;
 }
 
-bool turn_wait(struct turn *turn)
+bool token_wait(struct token *token)
 {
-    struct pollfd polled = {.fd = turn->waits_fd, .events = POLLIN};
+    struct pollfd polled = {.fd = token->waits_fd, .events = POLLIN};
     char given;
-    close_end(&turn->gives_fd); /* else the end of the other process would not be seen */
+    close_end(&token->gives_fd); /* else the end of the other process would not be seen */
     while (!stop_is_signalled()) {
         if (poll(&polled, 1, TICK_MS) <= 0)
             continue; /* a signal, or nothing yet */
-        const ssize_t got = read(turn->waits_fd, &given, 1);
+        const ssize_t got = read(token->waits_fd, &given, 1);
         if (got == 1)
             return true;
         if (got == 0 || errno != EINTR)
@@ -238,18 +238,18 @@ bool turn_wait(struct turn *turn)
     return false;
 }
 
-void turn_give(struct turn *turn)
+void token_give(struct token *token)
 {
     const char given = 1;
-    while (turn->gives_fd >= 0 && write(turn->gives_fd, &given, 1) < 0 && errno == EINTR)
+    while (token->gives_fd >= 0 && write(token->gives_fd, &given, 1) < 0 && errno == EINTR)
         continue;
-    close_end(&turn->gives_fd);
+    close_end(&token->gives_fd);
 }
 
-void turn_close(struct turn *turn)
+void token_close(struct token *token)
 {
-    close_end(&turn->waits_fd);
-    close_end(&turn->gives_fd);
+    close_end(&token->waits_fd);
+    close_end(&token->gives_fd);
 }
 
 /* Starting, watching and reaping a program. */

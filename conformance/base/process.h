@@ -64,24 +64,24 @@ void process_exec(const char *file, const char *const *words);
  * status, or -1 if it was killed or never was (`pid` is not above 0, with fork()'s errno). */
 int process_wait(pid_t pid);
 
-/* A turn: one process waits for another, until nothing disturbs its measurements, or until the
+/* A token: one process waits for another, until nothing disturbs its measurements, or until the
  * devices that the other needs first are open. A pipe, made before the waiting process is forked.
  */
-struct turn {
+struct token {
     int waits_fd, gives_fd; /* less than 0: closed */
 };
 
 /* False if there is no pipe. */
-bool turn_open(struct turn *ret);
+bool token_open(struct token *ret);
 
-/* Returns when the turn is given. False if a signal ended the run, or if the giving process
+/* Returns when the token is given. False if a signal ended the run, or if the giving process
  * ended before. */
-bool turn_wait(struct turn *turn);
+bool token_wait(struct token *token);
 
 /* Once; later calls do nothing. */
-void turn_give(struct turn *turn);
+void token_give(struct token *token);
 
-void turn_close(struct turn *turn);
+void token_close(struct token *token);
 
 /* A tool: a program (mostly a compiler) that runs beside this one, with a time limit. Its output is
  * kept; a crash or a hang of it harms nothing else. Any thread may run one. */

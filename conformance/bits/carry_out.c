@@ -432,7 +432,7 @@ static void take_ready(void *context, int device, const struct device_info *info
 {
     struct run *run = context;
     if (--run->unopened == 0 && run->session->options->opened)
-        turn_give(run->session->options->opened);
+        token_give(run->session->options->opened);
     if (run->session->devices[device].opened)
         return;
     run->session->devices[device].opened = true;

@@ -41,7 +41,7 @@ static void begin(struct gate_jobs *jobs, const struct gate_part *part)
     own.parts = names;
     part->adjust(&own);
     own.chosen = strcmp(own.device, jobs->options->device) == 0 ? &jobs->devices : NULL;
-    own.turn = job->turn.waits_fd >= 0 ? &job->turn : NULL;
+    own.token = job->token.waits_fd >= 0 ? &job->token : NULL;
     own.opened = part == gate_parts && jobs->opened.gives_fd >= 0 ? &jobs->opened : NULL;
     own.record = job->fd >= 0 ? job->record : jobs->record;
     own.format = FORMAT_NONE;
@@ -59,22 +59,22 @@ void gate_jobs_begin(struct gate_jobs *ret, const struct options *options, const
     enum verdict verdict;
     ret->options = options;
     ret->record = record;
-    ret->opened = (struct turn){.waits_fd = -1, .gives_fd = -1};
+    ret->opened = (struct token){.waits_fd = -1, .gives_fd = -1};
     session_choose("gate", options, &ret->devices);
     if (are_at_once(ret))
-        turn_open(&ret->opened);
+        token_open(&ret->opened);
     for (int index = 0; index < gate_part_count; index++) {
         const struct gate_part *part = &gate_parts[index];
         struct gate_job *job = job_of(ret, part);
-        *job = (struct gate_job){.fd = -1, .turn = {.waits_fd = -1, .gives_fd = -1}};
+        *job = (struct gate_job){.fd = -1, .token = {.waits_fd = -1, .gives_fd = -1}};
         if (!stop_is_signalled() && are_at_once(ret) &&
             gate_jobs_why_not(ret, part, &verdict)[0] == 0 &&
-            (!part->is_timed || turn_open(&job->turn)))
+            (!part->is_timed || token_open(&job->token)))
             begin(ret, part);
         if (index == 0 && ret->opened.waits_fd >= 0)
-            turn_wait(&ret->opened);
+            token_wait(&ret->opened);
     }
-    turn_close(&ret->opened);
+    token_close(&ret->opened);
 }
 
 const char *gate_jobs_why_not(const struct gate_jobs *jobs, const struct gate_part *part,
@@ -100,10 +100,10 @@ static enum exit_status wait_for(const struct gate_part *part, pid_t child)
 
 static void clear(struct gate_job *job)
 {
-    turn_close(&job->turn);
+    token_close(&job->token);
     if (job->fd >= 0)
         close(job->fd);
-    *job = (struct gate_job){.fd = -1, .turn = job->turn};
+    *job = (struct gate_job){.fd = -1, .token = job->token};
 }
 
 enum exit_status gate_jobs_end(struct gate_jobs *jobs, const struct gate_part *part, bool appends)
@@ -112,7 +112,7 @@ enum exit_status gate_jobs_end(struct gate_jobs *jobs, const struct gate_part *p
     struct reason reason;
     if (job->pid <= 0)
         begin(jobs, part);
-    turn_give(&job->turn);
+    token_give(&job->token);
     enum exit_status status = wait_for(part, job->pid);
     if (job->fd >= 0 && !appends && truncate(jobs->record, 0) != 0)
         status = EXIT_STATUS_HARNESS;

@@ -39,7 +39,7 @@ extern const int gate_part_count;
 /* A part as it runs. */
 struct gate_job {
     pid_t pid; /* 0: it has not begun, or has ended; less: it could not begin */
-    struct turn turn;
+    struct token token;
     int fd; /* its own file; less than 0: it has that of the gate */
     char record[FILE_ANONYMOUS_BYTES];
 };
@@ -48,14 +48,14 @@ struct gate_jobs {
     const struct options *options;
     const char *record; /* the gate's */
     struct probe_choice devices;
-    struct turn opened; /* the first part has its devices */
+    struct token opened; /* the first part has its devices */
     struct gate_job each[GATE_PARTS_MAX];
 };
 
 /* Chooses the devices, and begins every part that is due: the first, which takes longest, and when
  * its devices are open the others, as a driver opens one context after the other. Where a GPU opens
  * for one process at a time, or compilers beside the program make code for two parts, none begins
- * before its turn. */
+ * before the one ahead of it has ended. */
 void gate_jobs_begin(struct gate_jobs *ret, const struct options *options, const char *record);
 
 /* How many GPUs the parts have: 0 on the host device, and where none can be used. */

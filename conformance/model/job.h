@@ -88,7 +88,7 @@ enum bench_kind {
 
 /* What the time of a bench goes into. */
 enum bench_phase {
-    BENCH_PHASE_TURN,  /* waiting until nothing disturbs it */
+    BENCH_PHASE_WAIT,  /* waiting until nothing disturbs it */
     BENCH_PHASE_START, /* workers: their context, and what they load */
     BENCH_PHASE_MAKE,  /* inputs and golden, uploaded */
     BENCH_PHASE_CHECK, /* the bits before and after */

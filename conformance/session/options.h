@@ -22,7 +22,7 @@ struct option_files {
 };
 
 struct probe_choice;
-struct turn;
+struct token;
 
 /* Which driver call fails, from 1, and with which error; 0: none (opened_device.h). */
 struct option_fault {
@@ -62,10 +62,11 @@ struct options {
     /* What a gate asks of its parts beside that. */
     const void *known;                 /* struct bench_known of its baseline, or NULL */
     const struct probe_choice *chosen; /* the devices of all; NULL: those of --device */
-    struct turn *turn;   /* what is timed waits for it; NULL: nothing is under way beside it */
-    struct turn *opened; /* given when all its workers have opened their devices; NULL: to nobody */
-    bool goes_on;        /* another measure follows, whose lines come after these */
-    const char *part;    /* its name, and NULL after those of all; NULL: there is no gate */
+    struct token *token; /* what is timed waits for it; NULL: nothing is under way beside it */
+    struct token
+        *opened;      /* given when all its workers have opened their devices; NULL: to nobody */
+    bool goes_on;     /* another measure follows, whose lines come after these */
+    const char *part; /* its name, and NULL after those of all; NULL: there is no gate */
     const char *const *parts;
     bool leaves_candidates; /* there is no GPU: without their code the rest still runs */
     bool same_programs; /* those that each run and gate of this version has, whatever the seed */

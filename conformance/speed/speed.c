@@ -307,11 +307,11 @@ void bench_execute(struct bench *const *benches, int count, const struct bench_r
     digests_ahead_start(&digests);
     if (count > 0) {
         /* What is before this disturbs no other part, and is not disturbed by one. */
-        struct turn *turn = benches[0]->session->options->turn;
+        struct token *token = benches[0]->session->options->token;
         const double began_s = clock_now_s();
-        if (turn && !turn_wait(turn) && !stop_is_signalled())
+        if (token && !token_wait(token) && !stop_is_signalled())
             stop_signal = SIGTERM; /* the gate has ended */
-        benches[0]->phase_s[BENCH_PHASE_TURN] = clock_now_s() - began_s;
+        benches[0]->phase_s[BENCH_PHASE_WAIT] = clock_now_s() - began_s;
     }
     if (report && count > 0) /* now, so that a reader who has gone is noticed */
         report->begin(benches[0]);
@@ -424,7 +424,7 @@ static void take_speed(void *state)
 }
 
 /* Of all GPUs together. */
-static const char *const phases[BENCH_PHASE_COUNT] = {[BENCH_PHASE_TURN] = "waiting for its turn",
+static const char *const phases[BENCH_PHASE_COUNT] = {[BENCH_PHASE_WAIT] = "waiting for its turn",
                                                       [BENCH_PHASE_START] = "starting workers",
                                                       [BENCH_PHASE_MAKE] = "making inputs",
                                                       [BENCH_PHASE_CHECK] = "checking bits",

@@ -282,7 +282,7 @@ void clients_work(struct clients *all, client_step *step, void *context)
     pthread_cond_broadcast(&all->changed);
     pthread_mutex_unlock(&all->lock);
     do_round(&all->each[0]);
-    /* Devices of threads that could not be started still have their turn. */
+    /* Devices of threads that could not be started are served as well. */
     for (int index = all->started + 1; index < all->count; index++)
         do_round(&all->each[index]);
     pthread_mutex_lock(&all->lock);

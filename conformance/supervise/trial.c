@@ -333,8 +333,8 @@ void sequence_shrink(struct sequence *sequence, sequence_test *test, void *conte
     *sum = (struct shrink_report){.complete = search.candidate != NULL};
     for (bool smaller = true; smaller && sum->complete;) {
         smaller = false;
-        for (int turn = 0; turn < sequence->count && sum->complete; turn++) {
-            struct candidate_place place = {&search, turn == 0 ? sequence->count - 1 : turn - 1};
+        for (int step = 0; step < sequence->count && sum->complete; step++) {
+            struct candidate_place place = {&search, step == 0 ? sequence->count - 1 : step - 1};
             struct job *job = &sequence->jobs[place.index];
             struct shrink_report report =
                 shrink(&job->test_case, still_fails_whole, &place, SHRINK_TRIES_MAX - sum->tried);

@@ -62,10 +62,10 @@ static bool plan_nothing(void *state, int *ret_status)
 
 static void take_first(void *state)
 {
-    struct turn *opened = ((struct state *)state)->session->options->opened;
+    struct token *opened = ((struct state *)state)->session->options->opened;
     note('a');
     if (opened)
-        turn_give(opened);
+        token_give(opened);
     wait_until_noted("bt");
     note('A');
 }
@@ -80,9 +80,9 @@ static void take_second(void *state)
 
 static void take_timed(void *state)
 {
-    struct turn *turn = ((struct state *)state)->session->options->turn;
+    struct token *token = ((struct state *)state)->session->options->token;
     note('t');
-    if (turn && turn_wait(turn))
+    if (token && token_wait(token))
         note('T');
 }
 

@@ -89,7 +89,7 @@ START_TEST(reasons_are_gathered)
     ck_assert_int_eq(bench->results[0].samples, 3 * BENCH_SAMPLES);
     ck_assert_int_eq(bench->results[0].processes, 3);
     /* It waited for no turn. */
-    ck_assert(bench->phase_s[BENCH_PHASE_TURN] >= 0 && bench->phase_s[BENCH_PHASE_TURN] < 1);
+    ck_assert(bench->phase_s[BENCH_PHASE_WAIT] >= 0 && bench->phase_s[BENCH_PHASE_WAIT] < 1);
     scripted_bench_free(bench, &floors);
 }
 END_TEST

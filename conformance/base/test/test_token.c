@@ -1,4 +1,4 @@
-/* Two processes: one is prepared and waits, the other gives it its turn, or ends (process.h). */
+/* Two processes: one is prepared and waits, the other gives it its token, or ends (process.h). */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -7,18 +7,18 @@
 #include "conformance/base/process.h"
 #include "spec/testing.h"
 
-enum { HAS_TURN = 3, STOPPED = 4, ALONE = 5 };
+enum { HAS_TOKEN = 3, STOPPED = 4, ALONE = 5 };
 
 /* A process that waits, and ends with what came of it. */
-static pid_t begin_waiting(struct turn *turn)
+static pid_t begin_waiting(struct token *token)
 {
-    ck_assert(turn_open(turn));
+    ck_assert(token_open(token));
     stop_catch_signals();
     const pid_t waiter = fork();
     ck_assert_int_ge(waiter, 0);
     if (waiter == 0) {
-        const bool has_turn = turn_wait(turn);
-        _exit(has_turn ? HAS_TURN : stop_is_signalled() ? STOPPED : ALONE);
+        const bool has_token = token_wait(token);
+        _exit(has_token ? HAS_TOKEN : stop_is_signalled() ? STOPPED : ALONE);
     }
     return waiter;
 }
@@ -34,27 +34,27 @@ static int end_of(pid_t waiter)
 START_TEST(one_that_waits_goes_on_when_it_has_its_turn)
 {
     CLAUSE("gate.parts.beside");
-    struct turn turn;
+    struct token token;
     int status;
-    const pid_t waiter = begin_waiting(&turn);
+    const pid_t waiter = begin_waiting(&token);
     ck_assert_int_eq(waitpid(waiter, &status, WNOHANG), 0);
-    turn_give(&turn);
-    turn_close(&turn);
-    ck_assert_int_eq(end_of(waiter), HAS_TURN);
+    token_give(&token);
+    token_close(&token);
+    ck_assert_int_eq(end_of(waiter), HAS_TOKEN);
 }
 END_TEST
 
 START_TEST(one_that_never_gets_it_measures_nothing)
 {
     CLAUSE("gate.parts.beside");
-    struct turn turn;
-    pid_t waiter = begin_waiting(&turn);
-    turn_close(&turn); /* as at the end of the other process */
+    struct token token;
+    pid_t waiter = begin_waiting(&token);
+    token_close(&token); /* as at the end of the other process */
     ck_assert_int_eq(end_of(waiter), ALONE);
-    waiter = begin_waiting(&turn);
+    waiter = begin_waiting(&token);
     kill(waiter, SIGTERM);
     ck_assert_int_eq(end_of(waiter), STOPPED);
-    turn_give(&turn); /* nobody is there, and nothing happens */
-    turn_close(&turn);
+    token_give(&token); /* nobody is there, and nothing happens */
+    token_close(&token);
 }
 END_TEST

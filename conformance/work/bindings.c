@@ -214,19 +214,6 @@ static cu_result make_memory(struct texture_held *held, const struct cuda_driver
     return CU_SUCCESS;
 }
 
-static cu_result make_array(struct texture_held *held, const struct cuda_driver *driver,
-                            struct cu_resource *ret)
-{
-    const struct cu_array_shape shape = {.width = (size_t)held->shape.width,
-                                         .height = (size_t)held->shape.height,
-                                         .format = format_of(&held->shape),
-                                         .channels = (unsigned)held->shape.channels};
-    const cu_result error = driver->array_create(&held->array, &shape);
-    ret->kind = CU_RESOURCE_ARRAY;
-    ret->memory.array = held->array;
-    return error;
-}
-
 /* Clause: texture_fetch.border.color. Of one dimension the second address mode must not count: an
  * H200 looks at it. */
 static struct cu_sampler sampler_of(const struct texture *shape, enum kernel_texture sort)
@@ -278,8 +265,16 @@ static cu_result textures_take(struct textures *textures, const struct cuda_driv
     release(held, driver);
     held->sort = sort;
     held->shape = *shape;
-    cu_result error = sort == KERNEL_TEXTURE_ARRAY ? make_array(held, driver, &resource)
+    const struct cu_array_shape array = {.width = (size_t)shape->width,
+                                         .height = (size_t)shape->height,
+                                         .format = format_of(shape),
+                                         .channels = (unsigned)shape->channels};
+    cu_result error = sort == KERNEL_TEXTURE_ARRAY ? driver->array_create(&held->array, &array)
                                                    : make_memory(held, driver, &resource);
+    if (sort == KERNEL_TEXTURE_ARRAY) {
+        resource.kind = CU_RESOURCE_ARRAY;
+        resource.memory.array = held->array;
+    }
     if (error == CU_SUCCESS)
         error = driver->texture_create(&held->object, &resource, &sampler, NULL);
     if (error != CU_SUCCESS)

@@ -252,15 +252,6 @@ static void begin_digest(struct digest *digest, const struct arena *arena)
     XXH3_128bits_reset_withSeed(&digest->state, arena->test_case->seed);
 }
 
-/* Copies one stretch of a row whose elements lie apart, packed, into `ret`. */
-static void gather(const unsigned char *element, const struct view *view, size_t count,
-                   unsigned char *ret)
-{
-    size_t bytes = (size_t)view->element_bytes;
-    for (size_t index = 0; index < count; index++)
-        memcpy(ret + index * bytes, element + index * (size_t)view->column_stride * bytes, bytes);
-}
-
 static void take_row(struct digest *digest, const struct view *view, const struct format *format,
                      const unsigned char *first, int64_t columns)
 {
@@ -271,7 +262,9 @@ static void take_row(struct digest *digest, const struct view *view, const struc
         size_t count = (size_t)(left < CHUNK_ELEMENTS ? left : CHUNK_ELEMENTS);
         const unsigned char *packed = first + (size_t)(column * view->column_stride) * bytes;
         if (view->column_stride != 1) {
-            gather(packed, view, count, chunk);
+            const size_t step = (size_t)view->column_stride * bytes;
+            for (size_t index = 0; index < count; index++)
+                memcpy(chunk + index * bytes, packed + index * step, bytes);
             packed = chunk;
         }
         if (format->canonical) {

@@ -39,19 +39,6 @@ void host_memory_release(struct host_memory *hosts, const struct cuda_driver *dr
     *hosts = (struct host_memory){.mapped = 0};
 }
 
-/* The events are made last: with them all is there. */
-static cu_result open_second(struct host_memory *hosts, const struct cuda_driver *driver)
-{
-    cu_result error = CU_SUCCESS;
-    if (hosts->second == NULL)
-        error = driver->stream_create(&hosts->second, 1);
-    if (error == CU_SUCCESS && hosts->forked == NULL)
-        error = driver->event_create(&hosts->forked, 0);
-    if (error == CU_SUCCESS && hosts->joined == NULL)
-        error = driver->event_create(&hosts->joined, 0);
-    return error;
-}
-
 static cu_result reserve(struct host_memory *hosts, const struct cuda_driver *driver,
                          enum kernel_memory sort, size_t bytes)
 {
@@ -84,8 +71,12 @@ cu_result host_side_open(struct host_memory *hosts, struct device *device,
     const int index = algorithm_operand(arena->test_case->algorithm, row->operand);
     const struct arena_operand *operand = &arena->operands[index];
     cu_result error = reserve(hosts, &device->driver, row->memory, operand->to - operand->from);
-    if (error == CU_SUCCESS)
-        error = open_second(hosts, &device->driver);
+    if (error == CU_SUCCESS && hosts->second == NULL)
+        error = device->driver.stream_create(&hosts->second, 1);
+    if (error == CU_SUCCESS && hosts->forked == NULL)
+        error = device->driver.event_create(&hosts->forked, 0);
+    if (error == CU_SUCCESS && hosts->joined == NULL)
+        error = device->driver.event_create(&hosts->joined, 0);
     if (error != CU_SUCCESS) {
         reason_set(ret_reason, REASON_BROKEN, "taking host memory for operand %s: %s", row->operand,
                    device_error(device, error));

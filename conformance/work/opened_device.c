@@ -572,21 +572,17 @@ static struct {
     const char *failed; /* the first call that did */
 } faults;
 
-static int is_sticky(cu_result error)
-{
-    return error == CU_ERROR_ILLEGAL_ADDRESS || error == CU_ERROR_LAUNCH_FAILED ||
-           error == CU_ERROR_DEVICE_UNAVAILABLE;
-}
-
 /* What this call returns in place of the driver's call; CU_SUCCESS: none, it is called. */
 static cu_result fails_now(const char *name)
 {
-    int call = atomic_fetch_add(&faults.calls, 1) + 1;
+    const cu_result error = faults.error;
+    const bool is_sticky = error == CU_ERROR_ILLEGAL_ADDRESS || error == CU_ERROR_LAUNCH_FAILED ||
+                           error == CU_ERROR_DEVICE_UNAVAILABLE;
+    const int call = atomic_fetch_add(&faults.calls, 1) + 1;
     if (call == faults.failing_call)
         faults.failed = name;
-    if (call == faults.failing_call || (call > faults.failing_call && is_sticky(faults.error)))
-        return faults.error;
-    return CU_SUCCESS;
+    return call == faults.failing_call || (call > faults.failing_call && is_sticky) ? error
+                                                                                    : CU_SUCCESS;
 }
 
 /* Each call of the table, failing in its turn. */

@@ -303,17 +303,6 @@ static cu_result make_room(struct device *device, cu_address *address, size_t *b
     return error;
 }
 
-static cu_result launch(struct work *work, cu_module module, const struct module_program *it)
-{
-    struct device *device = work->runner->device;
-    struct callable callable = {.device = device, .stream = device->stream};
-    struct callable_operands operands = {
-        .words = {work->runner->inputs + it->input_at * sizeof(uint64_t),
-                  work->runner->outputs + it->output_at * sizeof(uint64_t)}};
-    const cu_result error = callable_program(&callable, module, it->name, it->program.threads);
-    return error == CU_SUCCESS ? callable_enqueue(&callable, &operands, NULL) : error;
-}
-
 /* Uploads, launches one program after the other, and downloads. */
 static cu_result run_all(struct work *work, cu_module module, const char **ret_doing)
 {
@@ -334,8 +323,15 @@ static cu_result run_all(struct work *work, cu_module module, const char **ret_d
         error =
             driver->memcpy_htod_async(runner->outputs, work->module.before, output_bytes, stream);
     for (int index = 0; index < work->module.count && error == CU_SUCCESS; index++) {
+        const struct module_program *it = &work->module.programs[index];
+        struct callable callable = {.device = runner->device, .stream = stream};
+        struct callable_operands operands = {
+            .words = {runner->inputs + it->input_at * sizeof(uint64_t),
+                      runner->outputs + it->output_at * sizeof(uint64_t)}};
         *ret_doing = "launching";
-        error = launch(work, module, &work->module.programs[index]);
+        error = callable_program(&callable, module, it->name, it->program.threads);
+        if (error == CU_SUCCESS)
+            error = callable_enqueue(&callable, &operands, NULL);
     }
     if (error != CU_SUCCESS)
         return error;

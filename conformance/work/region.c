@@ -84,14 +84,6 @@ void region_init(struct region *ret, struct device *device, const struct harness
                            .reach_bytes = is_emulated ? HOST_MARGIN_BYTES : SIZE_MAX};
 }
 
-static size_t round_capacity(size_t bytes)
-{
-    size_t capacity = (size_t)256 << 10;
-    while (capacity < bytes && capacity < (size_t)256 << 20)
-        capacity *= 2;
-    return capacity < bytes ? (bytes + 4095) / 4096 * 4096 : capacity;
-}
-
 void region_release(struct region *region)
 {
     const struct cuda_driver *driver = &region->device->driver;
@@ -126,7 +118,11 @@ cu_result region_reserve(struct region *region, size_t arena_bytes)
     if (arena_bytes <= region->slots_bytes)
         return CU_SUCCESS;
     region_release(region);
-    size_t capacity = round_capacity(arena_bytes), fitting = slots_bytes_max / capacity;
+    size_t capacity = (size_t)256 << 10;
+    while (capacity < arena_bytes && capacity < (size_t)256 << 20)
+        capacity *= 2;
+    capacity = capacity < arena_bytes ? (arena_bytes + 4095) / 4096 * 4096 : capacity;
+    const size_t fitting = slots_bytes_max / capacity;
     size_t most = (size_t)region->slots_max;
     region->slots_bytes = capacity * (fitting < 1 ? 1 : fitting > most ? most : fitting);
     region->bytes = region->dirty_end = 2 * region->margin_bytes + region->slots_bytes;

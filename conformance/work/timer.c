@@ -22,11 +22,6 @@ enum {
     SETTLE_ROUNDS = 4 /* until the caches are as the rounds before leave them */
 };
 
-static int clamp(int value, int least, int most)
-{
-    return value < least ? least : value > most ? most : value;
-}
-
 static struct sample_shape sample_shape(const struct bench_timer *timer, int batch)
 {
     const int apart = timer->around ? timer->around->apart(timer->context) : batch;
@@ -34,7 +29,8 @@ static struct sample_shape sample_shape(const struct bench_timer *timer, int bat
     shape.by_difference = apart == 1 && batch >= DIFFERENCE_LAUNCHES_MIN;
     shape.launches = apart < batch ? apart : batch;
     if (shape.by_difference) {
-        const int pieces = clamp(batch / PIECE_LAUNCHES_MIN, 1, PIECES_MAX);
+        int pieces = batch / PIECE_LAUNCHES_MIN;
+        pieces = pieces < 1 ? 1 : pieces > PIECES_MAX ? PIECES_MAX : pieces;
         shape.launches = (batch + pieces - 1) / pieces;
     }
     const int pieces = (batch + shape.launches - 1) / shape.launches;
@@ -46,17 +42,11 @@ static struct sample_shape sample_shape(const struct bench_timer *timer, int bat
     return shape;
 }
 
-/* So many that they take so long, and no more than that; one at least. */
-static int launches_of(double us, double unit_us, int most)
-{
-    const double launches = unit_us > 0 ? us / unit_us : most;
-    return launches >= most ? most : launches < 1 ? 1 : (int)launches + 1;
-}
-
 /* How many launches that take so long each make a sample long enough. */
 static int sample_batch(const struct bench_timer *timer, double unit_us)
 {
-    const int batch = launches_of(BENCH_SAMPLE_US, unit_us, BATCH_MAX);
+    const double launches = unit_us > 0 ? BENCH_SAMPLE_US / unit_us + 1 : BATCH_MAX;
+    const int batch = launches > BATCH_MAX ? BATCH_MAX : (int)launches;
     const bool is_less = sample_shape(timer, batch).by_difference && batch > DIFFERENCE_BATCH_MAX;
     return is_less ? DIFFERENCE_BATCH_MAX : batch;
 }
@@ -218,14 +208,6 @@ double bench_warm_up_s(double idle_s)
     return idle_s < idle_s_most ? still_warm_s : warm_up_s;
 }
 
-/* How many launches follow so many that took so long: twice as many, but no more than the rest of
- * the warm-up has room for. */
-static int next_launches(int launches, double took_s, double left_s)
-{
-    const double fitting = took_s > 0 ? left_s / took_s * launches + 1 : 2.0 * launches;
-    return fitting < 2.0 * launches ? (int)fitting : 2 * launches;
-}
-
 /* One launch after another until then, so that clocks and caches are as in steady work. Returns the
  * time of one launch, in microseconds, through *ret_us. */
 static cu_result warm_up(const struct bench_timer *timer, const cu_event events[2], double until_s,
@@ -252,7 +234,9 @@ static cu_result warm_up(const struct bench_timer *timer, const cu_event events[
         now_s = clock_now_s();
         if (is_emulated || launches >= WARM_UP_LAUNCHES_MAX)
             break;
-        launches = next_launches(launches, now_s - before_s, until_s - now_s);
+        /* Twice as many follow, but no more than the rest of the warm-up has room for. */
+        const double fitting = (until_s - now_s) / (now_s - before_s) * launches + 1;
+        launches = now_s > before_s && fitting < 2.0 * launches ? (int)fitting : 2 * launches;
     }
     return CU_SUCCESS;
 }
@@ -312,22 +296,6 @@ static cu_result take_group(const struct bench_timer *timer, const cu_event *eve
     return CU_SUCCESS;
 }
 
-/* Where too few samples count, slowed ones do, too, as many as were asked for. */
-static void keep_slowed(const struct slowed_samples *slowed, int samples, struct bench_times *ret)
-{
-    if (ret->sample_count >= BENCH_SAMPLES_LEAST)
-        return;
-    while (ret->slowed < slowed->count && ret->sample_count < samples)
-        ret->unit_us[ret->sample_count++] = slowed->unit_us[ret->slowed++];
-    ret->throttled -= ret->slowed;
-}
-
-/* A GPU that draws less for a while is slowed no longer. */
-static void rest(void)
-{
-    nanosleep(&(struct timespec){.tv_nsec = REST_MS * 1000000L}, NULL);
-}
-
 static cu_result take_samples(const struct bench_timer *timer, const cu_event *events, int samples,
                               uint64_t *turn, struct bench_times *ret)
 {
@@ -352,12 +320,18 @@ static cu_result take_samples(const struct bench_timer *timer, const cu_event *e
         if (slowed && again >= count) {
             again -= count;
             left += count;
-            rest();
+            /* A GPU that draws less for a while is slowed no longer. */
+            nanosleep(&(struct timespec){.tv_nsec = REST_MS * 1000000L}, NULL);
             slowed_after = bench_look(timer->nvml, ret);
         }
         slowed = slowed_after;
     }
-    keep_slowed(&slowed_samples, samples, ret);
+    /* Where too few samples count, slowed ones do, too, as many as were asked for. */
+    if (ret->sample_count >= BENCH_SAMPLES_LEAST)
+        return CU_SUCCESS;
+    while (ret->slowed < slowed_samples.count && ret->sample_count < samples)
+        ret->unit_us[ret->sample_count++] = slowed_samples.unit_us[ret->slowed++];
+    ret->throttled -= ret->slowed;
     return CU_SUCCESS;
 }
 

@@ -278,6 +278,8 @@ static void host_copy_view(const int64_t *axis, int index, struct view *ret)
                             width == 0 ? 0 : axis[HOST_COPY_ROWS], width,
                             axis[HOST_COPY_SOURCE_PITCH + index]);
     ret->element_bytes = 1;
+    if (axis[HOST_COPY_WIDTH] == 0)
+        ret->span = 0; /* a pitch is at least 1 */
 }
 
 static void host_copy_golden(const int64_t *axis, void *const *operands)

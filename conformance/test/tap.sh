@@ -45,8 +45,9 @@ with_driver() {
     ln -s "$1" "$scratch/lib/libcuda.so.1"
     export LD_LIBRARY_PATH="$scratch/lib"
 }
-# rows PATH WORDS: how many lines of the GPU's table in $scratch/out have both, in that order.
-rows() { grep -c "cuda:0 *$1 .*$2" "$scratch/out"; }
+# rows PATH WORDS: how many kernels in the GPU's table in $scratch/out have both, in that order; the
+# driver's copies are no kernels.
+rows() { grep "cuda:0 *$1 .*$2" "$scratch/out" | grep -vc '^host_copy'; }
 
 # What waits for most of its time goes aside: aside COMMAND... runs it in the background, in a folder of
 # its own, which is $scratch there; `joined` waits for all of those and reports what they reported.

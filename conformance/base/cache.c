@@ -16,6 +16,7 @@
 #include <xxhash.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/file.h"
 #include "fuzz/input_file.h"
 
 /* What a file begins with; its last letter is the number of its form. */
@@ -111,17 +112,6 @@ static bool read_all(int file, void *bytes, size_t count)
         if (got <= 0)
             return false;
         done += (size_t)got;
-    }
-    return true;
-}
-
-static bool write_all(int file, const void *bytes, size_t count)
-{
-    for (size_t done = 0; done < count;) {
-        const ssize_t wrote = write(file, (const char *)bytes + done, count - done);
-        if (wrote <= 0)
-            return false;
-        done += (size_t)wrote;
     }
     return true;
 }
@@ -258,7 +248,7 @@ void cache_write(const struct cache_key *key, const void *bytes, size_t count)
     const int file =
         openat(folder, partial, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
     const bool written =
-        file >= 0 && write_all(file, &entry, sizeof entry) && write_all(file, bytes, count);
+        file >= 0 && output_write(file, &entry, sizeof entry) && output_write(file, bytes, count);
     const bool closed = file >= 0 && close(file) == 0;
     if (file >= 0 && !(written && closed && renameat(folder, partial, folder, name) == 0))
         unlinkat(folder, partial, 0);

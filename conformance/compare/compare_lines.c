@@ -442,15 +442,6 @@ static struct basis basis_of(const json_t *base, const json_t *next, double frac
                           .settled_of = field_result_settled_of(next)};
 }
 
-/* What was settled early is found as with all repeats: only unchanged speeds have fewer. */
-static double finds_of(const struct repeats *base, const struct repeats *next, struct chance chance,
-                       uint64_t settled_of)
-{
-    const uint64_t count = (uint64_t)next->count;
-    const uint64_t planned = settled_of < CHANCE_REPEATS_MAX ? settled_of : CHANCE_REPEATS_MAX;
-    return chance_finds(base, chance, (int)(planned > count ? planned : count));
-}
-
 /* What a pace is, of a speed and of a call. */
 struct pace_kinds {
     enum difference_kind slower, base_scattered, next_scattered, faster;
@@ -465,7 +456,10 @@ static void judge(const struct meeting *meeting, const char *place, const struct
     const char *unit = chance.is_time ? call_unit : speed_unit;
     const struct chance_change change = chance_compare(base, next, chance);
     struct figure_change figure = figure_of(unit, base, next, chance, &change);
-    figure.finds = finds_of(base, next, chance, settled_of);
+    /* What was settled early is found as with all repeats: only unchanged speeds have fewer. */
+    const uint64_t planned = settled_of < CHANCE_REPEATS_MAX ? settled_of : CHANCE_REPEATS_MAX;
+    figure.finds =
+        chance_finds(base, chance, planned > (uint64_t)next->count ? (int)planned : next->count);
     figure.apart = apart > 0 ? apart : figure.apart;
     keep(meeting->compared, place, &figure);
     if (change.pace == PACE_BASE_SCATTERED || change.pace == PACE_NEXT_SCATTERED)
@@ -541,21 +535,6 @@ void compare_verdict_alone(const struct meeting *meeting, const char *place, con
                      field_result_note(next));
 }
 
-/* The time of a call belongs to its host. */
-static bool has_same_host(const struct meeting *meeting, const json_t *base, const json_t *next)
-{
-    return !meeting->other && strcmp(field_latency_cpu(base), field_latency_cpu(next)) == 0 &&
-           strcmp(field_latency_hypervisor(base), field_latency_hypervisor(next)) == 0;
-}
-
-/* Once for a device. */
-static void add_host(const struct meeting *meeting, const json_t *base, const json_t *next)
-{
-    if (!compared_has(meeting->compared, DIFFERENCE_calls_apart, meeting->next_label))
-        compared_add(meeting->compared, DIFFERENCE_calls_apart, meeting->next_label,
-                     field_latency_cpu(base), field_latency_cpu(next));
-}
-
 void compare_call(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next)
 {
@@ -565,8 +544,14 @@ void compare_call(const struct meeting *meeting, const char *place, const json_t
                      field_result_note(next));
     if (left.count == 0 || right.count == 0)
         return;
-    if (!has_same_host(meeting, base, next)) {
-        add_host(meeting, base, next);
+    /* The time of a call belongs to its host; another one is named once for a device. */
+    const bool same_host =
+        !meeting->other && strcmp(field_latency_cpu(base), field_latency_cpu(next)) == 0 &&
+        strcmp(field_latency_hypervisor(base), field_latency_hypervisor(next)) == 0;
+    if (!same_host) {
+        if (!compared_has(meeting->compared, DIFFERENCE_calls_apart, meeting->next_label))
+            compared_add(meeting->compared, DIFFERENCE_calls_apart, meeting->next_label,
+                         field_latency_cpu(base), field_latency_cpu(next));
         return;
     }
     static const struct pace_kinds kinds = {DIFFERENCE_call_slower, DIFFERENCE_call_base_scattered,

@@ -367,14 +367,19 @@ void compare_headers(struct compared *compared)
                    raw_header_images(compared->next->header));
 }
 
-void compare_coverage(const struct meeting *meeting, const char *place, const json_t *base,
-                      const json_t *next)
+static void compare_sms(const struct meeting *meeting, const char *place, uint64_t before,
+                        uint64_t now)
 {
-    const uint64_t before = field_coverage_sms(base), now = field_coverage_sms(next);
     char left[NUMBER_COUNT_BYTES], right[NUMBER_COUNT_BYTES];
     if (now > 0 && now < before)
         compared_add(meeting->compared, DIFFERENCE_sms_fewer, place,
                      number_count(before, "SM", left), number_count(now, "SM", right));
+}
+
+void compare_coverage(const struct meeting *meeting, const char *place, const json_t *base,
+                      const json_t *next)
+{
+    compare_sms(meeting, place, field_coverage_sms(base), field_coverage_sms(next));
 }
 
 void compare_devices(const struct meeting *meeting)
@@ -382,15 +387,13 @@ void compare_devices(const struct meeting *meeting)
     const struct compared *compared = meeting->compared;
     const json_t *base = loaded_device(compared->base, meeting->base_label);
     const json_t *next = loaded_device(compared->next, meeting->next_label);
-    uint64_t before = field_device_multiprocessors(base), now = field_device_multiprocessors(next);
-    char left[NUMBER_COUNT_BYTES], right[NUMBER_COUNT_BYTES], where[64];
+    char where[64];
     static const struct measure_row device = {
         .figures = {{{FIELD_KEY(device, multiprocessors)}, true},
                     {{FIELD_KEY(device, memory_bytes)}, true}}};
     entries_figures(meeting, &device, meeting->next_label, base, next);
-    if (now > 0 && now < before)
-        compared_add(meeting->compared, DIFFERENCE_sms_fewer, meeting->next_label,
-                     number_count(before, "SM", left), number_count(now, "SM", right));
+    compare_sms(meeting, meeting->next_label, field_device_multiprocessors(base),
+                field_device_multiprocessors(next));
     compare_clocks(meeting);
     snprintf(where, sizeof where, " on %.32s", meeting->next_label);
     if (base && next)

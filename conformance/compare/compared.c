@@ -121,26 +121,18 @@ static bool is_partial(const struct compared *compared)
     return is_cut;
 }
 
-/* A program that was not decided is no loss. */
-static bool is_undecided(const struct compared *compared, int kind)
-{
-    return kind == DIFFERENCE_programs_fewer && compared->kinds[DIFFERENCE_new_undecided] > 0;
-}
-
-static bool is_new(int kind)
-{
-    return kind == DIFFERENCE_measure_new || kind == DIFFERENCE_path_new ||
-           kind == DIFFERENCE_kernel_new || kind == DIFFERENCE_subject_new;
-}
-
 enum severity compared_severity(const struct compared *compared, int kind)
 {
-    if (is_new(kind) && compared->same_plan)
+    const bool is_new = kind == DIFFERENCE_measure_new || kind == DIFFERENCE_path_new ||
+                        kind == DIFFERENCE_kernel_new || kind == DIFFERENCE_subject_new;
+    if (is_new && compared->same_plan)
         return SEVERITY_DOUBT;
     const struct difference_row *row = &difference_rows[kind];
-    const bool may_follow =
-        row->section == SECTION_COVERAGE &&
-        (is_partial(compared) || follows_tier(compared, kind) || is_undecided(compared, kind));
+    /* A program that was not decided is no loss. */
+    const bool is_undecided =
+        kind == DIFFERENCE_programs_fewer && compared->kinds[DIFFERENCE_new_undecided] > 0;
+    const bool may_follow = row->section == SECTION_COVERAGE &&
+                            (is_partial(compared) || follows_tier(compared, kind) || is_undecided);
     return may_follow && row->severity == SEVERITY_WORSE ? SEVERITY_DOUBT : row->severity;
 }
 

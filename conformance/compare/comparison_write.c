@@ -108,24 +108,29 @@ static void put_values(FILE *file, const struct difference *it)
                         it->base[0] ? it->base : "(none)", it->next[0] ? it->next : "(none)");
 }
 
-/* One difference, wrapped. */
+/* Writes what the memory holds as one item, wrapped; takes over both. */
+static bool put_item(FILE *file, FILE *memory, char **text)
+{
+    const bool whole = memory && fclose(memory) == 0;
+    fputs("  ", file);
+    escape_wrap(file, whole ? *text : "", 4, COLUMNS);
+    free(*text);
+    return whole;
+}
+
 static bool put_difference(FILE *file, const struct difference *it)
 {
     char *text = NULL;
     size_t bytes = 0;
     FILE *memory = open_memstream(&text, &bytes);
-    if (memory == NULL)
-        return false;
-    escape_line(memory, difference_rows[it->kind].words, DIFFERENCE_VALUE_BYTES);
-    if (it->place[0])
-        escape_sentence(memory, ": %s", it->place);
-    if (it->base[0] || it->next[0])
-        put_values(memory, it);
-    bool whole = fclose(memory) == 0;
-    fputs("  ", file);
-    escape_wrap(file, whole ? text : "", 4, COLUMNS);
-    free(text);
-    return whole;
+    if (memory) {
+        escape_line(memory, difference_rows[it->kind].words, DIFFERENCE_VALUE_BYTES);
+        if (it->place[0])
+            escape_sentence(memory, ": %s", it->place);
+        if (it->base[0] || it->next[0])
+            put_values(memory, it);
+    }
+    return put_item(file, memory, &text);
 }
 
 /* The differences of one section that are so severe: of each kind the first few, and the number of
@@ -158,33 +163,18 @@ static bool put_section(FILE *file, const struct compared *compared, enum sectio
     return whole;
 }
 
-/* What of the speeds could be found at all. */
-static void put_finds(FILE *file, const struct compared *compared)
-{
-    char text[COMPARISON_FINDS_BYTES];
-    if (comparison_finds(compared, text)) {
-        fputs("finds     ", file);
-        escape_wrap(file, text, 10, COLUMNS);
-    }
-}
-
-/* One line "name  words", wrapped. */
 static bool put_apart(FILE *file, const struct comparison_set *set, const struct fleet_row *it)
 {
     char *text = NULL;
     size_t bytes = 0;
     FILE *memory = open_memstream(&text, &bytes);
-    if (memory == NULL)
-        return false;
-    escape_sentence(memory, "%s: %s", set->each[it->machine].next->path,
-                    difference_rows[it->kind].words);
-    escape_sentence(memory, it->place[0] ? ": %s" : "%s", it->place);
-    escape_sentence(memory, ", %s; the rest: %s", it->own, it->rest);
-    bool whole = fclose(memory) == 0;
-    fputs("  ", file);
-    escape_wrap(file, whole ? text : "", 4, COLUMNS);
-    free(text);
-    return whole;
+    if (memory) {
+        escape_sentence(memory, "%s: %s", set->each[it->machine].next->path,
+                        difference_rows[it->kind].words);
+        escape_sentence(memory, it->place[0] ? ": %s" : "%s", it->place);
+        escape_sentence(memory, ", %s; the rest: %s", it->own, it->rest);
+    }
+    return put_item(file, memory, &text);
 }
 
 /* What a fleet is asked first: who is not as the rest. */
@@ -212,6 +202,7 @@ static bool put_fleet(FILE *file, const struct comparison_set *set)
 static bool put_compared(FILE *file, const struct comparison_set *set, const struct compared *it,
                          enum severity least)
 {
+    char finds[COMPARISON_FINDS_BYTES];
     bool whole = true, any = false;
     for (size_t index = 0; index < it->count; index++)
         any |= compared_severity(it, it->differences[index].kind) >= least;
@@ -222,7 +213,10 @@ static bool put_compared(FILE *file, const struct comparison_set *set, const str
         escape_sentence(file, "%s\n", it->next->path);
     for (int section = 0; section < SECTION_COUNT; section++)
         whole &= put_section(file, it, (enum section)section, least);
-    put_finds(file, it);
+    if (comparison_finds(it, finds)) {
+        fputs("finds     ", file);
+        escape_wrap(file, finds, 10, COLUMNS);
+    }
     return whole;
 }
 
@@ -254,33 +248,29 @@ bool comparison_text(FILE *file, const struct comparisons *comparison)
 
 /* JSON. */
 
-static json_t *difference_json(const struct compared *compared, const struct difference *it)
+static json_t *compared_json(const struct compared *compared)
 {
-    const struct difference_row *row = &difference_rows[it->kind];
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "kind", row->name, "section",
-                     section_titles[row->section], "severity",
-                     severity_name(compared_severity(compared, it->kind)), "place", it->place,
-                     "base", it->base, "new", it->next);
-}
-
-static json_t *figure_json(const struct figure_change *it)
-{
-    return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:i}", "place", it->place, "unit",
-                     it->unit, "base", it->base, "new", it->next, "ratio", it->ratio, "lower",
-                     it->lower, "upper", it->upper, "finds", it->finds, "sign", it->sign);
-}
-
-static json_t *compared_json(const struct compared *it)
-{
-    json_t *differences = json_array();
-    for (size_t index = 0; index < it->count; index++)
-        json_array_append_new(differences, difference_json(it, &it->differences[index]));
-    json_t *figures = json_array();
-    for (size_t index = 0; index < it->figure_count; index++)
-        json_array_append_new(figures, figure_json(&it->figures[index]));
-    return json_pack("{s:s, s:s, s:s, s:o, s:I, s:o}", "new", it->next->path, "verdict",
-                     change_name(it->change), "why", it->why, "differences", differences,
-                     "left_out", (json_int_t)it->left_out, "figures", figures);
+    json_t *differences = json_array(), *figures = json_array();
+    for (size_t index = 0; index < compared->count; index++) {
+        const struct difference *it = &compared->differences[index];
+        const struct difference_row *row = &difference_rows[it->kind];
+        json_array_append_new(differences,
+                              json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "kind", row->name,
+                                        "section", section_titles[row->section], "severity",
+                                        severity_name(compared_severity(compared, it->kind)),
+                                        "place", it->place, "base", it->base, "new", it->next));
+    }
+    for (size_t index = 0; index < compared->figure_count; index++) {
+        const struct figure_change *it = &compared->figures[index];
+        json_array_append_new(figures,
+                              json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:i}", "place",
+                                        it->place, "unit", it->unit, "base", it->base, "new",
+                                        it->next, "ratio", it->ratio, "lower", it->lower, "upper",
+                                        it->upper, "finds", it->finds, "sign", it->sign));
+    }
+    return json_pack("{s:s, s:s, s:s, s:o, s:I, s:o}", "new", compared->next->path, "verdict",
+                     change_name(compared->change), "why", compared->why, "differences",
+                     differences, "left_out", (json_int_t)compared->left_out, "figures", figures);
 }
 
 static json_t *fleet_json(const struct comparison_set *set)

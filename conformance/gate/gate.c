@@ -162,12 +162,6 @@ static bool go_on(struct gate *gate, const struct gate_part *part, enum exit_sta
     return true;
 }
 
-/* After these no later part says anything of the stack. */
-static bool is_over(enum exit_status status)
-{
-    return stop_is_signalled() || status == EXIT_STATUS_USAGE || status == EXIT_STATUS_HARNESS;
-}
-
 /* False where somebody else wrote to the file since a part of this gate did. */
 static bool is_untouched(struct gate *gate, int *ret_status)
 {
@@ -187,7 +181,9 @@ static bool take_part(struct gate *gate, const struct gate_part *part, int *ret_
     const bool is_told = gate_file_has_changed(&gate->file)
                              ? tell_part(gate, part, status, ret_status)
                              : go_on(gate, part, status, ret_status);
-    return is_told && !is_over(status);
+    /* After these no later part says anything of the stack. */
+    return is_told && !stop_is_signalled() && status != EXIT_STATUS_USAGE &&
+           status != EXIT_STATUS_HARNESS;
 }
 
 /* Takes the parts in their order. False when the gate ends here: the status is why. */
@@ -276,17 +272,6 @@ static bool read_baseline(struct options *options, struct loaded *old)
     return true;
 }
 
-/* Names the parts that the gate did not come to. */
-static void name_missing(struct gate *gate)
-{
-    const char *before = "; not looked at: ";
-    for (int index = gate->shown.part_count; index < gate_part_count; index++) {
-        const size_t used = strlen(gate->why);
-        snprintf(gate->why + used, sizeof gate->why - used, "%s%s", before, gate_parts[index].name);
-        before = ", ";
-    }
-}
-
 /* A gate that ends before its last part compares nothing, and says why it ended. */
 static void end_early(struct gate *gate, int status)
 {
@@ -301,7 +286,12 @@ static void end_early(struct gate *gate, int status)
         snprintf(gate->why, sizeof gate->why, "%s", what);
     if (status == EXIT_STATUS_HARNESS)
         gate->verdict = VERDICT_ERROR;
-    name_missing(gate);
+    for (int index = gate->shown.part_count; index < gate_part_count; index++) {
+        const size_t used = strlen(gate->why);
+        snprintf(gate->why + used, sizeof gate->why - used, "%s%s",
+                 index == gate->shown.part_count ? "; not looked at: " : ", ",
+                 gate_parts[index].name);
+    }
     gate_shown_failures(&gate->shown, &gate->all);
     gate_shown_known(&gate->shown, &gate->all);
 }

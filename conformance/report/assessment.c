@@ -14,27 +14,21 @@
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
 
-/* What the summary's own counts say. A SKIP there has been judged by the run. */
-static enum verdict join_counts(const json_t *summary, enum verdict joined)
-{
-    static const enum verdict counted[] = {VERDICT_FAIL, VERDICT_CRASH, VERDICT_TIMEOUT,
-                                           VERDICT_ERROR, VERDICT_INCONCLUSIVE};
-    for (size_t index = 0; index < sizeof counted / sizeof counted[0]; index++)
-        if (value_count(verdict_counts_raw(summary, counted[index])) > 0)
-            joined = verdict_join(joined, counted[index]);
-    return joined;
-}
-
 /* What the lines, the counts and the rows of the summary say; DECLINED where all of them are
  * silent. */
 static enum verdict join_lines(const struct loaded_record *record)
 {
-    enum verdict joined = join_counts(record->summary, VERDICT_DECLINED);
+    enum verdict joined = VERDICT_DECLINED;
     const json_t *row;
     size_t index;
-    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        if ((record->findings[verdict] || record->measured[verdict]) && verdict != VERDICT_SKIP)
-            joined = verdict_join(joined, (enum verdict)verdict);
+    for (int each = 0; each < VERDICT_COUNT; each++) {
+        const enum verdict verdict = (enum verdict)each;
+        const bool is_counted = verdict_has_finding(verdict) &&
+                                value_count(verdict_counts_raw(record->summary, verdict)) > 0;
+        if ((record->findings[each] || record->measured[each] || is_counted) &&
+            verdict != VERDICT_SKIP) /* that in the summary has been judged by the run */
+            joined = verdict_join(joined, verdict);
+    }
     json_array_foreach(loaded_rows(record), index, row)
     {
         enum verdict verdict = field_row_verdict(row);
@@ -46,15 +40,6 @@ static enum verdict join_lines(const struct loaded_record *record)
         if (field_programs_verdict(programs->lines[index]) != VERDICT_SKIP)
             joined = verdict_join(joined, field_programs_verdict(programs->lines[index]));
     return verdict_of_whole(joined);
-}
-
-static uint64_t count_failures(const struct loaded_record *record)
-{
-    uint64_t count = 0;
-    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        if (verdict_is_failure((enum verdict)verdict))
-            count += record->findings[verdict] + record->measured[verdict];
-    return count;
 }
 
 /* A summary that is worse than its lines is believed; one that is better is not. */
@@ -87,7 +72,10 @@ void assess_record(const struct loaded_record *record, struct assessment *ret)
 {
     char why[CONTRADICTION_BYTES];
     if (record->summary == NULL) {
-        uint64_t failures = count_failures(record);
+        uint64_t failures = 0;
+        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+            if (verdict_is_failure((enum verdict)verdict))
+                failures += record->findings[verdict] + record->measured[verdict];
         char number[NUMBER_COUNT_BYTES];
         ret->verdict = failures ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
         if (failures)

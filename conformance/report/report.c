@@ -93,15 +93,6 @@ void report_tap_measured(enum loaded_kind kind, json_t *line)
     json_decref(line);
 }
 
-/* Calls `take` for every kernel and path that was due, in catalog order. */
-typedef void report_row_taker(FILE *file, const struct run *run, struct subject subject);
-static void report_rows(FILE *file, const struct run *run, report_row_taker *take)
-{
-    for (int index = 0; index < subject_count(run->session->device_count); index++)
-        if (session_has(run->session, subject_at(index)))
-            take(file, run, subject_at(index));
-}
-
 /* A line for each kernel on each device whose paths are not all right and not all wrong: the layer
  * that its failures come from. */
 static void report_layers(FILE *file, const char *prefix, const struct run *run)
@@ -259,7 +250,7 @@ static int name_width(const struct run *run)
     return width;
 }
 
-static void table_row(FILE *file, const struct run *run, struct subject subject)
+static void table_row(const struct run *run, struct subject subject)
 {
     const struct tally *row = tally_row(&run->tally, subject);
     char name[CATALOG_NAME_BYTES];
@@ -267,19 +258,18 @@ static void table_row(FILE *file, const struct run *run, struct subject subject)
         row->counts[VERDICT_FAIL] + row->counts[VERDICT_CRASH] + row->counts[VERDICT_TIMEOUT];
     uint64_t other =
         row->counts[VERDICT_SKIP] + row->counts[VERDICT_ERROR] + row->counts[VERDICT_INCONCLUSIVE];
-    fprintf(file,
-            "%-*s %-8s %-*s %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 " %6" PRIu64 "  %s",
-            name_width(run), catalog_name(subject.kernel, name),
-            run->session->devices[subject.device].label, session_path_width(run->session) + 1,
-            path_name(subject.path), row->counts[VERDICT_PASS], failed, other,
-            row->counts[VERDICT_DECLINED], row->counts[VERDICT_EMPTY],
-            verdict_name(tally_verdict(row)));
+    printf("%-*s %-8s %-*s %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 " %6" PRIu64 "  %s",
+           name_width(run), catalog_name(subject.kernel, name),
+           run->session->devices[subject.device].label, session_path_width(run->session) + 1,
+           path_name(subject.path), row->counts[VERDICT_PASS], failed, other,
+           row->counts[VERDICT_DECLINED], row->counts[VERDICT_EMPTY],
+           verdict_name(tally_verdict(row)));
     const char *reason = tally_checks(row) == 0 && run->devices[subject.device].lost[0]
                              ? "the device was lost"
                              : tally_reason(row);
     if (tally_verdict(row) != VERDICT_PASS && reason[0])
-        fprintf(file, ": %s", reason);
-    fprintf(file, "\n");
+        printf(": %s", reason);
+    printf("\n");
 }
 
 static void text_end(const struct run *run, const struct outcome *outcome)
@@ -291,7 +281,9 @@ static void text_end(const struct run *run, const struct outcome *outcome)
     printf("\n%-*s %-8s %-*s %9s %7s %7s %9s %6s  verdict\n", name_width(run), "kernel", "device",
            session_path_width(run->session) + 1, "path", "passed", "failed", "other", "declined",
            "empty");
-    report_rows(stdout, run, table_row);
+    for (int index = 0; index < subject_count(run->session->device_count); index++)
+        if (session_has(run->session, subject_at(index)))
+            table_row(run, subject_at(index));
     report_layers(stdout, "", run);
     uint64_t checks = tally_total_checks(&run->tally), cases = 0;
     for (int device = 0; device < run->session->device_count; device++)
@@ -352,23 +344,22 @@ static void tap_finding(const struct run *run, const struct run_finding *it)
         report_finding_lines(stdout, "#   ", run, it);
 }
 
-static void tap_row(FILE *file, const struct run *run, struct subject subject)
-{
-    const struct tally *row = tally_row(&run->tally, subject);
-    char name[CATALOG_NAME_BYTES], what[CATALOG_NAME_BYTES + 160];
-    (void)file;
-    snprintf(what, sizeof what,
-             "%s %s %s: %" PRIu64 " passed, %" PRIu64 " declined, %" PRIu64 " empty",
-             catalog_name(subject.kernel, name), run->session->devices[subject.device].label,
-             path_name(subject.path), row->counts[VERDICT_PASS], row->counts[VERDICT_DECLINED],
-             row->counts[VERDICT_EMPTY]);
-    tap_line(tally_verdict(row), what, tally_reason(row));
-}
-
 static void tap_end(const struct run *run, const struct outcome *outcome)
 {
     (void)outcome;
-    report_rows(stdout, run, tap_row);
+    for (int index = 0; index < subject_count(run->session->device_count); index++) {
+        const struct subject subject = subject_at(index);
+        const struct tally *row = tally_row(&run->tally, subject);
+        char name[CATALOG_NAME_BYTES], what[CATALOG_NAME_BYTES + 160];
+        if (!session_has(run->session, subject))
+            continue;
+        snprintf(what, sizeof what,
+                 "%s %s %s: %" PRIu64 " passed, %" PRIu64 " declined, %" PRIu64 " empty",
+                 catalog_name(subject.kernel, name), run->session->devices[subject.device].label,
+                 path_name(subject.path), row->counts[VERDICT_PASS], row->counts[VERDICT_DECLINED],
+                 row->counts[VERDICT_EMPTY]);
+        tap_line(tally_verdict(row), what, tally_reason(row));
+    }
     report_layers(stdout, "# ", run);
     for (int device = 0; device < run->session->device_count; device++)
         report_coverage(stdout, "# ", run, device);

@@ -259,29 +259,10 @@ char *assess_checked(const struct loaded *loaded)
     return text;
 }
 
-/* Cut short before it reported anything: its command is unknown. */
-static bool is_blank(const struct loaded_record *record)
-{
-    size_t lines = record->cases;
-    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
-        lines += kind == LOADED_DEVICE ? 0 : record->kinds[kind].count;
-    return record->summary == NULL && lines == 0;
-}
-
-static void put_empty(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
-{
-    uint64_t empty = sum_rows(record, FIELD_KEY(counts, empty));
-    char number[NUMBER_COUNT_BYTES];
-    if (empty == 0)
-        return;
-    put_whose(file, loaded, record);
-    fprintf(file, "Nothing launched: %s, as the case gives the kernel no work.\n",
-            number_count(empty, "check", number));
-}
-
 static void put_doubts(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
 {
-    uint64_t declined = sum_rows(record, FIELD_KEY(counts, declined));
+    const uint64_t declined = sum_rows(record, FIELD_KEY(counts, declined));
+    const uint64_t empty = sum_rows(record, FIELD_KEY(counts, empty));
     const struct loaded_lines *bench = &record->kinds[LOADED_BENCH];
     char number[NUMBER_COUNT_BYTES];
     size_t derived = 0, floors = 0;
@@ -325,7 +306,11 @@ static void put_doubts(FILE *file, const struct loaded *loaded, const struct loa
         fprintf(file, "Declined: %s, as the kernel does not take the shape.\n",
                 number_count(declined, "launch", number));
     }
-    put_empty(file, loaded, record);
+    if (empty) {
+        put_whose(file, loaded, record);
+        fprintf(file, "Nothing launched: %s, as the case gives the kernel no work.\n",
+                number_count(empty, "check", number));
+    }
     if (derived) {
         put_whose(file, loaded, record);
         fprintf(
@@ -388,7 +373,10 @@ char *assess_unchecked(const struct loaded *loaded)
         benches += record->kinds[LOADED_BENCH].count;
         sweeps += record->kinds[LOADED_SWEEP].count;
         rows += json_array_size(loaded_rows(record)) + record->cases;
-        blanks += is_blank(record);
+        size_t lines = record->cases;
+        for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
+            lines += kind == LOADED_DEVICE ? 0 : record->kinds[kind].count;
+        blanks += record->summary == NULL && lines == 0; /* nobody knows its command */
         programs += record->kinds[LOADED_PROGRAMS].count;
     }
     bool ran = false;

@@ -238,6 +238,7 @@ START_TEST(a_wrong_copy_is_no_pass)
             ck_assert_msg(right.verdict == VERDICT_PASS, "%s of %s: %s", subjects[subject],
                           lines[line], right.finding.note);
             ck_assert_int_ge(copies, 1);
+            ck_assert_uint_eq(right.blocks, 0); /* it fills no SM */
             for (int mistake = RIGHT + 1; mistake < MISTAKES; mistake++)
                 for (spy.which = 1; spy.which <= copies; spy.which++) {
                     spy.mistake = (enum mistake)mistake;

@@ -160,17 +160,6 @@ bool known_is_of_one(const struct known *row)
     return row->trigger[0] == 0 && strncmp(line_in(row), "program ", strlen("program ")) == 0;
 }
 
-/* No two rows have one name: a record names its known miscompiles by it. */
-static bool is_name(const struct known_list *list, const char *id, struct reason *ret_reason)
-{
-    if (strlen(id) >= KNOWN_ID_BYTES || id[0] == 0)
-        return reason_set(ret_reason, REASON_INPUT, "'%.60s': it is no name", id);
-    for (int row = 0; row < list->count; row++)
-        if (strcmp(list->rows[row].id, id) == 0)
-            return reason_set(ret_reason, REASON_INPUT, "'%s': another row has that name", id);
-    return true;
-}
-
 /* A list in which a name is mistyped would hold that compiler to be right. */
 static bool are_versions(const char *text, struct reason *ret_reason)
 {
@@ -195,21 +184,28 @@ static bool are_versions(const char *text, struct reason *ret_reason)
     return text[0] ? true : reason_set(ret_reason, REASON_INPUT, NO_VERSIONS, text);
 }
 
+/* No two rows have one name: a record names its known miscompiles by it. */
 static bool add(struct known_list *list, const struct known *row, struct reason *ret_reason)
 {
     struct program_case *test_case = malloc(sizeof *test_case);
-    bool good = test_case != NULL;
-    if (!good)
+    bool good = false, is_again = false;
+    for (int other = 0; other < list->count; other++)
+        is_again = is_again || strcmp(list->rows[other].id, row->id) == 0;
+    if (test_case == NULL)
         reason_set(ret_reason, REASON_SYSTEM, "no memory for known miscompiles");
     else if (list->count == KNOWN_MAX)
-        good = reason_set(ret_reason, REASON_INPUT, "'%.60s': there are too many", row->id);
-    else if (!is_name(list, row->id, ret_reason))
-        good = false;
-    else if (!(known_is_of_one(row) || trigger_check(row->trigger, ret_reason)) ||
-             !are_versions(row->versions, ret_reason) ||
-             !is_line(line_in(row), test_case, ret_reason) || !are_words(row->words, ret_reason))
-        good = reason_before(ret_reason, "%s: ", row->id);
-    else {
+        reason_set(ret_reason, REASON_INPUT, "'%.60s': there are too many", row->id);
+    else if (strlen(row->id) >= KNOWN_ID_BYTES || row->id[0] == 0)
+        reason_set(ret_reason, REASON_INPUT, "'%.60s': it is no name", row->id);
+    else if (is_again)
+        reason_set(ret_reason, REASON_INPUT, "'%s': another row has that name", row->id);
+    else
+        good =
+            ((known_is_of_one(row) || trigger_check(row->trigger, ret_reason)) &&
+             are_versions(row->versions, ret_reason) &&
+             is_line(line_in(row), test_case, ret_reason) && are_words(row->words, ret_reason)) ||
+            reason_before(ret_reason, "%s: ", row->id);
+    if (good) {
         list->is_avoided[list->count] = true;
         list->rows[list->count++] = *row;
     }
@@ -228,31 +224,24 @@ static const char *take_field(char **line)
     return field;
 }
 
-static bool add_line(struct known_list *list, char *line, int number, struct reason *ret_reason)
-{
-    line += strspn(line, " \t");
-    if (*line == 0 || *line == '#')
-        return true;
-    struct known row;
-    row.id = take_field(&line);
-    row.trigger = take_field(&line);
-    row.versions = take_field(&line);
-    row.program = take_field(&line);
-    row.reference = take_field(&line);
-    row.words = take_field(&line);
-    return add(list, &row, ret_reason) || reason_before(ret_reason, "line %d: ", number);
-}
-
 /* Line by line; the text is the list's, and is cut up. */
 static bool add_lines(struct known_list *list, char *text, struct reason *ret_reason)
 {
     bool good = true;
     for (int number = 1; good && *text; number++) {
+        struct known row;
+        const char **const fields[] = {&row.id,      &row.trigger,   &row.versions,
+                                       &row.program, &row.reference, &row.words};
         char *line = text;
         text += strcspn(text, "\n");
         if (*text)
             *text++ = 0;
-        good = add_line(list, line, number, ret_reason);
+        line += strspn(line, " \t");
+        if (*line == 0 || *line == '#')
+            continue;
+        for (size_t field = 0; field < sizeof fields / sizeof fields[0]; field++)
+            *fields[field] = take_field(&line);
+        good = add(list, &row, ret_reason) || reason_before(ret_reason, "line %d: ", number);
     }
     return good;
 }

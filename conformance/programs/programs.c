@@ -355,26 +355,15 @@ static void close_programs(void *state)
     known_close(&programs->known);
 }
 
-const struct measure programs_measure = {.command = "run",
-                                         .noun = "run",
-                                         .state_bytes = sizeof(struct programs),
-                                         .open = open_programs,
-                                         .devices = choose_devices,
-                                         .plan = plan_programs,
-                                         .take = take_programs,
-                                         .judge = judge_programs,
-                                         .end = end_programs,
-                                         .close = close_programs},
-                     programs_measure_replay = {.command = "replay",
-                                                .noun = "run",
-                                                .state_bytes = sizeof(struct programs),
-                                                .open = open_replay,
-                                                .devices = choose_devices,
-                                                .plan = plan_programs,
-                                                .take = take_programs,
-                                                .judge = judge_programs,
-                                                .end = end_programs,
-                                                .close = close_programs};
+/* They differ in where the programs come from. */
+#define PROGRAMS_MEASURE(name, opener)                                                             \
+    {                                                                                              \
+        .command = (name), .noun = "run", .state_bytes = sizeof(struct programs),                  \
+        .open = (opener), .devices = choose_devices, .plan = plan_programs, .take = take_programs, \
+        .judge = judge_programs, .end = end_programs, .close = close_programs                      \
+    }
+const struct measure programs_measure = PROGRAMS_MEASURE("run", open_programs),
+                     programs_measure_replay = PROGRAMS_MEASURE("replay", open_replay);
 
 bool programs_are_due(const struct options *options)
 {

@@ -168,37 +168,37 @@ json_t *record_reduced(const struct run *run, const struct run_finding *it)
     return line;
 }
 
-static json_t *row_object(const struct run *run, const struct tally *row, struct subject subject)
-{
-    char digest[40], layer[LAYER_BYTES];
-    json_t *object = json_object();
-    snprintf(digest, sizeof digest, "%016" PRIx64 "%016" PRIx64, row->digest[1], row->digest[0]);
-    put_subject(object, run, subject);
-    put_row_verdict(object, tally_verdict(row));
-    put_row_xxh3_128(object, digest);
-    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        if (verdict == VERDICT_PASS || row->counts[verdict])
-            verdict_counts_write(object, (enum verdict)verdict, row->counts[verdict]);
-    if (row->launches) {
-        put_row_launches(object, row->launches);
-        put_row_full_launches(object, row->full_launches);
-        if (tally_sms(row))
-            put_row_sms(object, (uint64_t)tally_sms(row));
-    }
-    if (row->reason[0])
-        put_row_reason(object, row->reason);
-    if (verdict_is_failure(tally_verdict(row)) && run_layer(run, subject, layer)[0])
-        put_row_layer(object, layer);
-    return object;
-}
-
+/* A row for each kernel and path of the device that had anything to do. */
 static void append_rows(json_t *rows, const struct run *run, const struct tally_table *table,
                         int device)
 {
     for (int index = subject_count(device); index < subject_count(device + 1); index++) {
         const struct tally *row = &table->rows[index];
-        if (tally_checks(row) || row->counts[VERDICT_DECLINED] || row->counts[VERDICT_EMPTY])
-            json_array_append_new(rows, row_object(run, row, subject_at(index)));
+        const struct subject subject = subject_at(index);
+        const enum verdict word = tally_verdict(row);
+        char digest[40], layer[LAYER_BYTES];
+        if (!tally_checks(row) && !row->counts[VERDICT_DECLINED] && !row->counts[VERDICT_EMPTY])
+            continue;
+        json_t *object = json_object();
+        snprintf(digest, sizeof digest, "%016" PRIx64 "%016" PRIx64, row->digest[1],
+                 row->digest[0]);
+        put_subject(object, run, subject);
+        put_row_verdict(object, word);
+        put_row_xxh3_128(object, digest);
+        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+            if (verdict == VERDICT_PASS || row->counts[verdict])
+                verdict_counts_write(object, (enum verdict)verdict, row->counts[verdict]);
+        if (row->launches) {
+            put_row_launches(object, row->launches);
+            put_row_full_launches(object, row->full_launches);
+            if (tally_sms(row))
+                put_row_sms(object, (uint64_t)tally_sms(row));
+        }
+        if (row->reason[0])
+            put_row_reason(object, row->reason);
+        if (verdict_is_failure(word) && run_layer(run, subject, layer)[0])
+            put_row_layer(object, layer);
+        json_array_append_new(rows, object);
     }
 }
 
@@ -222,17 +222,6 @@ json_t *record_resumed(const struct run *run)
     return line;
 }
 
-static json_t *coverage_object(const struct run *run, int device)
-{
-    const struct coverage coverage = coverage_of_run(run, device);
-    json_t *object = json_object();
-    put_coverage_device(object, coverage.device);
-    put_coverage_sms(object, (uint64_t)coverage.sms);
-    put_coverage_memory_bytes(object, coverage.memory_bytes);
-    put_coverage_touched_bytes(object, coverage.touched_bytes);
-    return object;
-}
-
 json_t *record_rows(const struct run *run)
 {
     json_t *rows = json_array();
@@ -243,8 +232,15 @@ json_t *record_rows(const struct run *run)
 
 json_t *record_coverage(const struct run *run)
 {
-    json_t *coverage = json_array();
-    for (int device = 0; device < run->session->device_count; device++)
-        json_array_append_new(coverage, coverage_object(run, device));
-    return coverage;
+    json_t *all = json_array();
+    for (int device = 0; device < run->session->device_count; device++) {
+        const struct coverage coverage = coverage_of_run(run, device);
+        json_t *object = json_object();
+        put_coverage_device(object, coverage.device);
+        put_coverage_sms(object, (uint64_t)coverage.sms);
+        put_coverage_memory_bytes(object, coverage.memory_bytes);
+        put_coverage_touched_bytes(object, coverage.touched_bytes);
+        json_array_append_new(all, object);
+    }
+    return all;
 }

@@ -202,21 +202,6 @@ static bool is_wrong(const struct bench_result *copy)
     return copy->finding.verdict != VERDICT_PASS && !bench_was_interrupted(copy);
 }
 
-/* What the column "finds" says, and what no floor can. */
-static void text_losses(const struct bench *bench)
-{
-    double most = 0;
-    char loss[NUMBER_TEXT_BYTES];
-    for (int row = 0; row < bench->plan.row_count; row++)
-        if (bench->results[row].limit.found_loss > most)
-            most = bench->results[row].limit.found_loss;
-    if (most > 0)
-        printf(
-            "\nfinds     the smallest loss of speed that any three of the floor's recorded repeats "
-            "find;\n          a smaller one may pass. The worst here is %s.\n",
-            number_loss(most, loss));
-}
-
 static void text_end(const struct bench *bench)
 {
     for (int group = 0; group < bench->plan.group_count; group++) {
@@ -278,7 +263,15 @@ static void text_end(const struct bench *bench)
                it->relation.against, it->relation.against_shape, path_width(bench),
                path_name(it->path), verdict_name(it->finding.verdict), it->finding.note);
     }
-    text_losses(bench);
+    /* What the column "finds" says, and what no floor can. */
+    double worst = 0;
+    for (int row = 0; row < bench->plan.row_count; row++)
+        if (bench->results[row].limit.found_loss > worst)
+            worst = bench->results[row].limit.found_loss;
+    if (worst > 0)
+        printf("\nfinds     the smallest loss of speed that any three of the floor's recorded "
+               "repeats find;\n          a smaller one may pass. The worst here is %s.\n",
+               number_loss(worst, loss));
     for (int row = 0; row < bench->plan.row_count; row++) {
         if (bench->results[row].limit.measured)
             continue;

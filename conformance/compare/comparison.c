@@ -321,6 +321,8 @@ static bool have_devices(struct compared *compared, const struct pairing *pairin
     return compared_refuse(compared, why);
 }
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
 /* Where these are equal, so are the cases of two runs. */
 static const char *const plan_keys[] = {
     FIELD_KEY(header, assay), FIELD_KEY(header, commit), FIELD_KEY(header, tier),
@@ -332,11 +334,12 @@ static bool is_equal(const struct loaded_record *left, const struct loaded_recor
     return json_equal(json_object_get(left->header, key), json_object_get(right->header, key));
 }
 
-static bool have_same_cases(const struct loaded_record *left, const struct loaded_record *right)
+static bool are_equal(const struct loaded_record *left, const struct loaded_record *right,
+                      const char *const *keys, size_t count)
 {
     bool same = true;
-    for (size_t index = 0; index < sizeof plan_keys / sizeof plan_keys[0]; index++)
-        same = same && is_equal(left, right, plan_keys[index]);
+    for (size_t index = 0; index < count; index++)
+        same = same && is_equal(left, right, keys[index]);
     return same;
 }
 
@@ -344,7 +347,7 @@ static bool have_same_cases(const struct loaded_record *left, const struct loade
 static void add_apart(struct compared *compared)
 {
     char differing[128] = "", place[DIFFERENCE_PLACE_BYTES];
-    for (size_t index = 0; index < sizeof plan_keys / sizeof plan_keys[0]; index++)
+    for (size_t index = 0; index < COUNT(plan_keys); index++)
         if (!is_equal(compared->base, compared->next, plan_keys[index]))
             value_list_add(differing, sizeof differing, plan_keys[index]);
     for (char *at = differing; *at; at++)
@@ -359,7 +362,7 @@ static void add_apart(struct compared *compared)
 static void compare_all(struct compared *compared, const struct pairing *pairing)
 {
     bool whole = compared->base->summary && compared->next->summary;
-    bool same_cases = have_same_cases(compared->base, compared->next);
+    bool same_cases = are_equal(compared->base, compared->next, plan_keys, COUNT(plan_keys));
     compare_measures(compared);
     compare_presence(compared, pairing);
     for (size_t index = 0; index < pairing->count; index++) {
@@ -384,29 +387,20 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
     compare_headers(compared);
 }
 
-/* Where these are equal, two records were to look at the same things. */
-static bool have_same_plan(const struct compared *compared)
-{
-    static const char *const keys[] = {FIELD_KEY(header, assay), FIELD_KEY(header, commit),
-                                       FIELD_KEY(header, tier),  FIELD_KEY(header, cases_planned),
-                                       FIELD_KEY(header, paths), FIELD_KEY(header, kernels)};
-    bool same = true;
-    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++)
-        same = same && json_equal(json_object_get(compared->base->header, keys[index]),
-                                  json_object_get(compared->next->header, keys[index]));
-    return same;
-}
-
 /* Compares; compared_close in any case. False without memory. */
 static bool open_pair(struct compared *ret, const struct loaded_record *base,
                       const struct loaded_record *next)
 {
+    /* Where these are equal, two records were to look at the same things. */
+    static const char *const keys[] = {FIELD_KEY(header, assay), FIELD_KEY(header, commit),
+                                       FIELD_KEY(header, tier),  FIELD_KEY(header, cases_planned),
+                                       FIELD_KEY(header, paths), FIELD_KEY(header, kernels)};
     struct pairing *pairing = malloc(sizeof *pairing);
     *ret = (struct compared){.base = base, .next = next, .failed = pairing == NULL};
     if (pairing == NULL)
         return false;
     pairing_make(base, next, pairing);
-    ret->same_plan = have_same_plan(ret);
+    ret->same_plan = are_equal(base, next, keys, COUNT(keys));
     if (have_devices(ret, pairing) && have_common(ret)) {
         compare_whole(ret);
         compare_all(ret, pairing);
@@ -505,9 +499,8 @@ static bool have_parts(const struct loaded *loaded)
     return false;
 }
 
-/* Of records at that place of their kind. */
-static bool open_at(struct comparison_set *ret, const struct loaded *loaded,
-                    const struct loaded_record *base, size_t place)
+bool comparison_open(struct comparison_set *ret, const struct loaded *loaded,
+                     const struct loaded_record *base, size_t place)
 {
     bool whole = true;
     *ret = (struct comparison_set){.base = base,
@@ -523,12 +516,6 @@ static bool open_at(struct comparison_set *ret, const struct loaded *loaded,
         if (ret->each[index].count > 0)
             compared_judge(&ret->each[index]);
     return whole && fleet_open(&ret->fleet, ret->each, ret->count);
-}
-
-bool comparison_open(struct comparison_set *ret, const struct loaded *loaded,
-                     const struct loaded_record *base)
-{
-    return open_at(ret, loaded, base, 0);
 }
 
 /* How many records of the kind the file has that has most of them. */
@@ -575,7 +562,7 @@ static bool add_base(struct comparisons *comparison, const struct loaded *loaded
         const size_t end = is_last ? most_like(loaded, kind) : place + 1;
         for (size_t at = place; at < end; at++) {
             struct comparison_set *set = add_part(comparison);
-            whole = set && open_at(set, loaded, record, at) && whole;
+            whole = set && comparison_open(set, loaded, record, at) && whole;
         }
     }
     return whole;

@@ -55,11 +55,11 @@ struct comparison_set {
 /* The measure that a record is of, in words; two of one measure have the same pointer. */
 const char *comparison_kind(const struct loaded_record *record);
 
-/* Holds a record of the first file, `base`, against the first of the same measure in each other
- * file; a file without one lacks the measure. False without memory; comparison_close in any case.
- */
+/* Compares a record of the first file, `base`, with the record of the same measure in each other
+ * file: that at `place` among those of the measure, or the last; a file without one lacks the
+ * measure. False without memory; comparison_close in any case. */
 bool comparison_open(struct comparison_set *ret, const struct loaded *loaded,
-                     const struct loaded_record *base);
+                     const struct loaded_record *base, size_t place);
 void comparison_close(struct comparison_set *set);
 
 /* Of all: the worst. */

@@ -271,7 +271,7 @@ START_TEST(each_kind_is_found)
     for (int row = 0; row < ROWS; row++) {
         struct loaded *loaded = made_pair(rows[row].make, rows[row].edits);
         struct comparison_set set;
-        ck_assert(comparison_open(&set, loaded, loaded->records));
+        ck_assert(comparison_open(&set, loaded, loaded->records, 0));
         const struct compared *it = &set.each[0];
         const char *name = difference_rows[rows[row].kind].name;
         ck_assert_msg(it->kinds[rows[row].kind] > 0, "%s: %s", name, it->why);
@@ -331,7 +331,7 @@ START_TEST(what_one_side_lacks_is_a_doubt)
                 edits[count++] = (struct edit){side == BASE ? BASE : NEW, path, NULL};
             struct loaded *loaded = made_pair(figures[row].make, edits);
             struct comparison_set set;
-            ck_assert(comparison_open(&set, loaded, loaded->records));
+            ck_assert(comparison_open(&set, loaded, loaded->records, 0));
             const struct compared *it = &set.each[0];
             const bool is_lacking = it->kinds[DIFFERENCE_figure_missing] > 0 ||
                                     it->kinds[DIFFERENCE_figure_not_before] > 0 ||
@@ -363,7 +363,7 @@ START_TEST(what_is_deleted_is_not_passed_over)
     for (int which = 0; which < 2; which++) {
         struct loaded *loaded = made_pair(RUN, which ? covered : few);
         struct comparison_set set;
-        ck_assert(comparison_open(&set, loaded, loaded->records));
+        ck_assert(comparison_open(&set, loaded, loaded->records, 0));
         ck_assert_int_eq(set.each[0].change, CHANGE_REGRESSED);
         ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_sms_fewer], 1);
         comparison_close(&set);
@@ -382,7 +382,7 @@ START_TEST(what_failed_need_have_no_figures)
                                         {NONE, NULL, NULL}};
     struct loaded *loaded = made_pair(CODE, edits);
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records));
+    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
     ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_figure_not_before], 0);
     ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_verdict_passes], 1);
     comparison_close(&set);
@@ -406,7 +406,7 @@ START_TEST(lines_that_are_left_out_are_counted)
     struct loaded *loaded = made_pair(too_many_lines, NULL);
     struct comparison_set set;
     int found = 0;
-    ck_assert(comparison_open(&set, loaded, loaded->records));
+    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
     const struct compared *it = &set.each[0];
     ck_assert_uint_eq(it->kinds[DIFFERENCE_lines_left_out], 2);
     ck_assert_int_eq(it->change, CHANGE_NOT_COMPARABLE);
@@ -425,7 +425,7 @@ START_TEST(nothing_lacks_in_a_record_with_lines_left_out)
     CLAUSE("compare.record.unfinished");
     struct loaded *loaded = made_pair(too_many_lines, NULL);
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records));
+    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
     const struct compared *it = &set.each[0];
     ck_assert_int_eq(compared_severity(it, DIFFERENCE_path_missing), SEVERITY_DOUBT);
     loaded->records[1].kinds[LOADED_BENCH].left_out = 0; /* of BASE alone */
@@ -458,7 +458,7 @@ START_TEST(a_record_is_the_same_as_itself)
     CLAUSE("compare.record.self");
     struct loaded *loaded = made_pair(made_lines_run, NULL);
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records));
+    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
     ck_assert_int_eq(set.each[0].change, CHANGE_SAME);
     ck_assert_uint_eq(set.each[0].count, 0);
     ck_assert_uint_eq(set.each[0].looked_at[COMPARED_DIGESTS], MADE_SUBJECTS);

@@ -28,7 +28,7 @@ static void hold(const struct row *row)
 {
     struct loaded *loaded = made_pair(made_lines_programs, row->edits);
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records));
+    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
     const struct compared *it = &set.each[0];
     ck_assert_msg(it->change == row->change, "%s: %s, %s", row->name, change_name(it->change),
                   it->why);
@@ -262,7 +262,7 @@ START_TEST(an_undecided_program_is_no_cut)
                                          {NONE, NULL, NULL}};
             struct loaded *loaded = made_pair(made_lines_programs, edits);
             struct comparison_set set;
-            ck_assert(comparison_open(&set, loaded, loaded->records));
+            ck_assert(comparison_open(&set, loaded, loaded->records, 0));
             const struct compared *it = &set.each[0];
             ck_assert_msg(it->change == (loses ? CHANGE_REGRESSED : CHANGE_NOT_COMPARABLE),
                           "%d: %s", side, it->why);

@@ -24,7 +24,7 @@ START_TEST(host_speeds_are_left_alone)
                                         {NONE, NULL, NULL}};
     struct loaded *loaded = made_pair(made_lines_bench, edits);
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records));
+    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
     ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_speed_lost], 0);
     ck_assert_uint_eq(set.each[0].looked_at[COMPARED_SPEEDS], 0);
     comparison_close(&set);
@@ -41,7 +41,7 @@ START_TEST(a_disturbed_gain_is_none)
                                         {NONE, NULL, NULL}};
     struct loaded *loaded = made_pair(made_lines_bench, edits);
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records));
+    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
     ck_assert_int_eq(set.each[0].change, CHANGE_SAME);
     comparison_close(&set);
     made_pair_free(loaded);
@@ -58,7 +58,7 @@ START_TEST(a_lost_speed_has_its_ratio)
                                         {NONE, NULL, NULL}};
     struct loaded *loaded = made_pair(made_lines_bench, edits);
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records));
+    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
     const struct difference *it = &set.each[0].differences[0];
     ck_assert_int_eq(it->kind, DIFFERENCE_speed_lost);
     ck_assert_str_eq(it->place, "matmul/naive through sass on cuda:0, k=32 dram");
@@ -83,7 +83,7 @@ static enum change change_of(const double base[3], const double next[3], bool is
         {BASE, path, values[0]}, {NEW, path, values[1]}, {NONE, NULL, NULL}};
     struct loaded *loaded = made_pair(made_lines_bench, edits);
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records));
+    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
     const enum change change = set.each[0].change;
     comparison_close(&set);
     made_pair_free(loaded);
@@ -133,7 +133,7 @@ START_TEST(calls_of_another_host_are_left_alone)
                                         {NONE, NULL, NULL}};
     struct loaded *loaded = made_pair(made_lines_bench, edits);
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records));
+    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
     ck_assert_int_eq(set.each[0].change, CHANGE_SAME);
     ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_calls_apart], 1);
     comparison_close(&set);
@@ -159,7 +159,7 @@ START_TEST(code_may_change_a_little)
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         struct loaded *loaded = made_pair(made_pair_code, table[row].edits);
         struct comparison_set set;
-        ck_assert(comparison_open(&set, loaded, loaded->records));
+        ck_assert(comparison_open(&set, loaded, loaded->records, 0));
         ck_assert_msg(set.each[0].change == table[row].change, "row %zu: %s", row, set.each[0].why);
         ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_code_changed], table[row].changed);
         comparison_close(&set);
@@ -176,7 +176,7 @@ START_TEST(code_that_runs_worse_is_worse)
                                         {NONE, NULL, NULL}};
     struct loaded *loaded = made_pair(made_pair_code, edits);
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records));
+    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
     ck_assert_str_eq(set.each[0].differences[0].place, "matmul/naive through sass on cuda:0, f");
     ck_assert_str_eq(set.each[0].differences[0].next,
                      "32 registers, 24 bytes of local memory, 0 of shared memory, 1024 of code "
@@ -195,7 +195,7 @@ START_TEST(clocks_under_load_are_named)
         {NONE, NULL, NULL}};
     struct loaded *loaded = made_pair(made_lines_bench, edits);
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records));
+    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
     ck_assert_uint_eq(set.each[0].count, 1);
     ck_assert_str_eq(set.each[0].differences[0].place, "SM clock under load on cuda:0");
     ck_assert_str_eq(set.each[0].differences[0].next, "1410 MHz");
@@ -238,7 +238,7 @@ static bool is_named(const char *line, const struct form_field *field, const cha
     struct loaded *loaded = made_pair(made_lines_run, edits);
     struct comparison_set set;
     bool found[2] = {base == NULL, next == NULL};
-    ck_assert(comparison_open(&set, loaded, loaded->records));
+    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
     for (size_t index = 0; index < set.each[0].count; index++) {
         const struct difference *it = &set.each[0].differences[index];
         if (it->kind != DIFFERENCE_environment || strncmp(it->place, place, strlen(place)) != 0)
@@ -318,7 +318,7 @@ START_TEST(unit_files_are_named)
                                      {NONE, NULL, NULL}};
         struct loaded *loaded = made_pair(made_lines_run, edits);
         struct comparison_set set;
-        ck_assert(comparison_open(&set, loaded, loaded->records));
+        ck_assert(comparison_open(&set, loaded, loaded->records, 0));
         ck_assert_int_eq(set.each[0].change, CHANGE_SAME);
         ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_environment], table[row].count);
         if (table[row].count > 0) {
@@ -345,7 +345,7 @@ START_TEST(slowed_speeds_decide_nothing)
                                      {NONE, NULL, NULL}};
         struct loaded *loaded = made_pair(made_lines_bench, edits);
         struct comparison_set set;
-        ck_assert(comparison_open(&set, loaded, loaded->records));
+        ck_assert(comparison_open(&set, loaded, loaded->records, 0));
         ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_speed_lost], 0);
         ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_speed_gained], 0);
         ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_speed_disturbed], side / 2 == 0);
@@ -373,7 +373,7 @@ START_TEST(what_disturbed_decides)
                                      {NONE, NULL, NULL}};
         struct loaded *loaded = made_pair(made_lines_bench, edits);
         struct comparison_set set;
-        ck_assert(comparison_open(&set, loaded, loaded->records));
+        ck_assert(comparison_open(&set, loaded, loaded->records, 0));
         ck_assert_uint_eq(set.each[0].kinds[table[row].kind], 1);
         comparison_close(&set);
         made_pair_free(loaded);
@@ -390,7 +390,7 @@ START_TEST(an_interrupted_run_is_cut)
                                         {NONE, NULL, NULL}};
     struct loaded *loaded = made_pair(made_lines_run, edits);
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records));
+    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
     ck_assert_int_eq(set.each[0].change, CHANGE_NOT_COMPARABLE);
     ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_new_cut], 1);
     comparison_close(&set);
@@ -421,7 +421,7 @@ START_TEST(a_smaller_tier_is_no_loss)
                                          {NONE, NULL, NULL}};
             struct loaded *loaded = made_pair(table[row].make, edits);
             struct comparison_set set;
-            ck_assert(comparison_open(&set, loaded, loaded->records));
+            ck_assert(comparison_open(&set, loaded, loaded->records, 0));
             ck_assert_msg(set.each[0].change == (same ? table[row].same_tier : table[row].change),
                           "row %zu, %d: %s", row, same, set.each[0].why);
             comparison_close(&set);
@@ -440,7 +440,7 @@ START_TEST(the_layer_is_named)
         {NONE, NULL, NULL}};
     struct loaded *loaded = made_pair(made_lines_run, edits);
     struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records));
+    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
     ck_assert_int_eq(set.each[0].change, CHANGE_REGRESSED);
     for (size_t index = 0; index < set.each[0].count; index++)
         if (set.each[0].differences[index].kind == DIFFERENCE_verdict_fails)

@@ -50,7 +50,7 @@ static bool kernels_are_built(const char *command)
     if (id == catalog_count())
         return true;
     fprintf(stderr,
-            "assay %s: kernel %s: its unit %s is not in this program: its row must begin "
+            "assay %s: kernel %s: its module %s is not in this program: its row must begin "
             "a line of cuda/kernels.def; nothing is run\n",
             command, catalog_name(id, name), catalog_kernel(id)->unit);
     return false;

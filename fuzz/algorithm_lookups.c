@@ -156,7 +156,7 @@ static void thread_array_golden_part(const int64_t *axis, const struct block *ou
 
 const struct algorithm algorithm_thread_array = {
     .name = "thread_array",
-    .summary = "target[i] = what rounds of exchanges leave of an array from source[i] on",
+    .summary = "target[i] = a sum after rounds of exchanges with an array from source[i] on",
     .clause_value = "thread_array.value.exchanged",
     .contracted_axis = -1,
     .axis_count = 8,
@@ -337,7 +337,7 @@ static void variable_scope_golden_part(const int64_t *axis, const struct block *
 
 const struct algorithm algorithm_variable_scope = {
     .name = "variable_scope",
-    .summary = "target[i]: what a variable holds after launches that each change it, u32",
+    .summary = "target[i]: a variable's value after launches that each change it, u32",
     .clause_value = "variable_scope.value.sequence",
     .contracted_axis = -1,
     .axis_count = 6,

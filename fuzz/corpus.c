@@ -78,7 +78,7 @@ static bool read_line(struct reading *reading, char *line, size_t bytes)
     if (bytes == 0 || line[0] == '#')
         return true;
     struct case_error no_text = {.column = (int)strnlen(line, CASE_TEXT_BYTES) + 1,
-                                 .message = "a 0 byte is no text"};
+                                 .message = "a 0 byte is not text"};
     if (strlen(line) != bytes)
         return fail_at(reading, reading->number, &no_text);
     return read_case(reading, line);
@@ -88,8 +88,7 @@ static bool read_lines(struct corpus *corpus, const char *name, FILE *file,
                        struct corpus_error *error)
 {
     struct reading reading = {.corpus = corpus, .error = error, .name = name};
-    static const struct case_error lonely = {.column = 1,
-                                             .message = "no case follows that would run after it"};
+    static const struct case_error lonely = {.column = 1, .message = "no case follows it"};
     char *line = NULL;
     size_t room = 0;
     ssize_t bytes;

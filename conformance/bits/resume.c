@@ -188,7 +188,7 @@ bool resume_read(const char *path, struct resume *ret, struct reason *ret_reason
     if (good && resume.strange_path[0])
         good = reason_set(ret_reason, REASON_INPUT,
                           "%s: no option adds its code path %s: name the "
-                          "same compilers and unit files, or run again without --resume",
+                          "same compilers and images files, or run again without --resume",
                           path, resume.strange_path);
     if (good && resume.wrong_form) {
         reason_set(ret_reason, REASON_INPUT,
@@ -300,7 +300,7 @@ static const struct {
     {FIELD_KEY(header, tier), as_it_was},
     {FIELD_KEY(header, seed), as_it_was},
     {FIELD_KEY(header, compilers), "name the same compilers, or run again without --resume"},
-    {FIELD_KEY(header, images), "name the same unit files, or run again without --resume"},
+    {FIELD_KEY(header, images), "name the same images files, or run again without --resume"},
     {FIELD_KEY(header, paths), as_it_was},
     {FIELD_KEY(header, kernels),
      "leave the patterns out, as the record has them, or run again without --resume"},

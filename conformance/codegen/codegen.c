@@ -20,7 +20,7 @@ static bool are_cubins_alone(const struct options *options)
     const bool is_named = options->given.device && !device_kind_of(options->device)->is_emulated;
     if (!options->cubins || (!is_named && !options->expect_gpus))
         return true;
-    fprintf(stderr, "assay codegen: --cubins asks no GPU, and %s does: leave out one of the two\n",
+    fprintf(stderr, "assay codegen: --cubins and %s conflict\n",
             is_named ? "--device" : "--expect-gpus");
     return false;
 }
@@ -139,7 +139,7 @@ static bool choose_devices(void *state, int *ret_status)
     }
     session->device_count = count;
     snprintf(session->devices_line, sizeof session->devices_line,
-             "no GPU is asked: the machine code in this program%s, for %d architecture%s",
+             "no GPU: the machine code in this program%s, for %d architecture%s",
              session->options->images.count ? " and in the files of --images" : "", count,
              count == 1 ? "" : "s");
     /* The names of the paths of every run whose code can be read without a driver, with commas

@@ -30,7 +30,7 @@ static bool find_made(int path, const char *unit, int compute_capability, struct
     if (code == NULL) /* what it refuses is not its own */
         return reason_set(ret_reason,
                           made && made->state == MADE_FAILED ? REASON_BROKEN : REASON_ABSENT, "%s",
-                          made ? made->note : "nothing was compiled of the unit");
+                          made ? made->note : "the module was not compiled");
     *ret = (struct cubin_bytes){code, (size_t)made->bytes};
     return true;
 }
@@ -49,7 +49,7 @@ static bool find_cubin(const struct codegen *codegen, const struct codegen_row *
         return reason_set(ret_reason, REASON_ABSENT,
                           "the driver compiles it, and there is no driver");
     if (image == NULL || image->fatbin == NULL)
-        return reason_set(ret_reason, REASON_ABSENT, "%.100s has no machine code of unit %s",
+        return reason_set(ret_reason, REASON_ABSENT, "%.100s has no machine code of module %s",
                           path->images ? path->images->file : "this program", unit);
     return cubin_find((struct cubin_bytes){image->fatbin, image->fatbin_bytes},
                       info->limits.compute_capability, ret, ret_reason);

@@ -259,9 +259,9 @@ bool disassembler_find(const char *name, struct disassembler *ret, struct reason
     }
     ret->program[0] = 0;
     return name ? reason_set(ret_reason, REASON_INPUT,
-                             "%.300s is no nvdisasm, and no folder that holds one", name)
+                             "%.300s is neither nvdisasm nor a folder that contains it", name)
                 : reason_set(ret_reason, REASON_ABSENT,
-                             "there is no nvdisasm in PATH: --nvdisasm names one");
+                             "no nvdisasm in PATH: name one with --nvdisasm");
 }
 
 void disassembler_close(struct disassembler *it)

@@ -74,9 +74,9 @@ static void take_line(void *context, const struct record_entry *entry)
         return;
     const struct kernel *kernel = catalog_known_kernel(field_subject_kernel(line));
     if (!device_find(field_subject_device(line), &device) || device.kind != DEVICE_ARCHITECTURE)
-        making->why = "it is of a device: budgets are made with --cubins";
+        making->why = "it was made on a device: make budgets with --cubins";
     else if (kernel == NULL)
-        making->why = "it has a kernel that this program has not, or a mutant";
+        making->why = "it has a kernel that this program lacks, or a mutant";
     else if (field_made_registers(line) == 0 || field_made_code_bytes(line) == 0)
         making->why = "it has a function without figures";
     else if (field_made_local_bytes(line) > 0 && !has_arrays(making, field_subject_kernel(line)))
@@ -98,7 +98,7 @@ static json_t *budgets_make(const char *record_path, const char *const *arrays,
     put_budget_file_architectures(making.root, json_array());
     bool good = record_read(record_path, take_line, &making, ret_reason);
     if (good && !making.why && json_array_size(raw_budget_file_architectures(making.root)) == 0)
-        making.why = "it has no line of machine code";
+        making.why = "it has no lines of machine code";
     if (good && making.why)
         good = reason_set(ret_reason, REASON_INPUT, "%s: %s", record_path, making.why);
     if (good)

@@ -302,7 +302,7 @@ static void print_death(const struct options *options, int id, const struct deat
                tier[0] ? "; " : "", tier);
     }
     if (death->sheltered_by != NO_KERNEL)
-        printf("%s   alone it dies, but right after %s it lives\n",
+        printf("%s   dies by itself but survives right after %s\n",
                options->format == FORMAT_TAP ? "#" : " ",
                catalog_name(death->sheltered_by, sibling));
     else if (death->verdict == VERDICT_FAIL)

@@ -102,7 +102,7 @@ static const char *refuse_folder(const char *text)
         return "a folder is expected: leave the option out, or name the folder ./none";
     if (stat(text, &status) == 0)
         return S_ISDIR(status.st_mode) ? NULL : strerror(ENOTDIR);
-    return lstat(text, &status) == 0 ? "it is a link to nowhere" : NULL;
+    return lstat(text, &status) == 0 ? "it is a dangling link" : NULL;
 }
 
 /* Which of the words between the bars of the row's value; -1 where it is none. */

@@ -44,7 +44,7 @@ void fleet_table_counts(const struct comparison_set *set, struct table *ret)
 #include "conformance/compare/differences.def"
 #undef SECTION
 #undef DIFFERENCE
-                                           ">not as the rest", NULL};
+                                           ">unlike the rest", NULL};
     table_open(ret, headings);
     for (size_t machine = 0; machine < set->count; machine++) {
         const struct compared *it = &set->each[machine];
@@ -75,9 +75,9 @@ void fleet_sentence(const struct comparison_set *set, char ret_text[FLEET_SENTEN
     char machines[NUMBER_COUNT_BYTES], things[NUMBER_COUNT_BYTES], apart[NUMBER_TEXT_BYTES];
     number_count(set->count, "machine", machines);
     if (set->fleet.apart == 0)
-        snprintf(ret_text, FLEET_SENTENCE_BYTES, "no one of %s differs from the rest", machines);
+        snprintf(ret_text, FLEET_SENTENCE_BYTES, "none of %s differs from the rest", machines);
     else
-        snprintf(ret_text, FLEET_SENTENCE_BYTES, "%s of %s not as the rest, in %s",
+        snprintf(ret_text, FLEET_SENTENCE_BYTES, "%s of %s unlike the rest, in %s",
                  number_whole(set->fleet.apart, apart), machines,
                  number_count(set->fleet.count + set->fleet.left_out, "difference", things));
 }
@@ -152,7 +152,7 @@ static bool put_section(FILE *file, const struct compared *compared, enum sectio
         shown = index > 0 && compared->differences[index - 1].kind == it->kind ? shown + 1 : 1;
         if (severity < difference_rows[it->kind].severity) {
             if (shown == 1)
-                fprintf(file, "  %s: %s, as NEW looked at less\n", difference_rows[it->kind].words,
+                fprintf(file, "  %s: %s, since NEW checked less\n", difference_rows[it->kind].words,
                         number_whole(compared->kinds[it->kind], number));
         } else if (shown <= SHOWN_MAX)
             whole &= put_difference(file, it);
@@ -493,7 +493,7 @@ static bool put_section_markdown(FILE *file, const struct comparisons *compariso
             write_parts(comparison, cause, parts, sizeof parts);
         table_cell(&table, "%s", difference_rows[cause->it->kind].words);
         if (cause->is_less)
-            table_cell(&table, "%zu, as NEW looked at less", cause->place_count);
+            table_cell(&table, "%zu, since NEW checked less", cause->place_count);
         else
             table_cell(&table, "%s", places);
         table_cell(&table, "%s", cause->is_less ? "" : cause->it->base);

@@ -55,8 +55,7 @@ static bool gate_file_hold(struct gate_file *ret, const char *path, struct reaso
     if (is_file && ret->fd < 0)
         return false;
     if (!is_file || !look(ret))
-        return reason_set(ret_reason, REASON_INPUT,
-                          "%s: no regular file, which a gate could read again", path);
+        return reason_set(ret_reason, REASON_INPUT, "%s: not a regular file", path);
     /* A file system without locks holds nothing, and says so by another error. */
     if (fcntl(ret->fd, F_OFD_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES)) {
         ret->is_new = false;
@@ -154,11 +153,11 @@ static bool go_on(struct gate *gate, const struct gate_part *part, enum exit_sta
     if (stop_is_signalled())
         return false;
     if (status != EXIT_STATUS_NOTHING_RAN) {
-        *ret_status = complain(EXIT_STATUS_HARNESS, "a part has left no record");
+        *ret_status = complain(EXIT_STATUS_HARNESS, "a part left no record");
         return false;
     }
-    gate_shown_part(&gate->shown, part->name, VERDICT_SKIP, "nothing was looked at");
-    join(gate, VERDICT_SKIP, part->name, "nothing was looked at");
+    gate_shown_part(&gate->shown, part->name, VERDICT_SKIP, "nothing was checked");
+    join(gate, VERDICT_SKIP, part->name, "nothing was checked");
     return true;
 }
 
@@ -279,7 +278,7 @@ static void end_early(struct gate *gate, int status)
     gate->shown.is_cut = true;
     if (status == EXIT_STATUS_NOTHING_RAN) /* a GPU that no driver gives any more */
         join(gate, VERDICT_FAIL, change_name(CHANGE_REGRESSED),
-             "nothing of what the baseline has was looked at");
+             "nothing in the baseline was checked");
     else if (stop_is_signalled())
         join(gate, VERDICT_INCONCLUSIVE, what, "interrupted");
     else if (gate->verdict != VERDICT_ERROR)
@@ -289,7 +288,7 @@ static void end_early(struct gate *gate, int status)
     for (int index = gate->shown.part_count; index < gate_part_count; index++) {
         const size_t used = strlen(gate->why);
         snprintf(gate->why + used, sizeof gate->why - used, "%s%s",
-                 index == gate->shown.part_count ? "; not looked at: " : ", ",
+                 index == gate->shown.part_count ? "; not checked: " : ", ",
                  gate_parts[index].name);
     }
     gate_shown_failures(&gate->shown, &gate->all);
@@ -403,8 +402,8 @@ int gate_run(const struct options *options)
     own.seed = own.given.seed ? own.seed : GATE_SEED;
     int status = EXIT_STATUS_USAGE;
     if (own.baseline == NULL && own.record == NULL)
-        complain(status, "there is nothing to compare with: --baseline FILE names a record of a "
-                         "gate, and -o FILE makes one");
+        complain(status, "nothing to compare with: name a gate's file with --baseline FILE, or "
+                         "make one with -o FILE");
     else if (own.baseline == NULL || read_baseline(&own, &gate->old)) {
         gate->known = gate_known(&gate->old);
         own.known = own.baseline ? &gate->known : NULL;

@@ -222,7 +222,7 @@ static bool open_elf(struct cubin_bytes file, struct elf *ret, struct reason *re
     if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
         header->e_machine != EM_CUDA_MACHINE || header->e_shentsize != sizeof names ||
         header->e_shoff > file.count)
-        return refuse(ret_reason, "no cubin of 64 bits");
+        return refuse(ret_reason, "not a 64-bit cubin");
     if (!section_at(ret, header->e_shstrndx, &names) || !section_bytes(ret, &names, &ret->names))
         return refuse(ret_reason, "the names of the cubin's sections");
     return true;

@@ -32,7 +32,8 @@ static void *read_bytes(FILE *file, size_t *ret_bytes, struct reason *ret_reason
     struct stat status;
     if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode) ||
         status.st_size > FILE_BYTES_MAX) {
-        reason_set(ret_reason, REASON_INPUT, "it is no file of at most %d bytes", FILE_BYTES_MAX);
+        reason_set(ret_reason, REASON_INPUT, "it is not a file of at most %d bytes",
+                   FILE_BYTES_MAX);
         return NULL;
     }
     const size_t bytes = (size_t)status.st_size;
@@ -52,7 +53,7 @@ static bool is_of_these_sources(const struct unit_file *units, struct reason *re
 {
     return strcmp(units->sources, kernel_texts_digest) == 0 ||
            reason_set(ret_reason, REASON_INPUT,
-                      "it was made of other kernels than those of this assay: make it again with "
+                      "it was made from other kernel sources than this assay's: make it again with "
                       "this version's cuda/make_images");
 }
 
@@ -73,7 +74,7 @@ static struct image_file *read_units(const char *name, struct reason *ret_reason
     struct image_file *it = calloc(1, sizeof *it);
     char *copy = strdup(name);
     if (it == NULL || copy == NULL)
-        reason_set(ret_reason, REASON_SYSTEM, "no memory for its units");
+        reason_set(ret_reason, REASON_SYSTEM, "no memory for its modules");
     else if (!unit_file_read(memory, bytes, &it->units, why))
         reason_set(ret_reason, REASON_INPUT, "%s", why);
     else if (!is_of_these_sources(&it->units, ret_reason))
@@ -197,8 +198,8 @@ static bool open_images(const struct path_addition *addition, const struct path 
         return reason_before(ret_reason, "%.300s: ", addition->images);
     *ret = file;
     return (other->images == NULL && file->units.digest == addition->digest) ||
-           reason_set(ret_reason, REASON_INPUT,
-                      "%.300s: it is another file than when the run began", addition->images);
+           reason_set(ret_reason, REASON_INPUT, "%.300s: it changed after the run began",
+                      addition->images);
 }
 
 bool path_add(const struct path_addition *addition, struct reason *ret_reason)
@@ -207,7 +208,7 @@ bool path_add(const struct path_addition *addition, struct reason *ret_reason)
     const int like = path_find(addition->like);
     const struct path *other = like < 0 ? find_compiler(addition->like) : path_row(like);
     if (!is_name(addition->name))
-        return reason_set(ret_reason, REASON_INPUT, "'%s' is no name of a code path",
+        return reason_set(ret_reason, REASON_INPUT, "'%s' is not the name of a code path",
                           addition->name);
     if (path_find(addition->name) >= 0)
         return reason_set(ret_reason, REASON_INPUT, "there is a code path %s", addition->name);

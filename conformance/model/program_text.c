@@ -167,7 +167,7 @@ bool trigger_check(const char *trigger, struct reason *ret_reason)
 {
     const char *end = isalpha((unsigned char)trigger[0]) ? pass(trigger, 0) : NULL;
     return (end && *end == 0) ||
-           reason_set(ret_reason, REASON_INPUT, "'%.100s' is no trigger", trigger);
+           reason_set(ret_reason, REASON_INPUT, "'%.100s' is not a trigger", trigger);
 }
 
 /* The statement that gave the variable what statement `index` reads: the last one before it; -1:
@@ -499,12 +499,13 @@ bool program_text_make(const char *line, struct program_case *ret, struct progra
     memset(ret, 0, sizeof *ret);
     if (operation)
         return operation_program(operation, ret_program) ||
-               reason_set(ret_reason, REASON_INPUT, "'%.100s' is no operation with its type",
+               reason_set(ret_reason, REASON_INPUT, "'%.100s' is not an operation with its type",
                           operation);
     if (trigger)
         return trigger_check(trigger, ret_reason) &&
                (trigger_program(trigger, ret_program) ||
-                reason_set(ret_reason, REASON_INPUT, "no program is made of '%.100s'", trigger));
+                reason_set(ret_reason, REASON_INPUT, "no program can be made from '%.100s'",
+                           trigger));
     if (!program_case_parse(line, ret, error))
         return reason_set(ret_reason, REASON_INPUT, "%s", error);
     program_case_make(ret, ret_program);

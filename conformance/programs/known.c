@@ -14,7 +14,8 @@
 enum { FILE_BYTES_MAX = 1 << 20 };
 
 #define NO_VERSIONS                                                                                \
-    "'%.60s' is no compiler with its versions, as in 'ptxas 12.0.140-12.6.20, driver 580.159.04'"
+    "'%.60s' is not a compiler with its versions, as in 'ptxas 12.0.140-12.6.20, driver "          \
+    "580.159.04'"
 
 static const struct known table[] = {
 #define LOOKED(...)
@@ -130,7 +131,7 @@ static bool are_words(const char *text, struct reason *ret_reason)
     for (const char *at = text; is_good && take_words(&at, &is_places, &digest, &is_good);)
         continue;
     return is_good || reason_set(ret_reason, REASON_INPUT,
-                                 "'%.60s' are no wrong words, as in '0x0123456789abcdef "
+                                 "'%.60s' is not a list of wrong words, as in '0x0123456789abcdef "
                                  "@0x0123456789abcdef'",
                                  text);
 }
@@ -194,9 +195,9 @@ static bool add(struct known_list *list, const struct known *row, struct reason 
     if (test_case == NULL)
         reason_set(ret_reason, REASON_SYSTEM, "no memory for known miscompiles");
     else if (list->count == KNOWN_MAX)
-        reason_set(ret_reason, REASON_INPUT, "'%.60s': there are too many", row->id);
+        reason_set(ret_reason, REASON_INPUT, "'%.60s' is one too many", row->id);
     else if (strlen(row->id) >= KNOWN_ID_BYTES || row->id[0] == 0)
-        reason_set(ret_reason, REASON_INPUT, "'%.60s': it is no name", row->id);
+        reason_set(ret_reason, REASON_INPUT, "'%.60s' is not a name", row->id);
     else if (is_again)
         reason_set(ret_reason, REASON_INPUT, "'%s': another row has that name", row->id);
     else

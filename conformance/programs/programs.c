@@ -159,7 +159,7 @@ static bool are_paths_taken(const struct programs *programs, int *ret_status)
     if (programs->row_count > 0)
         return true;
     *ret_status = session_nothing(session->command, session->options,
-                                  "no code path that is asked for takes the text of a program");
+                                  "none of the requested code paths takes programs");
     return false;
 }
 
@@ -312,7 +312,7 @@ static void judge_programs(const void *state, struct outcome *ret)
     }
     if (programs_search(programs) && verdict_is_failure(ret->verdict) && ret->reason[0] == 0)
         snprintf(ret->reason, sizeof ret->reason,
-                 "a search with seed %" PRIu64 " found what no list has",
+                 "a search with seed %" PRIu64 " found unlisted miscompiles",
                  programs->session->options->seed);
     if (programs->session->out_of_time && programs->is_endless)
         snprintf(ret->reason, sizeof ret->reason, "--time ended it after %" PRIu64 " programs",

@@ -68,7 +68,7 @@ const char *programs_left_out(const struct options *options)
     return options->given.programs && options->programs == 0        ? "--programs 0"
            : options->pattern_count > 0 && !options->given.programs ? "kernels are named"
            : is_taken                                               ? NULL
-                      : "no code path that is named takes their text";
+                      : "none of the named code paths takes programs";
 }
 
 bool programs_open_operations(struct programs *programs)

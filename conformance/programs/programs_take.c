@@ -73,7 +73,7 @@ void programs_judge_result(const struct programs_row *row, const struct program_
                            struct finding *ret)
 {
     if (!row->only_compiles && result->compared == 0)
-        finding_set(ret, VERDICT_ERROR, "", "nothing of it was compared");
+        finding_set(ret, VERDICT_ERROR, "", "none of its words was compared");
     else if (!row->only_compiles && result->wrong)
         finding_set(ret, VERDICT_FAIL, "program_runs.golden.equal", "%s",
                     result->unwritten == result->wrong ? "nothing that is wrong was written" : "");
@@ -86,7 +86,7 @@ void programs_judge_again(enum verdict first, const struct finding *again, struc
     if (verdict_is_failure(again->verdict) || again->verdict == VERDICT_ERROR)
         *ret = *again;
     else
-        finding_set(ret, VERDICT_INCONCLUSIVE, "", "it ended in %s once, and not again",
+        finding_set(ret, VERDICT_INCONCLUSIVE, "", "it ended in %s once, but not again",
                     verdict_name(first));
 }
 
@@ -227,7 +227,7 @@ static void judge_known(const struct programs *programs, struct programs_known *
     const bool is_of_kind = it->is_listed && known_kinds(known) & kind;
     const bool is_open = is_of_kind && kind == KNOWN_WRONG && known->words[0] == 0;
     if (!it->is_listed)
-        why = "this version is held to be right";
+        why = "the list marks this version as right";
     else if (!is_of_kind)
         why = "its row lists another kind of failure";
     else if (is_open)
@@ -581,7 +581,7 @@ static void explain_broken(struct programs *programs, const struct programs_rang
             return;
     }
     finding_set(&finding, VERDICT_INCONCLUSIVE, "",
-                "a module of %d programs from here on crashed or hung, and no part of it does so",
+                "a module of %d programs from here on crashed or hung, but no part of it does",
                 range->count);
     if (row->counts[VERDICT_PASS] > 0)
         row->counts[VERDICT_PASS]--;

@@ -104,7 +104,7 @@ static void join(struct assessment *ret, const struct assessment *one, const cha
         snprintf(ret->reason, sizeof ret->reason, "%s", one->reason);
     else if (joined != ret->verdict) /* PASS and SKIP */
         snprintf(ret->reason, sizeof ret->reason,
-                 "some of it passed, and some could not be checked: see %.200s", path);
+                 "part of it passed, and part could not be checked: see %.200s", path);
     ret->verdict = joined;
 }
 
@@ -262,7 +262,7 @@ static bool has_every_name(struct inquiry *it, int count)
         json_array_foreach(json_object_get(it->header, lists[list]), index, name)
         {
             if (!it->is_seen[list][index])
-                return object(it, "nothing was recorded of %.60s", json_string_value(name));
+                return object(it, "nothing was recorded for %.60s", json_string_value(name));
         }
     }
     return true;
@@ -446,7 +446,7 @@ static bool has_its_measurements(struct inquiry *it)
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
         const struct loaded_lines *lines = &record->kinds[kind];
         if (loaded_sorts[kind].is_of_every && lines->left_out > 0)
-            return object(it, "it has more measurements than a report takes");
+            return object(it, "it has more measurements than a report reads");
         for (size_t index = 0; loaded_sorts[kind].is_of_every && index < lines->count; index++)
             if (!is_named(it, lines->lines[index], NAMED_COUNT))
                 return object(

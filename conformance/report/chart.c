@@ -425,7 +425,8 @@ static void put_legend(FILE *file, const struct chart *chart)
     }
     fputs("</ul>\n", file);
     if (chart->series_left_out > 0)
-        fprintf(file, "<p class=\"quiet\">Only in the table: %s, as a chart shows %d series.</p>\n",
+        fprintf(file,
+                "<p class=\"quiet\">Only in the table: %s, since a chart shows %d series.</p>\n",
                 number_count(chart->series_left_out, "more point", number), CHART_SERIES_MAX);
 }
 
@@ -644,6 +645,6 @@ void bars_svg(FILE *file, const struct bars *bars, const char *title)
     for (int layout = 0; layout < DRAWING_LAYOUTS; layout++)
         put_bars(file, (enum drawing_layout)layout, bars, &axis, title);
     if (bars->left_out > 0)
-        fprintf(file, "<p class=\"quiet\">Only in the table: %s, as %d bars are drawn.</p>\n",
+        fprintf(file, "<p class=\"quiet\">Only in the table: %s, since %d bars are drawn.</p>\n",
                 number_count(bars->left_out, "more row", number), BARS_MAX);
 }

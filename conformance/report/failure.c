@@ -649,8 +649,8 @@ static char *places_of(const struct loaded_lines *known, const json_t *first)
     return file && fclose(file) == 0 ? places : NULL;
 }
 
-/* "FAIL through ptx on cuda:0 (this version is held to be right): abs_s16, neg_s16": those of the
- * group that begins with `first`. */
+/* "FAIL through ptx on cuda:0 (the list marks this version as right): abs_s16, neg_s16": those of
+ * the group that begins with `first`. */
 static void put_group(FILE *file, const struct shown *first, const struct shown *end)
 {
     const enum verdict verdict = field_known_verdict(first->line);

@@ -164,7 +164,7 @@ static bool figure_programs(const struct figure *figure, const struct loaded_rec
     const struct loaded_lines *lines = &record->kinds[LOADED_PROGRAMS];
     (void)figure;
     *ret = (struct figure_data){
-        .caption = "Kernels that are generated, each held to an interpreter's bits. One that "
+        .caption = "Generated kernels, each compared with an interpreter's bits. A program that "
                    "fails as a known miscompile does is counted as known."};
     table_open(&ret->table, headings);
     table_open(&ret->words, sentences);
@@ -268,8 +268,7 @@ static bool figure_codegen(const struct figure *figure, const struct loaded_reco
 #define BY_BENCH   "assay bench -o bench.json"
 #define BY_CODEGEN "assay codegen -o codegen.json"
 
-static const char rungs[] =
-    "The same result, rung by rung: what each way of using the memories is worth.";
+static const char rungs[] = "The same result by each way of using the memories.";
 static const char widths[] =
     "Elements of 1 to 16 bytes: a thread that moves one of them moves as many bytes, and one that "
     "moves several need not be slower for narrow ones.";
@@ -305,7 +304,7 @@ const struct figure figure_list[] = {
           .label = "different addresses of 32, at most", .tight = true),
     SWEEP("length", "Arrays of a thread, by their length", "length", "",
           .label = "elements of a thread's array", .tight = true),
-    SWEEP("hot", "Hot data beside a stream, with and without a window in L2", "hot", "",
+    SWEEP("hot", "Hot data and a stream, with and without a window in L2", "hot", "",
           .label = "hot data, elements of 4 bytes"),
     SWEEP("texels", "The nearest texels of textures and by plain loads, over widths", "texels", "",
           .label = "width in texels, of 256 rows", .scale = AXIS_LOG2),
@@ -336,15 +335,15 @@ const struct figure figure_list[] = {
      .collect = figure_floors},
     {.id = "latencies", .title = "Host calls", .command = BY_BENCH, .collect = figure_latencies},
     {.id = "relations",
-     .title = "What the documents say about pairs",
+     .title = "The documents' claims about pairs of kernels",
      .command = BY_BENCH,
      .collect = figure_relations},
     {.id = "codegen",
-     .title = "What the compiler made of it",
+     .title = "Machine code and its budgets",
      .command = BY_CODEGEN,
      .collect = figure_codegen},
     {.id = "occupancy",
-     .title = "How many blocks an SM holds",
+     .title = "Occupancy: blocks that an SM holds",
      .command = BY_CODEGEN,
      .collect = figure_occupancy},
 };

@@ -117,8 +117,8 @@ bool figure_ladder(const struct figure *figure, const struct loaded_record *reco
         }
     snprintf(ret->caption, sizeof ret->caption,
              "%s The thin line is the 99 %% interval over all repeats, the upright mark the floor "
-             "that the kernel must reach. In the table are the documents' own figures, and under "
-             "'finds' the smallest loss of speed that any three recorded repeats find; a smaller "
+             "that the kernel must reach. The table has the documents' own figures and, under "
+             "'finds', the smallest loss of speed that any three recorded repeats find; a smaller "
              "one may pass.",
              figure->shows);
     return ret->table.cell_count > 0;
@@ -132,8 +132,8 @@ bool figure_floors(const struct figure *figure, const struct loaded_record *reco
     *ret =
         (struct figure_data){.caption = "All kernels, paths, shapes and regimes that were timed. A "
                                         "floor is a fraction of the ceiling that was measured in "
-                                        "the same repeat on the same buffers; a derived one finds "
-                                        "what is broken, not what is a little slow."};
+                                        "the same repeat on the same buffers; a derived floor "
+                                        "finds a broken GPU, not one that is a little slow."};
     table_open(&ret->table, bench_headings);
     for (size_t index = 0; index < lines->count; index++)
         if (figure_is_of(lines->lines[index], device))
@@ -280,7 +280,7 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
         roof.derived_gflops > 0
             ? ""
             : " No roof is drawn: the record has no peaks derived from the device's attributes.",
-        copies[0] ? " Not drawn, as they do no arithmetic: " : "", copies, copies[0] ? "." : "");
+        copies[0] ? " Not drawn, since they do no arithmetic: " : "", copies, copies[0] ? "." : "");
     chart_fit(&ret->chart);
     return true;
 }
@@ -311,19 +311,19 @@ static const char *const captions[][2] = {
                "same run as its ceiling. The dashed curve is the sector model: the kernel's own "
                "value at offset 0, scaled by the bytes that it must move over the bytes of the "
                "32-byte sectors that its warps touch. Neighbouring warps share a sector through "
-               "the cache, so what is measured may lie above it."},
+               "the cache, so measurements may be above it."},
     {"stride", "Effective bandwidth of each kernel with its 99 % interval, and the copies of the "
                "same run as its ceiling. The dashed curve is the sector model: the kernel's own "
                "value at stride 1, scaled by the bytes that it must move over the bytes of the "
                "32-byte sectors that its warps touch."},
     {"size", "Effective bandwidth over the bytes that a launch touches, with its 99 % interval. "
-             "What fits into the L2 cache is not held to the speed of memory."},
+             "Data that fits into the L2 cache is not bound by the speed of memory."},
     {"hot",
-     "Effective bandwidth of each kernel with its 99 % interval, over the size of hot data that "
-     "is taken again and again while a stream of 1 GiB goes by; 2,621,440 elements are 10 MiB. "
+     "Effective bandwidth of each kernel with its 99 % interval, over the size of hot data that is "
+     "read repeatedly while a stream of 1 GiB passes; 2,621,440 elements are 10 MiB. "
      "Window keeps all of it in 30 MiB of L2 that are set aside, tuned and spread 20 MiB of "
-     "it; aside sets L2 aside and keeps nothing there. Document 004 finds up to 50 % where hot "
-     "data fits, and 10 % lost where it does not, on an A100."},
+     "it; aside sets L2 aside and keeps nothing there. Document 004 finds up to 50 % gained if hot "
+     "data fits, and 10 % lost if it does not, on an A100."},
     {"ladder", "Effective bandwidth of the ladder's kernels over sizes, with its 99 % interval, "
                "and the copies of the same run as their ceiling; both axes logarithmic."},
     {"copies_", "Effective bandwidth of each kernel, from the source through shared memory to the "
@@ -517,7 +517,7 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
     for (size_t index = 0; index < sizeof captions / sizeof captions[0]; index++)
         if (strncmp(captions[index][0], figure->sweep, strlen(captions[index][0])) == 0)
             snprintf(ret->caption, sizeof ret->caption, "%s%s", captions[index][1],
-                     lines->left_out ? " The record has more lines than a report takes." : "");
+                     lines->left_out ? " The record has more lines than a report reads." : "");
     mark_cache(&ret->chart, record, device);
     chart_fit(&ret->chart);
     return count > 0;
@@ -535,7 +535,7 @@ bool figure_latencies(const struct figure *figure, const struct loaded_record *r
     (void)figure;
     const struct loaded_lines *lines = &record->kinds[LOADED_LATENCY];
     *ret = (struct figure_data){.bars = {.unit = "\xc2\xb5s a call", .mark = "ceiling"},
-                                .caption = "How long the host waits for the driver."};
+                                .caption = "The time that the host waits for the driver."};
     table_open(&ret->table, headings);
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
@@ -621,9 +621,9 @@ bool figure_relations(const struct figure *figure, const struct loaded_record *r
     (void)figure;
     const struct loaded_lines *lines = &record->kinds[LOADED_RELATION];
     *ret = (struct figure_data){
-        .caption = "What the documents say, the ratio of GB/s in the same repeats, "
-                   "and what follows: on the compute capabilities where a relation is "
-                   "known to hold it is judged, elsewhere it is only reported."};
+        .caption = "The documents' claims, the ratio of GB/s in the same repeats, and the verdict: "
+                   "a relation is judged on the compute capabilities where it is known to hold, "
+                   "and only reported elsewhere."};
     table_open(&ret->table, headings);
     table_open(&ret->words, sentences);
     for (size_t index = 0; index < lines->count; index++)

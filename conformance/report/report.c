@@ -128,7 +128,7 @@ static void text_begin(const struct run *run)
     char cleared[1024], paths[PATH_NAMES_BYTES];
     printf("device    %s\n", run->session->devices_line);
     if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
-        printf("cleared   %s: it would change what is checked\n", cleared);
+        printf("cleared   %s: it would change the checks\n", cleared);
     if (run->session->plan.count == 1)
         printf("plan      one case, assay %s\n", build_version);
     else if (!run->keeps_corpus)

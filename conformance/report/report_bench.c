@@ -130,7 +130,7 @@ static void text_begin(const struct bench *bench)
                info->l2_bytes, bench_peak_gbps(info, REGIME_DRAM), bench_peak_gflops(info));
     printf("\n");
     if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
-        printf("cleared   %s: it would change what is measured\n", cleared);
+        printf("cleared   %s: it would change the measurements\n", cleared);
     printf(
         "plan      %s, %s of %s each; GB is 10^9 bytes, fractions are of the same run's best copy "
         "or of the roofline\n",

@@ -82,7 +82,7 @@ static void code_text_begin(const struct codegen *codegen)
            number_count((uint64_t)codegen->row_count, "function", number),
            is_compared(codegen) ? "; what differs" : "; a figure and its budget: a/b");
     if (session->plan.paths == codegen->paths)
-        printf("note      paths that the driver compiles are not looked at: there is no driver\n");
+        printf("note      paths that the driver compiles are skipped: there is no driver\n");
     if (is_compared(codegen))
         return;
     printf("\n%-28s %-*s %-6s %9s %7s %11s %11s  verdict\n", "function",

@@ -60,7 +60,7 @@ static void scope_put_programs_not_run(FILE *file, const char *whose,
     if (sums.paths == 0)
         return;
     escape_sentence(file, "%s", whose);
-    fprintf(file, "Compiled and not run, as the device cannot run them: %s",
+    fprintf(file, "Compiled and not run, since the device cannot run them: %s",
             number_count(sums.planned, "generated program", all));
     put_where(file, record, false);
     fputs(".\n", file);
@@ -303,21 +303,20 @@ static void put_doubts(FILE *file, const struct loaded *loaded, const struct loa
     }
     if (declined) {
         put_whose(file, loaded, record);
-        fprintf(file, "Declined: %s, as the kernel does not take the shape.\n",
+        fprintf(file, "Declined: %s, since the kernel does not take the shape.\n",
                 number_count(declined, "launch", number));
     }
     if (empty) {
         put_whose(file, loaded, record);
-        fprintf(file, "Nothing launched: %s, as the case gives the kernel no work.\n",
+        fprintf(file, "Nothing launched: %s, since the case gives the kernel no work.\n",
                 number_count(empty, "check", number));
     }
     if (derived) {
         put_whose(file, loaded, record);
-        fprintf(
-            file,
-            "Derived from a model, as none was measured for this device: %zu of %s. Such a floor "
-            "finds what is broken, not what is a little slow.\n",
-            derived, number_count(floors, "floor", number));
+        fprintf(file,
+                "Derived from a model, since none was measured for this device: %zu of %s. Such a "
+                "floor finds a broken GPU, not one that is a little slow.\n",
+                derived, number_count(floors, "floor", number));
     }
     static const enum verdict verdicts[] = {VERDICT_SKIP, VERDICT_INCONCLUSIVE, VERDICT_ERROR};
     for (size_t index = 0; index < sizeof verdicts / sizeof verdicts[0]; index++)
@@ -405,7 +404,7 @@ char *assess_unchecked(const struct loaded *loaded)
         put_doubts(file, loaded, &loaded->records[index]);
     }
     /* Code paths and kernels of this program that no record names. */
-    const char *lead = "Code paths of a GPU not looked at: ";
+    const char *lead = "Code paths of a GPU not checked: ";
     for (int path = 0; path < path_count(); path++) {
         if (!device_kinds[path_row(path)->kind].has_choice || path_row(path)->on_request ||
             any_header_names(loaded, FIELD_KEY(header, paths), path_name(path)))
@@ -414,7 +413,7 @@ char *assess_unchecked(const struct loaded *loaded)
         lead = ", ";
     }
     fputs(lead[0] == ',' ? ".\n" : "", file);
-    lead = "Kernels of this version not looked at: ";
+    lead = "Kernels of this version not checked: ";
     for (int id = 0; id < kernel_count; id++) {
         char name[CATALOG_NAME_BYTES];
         if (any_header_names(loaded, FIELD_KEY(header, kernels), catalog_name(id, name)))

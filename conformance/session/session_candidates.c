@@ -1,5 +1,5 @@
-/* The compilers and unit files that the user names, as code paths, and what those compilers make of
- * a session's units, side by side (session.h). Clauses: driver.candidate.named,
+/* The compilers and images files that the user names, as code paths, and what those compilers make
+ * of a session's units, side by side (session.h). Clauses: driver.candidate.named,
  * driver.candidate.found, driver.images.paths, driver.images.recorded. */
 #include "conformance/session/session.h"
 
@@ -356,7 +356,7 @@ static bool list_jobs(struct compile *compile, const char *more)
 /* Whose words follow. */
 static void put_note(struct made_code *made, const char *words)
 {
-    snprintf(made->note, sizeof made->note, "%s on unit %s for sm_%d: %.170s",
+    snprintf(made->note, sizeof made->note, "%s on module %s for sm_%d: %.170s",
              path_name(made->path), made->unit, made->compute_capability, words);
 }
 

@@ -90,11 +90,12 @@ bool bench_judge_soundness(const struct bench *bench, struct bench_result *resul
         return false;
     }
     if (!result->measured || result->samples_least < BENCH_SAMPLES_LEAST) {
-        finding_set(
-            &result->finding, VERDICT_INCONCLUSIVE, "bandwidth.samples.count",
-            "only %s left; discarded: %d as the GPU was slowed (%s), %d as the stream was not held",
-            number_count((uint64_t)result->samples, "sample", number), result->throttled,
-            nvml_reasons_text(result->during.reasons, reasons, sizeof reasons), result->late);
+        finding_set(&result->finding, VERDICT_INCONCLUSIVE, "bandwidth.samples.count",
+                    "only %s left; discarded: %d because the GPU was slowed (%s), %d because the "
+                    "stream was not held",
+                    number_count((uint64_t)result->samples, "sample", number), result->throttled,
+                    nvml_reasons_text(result->during.reasons, reasons, sizeof reasons),
+                    result->late);
         return false;
     }
     return true;
@@ -171,7 +172,7 @@ bool bench_judge_row(struct bench *bench, int row)
                     key.crosses_link ? "bandwidth.link.unknown" : "", "%s",
                     key.crosses_link
                         ? "NVML does not report the generation and width of the link to the host, "
-                          "so its bandwidth has nothing to be compared with"
+                          "so there is no bandwidth to compare with"
                         : "the copy that it is compared with was not measured");
         return false;
     }

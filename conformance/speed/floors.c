@@ -114,7 +114,7 @@ struct limit floors_kernel(const struct floors *floors, const struct device_info
         return key->is_pageable
                    ? derived(
                          LIMIT_FLOOR, gpu, derived_pageable,
-                         "0.02 of the link, as the host's copies to pinned memory are the bound")
+                         "0.02 of the link, since the host's copies to pinned memory are the bound")
                    : derived(LIMIT_FLOOR, gpu, derived_link, "0.7 of the link");
     if (key->flops_per_byte > 1)
         return derived(LIMIT_FLOOR, gpu, derived_compute, "0.005 of the roofline");
@@ -123,9 +123,9 @@ struct limit floors_kernel(const struct floors *floors, const struct device_info
         return derived(
             LIMIT_FLOOR, gpu,
             derived_copy * key->sector_efficiency * key->element_bytes / derived_bytes,
-            "a quarter of what the sector model allows, less for elements of under 4 bytes");
+            "a quarter of the sector model's bandwidth, less for elements of under 4 bytes");
     return derived(LIMIT_FLOOR, gpu, derived_copy * key->sector_efficiency,
-                   "a quarter of what the sector model allows");
+                   "a quarter of the sector model's bandwidth");
 }
 
 const char *floors_ceiling_key(enum regime regime)

@@ -54,7 +54,7 @@ grep -v '^{"case"' after.json >bare.json
 becomes "a summary without its lines" 1 'NEW contradicts its summary' before.json bare.json
 digest='"path":"host","verdict":"PASS","xxh3_128":"'
 sed "s/$digest./&@/; s/0@/1/; s/.@/0/" after.json >altered.json
-becomes "other bits of the same cases" 1 'other bits of the same cases: matmul/naive through host on host' \
+becomes "different bits for the same cases" 1 'different bits for the same cases: matmul/naive through host on host' \
     before.json altered.json
 sed '/^{"summary"/s/"verdict":"PASS"/"verdict":"CRASH"/g' after.json >crashed.json
 becomes "a crash" 1 'fails now: matmul/naive through host on host, PASS -> CRASH' before.json crashed.json

@@ -188,7 +188,7 @@ run matmul/tiled --ptxas "$scratch/crash" --ptxas "$scratch/error" --ptxas "$scr
     [ "$(rows ptxas-12.6.20 FAIL)" = 1 ] && [ "$(rows sass FAIL)" = 1 ] && [ "$status" = 1 ]
 report $? "one that crashes, complains or writes nothing is a finding of its own path alone"
 note() { grep -q "\"path\":\"$1\".*\"note\":\"[^\"]*$2" "$scratch/r.json"; }
-note ptxas-1.0.1 'ptxas-1.0.1 on unit matmul_tiled for sm_90: signal 11 (Segmentation fault): about to' &&
+note ptxas-1.0.1 'ptxas-1.0.1 on module matmul_tiled for sm_90: signal 11 (Segmentation fault): about to' &&
     note ptxas-1.0.3 'exit status 255: line 12; error   : Arguments mismatch | ptxas fatal   : Ptx assembly aborted' &&
     note ptxas-1.0.4 'it wrote nothing'
 report $? "with how it ended and its last words"

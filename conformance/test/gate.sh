@@ -21,7 +21,7 @@ gives() {
     [ $got = "$status" ] || sed 's/^/# /' out err
 }
 
-gives "neither baseline nor file" 2 "nothing to compare with: --baseline FILE" aat
+gives "neither baseline nor file" 2 "nothing to compare with: name" aat
 gives "a baseline is made" 3 "^gate assay [0-9.]*, commit [^ ]*, begun 2[^ ]*Z, seed 7 toolkit .* devices host, .* host host (.* bits PASS .*speed SKIP there is no GPU .*baseline now: assay gate --quick --baseline later.json" \
     aat -o later.json --seed 7
 if "$assay" info | grep -q '^toolkit *CUDA'; then
@@ -76,9 +76,9 @@ gives "a damaged baseline" 2 "broken.json: line 2" offset_copy --baseline broken
 [ ! -s out ]
 report $? "before anything is measured"
 gives "the baseline as output" 2 "the command reads that file" offset_copy --baseline base.json -o base.json
-gives "a device as output" 2 "/dev/null: no regular file" offset_copy --baseline base.json -o /dev/null
+gives "a device as output" 2 "/dev/null: not a regular file" offset_copy --baseline base.json -o /dev/null
 mkfifo pipe
-gives "a pipe as output" 2 "pipe: no regular file" offset_copy -o pipe
+gives "a pipe as output" 2 "pipe: not a regular file" offset_copy -o pipe
 ln -s base.json link.json
 ln base.json hard.json
 for name in link.json hard.json; do
@@ -227,7 +227,7 @@ status=$?
 report $? "one that is ended leaves a whole record and no process: status $status"
 tail -n 1 out | grep -q '^INCONCLUSIVE  bits: interrupted' && ! grep -q 'is a baseline now' out
 report $? "and its last line says so"
-reports "its file's verdict names what is missing" 3 '^INCONCLUSIVE .*bits: interrupted.*not looked at: .*programs, speed' ended.json
+reports "its file's verdict names what is missing" 3 '^INCONCLUSIVE .*bits: interrupted.*not checked: .*programs, speed' ended.json
 begin killed.json
 kill -KILL $part
 wait "$gate"

@@ -43,8 +43,8 @@ has "so does a page made of it" "$scratch/page.html" \
 "$assay" codegen --images "$images" --path sass-12.6.20 matmul/naive matmul/tiled >"$scratch/out" 2>"$scratch/err"
 [ $? = 3 ]
 report $? "a kernel that the file lacks is not passed"
-has "but skipped, with the reason" "$scratch/out" 'SKIP: .*it.s.images has no machine code of unit matmul_tiled' \
-    '^INCONCLUSIVE  1 of 2 functions in .* s; 1 skipped, the first: .*it.s.images has no machine code of unit matmul_tiled'
+has "but skipped, with the reason" "$scratch/out" 'SKIP: .*it.s.images has no machine code of module matmul_tiled' \
+    '^INCONCLUSIVE  1 of 2 functions in .* s; 1 skipped, the first: .*it.s.images has no machine code of module matmul_tiled'
 
 make "$scratch/spills" spills 32 16
 make "$scratch/other" 12.6.20 31 0
@@ -72,7 +72,7 @@ make "$scratch/more" more 40 0
 report $? "a toolkit is compared with another, and the budgets judge"
 has "the comparison's verdict, then what differs" "$scratch/out" \
     "^against   .*/it's.images, CUDA 12.6.20\$" "^SAME  this code against .*/it's.images: 1 function compared\$" \
-    '^  other code: matmul/naive through sass-more on sm_90, matmul_naive, 32$'
+    '^  different code: matmul/naive through sass-more on sm_90, matmul_naive, 32$'
 "$assay" gate --quick --corpus "$scratch/gate" --seed 1 --images "$images" --images "$scratch/spills" --path sass-12.6.20,sass-spills \
     matmul/naive -o "$scratch/gate.json" >"$scratch/out" 2>"$scratch/err"
 [ $? = 1 ] && [ "$(grep -c '^{"codegen".*"path":"sass-12.6.20"' "$scratch/gate.json")" = 1 ] &&
@@ -111,10 +111,10 @@ printf '#!/bin/sh\necho "nvdisasm fatal   : too new" >&2\nexit 1\n' >"$scratch/n
 "$assay" codegen --images "$images" --path sass-12.6.20 matmul/naive --nvdisasm "$scratch/nvdisasm" >"$scratch/out" 2>"$scratch/err"
 [ $? = 3 ] && grep -q 'INCONCLUSIVE: .*/nvdisasm: exit status 1: nvdisasm fatal   : too new' "$scratch/out"
 report $? "where it fails that is no PASS"
-expect "an nvdisasm that is none" 2 "is no nvdisasm, and no folder that holds one" \
+expect "an nvdisasm that is none" 2 "is neither nvdisasm nor a folder that contains it" \
     "$assay" codegen --images "$images" --nvdisasm "$scratch/lib"
 if [ ! -x /usr/local/cuda/bin/nvdisasm ]; then
-    expect "and without one nothing is looked at" 77 "there is no nvdisasm in PATH" \
+    expect "and without one nothing is looked at" 77 "no nvdisasm in PATH" \
         env PATH=/none "$assay" codegen --images "$images" --mix
 fi
 
@@ -124,7 +124,7 @@ head -c 300 "$images" >"$scratch/cut"
 expect "a file that is cut short is refused with the place" 2 "cut: byte 16: it says that it has" \
     "$assay" codegen --images "$scratch/cut"
 make "$scratch/strange" strange 32 0 0x0123456789abcdef
-expect "a file of other sources is refused" 2 "strange: it was made of other kernels than those of this assay" \
+expect "a file of other sources is refused" 2 "strange: it was made from other kernel sources than this assay's" \
     "$assay" codegen --images "$scratch/strange"
 expect "and so is one that is none" 2 "r.json: byte 0: it is no unit file" "$assay" run --images "$scratch/r.json"
 expect "and one that is not there" 2 "--images $scratch/none: No such file" "$assay" bench --images "$scratch/none"
@@ -139,7 +139,7 @@ ASSAY_STAND_IN=compute-nothing "$assay" run --images "$images" --path sass-12.6.
 [ $? = 1 ]
 report $? "workers have the file's paths"
 has "each with what it came to" "$scratch/out" 'matmul/naive *cuda:0 *sass-12.6.20 .*FAIL' 'matmul/naive *cuda:0 *ptx-12.6.20 .*FAIL' \
-    'matmul/naive *cuda:0 *ptx-12.6.20-O1 .*FAIL' 'matmul/tiled .*SKIP: .*no code of unit matmul_tiled'
+    'matmul/naive *cuda:0 *ptx-12.6.20-O1 .*FAIL' 'matmul/tiled .*SKIP: .*no code of module matmul_tiled'
 has "and replay commands that name it" "$scratch/r.json" \
     "assay replay --device cuda:0 --path ptx-12.6.20 --images '.*/it'..''s.images' 'matmul " '"ptx_12.6.20":"compute_90"'
 ASSAY_STAND_IN=compute-nothing sh -c "$(sed -n 's/^  replay *\(.*sass-12.6.20.*\)/\1/p' "$scratch/out" | head -n 1 | sed "s|^assay|$assay|")" >"$scratch/again" 2>&1
@@ -168,7 +168,7 @@ for name in damaged-kernel damaged-harness; do
 done
 ASSAY_STAND_IN=compute-nothing "$assay" codegen --images "$scratch/damaged-kernel" --path sass-damaged-kernel \
     matmul/naive >"$scratch/out" 2>"$scratch/err"
-[ $? = 1 ] && grep -q 'loading unit matmul_naive through sass-damaged-kernel: ' "$scratch/out"
+[ $? = 1 ] && grep -q 'loading module matmul_naive through sass-damaged-kernel: ' "$scratch/out"
 report $? "codegen gives it the same verdict"
 # Code of another architecture, which its file says is for this one, is refused by every command, the
 # same way, whatever the driver makes of it.
@@ -177,7 +177,7 @@ for command in "run --cases 20 --seed 1 --corpus $scratch/corpus" "bench --repea
     ASSAY_STAND_IN=compute-nothing "$assay" $command --images "$scratch/foreign" --path sass-foreign \
         matmul/naive >"$scratch/out" 2>"$scratch/err"
     status=$?
-    [ $status = 1 ] && grep -q 'loading unit .* through sass-foreign: the code for sm_90 is code of sm_75' \
+    [ $status = 1 ] && grep -q 'loading module .* through sass-foreign: the code for sm_90 is code of sm_75' \
         "$scratch/out"
     report $? "${command%% *} refuses code of another architecture: status $status"
 done

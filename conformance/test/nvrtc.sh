@@ -34,7 +34,7 @@ cp "$fake" "$scratch/packed.whl"
 refused "a wheel as it comes" 'it is packed: unzip it' '' --nvrtc "$scratch/packed.whl"
 refused "a file that is no library" 'exit status 1: ' '' --nvrtc "$scratch/libnvrtc.so"
 refused "one that has no companion" 'failed to open libnvrtc-builtins.so.12.9' no-builtins --nvrtc "$library"
-refused "one that does not say its version" 'it does not say its version' no-version --nvrtc "$library"
+refused "one that does not say its version" 'it does not report its version' no-version --nvrtc "$library"
 refused "the same twice" 'there is a code path nvrtc-12.9.86' '' --nvrtc "$library" --nvrtc "$scratch/toolkit"
 
 run() { # run MODE OPTIONS...: one case through two kernels; sets $status
@@ -113,7 +113,7 @@ ASSAY_FAKE_NVRTC=no-copies "$assay" bench shared_copy/sync shared_copy/async --s
     --path nvrtc-12.9.86 --nvrtc "$library" >"$scratch/out" 2>"$scratch/err"
 grep -q '^shared_copy/sync  *nvrtc-12.9.86 .*FAIL: before the first launch' "$scratch/out" &&
     grep -q "^replay .* --path nvrtc-12.9.86 --nvrtc '.*/libnvrtc.so.12' .* shared_copy/sync" "$scratch/out" &&
-    ! grep -q 'nothing was compiled' "$scratch/out"
+    ! grep -q 'was not compiled' "$scratch/out"
 report $? "a bench measures them, and the kernel that copies with them"
 XDG_CACHE_HOME=/dev/null
 only=

@@ -246,7 +246,7 @@ is unlike 1 && [ "$(row unlike known)" = 0 ] && grep -q '^{"program":.*"like":"l
 report $? "and as a failure that is like it where the row lists other wrong words"
 is strict 1 && says strict '; FAIL through host on host (known, and --strict): lost'
 report $? "with --strict it is a failure"
-is other 1 && says other '; FAIL through host on host (this version is held to be right): lost'
+is other 1 && says other '; FAIL through host on host (the list marks this version as right): lost'
 report $? "and so it is in a version that the list does not give"
 says crashes "$present (CRASH)" &&
     is crashes 0 && [ "$(row crashes passed)" = $count ] &&
@@ -257,7 +257,7 @@ report $? "and so is a program that ends in it"
 is crashes_wrong 1 && says crashes_wrong '; CRASH through host on host (its row lists another kind of failure): lost (CRASH)' &&
     is wrong_crash 1 && says wrong_crash '; FAIL through host on host (its row lists another kind of failure): lost'
 report $? "a crash is no known miscompile where wrong words are listed, nor are wrong words where a crash is"
-is crashes_other 1 && says crashes_other '; CRASH through host on host (this version is held to be right): lost (CRASH)'
+is crashes_other 1 && says crashes_other '; CRASH through host on host (the list marks this version as right): lost (CRASH)'
 report $? "and a failure in another version"
 wait
 is hangs 0 && [ "$(row hangs passed)" = $count ] && grep -q '^{"known":{.*"id":"lost","verdict":"PASS","present":true' "$scratch/hangs.json" &&
@@ -267,14 +267,14 @@ for wrong in 'no_such.u32' 'add.u32(' 'add.u32(_' 'add.u7' '' 'add(sub(_, _)) x'
     # A row without a trigger is of its program's line, which this one lacks.
     printf 'it | %s | host 0- | %s |\n' "$wrong" "${wrong:+$line}" >"$scratch/list"
     "$assay" run --programs 1 --device host --known "$scratch/list" >"$scratch/out" 2>&1
-    [ $? = 2 ] && grep -q "line 1: it: '.*' is no trigger" "$scratch/out" || echo "# taken: $wrong"
+    [ $? = 2 ] && grep -q "line 1: it: '.*' is not a trigger" "$scratch/out" || echo "# taken: $wrong"
 done >"$scratch/taken"
 [ ! -s "$scratch/taken" ]
 report $? "what is no trigger is refused"
 for wrong in 1 0x1 0x0123456789abcdeg '0x0123456789abcdef,' '@' '0x0123456789abcdef 0x0123456789abcdef0' 'add.u32'; do
     printf 'it | add | host 0- | | | %s\n' "$wrong" >"$scratch/list"
     "$assay" run --programs 1 --device host --known "$scratch/list" >"$scratch/out" 2>&1
-    [ $? = 2 ] && grep -q "line 1: it: '.*' are no wrong words" "$scratch/out" || echo "# taken: $wrong"
+    [ $? = 2 ] && grep -q "line 1: it: '.*' is not a list of wrong words" "$scratch/out" || echo "# taken: $wrong"
 done >"$scratch/taken"
 [ ! -s "$scratch/taken" ]
 report $? "and so are words that are no digests"
@@ -289,7 +289,7 @@ for wrong in '' ptxas 'ptaxs 12.0' 'ptxas 12.x' 'ptxas 12.0-x' 'ptxas -12.0' 'pt
     'ptxas 12.0-13.0-13.5' 'ptxas 12.0 nvrtc 12.6' 'driver 580.1, gcc 13'; do
     printf 'it | add | %s | |\n' "$wrong" >"$scratch/list"
     "$assay" run --programs 1 --device host --known "$scratch/list" >"$scratch/out" 2>&1
-    [ $? = 2 ] && grep -q "line 1: it: '.*' is no compiler with its versions, as in " "$scratch/out" || echo "# taken: $wrong"
+    [ $? = 2 ] && grep -q "line 1: it: '.*' is not a compiler with its versions, as in " "$scratch/out" || echo "# taken: $wrong"
 done >"$scratch/taken"
 [ ! -s "$scratch/taken" ]
 report $? "and so are versions of no compiler, and what is no version"
@@ -332,7 +332,7 @@ is bfe_other 1 && says bfe_other "$present" && [ "$(row bfe_other fail)" -gt 0 ]
     grep -q '^{"program":.*"reduced":' "$scratch/bfe_other.json" &&
     ! grep -qE '"pattern":"[^"]*bfe\.s32 v[0-9]+, [^,]+, #, #' "$scratch/bfe_other.json" &&
     grep -q '^  found by  a search: no run or gate has this program unless it is asked for' "$scratch/bfe_other.out" &&
-    grep -q '^FAIL  .*: a search with seed 4 found what no list has; no GPU' "$scratch/bfe_other.out"
+    grep -q '^FAIL  .*: a search with seed 4 found unlisted miscompiles; no GPU' "$scratch/bfe_other.out"
 report $? "a program that avoided the trigger is no known miscompile, however it is reduced; it is a finding of a search"
 is crash 1 && finding crash && others_are_right crash && [ "$(row crash crash)" = 1 ] &&
     grep -q '^  note      signal 11' "$scratch/crash.out"
@@ -348,10 +348,10 @@ report $? "one that does not end is killed, and is a TIMEOUT"
 is dies 1 && finding dies && others_are_right dies && [ "$(row dies crash)" = 1 ]
 report $? "a program that ends its worker is a CRASH of that program alone"
 is once 3 && [ "$(row once inconclusive)" = 1 ] &&
-    grep -q 'crashed or hung, and no part of it does so' "$scratch/once.out"
+    grep -q 'crashed or hung, but no part of it does' "$scratch/once.out"
 report $? "a crash that does not come back is INCONCLUSIVE, and no PASS"
 is late 3 && [ "$(row late inconclusive)" = 1 ] && [ "$(row late crash)" = 0 ] &&
-    grep -q 'it ended in CRASH once, and not again' "$scratch/late.out" &&
+    grep -q 'it ended in CRASH once, but not again' "$scratch/late.out" &&
     { "$assay" report "$scratch/late.json" >"$scratch/out" 2>&1; [ $? = 3 ]; }
 report $? "nor is one of a program alone"
 is nothing 1 && [ "$(row nothing fail)" = 2 ] && [ "$(row nothing passed)" = 0 ] &&
@@ -435,7 +435,7 @@ ASSAY_STAND_IN=fail "$assay" run --programs 3 --seed 1 --jobs 1 >"$scratch/out" 
 [ $? = 1 ] && grep -q 'CUDA_ERROR_LAUNCH_FAILED' "$scratch/out" && ! grep -q ' PASS' "$scratch/out"
 report $? "a launch that fails is a CRASH"
 ASSAY_STAND_IN=compute-nothing "$assay" run --programs 3 --path sass >"$scratch/out" 2>"$scratch/err"
-[ $? = 77 ] && grep -q 'takes the text of a program' "$scratch/err"
+[ $? = 77 ] && grep -q 'takes programs' "$scratch/err"
 report $? "a path of the build's own code takes no programs"
 
 beside() { # beside MODE FORMAT OPTIONS...: a run of kernels on that GPU

@@ -171,7 +171,7 @@ report $? "a JIT compiler that crashes is a crash of its paths, and of no other"
 rm "$scratch"/lib/libnvidia-*
 
 run refuse
-[ "$status" = 77 ] && grep -q 'SKIP: loading unit matmul_naive through sass' "$scratch/out"
+[ "$status" = 77 ] && grep -q 'SKIP: loading module matmul_naive through sass' "$scratch/out"
 report $? "a stack that has no code for the GPU is reported as nothing that could run"
 ASSAY_STAND_IN=refuse "$assay" run --cases 60 --seed 1 --format tap --corpus "$scratch/corpus" \
     >"$scratch/out" 2>"$scratch/err"

@@ -17,7 +17,7 @@ static atomic_bool lost;
 
 const char float_watch_note[] =
     "the floating-point state (rounding, subnormals) was changed while the golden model or the "
-    "host device computed, as a preloaded library can: do not trust the bits";
+    "host device computed, as a preloaded library can do: do not trust the bits";
 
 void float_watch_begin(void)
 {

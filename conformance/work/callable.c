@@ -105,7 +105,7 @@ static void find_limit(const struct kernel *kernel, const struct grid_output *ou
     snprintf(ret_why, FINDING_NOTE_BYTES, "%s",
              grid_plan(kernel, output, &all, &launch)
                  ? "a launch needs more than several of this device's limits"
-                 : "the kernel has no launch for this case, whatever the device");
+                 : "the kernel has no launch for this case on any device");
 }
 
 /* A GPU whose bits nobody has seen gets no verdict on them; the emulation has the golden's. */
@@ -119,7 +119,7 @@ static bool is_unseen(const struct kernel *kernel, const struct fuzz_case *test_
         if (test_case->axis[algorithm_axis(test_case->algorithm, name)] == 0)
             continue;
         snprintf(ret_why, FINDING_NOTE_BYTES,
-                 "the bits of a case with %s are known on compute capability %d.%d alone", name,
+                 "the bits of a case with %s are known only on compute capability %d.%d", name,
                  kernel->seen_on / 10, kernel->seen_on % 10);
         return true;
     }

@@ -100,8 +100,8 @@ static bool plan_unbound(struct checker *checker, const struct arena *arena,
     const bool declined = planned == VERDICT_DECLINED;
     if (declined == catalog_takes(kernel, arena->test_case)) {
         checker_note(result, VERDICT_FAIL, "runner.kernels.shapes",
-                     declined ? "it declines a shape that its row says it takes"
-                              : "it takes a shape that its row says it does not take");
+                     declined ? "it declined a shape that its row takes"
+                              : "it accepted a shape that its row excludes");
         return false;
     }
     if (planned != VERDICT_PASS) {
@@ -287,7 +287,7 @@ void checker_lost(struct check_result *result, const struct checker *checker, cu
 }
 
 const char checker_not_looked_at[] =
-    "the harness's own kernel did not look at the memory around the operands";
+    "the harness's own kernel did not check the memory around the operands";
 const char checker_reading_change[] = "reading what was changed";
 
 /* As a guard's, which extends to the end of the allocation: of the operand that lies nearest. */

@@ -13,7 +13,7 @@ enum { STAIN_BYTE = 0x5c };
 static const size_t large_bytes = (size_t)256 << 20, least_bytes = (size_t)1 << 20;
 
 const char host_side_note[] =
-    "the copy wrote to the device where it was to write to host memory, or to read from it";
+    "the copy wrote to the device instead of writing to or reading from host memory";
 
 static void free_memory(struct host_memory *hosts, const struct cuda_driver *driver,
                         enum kernel_memory sort)

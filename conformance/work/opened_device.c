@@ -261,7 +261,7 @@ bool device_misaligned(const struct device *device, struct reason *ret_reason)
     const unsigned long long address = device->misaligned;
     if (address == 0)
         return false;
-    reason_set(ret_reason, REASON_BROKEN, "the driver gave memory at 0x%llx, no multiple of %d",
+    reason_set(ret_reason, REASON_BROKEN, "the driver gave memory at 0x%llx, not a multiple of %d",
                address, DEVICE_ALIGNMENT_BYTES);
     return true;
 }
@@ -306,7 +306,7 @@ static const void *made_of(const struct device *device, struct device_module *mo
         made_code_find(module->path, module->unit, device->info.limits.compute_capability, &code);
     module->error = made ? errors[made->state] : CU_ERROR_NO_BINARY_FOR_GPU;
     snprintf(module->why, sizeof module->why, "%s",
-             made ? made->note : "nothing was compiled of the unit");
+             made ? made->note : "the module was not compiled");
     return code;
 }
 
@@ -320,7 +320,7 @@ static void load_module(struct device *device, struct device_module *module)
     if (code == NULL && path->source->compiler == NULL) {
         module->error = CU_ERROR_NO_BINARY_FOR_GPU;
         if (path->images)
-            snprintf(module->why, sizeof module->why, "%.100s has no code of unit %.64s",
+            snprintf(module->why, sizeof module->why, "%.100s has no code of module %.64s",
                      path->images->file, module->unit);
         else
             snprintf(module->why, sizeof module->why, "this build has no CUDA code: no toolkit");
@@ -334,13 +334,13 @@ static void load_module(struct device *device, struct device_module *module)
     if (image && cubin_is_foreign((struct cubin_bytes){image->fatbin, image->fatbin_bytes},
                                   device->info.limits.compute_capability, &reason)) {
         module->error = CU_ERROR_INVALID_IMAGE;
-        snprintf(module->why, sizeof module->why, "loading unit %s through %s: %.100s",
+        snprintf(module->why, sizeof module->why, "loading module %s through %s: %.100s",
                  module->unit, path->name, reason.text);
         return;
     }
     module->error = path->source->load(&device->driver, code, path->options, &module->module);
     if (module->error != CU_SUCCESS)
-        snprintf(module->why, sizeof module->why, "loading unit %s through %s: %s", module->unit,
+        snprintf(module->why, sizeof module->why, "loading module %s through %s: %s", module->unit,
                  path->name, device_error(device, module->error));
 }
 
@@ -421,7 +421,7 @@ static cu_result find_entry(struct device *device, const struct kernel *kernel, 
         error = device->driver.module_get_global(&entry->symbol.address, &entry->symbol.bytes,
                                                  module->module, entry->name);
     if (error != CU_SUCCESS)
-        reason_set(ret_reason, REASON_BROKEN, "finding %s in unit %s through %s: %s", entry->name,
+        reason_set(ret_reason, REASON_BROKEN, "finding %s in module %s through %s: %s", entry->name,
                    module->unit, path_name(module->path), device_error(device, error));
     else if (index == module->entry_count && index < DEVICE_ENTRIES_MAX)
         module->entries[module->entry_count++] = *entry;

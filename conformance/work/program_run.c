@@ -35,7 +35,7 @@ static bool take_program(const char **text, struct program_case *ret, struct pro
     char line[PROGRAM_TEXT_BYTES];
     const size_t length = strcspn(*text, "\n");
     if (length == 0 || length >= sizeof line)
-        return reason_set(ret_reason, REASON_INPUT, "a line is no program's");
+        return reason_set(ret_reason, REASON_INPUT, "a line is not a program");
     memcpy(line, *text, length);
     line[length] = 0;
     *text += length + ((*text)[length] == '\n');

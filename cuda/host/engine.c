@@ -560,7 +560,7 @@ uint32_t emulation_warp_exchange(enum emulation_exchange exchange, uint32_t mask
     if (!wait_well_formed(&wait, lane)) {
         char where[128];
         engine_describe_thread(where, sizeof where);
-        fault_note("%s: %s:%d: a width that is no power of two up to 32, or a mask without the "
+        fault_note("%s: %s:%d: a width that is not a power of two up to 32, or a mask without the "
                    "thread itself",
                    where, wait_file_name(file), line);
         fiber_switch(engine.fiber, fail());

@@ -110,7 +110,7 @@ cu_result host_module_load_data(cu_module *ret, const void *image, unsigned opti
             count++;
         }
     if (kept == NULL) {
-        fault_note("no unit %.64s in this program: cuda/meson.build lists them", unit);
+        fault_note("no module %.64s in this program: cuda/meson.build lists them", unit);
         return CU_ERROR_NOT_FOUND;
     }
     struct host_module *module = calloc(1, sizeof *module + count * sizeof(struct host_function));
@@ -170,7 +170,7 @@ cu_result host_module_get_function(cu_function *ret, cu_module handle, const cha
             *ret = (cu_function)(uintptr_t)module->functions[index].handle;
             return CU_SUCCESS;
         }
-    fault_note("no kernel %.64s in unit %s", name, module->unit);
+    fault_note("no kernel %.64s in module %s", name, module->unit);
     return CU_ERROR_NOT_FOUND;
 }
 
@@ -193,7 +193,7 @@ cu_result host_module_get_global(cu_address *ret, size_t *ret_bytes, cu_module h
         *ret_bytes = array->symbol->bytes;
         return CU_SUCCESS;
     }
-    fault_note("no array %.64s in unit %s", name, module->unit);
+    fault_note("no array %.64s in module %s", name, module->unit);
     return CU_ERROR_NOT_FOUND;
 }
 

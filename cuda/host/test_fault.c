@@ -73,8 +73,8 @@ START_TEST(wrong_mask)
 {
     CLAUSE("driver.host.divergent_barrier");
     expect_failure("test_wrong_mask", one_warp,
-                   "block (0,0,0), thread (31,0,0): test_faults.cu:37: a width that is no power of "
-                   "two up to 32, or a mask without the thread itself");
+                   "block (0,0,0), thread (31,0,0): test_faults.cu:37: a width that is not a power "
+                   "of two up to 32, or a mask without the thread itself");
 }
 END_TEST
 

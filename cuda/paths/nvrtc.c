@@ -28,7 +28,8 @@ static bool fill(void *library, struct nvrtc *ret, char ret_why[NVRTC_TEXT_BYTES
     for (size_t index = 0; index < sizeof symbols / sizeof symbols[0]; index++) {
         void *address = dlsym(library, symbols[index].name);
         if (address == NULL)
-            return say(ret_why, "it has no %s: no NVRTC, or one before 11.2", symbols[index].name);
+            return say(ret_why, "it has no %s: not an NVRTC, or one before 11.2",
+                       symbols[index].name);
         /* Copied, as C has no cast from an object's pointer to a function's. */
         memcpy((char *)ret + symbols[index].offset, &address, sizeof address);
     }
@@ -91,7 +92,7 @@ static bool compile(const struct nvrtc *nvrtc, const char *text, const char *nam
         option_count++;
     void *program = NULL;
     if (nvrtc->create_program(&program, text, name, 0, NULL, NULL) != 0)
-        return say(ret_why, "it does not take the text of %s", name);
+        return say(ret_why, "it rejects the text of %s", name);
     struct nvrtc_code code = {.bytes = NULL};
     bool good = nvrtc->compile_program(program, option_count, options) == 0;
     if (good)
@@ -101,7 +102,7 @@ static bool compile(const struct nvrtc *nvrtc, const char *text, const char *nam
     else
         refuse(nvrtc, program, ret_why);
     if (good && code.bytes == NULL)
-        good = say(ret_why, "it says that it compiled %s, and gives no code", name);
+        good = say(ret_why, "it reports success for %s but returns no code", name);
     nvrtc->destroy_program(&program);
     if (good)
         *ret = code;
@@ -149,7 +150,7 @@ static bool ask_archs(struct nvrtc *nvrtc, char ret_why[NVRTC_TEXT_BYTES])
     int count = 0;
     if (nvrtc->get_num_supported_archs(&count) != 0 || count < 1 || count > NVRTC_ARCHS_MAX ||
         nvrtc->get_supported_archs(nvrtc->archs) != 0)
-        return say(ret_why, "%s", "it does not say which architectures it compiles for");
+        return say(ret_why, "%s", "it does not report its architectures");
     nvrtc->arch_count = count;
     return true;
 }
@@ -165,7 +166,7 @@ bool nvrtc_version(const struct nvrtc *nvrtc, char ret_version[NVRTC_VERSION_BYT
     struct nvrtc_code code;
     int major = 0, minor = 0;
     if (nvrtc->version(&major, &minor) != 0 || major < 1 || minor < 0 || major > 999 || minor > 999)
-        return say(ret_why, "%s", "it does not say its version");
+        return say(ret_why, "%s", "it does not report its version");
     if (!compile(nvrtc, empty, "empty.cu", NVRTC_PTX, options, &code, ret_why))
         return false;
     snprintf(ret_version, NVRTC_VERSION_BYTES, "%d.%d", major, minor);

@@ -138,11 +138,11 @@ START_TEST(a_smaller_tier_is_one_line)
                                         {NONE, NULL, NULL}};
     struct loaded *loaded = made_pair(made_lines_run, edits);
     char *text = written(loaded, comparison_text);
-    ck_assert_ptr_nonnull(strstr(text, "\n  fewer cases: 1, as NEW looked at less\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\n  fewer cases: 1, since NEW checked less\n"));
     ck_assert_ptr_nonnull(strstr(text, "\n  fails now: "));
     free(text);
     text = written(loaded, comparison_markdown);
-    ck_assert_ptr_nonnull(strstr(text, "\n| fewer cases | 1, as NEW looked at less |"));
+    ck_assert_ptr_nonnull(strstr(text, "\n| fewer cases | 1, since NEW checked less |"));
     free(text);
     text = written(loaded, comparison_json);
     ck_assert_ptr_nonnull(

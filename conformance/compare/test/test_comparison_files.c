@@ -285,7 +285,7 @@ START_TEST(files_of_a_report_are_compared)
         {{{NEW, "last/summary/rows/0/xxh3_128", "\"00000000000000000000000000000000\""}},
          VERDICT_FAIL,
          "",
-         "after compared with before: REGRESSED: other bits of the same cases (1).\n"},
+         "after compared with before: REGRESSED: different bits for the same cases (1).\n"},
         {{{NEW, "0/seed", "\"0x0000000000000009\""}},
          VERDICT_INCONCLUSIVE,
          "",
@@ -356,14 +356,14 @@ START_TEST(another_toolkits_code_is_compared)
     ck_assert(comparison_against(file, "before.json", lines) && fclose(file) == 0);
     ck_assert_str_eq(
         text, "REGRESSED  this code against before.json: more local memory (1)\n"
-              "\ncoverage\n  newly looked at: aat/tiled through sass on sm_90, other\n"
+              "\ncoverage\n  newly checked: aat/tiled through sass on sm_90, other\n"
               "machine code\n"
               "  more local memory: aat/tiled through sass on sm_90, grown, 32 registers, 8\n"
               "    bytes of local memory, 0 of shared memory, 4096 of code a -> 40 registers,\n"
               "    16 bytes of local memory, 0 of shared memory, 4096 of code b\n"
-              "  other code: aat/tiled through sass on sm_90, other, 32 registers, 8 bytes of\n"
-              "    local memory, 0 of shared memory, 4096 of code a -> 32 registers, 8 bytes of\n"
-              "    local memory, 0 of shared memory, 4096 of code c\n");
+              "  different code: aat/tiled through sass on sm_90, other, 32 registers, 8\n"
+              "    bytes of local memory, 0 of shared memory, 4096 of code a -> 32 registers, 8\n"
+              "    bytes of local memory, 0 of shared memory, 4096 of code c\n");
     free(text);
     json_decref(lines);
 }

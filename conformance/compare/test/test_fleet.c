@@ -123,7 +123,7 @@ START_TEST(a_fleet_has_its_tables)
     ck_assert_uint_eq(table.cell_count, MACHINES * (size_t)table.column_count);
     table_close(&table);
     fleet_sentence(&set, sentence);
-    ck_assert_str_eq(sentence, "1 of 5 machines not as the rest, in 1 difference");
+    ck_assert_str_eq(sentence, "1 of 5 machines unlike the rest, in 1 difference");
     FILE *file = open_memstream(&text, &bytes);
     fleet_table_rows(&set, &table);
     table_markdown(file, &table);
@@ -163,8 +163,8 @@ START_TEST(three_are_a_fleet)
               "SAME  m1 against base: 1 speed, 16 verdicts compared\n"
               "REGRESSED  m2 against base: slower (1), slower than the rest (1)\n"
               "\n"
-              "fleet     1 of 3 machines not as the rest, in 2 differences\n"
-              "  machine  verdict    coverage  speed  environment  not as the rest\n"
+              "fleet     1 of 3 machines unlike the rest, in 2 differences\n"
+              "  machine  verdict    coverage  speed  environment  unlike the rest\n"
               "  m0       SAME              1                                     \n"
               "  m1       SAME              1                                     \n"
               "  m2       REGRESSED         1      2            1                2\n"

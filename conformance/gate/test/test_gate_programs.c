@@ -41,7 +41,7 @@ START_TEST(programs_are_a_part)
     struct options named = {.pattern_count = 1}, compiled = {.paths = "sass"};
     compiled.given.paths = true;
     ck_assert_str_eq(part->left_out(&named), "kernels are named");
-    ck_assert_str_eq(part->left_out(&compiled), "no code path that is named takes their text");
+    ck_assert_str_eq(part->left_out(&compiled), "none of the named code paths takes programs");
     compiled.paths = "sass,ptx";
     ck_assert_ptr_null(part->left_out(&compiled));
 }
@@ -63,7 +63,7 @@ START_TEST(programs_that_are_asked_for_are_not_left_out)
     asked.paths = "sass";
     asked.given.paths = true;
     ck_assert_str_eq(gate_jobs_why_not(&jobs, part, &verdict),
-                     "no code path that is named takes their text");
+                     "none of the named code paths takes programs");
     ck_assert_int_eq(verdict, VERDICT_SKIP);
     asked.programs = 0;
     ck_assert_str_eq(gate_jobs_why_not(&jobs, part, &verdict), "--programs 0");

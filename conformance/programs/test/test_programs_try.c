@@ -249,9 +249,9 @@ START_TEST(a_crash_that_does_not_recur_is_undecided)
         const char *note;
     } table[] = {
         {"refuse", VERDICT_CRASH, VERDICT_ERROR, "as the script says"},
-        {"spoilt", VERDICT_CRASH, VERDICT_INCONCLUSIVE, "it ended in CRASH once, and not again"},
+        {"spoilt", VERDICT_CRASH, VERDICT_INCONCLUSIVE, "it ended in CRASH once, but not again"},
         {"spoilt", VERDICT_TIMEOUT, VERDICT_INCONCLUSIVE,
-         "it ended in TIMEOUT once, and not again"},
+         "it ended in TIMEOUT once, but not again"},
         {"lost", VERDICT_CRASH, VERDICT_CRASH, ""},
         {"refuse", VERDICT_FAIL, VERDICT_FAIL, ""}};
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {

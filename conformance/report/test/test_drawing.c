@@ -49,7 +49,7 @@ START_TEST(bars_are_bounded)
     char *text = svg_of_bars(&bars);
     ASSERT_HAS(text, "aria-label=\"a &lt;title&gt;\"");
     ASSERT_HAS(text, "<title>the &lt;tip&gt;</title>");
-    ASSERT_HAS(text, "Only in the table: 2 more rows, as 160 bars are drawn.");
+    ASSERT_HAS(text, "Only in the table: 2 more rows, since 160 bars are drawn.");
     free(text);
     bars_close(&bars);
 }
@@ -78,7 +78,7 @@ START_TEST(points_are_bounded)
     char *text = svg_of_chart(&chart);
     ASSERT_HAS(text, "aria-label=\"a &lt;title&gt;\"");
     ASSERT_HAS(text, "<title>at &lt;ten&gt;</title>");
-    ASSERT_HAS(text, "Only in the table: 1 more point, as a chart shows 28 series.");
+    ASSERT_HAS(text, "Only in the table: 1 more point, since a chart shows 28 series.");
     free(text);
     chart_close(&chart);
 }

@@ -153,7 +153,7 @@ START_TEST(thousands_of_failures)
     char *page = reporting_page(record, &facts);
     ck_assert_uint_eq(facts.findings, 100);
     ASSERT_HAS(page, "Only in r.json: 4,900 more failures.");
-    ASSERT_HAS(page, "The record has more lines than a report takes.");
+    ASSERT_HAS(page, "The record has more lines than a report reads.");
     ck_assert_uint_lt(strlen(page), (size_t)8 << 20);
     free(page);
     free(record);

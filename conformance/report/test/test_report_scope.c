@@ -55,8 +55,8 @@ START_TEST(each_doubt_is_reported)
         const char *has, *lacks;
     } table[] = {
         {ON_HOST SUMMARY("PASS", ""), NULL, false, "No GPU was checked", "cut short"},
-        {START SUMMARY("PASS", ROW("matmul/tiled", "PASS")), NULL, false, "not looked at",
-         "No GPU was checked"},
+        {START SUMMARY("PASS", ROW("matmul/tiled", "PASS")), NULL, false,
+         "not checked:", "No GPU was checked"},
         {START, NULL, false, "a: cut short; the remaining cases were not checked: run it again",
          "assay run -o"},
         {START, NULL, false, "cut short", "Speed was not"},
@@ -75,18 +75,18 @@ START_TEST(each_doubt_is_reported)
          NULL, true, "Speed: 1 of 2 measurements reached the floor", NULL},
         {START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "PASS", "")
              DERIVED_BENCH SUMMARY("FAIL", ""),
-         NULL, false, "Derived from a model, as none was measured for this device: 1 of 2 floors.",
-         NULL},
+         NULL, false,
+         "Derived from a model, since none was measured for this device: 1 of 2 floors.", NULL},
         {START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "INCONCLUSIVE", "")
              SUMMARY("INCONCLUSIVE", ""),
          NULL, false, "Measurements and relations with verdict INCONCLUSIVE: 1.", "Derived"},
         {START SUMMARY("PASS", "{\"kernel\":\"matmul/tiled\",\"path\":\"sass\",\"verdict\":"
                                "\"PASS\",\"declined\":3}"),
-         NULL, false, "Declined: 3 launches, as the kernel does not take the shape.", NULL},
+         NULL, false, "Declined: 3 launches, since the kernel does not take the shape.", NULL},
         {START SUMMARY("PASS", ""), ANOTHER_DRIVER SUMMARY("PASS", ""), false,
          "cuda:0 has another identity or driver in b than in a:", NULL},
-        {START SUMMARY("PASS", ""), START SUMMARY("PASS", ""), false, "not looked at",
-         "has another identity"},
+        {START SUMMARY("PASS", ""), START SUMMARY("PASS", ""), false,
+         "not checked:", "has another identity"},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         char *text = told(table[row].one, table[row].other, table[row].checked);

@@ -208,8 +208,8 @@ static bool launch_one(struct checker *checker, const struct callable *callable,
     reads_begin(&checker->reads, driver, operands->address);
     error = callable_enqueue(callable, operands, checker_sms(checker, result->subject));
     reads_end(&checker->reads, driver);
-    if (device_kind(&checker->device->info)->is_emulated)
-        float_watch_end();
+    if (device_kind(&checker->device->info)->is_emulated && callable->function)
+        float_watch_end(); /* a copy may read the clock */
     if (error != CU_SUCCESS)
         return launch_failed(checker, &callable->plan, error, result);
     error = callable_drop_window(callable);

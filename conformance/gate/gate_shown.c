@@ -285,7 +285,7 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
         printf("%sin %.1f s%s\n", why[0] ? ", " : "", seconds, no_gpu(shown));
     }
     if (options->baseline == NULL && options->record && !shown->is_cut)
-        escape_sentence(hints, "It is a baseline now: assay gate%s --baseline %s\n",
+        escape_sentence(hints, "Recorded a baseline; compare with it: assay gate%s --baseline %s\n",
                         options->quick ? " --quick" : "", options->record);
     return whole && fflush(stdout) == 0 && !ferror(stdout);
 }

@@ -311,7 +311,7 @@ static bool has_form(struct inquiry *it)
         if (!is_new && verdict_counts_raw(it->summary, word) == NULL)
             return object(it, "the summary has no count of `%s`", verdict_counts_key(word));
         if (verdict_has_finding(word) && (it->counts[word] > 0 || it->record->findings[word] > 0))
-            return object(it, "something came to %s", verdict_name(word));
+            return object(it, "a result has verdict %s", verdict_name(word));
     }
     return it->counts[VERDICT_PASS] > 0 || object(it, "nothing passed");
 }
@@ -600,7 +600,7 @@ static const char *look_at_all_programs(struct inquiry *it)
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
         if (loaded_sorts[kind].is_measured ? record->kinds[kind].count
                                            : record->kinds[kind].left_out)
-            return "something was measured beside its programs, or it has too many lines";
+            return "it has measurements besides its programs, or too many lines";
     if (record->strays > 0 || record->cases > 0)
         return "it has cases of kernels";
     if (operations->count > 0 && operations->count != rows->count)

@@ -543,7 +543,7 @@ void failure_program(FILE *file, const struct loaded_lines *programs, size_t ind
     snprintf(text, sizeof text, "%.64s, a known miscompile whose trigger it has",
              field_program_like(line));
     put(file, "like", field_program_like(line)[0] ? text : "");
-    snprintf(text, sizeof text, "alone in its module it comes to %.400s", again);
+    snprintf(text, sizeof text, "by itself in its module: %.400s", again);
     put(file, "again", again[0] ? text : "");
     put(file, "pattern", field_program_pattern(line));
     put_seen(file, programs, index, put);

@@ -22,7 +22,7 @@ gives() {
 }
 
 gives "neither baseline nor file" 2 "nothing to compare with: name" aat
-gives "a baseline is made" 3 "^gate assay [0-9.]*, commit [^ ]*, begun 2[^ ]*Z, seed 7 toolkit .* devices host, .* host host (.* bits PASS .*speed SKIP there is no GPU .*baseline now: assay gate --quick --baseline later.json" \
+gives "a baseline is made" 3 "^gate assay [0-9.]*, commit [^ ]*, begun 2[^ ]*Z, seed 7 toolkit .* devices host, .* host host (.* bits PASS .*speed SKIP there is no GPU .*compare with it: assay gate --quick --baseline later.json" \
     aat -o later.json --seed 7
 if "$assay" info | grep -q '^toolkit *CUDA'; then
     grep -q '^code *PASS  [1-9][0-9]* functions' out
@@ -31,7 +31,7 @@ fi
 "$assay" report later.json >out2
 [ $? = 3 ] && grep -q 'seed 0x0*7$' out2 && tail -n 1 out2 | grep -q '^INCONCLUSIVE  [a-z]*: .*; no GPU was checked$'
 report $? "the file is one of records, and its verdict is the gate's"
-tail -n 1 out | grep -q '^It is a baseline' && tail -n 2 out | head -n 1 | grep -q '; no GPU was checked$'
+tail -n 1 out | grep -q '^Recorded a baseline' && tail -n 2 out | head -n 1 | grep -q '; no GPU was checked$'
 report $? "the verdict says that no GPU was checked"
 tr -s ' \n' ' ' <out | grep -q ' bits .* in [0-9.]* s (seconds of all threads: .*driver and device [0-9.]* s' &&
     grep -q '"summary".*"phases":\[{"name":"opening devices","seconds":[0-9.e-]*},' later.json
@@ -225,7 +225,7 @@ wait "$gate"
 status=$?
 [ $status = 3 ] && [ "$(left)" = 0 ] && [ "$("$assay" report ended.json | grep -c '^INCONCLUSIVE')" = 1 ]
 report $? "one that is ended leaves a whole record and no process: status $status"
-tail -n 1 out | grep -q '^INCONCLUSIVE  bits: interrupted' && ! grep -q 'is a baseline now' out
+tail -n 1 out | grep -q '^INCONCLUSIVE  bits: interrupted' && ! grep -q 'Recorded a baseline' out
 report $? "and its last line says so"
 reports "its file's verdict names what is missing" 3 '^INCONCLUSIVE .*bits: interrupted.*not checked: .*programs, speed' ended.json
 begin killed.json

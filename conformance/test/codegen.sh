@@ -42,7 +42,7 @@ says "as a skip" '^1..0 # SKIP the host device'
 
 expect "a GPU and no GPU" 2 "--cubins and --device conflict" \
     "$assay" codegen --cubins --device cuda:0
-expect "and none of an expected number" 2 "and --expect-gpus does" \
+expect "and none of an expected number" 2 "--cubins and --expect-gpus conflict" \
     "$assay" codegen --cubins --expect-gpus 1
 
 # The budgets are those of one toolkit; what another one made of the sources may exceed them.

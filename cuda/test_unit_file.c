@@ -1,5 +1,5 @@
-/* Unit files: what tools/images.py writes comes back, and what it never writes is refused with its
- * place. */
+/* Images files: what tools/images.py writes comes back, and what it never writes is refused with
+ * its place. */
 #include "cuda/unit_file.h"
 #include "spec/testing.h"
 
@@ -14,7 +14,7 @@ enum { FILE_BYTES_MAX = 4096 };
 /* A fatbin's header and 8 bytes of entries. */
 static const unsigned char fatbin[24] = {0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0, 8};
 
-/* A unit file in memory, at an address that is a multiple of 16. */
+/* An images file in memory, at an address that is a multiple of 16. */
 static _Alignas(16) unsigned char whole[FILE_BYTES_MAX], file[FILE_BYTES_MAX];
 static size_t bytes;
 
@@ -137,7 +137,7 @@ START_TEST(damage_is_noticed)
         file[at] = whole[at];
     }
     memset(file, 'x', 8);
-    assert_refused(bytes, "byte 0: it is no unit file");
+    assert_refused(bytes, "byte 0: it is no images file");
 }
 END_TEST
 

@@ -1,4 +1,4 @@
-/* Reads a unit file (unit_file.h). Nothing in it is believed before it is checked: no offset is
+/* Reads an images file (unit_file.h). Nothing in it is believed before it is checked: no offset is
  * followed beyond the end, and what a driver gets is as long as it says. Clauses:
  * driver.images.file, driver.images.hostile. */
 #include "cuda/unit_file.h"
@@ -51,10 +51,10 @@ static bool check_header(struct reading *it)
     struct unit_file_header *header = &it->header;
     uint64_t digest;
     if (it->bytes < sizeof *header + sizeof digest)
-        return refuse(it, "it has %zu bytes, fewer than a unit file's header", it->bytes);
+        return refuse(it, "it has %zu bytes, fewer than an images file's header", it->bytes);
     memcpy(header, it->file, sizeof *header);
     if (memcmp(header->magic, UNIT_FILE_MAGIC, sizeof header->magic) != 0)
-        return refuse(it, "byte 0: it is no unit file, as cuda/make_images writes it");
+        return refuse(it, "byte 0: it is no images file, as cuda/make_images writes it");
     if (header->version != UNIT_FILE_VERSION)
         return refuse(it, "byte 8: it is of version %u, and this assay reads version %d",
                       header->version, UNIT_FILE_VERSION);

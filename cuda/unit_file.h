@@ -1,4 +1,4 @@
-/* A unit file: the images that one toolkit made of the kernels, in one file, as cuda/make_images
+/* An images file: the images that one toolkit made of the kernels, in one file, as cuda/make_images
  * writes it (tools/images.py) and --images loads it. In it are, in this order and in the
  * processor's own order of bytes, as machine code is:
  *     a header;
@@ -68,7 +68,7 @@ struct unit_file {
 };
 
 /* Reads a file of so many bytes, which begin at a multiple of 16 and stay where they are. False
- * where they are no whole unit file, with what is wrong and where; *ret is untouched then. */
+ * where they are no whole images file, with what is wrong and where; *ret is untouched then. */
 enum { UNIT_FILE_WHY_BYTES = 160 };
 bool unit_file_read(const void *file, size_t bytes, struct unit_file *ret,
                     char ret_why[UNIT_FILE_WHY_BYTES]);

@@ -506,7 +506,7 @@ def write_texts(output, depfile, folder, named):
     write_whole(depfile, ('%s: %s\n' % (output, ' '.join(read))).encode())
 
 
-# A unit file's layout is cuda/unit_file.h's; its texts, with the letters that assay takes.
+# An images file's layout is cuda/unit_file.h's; its texts, with the letters that assay takes.
 MAGIC, VERSION, ALIGNMENT, PARTS_MAX = b'assay\0im', 1, 16, 4096
 NAME, TOOLKIT, ARCHITECTURES, UNIT_OPTIONS, SOURCES, UNIT, FATBIN, PTX = range(8)
 FORMS = {
@@ -542,11 +542,11 @@ def write_unit_file(output, texts, units_made):
             raise Refused('%s: %s' % (error.filename, error.strerror)) from None
     for kind, _, data in rows:
         if kind in FORMS and not re.fullmatch(FORMS[kind], data[:-1].decode()):
-            raise Refused('"%s" cannot be a text of a unit file' % data[:-1].decode())
+            raise Refused('"%s" cannot be a text of an images file' % data[:-1].decode())
         if kind == FATBIN and (len(data) < 16 or data[:4] != b'\x50\xed\x55\xba'):
             raise Refused('no fatbin, but %d other bytes' % len(data))
     if len(rows) > PARTS_MAX:
-        raise Refused('%d parts; a unit file holds %d' % (len(rows), PARTS_MAX))
+        raise Refused('%d parts; an images file holds %d' % (len(rows), PARTS_MAX))
 
     def padded(data):
         return data + bytes(-len(data) % ALIGNMENT)

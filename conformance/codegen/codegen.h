@@ -39,7 +39,7 @@ struct codegen_row {
     double took_s; /* that the driver or the cubin was asked */
 };
 
-/* What another toolkit made of the same functions: the lines of a record, or a unit file. */
+/* What another toolkit made of the same functions: the lines of a record, or an images file. */
 /* A function in a record. */
 struct against_line {
     char *function;

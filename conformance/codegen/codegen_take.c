@@ -35,7 +35,7 @@ static bool find_made(int path, const char *unit, int compute_capability, struct
     return true;
 }
 
-/* The row's machine code in this program, in a unit file, or as a compiler made it. */
+/* The row's machine code in this program, in an images file, or as a compiler made it. */
 static bool find_cubin(const struct codegen *codegen, const struct codegen_row *row,
                        struct cubin_bytes *ret, struct reason *ret_reason)
 {
@@ -324,7 +324,7 @@ static void take_line(void *context, const struct record_entry *entry)
 {
     struct reading *it = context;
     if (entry->kind == RECORD_header) {
-        /* That of the program or, where it has no code, that of its first unit file. */
+        /* That of the program or, where it has no code, that of its first images file. */
         const char *own = field_header_toolkit(entry->object);
         const json_t *first = json_array_get(field_header_images(entry->object), 0);
         snprintf(it->against->toolkit, sizeof it->against->toolkit, "%s",

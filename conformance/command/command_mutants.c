@@ -210,7 +210,7 @@ static enum verdict judge(const struct death *death, const struct mutant *mutant
                : VERDICT_FAIL;
 }
 
-/* The path that mutants come through: a unit file's where one is given. */
+/* The path that mutants come through: an images file's where one is given. */
 static int choose_path(const struct options *options, int kind)
 {
     int path = path_first(kind, options->paths);

@@ -322,7 +322,7 @@ static void compare_clocks(const struct meeting *meeting)
     }
 }
 
-/* The unit file of that name. */
+/* The images file of that name. */
 static const json_t *find_images(const json_t *files, const char *name)
 {
     const json_t *file;

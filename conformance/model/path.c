@@ -17,7 +17,7 @@
 #include "cuda/kernel_text.h"
 #include "fuzz/input_file.h"
 
-/* Opens unit files. Each is read into memory: a file that somebody cuts short must
+/* Opens images files. Each is read into memory: a file that somebody cuts short must
  * not take this program with it. Clauses: driver.images.hostile, driver.images.sources. */
 
 enum { FILE_BYTES_MAX = 1 << 30 };
@@ -176,7 +176,7 @@ static const struct path *find_compiler(const char *name)
     return NULL;
 }
 
-/* What a compiler or a unit file brings has no need of options. */
+/* What a compiler or an images file brings has no need of options. */
 static bool takes(const struct path *other, const struct path_addition *addition)
 {
     const bool is_made = other->source->compiler != NULL;
@@ -186,7 +186,7 @@ static bool takes(const struct path *other, const struct path_addition *addition
             (other->source->takes && other->source->takes(addition->options)));
 }
 
-/* The unit file of an addition to a row that has none of its own. */
+/* The images file of an addition to a row that has none of its own. */
 static bool open_images(const struct path_addition *addition, const struct path *other,
                         const struct image_file **ret, struct reason *ret_reason)
 {
@@ -292,7 +292,8 @@ bool path_loads_alike(int left, int right)
            is_same(a->options, b->options) && is_same(a->tool, b->tool);
 }
 
-/* Of every run. In a build without CUDA code the paths of unit files take the place of its own. */
+/* Of every run. In a build without CUDA code the paths of images files take the place of its own.
+ */
 static bool is_of_all(int path)
 {
     const bool is_empty = path < BUILT_IN && paths[path].kind == DEVICE_GPU && !image_toolkit[0];
@@ -508,7 +509,8 @@ static const char *tool_name(const struct path *path, char ret_text[NAME_BYTES])
 
 typedef const char *namer(int path, char ret_text[NAME_BYTES]);
 
-/* The words, or the path's own compiler; a unit file's toolkit where the path has its own code. */
+/* The words, or the path's own compiler; an images file's toolkit where the path has its own code.
+ */
 static const char *name_of(const struct path *row, const char *program, const char *own,
                            bool is_own, char ret_text[NAME_BYTES])
 {

@@ -20,7 +20,7 @@
 #include "cuda/paths/source.h"
 #include "cuda/unit_file.h"
 
-/* The unit files that this program has opened beside the images in itself (cuda/unit_file.h). */
+/* The images files that this program has opened beside the images in itself (cuda/unit_file.h). */
 
 struct image_file {
     const char *file; /* its name, as the user gave it */
@@ -57,7 +57,7 @@ struct path_addition {
     char like[PATH_NAME_BYTES]; /* the name of the other, or of the compiler */
     char options[PATH_OPTIONS_BYTES];
     char tool[PATH_TOOL_BYTES];
-    char images[PATH_FILE_BYTES]; /* a unit file, in place of the units in this program; or "" */
+    char images[PATH_FILE_BYTES]; /* an images file, in place of the units in this program; or "" */
     uint64_t digest;              /* of that, or of the tool: of no other file under its name */
 };
 
@@ -65,10 +65,10 @@ int path_count(void);
 const struct path *path_row(int path);
 const char *path_name(int path);
 
-/* Adds a row, which is of a run where it is named; one of a compiler or a unit file is of every
+/* Adds a row, which is of a run where it is named; one of a compiler or an images file is of every
  * run, as that is named. Before the first worker starts: subjects are numbered by rows. False with
  * the reason: the name is taken or no name, there is no such other, its source does not take the
- * options, or the unit file is none. */
+ * options, or the images file is none. */
 bool path_add(const struct path_addition *addition, struct reason *ret_reason);
 
 /* The rows that were added, in their order; NULL after the last. */
@@ -94,7 +94,7 @@ const char *path_key(int path, char ret_text[PATH_KEY_BYTES]);
 bool path_loads_alike(int left, int right);
 
 /* True where `names`, with commas between them, have the path; "all" among them, and NULL, have all
- * but those that run on request and, beside those of unit files, those that a build without CUDA
+ * but those that run on request and, beside those of images files, those that a build without CUDA
  * code has no code for. */
 bool path_is_among(int path, const char *names);
 

@@ -160,7 +160,7 @@ bool candidates_are_named(const struct options *options, struct reason *ret_reas
 json_t *candidates_json(void);
 
 /* Opens each that the options name and adds its paths: sass-NAME, and ptx-NAME through the driver's
- * compiler. Before anything names a path. False with the reason: it is no whole unit file, or one
+ * compiler. Before anything names a path. False with the reason: it is no whole images file, or one
  * of its name was there before. */
 bool images_add_all(const struct options *options, struct reason *ret_reason);
 

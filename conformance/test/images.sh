@@ -1,5 +1,5 @@
 #!/bin/sh
-# Unit files from end to end, without a GPU: their code paths in codegen, and in a run on a driver that
+# Images files from end to end, without a GPU: their code paths in codegen, and in a run on a driver that
 # computes nothing; what is damaged, missing or there twice; and, where there is an nvcc, that it makes
 # of a kernel what the build made of it.
 # Clauses: driver.images.paths, driver.images.recorded, driver.images.hostile, driver.images.sources, driver.images.options, driver.images.refused,
@@ -11,7 +11,7 @@ assay=$1 write_cubin=$2 stand_in=$3 cuda=$4 sample=$5 nvcc=$6
 images_py=$cuda/../tools/images.py
 sources=$(python3 "$images_py" sources "$cuda" "$cuda/kernels.def" "$cuda/mutants/mutants.def")
 . "$(dirname "$0")/tap.sh"
-make() { # make FILE NAME REGISTERS LOCAL_BYTES [SOURCES [HOLDS]]: a unit file with matmul/naive and the harness
+make() { # make FILE NAME REGISTERS LOCAL_BYTES [SOURCES [HOLDS]]: an images file with matmul/naive and the harness
     "$write_cubin" "$scratch/naive" 90 matmul_naive "$3" "$4" 0 2000 ${6:-} &&
         "$write_cubin" "$scratch/harness" 90 harness_scrub 16 0 0 256 &&
         printf '//\n.version 8.0\n.target sm_90\n' >"$scratch/ptx" &&
@@ -29,7 +29,7 @@ has() { # has NAME FILE PATTERN...: each is in some line of the file
 
 images="$scratch/it's.images"
 make "$images" 12.6.20 32 0
-report $? "a unit file is made of what a compiler made"
+report $? "an images file is made of what a compiler made"
 
 "$assay" codegen --images "$images" --path sass-12.6.20 matmul/naive -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"
 report $? "its machine code is held to the budgets, by a build with CUDA code and by one without"
@@ -64,7 +64,7 @@ make "$scratch/older" older 32 0 "$sources" 75
 report $? "code of sm_75 in the place of sm_90's fails"
 has "in one line that names both" "$scratch/out" 'clause *codegen.cubin.read' 'the code for sm_90 is code of sm_75'
 sed 's/\x7fELF/\x7fFLE/' "$scratch/older" >"$scratch/damaged"
-expect "a unit file that was changed is refused" 2 "damaged: " "$assay" codegen --images "$scratch/damaged"
+expect "an images file that was changed is refused" 2 "damaged: " "$assay" codegen --images "$scratch/damaged"
 
 make "$scratch/more" more 40 0
 "$assay" codegen --images "$scratch/more" --path sass-more matmul/naive matmul/tiled --against "$images" >"$scratch/out" 2>"$scratch/err"
@@ -93,7 +93,7 @@ expect "a record without machine code is refused" 2 "none.json: a record without
     "$assay" codegen --cubins --against "$scratch/none.json"
 expect "and what is none" 2 "--against $scratch/ptx: " "$assay" codegen --cubins --against "$scratch/ptx"
 head -c 200 "$images" >"$scratch/cut"
-expect "and a unit file that is cut short" 2 "cut: byte 16: it says" "$assay" codegen --cubins --against "$scratch/cut"
+expect "and an images file that is cut short" 2 "cut: byte 16: it says" "$assay" codegen --cubins --against "$scratch/cut"
 
 # nvdisasm, as a program that prints what nvdisasm printed of another kernel under this one's name.
 cat >"$scratch/nvdisasm" <<END
@@ -126,7 +126,7 @@ expect "a file that is cut short is refused with the place" 2 "cut: byte 16: it 
 make "$scratch/strange" strange 32 0 0x0123456789abcdef
 expect "a file of other sources is refused" 2 "strange: it was made from other kernel sources than this assay's" \
     "$assay" codegen --images "$scratch/strange"
-expect "and so is one that is none" 2 "r.json: byte 0: it is no unit file" "$assay" run --images "$scratch/r.json"
+expect "and so is one that is none" 2 "r.json: byte 0: it is no images file" "$assay" run --images "$scratch/r.json"
 expect "and one that is not there" 2 "--images $scratch/none: No such file" "$assay" bench --images "$scratch/none"
 expect "and a folder" 2 "--images $scratch: " "$assay" replay --images "$scratch" "matmul m=1 n=1 k=1 seed=1"
 expect "the host device has no path of a file" 2 "needs a GPU and conflicts with --device host" \
@@ -147,7 +147,7 @@ ASSAY_STAND_IN=compute-nothing sh -c "$(sed -n 's/^  replay *\(.*sass-12.6.20.*\
 report $? "which run the check again"
 # Code that the driver refuses is the fault of the compiler that made it, whichever unit it is of and
 # however it came: the harness's own kernels are taken from another path.
-damage() { # damage NAME UNIT: a unit file in which this unit is no machine code
+damage() { # damage NAME UNIT: an images file in which this unit is no machine code
     code() { [ "$1" = "$2" ] && echo "$3.damaged" || echo "$3"; }
     for code in naive harness; do
         LC_ALL=C sed 's/\x7fELF/\x7fFLE/' "$scratch/$code" >"$scratch/$code.damaged"
@@ -192,7 +192,7 @@ if ! "$assay" info | grep -q '^toolkit *CUDA'; then
 fi
 ASSAY_STAND_IN=compute-nothing "$assay" run --tier deep --time 0.3 --images "$images" --path sass-12.6.20 --seed 1 matmul/naive --corpus "$scratch/corpus" \
     -o "$scratch/deep.json" >"$scratch/out" 2>"$scratch/err"
-expect "a run is resumed with its unit files alone" 2 'no option adds its code path sass-12.6.20' \
+expect "a run is resumed with its images files alone" 2 'no option adds its code path sass-12.6.20' \
     env ASSAY_STAND_IN=compute-nothing "$assay" run --resume "$scratch/deep.json" --corpus "$scratch/corpus"
 expect "and not with another of that name" 2 '`images` differs' \
     env ASSAY_STAND_IN=compute-nothing "$assay" run --resume "$scratch/deep.json" --images "$scratch/other" --corpus "$scratch/corpus"

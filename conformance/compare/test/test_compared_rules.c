@@ -8,7 +8,7 @@
 #include "conformance/test/noise.h"
 #include "spec/testing.h"
 
-/* The unit files of a header: one. */
+/* The images files of a header: one. */
 #define IMAGES(toolkit, digest)                                                                    \
     "[{\"file\":\"c.images\",\"name\":\"cand\",\"toolkit\":\"" toolkit                             \
     "\",\"architectures\":\"90\",\"options\":\"-x\",\"digest\":\"" digest "\"}]"
@@ -294,7 +294,8 @@ START_TEST(ptx_of_a_new_path_is_no_news)
 }
 END_TEST
 
-/* A unit file that was made again is named by each field that is another; one that is alone by all.
+/* An images file that was made again is named by each field that is another; one that is alone by
+ * all.
  */
 START_TEST(unit_files_are_named)
 {

@@ -3,7 +3,6 @@
  * runner.environment.recorded, verdicts.error.host. */
 #include "conformance/base/host.h"
 
-#include <cpuid.h>
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -27,6 +26,7 @@
 /* The machine, by /proc/cpuinfo and the hypervisor. */
 
 #if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
 #endif
 
 enum { CPUINFO_BYTES = 1 << 16 }; /* more than the first processor's part */

@@ -249,7 +249,7 @@ bool file_append(const char *from, const char *to, struct reason *ret_reason)
         is_output ? STDOUT_FILENO : file_open_output(to, O_WRONLY | O_APPEND, ret_reason);
     ssize_t got = -1;
     while (source >= 0 && target >= 0 && (got = read(source, bytes, sizeof bytes)) > 0)
-        if (write(target, bytes, (size_t)got) != got)
+        if (!process_write(target, bytes, (size_t)got))
             break;
     bool good = source >= 0 && target >= 0 && got == 0;
     if (source >= 0)

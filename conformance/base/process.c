@@ -517,17 +517,25 @@ bool tool_is_good(const struct tool_end *end)
     return !end->late && WIFEXITED(end->wait_status) && WEXITSTATUS(end->wait_status) == 0;
 }
 
+bool process_write(int fd, const void *buffer, size_t bytes)
+{
+    const char *from = buffer;
+    while (bytes > 0) {
+        const ssize_t written = write(fd, from, bytes);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        from += written;
+        bytes -= (size_t)written;
+    }
+    return true;
+}
+
 int tool_file(const void *bytes, size_t count, struct reason *ret_reason)
 {
     const int file = memfd_create("assay tool", MFD_CLOEXEC);
-    size_t done = 0;
-    while (file >= 0 && done < count) {
-        const ssize_t wrote = write(file, (const char *)bytes + done, count - done);
-        if (wrote <= 0)
-            break;
-        done += (size_t)wrote;
-    }
-    if (file >= 0 && done == count)
+    if (file >= 0 && process_write(file, bytes, count))
         return file;
     reason_set(ret_reason, REASON_SYSTEM, "no file in memory: %s", strerror(errno));
     if (file >= 0)

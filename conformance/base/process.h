@@ -122,6 +122,10 @@ const char *tool_line(const char *printed, char *ret_text, size_t bytes);
 /* True if it ended by itself with status 0. */
 bool tool_is_good(const struct tool_end *end);
 
+/* Writes everything, however often it is interrupted. False with errno if it cannot be written, as
+ * to a pipe whose other end is gone. */
+bool process_write(int fd, const void *buffer, size_t bytes);
+
 /* A file in memory, closed in every program that is started, for the input (which has the bytes) or
  * the output of a run. Less than 0 with the reason. */
 int tool_file(const void *bytes, size_t count, struct reason *ret_reason);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/base/process.h"
 #include "conformance/model/path.h"
 #include "fuzz/random.h"
 
@@ -93,7 +94,7 @@ const char *garbled_kind(int number)
 
 static _Noreturn void send_all(const void *bytes, size_t count)
 {
-    message_write(PROTOCOL_RESULT_FD, bytes, count);
+    process_write(PROTOCOL_RESULT_FD, bytes, count);
     _exit(0);
 }
 
@@ -152,6 +153,6 @@ _Noreturn void garbled_answer(const char *word, const struct message_case *it)
         if (strcmp(word + sizeof garbled - 1, kinds[number].kind) == 0)
             kinds[number].garble(&draft);
     size_t bytes = draft.header.bytes < sizeof draft.body ? draft.header.bytes : sizeof draft.body;
-    message_write(PROTOCOL_RESULT_FD, &draft.header, sizeof draft.header);
+    process_write(PROTOCOL_RESULT_FD, &draft.header, sizeof draft.header);
     send_all(&draft.body, bytes);
 }

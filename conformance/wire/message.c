@@ -11,6 +11,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/text.h"
 #include "conformance/model/catalog.h"
@@ -40,25 +41,10 @@ bool message_send(int fd, enum message_type type, const void *body, size_t bytes
     while (written < 0 && errno == EINTR);
     const size_t done = written < 0 ? 0 : (size_t)written;
     if (written < 0 || done >= sizeof header)
-        return written >= 0 && message_write(fd, (const char *)body + done - sizeof header,
+        return written >= 0 && process_write(fd, (const char *)body + done - sizeof header,
                                              bytes + sizeof header - done);
-    return message_write(fd, (const char *)&header + done, sizeof header - done) &&
-           message_write(fd, body, bytes);
-}
-
-bool message_write(int fd, const void *buffer, size_t bytes)
-{
-    const unsigned char *from = buffer;
-    while (bytes > 0) {
-        ssize_t written = write(fd, from, bytes);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        from += written;
-        bytes -= (size_t)written;
-    }
-    return true;
+    return process_write(fd, (const char *)&header + done, sizeof header - done) &&
+           process_write(fd, body, bytes);
 }
 
 static bool read_all(int fd, void *buffer, size_t bytes)

@@ -105,9 +105,6 @@ bool message_send(int fd, enum message_type type, const void *body, size_t bytes
 size_t message_append(unsigned char *buffer, size_t length, enum message_type type,
                       const void *body, size_t bytes);
 
-/* Writes everything, however often it is interrupted. False when the other end is gone. */
-bool message_write(int fd, const void *buffer, size_t bytes);
-
 /* Reads one message, however long, into *body: memory of malloc's that grows, NULL at first. False
  * at the end, and without memory. */
 bool message_read(int fd, struct message_header *ret_header, void **body);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/text.h"
 #include "conformance/model/catalog.h"
@@ -202,7 +203,7 @@ struct server {
 static bool send_results(struct server *it)
 {
     pthread_mutex_lock(&it->worker->write_lock);
-    bool sent = message_write(PROTOCOL_RESULT_FD, it->buffer, it->length);
+    bool sent = process_write(PROTOCOL_RESULT_FD, it->buffer, it->length);
     pthread_mutex_unlock(&it->worker->write_lock);
     it->length = 0;
     return sent;

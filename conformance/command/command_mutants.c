@@ -221,7 +221,7 @@ static int choose_path(const struct options *options, int kind)
 }
 
 static struct death hunt(const struct options *options, const struct device_info *device,
-                         const struct corpus *corpus, int id)
+                         const struct corpus *corpus, struct trial *trial, int id)
 {
     const struct mutant *mutant = catalog_mutant(id);
     bool is_emulated = device_kind(device)->is_emulated;
@@ -229,7 +229,6 @@ static struct death hunt(const struct options *options, const struct device_info
                           .skipped = (is_emulated ? mutant->needs_gpu : mutant->needs_host) ||
                                      !grid_has_compute(&mutant->kernel, &device->limits)};
     snprintf(death.skip.note, sizeof death.skip.note, "it shows only on another device");
-    struct trial *trial = trial_open(device, options->timeout_s, &stop_signal);
     struct subject subject = {.kernel = (uint16_t)id,
                               .path = (uint16_t)choose_path(options, device->id.kind)};
     bool harmed = false; /* by a small case, where only huge ones should do it */
@@ -251,9 +250,7 @@ static struct death hunt(const struct options *options, const struct device_info
             death.skipped = !is_caught(&death.finding) && death.skip.verdict == VERDICT_SKIP;
         }
     }
-    if (trial)
-        trial_close(trial);
-    else
+    if (!trial)
         death.finding.verdict = VERDICT_ERROR;
     death.verdict = judge(&death, mutant, is_emulated, harmed);
     return death;
@@ -366,7 +363,8 @@ static int hunter_count(const struct options *options, const struct device_info 
     return device_kind(device)->is_emulated || half < HUNTERS_ON_GPU ? half : HUNTERS_ON_GPU;
 }
 
-/* Mutants that are hunted side by side, each by a thread with a worker of its own. */
+/* Mutants that are hunted side by side, by threads that keep a worker each: a context
+ * on a GPU costs more than most hunts. */
 struct hunters {
     const struct options *options;
     const struct device_info *device;
@@ -398,13 +396,14 @@ static void print_ended(struct hunters *it)
 static void *hunt_some(void *context)
 {
     struct hunters *it = context;
+    struct trial *trial = trial_open(it->device, it->options->timeout_s, &stop_signal);
     pthread_mutex_lock(&it->lock);
     while (it->next < catalog_count() && !stop_signal && !ferror(stdout)) {
         const int id = it->next++;
         if (!it->plan->selected[id])
             continue;
         pthread_mutex_unlock(&it->lock);
-        const struct death death = hunt(it->options, it->device, &it->corpus, id);
+        const struct death death = hunt(it->options, it->device, &it->corpus, trial, id);
         pthread_mutex_lock(&it->lock);
         if (stop_signal)
             break; /* what it came to says nothing of the mutant */
@@ -413,6 +412,8 @@ static void *hunt_some(void *context)
         print_ended(it);
     }
     pthread_mutex_unlock(&it->lock);
+    if (trial)
+        trial_close(trial);
     return NULL;
 }
 

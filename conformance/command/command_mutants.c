@@ -246,6 +246,7 @@ static struct death hunt(const struct options *options, const struct device_info
             static pthread_mutex_t memory = PTHREAD_MUTEX_INITIALIZER; /* for one at a time */
             pthread_mutex_lock(&memory);
             hunt_tier(options, TIER_HUGE, UINT64_MAX, trial, subject, &death);
+            trial_rest(trial);
             pthread_mutex_unlock(&memory);
             death.skipped = !is_caught(&death.finding) && death.skip.verdict == VERDICT_SKIP;
         }

@@ -126,7 +126,7 @@ struct check_result trial_run_after(struct trial *trial, const struct fuzz_case 
     return run_jobs(trial, &job, 1);
 }
 
-static void start_afresh(struct trial *trial)
+void trial_rest(struct trial *trial)
 {
     if (trial->pool)
         pool_close(trial->pool);
@@ -138,14 +138,14 @@ static void start_afresh(struct trial *trial)
 static struct check_result trial_run_sequence(struct trial *trial, const struct job *jobs,
                                               int count)
 {
-    start_afresh(trial);
+    trial_rest(trial);
     return run_jobs(trial, jobs, count);
 }
 
 struct check_result trial_run_fresh(struct trial *trial, const struct fuzz_case *test_case,
                                     struct subject subject)
 {
-    start_afresh(trial);
+    trial_rest(trial);
     return trial_run(trial, test_case, subject);
 }
 

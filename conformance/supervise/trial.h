@@ -13,6 +13,9 @@ struct trial *trial_open(const struct device_info *device, double timeout_s,
                          const volatile sig_atomic_t *stop);
 void trial_close(struct trial *trial);
 
+/* Ends the worker and frees its memory and the device's. The next run starts another. */
+void trial_rest(struct trial *trial);
+
 /* Runs the check on the case in the trial's worker, a fresh one after every crash or hang. The
  * result's verdict is ERROR, with a note, when the device does not open or the trial was stopped.
  */

@@ -27,7 +27,7 @@ enum {
     MUTANT_CASES_MAX = 2000,
     MEDIAN_CASES_MAX = 5,
     SHELTER_CASES = 12, /* that a mutant is tried on after each right kernel */
-    SHELTER_TURNS = 3,
+    SHELTER_TURNS = 4,
     NO_KERNEL = -1,
     HUNTERS_MAX = 64,
     HUNTERS_ON_GPU = 8,
@@ -40,15 +40,23 @@ struct death {
     struct finding finding; /* by that one, else by the witness; verdict PASS: it lived */
     struct finding witness; /* by the first case of the corpus that caught it; PASS: none did */
     bool by_witness_only;   /* no seeded case caught it */
-    int sheltered_by;     /* the kernel after which it lives, though it dies alone; or NO_KERNEL */
-    enum verdict verdict; /* on the tester: PASS where the mutant died as its row says */
-    bool skipped;         /* it is not due on this device */
-    struct finding skip;  /* the last case that was skipped: its note says why */
+    int sheltered_by; /* the kernel after which it lives, though it dies alone; or NO_KERNEL */
+    struct fuzz_case test_case; /* that caught it, or that shelters it */
+    enum verdict verdict;       /* on the tester: PASS where the mutant died as its row says */
+    bool skipped;               /* it is not due on this device */
+    struct finding skip;        /* the last case that was skipped: its note says why */
 };
 
 static bool is_caught(const struct finding *finding)
 {
     return finding->verdict != VERDICT_PASS;
+}
+
+static bool is_as_expected(const struct finding *finding, const struct mutant *mutant)
+{
+    return strcmp(verdict_name(finding->verdict), mutant->verdict) == 0 &&
+           strcmp(place_name(finding->place), mutant->place) == 0 &&
+           strcmp(finding->clause, mutant->clause) == 0;
 }
 
 static void open_generator(const struct options *options, enum tier tier, struct subject subject,
@@ -70,7 +78,8 @@ static bool is_for(const struct mutant *mutant, const struct fuzz_case *test_cas
 }
 
 /* Runs the mutant on one case. A hang that its row does not expect is tried once more: a machine
- * that stalled looks the same. */
+ * that stalled looks the same. So is a wrong element that is the poison by chance: special elements
+ * have complements among themselves, uniform ones do not. */
 static void hunt_case(struct trial *trial, const struct fuzz_case *test_case,
                       struct subject subject, struct finding *ret)
 {
@@ -81,6 +90,12 @@ static void hunt_case(struct trial *trial, const struct fuzz_case *test_case,
     if (result.verdict == VERDICT_TIMEOUT &&
         strcmp(mutant->verdict, verdict_name(VERDICT_TIMEOUT)) != 0)
         result = trial_run_fresh(trial, test_case, subject);
+    if (result.verdict == VERDICT_FAIL && result.finding.unwritten &&
+        !is_as_expected(&result.finding, mutant)) {
+        struct fuzz_case uniform = *test_case;
+        uniform.fill = fill_find("uniform");
+        result = trial_run(trial, &uniform, subject);
+    }
     if (!verdict_has_finding(result.verdict))
         return;
     *ret = result.finding;
@@ -103,9 +118,11 @@ static void hunt_tier(const struct options *options, enum tier tier, uint64_t ca
         if (tier == TIER_HUGE)
             test_case.fill = fill_find("uniform");
         hunt_case(trial, &test_case, subject, &finding);
-        if (is_caught(&finding))
+        if (is_caught(&finding)) {
             *(tier == TIER_HUGE && finding.verdict == VERDICT_SKIP ? &death->skip
                                                                    : &death->finding) = finding;
+            death->test_case = test_case;
+        }
     }
 }
 
@@ -114,18 +131,23 @@ static void hunt_corpus(const struct corpus *corpus, struct trial *trial, struct
                         struct death *death)
 {
     const char *algorithm = catalog_kernel(subject.kernel)->algorithm;
+    struct fuzz_case witness_case = {0};
     for (size_t index = 0; index < corpus->count && !stop_signal && !is_caught(&death->witness);
          index++) {
         const struct fuzz_case *test_case = &corpus->cases[index].test_case;
         struct finding finding = {.verdict = VERDICT_PASS};
         if (strcmp(test_case->algorithm->name, algorithm) == 0)
             hunt_case(trial, test_case, subject, &finding);
-        if (finding.verdict != VERDICT_SKIP) /* the device cannot run this one */
+        if (finding.verdict != VERDICT_SKIP) { /* the device cannot run this one */
             death->witness = finding;
+            witness_case = *test_case;
+        }
     }
     death->by_witness_only = !is_caught(&death->finding) && is_caught(&death->witness);
-    if (death->by_witness_only)
+    if (death->by_witness_only) {
         death->finding = death->witness;
+        death->test_case = witness_case;
+    }
 }
 
 static bool is_failure_of(struct check_result result)
@@ -134,18 +156,17 @@ static bool is_failure_of(struct check_result result)
 }
 
 /* True when the case catches the mutant alone, and never right after the right kernel. A race may
- * go either way, so both are tried several times, alone in fresh workers: what the mutant itself
- * left may help it as well. */
+ * go either way, and the order of an emulated launch follows from the case's seed: each turn has
+ * another seed, and what is alone is so in a fresh worker, where the mutant itself left nothing. */
 static bool is_sheltered(struct trial *trial, const struct fuzz_case *test_case,
                          struct subject before, struct subject subject)
 {
+    struct fuzz_case turned = *test_case;
     if (!is_failure_of(trial_run(trial, test_case, subject)))
         return false;
-    for (int turn = 0; turn < SHELTER_TURNS; turn++)
-        if (is_failure_of(trial_run_after(trial, test_case, before, subject)))
-            return false;
-    for (int turn = 0; turn < SHELTER_TURNS; turn++)
-        if (!is_failure_of(trial_run_fresh(trial, test_case, subject)))
+    for (int turn = 0; turn < SHELTER_TURNS; turn++, turned.seed++)
+        if (is_failure_of(trial_run_after(trial, &turned, before, subject)) ||
+            !is_failure_of(trial_run_fresh(trial, &turned, subject)))
             return false;
     return !stop_signal;
 }
@@ -153,7 +174,7 @@ static bool is_sheltered(struct trial *trial, const struct fuzz_case *test_case,
 /* What a right kernel leaves must not help the mutant, in the cases that follow the one that
  * caught it. */
 static bool dies_after(const struct options *options, int sibling, struct trial *trial,
-                       struct subject subject, const struct death *death)
+                       struct subject subject, struct death *death)
 {
     struct generator generator;
     const struct subject before = {.kernel = (uint16_t)sibling, .path = subject.path};
@@ -165,8 +186,10 @@ static bool dies_after(const struct options *options, int sibling, struct trial 
         generator_case(&generator, generator_telling(&generator, number), &test_case);
         if (is_for(catalog_mutant(subject.kernel), &test_case) &&
             !catalog_declines(catalog_kernel(sibling), &test_case) &&
-            is_sheltered(trial, &test_case, before, subject))
+            is_sheltered(trial, &test_case, before, subject)) {
+            death->test_case = test_case;
             return false;
+        }
     }
     return true;
 }
@@ -182,13 +205,6 @@ static void hunt_after_siblings(const struct options *options, struct trial *tri
         if (strcmp(kernels[id].algorithm, algorithm) == 0 &&
             !dies_after(options, id, trial, subject, death))
             death->sheltered_by = id;
-}
-
-static bool is_as_expected(const struct finding *finding, const struct mutant *mutant)
-{
-    return strcmp(verdict_name(finding->verdict), mutant->verdict) == 0 &&
-           strcmp(place_name(finding->place), mutant->place) == 0 &&
-           strcmp(finding->clause, mutant->clause) == 0;
 }
 
 /* What the findings say of the tester. On the host device, where no race is left to chance, each
@@ -284,6 +300,7 @@ static void print_death(const struct options *options, int id, const struct deat
     const char *clause = finding->clause[0] ? finding->clause : finding->note;
     const char *word = word_for(death, mutant);
     char cases[NUMBER_COUNT_BYTES], what[512], sibling[CATALOG_NAME_BYTES];
+    char line[CASE_TEXT_BYTES];
     if (options->format == FORMAT_TAP && death->skipped) {
         tap_line(VERDICT_SKIP, mutant->kernel.name, death->skip.note);
     } else if (options->format == FORMAT_TAP) {
@@ -299,15 +316,18 @@ static void print_death(const struct options *options, int id, const struct deat
                death->cases, verdict_name(finding->verdict), place_name(finding->place), clause,
                tier[0] ? "; " : "", tier);
     }
+    const char *margin = options->format == FORMAT_TAP ? "#" : " ";
     if (death->sheltered_by != NO_KERNEL)
-        printf("%s   dies by itself but survives right after %s\n",
-               options->format == FORMAT_TAP ? "#" : " ",
+        printf("%s   dies by itself but survives right after %s\n", margin,
                catalog_name(death->sheltered_by, sibling));
     else if (death->verdict == VERDICT_FAIL)
-        printf("%s   expected %s %s %s; the mistake: %s%s%s\n",
-               options->format == FORMAT_TAP ? "#" : " ", mutant->verdict, mutant->place,
-               mutant->clause, mutant->kernel.summary, finding->note[0] ? "; note: " : "",
-               finding->note);
+        printf("%s   expected %s %s %s; the mistake: %s%s%s\n", margin, mutant->verdict,
+               mutant->place, mutant->clause, mutant->kernel.summary,
+               finding->note[0] ? "; note: " : "", finding->note);
+    if (death->verdict == VERDICT_FAIL && is_caught(finding)) {
+        case_format(&death->test_case, line, sizeof line);
+        printf("%s   case: %s\n", margin, line);
+    }
     fflush(stdout);
 }
 

@@ -10,50 +10,40 @@
 #include "cuda/launch.h"
 #include "fuzz/random.h"
 
-void checker_note(struct check_result *result, enum verdict verdict, const char *clause,
+bool checker_note(struct check_result *result, enum verdict verdict, const char *clause,
                   const char *note)
 {
     finding_set(&result->finding, verdict, clause, "%s", note);
     result->verdict = verdict;
+    return false;
 }
 
-void checker_driver_error(struct check_result *result, const struct checker *checker,
+bool checker_driver_error(struct check_result *result, const struct checker *checker,
                           cu_result error, const char *doing)
 {
     char note[FINDING_NOTE_BYTES];
     snprintf(note, sizeof note, "%s: %s", doing, device_error(checker->device, error));
-    checker_note(result, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "", note);
+    return checker_note(result, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "",
+                        note);
 }
 
-static void set_load_error(struct check_result *result, cu_result error, const char *why)
+void checker_sink(const struct checker *checker, const struct check_list *list, int index,
+                  const struct check_result *result)
+{
+    struct reason reason;
+    struct check_result failed = *result;
+    if (result->verdict == VERDICT_PASS && device_misaligned(checker->device, &reason)) {
+        checker_note(&failed, VERDICT_FAIL, "memory.alignment.allocations", reason.text);
+        result = &failed;
+    }
+    list->sink(list->context, index, result);
+}
+
+static bool set_load_error(struct check_result *result, cu_result error, const char *why)
 {
     device_load_finding(&result->finding, error, why);
     result->verdict = result->finding.verdict;
-}
-
-/* An axis of the case; `other` where the row names none. */
-static int64_t axis_named(const struct fuzz_case *test_case, const char *name, int64_t other)
-{
-    return name ? test_case->axis[algorithm_axis(test_case->algorithm, name)] : other;
-}
-
-static size_t sms_bytes(void)
-{
-    return (size_t)(catalog_count() * path_count()) * LAUNCH_SMS_MAX;
-}
-
-/* Host memory that the device writes to where it lies: no call reads it back. */
-static bool take_sms(struct checker *checker, struct check_result *ret_refusal)
-{
-    void *memory = NULL;
-    cu_result error = checker->device->driver.mem_host_alloc(&memory, sms_bytes(), 0);
-    if (error != CU_SUCCESS) {
-        checker_driver_error(ret_refusal, checker, error, "taking memory to note SMs in");
-        return false;
-    }
-    checker->sms = memory;
-    memset(checker->sms, 0, sms_bytes());
-    return true;
+    return false;
 }
 
 unsigned char *checker_sms(const struct checker *checker, struct subject subject)
@@ -64,23 +54,30 @@ unsigned char *checker_sms(const struct checker *checker, struct subject subject
 
 bool checker_open_harness(struct checker *checker, struct check_result *ret_refusal)
 {
+    const size_t sms_bytes = (size_t)(catalog_count() * path_count()) * LAUNCH_SMS_MAX;
     struct reason reason;
+    void *memory = NULL;
     if (checker->sms)
         return true;
     cu_result error = harness_open(&checker->harness, checker->device, &reason);
-    if (error != CU_SUCCESS) {
-        set_load_error(ret_refusal, error, reason.text);
-        return false;
-    }
+    if (error != CU_SUCCESS)
+        return set_load_error(ret_refusal, error, reason.text);
     error = harness_prove(&checker->harness, checker->stream, &reason);
     /* Of a lost context the check itself tells more. */
     if (error != CU_SUCCESS &&
         checker->device->driver.stream_synchronize(checker->stream) != CU_SUCCESS)
         error = CU_SUCCESS;
     if (error != CU_SUCCESS)
-        checker_note(ret_refusal, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR,
-                     "", reason.text);
-    return error == CU_SUCCESS && take_sms(checker, ret_refusal);
+        return checker_note(ret_refusal,
+                            error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "",
+                            reason.text);
+    /* Host memory that the device writes to where it lies: no call reads it back. */
+    error = checker->device->driver.mem_host_alloc(&memory, sms_bytes, 0);
+    if (error != CU_SUCCESS)
+        return checker_driver_error(ret_refusal, checker, error, "taking memory to note SMs in");
+    checker->sms = memory;
+    memset(checker->sms, 0, sms_bytes);
+    return true;
 }
 
 /* What is launched, without its arrays and textures. */
@@ -88,7 +85,6 @@ static bool plan_unbound(struct checker *checker, const struct arena *arena,
                          const struct subject *subject, struct check_result *result,
                          struct callable *ret)
 {
-    const struct kernel *kernel = catalog_kernel(subject->kernel);
     struct reason reason = {.text = ""};
     struct callable callable = {.device = checker->device,
                                 .stream = checker->stream,
@@ -98,21 +94,15 @@ static bool plan_unbound(struct checker *checker, const struct arena *arena,
     const enum verdict planned =
         callable_plan(&callable, *subject, arena->test_case, CALLABLE_LIMITS_OF_CASE, reason.text);
     const bool declined = planned == VERDICT_DECLINED;
-    if (declined == catalog_takes(kernel, arena->test_case)) {
-        checker_note(result, VERDICT_FAIL, "runner.kernels.shapes",
-                     declined ? "it declined a shape that its row takes"
-                              : "it accepted a shape that its row excludes");
-        return false;
-    }
-    if (planned != VERDICT_PASS) {
-        checker_note(result, planned, "", reason.text);
-        return false;
-    }
+    if (declined == catalog_takes(catalog_kernel(subject->kernel), arena->test_case))
+        return checker_note(result, VERDICT_FAIL, "runner.kernels.shapes",
+                            declined ? "it declined a shape that its row takes"
+                                     : "it accepted a shape that its row excludes");
+    if (planned != VERDICT_PASS)
+        return checker_note(result, planned, "", reason.text);
     const cu_result error = callable_load(&callable, &reason);
-    if (error != CU_SUCCESS)
-        set_load_error(result, error, reason.text);
     *ret = callable;
-    return error == CU_SUCCESS;
+    return error == CU_SUCCESS || set_load_error(result, error, reason.text);
 }
 
 bool checker_plan(struct checker *checker, const struct arena *arena, const struct subject *subject,
@@ -122,10 +112,8 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
     if (!plan_unbound(checker, arena, subject, result, ret))
         return false;
     const cu_result error = callable_bind(ret, arena, &reason);
-    if (error != CU_SUCCESS)
-        set_load_error(result, error, reason.text);
     ret->has_work = !callable_is_empty(ret);
-    return error == CU_SUCCESS;
+    return error == CU_SUCCESS || set_load_error(result, error, reason.text);
 }
 
 /* Makes no texture of it: a case is refused that may be larger than all memory. */
@@ -148,22 +136,11 @@ static bool launch_failed(struct checker *checker, const struct launch *plan, cu
 {
     char note[FINDING_NOTE_BYTES];
     snprintf(note, sizeof note, "launching %s", plan->entry);
-    if (error == CU_ERROR_OUT_OF_MEMORY) { /* lazy loading and other tenants: no fault of its own */
-        checker_driver_error(result, checker, error, note);
-        return false;
-    }
+    if (error == CU_ERROR_OUT_OF_MEMORY) /* lazy loading and other tenants: no fault of its own */
+        return checker_driver_error(result, checker, error, note);
     snprintf(note, sizeof note, "launching %s: %s", plan->entry,
              device_error(checker->device, error));
-    checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", note);
-    return false;
-}
-
-/* A call of the harness around the launch failed. Always false. */
-static bool step_failed(struct checker *checker, cu_result error, const char *doing,
-                        struct check_result *result)
-{
-    checker_driver_error(result, checker, error, doing);
-    return false;
+    return checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", note);
 }
 
 /* Whether the driver says that the stream has the launch's window, or with `address` 0 none. */
@@ -172,12 +149,10 @@ static bool window_is(const struct callable *callable, cu_address address,
 {
     const struct l2_window *window = &callable->bindings.window;
     struct reason reason;
-    if (window->bytes == 0 ||
-        l2_window_is(window, &callable->device->driver, address, callable->stream, &reason))
-        return true;
-    checker_note(result, VERDICT_FAIL, address ? "memory.window.set" : "memory.window.off",
-                 reason.text);
-    return false;
+    return window->bytes == 0 ||
+           l2_window_is(window, &callable->device->driver, address, callable->stream, &reason) ||
+           checker_note(result, VERDICT_FAIL, address ? "memory.window.set" : "memory.window.off",
+                        reason.text);
 }
 
 /* One launch of those that a check has: scrubbed, with what it needs in place, and watched. */
@@ -191,17 +166,17 @@ static bool launch_one(struct checker *checker, const struct callable *callable,
     if (callable->function)
         error = harness_scrub(&checker->harness, callable->function, key, checker->stream);
     if (error != CU_SUCCESS)
-        return step_failed(checker, error, "scrubbing shared memory", result);
+        return checker_driver_error(result, checker, error, "scrubbing shared memory");
     error = callable_prepare(callable, operands, turn);
     if (error != CU_SUCCESS)
-        return step_failed(checker, error, "putting operands into the kernel's arrays", result);
+        return checker_driver_error(result, checker, error,
+                                    "putting operands into the kernel's arrays");
     error = callable_put_window(callable, operands);
-    if (error == CU_ERROR_INVALID_VALUE) {
-        checker_note(result, VERDICT_FAIL, "memory.window.set", "the driver refuses the window");
-        return false;
-    }
+    if (error == CU_ERROR_INVALID_VALUE)
+        return checker_note(result, VERDICT_FAIL, "memory.window.set",
+                            "the driver refuses the window");
     if (error != CU_SUCCESS)
-        return step_failed(checker, error, "setting the stream's window", result);
+        return checker_driver_error(result, checker, error, "setting the stream's window");
     if (!window_is(callable, operands->address, result))
         return false;
     float_watch_begin(); /* the host device computes in this thread */
@@ -213,27 +188,9 @@ static bool launch_one(struct checker *checker, const struct callable *callable,
     if (error != CU_SUCCESS)
         return launch_failed(checker, &callable->plan, error, result);
     error = callable_drop_window(callable);
-    return error == CU_SUCCESS ? window_is(callable, 0, result)
-                               : step_failed(checker, error, "ending the stream's window", result);
-}
-
-/* The module as no launch has seen it. */
-static bool load_again(struct checker *checker, const struct arena *arena,
-                       struct callable *callable, struct check_result *result)
-{
-    const struct kernel *kernel = catalog_kernel(result->subject.kernel);
-    struct reason reason = {.text = "unloading the kernel's module"};
-    cu_result error = checker->device->driver.stream_synchronize(checker->stream);
-    if (error != CU_SUCCESS)
-        return launch_failed(checker, &callable->plan, error, result);
-    error = device_unload(checker->device, kernel, result->subject.path, checker);
-    if (error == CU_SUCCESS)
-        error = callable_load(callable, &reason);
-    if (error == CU_SUCCESS)
-        error = callable_bind(callable, arena, &reason);
-    if (error != CU_SUCCESS)
-        set_load_error(result, error, reason.text);
-    return error == CU_SUCCESS;
+    return error == CU_SUCCESS
+               ? window_is(callable, 0, result)
+               : checker_driver_error(result, checker, error, "ending the stream's window");
 }
 
 bool checker_launch(struct checker *checker, const struct arena *arena, cu_address address,
@@ -241,20 +198,36 @@ bool checker_launch(struct checker *checker, const struct arena *arena, cu_addre
 {
     const struct kernel *kernel = catalog_kernel(result->subject.kernel);
     const unsigned *grid = callable->plan.grid;
-    const int64_t count = axis_named(arena->test_case, kernel->launch_axis, 1);
-    const int64_t reload = axis_named(arena->test_case, kernel->reload_axis, 0);
+    const struct fuzz_case *called = arena->test_case;
+    const int64_t count = kernel->launch_axis
+                              ? called->axis[algorithm_axis(called->algorithm, kernel->launch_axis)]
+                              : 1;
+    const int64_t reload =
+        kernel->reload_axis ? called->axis[algorithm_axis(called->algorithm, kernel->reload_axis)]
+                            : 0;
     struct callable_operands operands = callable_place(callable, arena, address);
     struct bindings_launch turn = {.number = 0, .is_loaded = false};
     checker->reads.watch.strayed = false;
     if (checker->device->driver.set_schedule_seed)
-        checker->device->driver.set_schedule_seed(arena->test_case->seed);
+        checker->device->driver.set_schedule_seed(called->seed);
     for (int64_t number = 0; number < count; number++, turn.number++) {
         const bool again = reload > 0 && number == reload;
-        if (again && kernel->loads && !load_again(checker, arena, callable, result))
-            return false;
+        if (again && kernel->loads) { /* the module as no launch has seen it */
+            struct reason reason = {.text = "unloading the kernel's module"};
+            cu_result error = checker->device->driver.stream_synchronize(checker->stream);
+            if (error != CU_SUCCESS)
+                return launch_failed(checker, &callable->plan, error, result);
+            error = device_unload(checker->device, kernel, result->subject.path, checker);
+            if (error == CU_SUCCESS)
+                error = callable_load(callable, &reason);
+            if (error == CU_SUCCESS)
+                error = callable_bind(callable, arena, &reason);
+            if (error != CU_SUCCESS)
+                return set_load_error(result, error, reason.text);
+        }
         if (again)
             turn = (struct bindings_launch){.number = 0, .is_loaded = kernel->loads};
-        if (!launch_one(checker, callable, arena->test_case->seed, &operands, turn, result))
+        if (!launch_one(checker, callable, called->seed, &operands, turn, result))
             return false;
     }
     if (callable->function) /* a copy of the driver's has no blocks */
@@ -290,18 +263,25 @@ const char checker_not_looked_at[] =
     "the harness's own kernel did not check the memory around the operands";
 const char checker_reading_change[] = "reading what was changed";
 
-/* As a guard's, which extends to the end of the allocation: of the operand that lies nearest. */
-static void place_change(const struct arena *arena, const struct harness_change *change,
-                         struct finding *finding)
+/* A change is placed as a guard's, which extends to the end of the allocation: of the operand that
+ * lies nearest. */
+void checker_judge_around(const struct arena *arena, enum harness_state around,
+                          const struct harness_change *change, struct check_result *result)
 {
+    struct finding *finding = &result->finding;
     int first = 0, last = 0;
+    if (around == HARNESS_NOT_LOOKED_AT && result->verdict == VERDICT_PASS)
+        checker_note(result, VERDICT_INCONCLUSIVE, "", checker_not_looked_at);
+    if (around != HARNESS_CHANGED || result->verdict == VERDICT_FAIL)
+        return;
+    checker_note(result, VERDICT_FAIL, "memory.outside.untouched", "");
     for (int index = 1; index < arena->operand_count; index++) {
         if (arena->operands[index].begin < arena->operands[first].begin)
             first = index;
         if (arena->operands[index].end > arena->operands[last].end)
             last = index;
     }
-    bool before = change->from_begin < 0;
+    const bool before = change->from_begin < 0;
     finding->place = PLACE_GUARD;
     finding->operand = before ? first : last;
     finding->distance_bytes =
@@ -311,15 +291,4 @@ static void place_change(const struct arena *arena, const struct harness_change 
     finding->wrong_guard_bytes = change->words * sizeof change->expected;
     memcpy(finding->expected, change->expected, sizeof change->expected);
     memcpy(finding->got, change->got, sizeof change->got);
-}
-
-void checker_judge_around(const struct arena *arena, enum harness_state around,
-                          const struct harness_change *change, struct check_result *result)
-{
-    if (around == HARNESS_NOT_LOOKED_AT && result->verdict == VERDICT_PASS)
-        checker_note(result, VERDICT_INCONCLUSIVE, "", checker_not_looked_at);
-    if (around != HARNESS_CHANGED || result->verdict == VERDICT_FAIL)
-        return;
-    checker_note(result, VERDICT_FAIL, "memory.outside.untouched", "");
-    place_change(arena, change, &result->finding);
 }

@@ -70,6 +70,11 @@ void checker_refuse(struct checker *checker, const struct arena *arena,
                     const struct subject *subject, const struct check_result *refusal,
                     struct check_result *result);
 
+/* Hands a result to the list's sink. On a device that gave memory at a wrong address nothing
+ * passes: what was right was so by chance. */
+void checker_sink(const struct checker *checker, const struct check_list *list, int index,
+                  const struct check_result *result);
+
 /* What a look around the arena of one check means for it: a change is a FAIL, of the guard that
  * lies nearest and extends to the end of the allocation; without a look there is no PASS. */
 void checker_judge_around(const struct arena *arena, enum harness_state around,
@@ -86,13 +91,13 @@ bool checker_plan(struct checker *checker, const struct arena *arena, const stru
 bool checker_launch(struct checker *checker, const struct arena *arena, cu_address address,
                     struct callable *callable, struct check_result *result);
 
-/* Gives the result a verdict and a note; the finding is otherwise empty. */
-void checker_note(struct check_result *result, enum verdict verdict, const char *clause,
+/* Gives the result a verdict and a note; the finding is otherwise empty. False. */
+bool checker_note(struct check_result *result, enum verdict verdict, const char *clause,
                   const char *note);
 
 /* A driver call of the harness failed: no fault of the kernel's. Too little memory is a reason to
- * skip; anything else is an error. */
-void checker_driver_error(struct check_result *result, const struct checker *checker,
+ * skip; anything else is an error. False. */
+bool checker_driver_error(struct check_result *result, const struct checker *checker,
                           cu_result error, const char *doing);
 
 /* The context was lost while the result was waited for. */

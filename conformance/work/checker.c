@@ -33,69 +33,37 @@ struct batch {
     enum harness_state around;
 };
 
-/* Where such an arena lies. */
-static struct region *region_of(struct checker *checker, const struct arena *arena)
-{
-    return arena->edge == ARENA_EDGE_NONE ? &checker->region : &checker->edge;
-}
-
-/* Makes room for such arenas. */
-static cu_result reserve(struct checker *checker, const struct arena *arena)
-{
-    const size_t bytes = arena->bytes;
-    if (checker->expected_bytes < bytes) {
-        free(checker->expected);
-        checker->expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes);
-        checker->expected_bytes = checker->expected ? bytes : 0;
-    }
-    if (checker->expected == NULL)
-        return CU_ERROR_OUT_OF_MEMORY;
-    return arena->edge == ARENA_EDGE_NONE ? region_reserve(&checker->region, bytes)
-                                          : region_reserve_edge(&checker->edge, bytes, arena->edge);
-}
-
-/* Plans the slot's check and puts its launch on the stream. */
-static void launch(struct batch *batch, int number)
-{
-    struct slot *slot = &batch->slots[number];
-    struct callable callable;
-    const cu_address address = region_arena(batch->region, &batch->place, number);
-    if (checker_plan(batch->checker, batch->arena, &slot->result.subject, &slot->result,
-                     &callable) &&
-        callable.has_work)
-        slot->launched =
-            checker_launch(batch->checker, batch->arena, address, &callable, &slot->result);
-    slot->side = slot->launched ? callable.side : (struct host_side){.memory = NULL};
-}
-
-/* Enqueues what lies side by side from `first` on: upload, launches, download. Returns the error of
- * a call of the harness, and what it did. */
-static cu_result enqueue_side_by_side(struct batch *batch, int first, bool reused,
-                                      const char **ret_doing)
-{
-    struct checker *checker = batch->checker;
-    const int width = region_width(batch->region, &batch->place);
-    *ret_doing = "uploading the case";
-    cu_result error = region_upload(batch->region, &batch->place, first, reused, checker->stream);
-    if (error != CU_SUCCESS)
-        return error;
-    for (int number = first; number < first + width; number++)
-        launch(batch, number);
-    *ret_doing = "downloading the result";
-    return region_download(batch->region, &batch->place, first, checker->stream);
-}
-
-/* Enqueues all of the batch. False where a call of the harness failed: the slots say so. */
+/* Enqueues all of the batch: of what lies side by side upload, launches, download. False where a
+ * call of the harness failed: the slots say so. */
 static bool enqueue(struct batch *batch, bool reused)
 {
+    struct checker *checker = batch->checker;
     const char *doing = NULL;
-    const int width = region_width(batch->region, &batch->place);
+    const int width = region_width(batch->region, &batch->place), count = batch->place.count;
     cu_result error = CU_SUCCESS;
-    for (int first = 0; error == CU_SUCCESS && first < batch->place.count; first += width)
-        error = enqueue_side_by_side(batch, first, reused || first > 0, &doing);
-    for (int number = 0; error != CU_SUCCESS && number < batch->place.count; number++)
+    for (int first = 0; error == CU_SUCCESS && first < count; first += width) {
+        doing = "uploading the case";
+        error = region_upload(batch->region, &batch->place, first, reused || first > 0,
+                              checker->stream);
+        for (int number = first; error == CU_SUCCESS && number < first + width; number++) {
+            struct slot *slot = &batch->slots[number];
+            struct callable callable;
+            const cu_address address = region_arena(batch->region, &batch->place, number);
+            slot->launched =
+                checker_plan(checker, batch->arena, &slot->result.subject, &slot->result,
+                             &callable) &&
+                callable.has_work &&
+                checker_launch(checker, batch->arena, address, &callable, &slot->result);
+            slot->side = slot->launched ? callable.side : (struct host_side){.memory = NULL};
+        }
+        if (error != CU_SUCCESS)
+            break;
+        doing = "downloading the result";
+        error = region_download(batch->region, &batch->place, first, checker->stream);
+    }
+    for (int number = 0; error != CU_SUCCESS && number < count; number++)
         if (batch->slots[number].result.verdict == VERDICT_INCONCLUSIVE)
-            checker_driver_error(&batch->slots[number].result, batch->checker, error, doing);
+            checker_driver_error(&batch->slots[number].result, checker, error, doing);
     return error == CU_SUCCESS;
 }
 
@@ -122,25 +90,11 @@ static void settle(struct batch *batch, int number)
         digest_output(batch->arena, got, result->digest);
 }
 
-/* A GPU says of a fault neither where it was nor what of. */
-static void note_edge(const struct arena *arena, struct check_result *result)
-{
-    int index = 0;
-    const size_t length = strlen(result->finding.note), left = sizeof result->finding.note - length;
-    if (arena->edge == ARENA_EDGE_NONE || result->verdict != VERDICT_CRASH)
-        return;
-    while (arena->operands[index].from != arena->operands[index].begin &&
-           arena->operands[index].to != arena->operands[index].end)
-        index++;
-    snprintf(result->finding.note + length, left, "; no memory is %s operand %s",
-             arena->edge == ARENA_EDGE_END ? "after" : "before",
-             arena->test_case->algorithm->operands[index].name);
-}
-
 /* Runs the slots to their results; false when the context is lost and they have none. */
 static bool run_batch(struct batch *batch, bool reused, bool careful)
 {
     struct checker *checker = batch->checker;
+    const struct arena *arena = batch->arena;
     double since = clock_now_s();
     batch->around = HARNESS_INTACT;
     bool enqueued = enqueue(batch, reused);
@@ -148,9 +102,21 @@ static bool run_batch(struct batch *batch, bool reused, bool careful)
     checker_account(checker, STAGE_DRIVE, &since);
     if (error != CU_SUCCESS) {
         for (int number = 0; careful && number < batch->place.count; number++) {
-            checker_lost(&batch->slots[number].result, checker, error,
-                         batch->slots[number].launched);
-            note_edge(batch->arena, &batch->slots[number].result);
+            struct check_result *result = &batch->slots[number].result;
+            struct finding *finding = &result->finding;
+            int index = 0;
+            checker_lost(result, checker, error, batch->slots[number].launched);
+            if (arena->edge == ARENA_EDGE_NONE || result->verdict != VERDICT_CRASH)
+                continue;
+            /* A GPU says of a fault neither where it was nor what of. */
+            while (arena->operands[index].from != arena->operands[index].begin &&
+                   arena->operands[index].to != arena->operands[index].end)
+                index++;
+            const size_t length = strlen(finding->note);
+            snprintf(finding->note + length, sizeof finding->note - length,
+                     "; no memory is %s operand %s",
+                     arena->edge == ARENA_EDGE_END ? "after" : "before",
+                     arena->test_case->algorithm->operands[index].name);
         }
         return careful;
     }
@@ -182,7 +148,8 @@ static struct batch make_batch(struct checker *checker, const struct arena *aren
                                const struct subject *checks, int from, int count)
 {
     struct batch batch = {.checker = checker,
-                          .region = region_of(checker, arena),
+                          .region =
+                              arena->edge == ARENA_EDGE_NONE ? &checker->region : &checker->edge,
                           .arena = arena,
                           .checks = checks,
                           .place = {.arena_bytes = arena->bytes, .count = count}};
@@ -232,37 +199,40 @@ static bool sort_out(struct batch *batch)
     return true;
 }
 
-/* No memory is a reason to skip; any other error leaves nothing to run with. */
-static enum check_end refuse_memory(struct checker *checker, cu_result error,
-                                    const struct check_list *list)
-{
-    bool lost = error != CU_ERROR_OUT_OF_MEMORY;
-    if (lost && !list->careful)
-        return CHECK_END_LOST; /* another thread's kernel may have done it: each is tried alone */
-    for (int index = 0; index < (lost ? 1 : list->count); index++) {
-        struct check_result result = {.subject = list->checks[index]};
-        checker_driver_error(&result, checker, error, "taking memory for the case");
-        list->sink(list->context, index, &result);
-    }
-    return lost ? CHECK_END_LOST : CHECK_END_DONE;
-}
-
 static enum check_end batch_run(struct checker *checker, const struct arena *arena,
                                 const struct check_list *list)
 {
-    struct check_result refusal = {.verdict = VERDICT_SKIP};
-    if (!checker_open_harness(checker, &refusal)) {
+    struct check_result result = {.verdict = VERDICT_SKIP};
+    struct region *region = arena->edge == ARENA_EDGE_NONE ? &checker->region : &checker->edge;
+    if (!checker_open_harness(checker, &result)) {
+        const struct check_result refusal = result;
         for (int index = 0; index < list->count; index++) {
-            struct check_result result;
             checker_refuse(checker, arena, &list->checks[index], &refusal, &result);
-            list->sink(list->context, index, &result);
+            checker_sink(checker, list, index, &result);
         }
         return CHECK_END_DONE;
     }
-    cu_result error = reserve(checker, arena);
-    if (error != CU_SUCCESS)
-        return refuse_memory(checker, error, list);
-    struct region *region = region_of(checker, arena);
+    if (checker->expected_bytes < arena->bytes) {
+        free(checker->expected);
+        checker->expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena->bytes);
+        checker->expected_bytes = checker->expected ? arena->bytes : 0;
+    }
+    const cu_result error = checker->expected == NULL ? CU_ERROR_OUT_OF_MEMORY
+                            : arena->edge == ARENA_EDGE_NONE
+                                ? region_reserve(region, arena->bytes)
+                                : region_reserve_edge(region, arena->bytes, arena->edge);
+    if (error != CU_SUCCESS) {
+        /* No memory is a reason to skip; any other error leaves nothing to run with, and another
+         * thread's kernel may have done it: each is tried alone. */
+        const bool lost = error != CU_ERROR_OUT_OF_MEMORY;
+        const int count = !lost ? list->count : list->careful ? 1 : 0;
+        for (int index = 0; index < count; index++) {
+            result = (struct check_result){.subject = list->checks[index]};
+            checker_driver_error(&result, checker, error, "taking memory for the case");
+            checker_sink(checker, list, index, &result);
+        }
+        return lost ? CHECK_END_LOST : CHECK_END_DONE;
+    }
     double since = clock_now_s();
     const struct region_batch first = {.arena_bytes = arena->bytes, .count = 1};
     arena_expect(arena, 0, checker->expected);
@@ -289,7 +259,7 @@ static enum check_end batch_run(struct checker *checker, const struct arena *are
                  !sort_out(&batch))
             return CHECK_END_LOST;
         for (int number = 0; number < count; number++)
-            list->sink(list->context, batch.slots[number].index, &batch.slots[number].result);
+            checker_sink(checker, list, batch.slots[number].index, &batch.slots[number].result);
         /* After a crash the context is gone, and with it whatever this worker could still say. */
         if (list->careful &&
             (has_verdict(&batch, VERDICT_CRASH) || has_verdict(&batch, VERDICT_ERROR)))
@@ -332,37 +302,13 @@ void checker_close(struct checker *checker)
     checker->device->driver.stream_destroy(checker->stream);
 }
 
-/* Where a check's result goes, by way of what is known of the device. */
-struct judged {
-    const struct checker *checker;
-    const struct check_list *list;
-};
-
-/* On a device that gave memory at a wrong address nothing passes: what was right was so by chance.
- */
-static void judge(void *context, int index, const struct check_result *result)
-{
-    const struct judged *judged = context;
-    struct reason reason;
-    struct check_result failed = *result;
-    if (result->verdict == VERDICT_PASS && device_misaligned(judged->checker->device, &reason)) {
-        checker_note(&failed, VERDICT_FAIL, "memory.alignment.allocations", reason.text);
-        result = &failed;
-    }
-    judged->list->sink(judged->list->context, index, result);
-}
-
 enum check_end checker_run(struct checker *checker, const struct fuzz_case *test_case,
                            const struct check_list *list)
 {
     struct arena arena = checker->has_edges ? edge_layout(test_case, REGION_EDGE_SPARE_BYTES)
                                             : arena_layout(test_case);
-    struct judged judged = {checker, list};
-    struct check_list judging = *list;
-    judging.sink = judge;
-    judging.context = &judged;
     arena.is_canonical = device_kind(&checker->device->info)->has_one_nan;
     checker->reads.watched = false; /* batch_run decides; what is streamed is for GPUs */
-    return arena.bytes >= checker->stream_from_bytes ? stream_run(checker, &arena, &judging)
-                                                     : batch_run(checker, &arena, &judging);
+    return arena.bytes >= checker->stream_from_bytes ? stream_run(checker, &arena, list)
+                                                     : batch_run(checker, &arena, list);
 }

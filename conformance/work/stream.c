@@ -66,20 +66,6 @@ static uint64_t read_number(const char *path, uint64_t otherwise)
     return number;
 }
 
-static uint64_t machine_bytes(void)
-{
-    char line[256];
-    uint64_t kib = 0;
-    FILE *file = fopen("/proc/meminfo", "r");
-    if (file == NULL)
-        return 0;
-    while (kib == 0 && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %" SCNu64, &kib) != 1)
-            kib = 0;
-    fclose(file);
-    return kib * 1024;
-}
-
 /* What the machine has available, or the control group leaves where that is less. 0 where neither
  * is reported. */
 static size_t available_memory_bytes(void)
@@ -91,7 +77,15 @@ static size_t available_memory_bytes(void)
         {"/sys/fs/cgroup/memory/memory.limit_in_bytes",
          "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
     };
-    uint64_t available = machine_bytes();
+    char line[256];
+    uint64_t kib = 0;
+    FILE *file = fopen("/proc/meminfo", "r");
+    while (file && kib == 0 && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %" SCNu64, &kib) != 1)
+            kib = 0;
+    if (file)
+        fclose(file);
+    uint64_t available = kib * 1024;
     for (size_t index = 0; index < sizeof groups / sizeof groups[0]; index++) {
         uint64_t limit = read_number(groups[index].limit, UINT64_MAX);
         uint64_t used = read_number(groups[index].used, 0);
@@ -110,12 +104,6 @@ static const size_t device_reserve_bytes = (size_t)256 << 20;
 /* So large a page costs one fault where small ones cost hundreds. */
 static const size_t large_page_bytes = (size_t)2 << 20;
 
-static bool refuse(struct check_result *refusal, const char *note)
-{
-    checker_note(refusal, VERDICT_SKIP, "", note);
-    return false;
-}
-
 /* The arena, and a second one where there is room for it. */
 static bool take_device_memory(struct stream *stream, struct check_result *ret_refusal)
 {
@@ -133,7 +121,7 @@ static bool take_device_memory(struct stream *stream, struct check_result *ret_r
         snprintf(note, sizeof note,
                  "the case needs more than %zu bytes of device memory, %zu of %zu are free", needed,
                  free_bytes, total_bytes);
-        return refuse(ret_refusal, note);
+        return checker_note(ret_refusal, VERDICT_SKIP, "", note);
     }
     if (error == CU_SUCCESS) { /* report, pattern, arena, pattern, as in a region */
         stream->around = (struct harness_range){.address = stream->memory + HARNESS_REPORT_BYTES,
@@ -145,11 +133,8 @@ static bool take_device_memory(struct stream *stream, struct check_result *ret_r
     }
     if (error == CU_SUCCESS && free_bytes >= 2 * needed + device_reserve_bytes)
         error = device_take(stream->checker->device, needed, &stream->pristine);
-    if (error != CU_SUCCESS && error != CU_ERROR_OUT_OF_MEMORY) {
-        checker_driver_error(ret_refusal, stream->checker, error, "taking memory for the case");
-        return false;
-    }
-    return true;
+    return error == CU_SUCCESS || error == CU_ERROR_OUT_OF_MEMORY ||
+           checker_driver_error(ret_refusal, stream->checker, error, "taking memory for the case");
 }
 
 /* The checker's memory for whole arenas, which grows from case to case: pages that were touched
@@ -204,65 +189,16 @@ static bool take_host_memory(struct stream *stream, struct check_result *ret_ref
         error = checker->device->driver.mem_host_alloc(&chunk, chunk_bytes, 0);
         stream->chunks[index] = chunk;
     }
-    if (error != CU_SUCCESS && error != CU_ERROR_OUT_OF_MEMORY) {
-        checker_driver_error(ret_refusal, checker, error, "taking memory to stream the case");
-        return false;
-    }
+    if (error != CU_SUCCESS && error != CU_ERROR_OUT_OF_MEMORY)
+        return checker_driver_error(ret_refusal, checker, error,
+                                    "taking memory to stream the case");
     if (error == CU_SUCCESS && stream->team && stream->windows && stream->images &&
         stream->expected)
         return true;
     char note[FINDING_NOTE_BYTES];
     snprintf(note, sizeof note, "the host lacks the %zu bytes of memory that streaming takes",
              2 * CHUNKS * chunk_bytes + images_bytes);
-    return refuse(ret_refusal, note);
-}
-
-/* Takes the memory that the case needs. False with the reason, in numbers. */
-static bool stream_open(struct stream *ret, struct checker *checker, const struct arena *arena,
-                        struct check_result *ret_refusal)
-{
-    *ret = (struct stream){.checker = checker,
-                           .arena = arena,
-                           .window_bytes = checker->stream_chunk_bytes / CHUNK_WINDOWS};
-    if (device_kind(&checker->device->info)->is_emulated && arena->bytes >= STREAM_FROM_BYTES) {
-        char note[FINDING_NOTE_BYTES];
-        snprintf(note, sizeof note,
-                 "a case of %zu bytes would take hours on the host device; it is for a GPU",
-                 arena->bytes);
-        return refuse(ret_refusal, note);
-    }
-    if (!take_device_memory(ret, ret_refusal) || !take_host_memory(ret, ret_refusal))
-        return false;
-    ret->source = stream_source_open(arena);
-    return true;
-}
-
-static void stream_close(struct stream *stream)
-{
-    const struct cuda_driver *driver = &stream->checker->device->driver;
-    if (stream->memory)
-        driver->mem_free(stream->memory);
-    if (stream->pristine)
-        driver->mem_free(stream->pristine);
-    host_memory_release(&stream->checker->hosts, driver);
-    for (int index = 0; index < CHUNKS; index++)
-        if (stream->chunks[index])
-            driver->mem_free_host(stream->chunks[index]);
-    stream_source_close(&stream->source);
-    team_close(stream->team);
-    if (!stream->holds_all)
-        free(stream->expected);
-    free(stream->images);
-    free(stream->windows);
-}
-
-/* What a streamed check looks at on the device besides its operands. What comes
- * back lies in a chunk, which is compared already. Clauses: memory.outside.untouched,
- * memory.outside.looked_at. */
-
-static struct harness_range pristine_range(const struct stream *stream)
-{
-    return (struct harness_range){.address = stream->pristine, .bytes = stream->arena->bytes};
+    return checker_note(ret_refusal, VERDICT_SKIP, "", note);
 }
 
 /* A look at the range, with the last change where there is one. False where a call failed: the
@@ -284,9 +220,8 @@ static bool look(struct stream *stream, const struct harness_range *range,
     if (error == CU_SUCCESS && *ret_state == HARNESS_CHANGED)
         error =
             harness_find(&checker->harness, range, &report, pinned, ret_change, checker->stream);
-    if (error != CU_SUCCESS)
-        checker_driver_error(result, checker, error, checker_reading_change);
-    return error == CU_SUCCESS;
+    return error == CU_SUCCESS ||
+           checker_driver_error(result, checker, error, checker_reading_change);
 }
 
 /* The device's digest of the pristine arena as it is now. False as look. */
@@ -295,7 +230,7 @@ static bool digest_pristine(struct stream *stream, struct harness_report *ret,
 {
     struct checker *checker = stream->checker;
     const struct cuda_driver *driver = &checker->device->driver;
-    const struct harness_range range = pristine_range(stream);
+    const struct harness_range range = {.address = stream->pristine, .bytes = stream->arena->bytes};
     void *pinned = stream->chunks[0];
     memset(pinned, STALE_BYTE, sizeof *ret);
     cu_result error = driver->memset_d8_async(stream->memory, 0, sizeof *ret, checker->stream);
@@ -306,13 +241,14 @@ static bool digest_pristine(struct stream *stream, struct harness_report *ret,
     if (error == CU_SUCCESS)
         error = driver->stream_synchronize(checker->stream);
     memcpy(ret, pinned, sizeof *ret);
-    if (error != CU_SUCCESS)
-        checker_driver_error(result, checker, error, "taking the digest of the case's copy");
-    return error == CU_SUCCESS;
+    return error == CU_SUCCESS ||
+           checker_driver_error(result, checker, error, "taking the digest of the case's copy");
 }
 
 /* The team of one case keeps all cores busy, and its memory is large: one streams at a time. */
 static pthread_mutex_t stream_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static const char no_host_memory[] = "the host has no memory left to stream the case";
 
 /* The work on one chunk: piece 0 is the digest of the chunk before it, which can only be taken in
  * order, and every other piece a window. */
@@ -332,20 +268,6 @@ static unsigned char *expected_at(const struct stream *stream, size_t position)
     return stream->expected + (stream->holds_all ? position : position % (CHUNKS * chunk));
 }
 
-static void compare_piece(struct sweep *sweep, int thread, int number, size_t begin, size_t end)
-{
-    struct stream *stream = sweep->stream;
-    const unsigned char *expected = expected_at(stream, begin);
-    unsigned char *got = sweep->chunk + (begin - sweep->begin);
-    if (memcmp(expected, got, end - begin) != 0) {
-        unsigned char *image = stream->images + (size_t)thread * stream->window_bytes;
-        arena_poison_window(stream->arena, begin, end, expected, image);
-        compare_window(&stream->windows[number], stream->arena, begin, end, image, expected, got);
-    }
-    /* A download that is lost without a word must not find the last one's bytes. */
-    memset(got, STALE_BYTE, end - begin);
-}
-
 static void sweep_piece(void *context, int thread, int piece)
 {
     struct sweep *sweep = context;
@@ -356,27 +278,34 @@ static void sweep_piece(void *context, int thread, int piece)
                           expected_at(stream, sweep->digest_begin));
         return;
     }
-    int number = piece - 1;
-    size_t begin = sweep->begin + (size_t)number * stream->window_bytes;
-    size_t left = sweep->end - begin;
-    size_t end = left < stream->window_bytes ? sweep->end : begin + stream->window_bytes;
+    const size_t begin = sweep->begin + (size_t)(piece - 1) * stream->window_bytes;
+    const size_t left = sweep->end - begin;
+    const size_t end = left < stream->window_bytes ? sweep->end : begin + stream->window_bytes;
     unsigned char *expected = expected_at(stream, begin);
-    if (!stream->expected_made && !stream_expect(&stream->source, 0, begin, end, expected))
+    unsigned char *chunk = sweep->chunk + (begin - sweep->begin);
+    if (!stream->expected_made && !stream_expect(&stream->source, 0, begin, end, expected)) {
         sweep->failed = true;
-    else if (sweep->compares)
-        compare_piece(sweep, thread, number, begin, end);
-    else
-        arena_poison_window(stream->arena, begin, end, expected,
-                            sweep->chunk + (begin - sweep->begin));
+    } else if (!sweep->compares) {
+        arena_poison_window(stream->arena, begin, end, expected, chunk);
+    } else {
+        unsigned char *image = stream->images + (size_t)thread * stream->window_bytes;
+        if (memcmp(expected, chunk, end - begin) != 0) {
+            arena_poison_window(stream->arena, begin, end, expected, image);
+            compare_window(&stream->windows[piece - 1], stream->arena, begin, end, image, expected,
+                           chunk);
+        }
+        /* A download that is lost without a word must not find the last one's bytes. */
+        memset(chunk, STALE_BYTE, end - begin);
+    }
 }
 
-/* True when the whole chunk was gone through. */
-static bool sweep_chunk(struct sweep *sweep)
+/* True when the whole chunk was gone through; else the result says why. */
+static bool sweep_chunk(struct sweep *sweep, struct check_result *result)
 {
     size_t window = sweep->stream->window_bytes;
     size_t windows = (sweep->end - sweep->begin + window - 1) / window;
     team_run(sweep->stream->team, sweep_piece, sweep, 1 + (int)windows);
-    return !sweep->failed;
+    return !sweep->failed || checker_note(result, VERDICT_SKIP, "", no_host_memory);
 }
 
 /* The sweep over the chunk that begins there. */
@@ -388,11 +317,6 @@ static struct sweep chunk_sweep(struct stream *stream, bool compares, size_t beg
                           .begin = begin,
                           .end = begin + (left < chunk ? left : chunk),
                           .chunk = stream->chunks[begin / chunk % CHUNKS]};
-}
-
-static void out_of_host_memory(struct check_result *result)
-{
-    checker_note(result, VERDICT_SKIP, "", "the host has no memory left to stream the case");
 }
 
 static cu_result wait_for_device(struct stream *stream, double *since)
@@ -419,8 +343,7 @@ static bool upload(struct stream *stream, cu_address target, struct digest *dige
         sweep = chunk_sweep(stream, false, begin);
         sweep.digest = digest;
         sweep.digest_begin = before;
-        if (!sweep_chunk(&sweep)) {
-            out_of_host_memory(result);
+        if (!sweep_chunk(&sweep, result)) {
             wait_for_device(stream, &since); /* an upload may be reading a chunk */
             return false;
         }
@@ -435,10 +358,8 @@ static bool upload(struct stream *stream, cu_address target, struct digest *dige
     checker_account(checker, STAGE_PREPARE, &since);
     if (error == CU_SUCCESS)
         error = wait_for_device(stream, &since);
-    if (error != CU_SUCCESS) {
-        checker_driver_error(result, checker, error, "uploading the case");
-        return false;
-    }
+    if (error != CU_SUCCESS)
+        return checker_driver_error(result, checker, error, "uploading the case");
     stream->expected_made = stream->holds_all;
     for (int index = 0; index < CHUNKS; index++)
         memset(stream->chunks[index], STALE_BYTE, checker->stream_chunk_bytes);
@@ -452,10 +373,8 @@ static bool upload_digesting(struct stream *stream, cu_address target, struct ch
     if (stream->digested)
         return upload(stream, target, NULL, result);
     struct digest *digest = digest_open(stream->arena);
-    if (digest == NULL) {
-        out_of_host_memory(result);
-        return false;
-    }
+    if (digest == NULL)
+        return checker_note(result, VERDICT_SKIP, "", no_host_memory);
     stream->digested = upload(stream, target, digest, result);
     digest_close(digest, stream->digest);
     return stream->digested;
@@ -466,14 +385,13 @@ static bool prepare(struct stream *stream, struct check_result *result)
 {
     struct checker *checker = stream->checker;
     const struct cuda_driver *driver = &checker->device->driver;
-    cu_result filled = stream->around_made ? CU_SUCCESS
-                                           : harness_fill_around(&checker->harness, &stream->around,
-                                                                 checker->stream);
-    stream->around_made = filled == CU_SUCCESS;
-    if (!stream->around_made) {
-        checker_driver_error(result, checker, filled, "filling the memory around the case");
-        return false;
-    }
+    const size_t bytes = stream->arena->bytes;
+    cu_result error = stream->around_made ? CU_SUCCESS
+                                          : harness_fill_around(&checker->harness, &stream->around,
+                                                                checker->stream);
+    stream->around_made = error == CU_SUCCESS;
+    if (!stream->around_made)
+        return checker_driver_error(result, checker, error, "filling the memory around the case");
     if (stream->pristine == 0)
         return upload_digesting(stream, stream->address, result);
     if (!stream->pristine_made)
@@ -482,54 +400,46 @@ static bool prepare(struct stream *stream, struct check_result *result)
     if (!stream->pristine_made)
         return false;
     /* Were the copy lost without a word, the last kernel's right result would still lie there. */
-    size_t bytes = stream->arena->bytes;
-    cu_result error = driver->memset_d8_async(stream->address, STALE_BYTE, bytes, checker->stream);
+    error = driver->memset_d8_async(stream->address, STALE_BYTE, bytes, checker->stream);
     if (error == CU_SUCCESS)
         error =
             driver->memcpy_dtod_async(stream->address, stream->pristine, bytes, checker->stream);
-    if (error != CU_SUCCESS)
-        checker_driver_error(result, checker, error, "copying the case on the device");
-    return error == CU_SUCCESS;
-}
-
-static cu_result begin_download(struct stream *stream, const struct sweep *sweep)
-{
-    struct checker *checker = stream->checker;
-    return checker->device->driver.memcpy_dtoh_async(sweep->chunk, stream->address + sweep->begin,
-                                                     sweep->end - sweep->begin, checker->stream);
+    return error == CU_SUCCESS ||
+           checker_driver_error(result, checker, error, "copying the case on the device");
 }
 
 /* Brings back and compares it all; each chunk is compared while the next one is downloaded. */
 static void compare(struct stream *stream, struct check_result *result)
 {
     struct checker *checker = stream->checker;
+    const struct cuda_driver *driver = &checker->device->driver;
     bool is_left = true;
     double since = clock_now_s();
+    struct sweep sweep = {.end = 0}, next = chunk_sweep(stream, true, 0);
     memset(&stream->comparison, 0, sizeof stream->comparison);
-    struct sweep sweep = chunk_sweep(stream, true, 0);
-    cu_result error = begin_download(stream, &sweep);
-    for (bool more = true; more;) {
+    cu_result error =
+        driver->memcpy_dtoh_async(next.chunk, stream->address, next.end, checker->stream);
+    while (next.begin < next.end) {
+        sweep = next;
         if (error == CU_SUCCESS)
             error = wait_for_device(stream, &since);
-        struct sweep next = chunk_sweep(stream, true, sweep.end);
-        more = next.begin < next.end;
-        if (error == CU_SUCCESS && more)
-            error = begin_download(stream, &next);
+        next = chunk_sweep(stream, true, sweep.end);
+        if (error == CU_SUCCESS && next.begin < next.end)
+            error = driver->memcpy_dtoh_async(next.chunk, stream->address + next.begin,
+                                              next.end - next.begin, checker->stream);
         if (error != CU_SUCCESS) {
             checker_driver_error(result, checker, error, "downloading the result");
             return;
         }
         is_left = host_side_take(&stream->side, sweep.begin, sweep.end, sweep.chunk) && is_left;
         memset(stream->windows, 0, CHUNK_WINDOWS * sizeof *stream->windows);
-        if (!sweep_chunk(&sweep)) {
-            out_of_host_memory(result);
+        if (!sweep_chunk(&sweep, result)) {
             wait_for_device(stream, &since); /* a download may be writing a chunk */
             return;
         }
         for (int number = 0; number < CHUNK_WINDOWS; number++)
             compare_join(&stream->comparison, &stream->windows[number]);
         checker_account(checker, STAGE_COMPARE, &since);
-        sweep = next;
     }
     result->verdict = compare_end(&stream->comparison, stream->arena, &result->finding);
     if (result->verdict == VERDICT_PASS && !is_left)
@@ -540,13 +450,12 @@ static void compare(struct stream *stream, struct check_result *result)
  * other must hold is uploaded again. */
 static void find_in_pristine(struct stream *stream, struct check_result *result)
 {
-    struct harness_range range = pristine_range(stream);
+    const struct harness_range range = {
+        .address = stream->pristine, .bytes = stream->arena->bytes, .right = stream->address};
     struct harness_change change;
     enum harness_state state;
-    if (!upload(stream, stream->address, NULL, result))
-        return;
-    range.right = stream->address;
-    if (!look(stream, &range, &state, &change, result))
+    if (!upload(stream, stream->address, NULL, result) ||
+        !look(stream, &range, &state, &change, result))
         return;
     if (state == HARNESS_INTACT) {
         checker_note(result, VERDICT_INCONCLUSIVE, "",
@@ -558,32 +467,27 @@ static void find_in_pristine(struct stream *stream, struct check_result *result)
     checker_judge_around(stream->arena, state, &change, result);
 }
 
-/* The next check begins with the pristine arena, and would fail in this one's place. */
-static void look_at_pristine(struct stream *stream, struct check_result *result)
-{
-    const struct harness_range range = pristine_range(stream);
-    const struct harness_report *right = &stream->pristine_right;
-    struct harness_report now;
-    if (!digest_pristine(stream, &now, result))
-        return;
-    if (now.words != harness_words(&range) || right->words != now.words)
-        checker_judge_around(stream->arena, HARNESS_NOT_LOOKED_AT, NULL, result);
-    else if (now.sum != right->sum)
-        find_in_pristine(stream, result);
-}
-
-/* Looks where no operand of this check lies. */
+/* Looks where no operand of this check lies. The next check begins with the pristine arena, and
+ * would fail in this one's place: its digest is taken again. */
 static void look_outside(struct stream *stream, struct check_result *result)
 {
+    const struct harness_range range = {.bytes = stream->arena->bytes};
+    const struct harness_report *right = &stream->pristine_right;
     struct harness_change change;
+    struct harness_report now;
     enum harness_state state;
     stream->around_made = false;
     if (!look(stream, &stream->around, &state, &change, result))
         return;
     stream->around_made = state == HARNESS_INTACT;
     checker_judge_around(stream->arena, state, &change, result);
-    if (result->verdict == VERDICT_PASS && stream->pristine)
-        look_at_pristine(stream, result);
+    if (result->verdict != VERDICT_PASS || !stream->pristine ||
+        !digest_pristine(stream, &now, result))
+        return;
+    if (now.words != harness_words(&range) || right->words != now.words)
+        checker_judge_around(stream->arena, HARNESS_NOT_LOOKED_AT, NULL, result);
+    else if (now.sum != right->sum)
+        find_in_pristine(stream, result);
 }
 
 /* One check; false when the context is lost. */
@@ -622,35 +526,52 @@ static bool stream_check(struct stream *stream, const struct subject *subject,
     return true;
 }
 
-static enum check_end run_checks(struct stream *stream, bool opened,
-                                 const struct check_result *refusal, const struct check_list *list)
+enum check_end stream_run(struct checker *checker, const struct arena *arena,
+                          const struct check_list *list)
 {
-    struct check_result result;
+    const struct cuda_driver *driver = &checker->device->driver;
+    struct stream stream = {.checker = checker,
+                            .arena = arena,
+                            .window_bytes = checker->stream_chunk_bytes / CHUNK_WINDOWS};
+    struct check_result refusal = {0}, result;
+    char note[FINDING_NOTE_BYTES];
     bool lost = false;
+    snprintf(note, sizeof note,
+             "a case of %zu bytes would take hours on the host device; it is for a GPU",
+             arena->bytes);
+    pthread_mutex_lock(&stream_lock);
+    bool opened = checker_open_harness(checker, &refusal);
+    if (opened && device_kind(&checker->device->info)->is_emulated &&
+        arena->bytes >= STREAM_FROM_BYTES)
+        opened = checker_note(&refusal, VERDICT_SKIP, "", note);
+    opened = opened && take_device_memory(&stream, &refusal) && take_host_memory(&stream, &refusal);
+    if (opened)
+        stream.source = stream_source_open(arena);
     for (int index = 0; index < list->count && !lost; index++) {
         if (opened)
-            lost = !stream_check(stream, &list->checks[index], &result);
+            lost = !stream_check(&stream, &list->checks[index], &result);
         else
-            checker_refuse(stream->checker, stream->arena, &list->checks[index], refusal, &result);
+            checker_refuse(checker, arena, &list->checks[index], &refusal, &result);
         /* After an error of the driver it is not known what the context is still good for; one
          * that stays may be another thread's kernel's, whose crash this one would be blamed for. */
         lost = lost || result.verdict == VERDICT_ERROR || result.verdict == VERDICT_CRASH;
         if (!lost || list->careful)
-            list->sink(list->context, index, &result);
+            checker_sink(checker, list, index, &result);
     }
-    return lost ? CHECK_END_LOST : CHECK_END_DONE;
-}
-
-enum check_end stream_run(struct checker *checker, const struct arena *arena,
-                          const struct check_list *list)
-{
-    struct stream stream = {.checker = checker, .arena = arena};
-    struct check_result refusal = {0};
-    pthread_mutex_lock(&stream_lock);
-    bool opened =
-        checker_open_harness(checker, &refusal) && stream_open(&stream, checker, arena, &refusal);
-    enum check_end end = run_checks(&stream, opened, &refusal, list);
-    stream_close(&stream);
+    if (stream.memory)
+        driver->mem_free(stream.memory);
+    if (stream.pristine)
+        driver->mem_free(stream.pristine);
+    host_memory_release(&checker->hosts, driver);
+    for (int index = 0; index < CHUNKS; index++)
+        if (stream.chunks[index])
+            driver->mem_free_host(stream.chunks[index]);
+    stream_source_close(&stream.source);
+    team_close(stream.team);
+    if (!stream.holds_all)
+        free(stream.expected);
+    free(stream.images);
+    free(stream.windows);
     pthread_mutex_unlock(&stream_lock);
-    return end;
+    return lost ? CHECK_END_LOST : CHECK_END_DONE;
 }

@@ -151,22 +151,11 @@ static cu_result read_sm_limits(const struct cuda_driver *driver, cu_device devi
     return CU_SUCCESS;
 }
 
-/* The driver API does not report its own version; the kernel module does. */
-static void read_release(char *ret_release, size_t bytes)
-{
-    FILE *file = fopen("/sys/module/nvidia/version", "r");
-    char line[64] = "";
-    if (file == NULL)
-        return;
-    if (fgets(line, sizeof line, file))
-        snprintf(ret_release, bytes, "%.*s", (int)strcspn(line, "\n"), line);
-    fclose(file);
-}
-
 static cu_result read_info(const struct cuda_driver *driver, cu_device device,
                            struct device_info *info)
 {
     unsigned char uuid[16];
+    char line[64] = "";
     size_t memory_bytes = 0;
     cu_result error = driver->device_get_name(info->name, sizeof info->name, device);
     if (error == CU_SUCCESS)
@@ -182,9 +171,14 @@ static cu_result read_info(const struct cuda_driver *driver, cu_device device,
     if (error != CU_SUCCESS)
         return error;
     info->memory_bytes = memory_bytes;
-    if (!device_kind(info)->is_emulated)
-        read_release(info->driver_release, sizeof info->driver_release);
     format_uuid(uuid, info->uuid);
+    /* The driver API does not report its own version; the kernel module does. */
+    FILE *file = device_kind(info)->is_emulated ? NULL : fopen("/sys/module/nvidia/version", "r");
+    if (file && fgets(line, sizeof line, file))
+        snprintf(info->driver_release, sizeof info->driver_release, "%.*s",
+                 (int)strcspn(line, "\n"), line);
+    if (file)
+        fclose(file);
     return CU_SUCCESS;
 }
 
@@ -294,31 +288,31 @@ struct device_module {
     struct device_entry entries[DEVICE_ENTRIES_MAX];
 };
 
-/* What was made of the unit beside this program; else sets the error, and why. */
-static const void *made_of(const struct device *device, struct device_module *module)
+cu_result device_load(struct device *device, int path, const void *code, cu_module *ret)
+{
+    const struct path *row = path_row(path);
+    return row->source->load(&device->driver, code, row->options, ret);
+}
+
+static void load_module(struct device *device, struct device_module *module)
 {
     static const cu_result errors[] = {[MADE_CODE] = CU_SUCCESS,
                                        [MADE_REFUSED] = CU_ERROR_UNSUPPORTED_PTX_VERSION,
                                        [MADE_FAILED] = CU_ERROR_INVALID_IMAGE,
                                        [MADE_UNTRIED] = CU_ERROR_OUT_OF_MEMORY};
-    const void *code = NULL;
-    const struct made_code *made =
-        made_code_find(module->path, module->unit, device->info.limits.compute_capability, &code);
-    module->error = made ? errors[made->state] : CU_ERROR_NO_BINARY_FOR_GPU;
-    snprintf(module->why, sizeof module->why, "%s",
-             made ? made->note : "the module was not compiled");
-    return code;
-}
-
-static void load_module(struct device *device, struct device_module *module)
-{
     const struct path *path = path_row(module->path);
-    const void *code =
-        path->source->compiler
-            ? made_of(device, module)
-            : catalog_code(module->unit, module->path, device->info.limits.compute_capability);
-    if (code == NULL && path->source->compiler == NULL) {
-        module->error = CU_ERROR_NO_BINARY_FOR_GPU;
+    const int capability = device->info.limits.compute_capability;
+    const void *code = NULL;
+    struct reason reason;
+    module->error = CU_ERROR_NO_BINARY_FOR_GPU;
+    if (path->source->compiler) { /* what was made of the unit beside this program */
+        const struct made_code *made =
+            made_code_find(module->path, module->unit, capability, &code);
+        module->error = made ? errors[made->state] : module->error;
+        snprintf(module->why, sizeof module->why, "%s",
+                 made ? made->note : "the module was not compiled");
+    } else {
+        code = catalog_code(module->unit, module->path, capability);
         if (path->images)
             snprintf(module->why, sizeof module->why, "%.100s has no code of module %.64s",
                      path->images->file, module->unit);
@@ -330,15 +324,14 @@ static void load_module(struct device *device, struct device_module *module)
     /* A driver may take machine code of another architecture for its own. */
     const struct image *image =
         path->source->is_fatbin ? catalog_path_image(module->unit, module->path) : NULL;
-    struct reason reason;
     if (image && cubin_is_foreign((struct cubin_bytes){image->fatbin, image->fatbin_bytes},
-                                  device->info.limits.compute_capability, &reason)) {
+                                  capability, &reason)) {
         module->error = CU_ERROR_INVALID_IMAGE;
         snprintf(module->why, sizeof module->why, "loading module %s through %s: %.100s",
                  module->unit, path->name, reason.text);
         return;
     }
-    module->error = path->source->load(&device->driver, code, path->options, &module->module);
+    module->error = device_load(device, module->path, code, &module->module);
     if (module->error != CU_SUCCESS)
         snprintf(module->why, sizeof module->why, "loading module %s through %s: %s", module->unit,
                  path->name, device_error(device, module->error));
@@ -358,30 +351,22 @@ static struct device_module **find_module(struct device *device, const char *uni
     return link;
 }
 
-/* Made where it is not there. NULL without memory. */
-static struct device_module *get_module(struct device *device, const char *unit, int path,
-                                        const void *holder)
+/* Looks the name up, once, in the kernel's module, which is loaded where it was not yet. */
+static cu_result find_entry(struct device *device, const struct kernel *kernel, int path,
+                            const void *holder, struct device_entry *entry,
+                            struct reason *ret_reason)
 {
+    holder = catalog_is_apart(kernel) ? holder : NULL;
     pthread_mutex_lock(&device->modules_lock);
-    struct device_module **link = find_module(device, unit, path, holder);
+    struct device_module **link = find_module(device, kernel->unit, path, holder);
     if (*link == NULL && (*link = calloc(1, sizeof **link)) != NULL) {
-        (*link)->unit = unit;
+        (*link)->unit = kernel->unit;
         (*link)->path = path;
         (*link)->holder = holder;
         pthread_mutex_init(&(*link)->lock, NULL);
     }
     struct device_module *module = *link;
     pthread_mutex_unlock(&device->modules_lock);
-    return module;
-}
-
-/* The module itself, loaded, with its lock held; or why there is none. */
-static cu_result lock_module(struct device *device, const struct kernel *kernel, int path,
-                             const void *holder, struct device_module **ret,
-                             struct reason *ret_reason)
-{
-    struct device_module *module =
-        get_module(device, kernel->unit, path, catalog_is_apart(kernel) ? holder : NULL);
     if (module == NULL) {
         reason_set(ret_reason, REASON_BROKEN, "no host memory for a module");
         return CU_ERROR_OUT_OF_MEMORY;
@@ -390,40 +375,25 @@ static cu_result lock_module(struct device *device, const struct kernel *kernel,
     if (!module->is_tried)
         load_module(device, module);
     module->is_tried = true;
-    *ret = module;
-    if (module->error == CU_SUCCESS)
-        return CU_SUCCESS;
-    reason_set(ret_reason, REASON_BROKEN, "%s", module->why);
-    const cu_result error = module->error;
-    pthread_mutex_unlock(&module->lock);
-    return error;
-}
-
-/* Looks the name up, once. */
-static cu_result find_entry(struct device *device, const struct kernel *kernel, int path,
-                            const void *holder, struct device_entry *entry,
-                            struct reason *ret_reason)
-{
-    struct device_module *module;
-    cu_result error = lock_module(device, kernel, path, holder, &module, ret_reason);
-    if (error != CU_SUCCESS)
-        return error;
+    cu_result error = module->error;
     int index = 0;
     while (index < module->entry_count &&
            (module->entries[index].is_function != entry->is_function ||
             strcmp(module->entries[index].name, entry->name) != 0))
         index++;
-    if (index < module->entry_count)
+    if (error != CU_SUCCESS)
+        reason_set(ret_reason, REASON_BROKEN, "%s", module->why);
+    else if (index < module->entry_count)
         *entry = module->entries[index];
     else if (entry->is_function)
         error = device->driver.module_get_function(&entry->function, module->module, entry->name);
     else
         error = device->driver.module_get_global(&entry->symbol.address, &entry->symbol.bytes,
                                                  module->module, entry->name);
-    if (error != CU_SUCCESS)
+    if (error != CU_SUCCESS && module->error == CU_SUCCESS)
         reason_set(ret_reason, REASON_BROKEN, "finding %s in module %s through %s: %s", entry->name,
                    module->unit, path_name(module->path), device_error(device, error));
-    else if (index == module->entry_count && index < DEVICE_ENTRIES_MAX)
+    else if (error == CU_SUCCESS && index == module->entry_count && index < DEVICE_ENTRIES_MAX)
         module->entries[module->entry_count++] = *entry;
     pthread_mutex_unlock(&module->lock);
     return error;
@@ -499,36 +469,27 @@ static const char *const file_names[LIBRARY_COUNT] = {
     [LIBRARY_NVML] = "libnvidia-ml.so",
 };
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* What follows ".so." where it is a version, and not the ABI's number alone. */
-static void read_version(const char *path, char *ret, size_t bytes)
-{
-    const char *suffix = strstr(last_part(path), ".so.");
-    if (suffix && strchr(suffix + 4, '.'))
-        snprintf(ret, bytes, "%s", suffix + 4);
-}
-
 static int take_object(struct dl_phdr_info *info, size_t bytes, void *context)
 {
     struct library_file *files = context;
+    const char *slash = strrchr(info->dlpi_name, '/');
+    const char *name = slash ? slash + 1 : info->dlpi_name;
     (void)bytes;
     for (int library = 0; library < LIBRARY_COUNT; library++) {
-        const char *begin = file_names[library];
         struct library_file *it = &files[library];
         struct stat status;
-        if (it->path[0] || strncmp(last_part(info->dlpi_name), begin, strlen(begin)) != 0)
+        if (it->path[0] || strncmp(name, file_names[library], strlen(file_names[library])) != 0)
             continue;
         char *path = realpath(info->dlpi_name, NULL);
         snprintf(it->path, sizeof it->path, "%s", path ? path : info->dlpi_name);
-        read_version(it->path, it->version, sizeof it->version);
+        free(path);
+        /* What follows ".so." where it is a version, and not the ABI's number alone. */
+        slash = strrchr(it->path, '/');
+        const char *suffix = strstr(slash ? slash : it->path, ".so.");
+        if (suffix && strchr(suffix + 4, '.'))
+            snprintf(it->version, sizeof it->version, "%s", suffix + 4);
         if (stat(it->path, &status) == 0)
             it->bytes = (uint64_t)status.st_size;
-        free(path);
     }
     return 0;
 }

@@ -73,6 +73,10 @@ cu_result device_function(struct device *device, const struct kernel *kernel, in
 cu_result device_unload(struct device *device, const struct kernel *kernel, int path,
                         const void *holder);
 
+/* Loads code that belongs to nobody but the caller, as the path has it loaded. The driver's error.
+ */
+cu_result device_load(struct device *device, int path, const void *code, cu_module *ret);
+
 /* An array of that module. */
 struct device_symbol {
     cu_address address;

@@ -28,51 +28,31 @@
 enum { GAP_WORDS = 16 };
 static const uint64_t gap_word = UINT64_C(0xa55aa55aa55aa55a);
 
-/* The program of the next line of the text, which moves on. */
-static bool take_program(const char **text, struct program_case *ret, struct program *ret_program,
-                         struct reason *ret_reason)
-{
-    char line[PROGRAM_TEXT_BYTES];
-    const size_t length = strcspn(*text, "\n");
-    if (length == 0 || length >= sizeof line)
-        return reason_set(ret_reason, REASON_INPUT, "a line is not a program");
-    memcpy(line, *text, length);
-    line[length] = 0;
-    *text += length + ((*text)[length] == '\n');
-    return program_text_make(line, ret, ret_program, ret_reason);
-}
-
 /* What an output word holds before the launch is never what is expected of it, nor what a wrong
  * instruction would make of that, so that a word that is not written is wrong. The threads' global
  * memory begins as 0, as the programs have it. */
 static const uint64_t poison_bits = UINT64_C(0x9d3b6ef15ac4e827);
 
-static void fill_before(struct program_module *module, const struct module_program *it)
-{
-    const size_t words = program_output_words(&it->program);
-    const size_t variables = (size_t)it->program.variable_count * it->program.threads;
-    uint64_t *before = module->before + it->output_at, *expected = module->expected + it->output_at;
-    for (size_t word = 0; word < words; word++)
-        before[word] = word < variables ? expected[word] ^ poison_bits : 0;
-    for (size_t word = words; word < words + GAP_WORDS; word++)
-        before[word] = expected[word] = gap_word;
-}
-
-static bool make_programs(const struct program_job *job, struct program_case *scratch,
-                          struct program_case *cases, struct program_module *module,
-                          struct reason *ret_reason)
+static bool make_programs(const struct program_job *job, struct program_case *cases,
+                          struct program_module *module, struct reason *ret_reason)
 {
     const char *text = job->lines;
     for (int index = 0; index < job->count; index++) {
         struct module_program *it = &module->programs[index];
-        if (!take_program(&text, scratch, &it->program, ret_reason))
+        char line[PROGRAM_TEXT_BYTES];
+        const size_t length = strcspn(text, "\n");
+        if (length == 0 || length >= sizeof line)
+            return reason_set(ret_reason, REASON_INPUT, "a line is not a program");
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        text += length + (text[length] == '\n');
+        if (!program_text_make(line, &cases[job->count], &it->program, ret_reason))
             return false;
+        cases[index] = cases[job->count];
         snprintf(it->name, sizeof it->name, "p%d", index);
         it->input_at = module->input_words; /* after those of the programs before it */
         it->output_at = module->output_words;
         module->input_words += program_input_words(&it->program);
         module->output_words += program_output_words(&it->program) + GAP_WORDS;
-        cases[index] = *scratch;
     }
     return true;
 }
@@ -81,13 +61,13 @@ bool program_module_make(const struct program_job *job, struct program_module *r
                          struct reason *ret_reason)
 {
     const size_t count = (size_t)job->count;
-    struct program_case *cases = malloc((count + 1) * sizeof *cases);
+    struct program_case *cases = malloc((count + 1) * sizeof *cases); /* one more to make them in */
     struct program_module module = {.count = job->count,
                                     .programs = calloc(count, sizeof *module.programs)};
     bool good = cases && module.programs;
     if (!good)
         reason_set(ret_reason, REASON_SYSTEM, "no memory for programs");
-    good = good && make_programs(job, &cases[count], cases, &module, ret_reason);
+    good = good && make_programs(job, cases, &module, ret_reason);
     const size_t output_bytes = (module.output_words + 1) * sizeof(uint64_t);
     module.inputs = calloc(module.input_words + 1, sizeof(uint64_t));
     module.before = malloc(output_bytes);
@@ -97,10 +77,16 @@ bool program_module_make(const struct program_job *job, struct program_module *r
         good = reason_set(ret_reason, REASON_SYSTEM, "no memory for programs' words");
     for (int index = 0; good && index < job->count; index++) {
         struct module_program *it = &module.programs[index];
+        uint64_t *before = module.before + it->output_at;
+        uint64_t *expected = module.expected + it->output_at;
+        const size_t words = program_output_words(&it->program);
+        const size_t variables = (size_t)it->program.variable_count * it->program.threads;
         program_case_inputs(&cases[index], &it->program, module.inputs + it->input_at);
-        program_interpret(&it->program, module.inputs + it->input_at,
-                          module.expected + it->output_at);
-        fill_before(&module, it);
+        program_interpret(&it->program, module.inputs + it->input_at, expected);
+        for (size_t word = 0; word < words; word++)
+            before[word] = word < variables ? expected[word] ^ poison_bits : 0;
+        for (size_t word = words; word < words + GAP_WORDS; word++)
+            before[word] = expected[word] = gap_word;
     }
     free(cases);
     if (good)
@@ -127,36 +113,31 @@ static void set_place(const struct program *program, size_t word, struct program
     }
 }
 
-static void compare_program(const struct program_module *module, const struct module_program *it,
-                            struct program_result *ret)
-{
-    const size_t words = program_output_words(&it->program);
-    const uint64_t *expected = module->expected + it->output_at;
-    const uint64_t *before = module->before + it->output_at, *got = module->got + it->output_at;
-    *ret = (struct program_result){.compared = 0};
-    for (size_t word = 0; word < words + GAP_WORDS; word++) {
-        ret->compared += word < words;
-        if (got[word] == expected[word])
-            continue;
-        const bool is_unwritten = got[word] == before[word] && before[word] != 0;
-        if (ret->wrong++ == 0) {
-            ret->wrong_bits = ret->wrong_places = TEXT_FNV1A;
-            set_place(&it->program, word, ret);
-            ret->expected = expected[word];
-            ret->got = got[word];
-            ret->is_unwritten = is_unwritten;
-        }
-        ret->unwritten += is_unwritten;
-        const uint64_t both[] = {word, got[word]};
-        ret->wrong_places = text_fnv1a(ret->wrong_places, both, sizeof *both);
-        ret->wrong_bits = text_fnv1a(ret->wrong_bits, both, sizeof both);
-    }
-}
-
 void program_module_compare(const struct program_module *module, struct program_result *ret)
 {
-    for (int index = 0; index < module->count; index++)
-        compare_program(module, &module->programs[index], &ret[index]);
+    for (const struct module_program *it = module->programs; it < module->programs + module->count;
+         it++, ret++) {
+        const size_t words = program_output_words(&it->program);
+        const uint64_t *expected = module->expected + it->output_at;
+        const uint64_t *before = module->before + it->output_at, *got = module->got + it->output_at;
+        *ret = (struct program_result){.compared = (uint32_t)words};
+        for (size_t word = 0; word < words + GAP_WORDS; word++) {
+            if (got[word] == expected[word])
+                continue;
+            const bool is_unwritten = got[word] == before[word] && before[word] != 0;
+            if (ret->wrong++ == 0) {
+                ret->wrong_bits = ret->wrong_places = TEXT_FNV1A;
+                set_place(&it->program, word, ret);
+                ret->expected = expected[word];
+                ret->got = got[word];
+                ret->is_unwritten = is_unwritten;
+            }
+            ret->unwritten += is_unwritten;
+            const uint64_t both[] = {word, got[word]};
+            ret->wrong_places = text_fnv1a(ret->wrong_places, both, sizeof *both);
+            ret->wrong_bits = text_fnv1a(ret->wrong_bits, both, sizeof both);
+        }
+    }
 }
 
 void program_module_free(struct program_module *module)
@@ -253,29 +234,14 @@ static struct compile_limits limits_of(const struct program_job *job)
     return (struct compile_limits){.wall_s = job->limit_s, .cpu_s = job->cpu_limit_s};
 }
 
-static bool compile(struct work *work, const char *text, struct compiled *ret)
-{
-    const struct compile_limits limits = limits_of(work->job);
-    struct compiler_words words;
-    compile_words(work->job->path, work->job->compute_capability, &words);
-    work->answer->is_kept =
-        work->job->keeps_code && compile_find(work->job->path, &words, text, ret);
-    if (work->answer->is_kept)
-        return true;
-    compile_text(work->job->path, &words, text, &limits, ret);
-    if (work->job->keeps_code)
-        compile_keep(work->job->path, &words, text, ret);
-    return ret->code || fail_compiled(work, ret);
-}
-
 /* The driver compiles PTX where it loads it. */
 static bool load(struct work *work, const void *code, cu_module *ret)
 {
-    enum { INVALID_PTX = 218, JIT_COMPILER_NOT_FOUND = 221, STICKY = 700 };
+    enum { INVALID_PTX = 218, JIT_COMPILER_NOT_FOUND = 221 };
     struct device *device = work->runner->device;
-    const struct path *path = path_row(work->job->path);
-    enter(work, path->source->is_cubin ? PROGRAM_STAGE_LOAD : PROGRAM_STAGE_COMPILE);
-    const cu_result error = path->source->load(&device->driver, code, path->options, ret);
+    enter(work,
+          path_row(work->job->path)->source->is_cubin ? PROGRAM_STAGE_LOAD : PROGRAM_STAGE_COMPILE);
+    const cu_result error = device_load(device, work->job->path, code, ret);
     if (error == CU_SUCCESS)
         return true;
     if (device_is_unable(error) || error == CU_ERROR_JIT_COMPILATION_DISABLED ||
@@ -340,40 +306,8 @@ static cu_result run_all(struct work *work, cu_module module, const char **ret_d
     return error == CU_SUCCESS ? driver->stream_synchronize(stream) : error;
 }
 
-static bool run_on_device(struct work *work, const void *code)
-{
-    const struct cuda_driver *driver = &work->runner->device->driver;
-    const char *doing = "";
-    cu_module module;
-    if (!load(work, code, &module))
-        return false;
-    enter(work, PROGRAM_STAGE_RUN);
-    cu_result error = run_all(work, module, &doing);
-    if (error == CU_SUCCESS) {
-        doing = "unloading the code";
-        error = driver->module_unload(module);
-    }
-    return error == CU_SUCCESS || fail_driver(work, doing, error);
-}
-
 /* On the host device a program is a function of a library. */
 typedef void host_function(const uint64_t *input, uint64_t *output);
-
-static bool run_library(struct work *work, void *library)
-{
-    enter(work, PROGRAM_STAGE_RUN);
-    for (int index = 0; index < work->module.count; index++) {
-        const struct module_program *it = &work->module.programs[index];
-        host_function *function = NULL;
-        void *address = dlsym(library, it->name);
-        memcpy(&function, &address, sizeof function); /* C has no cast from one to the other */
-        if (function == NULL)
-            return fail(work, VERDICT_CRASH, "verdicts.crash.reported", "the code lacks a program",
-                        it->name);
-        function(work->module.inputs + it->input_at, work->module.got + it->output_at);
-    }
-    return true;
-}
 
 static bool run_on_host(struct work *work, const char *text)
 {
@@ -397,66 +331,91 @@ static bool run_on_host(struct work *work, const char *text)
     close(file);
     if (library == NULL)
         return fail(work, VERDICT_CRASH, "verdicts.crash.reported", "loading it", dlerror());
-    const bool good = run_library(work, library);
+    enter(work, PROGRAM_STAGE_RUN);
+    bool good = true;
+    for (int index = 0; good && index < work->module.count; index++) {
+        const struct module_program *it = &work->module.programs[index];
+        host_function *function = NULL;
+        void *address = dlsym(library, it->name);
+        memcpy(&function, &address, sizeof function); /* C has no cast from one to the other */
+        if (function)
+            function(work->module.inputs + it->input_at, work->module.got + it->output_at);
+        else
+            good = fail(work, VERDICT_CRASH, "verdicts.crash.reported", "the code lacks a program",
+                        it->name);
+    }
     dlclose(library);
     return good;
 }
 
-/* Compiles the text and, where the device can, runs what came of it. */
+/* Compiles the text, or finds what was compiled of it before, and runs what came of it where the
+ * device can. */
 static bool compile_and_run(struct work *work, const char *text)
 {
-    const struct source *source = path_row(work->job->path)->source;
+    const struct program_job *job = work->job;
+    struct device *device = work->runner->device;
     struct compiled compiled = {.code = NULL};
-    if (device_kind(&work->runner->device->info)->is_emulated && !work->job->only_compiles)
+    const char *doing = "";
+    cu_module module;
+    if (device_kind(&device->info)->is_emulated && !job->only_compiles)
         return run_on_host(work, text);
     enter(work, PROGRAM_STAGE_COMPILE);
-    if (source->compiler && !compile(work, text, &compiled))
-        return false;
-    const bool good =
-        work->job->only_compiles || run_on_device(work, compiled.code ? compiled.code : text);
+    if (path_row(job->path)->source->compiler) {
+        const struct compile_limits limits = limits_of(job);
+        struct compiler_words words;
+        compile_words(job->path, job->compute_capability, &words);
+        work->answer->is_kept = job->keeps_code && compile_find(job->path, &words, text, &compiled);
+        if (!work->answer->is_kept)
+            compile_text(job->path, &words, text, &limits, &compiled);
+        if (!work->answer->is_kept && job->keeps_code)
+            compile_keep(job->path, &words, text, &compiled);
+        if (compiled.code == NULL)
+            return fail_compiled(work, &compiled);
+    }
+    bool good = job->only_compiles || load(work, compiled.code ? compiled.code : text, &module);
+    if (good && !job->only_compiles) {
+        enter(work, PROGRAM_STAGE_RUN);
+        cu_result error = run_all(work, module, &doing);
+        if (error == CU_SUCCESS) {
+            doing = "unloading the code";
+            error = device->driver.module_unload(module);
+        }
+        good = error == CU_SUCCESS || fail_driver(work, doing, error);
+    }
     free(compiled.code);
     return good;
-}
-
-/* Compares; nothing that runs in memory that is not aligned passes. */
-static bool compare(struct work *work)
-{
-    struct reason reason;
-    bool any_right = false;
-    program_module_compare(&work->module, work->answer->results);
-    for (int index = 0; index < work->module.count; index++)
-        any_right = any_right || work->answer->results[index].wrong == 0;
-    return !any_right || !device_misaligned(work->runner->device, &reason) ||
-           fail(work, VERDICT_ERROR, "memory.alignment.allocations", "", reason.text);
-}
-
-static void take_job(struct work *work)
-{
-    struct reason reason;
-    if (!program_module_make(work->job, &work->module, &reason)) {
-        fail(work, VERDICT_ERROR, "", "", reason.text);
-        return;
-    }
-    /* A download that does not come leaves what is nowhere expected. */
-    memcpy(work->module.got, work->module.before, work->module.output_words * sizeof(uint64_t));
-    char *text = program_module_text(&work->module, work->job, &reason);
-    if (text == NULL)
-        fail(work, VERDICT_ERROR, "", "", reason.text);
-    else if (compile_and_run(work, text) && (work->job->only_compiles || compare(work))) {
-        work->answer->count = work->module.count;
-        finding_set(&work->answer->finding, VERDICT_PASS, "", "%s", "");
-    }
-    free(text);
-    program_module_free(&work->module);
 }
 
 bool program_run(struct program_runner *runner, const struct program_job *job,
                  struct program_answer *ret)
 {
     struct work work = {.runner = runner, .job = job, .answer = ret, .began_s = clock_now_s()};
+    struct reason reason;
+    char *text = NULL;
     memset(ret, 0, sizeof *ret);
     ret->job = job->job;
-    take_job(&work);
+    bool good = program_module_make(job, &work.module, &reason);
+    if (good) {
+        /* A download that does not come leaves what is nowhere expected. */
+        memcpy(work.module.got, work.module.before, work.module.output_words * sizeof(uint64_t));
+        text = program_module_text(&work.module, job, &reason);
+    }
+    good = text ? compile_and_run(&work, text) : fail(&work, VERDICT_ERROR, "", "", reason.text);
+    if (good && !job->only_compiles) {
+        bool any_right = false;
+        program_module_compare(&work.module, ret->results);
+        for (int index = 0; index < work.module.count; index++)
+            any_right = any_right || ret->results[index].wrong == 0;
+        /* Nothing that runs in memory that is not aligned passes. */
+        if (any_right && device_misaligned(runner->device, &reason))
+            good = fail(&work, VERDICT_ERROR, "memory.alignment.allocations", "", reason.text);
+    }
+    if (good) {
+        ret->count = work.module.count;
+        finding_set(&ret->finding, VERDICT_PASS, "", "%s", "");
+    }
+    free(text);
+    program_module_free(&work.module);
     ret->stage_s[ret->stage] += clock_now_s() - work.began_s;
     if (runner->note && !work.is_lost)
         runner->note[0] = 0;
@@ -476,21 +435,6 @@ void program_runner_close(struct program_runner *runner)
 _Static_assert(sizeof(struct program_answer) <= PROTOCOL_MESSAGE_BYTES_MAX,
                "results of programs fit a message");
 
-static struct program_runner *open_runner(struct device *device)
-{
-    struct program_runner *it = calloc(1, sizeof *it);
-    if (it == NULL)
-        return NULL;
-    it->device = device;
-    void *note =
-        mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, PROTOCOL_NOTE_FD, 0);
-    if (note != MAP_FAILED) {
-        it->note = note;
-        it->note_bytes = PROTOCOL_NOTE_BYTES;
-    }
-    return it;
-}
-
 bool program_work(struct program_runner **state, struct device *device, const void *message,
                   size_t bytes, struct program_answer *ret)
 {
@@ -500,9 +444,18 @@ bool program_work(struct program_runner **state, struct device *device, const vo
         job->count > PROGRAM_JOB_MAX || job->path < 0 || job->path >= path_count() ||
         path_row(job->path)->source->takes_text == SOURCE_TEXT_NONE)
         return false;
-    if (*state == NULL)
-        *state = open_runner(device);
-    return *state && program_run(*state, job, ret);
+    struct program_runner *runner = *state ? *state : calloc(1, sizeof *runner);
+    if (runner && *state == NULL) {
+        void *note = mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+                          PROTOCOL_NOTE_FD, 0);
+        *runner = (struct program_runner){.device = device};
+        if (note != MAP_FAILED) {
+            runner->note = note;
+            runner->note_bytes = PROTOCOL_NOTE_BYTES;
+        }
+    }
+    *state = runner;
+    return runner && program_run(runner, job, ret);
 }
 
 void program_worker_close(struct program_runner *state)

@@ -38,28 +38,22 @@ struct l2_window l2_window_of(const struct kernel *kernel, const struct arena *a
     return window;
 }
 
-static cu_result set_aside(struct device *device, bool is_on)
+cu_result l2_window_set_aside(struct device *device, bool is_on)
 {
     enum { LIMIT = CU_LIMIT_PERSISTING_L2_CACHE_SIZE };
     const struct cuda_driver *driver = &device->driver;
-    if (device->has_set_aside == is_on)
-        return CU_SUCCESS;
-    size_t bytes = device->aside_bytes_before;
     cu_result error = CU_SUCCESS;
-    if (is_on) {
-        error = driver->ctx_get_limit(&device->aside_bytes_before, LIMIT);
-        bytes = least(set_aside_bytes, device->info.limits.persisting_bytes);
-    }
-    if (error == CU_SUCCESS)
-        error = driver->ctx_set_limit(LIMIT, bytes);
-    device->has_set_aside = error == CU_SUCCESS ? is_on : !is_on;
-    return error;
-}
-
-cu_result l2_window_set_aside(struct device *device, bool is_on)
-{
     pthread_mutex_lock(&device->aside_lock);
-    cu_result error = set_aside(device, is_on);
+    if (device->has_set_aside != is_on) {
+        size_t bytes = device->aside_bytes_before;
+        if (is_on) {
+            error = driver->ctx_get_limit(&device->aside_bytes_before, LIMIT);
+            bytes = least(set_aside_bytes, device->info.limits.persisting_bytes);
+        }
+        if (error == CU_SUCCESS)
+            error = driver->ctx_set_limit(LIMIT, bytes);
+        device->has_set_aside = error == CU_SUCCESS ? is_on : !is_on;
+    }
     pthread_mutex_unlock(&device->aside_lock);
     return error;
 }
@@ -123,25 +117,18 @@ cu_result l2_window_drop(const struct l2_window *window, const struct cuda_drive
     return driver->stream_set_attribute(stream, CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW, &none);
 }
 
-static bool is_same_window(const struct cu_window *left, const struct cu_window *right)
-{
-    if (left->bytes == 0 || right->bytes == 0)
-        return left->bytes == right->bytes;
-    return left->base == right->base && left->bytes == right->bytes &&
-           left->hit_ratio == right->hit_ratio && left->hit_property == right->hit_property &&
-           left->miss_property == right->miss_property;
-}
-
 bool l2_window_is(const struct l2_window *window, const struct cuda_driver *driver,
                   cu_address address, cu_stream stream, struct reason *ret_reason)
 {
     struct cu_window found = {.base = NULL};
     const struct cu_window right = wanted(window, address);
-    cu_result error =
-        driver->stream_get_attribute(stream, CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW, &found);
-    if (error != CU_SUCCESS)
+    if (driver->stream_get_attribute(stream, CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW, &found) !=
+        CU_SUCCESS)
         return reason_set(ret_reason, REASON_BROKEN, "the driver does not say what it is");
-    if (is_same_window(&found, &right))
+    if (found.bytes == right.bytes &&
+        (found.bytes == 0 ||
+         (found.base == right.base && found.hit_ratio == right.hit_ratio &&
+          found.hit_property == right.hit_property && found.miss_property == right.miss_property)))
         return true;
     const long long shift = (long long)((uintptr_t)found.base - (uintptr_t)right.base);
     return reason_set(ret_reason, REASON_BROKEN,
@@ -196,38 +183,21 @@ static cu_result make_memory(struct texture_held *held, const struct cuda_driver
     if (error != CU_SUCCESS)
         return error;
     held->memory = (held->allocated + ALIGNMENT_BYTES - 1) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
-    if (held->sort == KERNEL_TEXTURE_LINEAR) {
-        ret->kind = CU_RESOURCE_LINEAR;
-        ret->memory.linear.address = held->memory;
-        ret->memory.linear.format = format_of(shape);
-        ret->memory.linear.channels = (unsigned)shape->channels;
-        ret->memory.linear.bytes = bytes;
-        return CU_SUCCESS;
-    }
-    ret->kind = CU_RESOURCE_PITCH;
-    ret->memory.pitch.address = held->memory;
-    ret->memory.pitch.format = format_of(shape);
-    ret->memory.pitch.channels = (unsigned)shape->channels;
-    ret->memory.pitch.width = (size_t)shape->width;
-    ret->memory.pitch.height = rows_of(shape);
-    ret->memory.pitch.pitch_bytes = held->pitch_bytes;
+    if (held->sort == KERNEL_TEXTURE_LINEAR)
+        *ret = (struct cu_resource){.kind = CU_RESOURCE_LINEAR,
+                                    .memory.linear = {.address = held->memory,
+                                                      .format = format_of(shape),
+                                                      .channels = (unsigned)shape->channels,
+                                                      .bytes = bytes}};
+    else
+        *ret = (struct cu_resource){.kind = CU_RESOURCE_PITCH,
+                                    .memory.pitch = {.address = held->memory,
+                                                     .format = format_of(shape),
+                                                     .channels = (unsigned)shape->channels,
+                                                     .width = (size_t)shape->width,
+                                                     .height = rows_of(shape),
+                                                     .pitch_bytes = held->pitch_bytes}};
     return CU_SUCCESS;
-}
-
-/* Clause: texture_fetch.border.color. Of one dimension the second address mode must not count: an
- * H200 looks at it. */
-static struct cu_sampler sampler_of(const struct texture *shape, enum kernel_texture sort)
-{
-    struct cu_sampler sampler = {.address = {ADDRESS_CLAMP, ADDRESS_CLAMP, ADDRESS_CLAMP},
-                                 .border = {1, -1, 0, 1}};
-    if (sort == KERNEL_TEXTURE_LINEAR)
-        return sampler;
-    sampler.address[0] = (int)shape->address[0];
-    if (shape->height > 0)
-        sampler.address[1] = (int)shape->address[1];
-    sampler.filter = shape->is_linear ? CU_FILTER_LINEAR : CU_FILTER_POINT;
-    sampler.flags = shape->is_normalized ? CU_SAMPLER_NORMALIZED_COORDINATES : 0;
-    return sampler;
 }
 
 static void release(struct texture_held *held, const struct cuda_driver *driver)
@@ -241,27 +211,37 @@ static void release(struct texture_held *held, const struct cuda_driver *driver)
     *held = (struct texture_held){.object = 0};
 }
 
-static bool is_same_texture(const struct texture *left, const struct texture *right)
+void textures_release(struct textures *textures, const struct cuda_driver *driver)
 {
-    return left->width == right->width && left->height == right->height &&
-           left->leading == right->leading && left->texel == right->texel &&
-           left->channels == right->channels && left->is_linear == right->is_linear &&
-           left->is_normalized == right->is_normalized && left->address[0] == right->address[0] &&
-           left->address[1] == right->address[1];
+    for (int sort = 0; sort < KERNEL_TEXTURES; sort++)
+        release(&textures->held[sort], driver);
 }
 
 /* The texture of that sort and shape, which is not empty; the stream must have ended all launches
- * on one of another shape. The driver's error. */
-static cu_result textures_take(struct textures *textures, const struct cuda_driver *driver,
-                               enum kernel_texture sort, const struct texture *shape,
-                               const struct texture_held **ret)
+ * on one of another shape. The driver's error. Clause: texture_fetch.border.color. */
+static cu_result take_texture(struct textures *textures, const struct cuda_driver *driver,
+                              enum kernel_texture sort, const struct texture *shape,
+                              const struct texture_held **ret)
 {
     struct texture_held *held = &textures->held[sort];
-    const struct cu_sampler sampler = sampler_of(shape, sort);
+    const struct texture *has = &held->shape;
+    struct cu_sampler sampler = {.address = {ADDRESS_CLAMP, ADDRESS_CLAMP, ADDRESS_CLAMP},
+                                 .border = {1, -1, 0, 1}};
     struct cu_resource resource = {.flags = 0};
     *ret = held;
-    if (held->object && is_same_texture(&held->shape, shape))
+    if (held->object && has->width == shape->width && has->height == shape->height &&
+        has->leading == shape->leading && has->texel == shape->texel &&
+        has->channels == shape->channels && has->is_linear == shape->is_linear &&
+        has->is_normalized == shape->is_normalized && has->address[0] == shape->address[0] &&
+        has->address[1] == shape->address[1])
         return CU_SUCCESS;
+    if (sort != KERNEL_TEXTURE_LINEAR) {
+        sampler.address[0] = (int)shape->address[0];
+        if (shape->height > 0) /* of one dimension the second must not count: an H200 looks at it */
+            sampler.address[1] = (int)shape->address[1];
+        sampler.filter = shape->is_linear ? CU_FILTER_LINEAR : CU_FILTER_POINT;
+        sampler.flags = shape->is_normalized ? CU_SAMPLER_NORMALIZED_COORDINATES : 0;
+    }
     release(held, driver);
     held->sort = sort;
     held->shape = *shape;
@@ -283,7 +263,7 @@ static cu_result textures_take(struct textures *textures, const struct cuda_driv
 }
 
 /* Enqueues a copy of the texels at `from`, whose rows lie shape.leading apart. */
-static cu_result texture_put(const struct texture_held *held, const struct cuda_driver *driver,
+static cu_result put_texture(const struct texture_held *held, const struct cuda_driver *driver,
                              cu_address from, cu_stream stream)
 {
     const struct texture *shape = &held->shape;
@@ -307,67 +287,42 @@ static cu_result texture_put(const struct texture_held *held, const struct cuda_
                : driver->memcpy_2d_async(&copy, stream);
 }
 
-void textures_release(struct textures *textures, const struct cuda_driver *driver)
-{
-    for (int sort = 0; sort < KERNEL_TEXTURES; sort++)
-        release(&textures->held[sort], driver);
-}
-
-/* What of the arena goes to the array of that row. */
-static void find_source(const struct kernel_binding *row, const struct arena *arena,
-                        struct bindings_item *item)
-{
-    if (row->operand == NULL) {
-        item->is_zero = true;
-        return;
-    }
-    const struct arena_operand *operand =
-        &arena->operands[algorithm_operand(arena->test_case->algorithm, row->operand)];
-    const struct view *view = &operand->view;
-    item->begin = operand->begin;
-    item->bytes = (size_t)(view->span * view->element_bytes);
-    if (!row->row_a_launch)
-        return;
-    item->bytes = (size_t)(view->columns * view->element_bytes);
-    item->row_bytes = (size_t)(view->row_stride * view->element_bytes);
-}
-
-/* An empty texture is never fetched from, and cannot be made. */
-static cu_result open_texture(const struct kernel_binding *row, struct device *device,
-                              struct textures *textures, const struct fuzz_case *test_case,
-                              struct bindings_item *item, struct reason *ret_reason)
-{
-    struct texture shape;
-    test_case->algorithm->texture(test_case->axis, &shape);
-    item->operand = algorithm_operand(test_case->algorithm, row->operand);
-    if (shape.width == 0)
-        return CU_SUCCESS;
-    const cu_result error =
-        textures_take(textures, &device->driver, row->texture, &shape, &item->texture);
-    if (error != CU_SUCCESS)
-        reason_set(ret_reason, REASON_BROKEN, "making a texture of %s: %s", row->operand,
-                   device_error(device, error));
-    return error;
-}
-
 cu_result bindings_open(struct device *device, struct subject subject, const void *holder,
                         struct textures *textures, const struct arena *arena, struct bindings *ret,
                         struct reason *ret_reason)
 {
     const struct kernel *kernel = catalog_kernel(subject.kernel);
+    const struct fuzz_case *called = arena->test_case;
     struct bindings bindings = {.count = 0,
                                 .window = l2_window_of(kernel, arena, &device->info.limits)};
-    for (int index = 0; index < KERNEL_BINDINGS_MAX && kernel_binding_is(&kernel->bindings[index]);
-         index++) {
-        const struct kernel_binding *row = &kernel->bindings[index];
-        struct bindings_item item = {.bytes = 0};
-        cu_result error =
-            row->texture ? open_texture(row, device, textures, arena->test_case, &item, ret_reason)
-                         : device_symbol(device, kernel, subject.path, holder, row->symbol,
-                                         &item.symbol, ret_reason);
+    cu_result error = CU_SUCCESS;
+    for (const struct kernel_binding *row = kernel->bindings;
+         row < kernel->bindings + KERNEL_BINDINGS_MAX && kernel_binding_is(row); row++) {
+        struct bindings_item item = {.is_zero = row->operand == NULL};
+        struct texture shape = {.width = 0};
+        if (row->operand) { /* what of the arena goes there */
+            item.operand = algorithm_operand(called->algorithm, row->operand);
+            const struct arena_operand *operand = &arena->operands[item.operand];
+            const struct view *view = &operand->view;
+            item.begin = operand->begin;
+            item.bytes =
+                (size_t)((row->row_a_launch ? view->columns : view->span) * view->element_bytes);
+            if (row->row_a_launch)
+                item.row_bytes = (size_t)(view->row_stride * view->element_bytes);
+        }
+        if (row->texture)
+            called->algorithm->texture(called->axis, &shape);
+        else
+            error = device_symbol(device, kernel, subject.path, holder, row->symbol, &item.symbol,
+                                  ret_reason);
+        if (shape.width > 0) { /* an empty one is never fetched from, and cannot be made */
+            error = take_texture(textures, &device->driver, row->texture, &shape, &item.texture);
+            if (error != CU_SUCCESS)
+                reason_set(ret_reason, REASON_BROKEN, "making a texture of %s: %s", row->operand,
+                           device_error(device, error));
+        }
         if (error != CU_SUCCESS)
             return error;
-        find_source(row, arena, &item);
         if (!row->texture && item.bytes > item.symbol.bytes) {
             reason_set(ret_reason, REASON_BROKEN, "%s has %zu bytes, and %s has %zu", row->symbol,
                        item.symbol.bytes, row->operand, item.bytes);
@@ -375,14 +330,13 @@ cu_result bindings_open(struct device *device, struct subject subject, const voi
         }
         bindings.items[bindings.count++] = item;
     }
-    cu_result error = bindings.window.is_set_aside ? l2_window_set_aside(device, true) : CU_SUCCESS;
-    if (error != CU_SUCCESS) {
+    error = bindings.window.is_set_aside ? l2_window_set_aside(device, true) : CU_SUCCESS;
+    if (error == CU_SUCCESS)
+        *ret = bindings;
+    else
         reason_set(ret_reason, REASON_ABSENT, "setting L2 aside for the kernel's window: %s",
                    device_error(device, error));
-        return error;
-    }
-    *ret = bindings;
-    return CU_SUCCESS;
+    return error;
 }
 
 void bindings_call(const struct bindings *bindings, uint64_t *words)
@@ -392,30 +346,26 @@ void bindings_call(const struct bindings *bindings, uint64_t *words)
             words[bindings->items[index].operand] = bindings->items[index].texture->object;
 }
 
-static cu_result put(const struct bindings_item *item, const struct cuda_driver *driver,
-                     cu_address address, struct bindings_launch launch, cu_stream stream)
-{
-    const struct device_symbol *symbol = &item->symbol;
-    if (item->texture)
-        return texture_put(item->texture, driver, address + item->begin, stream);
-    if (item->is_zero && launch.is_loaded) /* as the load left it */
-        return CU_SUCCESS;
-    if (launch.number > 0 && item->row_bytes == 0)
-        return CU_SUCCESS;
-    cu_result error = driver->memset_d8_async(symbol->address, item->is_zero ? 0 : STALE_BYTE,
-                                              symbol->bytes, stream);
-    if (error != CU_SUCCESS || item->bytes == 0)
-        return error;
-    return driver->memcpy_dtod_async(symbol->address,
-                                     address + item->begin + launch.number * item->row_bytes,
-                                     item->bytes, stream);
-}
-
 cu_result bindings_put(const struct bindings *bindings, const struct cuda_driver *driver,
                        cu_address address, struct bindings_launch launch, cu_stream stream)
 {
     cu_result error = CU_SUCCESS;
-    for (int index = 0; error == CU_SUCCESS && index < bindings->count; index++)
-        error = put(&bindings->items[index], driver, address, launch, stream);
+    for (int index = 0; error == CU_SUCCESS && index < bindings->count; index++) {
+        const struct bindings_item *item = &bindings->items[index];
+        const struct device_symbol *symbol = &item->symbol;
+        const cu_address from = address + item->begin;
+        /* What the load left is zero; what is put there once is there from the first launch on. */
+        const bool is_there =
+            (item->is_zero && launch.is_loaded) || (launch.number > 0 && item->row_bytes == 0);
+        if (item->texture)
+            error = put_texture(item->texture, driver, from, stream);
+        if (item->texture || is_there)
+            continue;
+        error = driver->memset_d8_async(symbol->address, item->is_zero ? 0 : STALE_BYTE,
+                                        symbol->bytes, stream);
+        if (error == CU_SUCCESS && item->bytes > 0)
+            error = driver->memcpy_dtod_async(
+                symbol->address, from + launch.number * item->row_bytes, item->bytes, stream);
+    }
     return error;
 }

@@ -20,6 +20,8 @@ size_t bench_copy_bytes(const struct fuzz_case *test_case)
     return (size_t)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 16);
 }
 
+enum { STAINED_BYTES = 4096 };
+
 struct digests {
     const struct arena *arena;
     size_t copy_bytes;
@@ -29,63 +31,50 @@ struct digests {
     _Atomic uint64_t sums[BENCH_CONTENT_COUNT];
 };
 
-static uint64_t sum_of_stain(size_t begin, size_t end)
-{
-    enum { STAINED_BYTES = 4096 };
-    unsigned char stained[STAINED_BYTES];
-    uint64_t sum = 0;
-    memset(stained, BENCH_STAIN, sizeof stained);
-    for (size_t from = begin; from < end; from += sizeof stained)
-        sum +=
-            harness_sum(stained, end - from < sizeof stained ? end - from : sizeof stained, from);
-    return sum;
-}
-
 static size_t clamp(size_t value, size_t least, size_t most)
 {
     return value < least ? least : value > most ? most : value;
 }
 
-/* Puts the stain on outputs that have gaps, elements too. False where no output has any. */
-static bool stain_gaps(const struct arena *arena, size_t begin, size_t end, unsigned char *window)
-{
-    bool is_stained = false;
-    for (int index = 0; index < arena->operand_count; index++) {
-        if (!bench_is_output(arena, index) || !bench_has_gaps(arena, index))
-            continue;
-        const size_t from = clamp(arena->operands[index].begin, begin, end);
-        const size_t to = clamp(arena->operands[index].end, begin, end);
-        memset(window + (from - begin), BENCH_STAIN, to - from);
-        is_stained = true;
-    }
-    return is_stained;
-}
-
 /* Of the window's contents all but what lies around the outputs is the same: it is summed once. */
 static bool add_window(struct digests *digests, size_t begin, size_t end, unsigned char *window)
 {
+    const struct arena *arena = digests->arena;
     const size_t copied = clamp(digests->copy_bytes, begin, end);
     const size_t from = clamp(digests->from, begin, end), to = clamp(digests->to, begin, end);
-    unsigned char *outputs = window + (from - begin);
-    stream_begin(digests->arena, 0, begin, end, window);
+    unsigned char *outputs = window + (from - begin), stained[STAINED_BYTES];
+    bool is_stained = false;
+    stream_begin(arena, 0, begin, end, window);
     const uint64_t before = harness_sum(window, copied - begin, begin);
     const uint64_t image = before + harness_sum(window + (copied - begin), end - copied, copied);
     const uint64_t others = image - harness_sum(outputs, to - from, from);
+    uint64_t stain = 0; /* what a copy leaves behind what it copies */
+    memset(stained, BENCH_STAIN, sizeof stained);
+    for (size_t at = copied; at < end; at += sizeof stained)
+        stain += harness_sum(stained, end - at < sizeof stained ? end - at : sizeof stained, at);
     atomic_fetch_add(&digests->sums[BENCH_CONTENT_IMAGE], image);
-    atomic_fetch_add(&digests->sums[BENCH_CONTENT_COPIED], before + sum_of_stain(copied, end));
+    atomic_fetch_add(&digests->sums[BENCH_CONTENT_COPIED], before + stain);
     atomic_fetch_add(&digests->sums[BENCH_CONTENT_COPIED_PART], before);
-    arena_flip_window(digests->arena, begin, end, window);
+    arena_flip_window(arena, begin, end, window);
     atomic_fetch_add(&digests->sums[BENCH_CONTENT_FLIPPED],
                      others + harness_sum(outputs, to - from, from));
     if (!stream_outputs(&digests->source, begin, end, window))
         return false;
     uint64_t right = harness_sum(outputs, to - from, from);
     atomic_fetch_add(&digests->sums[BENCH_CONTENT_RIGHT], others + right);
-    if (stain_gaps(digests->arena, begin, end, window)) {
-        if (!stream_outputs(&digests->source, begin, end, window))
-            return false;
-        right = harness_sum(outputs, to - from, from);
+    /* The stain on outputs that have gaps, elements too. */
+    for (int index = 0; index < arena->operand_count; index++) {
+        const size_t first = clamp(arena->operands[index].begin, begin, end);
+        const size_t last = clamp(arena->operands[index].end, begin, end);
+        if (!bench_is_output(arena, index) || !bench_has_gaps(arena, index))
+            continue;
+        memset(window + (first - begin), BENCH_STAIN, last - first);
+        is_stained = true;
     }
+    if (is_stained && !stream_outputs(&digests->source, begin, end, window))
+        return false;
+    if (is_stained)
+        right = harness_sum(outputs, to - from, from);
     atomic_fetch_add(&digests->sums[BENCH_CONTENT_RIGHT_PART], right);
     return true;
 }
@@ -197,35 +186,6 @@ void bench_buffers_free(struct bench_buffers *buffers)
     *buffers = (struct bench_buffers){.device = buffers->device};
 }
 
-/* Kept from case to case. */
-static cu_result reserve_host(struct bench_buffers *buffers, size_t least)
-{
-    size_t bytes = least < piece_bytes_max ? least : piece_bytes_max;
-    if (bytes <= buffers->staging_bytes)
-        return CU_SUCCESS;
-    void *staging = NULL;
-    bench_buffers_free(buffers);
-    cu_result error = buffers->device->driver.mem_host_alloc(&staging, 2 * bytes, 0);
-    buffers->staging = staging;
-    buffers->staging_bytes = error == CU_SUCCESS ? bytes : 0;
-    return error;
-}
-
-static cu_result reserve_device(struct bench_buffers *buffers, size_t bytes)
-{
-    if (bytes <= buffers->device_bytes)
-        return CU_SUCCESS;
-    const struct cuda_driver *driver = &buffers->device->driver;
-    if (buffers->memory)
-        driver->mem_free(buffers->memory);
-    buffers->memory = 0;
-    buffers->device_bytes = 0;
-    cu_result error = device_take(buffers->device, bytes, &buffers->memory);
-    if (error == CU_SUCCESS)
-        buffers->device_bytes = bytes;
-    return error;
-}
-
 /* One piece is made while the one before it is uploaded; a piece's memory is used again when its
  * upload has ended. */
 static cu_result upload_case(struct bench_buffers *buffers, const char **ret_doing)
@@ -312,8 +272,10 @@ cu_result bench_buffers_hold(struct bench_buffers *buffers, const struct bench_j
                              const struct fuzz_case *test_case, size_t copy_bytes,
                              const char **ret_doing)
 {
+    const struct bench_rotation *rotation = &job->rotation;
+    const struct cuda_driver *driver = &buffers->device->driver;
     if (strcmp(buffers->text, job->text) == 0 &&
-        memcmp(&buffers->rotation, &job->rotation, sizeof buffers->rotation) == 0) {
+        memcmp(&buffers->rotation, rotation, sizeof buffers->rotation) == 0) {
         memcpy(buffers->digests, job->digests, sizeof buffers->digests);
         buffers->count = buffers->least;
         return CU_SUCCESS;
@@ -321,12 +283,27 @@ cu_result bench_buffers_hold(struct bench_buffers *buffers, const struct bench_j
     buffers->text[0] = 0;
     buffers->test_case = *test_case;
     struct arena arena = arena_layout(&buffers->test_case);
+    const size_t staging = arena.bytes < piece_bytes_max ? arena.bytes : piece_bytes_max;
+    cu_result error = CU_SUCCESS;
     *ret_doing = "taking host memory for the case";
-    cu_result error = reserve_host(buffers, arena.bytes);
-    if (error == CU_SUCCESS) {
-        *ret_doing = "taking memory for the case";
-        count_buffers(buffers, &job->rotation, arena.bytes, copy_bytes);
-        error = reserve_device(buffers, arena.bytes * ((size_t)buffers->all + 1));
+    if (staging > buffers->staging_bytes) { /* kept from case to case */
+        void *memory = NULL;
+        bench_buffers_free(buffers);
+        error = driver->mem_host_alloc(&memory, 2 * staging, 0);
+        buffers->staging = memory;
+        buffers->staging_bytes = error == CU_SUCCESS ? staging : 0;
+    }
+    if (error != CU_SUCCESS)
+        return error;
+    *ret_doing = "taking memory for the case";
+    count_buffers(buffers, rotation, arena.bytes, copy_bytes);
+    const size_t bytes = arena.bytes * ((size_t)buffers->all + 1);
+    if (bytes > buffers->device_bytes) {
+        if (buffers->memory)
+            driver->mem_free(buffers->memory);
+        buffers->memory = 0;
+        error = device_take(buffers->device, bytes, &buffers->memory);
+        buffers->device_bytes = error == CU_SUCCESS ? bytes : 0;
     }
     if (error != CU_SUCCESS)
         return error;
@@ -341,7 +318,7 @@ cu_result bench_buffers_hold(struct bench_buffers *buffers, const struct bench_j
     error = upload_case(buffers, ret_doing);
     if (error != CU_SUCCESS)
         return error;
-    buffers->rotation = job->rotation;
+    buffers->rotation = *rotation;
     memcpy(buffers->digests, job->digests, sizeof buffers->digests);
     snprintf(buffers->text, sizeof buffers->text, "%s", job->text);
     return CU_SUCCESS;
@@ -359,57 +336,45 @@ cu_result bench_buffers_restore(const struct bench_buffers *buffers, cu_stream s
 /* Where a buffer of a timing is wrong: what its digest cannot say. The case is made
  * again, whole, since none of it was kept. */
 
-/* The case on the host, and what was downloaded. */
-struct whole {
-    unsigned char *expected, *image, *got;
-};
-
-/* What is to be bytes of the image, and after a copy the stain. */
-static enum verdict compare_copy(const struct bench_buffers *buffers, const struct whole *whole,
-                                 enum bench_content content, struct finding *ret)
-{
-    const size_t bytes = buffers->arena.bytes;
-    size_t copied = content == BENCH_CONTENT_COPIED ? buffers->copy_bytes : bytes, index = 0;
-    while (index < bytes &&
-           whole->got[index] == (index < copied ? whole->image[index] : BENCH_STAIN))
-        index++;
-    if (index == bytes)
-        return VERDICT_PASS;
-    finding_set(ret, VERDICT_FAIL, index < copied ? "bandwidth.bits.last" : "bandwidth.bits.digest",
-                "from byte %zu on", index);
-    return VERDICT_FAIL;
-}
-
 enum verdict bench_buffers_find(const struct bench_buffers *buffers, cu_address buffer,
                                 enum bench_content content, enum bench_content before,
                                 cu_stream stream, struct finding *ret)
 {
-    const size_t bytes = buffers->arena.bytes;
+    const struct arena *arena = &buffers->arena;
+    const size_t bytes = arena->bytes;
     const struct cuda_driver *driver = &buffers->device->driver;
-    const struct whole whole = {.expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes),
-                                .image = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes),
-                                .got = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes)};
+    unsigned char *expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes);
+    unsigned char *image = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes);
+    unsigned char *got = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes);
     enum verdict verdict = VERDICT_ERROR;
-    if (!whole.expected || !whole.image || !whole.got ||
-        !bench_make_whole(&buffers->arena, whole.image, whole.expected)) {
+    if (!expected || !image || !got || !bench_make_whole(arena, image, expected)) {
         finding_set(ret, VERDICT_ERROR, "", "making the case again: no host memory");
     } else {
         if (before == BENCH_CONTENT_FLIPPED)
-            arena_flip_window(&buffers->arena, 0, bytes, whole.image);
-        memset(whole.got, 0x3c, bytes); /* a lost download must not find the right bytes */
-        cu_result error = driver->memcpy_dtoh_async(whole.got, buffer, bytes, stream);
+            arena_flip_window(arena, 0, bytes, image);
+        memset(got, 0x3c, bytes); /* a lost download must not find the right bytes */
+        cu_result error = driver->memcpy_dtoh_async(got, buffer, bytes, stream);
         const cu_result waited = driver->stream_synchronize(stream);
         error = error == CU_SUCCESS ? waited : error;
+        /* A copy is to be bytes of the image, and after them the stain. */
+        const size_t copied = content == BENCH_CONTENT_COPIED ? buffers->copy_bytes : bytes;
+        size_t right = 0;
+        while (right < bytes && got[right] == (right < copied ? image[right] : BENCH_STAIN))
+            right++;
         if (error != CU_SUCCESS)
             finding_set(ret, VERDICT_ERROR, "", "downloading the result: %s",
                         device_error(buffers->device, error));
         else if (content == BENCH_CONTENT_RIGHT)
-            verdict = compare_arena(&buffers->arena, whole.image, whole.expected, whole.got, ret);
+            verdict = compare_arena(arena, image, expected, got, ret);
         else
-            verdict = compare_copy(buffers, &whole, content, ret);
+            verdict = right == bytes ? VERDICT_PASS : VERDICT_FAIL;
+        if (verdict == VERDICT_FAIL && content != BENCH_CONTENT_RIGHT)
+            finding_set(ret, VERDICT_FAIL,
+                        right < copied ? "bandwidth.bits.last" : "bandwidth.bits.digest",
+                        "from byte %zu on", right);
     }
-    free(whole.expected);
-    free(whole.image);
-    free(whole.got);
+    free(expected);
+    free(image);
+    free(got);
     return verdict;
 }

@@ -3,6 +3,7 @@
 #include "conformance/compare/chance.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "conformance/record/record_fields.h"
 #include "conformance/speed/statistics.h"
@@ -43,11 +44,21 @@ double chance_median(const struct repeats *repeats)
     return copy.count > 0 ? statistics_median(copy.medians, copy.count) : 0;
 }
 
-struct chance chance_of_speed(bool is_l2, double fraction_of_ceiling, bool other)
+/* What the placement of data adds in any regime. */
+static const struct {
+    const char *algorithm;
+    double spread;
+} placed[] = {{"thread_array/", 0.006}, {"sliding_window/", 0.002}};
+
+struct chance chance_of_speed(const char *kernel, bool is_l2, double fraction_of_ceiling,
+                              bool other)
 {
     static const double base = 0.002, placement = 0.015;
     double fraction = fraction_of_ceiling > 0 && fraction_of_ceiling < 1 ? fraction_of_ceiling : 1;
     double spread = base + (is_l2 ? placement * fraction : 0);
+    for (size_t row = 0; row < sizeof placed / sizeof placed[0]; row++)
+        if (strncmp(kernel, placed[row].algorithm, strlen(placed[row].algorithm)) == 0)
+            spread += placed[row].spread;
     return (struct chance){.spread = spread,
                            .most = 4 * spread,
                            .least = -log(1 - (other ? other_least : same_least))};

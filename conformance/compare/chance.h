@@ -3,7 +3,7 @@
  * logarithmic scale, where a change by a factor is a difference.
  *
  *     struct repeats base = chance_repeats(old_intervals), next = chance_repeats(new_intervals);
- *     struct chance_change it = chance_compare(&base, &next, chance_of_speed(false, 1, false));
+ *     struct chance_change it = chance_compare(&base, &next, chance_of_speed("", false, 1, false));
  *     if (it.pace == PACE_SLOWER) ... */
 #ifndef ASSAY_CONFORMANCE_COMPARE_CHANCE_H
 #define ASSAY_CONFORMANCE_COMPARE_CHANCE_H
@@ -35,10 +35,13 @@ struct chance {
     bool is_time;  /* more is slower */
 };
 
-/* Speeds in GB/s on a GPU, as seventeen H200s moved (spec/measured): 0.2 % in DRAM. In L2 the
- * driver's placement of data moves them: 0.2 % and 1.5 % of the fraction of the best copy that a
- * kernel reaches. `other`: the two are of two GPUs of one name. */
-struct chance chance_of_speed(bool is_l2, double fraction_of_ceiling, bool other);
+/* Speeds in GB/s of a kernel ("offset_copy/vector"; "" for the driver's copies) on a GPU, as
+ * eighteen H200s moved (spec/measured): 0.2 % in DRAM. The driver's placement of data, which
+ * differs from process to process, moves what a cache serves. In the L2 regime add 1.5 % of the
+ * fraction of the best copy that the kernel reaches; in both, add 0.6 % for arrays in local memory
+ * and 0.2 % for a window kept in L2. `other`: the two are of two GPUs of one name. */
+struct chance chance_of_speed(const char *kernel, bool is_l2, double fraction_of_ceiling,
+                              bool other);
 
 /* The time of a host call on one host. */
 struct chance chance_of_call(void);

@@ -425,16 +425,19 @@ static bool is_of_l2(const json_t *line)
 
 /* What a speed is judged by. */
 struct basis {
-    double fraction; /* of the best copy */
+    const char *kernel; /* "": a copy of the driver */
+    double fraction;    /* of the best copy */
     bool is_l2, is_sound;
     bool is_open; /* nobody came to measure it: the bench was interrupted */
     /* Measured by a gate until it was settled: so many repeats it would have. */
     uint64_t settled_of;
 };
 
-static struct basis basis_of(const json_t *base, const json_t *next, double fraction)
+static struct basis basis_of(const json_t *base, const json_t *next, const char *kernel,
+                             double fraction)
 {
-    return (struct basis){.fraction = fraction,
+    return (struct basis){.kernel = kernel,
+                          .fraction = fraction,
                           .is_l2 = is_of_l2(base),
                           .is_sound = is_sound(base) && is_sound(next),
                           .is_open = field_result_verdict(next) == VERDICT_INCONCLUSIVE &&
@@ -488,17 +491,18 @@ static void compare_gbps(const struct meeting *meeting, const char *place, const
         basis->is_sound ? DIFFERENCE_speed_lost : DIFFERENCE_speed_disturbed,
         DIFFERENCE_speed_base_scattered, DIFFERENCE_speed_new_scattered,
         basis->is_sound ? DIFFERENCE_speed_gained : DIFFERENCE_KIND_COUNT};
-    const struct chance other = chance_of_speed(basis->is_l2, basis->fraction, true);
+    const struct chance other = chance_of_speed(basis->kernel, basis->is_l2, basis->fraction, true);
     meeting->compared->looked_at[COMPARED_SPEEDS]++;
     judge(meeting, place, &left, &right,
-          chance_of_speed(basis->is_l2, basis->fraction, meeting->other), basis->settled_of, &kinds,
-          chance_compare(&left, &right, other).limit);
+          chance_of_speed(basis->kernel, basis->is_l2, basis->fraction, meeting->other),
+          basis->settled_of, &kinds, chance_compare(&left, &right, other).limit);
 }
 
 void compare_bench(const struct meeting *meeting, const char *place, const json_t *base,
                    const json_t *next)
 {
-    struct basis basis = basis_of(base, next, field_bench_fraction_of_ceiling(base).median);
+    struct basis basis = basis_of(base, next, field_subject_kernel(base),
+                                  field_bench_fraction_of_ceiling(base).median);
     compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next),
                      field_result_note(next));
     compare_gbps(meeting, place, raw_bench_gbps(base), raw_bench_gbps(next), &basis);
@@ -507,7 +511,7 @@ void compare_bench(const struct meeting *meeting, const char *place, const json_
 void compare_peak(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next)
 {
-    struct basis basis = basis_of(base, next, 1);
+    struct basis basis = basis_of(base, next, "", 1);
     compare_verdicts(meeting, place, field_result_verdict(base), field_result_verdict(next),
                      field_result_note(next));
     compare_gbps(meeting, place, raw_peak_gbps(base), raw_peak_gbps(next), &basis);
@@ -517,7 +521,8 @@ void compare_peak(const struct meeting *meeting, const char *place, const json_t
 void compare_memcpy(const struct meeting *meeting, const char *place, const json_t *base,
                     const json_t *next)
 {
-    struct basis basis = {.fraction = 1,
+    struct basis basis = {.kernel = "",
+                          .fraction = 1,
                           .is_l2 = is_of_l2(base),
                           .is_sound = field_ceiling_memcpy_verdict(base) != VERDICT_INCONCLUSIVE &&
                                       field_ceiling_memcpy_verdict(next) != VERDICT_INCONCLUSIVE,

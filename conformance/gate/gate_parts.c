@@ -183,12 +183,14 @@ static const json_t *find_line(const struct loaded_record *record, const struct 
 
 static struct chance chance_of(enum bench_sort sort, const json_t *line)
 {
+    const char *kernel = sort == BENCH_SORT_ROW ? field_subject_kernel(line) : "";
     const double fraction =
         sort == BENCH_SORT_ROW ? field_bench_fraction_of_ceiling(line).median : 1;
     const char *regime =
         sort == BENCH_SORT_PEAK ? field_peak_regime(line) : field_shaped_regime(line);
-    return sort == BENCH_SORT_CALL ? chance_of_call()
-                                   : chance_of_speed(is_equal(regime, "l2"), fraction, false);
+    return sort == BENCH_SORT_CALL
+               ? chance_of_call()
+               : chance_of_speed(kernel, is_equal(regime, "l2"), fraction, false);
 }
 
 static bool is_settled(const void *context, const struct bench *bench, enum bench_sort sort,

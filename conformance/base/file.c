@@ -143,27 +143,6 @@ static bool take_over(int fd, const struct stat *old)
     return fchmod(fd, old->st_mode & 0777) == 0;
 }
 
-static bool write_beside(int folder, const char *name, const char *path, const struct stat *old,
-                         const char *text, size_t bytes, struct reason *ret_reason)
-{
-    char beside[256];
-    int fd = make_beside(folder, name, beside, sizeof beside);
-    if (fd < 0)
-        return refuse(path, ret_reason);
-    bool good = take_over(fd, old) && output_write(fd, text, bytes) && fsync(fd) == 0;
-    int error = errno;
-    if (close(fd) != 0 && good) {
-        good = false;
-        error = errno;
-    }
-    if (good && renameat(folder, beside, folder, name) == 0)
-        return true;
-    errno = good ? errno : error;
-    fail(path, ret_reason);
-    unlinkat(folder, beside, 0);
-    return false;
-}
-
 /* What is there is asked for its lock: a record that grows is no file to be replaced. */
 static bool is_free(int folder, const char *name, const char *path, struct reason *ret_reason)
 {
@@ -188,7 +167,23 @@ bool file_replace_in(int folder, const char *name, const char *path, const char 
                           path);
     if (there && !is_free(folder, name, path, ret_reason))
         return false;
-    return write_beside(folder, name, path, there ? &old : NULL, text, bytes, ret_reason);
+    char beside[256];
+    int fd = make_beside(folder, name, beside, sizeof beside);
+    if (fd < 0)
+        return refuse(path, ret_reason);
+    bool good =
+        take_over(fd, there ? &old : NULL) && output_write(fd, text, bytes) && fsync(fd) == 0;
+    int error = errno;
+    if (close(fd) != 0 && good) {
+        good = false;
+        error = errno;
+    }
+    if (good && renameat(folder, beside, folder, name) == 0)
+        return true;
+    errno = good ? errno : error;
+    fail(path, ret_reason);
+    unlinkat(folder, beside, 0);
+    return false;
 }
 
 /* Writes to what is no file of its own: a device, a pipe, standard output. */

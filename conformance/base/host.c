@@ -313,16 +313,6 @@ static bool is_secret(const char *name)
     return false;
 }
 
-static void write_text(const char *name, const char *value, char ret[ENVIRONMENT_TEXT_BYTES])
-{
-    bool cut = strlen(value) > VALUE_BYTES_MAX;
-    snprintf(ret, ENVIRONMENT_TEXT_BYTES, "%s=%.*s%s", name, VALUE_BYTES_MAX,
-             is_secret(name) ? "(not recorded)" : value, cut && !is_secret(name) ? "..." : "");
-    for (char *letter = ret; *letter; letter++)
-        if (*letter < ' ' || *letter > '~')
-            *letter = '?';
-}
-
 bool environment_next(struct environment_variable *it)
 {
     struct environment_variable next = {.rule = NULL}, other;
@@ -332,7 +322,12 @@ bool environment_next(struct environment_variable *it)
         other.rule = split(*entry, name, &value) ? find_rule(name) : NULL;
         if (other.rule == NULL)
             continue;
-        write_text(name, value, other.text);
+        bool cut = strlen(value) > VALUE_BYTES_MAX;
+        snprintf(other.text, ENVIRONMENT_TEXT_BYTES, "%s=%.*s%s", name, VALUE_BYTES_MAX,
+                 is_secret(name) ? "(not recorded)" : value, cut && !is_secret(name) ? "..." : "");
+        for (char *letter = other.text; *letter; letter++)
+            if (*letter < ' ' || *letter > '~')
+                *letter = '?';
         if (strcmp(other.text, it->text) > 0 &&
             (next.rule == NULL || strcmp(other.text, next.text) < 0))
             next = other;

@@ -66,22 +66,6 @@ static const struct {
     [PROCESS_TOOL] = {.end_signal = SIGKILL, .has_group = true, .raises_stack = true},
 };
 
-static void set_signals(enum process_kind kind)
-{
-    static const int stops[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    sigset_t mask;
-    if (kinds[kind].blocks_signals)
-        sigfillset(&mask);
-    else
-        sigemptyset(&mask);
-    for (int number = 1; number < NSIG; number++)
-        signal(number, SIG_DFL); /* fails for a few, which nobody can have changed */
-    for (size_t index = 0; kinds[kind].ignores_stops && index < sizeof stops / sizeof stops[0];
-         index++)
-        signal(stops[index], SIG_IGN);
-    sigprocmask(SIG_SETMASK, &mask, NULL);
-}
-
 static void raise_stack(void)
 {
     struct rlimit limit;
@@ -111,8 +95,20 @@ pid_t process_fork(enum process_kind kind)
         raise_stack();
     if (kinds[kind].keeps_signals)
         pthread_sigmask(SIG_SETMASK, &before, NULL);
-    else
-        set_signals(kind);
+    else {
+        static const int stops[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+        sigset_t mask;
+        if (kinds[kind].blocks_signals)
+            sigfillset(&mask);
+        else
+            sigemptyset(&mask);
+        for (int number = 1; number < NSIG; number++)
+            signal(number, SIG_DFL); /* fails for a few, which nobody can have changed */
+        for (size_t index = 0; kinds[kind].ignores_stops && index < sizeof stops / sizeof stops[0];
+             index++)
+            signal(stops[index], SIG_IGN);
+        sigprocmask(SIG_SETMASK, &mask, NULL);
+    }
     prctl(PR_SET_PDEATHSIG, kinds[kind].end_signal);
     if (getppid() != parent) /* which ended before that call */
         raise(SIGKILL);
@@ -413,23 +409,17 @@ static int raise_fd(int fd, bool *good)
     return raised;
 }
 
-static bool has_stack(const struct tool_run *run, struct reason *ret_reason)
-{
-    struct rlimit limit;
-    return getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_max >= stack_bytes_least ||
-           reason_set(ret_reason, REASON_ABSENT,
-                      "%s is not started: the hard limit of the stack is %d KiB: raise it "
-                      "(ulimit -Hs)",
-                      run->words[0], (int)(limit.rlim_max >> 10));
-}
-
 bool tool_run(const struct tool_run *run, struct tool_end *ret, struct reason *ret_reason)
 {
     struct tool_end end = {.late = false};
     int pipes[PIPES][2], error = 0;
     bool good = true;
-    if (!has_stack(run, ret_reason))
-        return false;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_max < stack_bytes_least)
+        return reason_set(ret_reason, REASON_ABSENT,
+                          "%s is not started: the hard limit of the stack is %d KiB: raise it "
+                          "(ulimit -Hs)",
+                          run->words[0], (int)(limit.rlim_max >> 10));
     if (stop_is_signalled())
         return reason_set(ret_reason, REASON_SYSTEM, "%s is not started: interrupted",
                           run->words[0]);

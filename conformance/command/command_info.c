@@ -61,7 +61,9 @@ static void print_function(const struct kernel *kernel, const char *function, in
            occupancy_percent(&occupancy), occupancy_limits_text(&occupancy, limits));
 }
 
-static void print_sm(const char *label, int architecture, const struct sm_limits *sm)
+/* A line on the SM, a line of headings, a line for each function of the machine code in this
+ * program that such a GPU runs. `label` says whose SM. */
+static void occupancy_table_print(const char *label, int architecture, const struct sm_limits *sm)
 {
     struct sm_limits known;
     char registers[NUMBER_TEXT_BYTES], bytes[NUMBER_TEXT_BYTES];
@@ -70,13 +72,6 @@ static void print_sm(const char *label, int architecture, const struct sm_limits
         "occupancy", label, architecture, sm->threads / sm->warp_size, sm->blocks,
         number_whole((uint64_t)sm->registers, registers), number_bytes(sm->shared_bytes, bytes),
         sm_limits_of(architecture, &known) ? "" : "; unknown architecture");
-}
-
-/* A line on the SM, a line of headings, a line for each function of the machine code in this
- * program that such a GPU runs. `label` says whose SM. */
-static void occupancy_table_print(const char *label, int architecture, const struct sm_limits *sm)
-{
-    print_sm(label, architecture, sm);
     const struct image *image = catalog_image(kernels[0].unit);
     const bool has_code =
         image && code_for((struct cubin_bytes){image->fatbin, image->fatbin_bytes}, architecture);
@@ -123,46 +118,6 @@ static void print_device(struct device_id id, bool with_occupancy)
         occupancy_table_print(label, info.limits.compute_capability, &info.sm);
 }
 
-/* Of what this program has machine code for. */
-static void print_architectures(void)
-{
-    const char *text = image_architectures;
-    if (text[0] == 0)
-        printf("%-12s this program has no machine code\n", "occupancy");
-    for (char *end; *text; text = end + (*end == ' ')) {
-        struct sm_limits sm;
-        const int architecture = (int)strtol(text, &end, 10);
-        sm_limits_of(architecture, &sm);
-        occupancy_table_print("no such GPU", architecture, &sm);
-    }
-}
-
-/* Of kernels; the first image is one. */
-static void print_toolkit(void)
-{
-    printf("%-12s CUDA %s: machine code for sm_ %s; PTX for compute_", "toolkit", image_toolkit,
-           image_architectures);
-    for (int index = 0; index < images[0].ptx_count; index++)
-        printf(" %d", images[0].ptx[index].compute_capability);
-    printf("\n");
-}
-
-/* The caller's variables that reach the driver, and those that would. */
-static void print_environment(void)
-{
-    static const char *const deeds[] = {[ENVIRONMENT_RECORDED] = "",
-                                        [ENVIRONMENT_CLEARED] = " (workers do not get it: ",
-                                        [ENVIRONMENT_SET] = " (workers get another value: ",
-                                        [ENVIRONMENT_HIDES] = " ("};
-    struct environment_variable it = {.rule = NULL};
-    const char *label = "environment";
-    for (; environment_next(&it); label = "") {
-        const char *deed = deeds[it.rule->deed];
-        printf("%-12s %s%s%s%s\n", label, it.text, deed, deed[0] ? it.rule->why : "",
-               deed[0] ? ")" : "");
-    }
-}
-
 static void print_libraries(const struct library_file libraries[LIBRARY_COUNT])
 {
     for (int library = 0; library < LIBRARY_COUNT; library++) {
@@ -180,11 +135,25 @@ int command_info(const struct command *command, struct options *options)
     printf("%-12s %s, %s%s, built with %s\n", "assay", build_version,
            known ? "commit " : "built outside a git checkout, commit unknown",
            known ? build_commit : "", build_compiler);
-    if (image_toolkit[0])
-        print_toolkit();
-    else
+    if (image_toolkit[0]) {
+        printf("%-12s CUDA %s: machine code for sm_ %s; PTX for compute_", "toolkit", image_toolkit,
+               image_architectures);
+        for (int index = 0; index < images[0].ptx_count; index++)
+            printf(" %d", images[0].ptx[index].compute_capability);
+        printf("\n");
+    } else
         printf("%-12s none was found at build time: only the host device can run\n", "toolkit");
-    print_environment();
+    static const char *const deeds[] = {[ENVIRONMENT_RECORDED] = "",
+                                        [ENVIRONMENT_CLEARED] = " (workers do not get it: ",
+                                        [ENVIRONMENT_SET] = " (workers get another value: ",
+                                        [ENVIRONMENT_HIDES] = " ("};
+    struct environment_variable it = {.rule = NULL};
+    const char *label = "environment";
+    for (; environment_next(&it); label = "") {
+        const char *deed = deeds[it.rule->deed];
+        printf("%-12s %s%s%s%s\n", label, it.text, deed, deed[0] ? it.rule->why : "",
+               deed[0] ? ")" : "");
+    }
     struct reason reason;
     struct device_identity devices[PROBE_DEVICES_MAX];
     struct probe_stack stack;
@@ -198,23 +167,18 @@ int command_info(const struct command *command, struct options *options)
     if (count > PROBE_DEVICES_MAX)
         printf("%-12s %d more: too many for one run\n", "GPUs", count - PROBE_DEVICES_MAX);
     print_device(device_host, false);
-    if (options->occupancy && count == 0)
-        print_architectures();
-    return output_end("info", EXIT_STATUS_PASS);
-}
-
-static void show_kernels(const struct plan *plan)
-{
-    char paths[PATH_NAMES_BYTES];
-    printf("kernels (code paths: %s%s%s)\n", path_name(path_first(DEVICE_HOST, NULL)),
-           image_toolkit[0] ? ", " : "", image_toolkit[0] ? path_choices(", ", paths) : "");
-    for (int id = 0; id < catalog_count(); id++) {
-        const struct kernel *kernel = catalog_kernel(id);
-        char name[CATALOG_NAME_BYTES], shapes[CATALOG_SHAPES_BYTES];
-        if (plan->selected[id])
-            printf("  %-28s %s; shapes: %s\n", catalog_name(id, name), kernel->summary,
-                   catalog_shapes(kernel, shapes));
+    if (options->occupancy && count == 0) {
+        const char *text = image_architectures;
+        if (text[0] == 0)
+            printf("%-12s this program has no machine code\n", "occupancy");
+        for (char *end; *text; text = end + (*end == ' ')) {
+            struct sm_limits sm;
+            const int architecture = (int)strtol(text, &end, 10);
+            sm_limits_of(architecture, &sm);
+            occupancy_table_print("no such GPU", architecture, &sm);
+        }
     }
+    return output_end("info", EXIT_STATUS_PASS);
 }
 
 /* With patterns, the kernels and mutants that `run` would take for them. */
@@ -231,7 +195,16 @@ int command_list(const struct command *command, struct options *options)
         printf("  %-28s %s\n", algorithms[index]->name, algorithms[index]->summary);
     if (is_all)
         printf("\n");
-    show_kernels(&plan);
+    char paths[PATH_NAMES_BYTES];
+    printf("kernels (code paths: %s%s%s)\n", path_name(path_first(DEVICE_HOST, NULL)),
+           image_toolkit[0] ? ", " : "", image_toolkit[0] ? path_choices(", ", paths) : "");
+    for (int id = 0; id < catalog_count(); id++) {
+        const struct kernel *kernel = catalog_kernel(id);
+        char name[CATALOG_NAME_BYTES], shapes[CATALOG_SHAPES_BYTES];
+        if (plan.selected[id])
+            printf("  %-28s %s; shapes: %s\n", catalog_name(id, name), kernel->summary,
+                   catalog_shapes(kernel, shapes));
+    }
     if (is_all)
         printf("  and %d mutants, wrong on purpose: assay list 'mutant/*'\n\nfills\n",
                mutant_count);

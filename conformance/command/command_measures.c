@@ -17,19 +17,6 @@ static const struct programs_report *const programs_reports[] = {
     [FORMAT_TAP] = &programs_report_tap,
     [FORMAT_JSON] = NULL};
 
-/* Kernels, and programs beside them. */
-static int measure_both(const struct measure *measure, const struct options *options,
-                        const struct run_report *report)
-{
-    struct programs_beside beside;
-    struct options own = *options;
-    own.goes_on = true;
-    own.exit_zero = false;
-    programs_beside_begin(&beside, options, programs_reports[options->format]);
-    const int status = measure_run(measure, &own, report);
-    return options_status(options, programs_beside_end(&beside, options, status));
-}
-
 /* False, with a line, for an option that would change nothing: one of generated programs where
  * kernels run, or the other way round. */
 static bool options_fit(const struct command *command, const struct options *options,
@@ -65,8 +52,15 @@ int command_run(const struct command *command, struct options *options)
     if (runs_programs) /* a measure of their own */
         return measure_run(is_replay ? &programs_measure_replay : &programs_measure, options,
                            programs_reports[options->format]);
-    if (!is_replay && programs_are_due(options))
-        return measure_both(&bits_measure, options, reports[options->format]);
+    if (!is_replay && programs_are_due(options)) {
+        struct programs_beside beside;
+        struct options own = *options;
+        own.goes_on = true;
+        own.exit_zero = false;
+        programs_beside_begin(&beside, options, programs_reports[options->format]);
+        const int status = measure_run(&bits_measure, &own, reports[options->format]);
+        return options_status(options, programs_beside_end(&beside, options, status));
+    }
     return measure_run(is_replay ? &bits_measure_replay : &bits_measure, options,
                        reports[options->format]);
 }

@@ -13,23 +13,6 @@
 #include "conformance/report/loaded.h"
 #include "conformance/speed/floors.h"
 
-/* The floors of the records that the options name; NULL with the reason. */
-static json_t *make_floors(const struct options *options, const struct floors *floors,
-                           struct reason *ret_reason)
-{
-    struct floor_measurements measurements = {.accept_slow = options->accept_slow,
-                                              .calls_only = options->host_calls};
-    json_t *root = NULL;
-    int index = 0;
-    while (index < options->pattern_count &&
-           floors_measure(&measurements, options->patterns[index], ret_reason))
-        index++;
-    if (index == options->pattern_count)
-        root = floors_make(floors, &measurements, ret_reason);
-    floors_measurements_free(&measurements);
-    return root;
-}
-
 int command_floors(const struct command *command, struct options *options)
 {
     struct floors floors;
@@ -40,7 +23,16 @@ int command_floors(const struct command *command, struct options *options)
             return EXIT_STATUS_USAGE;
     if (!floors_open(options->floors, &floors, &reason))
         return command_complain(command, EXIT_STATUS_USAGE, reason.text);
-    json_t *root = make_floors(options, &floors, &reason);
+    struct floor_measurements measurements = {.accept_slow = options->accept_slow,
+                                              .calls_only = options->host_calls};
+    json_t *root = NULL;
+    int index = 0;
+    while (index < options->pattern_count &&
+           floors_measure(&measurements, options->patterns[index], &reason))
+        index++;
+    if (index == options->pattern_count)
+        root = floors_make(&floors, &measurements, &reason);
+    floors_measurements_free(&measurements);
     floors_close(&floors);
     if (root == NULL)
         return command_complain(command, EXIT_STATUS_USAGE, reason.text);
@@ -82,21 +74,6 @@ static int with_records(const struct command *command, const struct options *opt
     return status;
 }
 
-/* The page is made in memory, so that a file never holds half of one. */
-static int write_page(const struct command *command, const struct loaded *loaded, const char *path)
-{
-    char *text = NULL;
-    struct reason reason = {REASON_SYSTEM, "no memory for the page"};
-    size_t bytes = 0;
-    FILE *file = open_memstream(&text, &bytes);
-    bool whole = file && page_write(file, loaded);
-    whole = file && fclose(file) == 0 && whole;
-    bool written = whole && file_replace(path, text, bytes, &reason);
-    free(text);
-    return written ? EXIT_STATUS_PASS
-                   : command_complain(command, (int)reason_exit_status(&reason), reason.text);
-}
-
 /* Several files are compared with each other, as `compare` does. */
 static int write_report(const struct command *command, struct loaded *loaded,
                         const struct options *options)
@@ -105,9 +82,18 @@ static int write_report(const struct command *command, struct loaded *loaded,
     int status = EXIT_STATUS_PASS;
     if (!comparison_beside(loaded))
         return command_complain(command, EXIT_STATUS_HARNESS, "no memory to compare the records");
-    if (path)
-        status = write_page(command, loaded, path);
-    else if (terminal_write(stdout, loaded, terminal_unicode()))
+    if (path) {
+        char *text = NULL;
+        struct reason reason = {REASON_SYSTEM, "no memory for the page"};
+        size_t bytes = 0;
+        FILE *file = open_memstream(&text, &bytes);
+        bool whole = file && page_write(file, loaded);
+        whole = file && fclose(file) == 0 && whole;
+        bool written = whole && file_replace(path, text, bytes, &reason);
+        free(text);
+        status = written ? EXIT_STATUS_PASS
+                         : command_complain(command, (int)reason_exit_status(&reason), reason.text);
+    } else if (terminal_write(stdout, loaded, terminal_unicode()))
         status = output_end("report", status);
     else
         status = command_complain(command, EXIT_STATUS_HARNESS, "no memory for the summary");

@@ -220,9 +220,13 @@ static void write_values(FILE *file, const struct command *command, const struct
     fprintf(file, "return ;;\n");
 }
 
-/* Kernels and algorithms, or the names of records. */
-static void write_words(FILE *file, const struct command *command)
+static void write_command(FILE *file, const struct command *command)
 {
+    fprintf(file, "    %s) options='", command->name);
+    for (int index = 0; index < option_row_count; index++)
+        if (option_is_of(&option_rows[index], command->name) && !option_rows[index].hidden)
+            fprintf(file, "--%s ", option_rows[index].name);
+    fprintf(file, "';");
     char name[CATALOG_NAME_BYTES];
     bool is_mutants = strcmp(command->name, "mutants") == 0;
     int first = is_mutants ? kernel_count : 0, end = is_mutants ? catalog_count() : kernel_count;
@@ -238,16 +242,6 @@ static void write_words(FILE *file, const struct command *command)
     } else if (strstr(command->words, "COMMAND")) {
         fprintf(file, " words=$commands");
     }
-}
-
-static void write_command(FILE *file, const struct command *command)
-{
-    fprintf(file, "    %s) options='", command->name);
-    for (int index = 0; index < option_row_count; index++)
-        if (option_is_of(&option_rows[index], command->name) && !option_rows[index].hidden)
-            fprintf(file, "--%s ", option_rows[index].name);
-    fprintf(file, "';");
-    write_words(file, command);
     fprintf(file, " ;;\n");
 }
 

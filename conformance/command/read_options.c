@@ -272,36 +272,8 @@ static void write_limit(uint64_t limit, char *ret, size_t bytes)
         snprintf(ret, bytes, "%llu", (unsigned long long)limit);
 }
 
-/* "text|tap|json" as "text, tap or json". */
-static void write_words(const char *words, char *ret, size_t bytes)
-{
-    size_t used = 0;
-    for (const char *at = words; *at && used + 5 < bytes; at++) {
-        if (*at != '|')
-            ret[used++] = *at;
-        else
-            used += (size_t)sprintf(ret + used, "%s", strchr(at + 1, '|') ? ", " : " or ");
-    }
-    ret[used] = 0;
-}
-
 /* What the value must be, in words: "a number from 3 to 32". Returns `ret_text`. */
 enum { OPTION_EXPECTS_BYTES = 96 };
-static const char *option_expects(const struct option_row *row, char ret_text[OPTION_EXPECTS_BYTES])
-{
-    const char *fixed = row->expects ? row->expects : row->kind->expects;
-    char least[24], most[24];
-    if (fixed) {
-        snprintf(ret_text, OPTION_EXPECTS_BYTES, "%s", fixed);
-    } else if (row->most > 0) {
-        write_limit(row->least, least, sizeof least);
-        write_limit(row->most, most, sizeof most);
-        snprintf(ret_text, OPTION_EXPECTS_BYTES, "a number from %s to %s", least, most);
-    } else {
-        write_words(option_value(row), ret_text, OPTION_EXPECTS_BYTES);
-    }
-    return ret_text;
-}
 
 #define OPTION_KIND_FLAG               .kind = &kind_flag
 #define OPTION_KIND_COUNT(low, high)   .kind = &kind_count, .least = low, .most = high
@@ -365,8 +337,26 @@ static bool take_option(const struct command *command, const struct option_row *
             fprintf(stderr, "assay %s: --%s %s: %s\n", command->name, row->name, text, why);
         return why == NULL;
     }
-    fprintf(stderr, "assay %s: --%s takes %s, not '%s'\n", command->name, row->name,
-            option_expects(row, expects), text);
+    const char *fixed = row->expects ? row->expects : row->kind->expects;
+    char least[24], most[24];
+    if (fixed) {
+        snprintf(expects, OPTION_EXPECTS_BYTES, "%s", fixed);
+    } else if (row->most > 0) {
+        write_limit(row->least, least, sizeof least);
+        write_limit(row->most, most, sizeof most);
+        snprintf(expects, OPTION_EXPECTS_BYTES, "a number from %s to %s", least, most);
+    } else {
+        const char *words = option_value(row);
+        size_t used = 0;
+        for (const char *at = words; *at && used + 5 < OPTION_EXPECTS_BYTES; at++) {
+            if (*at != '|')
+                expects[used++] = *at;
+            else
+                used += (size_t)sprintf(expects + used, "%s", strchr(at + 1, '|') ? ", " : " or ");
+        }
+        expects[used] = 0;
+    }
+    fprintf(stderr, "assay %s: --%s takes %s, not '%s'\n", command->name, row->name, expects, text);
     return false;
 }
 
@@ -395,28 +385,6 @@ struct forms {
     struct option names[3 * ROW_COUNT + 1];
     char letters[2 * ROW_COUNT + 2];
 };
-
-static void make_forms(const struct command *command, struct forms *ret)
-{
-    struct option *name = ret->names;
-    char *letter = ret->letters;
-    *letter++ = ':'; /* a missing value is not an unknown option */
-    for (int index = 0; index < ROW_COUNT; index++) {
-        const struct option_row *row = &option_rows[index];
-        int argument = row->kind->has_value ? required_argument : no_argument;
-        if (is_beginning(row->name, command->name))
-            *name++ = (struct option){row->name, optional_argument, NULL, FOREIGN};
-        if (!option_is_of(row, command->name))
-            continue;
-        *name++ = (struct option){row->name, argument, NULL, LONG_FORM + index};
-        if (row->was)
-            *name++ = (struct option){row->was, optional_argument, NULL, OLD_NAME + index};
-        if (row->letter)
-            letter += sprintf(letter, "%c%s", row->letter, row->kind->has_value ? ":" : "");
-    }
-    *name = (struct option){0};
-    *letter = 0;
-}
 
 /* The row of a form that this command takes. */
 static const struct option_row *row_of(const struct command *command, int form)
@@ -536,17 +504,6 @@ static bool take_words(const struct command *command, int argc, char **argv,
            complain(command, "missing argument after", command->name);
 }
 
-/* What every option is that is not given. */
-static void set_standards(struct options *options)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    options->seed = (uint64_t)now.tv_sec;
-    for (int index = 0; index < ROW_COUNT; index++)
-        if (option_rows[index].standard)
-            read_value(&option_rows[index], option_rows[index].standard, options);
-}
-
 /* The paths that options add, and then the options that name paths. */
 static bool take_paths(const struct command *command, struct options *options,
                        const char *const texts[ROW_COUNT])
@@ -569,8 +526,30 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
 {
     struct options options = {0};
     struct forms forms;
-    set_standards(&options);
-    make_forms(command, &forms);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    options.seed = (uint64_t)now.tv_sec;
+    for (int index = 0; index < ROW_COUNT; index++)
+        if (option_rows[index].standard)
+            read_value(&option_rows[index], option_rows[index].standard, &options);
+    struct option *name = forms.names;
+    char *letter = forms.letters;
+    *letter++ = ':'; /* a missing value is not an unknown option */
+    for (int index = 0; index < ROW_COUNT; index++) {
+        const struct option_row *row = &option_rows[index];
+        int argument = row->kind->has_value ? required_argument : no_argument;
+        if (is_beginning(row->name, command->name))
+            *name++ = (struct option){row->name, optional_argument, NULL, FOREIGN};
+        if (!option_is_of(row, command->name))
+            continue;
+        *name++ = (struct option){row->name, argument, NULL, LONG_FORM + index};
+        if (row->was)
+            *name++ = (struct option){row->was, optional_argument, NULL, OLD_NAME + index};
+        if (row->letter)
+            letter += sprintf(letter, "%c%s", row->letter, row->kind->has_value ? ":" : "");
+    }
+    *name = (struct option){0};
+    *letter = 0;
     optind = 1;
     opterr = 0;
     const char *last[ROW_COUNT] = {NULL};

@@ -571,14 +571,6 @@ static bool some_right(const struct layer_path *tried, int count, namer *name, c
     return some;
 }
 
-static void write_level(int value, char ret_text[NAME_BYTES])
-{
-    if (value == OWN_LEVEL)
-        snprintf(ret_text, NAME_BYTES, "its own level");
-    else
-        snprintf(ret_text, NAME_BYTES, "-O%d", value);
-}
-
 /* At which levels the assembler is wrong, or right; a bit each. */
 static unsigned levels(const struct layer_path *tried, int count, chooser *is, const char *name)
 {
@@ -595,7 +587,10 @@ static void list_levels(unsigned bits, char ret_names[NAMES_BYTES])
     char name[NAME_BYTES];
     size_t used = 0;
     for (int value = 0; value <= OWN_LEVEL; value++) {
-        write_level(value, name);
+        if (value == OWN_LEVEL)
+            snprintf(name, NAME_BYTES, "its own level");
+        else
+            snprintf(name, NAME_BYTES, "-O%d", value);
         if (bits & 1u << value)
             used += (size_t)snprintf(ret_names + used, NAMES_BYTES - used, "%s%s", used ? ", " : "",
                                      name);

@@ -216,15 +216,6 @@ static bool argument_matches(const char *at, const struct program *program, int 
            (!overwritten || is_overwritten(program, index, argument->variable));
 }
 
-static bool body_matches(const char *at, const struct program *program, int index)
-{
-    const int end = index + 1 + program->statement[index].body;
-    for (int inner = index + 1; inner < end; inner++)
-        if (matches(at, program, inner))
-            return true;
-    return false;
-}
-
 /* What follows that name at `at`; NULL: it is another. Each statement is compared with each row of
  * a list: apart from compilers, looking names up in the table of operations took most of a run. */
 static const char *pass_name(const char *at, const char *name)
@@ -245,8 +236,13 @@ static bool matches(const char *at, const struct program *program, int index)
     if (at == NULL)
         return false;
     at = skip_spaces(at);
-    if (*at == '{')
-        return body_matches(at + 1, program, index);
+    if (*at == '{') {
+        const int end = index + 1 + program->statement[index].body;
+        for (int inner = index + 1; inner < end; inner++)
+            if (matches(at + 1, program, inner))
+                return true;
+        return false;
+    }
     for (int number = 0; *at == (number ? ',' : '('); number++) {
         if (number >= operation_arguments(&operations[it->operation]) ||
             !argument_matches(at + 1, program, index, number))
@@ -434,12 +430,6 @@ static void add_block(struct program_draft *draft, int row, enum program_type ty
     block->otherwise = row == OPERATION_if ? 2 : 0;
 }
 
-static bool has_memory(const struct operation *operation)
-{
-    return operation->group == GROUP_LOCAL || operation->group == GROUP_GLOBAL ||
-           operation->group == GROUP_ATOMIC;
-}
-
 /* The program of these words: several statements of the operation, each with inputs or constants of
  * its own, memory filled before one that reads it, and read after one that writes it. It follows
  * from the words alone, whatever the generator does. False where they name no operation. */
@@ -456,7 +446,8 @@ static bool operation_program(const char *words, struct program *ret)
     ret->threads = THREADS;
     for (int word = 0; word < PROGRAM_TABLE_WORDS; word++)
         ret->table[word] = 0x9e3779b9u * (uint32_t)(word + 1);
-    if (has_memory(operation))
+    if (operation->group == GROUP_LOCAL || operation->group == GROUP_GLOBAL ||
+        operation->group == GROUP_ATOMIC)
         go_through_memory(&draft, is_local ? OPERATION_local_store : OPERATION_global_store, true);
     const int room = is_local && !operation_has_result(operation) ? MEMORY_WORDS : 0;
     for (int turn = 0; turn < TURNS; turn++) {

@@ -207,18 +207,6 @@ static struct bench_rotation rotation(const struct device_info *info, enum regim
                                    .round_bytes = (uint64_t)(BENCH_SAMPLE_US * bytes_a_us)};
 }
 
-/* True for a selected kernel that accepts the group's case; a gate measures it in few shapes. */
-static bool has_kernel(const struct plan *select, int id, const struct bench_group *group)
-{
-    const struct kernel *kernel = catalog_kernel(id);
-    char name[CATALOG_NAME_BYTES];
-    return select->selected[id] &&
-           strcmp(kernel->algorithm, group->test_case.algorithm->name) == 0 &&
-           !catalog_declines(kernel, &group->test_case) &&
-           (!select->is_brief || group->figure ||
-            bench_brief_has(catalog_name(id, name), group->name, select->is_quick));
-}
-
 /* Adds the group and a row for each of its kernels through each path; one without rows is dropped.
  * A kernel that takes the shape and that the device cannot launch gets its row, a SKIP that says
  * which limit it is (verdicts.unable.reason). */
@@ -228,7 +216,13 @@ static bool add_group(const struct making *making, struct bench_group *group)
     group->row_begin = plan->row_count;
     for (int id = 0; id < catalog_count(); id++) {
         struct subject subject = {.device = (uint16_t)making->info->index, .kernel = (uint16_t)id};
-        if (!has_kernel(making->select, id, group))
+        const struct kernel *kernel = catalog_kernel(id);
+        char name[CATALOG_NAME_BYTES];
+        if (!(making->select->selected[id] &&
+              strcmp(kernel->algorithm, group->test_case.algorithm->name) == 0 &&
+              !catalog_declines(kernel, &group->test_case) &&
+              (!making->select->is_brief || group->figure ||
+               bench_brief_has(catalog_name(id, name), group->name, making->select->is_quick))))
             continue;
         for (subject.path = 0; subject.path < path_count(); subject.path++) {
             if (!plan_has(making->select, subject, making->info))
@@ -388,29 +382,6 @@ static bool add_point(const struct making *making, const struct figure *figure, 
     return add_group(making, &group);
 }
 
-/* A figure's points, the last step first: the worker takes the most memory once. All points of a
- * STEP_AXIS have the size that fits where the axis is largest. */
-static bool add_figure(const struct making *making, const struct figure *figure)
-{
-    const enum where where = device_kind(making->info)->is_emulated ? ON_HOST : ON_GPU;
-    const int64_t last = figure->last[where];
-    int64_t size = 0;
-    if (figure->step == STEP_AXIS) {
-        char name[BENCH_SHAPE_BYTES];
-        const struct bench_shape shape = shape_at(figure, last, name);
-        struct fuzz_case test_case;
-        if (!shape_grow(&shape, figure->size, making->bytes, making->seed, &test_case,
-                        making->reason))
-            return false;
-        size = test_case.axis[algorithm_axis(test_case.algorithm, shape.growing)];
-    }
-    for (int64_t at = last; at >= figure->first[where];
-         at = figure->times > 0 ? at / figure->times : at + figure->times)
-        if (!add_point(making, figure, at, size))
-            return false;
-    return true;
-}
-
 bool bench_plan_sweep(struct bench_plan *ret, const struct plan *select,
                       const struct device_info *info, uint64_t bytes, uint64_t seed,
                       struct reason *ret_reason)
@@ -419,9 +390,24 @@ bool bench_plan_sweep(struct bench_plan *ret, const struct plan *select,
     const uint64_t most = is_emulated ? footprint_bytes_host : info->memory_bytes / 8;
     const struct making making = {ret, select, info, bytes ? bytes : most, seed, ret_reason};
     bench_plan_free(ret);
-    for (size_t index = 0; index < sizeof figures / sizeof figures[0]; index++)
-        if (!add_figure(&making, &figures[index]))
-            return false;
+    for (size_t index = 0; index < sizeof figures / sizeof figures[0]; index++) {
+        const enum where where = device_kind(making.info)->is_emulated ? ON_HOST : ON_GPU;
+        const int64_t last = figures[index].last[where];
+        int64_t size = 0;
+        if (figures[index].step == STEP_AXIS) {
+            char name[BENCH_SHAPE_BYTES];
+            const struct bench_shape shape = shape_at(&figures[index], last, name);
+            struct fuzz_case test_case;
+            if (!shape_grow(&shape, figures[index].size, making.bytes, making.seed, &test_case,
+                            making.reason))
+                return false;
+            size = test_case.axis[algorithm_axis(test_case.algorithm, shape.growing)];
+        }
+        for (int64_t at = last; at >= figures[index].first[where];
+             at = figures[index].times > 0 ? at / figures[index].times : at + figures[index].times)
+            if (!add_point(&making, &figures[index], at, size))
+                return false;
+    }
     return true;
 }
 

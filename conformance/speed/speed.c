@@ -196,21 +196,6 @@ static void measure_all(struct bench *bench, const struct bench_report *report)
     is_shown(bench, -1, 0, report);
 }
 
-static void tell_group(struct bench *bench, int group, const struct bench_report *report)
-{
-    const struct bench_group *it = &bench->plan.groups[group];
-    bench_count_ceiling(bench, &bench->ceilings[group]);
-    session_write(bench->session, bench_line_ceiling(bench, group));
-    for (int row = it->row_begin; row < it->row_end; row++) {
-        bench->verdicts[bench->results[row].finding.verdict]++;
-        if (bench_was_interrupted(&bench->results[row]))
-            continue;
-        session_write(bench->session, bench_line_row(bench, row));
-        if (report)
-            report->row(bench, row);
-    }
-}
-
 /* Everything that was measured, then the sweep, which is told as it is measured. */
 static void tell(struct bench *bench, const struct bench_report *report)
 {
@@ -223,8 +208,19 @@ static void tell(struct bench *bench, const struct bench_report *report)
         session_write(bench->session, bench_line_latency(bench, call));
     }
     for (int group = 0; group < bench->plan.group_count && session_output_works(bench->session);
-         group++)
-        tell_group(bench, group, report);
+         group++) {
+        const struct bench_group *it = &bench->plan.groups[group];
+        bench_count_ceiling(bench, &bench->ceilings[group]);
+        session_write(bench->session, bench_line_ceiling(bench, group));
+        for (int row = it->row_begin; row < it->row_end; row++) {
+            bench->verdicts[bench->results[row].finding.verdict]++;
+            if (bench_was_interrupted(&bench->results[row]))
+                continue;
+            session_write(bench->session, bench_line_row(bench, row));
+            if (report)
+                report->row(bench, row);
+        }
+    }
     for (int regime = 0; regime < REGIME_COUNT; regime++) {
         if (!bench_has_peak(bench, (enum regime)regime))
             continue;

@@ -22,20 +22,14 @@ static const struct symbol {
 #include "cuda/calls.def"
 };
 
-static void *symbol_address(void *library, const struct symbol *symbol)
-{
-    void *address = dlsym(library, symbol->name);
-    if (address == NULL && symbol->older != NULL)
-        address = dlsym(library, symbol->older);
-    return address;
-}
-
 static bool driver_fill(struct cuda_driver *driver, void *library,
                         struct driver_refusal *ret_refusal)
 {
     for (size_t index = 0; index < sizeof(symbols) / sizeof(symbols[0]); index++) {
         const struct symbol *symbol = &symbols[index];
-        void *address = symbol_address(library, symbol);
+        void *address = dlsym(library, symbol->name);
+        if (address == NULL && symbol->older != NULL)
+            address = dlsym(library, symbol->older);
         if (address == NULL) {
             snprintf(ret_refusal->text, sizeof(ret_refusal->text),
                      "%s has no %s: the driver is too old, or no CUDA driver", driver->name,

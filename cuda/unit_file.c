@@ -46,32 +46,6 @@ static bool refuse_part(const struct reading *it, uint32_t index, const char *wh
                   (unsigned long long)it->parts[index].offset, what);
 }
 
-static bool check_header(struct reading *it)
-{
-    struct unit_file_header *header = &it->header;
-    uint64_t digest;
-    if (it->bytes < sizeof *header + sizeof digest)
-        return refuse(it, "it has %zu bytes, fewer than an images file's header", it->bytes);
-    memcpy(header, it->file, sizeof *header);
-    if (memcmp(header->magic, UNIT_FILE_MAGIC, sizeof header->magic) != 0)
-        return refuse(it, "byte 0: it is no images file, as cuda/make_images writes it");
-    if (header->version != UNIT_FILE_VERSION)
-        return refuse(it, "byte 8: it is of version %u, and this assay reads version %d",
-                      header->version, UNIT_FILE_VERSION);
-    if (header->bytes != it->bytes || it->bytes % sizeof digest != 0)
-        return refuse(it, "byte 16: it says that it has %llu bytes, and has %zu",
-                      (unsigned long long)header->bytes, it->bytes);
-    if (header->part_count > UNIT_FILE_PARTS_MAX ||
-        header->part_count > (it->bytes - sizeof *header) / sizeof *it->parts)
-        return refuse(it, "byte 12: no room for %u parts", header->part_count);
-    memcpy(&digest, it->file + it->bytes - sizeof digest, sizeof digest);
-    it->found.digest = unit_file_digest(UNIT_FILE_DIGEST, it->file, it->bytes - sizeof digest);
-    if (it->found.digest != digest)
-        return refuse(it, "byte %zu: its digest is of other bytes: the file is damaged",
-                      it->bytes - sizeof digest);
-    return true;
-}
-
 /* The part's bytes lie in the file, and are of a kind that may come after the part before it. */
 static bool check_place(const struct reading *it, uint32_t index)
 {
@@ -147,22 +121,6 @@ static bool check_fatbin(const struct reading *it, uint32_t index)
            refuse_part(it, index, "no fatbin, or one that does not end within its bytes");
 }
 
-static bool check_parts(struct reading *it)
-{
-    if (it->header.part_count < UNIT_PART_UNIT)
-        return refuse(it, "byte 12: it has %u parts, and %d come before the first unit",
-                      it->header.part_count, UNIT_PART_UNIT);
-    for (uint32_t index = 0; index < it->header.part_count; index++) {
-        const uint32_t kind = it->parts[index].kind;
-        if (!check_place(it, index) ||
-            !(kind == UNIT_PART_FATBIN ? check_fatbin(it, index) : check_text(it, index)))
-            return false;
-        it->found.image_count += kind == UNIT_PART_UNIT;
-        it->ptx_count += kind == UNIT_PART_PTX;
-    }
-    return true;
-}
-
 static bool take_unit(struct reading *it, uint32_t index, int *count)
 {
     const char *name = (const char *)it->file + it->parts[index].offset;
@@ -206,12 +164,40 @@ bool unit_file_read(const void *file, size_t bytes, struct unit_file *ret,
                     char ret_why[UNIT_FILE_WHY_BYTES])
 {
     struct reading it = {.file = file, .bytes = bytes, .why = ret_why};
-    if (!check_header(&it))
-        return false;
+    struct unit_file_header *header = &it.header;
+    uint64_t digest;
+    if (it.bytes < sizeof *header + sizeof digest)
+        return refuse(&it, "it has %zu bytes, fewer than an images file's header", it.bytes);
+    memcpy(header, it.file, sizeof *header);
+    if (memcmp(header->magic, UNIT_FILE_MAGIC, sizeof header->magic) != 0)
+        return refuse(&it, "byte 0: it is no images file, as cuda/make_images writes it");
+    if (header->version != UNIT_FILE_VERSION)
+        return refuse(&it, "byte 8: it is of version %u, and this assay reads version %d",
+                      header->version, UNIT_FILE_VERSION);
+    if (header->bytes != it.bytes || it.bytes % sizeof digest != 0)
+        return refuse(&it, "byte 16: it says that it has %llu bytes, and has %zu",
+                      (unsigned long long)header->bytes, it.bytes);
+    if (header->part_count > UNIT_FILE_PARTS_MAX ||
+        header->part_count > (it.bytes - sizeof *header) / sizeof *it.parts)
+        return refuse(&it, "byte 12: no room for %u parts", header->part_count);
+    memcpy(&digest, it.file + it.bytes - sizeof digest, sizeof digest);
+    it.found.digest = unit_file_digest(UNIT_FILE_DIGEST, it.file, it.bytes - sizeof digest);
+    if (it.found.digest != digest)
+        return refuse(&it, "byte %zu: its digest is of other bytes: the file is damaged",
+                      it.bytes - sizeof digest);
     /* 24 bytes from the beginning on, and of 8-byte words. */
     it.parts = (const void *)(it.file + sizeof it.header);
-    if (!check_parts(&it))
-        return false;
+    if (it.header.part_count < UNIT_PART_UNIT)
+        return refuse(&it, "byte 12: it has %u parts, and %d come before the first unit",
+                      it.header.part_count, UNIT_PART_UNIT);
+    for (uint32_t index = 0; index < it.header.part_count; index++) {
+        const uint32_t kind = it.parts[index].kind;
+        if (!check_place(&it, index) ||
+            !(kind == UNIT_PART_FATBIN ? check_fatbin(&it, index) : check_text(&it, index)))
+            return false;
+        it.found.image_count += kind == UNIT_PART_UNIT;
+        it.ptx_count += kind == UNIT_PART_PTX;
+    }
     it.found.images = calloc((size_t)it.found.image_count + 1, sizeof *it.found.images);
     it.found.ptx = calloc((size_t)it.ptx_count + 1, sizeof *it.found.ptx);
     if (!it.found.images || !it.found.ptx ? !refuse(&it, "no memory for its rows")

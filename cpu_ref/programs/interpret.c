@@ -182,14 +182,6 @@ static uint64_t stored(enum program_class of_class, uint64_t bits)
     return bits;
 }
 
-static uint64_t read_word(const unsigned char *bytes)
-{
-    uint64_t value = 0;
-    for (int index = 0; index < 8; index++)
-        value |= (uint64_t)bytes[index] << index * 8;
-    return value;
-}
-
 static void store(const struct machine *machine, uint64_t *ret_output)
 {
     const struct program *program = machine->program;
@@ -200,9 +192,12 @@ static void store(const struct machine *machine, uint64_t *ret_output)
                 stored((enum program_class)program->variable[index].of_class,
                        machine->variable[index][thread]);
     for (uint32_t thread = 0; thread < program->threads; thread++)
-        for (uint32_t word = 0; word < PROGRAM_PRIVATE_BYTES / 8; word++)
-            ret_output[program_own_word(program, thread) + word] =
-                read_word(&machine->own[thread][word * 8]);
+        for (uint32_t word = 0; word < PROGRAM_PRIVATE_BYTES / 8; word++) {
+            uint64_t value = 0;
+            for (int index = 0; index < 8; index++)
+                value |= (uint64_t)(&machine->own[thread][word * 8])[index] << index * 8;
+            ret_output[program_own_word(program, thread) + word] = value;
+        }
 }
 
 void program_interpret(const struct program *program, const uint64_t *input, uint64_t *ret_output)

@@ -52,22 +52,6 @@ static double time_ns(const char *unit, const char *name, const unsigned shape[6
     return best_ns;
 }
 
-/* Allocating and freeing 4 KiB. */
-static double allocation_ns(void)
-{
-    enum { COUNT = 2000 };
-    cu_event start, end;
-    float elapsed_ms;
-    check(driver.event_create(&start, 0));
-    check(driver.event_create(&end, 0));
-    check(driver.event_record(start, NULL));
-    for (int i = 0; i < COUNT; i++)
-        check(driver.mem_free((cu_address)(uintptr_t)allocate(4096)));
-    check(driver.event_record(end, NULL));
-    check(driver.event_elapsed_ms(&elapsed_ms, start, end));
-    return (double)elapsed_ms * 1e6 / COUNT;
-}
-
 int main(void)
 {
     enum { N = 256, THREADS = 256, PASSES = 1000 };
@@ -95,7 +79,18 @@ int main(void)
     printf("thread without a barrier %10.1f ns\n", thread_ns);
     printf("thread at a barrier      %10.1f ns\n", switch_ns);
     printf("tiled matmul of 256^3    %10.1f ms\n", tiled_ns * 1e-6);
-    printf("allocation of 4 KiB      %10.0f ns\n", allocation_ns());
+    /* Allocating and freeing 4 KiB. */
+    enum { COUNT = 2000 };
+    cu_event start, end;
+    float elapsed_ms;
+    check(driver.event_create(&start, 0));
+    check(driver.event_create(&end, 0));
+    check(driver.event_record(start, NULL));
+    for (int i = 0; i < COUNT; i++)
+        check(driver.mem_free((cu_address)(uintptr_t)allocate(4096)));
+    check(driver.event_record(end, NULL));
+    check(driver.event_elapsed_ms(&elapsed_ms, start, end));
+    printf("allocation of 4 KiB      %10.0f ns\n", (double)elapsed_ms * 1e6 / COUNT);
     check(driver.primary_ctx_release(0));
     return 0;
 }

@@ -323,16 +323,6 @@ static struct fiber *fail(void)
     return fiber_host();
 }
 
-static void release_block(void)
-{
-    struct schedule_order order =
-        schedule_order_make(engine.thread_count, schedule_random(&engine.random));
-    for (unsigned i = 0; i < engine.thread_count; i++)
-        make_ready((unsigned)schedule_order_next(&order));
-    engine.block_wide_count = 0;
-    engine.block_wide_differs = false;
-}
-
 /* Makes the threads of the mask ready if all live ones among them wait at one line. */
 static bool release_warp(unsigned warp, uint32_t mask)
 {
@@ -367,33 +357,6 @@ static bool is_live(unsigned thread)
     return engine.live[thread / ENGINE_WARP_THREADS] >> thread % ENGINE_WARP_THREADS & 1;
 }
 
-/* Notes which two threads diverged. */
-static void note_divergence(void)
-{
-    unsigned a = 0;
-    while (a < engine.thread_count && !is_live(a))
-        a++;
-    unsigned b = 0;
-    while (b < engine.thread_count && is_live(b) &&
-           wait_same_place(&engine.waits[a], &engine.waits[b]))
-        b++;
-    char other[160] = "another there with another mask";
-    if (b < engine.thread_count) {
-        const struct emulation_index *at = &engine.index_of[b];
-        const struct wait *wait = &engine.waits[b];
-        if (is_live(b))
-            snprintf(other, sizeof other, "thread (%u,%u,%u) at %s:%d", at->x, at->y, at->z,
-                     wait_file_name(wait->file), wait->line);
-        else
-            snprintf(other, sizeof other, "thread (%u,%u,%u) has ended", at->x, at->y, at->z);
-    }
-    const struct emulation_index *block = &emulation_registers.block;
-    const struct emulation_index *at = &engine.index_of[a];
-    fault_note("divergent barrier in block (%u,%u,%u): thread (%u,%u,%u) waits at %s:%d, %s",
-               block->x, block->y, block->z, at->x, at->y, at->z,
-               wait_file_name(engine.waits[a].file), engine.waits[a].line, other);
-}
-
 /* No thread is ready and none is left to start: makes ready the threads that waited for one that
  * has ended; else the threads wait for each other for ever. */
 static bool release_stuck(void)
@@ -404,8 +367,30 @@ static bool release_stuck(void)
         if (engine.waiting[warp] >> thread % ENGINE_WARP_THREADS & 1)
             released = release_warp(warp, engine.waits[thread].mask) || released;
     }
-    if (!released)
-        note_divergence();
+    if (!released) {
+        unsigned a = 0;
+        while (a < engine.thread_count && !is_live(a))
+            a++;
+        unsigned b = 0;
+        while (b < engine.thread_count && is_live(b) &&
+               wait_same_place(&engine.waits[a], &engine.waits[b]))
+            b++;
+        char other[160] = "another there with another mask";
+        if (b < engine.thread_count) {
+            const struct emulation_index *at = &engine.index_of[b];
+            const struct wait *wait = &engine.waits[b];
+            if (is_live(b))
+                snprintf(other, sizeof other, "thread (%u,%u,%u) at %s:%d", at->x, at->y, at->z,
+                         wait_file_name(wait->file), wait->line);
+            else
+                snprintf(other, sizeof other, "thread (%u,%u,%u) has ended", at->x, at->y, at->z);
+        }
+        const struct emulation_index *block = &emulation_registers.block;
+        const struct emulation_index *at = &engine.index_of[a];
+        fault_note("divergent barrier in block (%u,%u,%u): thread (%u,%u,%u) waits at %s:%d, %s",
+                   block->x, block->y, block->z, at->x, at->y, at->z,
+                   wait_file_name(engine.waits[a].file), engine.waits[a].line, other);
+    }
     return released;
 }
 
@@ -440,7 +425,7 @@ static void start_block(void)
     async_copies_begin_block(engine.garbage);
 }
 
-static unsigned next_thread(void)
+static void run_next_thread(void)
 {
     if (engine.group_left == 0) {
         engine.group_first = (unsigned)schedule_order_next(&engine.groups) * engine.group_size;
@@ -450,12 +435,7 @@ static unsigned next_thread(void)
         engine.lanes = schedule_order_make(engine.group_left, engine.lanes_random);
     }
     engine.group_left--;
-    return engine.group_first + (unsigned)schedule_order_next(&engine.lanes);
-}
-
-static void run_next_thread(void)
-{
-    const unsigned thread = next_thread();
+    const unsigned thread = engine.group_first + (unsigned)schedule_order_next(&engine.lanes);
     engine.started_count++;
     engine.thread = thread;
     emulation_registers.thread = engine.index_of[thread];
@@ -528,8 +508,14 @@ void emulation_block_barrier(const char *file, int line)
         engine.block_wide_first = engine.thread;
     else if (!wait_same_place(wait, &engine.waits[engine.block_wide_first]))
         engine.block_wide_differs = true;
-    if (engine.block_wide_count == engine.thread_count && !engine.block_wide_differs)
-        release_block();
+    if (engine.block_wide_count == engine.thread_count && !engine.block_wide_differs) {
+        struct schedule_order order =
+            schedule_order_make(engine.thread_count, schedule_random(&engine.random));
+        for (unsigned i = 0; i < engine.thread_count; i++)
+            make_ready((unsigned)schedule_order_next(&order));
+        engine.block_wide_count = 0;
+        engine.block_wide_differs = false;
+    }
     wait_here();
 }
 

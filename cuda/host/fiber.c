@@ -194,15 +194,6 @@ struct fiber *fiber_host(void)
     return &pool.host;
 }
 
-/* Linux 6.13 closes pages without a mapping of their own, which takes longer. C libraries are
- * older. */
-static bool close_guard(unsigned char *guard)
-{
-    enum { GUARD_INSTALL = 102 };
-    return madvise(guard, GUARD_BYTES, GUARD_INSTALL) == 0 ||
-           mprotect(guard, GUARD_BYTES, PROT_NONE) == 0;
-}
-
 /* The bottom of a new stack, above a closed guard; NULL where memory lacks. From one stack to the
  * next it is an odd number of pages: at a power of two, the pages in use would share a few sets of
  * the processor's table of addresses, and a switch takes twice as long. */
@@ -218,7 +209,11 @@ static unsigned char *map_stack(void)
         pool.batch = batch;
         pool.batch_left = BATCH_COUNT;
     }
-    if (!close_guard(pool.batch))
+    /* Linux 6.13 closes pages without a mapping of their own, which takes longer. C libraries are
+     * older. */
+    enum { GUARD_INSTALL = 102 };
+    if (!(madvise(pool.batch, GUARD_BYTES, GUARD_INSTALL) == 0 ||
+          mprotect(pool.batch, GUARD_BYTES, PROT_NONE) == 0))
         return NULL;
     unsigned char *bottom = pool.batch + GUARD_BYTES;
     pool.batch += each_bytes;

@@ -53,31 +53,6 @@ static size_t texture_format_bytes(int format)
     return found ? found->bytes : 0;
 }
 
-/* The number as it lies in memory. */
-static double read_channel(const struct texel_format *format, const unsigned char *from)
-{
-    float value;
-    int8_t s8;
-    uint16_t u16;
-    int16_t s16;
-    switch (format->format) {
-    case CU_FORMAT_U8:
-        return *from;
-    case CU_FORMAT_S8:
-        memcpy(&s8, from, sizeof s8);
-        return s8;
-    case CU_FORMAT_U16:
-        memcpy(&u16, from, sizeof u16);
-        return u16;
-    case CU_FORMAT_S16:
-        memcpy(&s16, from, sizeof s16);
-        return s16;
-    default:
-        memcpy(&value, from, sizeof value);
-        return (double)value;
-    }
-}
-
 static float to_float(double value, double one)
 {
     return (float)fmax(value / one, -1);
@@ -200,43 +175,34 @@ struct corners {
     bool counts[CORNERS];
 };
 
-static void find_corners(const struct texture_source *source, float x, float y, struct corners *ret)
-{
-    const struct cu_sampler *sampler = &source->sampler;
-    const bool is_linear = sampler->filter == CU_FILTER_LINEAR;
-    const bool is_normalized = sampler->flags & CU_SAMPLER_NORMALIZED_COORDINATES;
-    const double width = (double)source->width,
-                 height = source->height ? (double)source->height : 1;
-    int next_x, next_y = 0, modes[2];
-    for (int axis = 0; axis < 2; axis++) { /* both that turn need normalized coordinates */
-        const int mode = sampler->address[axis];
-        modes[axis] = !is_normalized && (mode == WRAP || mode == MIRROR) ? CLAMP : mode;
-    }
-    const double column = split(position(x, width, is_normalized), is_linear, &next_x);
-    const double row =
-        source->height ? split(position(y, height, is_normalized), is_linear, &next_y) : 0;
-    const int both = (next_x * next_y + 128) >> 8;
-    for (int corner = 0; corner < CORNERS; corner++) {
-        const int right = corner & 1, below = corner >> 1;
-        ret->counts[corner] = (!right || next_x > 0) && (!below || next_y > 0);
-        ret->weight[corner] = right && below ? both
-                              : right        ? next_x - both
-                              : below        ? next_y - both
-                                             : 256 - next_x - next_y + both;
-        ret->column[corner] = in_texture(column + right, width, modes[0]);
-        ret->row[corner] = in_texture(row + below, height, modes[1]);
-    }
-}
-
 static double read_corner(const struct texture_source *source, const struct texel_format *format,
                           const struct corners *corners, int corner, unsigned channel)
 {
     if (corners->row[corner] < 0 || corners->column[corner] < 0)
         return border_channel(format, source->sampler.border[channel]);
     const size_t texel = (size_t)corners->column[corner] * source->channels + channel;
-    return read_channel(format, source->texels +
-                                    (size_t)corners->row[corner] * source->pitch_bytes +
-                                    texel * format->bytes);
+    const unsigned char *from =
+        source->texels + (size_t)corners->row[corner] * source->pitch_bytes + texel * format->bytes;
+    float value;
+    int8_t s8;
+    uint16_t u16;
+    int16_t s16;
+    switch (format->format) {
+    case CU_FORMAT_U8:
+        return *from;
+    case CU_FORMAT_S8:
+        memcpy(&s8, from, sizeof s8);
+        return s8;
+    case CU_FORMAT_U16:
+        memcpy(&u16, from, sizeof u16);
+        return u16;
+    case CU_FORMAT_S16:
+        memcpy(&s16, from, sizeof s16);
+        return s16;
+    default:
+        memcpy(&value, from, sizeof value);
+        return (double)value;
+    }
 }
 
 /* What a texel that has fewer numbers gives for the rest. */
@@ -258,39 +224,6 @@ static float nearest_channel(const struct texture_source *source, const struct t
                ((size_t)corners->column[0] * source->channels + channel) * sizeof value,
            sizeof value);
     return value;
-}
-
-/* The texture at a place; `y` is not looked at where it has one dimension. */
-static void texture_filter(const struct texture_source *source, float x, float y, float ret[4])
-{
-    const struct texel_format *format = find_format(source->format);
-    struct corners corners;
-    find_corners(source, x, y, &corners);
-    for (unsigned channel = 0; channel < source->channels; channel++) {
-        double value[CORNERS] = {0};
-        if (source->sampler.filter != CU_FILTER_LINEAR) {
-            ret[channel] = nearest_channel(source, format, &corners, channel);
-            continue;
-        }
-        for (int corner = 0; corner < CORNERS; corner++)
-            if (corners.counts[corner])
-                value[corner] = read_corner(source, format, &corners, corner, channel);
-        ret[channel] = format->format == CU_FORMAT_F32
-                           ? combine_floats(value, corners.counts, corners.weight)
-                           : combine_integers(format, value, corners.weight);
-    }
-    set_rest(source->channels, ret);
-}
-
-/* One texel, converted. */
-static void texture_texel(const struct texture_source *source, size_t row, size_t column,
-                          float ret[4])
-{
-    const struct texel_format *format = find_format(source->format);
-    const struct corners corners = {.row = {(double)row}, .column = {(double)column}};
-    for (unsigned channel = 0; channel < source->channels; channel++)
-        ret[channel] = nearest_channel(source, format, &corners, channel);
-    set_rest(source->channels, ret);
 }
 
 /* Arrays and textures. */
@@ -543,7 +476,46 @@ void emulation_texture_fetch(unsigned long long handle, int dimensions, float x,
     const struct texture *texture = find_texture(handle);
     if (texture->is_line_of_memory || (texture->source.height == 0) != (dimensions == 1))
         emulation_trap("host_texture.c: a texture of other dimensions", __LINE__);
-    texture_filter(&texture->source, x, y, ret);
+    const struct texel_format *format = find_format(texture->source.format);
+    struct corners corners;
+    const struct cu_sampler *sampler = &texture->source.sampler;
+    const bool is_linear = sampler->filter == CU_FILTER_LINEAR;
+    const bool is_normalized = sampler->flags & CU_SAMPLER_NORMALIZED_COORDINATES;
+    const double width = (double)texture->source.width,
+                 height = texture->source.height ? (double)texture->source.height : 1;
+    int next_x, next_y = 0, modes[2];
+    for (int axis = 0; axis < 2; axis++) { /* both that turn need normalized coordinates */
+        const int mode = sampler->address[axis];
+        modes[axis] = !is_normalized && (mode == WRAP || mode == MIRROR) ? CLAMP : mode;
+    }
+    const double column = split(position(x, width, is_normalized), is_linear, &next_x);
+    const double row =
+        texture->source.height ? split(position(y, height, is_normalized), is_linear, &next_y) : 0;
+    const int both = (next_x * next_y + 128) >> 8;
+    for (int corner = 0; corner < CORNERS; corner++) {
+        const int right = corner & 1, below = corner >> 1;
+        corners.counts[corner] = (!right || next_x > 0) && (!below || next_y > 0);
+        corners.weight[corner] = right && below ? both
+                                 : right        ? next_x - both
+                                 : below        ? next_y - both
+                                                : 256 - next_x - next_y + both;
+        corners.column[corner] = in_texture(column + right, width, modes[0]);
+        corners.row[corner] = in_texture(row + below, height, modes[1]);
+    }
+    for (unsigned channel = 0; channel < texture->source.channels; channel++) {
+        double value[CORNERS] = {0};
+        if (texture->source.sampler.filter != CU_FILTER_LINEAR) {
+            ret[channel] = nearest_channel(&texture->source, format, &corners, channel);
+            continue;
+        }
+        for (int corner = 0; corner < CORNERS; corner++)
+            if (corners.counts[corner])
+                value[corner] = read_corner(&texture->source, format, &corners, corner, channel);
+        ret[channel] = format->format == CU_FORMAT_F32
+                           ? combine_floats(value, corners.counts, corners.weight)
+                           : combine_integers(format, value, corners.weight);
+    }
+    set_rest(texture->source.channels, ret);
 }
 
 /* Outside, all numbers are 0. */
@@ -553,6 +525,11 @@ void emulation_texture_load(unsigned long long handle, int index, float ret[4])
     if (!texture->is_line_of_memory)
         emulation_trap("host_texture.c: a texture of other dimensions", __LINE__);
     memset(ret, 0, 4 * sizeof *ret);
-    if (index >= 0 && (size_t)index < texture->source.width)
-        texture_texel(&texture->source, 0, (size_t)index, ret);
+    if (index >= 0 && (size_t)index < texture->source.width) {
+        const struct texel_format *format = find_format(texture->source.format);
+        const struct corners corners = {.column = {(double)index}};
+        for (unsigned channel = 0; channel < texture->source.channels; channel++)
+            ret[channel] = nearest_channel(&texture->source, format, &corners, channel);
+        set_rest(texture->source.channels, ret);
+    }
 }

@@ -36,19 +36,12 @@ static bool fill(void *library, struct nvrtc *ret, char ret_why[NVRTC_TEXT_BYTES
     return true;
 }
 
-/* The first line that has the word, or NULL. */
-static const char *line_with(const char *log, const char *word)
-{
-    const char *at = strstr(log, word);
-    while (at && at > log && at[-1] != '\n')
-        at--;
-    return at;
-}
-
 /* The line of the log that says what is wrong: the first error, else the first line. */
 static bool say_log(char ret_why[NVRTC_TEXT_BYTES], const char *log)
 {
-    const char *line = line_with(log, "error");
+    const char *line = strstr(log, "error");
+    while (line && line > log && line[-1] != '\n')
+        line--;
     line = line ? line : log + strspn(log, "\n");
     const size_t length = strcspn(line, "\n");
     if (length == 0)
@@ -74,15 +67,6 @@ static char *take(void *program, int (*size)(void *, size_t *), int (*get)(void 
     return text;
 }
 
-static bool refuse(const struct nvrtc *nvrtc, void *program, char ret_why[NVRTC_TEXT_BYTES])
-{
-    size_t bytes;
-    char *log = take(program, nvrtc->get_program_log_size, nvrtc->get_program_log, &bytes);
-    say_log(ret_why, log ? log : "");
-    free(log);
-    return false;
-}
-
 static bool compile(const struct nvrtc *nvrtc, const char *text, const char *name,
                     enum nvrtc_form form, const char *const *options, struct nvrtc_code *ret,
                     char ret_why[NVRTC_TEXT_BYTES])
@@ -99,8 +83,12 @@ static bool compile(const struct nvrtc *nvrtc, const char *text, const char *nam
         code.bytes = form == NVRTC_PTX
                          ? take(program, nvrtc->get_ptx_size, nvrtc->get_ptx, &code.count)
                          : take(program, nvrtc->get_cubin_size, nvrtc->get_cubin, &code.count);
-    else
-        refuse(nvrtc, program, ret_why);
+    else {
+        size_t bytes;
+        char *log = take(program, nvrtc->get_program_log_size, nvrtc->get_program_log, &bytes);
+        say_log(ret_why, log ? log : "");
+        free(log);
+    }
     if (good && code.bytes == NULL)
         good = say(ret_why, "it reports success for %s but returns no code", name);
     nvrtc->destroy_program(&program);

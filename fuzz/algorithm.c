@@ -122,11 +122,6 @@ struct traffic algorithm_traffic(const struct algorithm *algorithm, const int64_
     return traffic;
 }
 
-static bool element_valid(int64_t bytes)
-{
-    return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
-}
-
 /* Always false. */
 __attribute__((format(printf, 2, 3))) static bool refuse(struct axes_error *ret_error,
                                                          const char *format, ...)
@@ -143,7 +138,8 @@ bool algorithm_axis_valid(const struct algorithm *algorithm, const int64_t *axis
 {
     const struct axis *row = &algorithm->axes[index];
     int64_t minimum = algorithm_axis_minimum(algorithm, axis, index);
-    if (row->kind == AXIS_ELEMENT && !element_valid(axis[index]))
+    if (row->kind == AXIS_ELEMENT && !(axis[index] == 1 || axis[index] == 2 || axis[index] == 4 ||
+                                       axis[index] == 8 || axis[index] == 16))
         return refuse(ret_error, "%s is 1, 2, 4, 8 or 16 bytes, not %" PRId64, row->name,
                       axis[index]);
     if (row->kind == AXIS_CHANNELS && axis[index] == 3)

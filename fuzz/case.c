@@ -92,29 +92,6 @@ static const char *key_name(const struct algorithm *algorithm, int key)
     return key == algorithm->axis_count ? "fill" : "seed";
 }
 
-static bool read_value(struct reader *reader, int key, struct token value)
-{
-    struct fuzz_case *result = &reader->result;
-    reader->column[key] = value.column;
-    if (key == result->algorithm->axis_count + 1)
-        return read_number(reader, value, UINT64_MAX, &result->seed);
-    if (key < result->algorithm->axis_count) {
-        uint64_t number;
-        if (!read_number(reader, value, ALGORITHM_SPAN_BYTES_MAX, &number))
-            return false;
-        result->axis[key] = (int64_t)number;
-        return true;
-    }
-    for (int fill = 0; fill < FILL_COUNT; fill++) {
-        if (token_is(value, fill_names[fill])) {
-            result->fill = fill;
-            return true;
-        }
-    }
-    return refuse(reader->error, value.column, "no fill is named '%.*s'", quoted_bytes(value),
-                  value.text);
-}
-
 /* One space, a key, an equals sign, a value. */
 static bool read_pair(struct reader *reader)
 {
@@ -138,7 +115,25 @@ static bool read_pair(struct reader *reader)
     struct token value = read_until(reader, " ");
     if (value.bytes == 0)
         return refuse(reader->error, value.column, "%s has no value", key_name(algorithm, index));
-    return read_value(reader, index, value);
+    struct fuzz_case *result = &reader->result;
+    reader->column[index] = value.column;
+    if (index == result->algorithm->axis_count + 1)
+        return read_number(reader, value, UINT64_MAX, &result->seed);
+    if (index < result->algorithm->axis_count) {
+        uint64_t number;
+        if (!read_number(reader, value, ALGORITHM_SPAN_BYTES_MAX, &number))
+            return false;
+        result->axis[index] = (int64_t)number;
+        return true;
+    }
+    for (int fill = 0; fill < FILL_COUNT; fill++) {
+        if (token_is(value, fill_names[fill])) {
+            result->fill = fill;
+            return true;
+        }
+    }
+    return refuse(reader->error, value.column, "no fill is named '%.*s'", quoted_bytes(value),
+                  value.text);
 }
 
 /* Defaults and ranges, once every width is known. */

@@ -51,8 +51,16 @@ static bool fail_at(const struct reading *reading, int number, const struct case
     return false;
 }
 
-static bool read_case(struct reading *reading, const char *line)
+static bool read_line(struct reading *reading, char *line, size_t bytes)
 {
+    if (bytes > 0 && line[bytes - 1] == '\n')
+        line[--bytes] = 0;
+    if (bytes == 0 || line[0] == '#')
+        return true;
+    struct case_error no_text = {.column = (int)strnlen(line, CASE_TEXT_BYTES) + 1,
+                                 .message = "a 0 byte is not text"};
+    if (strlen(line) != bytes)
+        return fail_at(reading, reading->number, &no_text);
     static const char after[] = "after ";
     struct corpus_case it = {.leads = strncmp(line, after, sizeof after - 1) == 0};
     struct case_error why = {.column = 1};
@@ -69,19 +77,6 @@ static bool read_case(struct reading *reading, const char *line)
     reading->waiting = it.leads ? reading->waiting + 1 : 0;
     reading->waiting_number = reading->number;
     return append(reading->corpus, &it) || fail(reading->error, reading->name, strerror(ENOMEM));
-}
-
-static bool read_line(struct reading *reading, char *line, size_t bytes)
-{
-    if (bytes > 0 && line[bytes - 1] == '\n')
-        line[--bytes] = 0;
-    if (bytes == 0 || line[0] == '#')
-        return true;
-    struct case_error no_text = {.column = (int)strnlen(line, CASE_TEXT_BYTES) + 1,
-                                 .message = "a 0 byte is not text"};
-    if (strlen(line) != bytes)
-        return fail_at(reading, reading->number, &no_text);
-    return read_case(reading, line);
 }
 
 static bool read_lines(struct corpus *corpus, const char *name, FILE *file,

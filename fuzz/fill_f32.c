@@ -222,11 +222,6 @@ static inline uint64_t chain_of(const struct fill_source *source, int64_t column
     return (uint64_t)(source->sum == SUM_COLUMNS ? source->row : column);
 }
 
-static inline int64_t term_of(const struct fill_source *source, int64_t column)
-{
-    return source->sum == SUM_COLUMNS ? column : source->row;
-}
-
 /* 2^exponent * significand, of either sign by the lowest bit of `sign`. */
 static inline uint32_t scaled(int exponent, uint32_t significand, uint64_t sign)
 {
@@ -242,7 +237,7 @@ static inline uint32_t scaled(int exponent, uint32_t significand, uint64_t sign)
 static inline uint32_t tie_element(const struct fill_source *source, int64_t column, uint64_t word)
 {
     uint64_t chain = random_word(source->key, ~chain_of(source, column));
-    int64_t term = term_of(source, column);
+    int64_t term = source->sum == SUM_COLUMNS ? column : source->row;
     uint32_t delta = UINT32_C(1) << random_below(source->shared, 1, 9);
     bool second = source->sole ? chain & 1 : source->operand == 1;
     if (second) {

@@ -65,65 +65,56 @@ static bool is_square(const struct algorithm *algorithm)
     return algorithm->contracted_axis >= 0 && algorithm->operand_count == 2;
 }
 
-/* At least EXTRA_BLOCKS tiles, in rows and columns of tiles, for the documents' forms too. */
-static void make_wide_product(struct draft *draft, uint64_t number)
-{
-    static const int rows[] = {20, 10, 40, 5, 80, 2, 200, 1};
-    const struct algorithm *algorithm = draft->test_case->algorithm;
-    int64_t down = rows[number % (sizeof rows / sizeof rows[0])];
-    int64_t *axis = draft->test_case->axis;
-    if (is_square(algorithm)) {
-        axis[0] = TILE * (20 + (int64_t)draft_draw(draft, 3));
-    } else {
-        axis[0] = TILE * down;
-        axis[1] = TILE * (TILES / down + (int64_t)draft_draw(draft, 2));
-    }
-    axis[algorithm->contracted_axis] = TILE;
-}
-
-static void make_wide_line(struct draft *draft, uint64_t number)
-{
-    const struct algorithm *algorithm = draft->test_case->algorithm;
-    int64_t *axis = draft->test_case->axis;
-    int element = find_kind(algorithm, AXIS_ELEMENT), stride = find_kind(algorithm, AXIS_STRIDE);
-    int copies = find_kind(algorithm, AXIS_COPIES), length = find_kind(algorithm, AXIS_LENGTH);
-    int64_t bytes = 4, elements = LINE_THREADS * (SLOT_BYTES / 4);
-    if (element >= 0) {
-        uint64_t power = number % (stride >= 0 ? 3 : copies >= 0 ? 8 : 5);
-        bytes = INT64_C(1) << (power > 4 ? power - 3 : power); /* 4 to 16 once more */
-        axis[element] = bytes;
-        elements = LINE_THREADS * (SLOT_BYTES / bytes);
-    }
-    if (copies >= 0)
-        axis[copies] = 1 + (int64_t)draft_draw(draft, 2);
-    if (find_kind(algorithm, AXIS_STEP) >= 0)
-        elements = LINE_THREADS * TILED;
-    if (find_kind(algorithm, AXIS_LANES) >= 0)
-        elements = LINE_THREADS * UNROLLED;
-    if (find_kind(algorithm, AXIS_RELOAD) >= 0)
-        elements = LINE_THREADS;
-    if (length >= 0) { /* a thread takes one element, in as many steps as its array is long */
-        axis[length] = 1 + (int64_t)draft_draw(draft, (uint64_t)(32 / bytes));
-        axis[find_kind(algorithm, AXIS_ROUNDS)] = 1 + (int64_t)draft_draw(draft, 8);
-        elements = LINE_THREADS;
-    }
-    if (find_kind(algorithm, AXIS_FLAG) >= 0) /* most as all kernels take them */
-        axis[find_kind(algorithm, AXIS_FLAG)] = number % 8 == 0;
-    if (stride >= 0) {
-        axis[stride] = 1 + (int64_t)draft_draw(draft, 2);
-        elements = LINE_THREADS * UNROLLED;
-    }
-    axis[0] = elements + (int64_t)draft_draw(draft, 4096);
-}
-
 static void make_wide(struct draft *draft, uint64_t number)
 {
     draft_draw_digits(draft);
     draft_apply_digits(draft);
-    if (draft->test_case->algorithm->contracted_axis >= 0)
-        make_wide_product(draft, number);
-    else
-        make_wide_line(draft, number);
+    if (draft->test_case->algorithm->contracted_axis >= 0) {
+        static const int rows[] = {20, 10, 40, 5, 80, 2, 200, 1};
+        const struct algorithm *algorithm = draft->test_case->algorithm;
+        int64_t down = rows[number % (sizeof rows / sizeof rows[0])];
+        int64_t *axis = draft->test_case->axis;
+        if (is_square(algorithm)) {
+            axis[0] = TILE * (20 + (int64_t)draft_draw(draft, 3));
+        } else {
+            axis[0] = TILE * down;
+            axis[1] = TILE * (TILES / down + (int64_t)draft_draw(draft, 2));
+        }
+        axis[algorithm->contracted_axis] = TILE;
+    } else {
+        const struct algorithm *algorithm = draft->test_case->algorithm;
+        int64_t *axis = draft->test_case->axis;
+        int element = find_kind(algorithm, AXIS_ELEMENT),
+            stride = find_kind(algorithm, AXIS_STRIDE);
+        int copies = find_kind(algorithm, AXIS_COPIES), length = find_kind(algorithm, AXIS_LENGTH);
+        int64_t bytes = 4, elements = LINE_THREADS * (SLOT_BYTES / 4);
+        if (element >= 0) {
+            uint64_t power = number % (stride >= 0 ? 3 : copies >= 0 ? 8 : 5);
+            bytes = INT64_C(1) << (power > 4 ? power - 3 : power); /* 4 to 16 once more */
+            axis[element] = bytes;
+            elements = LINE_THREADS * (SLOT_BYTES / bytes);
+        }
+        if (copies >= 0)
+            axis[copies] = 1 + (int64_t)draft_draw(draft, 2);
+        if (find_kind(algorithm, AXIS_STEP) >= 0)
+            elements = LINE_THREADS * TILED;
+        if (find_kind(algorithm, AXIS_LANES) >= 0)
+            elements = LINE_THREADS * UNROLLED;
+        if (find_kind(algorithm, AXIS_RELOAD) >= 0)
+            elements = LINE_THREADS;
+        if (length >= 0) { /* a thread takes one element, in as many steps as its array is long */
+            axis[length] = 1 + (int64_t)draft_draw(draft, (uint64_t)(32 / bytes));
+            axis[find_kind(algorithm, AXIS_ROUNDS)] = 1 + (int64_t)draft_draw(draft, 8);
+            elements = LINE_THREADS;
+        }
+        if (find_kind(algorithm, AXIS_FLAG) >= 0) /* most as all kernels take them */
+            axis[find_kind(algorithm, AXIS_FLAG)] = number % 8 == 0;
+        if (stride >= 0) {
+            axis[stride] = 1 + (int64_t)draft_draw(draft, 2);
+            elements = LINE_THREADS * UNROLLED;
+        }
+        axis[0] = elements + (int64_t)draft_draw(draft, 4096);
+    }
     draft_update_leading(draft);
 }
 
@@ -171,18 +162,6 @@ static void make_long(struct draft *draft, uint64_t number)
     test_case->fill = fill_find("uniform"); /* other fills hide one wrong term among very many */
 }
 
-/* Sums by the named fill; half of them of the documents' shapes, where the algorithm has such. */
-static void make_sums(struct draft *draft, uint64_t number, const char *fill)
-{
-    if (draft->test_case->algorithm->contracted_axis >= 0 && number % 2 == 0)
-        draft_document(draft);
-    else
-        draft_random(draft);
-    draft_fit(draft, draft_draw_budget(draft));
-    int index = fill_find(fill);
-    draft->test_case->fill = fills[index].fits(draft->test_case) ? index : -1;
-}
-
 /* A module is loaded again before one of the launches. False where the algorithm has none. */
 static bool make_reload(struct draft *draft)
 {
@@ -210,8 +189,15 @@ static void make_extra(struct draft *draft, uint64_t number, int64_t elements_ma
         make_wide(draft, number / 10);
     else if (number % 20 == 1) /* 13: each of six axes past both powers */
         make_long(draft, number / 20);
-    else if (number % 20 != 3 || !make_reload(draft)) /* 13 of them */
-        make_sums(draft, number / 2, number & 1 ? "tie" : "small");
+    else if (number % 20 != 3 || !make_reload(draft)) { /* 13 of them */
+        if (draft->test_case->algorithm->contracted_axis >= 0 && number / 2 % 2 == 0)
+            draft_document(draft);
+        else
+            draft_random(draft);
+        draft_fit(draft, draft_draw_budget(draft));
+        int index = fill_find(number & 1 ? "tie" : "small");
+        draft->test_case->fill = fills[index].fits(draft->test_case) ? index : -1;
+    }
     if (!budget_holds(&budget, draft->test_case)) { /* a smaller one would show nothing */
         draft->test_case->fill = -1;
         draft_random(draft);
@@ -318,36 +304,32 @@ static void make_cross(struct draft *draft, uint64_t rank)
     draft_apply_digits(draft);
 }
 
-/* Between 64 Ki output elements and the tier's most, with a short sum. */
-static void make_large(struct draft *draft, int bits_max)
-{
-    struct fuzz_case *test_case = draft->test_case;
-    int contracted = test_case->algorithm->contracted_axis;
-    uint64_t bits = 16 + draft_draw(draft, (uint64_t)bits_max - 15);
-    int64_t outputs = (INT64_C(1) << bits) - (int64_t)draft_draw(draft, UINT64_C(1) << (bits - 4));
-    draft_draw_digits(draft);
-    draft_apply_digits(draft);
-    if (contracted < 0) {
-        test_case->axis[0] = outputs;
-    } else {
-        bool square = test_case->algorithm->operand_count == 2;
-        uint64_t row_bits = square ? bits / 2 : draft_draw(draft, bits + 1);
-        int64_t rows = (INT64_C(1) << row_bits) + (int64_t)draft_draw(draft, 3) - 1;
-        rows = rows < 1 ? 1 : rows;
-        if (!square)
-            test_case->axis[1] = outputs / rows;
-        test_case->axis[0] = rows;
-        test_case->axis[contracted] = 1 + (int64_t)draft_draw(draft, (UINT64_C(1) << 23) >> bits);
-    }
-    draft->floor = 1;
-    draft_update_leading(draft);
-}
-
 static struct budget make_tail(struct draft *draft, const struct tier_row *tier)
 {
     bool documents = draft->test_case->algorithm->contracted_axis >= 0;
     if (tier->large_every && draft_draw(draft, tier->large_every) == 0) {
-        make_large(draft, tier->large_bits);
+        struct fuzz_case *test_case = draft->test_case;
+        int contracted = test_case->algorithm->contracted_axis;
+        uint64_t bits = 16 + draft_draw(draft, (uint64_t)tier->large_bits - 15);
+        int64_t outputs =
+            (INT64_C(1) << bits) - (int64_t)draft_draw(draft, UINT64_C(1) << (bits - 4));
+        draft_draw_digits(draft);
+        draft_apply_digits(draft);
+        if (contracted < 0) {
+            test_case->axis[0] = outputs;
+        } else {
+            bool square = test_case->algorithm->operand_count == 2;
+            uint64_t row_bits = square ? bits / 2 : draft_draw(draft, bits + 1);
+            int64_t rows = (INT64_C(1) << row_bits) + (int64_t)draft_draw(draft, 3) - 1;
+            rows = rows < 1 ? 1 : rows;
+            if (!square)
+                test_case->axis[1] = outputs / rows;
+            test_case->axis[0] = rows;
+            test_case->axis[contracted] =
+                1 + (int64_t)draft_draw(draft, (UINT64_C(1) << 23) >> bits);
+        }
+        draft->floor = 1;
+        draft_update_leading(draft);
         return (struct budget){INT64_C(1) << tier->large_bits, INT64_MAX, INT64_C(1) << 28,
                                UINT64_C(1) << (tier->large_bits + 5)};
     }
@@ -383,14 +365,6 @@ static void make_huge(const struct generator *generator, uint64_t index, struct 
         draft_default_axes(ret);
 }
 
-/* True for an extra case; *ret_number is its number. */
-static bool is_extra(const struct generator *generator, uint64_t index, uint64_t *ret_number)
-{
-    uint64_t first = tiers[generator->tier].extra_first;
-    *ret_number = index - first;
-    return first > 0 && index >= first && *ret_number < EXTRA_CASES;
-}
-
 uint64_t generator_telling(const struct generator *generator, uint64_t place)
 {
     enum { PLAIN_FIRST = 50 };
@@ -411,10 +385,10 @@ void generator_case(const struct generator *generator, uint64_t index, struct fu
                           .ladder = several_sizes ? &ladder_matrix : &ladder_line,
                           .key = random_word(generator->seed, index)};
     struct budget budget;
-    uint64_t number;
     *ret = (struct fuzz_case){.algorithm = generator->algorithm};
-    if (is_extra(generator, index, &number)) {
-        make_extra(&draft, number, generator->elements_max);
+    const uint64_t first = tiers[generator->tier].extra_first;
+    if (first > 0 && index >= first && index - first < EXTRA_CASES) {
+        make_extra(&draft, index - first, generator->elements_max);
         ret->seed = draft_draw(&draft, UINT64_C(1) << 32);
         return;
     }

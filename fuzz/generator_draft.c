@@ -74,22 +74,6 @@ int64_t ladder_below(const struct ladder *ladder, int64_t size)
     return ladder->size[index] < size ? ladder->size[index] : 0;
 }
 
-/* The elements of a row beyond its width. */
-static int64_t padding(int digit, int64_t width)
-{
-    int64_t least = width > 1 ? width : 1;
-    switch (paddings[digit]) {
-    case TO_4:
-        return (least + 3) / 4 * 4 - width;
-    case TO_32:
-        return (least + 31) / 32 * 32 - width;
-    case PAST_32:
-        return (least + 31) / 32 * 32 + 1 - width;
-    default:
-        return least + paddings[digit] - width;
-    }
-}
-
 /* Axes that are neither sizes nor leading dimensions: a list of values, or the numbers below
  * `cycle` in turn, or as many powers of two. */
 static const struct {
@@ -116,8 +100,19 @@ static const struct {
 
 int64_t draft_axis_value(enum axis_kind kind, int digit, int64_t width)
 {
-    if (kind == AXIS_LEADING)
-        return padding(digit, width);
+    if (kind == AXIS_LEADING) {
+        int64_t least = width > 1 ? width : 1;
+        switch (paddings[digit]) {
+        case TO_4:
+            return (least + 3) / 4 * 4 - width;
+        case TO_32:
+            return (least + 31) / 32 * 32 - width;
+        case PAST_32:
+            return (least + 31) / 32 * 32 + 1 - width;
+        default:
+            return least + paddings[digit] - width;
+        }
+    }
     if (kind == AXIS_KEPT)
         return ladder_line.size[digit];
     if (axis_values[kind].list)
@@ -246,12 +241,6 @@ void draft_random(struct draft *draft)
     draft_update_leading(draft);
 }
 
-static int64_t step_down(const struct draft *draft, int64_t size)
-{
-    int64_t top = draft->ladder->size[draft->ladder->count - 1];
-    return size > 2 * top ? size / 2 : ladder_below(draft->ladder, size);
-}
-
 /* Brings sizes down, one axis after the other from a random one, until the budget holds. */
 static void reduce(struct draft *draft, const struct budget *budget, int first, int64_t floor)
 {
@@ -260,7 +249,8 @@ static void reduce(struct draft *draft, const struct budget *budget, int first, 
         int index = (first + step) % axis_count;
         int64_t *size = &draft->test_case->axis[index];
         while (is_size(draft, index) && *size > floor && !budget_holds(budget, draft->test_case)) {
-            *size = step_down(draft, *size);
+            int64_t top = draft->ladder->size[draft->ladder->count - 1];
+            *size = *size > 2 * top ? *size / 2 : ladder_below(draft->ladder, *size);
             *size = *size < floor ? floor : *size;
             draft_update_leading(draft);
         }

@@ -17,11 +17,6 @@ static bool is_inherited(const char *path)
     return strcmp(path, "/dev/stdin") == 0 || strncmp(path, folder, sizeof folder - 1) == 0;
 }
 
-static bool is_read(const char *path, mode_t mode)
-{
-    return S_ISREG(mode) || (S_ISFIFO(mode) && is_inherited(path));
-}
-
 void input_file_tame(char *text)
 {
     for (; *text; text++)
@@ -34,7 +29,7 @@ FILE *input_file_open(const char *path, const char **ret_why)
     struct stat status;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     bool good = fd >= 0 && fstat(fd, &status) == 0;
-    if (good && !is_read(path, status.st_mode)) {
+    if (good && !(S_ISREG(status.st_mode) || (S_ISFIFO(status.st_mode) && is_inherited(path)))) {
         *ret_why = "not a regular file";
         close(fd);
         return NULL;

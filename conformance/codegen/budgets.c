@@ -15,33 +15,6 @@
 #include "conformance/record/form_table.inc"
 #undef FORM_TABLE
 
-/* What padding at a function's end may come to. */
-enum { CODE_PADDING_BYTES = 512 };
-
-uint32_t budget_registers(const struct code_figures *figures, const struct kernel *kernel,
-                          int architecture)
-{
-    struct block_needs needs;
-    struct sm_limits sm;
-    sm_limits_of(architecture, &sm);
-    if (!block_needs_of(&sm, kernel, figures, &needs))
-        return figures->registers;
-    const int blocks = occupancy_of(&sm, &needs).blocks;
-    while (needs.registers < BUDGET_REGISTERS_MAX) {
-        needs.registers++;
-        if (occupancy_of(&sm, &needs).blocks >= blocks)
-            continue;
-        needs.registers--;
-        break;
-    }
-    return (uint32_t)needs.registers;
-}
-
-uint64_t budget_code_bytes(uint64_t code_bytes)
-{
-    return code_bytes + code_bytes / 2 + CODE_PADDING_BYTES;
-}
-
 /* Says what is wrong with the entry; always false. */
 __attribute__((format(printf, 2, 3))) static bool refuse(struct reason *ret_reason,
                                                          const char *format, ...)

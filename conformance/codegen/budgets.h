@@ -16,8 +16,6 @@
 #include "conformance/record/form_access.inc"
 #undef FORM_TABLE
 
-enum { BUDGETS_VERSION = 1, BUDGET_REGISTERS_MAX = 255 };
-
 struct budgets {
     json_t *root;
 };
@@ -39,13 +37,5 @@ struct budget {
 /* The budget of a kernel's function on an architecture. False with why there is none. */
 bool budgets_find(const struct budgets *budgets, int architecture, const char *kernel,
                   const char *function, struct budget *ret, struct reason *ret_reason);
-
-/* The registers a thread that a function of the kernel may take which has such figures: the most
- * with which an SM holds as many blocks as now (spec/codegen.md). */
-uint32_t budget_registers(const struct code_figures *figures, const struct kernel *kernel,
-                          int architecture);
-
-/* The bytes of code that it may have: half as many again, and 512 of padding. */
-uint64_t budget_code_bytes(uint64_t code_bytes);
 
 #endif

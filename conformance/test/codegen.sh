@@ -4,7 +4,7 @@
 # Clauses: codegen.device.none, codegen.device.host, codegen.device.gpu, codegen.device.workers, codegen.path.driver, codegen.coverage.printed,
 # codegen.budget.provenance, codegen.budget.held, thread_array.local.placed, report.figure.codegen, report.figure.occupancy, occupancy.driver.equal, occupancy.driver.verdict, report.verdict.borne,
 # runner.tap.verdict, runner.output.input.
-#     codegen.sh path/to/assay path/to/make_budgets path/to/forms path/to/spec/codegen_budgets.json stand-in
+#     codegen.sh path/to/assay path/to/make_budgets.py path/to/forms path/to/spec/codegen_budgets.json stand-in
 assay=$1 make_budgets=$2 forms=$3 shipped=$4 stand_in=$5
 . "$(dirname "$0")/tap.sh"
 

@@ -29,6 +29,27 @@ static int each_shipped(void look(const json_t *function, int architecture, int 
     return (int)index;
 }
 
+/* The rule of tools/make_budgets.py, by the model of occupancy. */
+enum { REGISTERS_MAX = 255, CODE_PADDING_BYTES = 512 };
+static uint32_t budget_registers(const struct code_figures *figures, const struct kernel *kernel,
+                                 int architecture)
+{
+    struct block_needs needs;
+    struct sm_limits sm;
+    sm_limits_of(architecture, &sm);
+    if (!block_needs_of(&sm, kernel, figures, &needs))
+        return figures->registers;
+    const int blocks = occupancy_of(&sm, &needs).blocks;
+    while (needs.registers < REGISTERS_MAX) {
+        needs.registers++;
+        if (occupancy_of(&sm, &needs).blocks >= blocks)
+            continue;
+        needs.registers--;
+        break;
+    }
+    return (uint32_t)needs.registers;
+}
+
 static void look_at_rule(const json_t *function, int architecture, int *sum)
 {
     const json_t *measured = field_budget_function_measured(function);
@@ -38,8 +59,9 @@ static void look_at_rule(const json_t *function, int architecture, int *sum)
     const struct kernel *kernel = catalog_known_kernel(field_budget_function_kernel(function));
     ck_assert_int_eq(field_budget_function_registers(function),
                      budget_registers(&figures, kernel, architecture));
-    ck_assert_uint_eq((uint64_t)field_budget_function_code_bytes(function),
-                      budget_code_bytes((uint64_t)field_budget_measured_code_bytes(measured)));
+    const int64_t code_bytes = field_budget_measured_code_bytes(measured);
+    ck_assert_int_eq(field_budget_function_code_bytes(function),
+                     code_bytes + code_bytes / 2 + CODE_PADDING_BYTES);
     *sum += 1;
 }
 
@@ -70,22 +92,6 @@ START_TEST(arrays_are_where_they_are_meant_to_be)
     int arrays = 0;
     const int architectures = each_shipped(look_at_array, &arrays);
     ck_assert_int_eq(arrays, 10 * architectures);
-}
-END_TEST
-
-START_TEST(registers_are_free_until_a_block_is_lost)
-{
-    CLAUSE("codegen.budget.registers");
-    const struct kernel line = {.block = {256, 1}}, tile = {.block = {32, 32}};
-    const struct code_figures few = {.registers = 8}, full = {.registers = 32};
-    const struct code_figures more = {.registers = 33};
-    ck_assert_uint_eq(budget_registers(&few, &line, 90), 32);
-    ck_assert_uint_eq(budget_registers(&full, &line, 90), 32);
-    ck_assert_uint_eq(budget_registers(&more, &line, 90), 40);
-    ck_assert_uint_eq(budget_registers(&few, &tile, 90), 32);
-    ck_assert_uint_eq(budget_registers(&more, &tile, 90), 64);
-    ck_assert_uint_eq(budget_registers(&few, &tile, 75), 64); /* one block, whatever it takes */
-    ck_assert_uint_eq(budget_registers(&more, &line, 86), 40);
 }
 END_TEST
 

@@ -1,12 +1,13 @@
 /* What the tables of fields say, for tests and for spec/: `forms record` and `forms floors` write
  * the schema of a record's lines and of a floor file; `forms RECORD` holds every line of a record
- * against the table. Clause: record.schema.complete. */
+ * against the table. */
 #include <stdio.h>
 #include <string.h>
 
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/speed/floors.h"
+#include "spec/testing.h"
 
 struct lines {
     const char *path;
@@ -27,6 +28,7 @@ static void take_line(void *context, const struct record_entry *entry)
 
 int main(int argc, char **argv)
 {
+    CLAUSE("record.schema.complete");
     if (argc != 2) {
         fprintf(stderr, "usage: forms record|floors|RECORD\n");
         return 2;

@@ -226,16 +226,6 @@ static enum verdict judge(const struct death *death, const struct mutant *mutant
                : VERDICT_FAIL;
 }
 
-/* The path that mutants come through: an images file's where one is given. */
-static int choose_path(const struct options *options, int kind)
-{
-    int path = path_first(kind, options->paths);
-    while (options->images.count && !options->given.paths && path < path_count() - 1 &&
-           !path_row(path)->images)
-        path++;
-    return path;
-}
-
 static struct death hunt(const struct options *options, const struct device_info *device,
                          const struct corpus *corpus, struct trial *trial, int id)
 {
@@ -245,8 +235,12 @@ static struct death hunt(const struct options *options, const struct device_info
                           .skipped = (is_emulated ? mutant->needs_gpu : mutant->needs_host) ||
                                      !grid_has_compute(&mutant->kernel, &device->limits)};
     snprintf(death.skip.note, sizeof death.skip.note, "it shows only on another device");
-    struct subject subject = {.kernel = (uint16_t)id,
-                              .path = (uint16_t)choose_path(options, device->id.kind)};
+    /* The path that mutants come through: an images file's where one is given. */
+    int path = path_first(device->id.kind, options->paths);
+    while (options->images.count && !options->given.paths && path < path_count() - 1 &&
+           !path_row(path)->images)
+        path++;
+    struct subject subject = {.kernel = (uint16_t)id, .path = (uint16_t)path};
     bool harmed = false; /* by a small case, where only huge ones should do it */
     if (trial && !death.skipped) {
         hunt_tier(options, TIER_STANDARD, mutant->needs_huge ? UNHARMED_CASES : MUTANT_CASES_MAX,

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "spec/testing.h"
+
 static struct cuda_driver driver;
 
 static void check(cu_result result)
@@ -54,6 +56,7 @@ static double time_ns(const char *unit, const char *name, const unsigned shape[6
 
 int main(void)
 {
+    CLAUSE("driver.host.any_order");
     enum { N = 256, THREADS = 256, PASSES = 1000 };
     cu_context context;
     driver_open_host(&driver);

@@ -16,7 +16,7 @@ import re
 import statistics
 import subprocess
 
-TEST = re.compile(r'(^|/)test/|/test_|^spec/suite/|^fuzz/targets/|stand_in|fake_|^cuda/mutants/')
+TEST = re.compile(r'(^|/)test/|/test_|^spec/suite/|^spec/testing|^fuzz/targets/|stand_in|fake_|^cuda/mutants/')
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 BODY = re.compile(r'^([A-Za-z_][^;{}#]*\([^;{}]*\))\n\{\n(.*?)^\}', re.S | re.M)
 DECLARATION = re.compile(r'^[A-Za-z_][^;{}#=]*\([^;{}]*\)[^;{}()]*;', re.S | re.M)

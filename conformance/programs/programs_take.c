@@ -18,7 +18,9 @@
 static const double check_limit_s = 10; /* of a command without --timeout */
 static const double program_limit_s = 0.2;
 
-/* A worker that is still at it after all that its compiler may take is hung itself. */
+/* A worker that is still at it after all that its compiler may take is hung itself. On the host
+ * device a compiler shares the cores with the run: its limit is one of CPU time, and twice that for
+ * all that it may wait. */
 static const double grace_s = 20;
 
 void programs_ask(const struct programs *programs, struct client *client,
@@ -39,15 +41,17 @@ void programs_ask(const struct programs *programs, struct client *client,
     job->compute_capability = row->compute_capability;
     job->only_compiles = row->only_compiles;
     job->keeps_code = asked->keeps_code;
-    job->cpu_limit_s = asked->cpu_limit_s;
-    job->limit_s = timeout_s + program_limit_s * asked->count;
+    const double limit_s = timeout_s + program_limit_s * asked->count;
+    const bool is_emulated = device_kinds[path_row(row->path)->kind].is_emulated;
+    job->cpu_limit_s = asked->cpu_limit_s == 0 && is_emulated ? (int)limit_s : asked->cpu_limit_s;
+    job->limit_s = is_emulated ? 2 * limit_s : limit_s;
     memcpy(job->lines, asked->lines, text_bytes + 1);
     const struct client_job message = {.device = client->device,
                                        .type = MESSAGE_PROGRAMS,
                                        .body = job,
                                        .bytes = program_job_bytes(text_bytes),
                                        .wanted = MESSAGE_PROGRAM_RESULTS,
-                                       .limit_s = job->limit_s + grace_s};
+                                       .limit_s = limit_s + grace_s};
     if (!client_ask(client, &message, ret, sizeof *ret, &ret->finding)) {
         ret->count = 0;
         ret->stage = strstr(ret->finding.note, PROGRAM_COMPILING) ? PROGRAM_STAGE_COMPILE

@@ -95,7 +95,6 @@ static bool open_bits(void *state, struct session *session, struct options *opti
     struct bits *bits = state;
     struct run *run = &bits->run;
     run->session = session;
-    run->report = session->report;
     run->keeps_corpus = true;
     run->resume = options->resume ? &bits->resume : NULL;
     session->resumes = options->resume != NULL;
@@ -173,13 +172,6 @@ static void bits_judge(const void *state, struct outcome *ret)
         session_phase(ret, stages[stage], run->stage_s[stage]);
 }
 
-static void bits_end(const void *state, const struct outcome *outcome)
-{
-    const struct run *run = state;
-    if (run->report)
-        run->report->end(run, outcome);
-}
-
 static void close_bits(void *state)
 {
     struct bits *bits = state;
@@ -196,7 +188,7 @@ const struct measure bits_measure = {.command = "run",
                                      .take = bits_take,
                                      .settle = bits_settle,
                                      .judge = bits_judge,
-                                     .end = bits_end,
+                                     .is_ended_by_report = true,
                                      .close = close_bits};
 
 struct replay {
@@ -229,7 +221,6 @@ static bool open_replay(void *state, struct session *session, struct options *op
     struct replay *replay = state;
     struct run *run = &replay->run;
     run->session = session;
-    run->report = session->report;
     for (int index = 0; index <= options->after.count; index++) {
         struct corpus_case *it = &replay->cases[index];
         it->leads = index < options->after.count;
@@ -286,7 +277,7 @@ const struct measure bits_measure_replay = {.command = "replay",
                                             .take = bits_take,
                                             .settle = bits_settle,
                                             .judge = bits_judge,
-                                            .end = bits_end,
+                                            .is_ended_by_report = true,
                                             .close = close_replay};
 
 /* So that a broken stack is reported within a minute. */
@@ -441,8 +432,7 @@ void run_reduce(struct run *run, const volatile sig_atomic_t *stop)
         trial_close(trial);
         if (!it->retried) /* interrupted */
             return;
-        if (run->report)
-            run->report->finding(run, it);
+        session_show(run->session, run, it);
         session_write(run->session, record_reduced(run, it));
     }
 }

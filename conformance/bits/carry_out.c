@@ -382,8 +382,7 @@ static void keep_finding(struct run *run, const struct job *job, const struct ch
     else
         finding.needs_history = false;
     run->findings[run->finding_count++] = finding;
-    if (run->report)
-        run->report->finding(run, &finding);
+    session_show(run->session, run, &finding);
 }
 
 static void take_history(void *context, int device, const struct job *jobs, int count)
@@ -462,8 +461,9 @@ static void take_tick(void *context)
     struct run *run = context;
     if (run->journal)
         journal_write(run->journal, run, false);
-    if (session_output_works(run->session) && run->report && run->report->progress)
-        run->report->progress(run);
+    const struct session_report *report = run->session->report;
+    if (session_output_works(run->session) && report && report->progress)
+        report->progress(run);
 }
 
 /* That a GPU's worker has by default. */
@@ -555,8 +555,7 @@ void run_take(struct run *run)
         resume_apply(run->resume, run);
         session_write(run->session, record_resumed(run));
     }
-    if (run->report)
-        run->report->begin(run);
+    session_begin(run->session, run);
     /* The sequences of the corpus, each by itself, then all the other cases
      * (runner.corpus.sequence).
      */

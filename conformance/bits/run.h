@@ -85,17 +85,6 @@ struct run_finding {
                                * does not fail by itself */
 };
 
-struct run;
-
-/* How a run is shown as it goes; NULL members, and no report, say nothing. */
-struct run_report {
-    void (*begin)(const struct run *run);
-    /* Once when it is found, and once more when it was tried again and reduced. */
-    void (*finding)(const struct run *run, const struct run_finding *finding);
-    void (*progress)(const struct run *run);
-    void (*end)(const struct run *run, const struct outcome *outcome);
-};
-
 struct hand_out_list;
 struct journal;
 struct ranges;
@@ -126,10 +115,9 @@ struct run {
     struct journal *journal;     /* in place of a line a case: tier deep; else NULL */
     /* What was done before it was resumed, as far as it is counted in what follows. */
     uint64_t resumed_cases, resumed_checks, resumed_findings;
-    uint64_t handed_end;             /* cases up to here are handed out now: a sequence, or all */
-    struct plan_shares shares;       /* among the workers that they are handed out to */
-    int unopened;                    /* workers that have not opened their devices yet */
-    const struct run_report *report; /* NULL: nothing is shown */
+    uint64_t handed_end;       /* cases up to here are handed out now: a sequence, or all */
+    struct plan_shares shares; /* among the workers that they are handed out to */
+    int unopened;              /* workers that have not opened their devices yet */
     struct run_device devices[PROBE_DEVICES_MAX];
     struct tally_table tally;
     struct sequence history; /* of the failure that is reported next */
@@ -251,7 +239,8 @@ void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORD
 
 /* The measure of bits: what kernels write, held to equality with the golden. */
 
-/* Of a plan of cases, and of the one case of the line. Their report is a struct run_report. */
+/* Of a plan of cases, and of the one case of the line. Their report shows a finding once when it is
+ * found, and once more when it was tried again and reduced. */
 extern const struct measure bits_measure, bits_measure_replay;
 
 /* Tries the kept failures again, reduces them and keeps them. */

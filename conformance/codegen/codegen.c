@@ -42,7 +42,6 @@ static bool open_codegen(void *state, struct session *session, struct options *o
         fprintf(stderr, "assay codegen: --against %s\n", reason.text);
         return false;
     }
-    codegen->lines = options->against ? json_array() : NULL;
     if (options->nvdisasm &&
         !disassembler_find(options->nvdisasm, &codegen->disassembler, &reason)) {
         fprintf(stderr, "assay codegen: --nvdisasm: %s\n", reason.text);
@@ -206,7 +205,6 @@ static bool plan_codegen(void *state, int *ret_status)
 static void write_taken(struct codegen *codegen)
 {
     struct session *session = codegen->session;
-    const struct codegen_report *report = session->report;
     for (; codegen->done < codegen->row_count; codegen->done++) {
         struct codegen_row *row = &codegen->rows[codegen->done];
         pthread_mutex_lock(&codegen->lock);
@@ -221,12 +219,7 @@ static void write_taken(struct codegen *codegen)
         for (; codegen->devices_written <= row->subject.device; codegen->devices_written++)
             session_write(
                 session, session_device_line(session, &session->devices[codegen->devices_written]));
-        json_t *line = codegen_line(codegen, row);
-        if (codegen->lines)
-            json_array_append(codegen->lines, json_object_get(line, LINE_KEY(codegen)));
-        session_write(session, line);
-        if (report)
-            report->row(codegen, row);
+        session_write(session, codegen_line(codegen, row));
         session_output_works(session);
     }
 }
@@ -277,9 +270,7 @@ static int count_workers(const struct codegen *codegen)
 static void take_codegen(void *state)
 {
     struct codegen *codegen = state;
-    const struct codegen_report *report = codegen->session->report;
-    if (report)
-        report->begin(codegen);
+    session_begin(codegen->session, codegen);
     struct clients *clients = clients_open(count_workers(codegen), codegen->session->device_count,
                                            session_open_client, codegen->session);
     if (clients == NULL) {
@@ -312,21 +303,12 @@ static void judge_codegen(const void *state, struct outcome *ret)
     }
 }
 
-static void end_codegen(const void *state, const struct outcome *outcome)
-{
-    const struct codegen *codegen = state;
-    const struct codegen_report *report = codegen->session->report;
-    if (report)
-        report->end(codegen, outcome);
-}
-
 static void close_codegen(void *state)
 {
     struct codegen *codegen = state;
     free(codegen->rows);
     budgets_close(&codegen->budgets);
     against_close(&codegen->against);
-    json_decref(codegen->lines);
     disassembler_close(&codegen->disassembler);
 }
 
@@ -338,5 +320,5 @@ const struct measure codegen_measure = {.command = "codegen",
                                         .plan = plan_codegen,
                                         .take = take_codegen,
                                         .judge = judge_codegen,
-                                        .end = end_codegen,
+                                        .is_ended_by_report = true,
                                         .close = close_codegen};

@@ -12,7 +12,6 @@
 #include "conformance/model/path.h"
 #include "conformance/session/session.h"
 
-/* Its report is a struct codegen_report (codegen.h). */
 extern const struct measure codegen_measure;
 
 /* Machine code, a row for each function, through each path, on each device: what a row holds, what
@@ -69,22 +68,7 @@ struct codegen {
     pthread_mutex_t writing; /* held by the thread that judges and writes rows: */
     int done;                /* that were read and judged; the remaining ones were interrupted */
     int devices_written;
-    json_t *lines; /* of machine code, where it is compared with another toolkit's */
 };
-
-/* Its report: how it is shown as it goes. */
-struct codegen_report {
-    void (*begin)(const struct codegen *codegen);
-    void (*row)(const struct codegen *codegen, const struct codegen_row *row);
-    void (*end)(const struct codegen *codegen, const struct outcome *outcome);
-    /* The comparer of --against (comparison_against). */
-    bool (*compare)(FILE *file, const char *path, const json_t *lines);
-};
-
-/* The command that takes the row again. Returns `ret_text`. */
-enum { CODEGEN_REPLAY_BYTES = 512 + PATH_OPTION_BYTES };
-const char *codegen_replay(const struct codegen *codegen, const struct codegen_row *row,
-                           char ret_text[CODEGEN_REPLAY_BYTES]);
 
 /* What the summary has of a comparison. A new reference; NULL: nothing was compared. */
 json_t *codegen_against_json(const struct codegen *codegen);

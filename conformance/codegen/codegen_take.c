@@ -431,8 +431,10 @@ void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row)
 /* The line of one function, and what differs from another toolkit (codegen.h). Clauses:
  * record.schema.complete, codegen.against.shown. */
 
-const char *codegen_replay(const struct codegen *codegen, const struct codegen_row *row,
-                           char ret_text[CODEGEN_REPLAY_BYTES])
+/* The command that takes the row again. */
+enum { CODEGEN_REPLAY_BYTES = 512 + PATH_OPTION_BYTES };
+static const char *codegen_replay(const struct codegen *codegen, const struct codegen_row *row,
+                                  char ret_text[CODEGEN_REPLAY_BYTES])
 {
     char name[CATALOG_NAME_BYTES], budgets[288] = "", device[32] = " --cubins";
     char units[PATH_OPTION_BYTES];

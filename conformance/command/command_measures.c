@@ -12,11 +12,6 @@
 #include "conformance/report/report.h"
 #include "conformance/speed/bench.h"
 
-static const struct programs_report *const programs_reports[] = {
-    [FORMAT_TEXT] = &programs_report_text,
-    [FORMAT_TAP] = &programs_report_tap,
-    [FORMAT_JSON] = NULL};
-
 /* False, with a line, for an option that would change nothing: one of generated programs where
  * kernels run, or the other way round. */
 static bool options_fit(const struct command *command, const struct options *options,
@@ -42,8 +37,6 @@ static bool options_fit(const struct command *command, const struct options *opt
 
 int command_run(const struct command *command, struct options *options)
 {
-    static const struct run_report *const reports[] = {
-        [FORMAT_TEXT] = &run_report_text, [FORMAT_TAP] = &run_report_tap, [FORMAT_JSON] = NULL};
     const bool is_replay = strcmp(command->name, "replay") == 0;
     const bool runs_programs = options->programs > 0 || options->operations ||
                                (is_replay && program_text_is(options->patterns[0]));
@@ -51,35 +44,33 @@ int command_run(const struct command *command, struct options *options)
         return EXIT_STATUS_USAGE;
     if (runs_programs) /* a measure of their own */
         return measure_run(is_replay ? &programs_measure_replay : &programs_measure, options,
-                           programs_reports[options->format]);
+                           report_programs[options->format]);
     if (!is_replay && programs_are_due(options)) {
         struct programs_beside beside;
         struct options own = *options;
         own.goes_on = true;
         own.exit_zero = false;
-        programs_beside_begin(&beside, options, programs_reports[options->format]);
-        const int status = measure_run(&bits_measure, &own, reports[options->format]);
+        programs_beside_begin(&beside, options, report_programs[options->format]);
+        const int status = measure_run(&bits_measure, &own, report_run[options->format]);
         return options_status(options, programs_beside_end(&beside, options, status));
     }
     return measure_run(is_replay ? &bits_measure_replay : &bits_measure, options,
-                       reports[options->format]);
+                       report_run[options->format]);
 }
 
 int command_bench(const struct command *command, struct options *options)
 {
-    static const struct bench_report *const reports[] = {
-        [FORMAT_TEXT] = &bench_report_text, [FORMAT_TAP] = &bench_report_tap, [FORMAT_JSON] = NULL};
     (void)command;
-    return measure_run(&speed_measure, options, reports[options->format]);
+    return measure_run(&speed_measure, options, report_bench[options->format]);
 }
 
 int command_codegen(const struct command *command, struct options *options)
 {
-    struct codegen_report report =
-        options->format == FORMAT_TAP ? codegen_report_tap : codegen_report_text;
+    const struct session_report *shown = report_codegen[options->format];
+    struct session_report report = shown ? *shown : (struct session_report){.begin = NULL};
     (void)command;
     report.compare = comparison_against;
-    return measure_run(&codegen_measure, options, options->format == FORMAT_JSON ? NULL : &report);
+    return measure_run(&codegen_measure, options, &report);
 }
 
 int command_gate(const struct command *command, struct options *options)

@@ -741,15 +741,13 @@ bool comparison_beside(struct loaded *loaded)
     return other && fclose(other) == 0 && whole;
 }
 
-bool comparison_against(FILE *file, const char *path, const json_t *lines)
+bool comparison_against(FILE *file, const char *path, const struct loaded_lines *lines)
 {
     const struct loaded_record base = {.path = path}, next = {.path = "this code"};
     struct compared compared = {.base = &base, .next = &next};
     struct comparison_set set = {.base = &base, .each = &compared, .count = 1};
-    const json_t *line;
-    size_t index;
-    json_array_foreach(lines, index, line)
-    {
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
         const json_t *other = field_codegen_against(line);
         const struct meeting meeting = {.compared = &compared,
                                         .next_label = field_subject_device(line)};

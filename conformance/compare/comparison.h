@@ -97,7 +97,7 @@ bool comparison_beside(struct loaded *loaded);
 
 /* For `codegen --against`: lines of machine code, each compared with the figures that the file at
  * `path` has of its function (field `against`), in text. False without memory. */
-bool comparison_against(FILE *file, const char *path, const json_t *lines);
+bool comparison_against(FILE *file, const char *path, const struct loaded_lines *lines);
 
 bool comparison_text(FILE *file, const struct comparisons *comparison);
 bool comparison_json(FILE *file, const struct comparisons *comparison);

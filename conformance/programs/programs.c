@@ -47,7 +47,6 @@ static bool open_all(struct programs *programs, struct session *session)
     if (artifacts)
         close(folder);
     programs->session = session;
-    programs->report = session->report;
     session->plan.paths = session->options->paths;
     return pthread_mutex_init(&programs->lock, NULL) == 0 &&
            pthread_cond_init(&programs->changed, NULL) == 0;
@@ -226,8 +225,7 @@ static void take_programs(void *state)
     struct programs *programs = state;
     struct session *session = programs->session;
     struct reason reason;
-    if (programs->report)
-        programs->report->begin(programs);
+    session_begin(session, programs);
     programs->is_short_of_memory |= !programs_plan_known(programs);
     programs_take_all(programs);
     programs_try_all(programs);
@@ -329,13 +327,6 @@ static void judge_programs(const void *state, struct outcome *ret)
     }
 }
 
-static void end_programs(const void *state, const struct outcome *outcome)
-{
-    const struct programs *programs = state;
-    if (programs->report)
-        programs->report->end(programs, outcome);
-}
-
 static void close_programs(void *state)
 {
     struct programs *programs = state;
@@ -360,7 +351,7 @@ static void close_programs(void *state)
     {                                                                                              \
         .command = (name), .noun = "run", .state_bytes = sizeof(struct programs),                  \
         .open = (opener), .devices = choose_devices, .plan = plan_programs, .take = take_programs, \
-        .judge = judge_programs, .end = end_programs, .close = close_programs                      \
+        .judge = judge_programs, .is_ended_by_report = true, .close = close_programs               \
     }
 const struct measure programs_measure = PROGRAMS_MEASURE("run", open_programs),
                      programs_measure_replay = PROGRAMS_MEASURE("replay", open_replay);
@@ -373,7 +364,7 @@ bool programs_are_due(const struct options *options)
 }
 
 void programs_beside_begin(struct programs_beside *ret, const struct options *options,
-                           const struct programs_report *report)
+                           const struct session_report *report)
 {
     *ret = (struct programs_beside){.fds = {-1, -1, -1}};
     ret->is_apart =

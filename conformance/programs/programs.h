@@ -93,7 +93,6 @@ struct programs_range {
 
 struct programs {
     struct session *session;
-    const struct programs_report *report;
     uint64_t count;            /* programs of the run */
     bool is_endless;           /* as many as --time allows */
     int operation_count;       /* the first of them are of an operation each */
@@ -127,12 +126,6 @@ static inline bool programs_search(const struct programs *programs)
 {
     return !programs->line && !programs->session->options->same_programs;
 }
-
-/* How it is shown; NULL members say nothing. */
-struct programs_report {
-    void (*begin)(const struct programs *programs);
-    void (*end)(const struct programs *programs, const struct outcome *outcome);
-};
 
 /* The row's programs in one verdict. */
 enum verdict programs_row_verdict(const struct programs_row *row);
@@ -302,7 +295,7 @@ bool programs_are_due(const struct options *options);
 
 /* Begins them. */
 void programs_beside_begin(struct programs_beside *ret, const struct options *options,
-                           const struct programs_report *report);
+                           const struct session_report *report);
 
 /* The kernels came to `status`: waits for the programs, puts their record and lines after theirs,
  * and returns the status of both. */

@@ -75,9 +75,21 @@ static void report_reduced_lines(FILE *file, const char *prefix, const struct ru
         fprintf(file, "%skept      %s\n", prefix, it->corpus_file);
 }
 
-void report_tap_measured(enum loaded_kind kind, json_t *line)
+struct loaded_lines report_lines(const struct session *session, enum loaded_kind kind)
 {
-    const json_t *object = json_object_iter_value(json_object_iter(line));
+    const size_t count = json_array_size(session->lines);
+    struct loaded_lines ret = {.lines = calloc(count + 1, sizeof *ret.lines)};
+    const struct form *form = record_line_form.kinds[loaded_sorts[kind].line];
+    for (size_t index = 0; ret.lines && index < count; index++) {
+        json_t *line = json_object_get(json_array_get(session->lines, index), form->fields->name);
+        if (line)
+            ret.lines[ret.count++] = line;
+    }
+    return ret;
+}
+
+void report_tap_measured(enum loaded_kind kind, const json_t *object)
+{
     const json_t *const more[] = {raw_sweep_memcpy_verdict(object), raw_sweep_copy_verdict(object)};
     enum verdict verdict = raw_result_verdict(object) ? field_result_verdict(object) : VERDICT_PASS;
     const char *note = field_result_note(object);
@@ -90,7 +102,6 @@ void report_tap_measured(enum loaded_kind kind, json_t *line)
     tap_line(verdict, what, strstr(text, note) ? "" : note);
     if (field_bench_replay(object)[0])
         printf("# replay: %s\n", field_bench_replay(object));
-    json_decref(line);
 }
 
 /* A line for each kernel on each device whose paths are not all right and not all wrong: the layer
@@ -122,8 +133,9 @@ static void report_coverage(FILE *file, const char *prefix, const struct run *ru
 /* The report for people: what is checked and where, each failure as it is found, a table, and the
  * verdict as the last line. Progress goes to stderr, and only to a terminal. */
 
-static void text_begin(const struct run *run)
+static void text_begin(const void *state)
 {
+    const struct run *run = state;
     char number[NUMBER_COUNT_BYTES], corpus[NUMBER_COUNT_BYTES], findings[NUMBER_COUNT_BYTES];
     char cleared[1024], paths[PATH_NAMES_BYTES];
     printf("device    %s\n", run->session->devices_line);
@@ -179,8 +191,10 @@ static void clear_progress(void)
         output_erase_line();
 }
 
-static void text_finding(const struct run *run, const struct run_finding *it)
+static void text_finding(const void *state, const void *what)
 {
+    const struct run *run = state;
+    const struct run_finding *it = what;
     clear_progress();
     printf("\n%s\n", verdict_name(it->finding.verdict));
     if (it->retried)
@@ -190,8 +204,9 @@ static void text_finding(const struct run *run, const struct run_finding *it)
     fflush(stdout);
 }
 
-static void text_progress(const struct run *run)
+static void text_progress(const void *state)
 {
+    const struct run *run = state;
     if (!isatty(STDERR_FILENO))
         return;
     uint64_t done = 0, due = run->session->plan.count * (uint64_t)run->session->device_count;
@@ -272,8 +287,9 @@ static void table_row(const struct run *run, struct subject subject)
     printf("\n");
 }
 
-static void text_end(const struct run *run, const struct outcome *outcome)
+static void text_end(const void *state, const struct outcome *outcome)
 {
+    const struct run *run = state;
     clear_progress();
     printf("\n");
     for (int device = 0; device < run->session->device_count; device++)
@@ -320,13 +336,11 @@ static void text_end(const struct run *run, const struct outcome *outcome)
                                  (uint64_t)run->session->compiled_cached, compiled));
 }
 
-const struct run_report run_report_text = {
-    .begin = text_begin, .finding = text_finding, .progress = text_progress, .end = text_end};
-
 /* A run as flat TAP: one line a kernel and path. */
 
-static void tap_begin(const struct run *run)
+static void tap_begin(const void *state)
 {
+    const struct run *run = state;
     char cases[NUMBER_COUNT_BYTES], cleared[1024];
     printf("# device: %s\n# plan: %s, seed %" PRIu64 "\n", run->session->devices_line,
            number_count(run->session->plan.count, "case", cases), run->session->options->seed);
@@ -335,8 +349,10 @@ static void tap_begin(const struct run *run)
     fflush(stdout);
 }
 
-static void tap_finding(const struct run *run, const struct run_finding *it)
+static void tap_finding(const void *state, const void *what)
 {
+    const struct run *run = state;
+    const struct run_finding *it = what;
     printf("# %s\n", verdict_name(it->finding.verdict));
     if (it->retried)
         report_reduced_lines(stdout, "#   ", run, it);
@@ -344,8 +360,9 @@ static void tap_finding(const struct run *run, const struct run_finding *it)
         report_finding_lines(stdout, "#   ", run, it);
 }
 
-static void tap_end(const struct run *run, const struct outcome *outcome)
+static void tap_end(const void *state, const struct outcome *outcome)
 {
+    const struct run *run = state;
     (void)outcome;
     for (int index = 0; index < subject_count(run->session->device_count); index++) {
         const struct subject subject = subject_at(index);
@@ -365,5 +382,11 @@ static void tap_end(const struct run *run, const struct outcome *outcome)
         report_coverage(stdout, "# ", run, device);
 }
 
-const struct run_report run_report_tap = {
-    .begin = tap_begin, .finding = tap_finding, .end = tap_end};
+static const struct session_report run_text = {.begin = text_begin,
+                                               .show = text_finding,
+                                               .progress = text_progress,
+                                               .end = text_end},
+                                   run_tap = {
+                                       .begin = tap_begin, .show = tap_finding, .end = tap_end};
+const struct session_report *const report_run[] = {
+    [FORMAT_TEXT] = &run_text, [FORMAT_TAP] = &run_tap, [FORMAT_JSON] = NULL};

@@ -2,11 +2,13 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "conformance/base/file.h"
 #include "conformance/base/host.h"
+#include "conformance/base/process.h"
 #include "conformance/base/text.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/failure.h"
@@ -41,8 +43,10 @@ static void print_note(const char *what, const char *path, const struct bench_re
                verdict_name(result->finding.verdict), result->finding.note);
 }
 
-static void sweep_text_point(const struct bench *bench, int index)
+static void sweep_text_point(const void *state, const void *what)
 {
+    const struct bench *bench = state;
+    const int index = *(const int *)what;
     const struct sweep *sweep = &bench->sweep;
     const struct bench_group *point = &sweep->plan.groups[index];
     char name[CATALOG_NAME_BYTES], text[2][NUMBER_COUNT_BYTES];
@@ -82,13 +86,6 @@ static void sweep_text_point(const struct bench *bench, int index)
     fflush(stdout);
 }
 
-static void sweep_tap_point(const struct bench *bench, int index)
-{
-    const struct bench_group *point = &bench->sweep.plan.groups[index];
-    for (int row = point->row_begin; row < point->row_end; row++)
-        report_tap_measured(LOADED_SWEEP, bench_line_sweep(bench, row));
-}
-
 /* A bench as text and as TAP. */
 
 static const char *label(const struct bench *bench)
@@ -96,21 +93,19 @@ static const char *label(const struct bench *bench)
     return bench->session->devices[bench->device].label;
 }
 
-static double fraction_of_peak(const struct bench *bench, double gbps)
-{
-    double peak = bench_peak_gbps(bench->info, REGIME_DRAM);
-    return peak > 0 ? 100 * gbps / peak : 0;
-}
-
 /* Why a selected kernel has no row. */
 static const char *const unmeasured[VERDICT_COUNT] = {[VERDICT_SKIP] = "takes no measured shape",
                                                       [VERDICT_DECLINED] =
                                                           "no shape of its algorithm is measured"};
 
-/* What follows a verdict; what holds for all of the host device is said once. */
-static const char *note_of(const struct bench_result *result)
+/* Puts the verdict of a line and, unless it was said before, its note: what holds for all of the
+ * host device is said once. */
+static void put_verdict(const json_t *line, const char *said)
 {
-    return strcmp(result->finding.note, bench_no_floors) == 0 ? "" : result->finding.note;
+    const char *note = field_result_note(line);
+    const bool is_said = strcmp(note, bench_no_floors) == 0 || strcmp(note, said) == 0;
+    printf("%s%s%s\n", value_text(raw_result_verdict(line)), note[0] && !is_said ? ": " : "",
+           is_said ? "" : note);
 }
 
 static int path_width(const struct bench *bench)
@@ -118,8 +113,9 @@ static int path_width(const struct bench *bench)
     return session_path_width(bench->session) + 1;
 }
 
-static void text_begin(const struct bench *bench)
+static void text_begin(const void *state)
 {
+    const struct bench *bench = state;
     const struct device_info *info = bench->info;
     char text[3][NUMBER_COUNT_BYTES], name[CATALOG_NAME_BYTES], cleared[1024];
     enum verdict verdict;
@@ -150,144 +146,143 @@ static void text_begin(const struct bench *bench)
 }
 
 /* The table comes when all repeats are done: until then a terminal shows what is measured. */
-static void text_progress(const struct bench *bench, int group, int repeat)
+static void text_progress(const void *state)
 {
-    const struct bench_group *it = &bench->plan.groups[group < 0 ? 0 : group];
+    const struct bench *bench = state;
     if (!isatty(STDERR_FILENO))
         return;
     output_erase_line();
-    if (group >= 0)
-        fprintf(stderr, "%s: repeat %d of %d: %s %s %s", label(bench), repeat + 1, bench->repeats,
-                bench_shapes[it->shape].algorithm, bench_shapes[it->shape].name,
+    if (bench->group >= 0) {
+        const struct bench_group *it = &bench->plan.groups[bench->group];
+        fprintf(stderr, "%s: repeat %d of %d: %s %s %s", label(bench), bench->repeat + 1,
+                bench->repeats, bench_shapes[it->shape].algorithm, bench_shapes[it->shape].name,
                 regime_name(it->regime));
+    }
     fflush(stderr);
 }
 
-static void text_row(const struct bench *bench, int row)
+static char star(const json_t *limit)
 {
-    const struct bench_row *it = &bench->plan.rows[row];
-    const struct bench_group *group = &bench->plan.groups[it->group];
-    const struct bench_result *result = &bench->results[row];
-    char name[CATALOG_NAME_BYTES], bounds[40] = "", loss[NUMBER_TEXT_BYTES];
-    double gbps = bench_median(result->gbps, bench_repeats(bench, result)),
-           intensity = bench_intensity(group);
-    if (gbps > 0) {
-        /* The lowest lower and the highest upper bound of the repeats. */
-        double lower = result->gbps[0].lower, upper = result->gbps[0].upper;
-        for (int repeat = 1; repeat < bench_repeats(bench, result); repeat++) {
-            lower = result->gbps[repeat].lower < lower ? result->gbps[repeat].lower : lower;
-            upper = result->gbps[repeat].upper > upper ? result->gbps[repeat].upper : upper;
-        }
-        snprintf(bounds, sizeof bounds, "%.4g ... %.4g", lower, upper);
-    }
-    printf("%-27s %-*s %-10s %-5s %9.4g %19s %6.1f %8.4f %7.4f%c",
-           catalog_name(it->subject.kernel, name), path_width(bench), path_name(it->subject.path),
-           bench_shapes[group->shape].name, regime_name(group->regime), gbps, bounds,
-           fraction_of_peak(bench, gbps),
-           bench_median(result->fraction, bench_repeats(bench, result)), result->limit.value,
-           result->limit.measured ? ' ' : '*');
-    printf(" %7s", number_loss(result->limit.found_loss, loss));
-    if (intensity > 0)
-        printf(" %9.5g", gbps * intensity);
-    else
-        printf(" %9s", "");
-    printf("  %s%s%s\n", verdict_name(result->finding.verdict), note_of(result)[0] ? ": " : "",
-           note_of(result));
+    return field_limit_measured(limit) ? ' ' : '*';
+}
+
+static void text_line(const struct session *session, const json_t *written)
+{
+    const json_t *line = line_bench(written), *floor = field_bench_floor(line);
+    const struct spread gbps = field_bench_gbps(line);
+    char bounds[40] = "", gflops[NUMBER_TEXT_BYTES] = "", loss[NUMBER_TEXT_BYTES];
+    if (line == NULL)
+        return;
+    if (gbps.median > 0)
+        snprintf(bounds, sizeof bounds, "%.4g ... %.4g", gbps.lower, gbps.upper);
+    if (raw_work_gflops(line))
+        snprintf(gflops, sizeof gflops, "%.5g", field_work_gflops(line));
+    printf("%-27s %-*s %-10s %-5s %9.4g %19s %6.1f %8.4f %7.4f%c %7s %9s  ",
+           field_subject_kernel(line), session_path_width(session) + 1, field_subject_path(line),
+           field_shaped_shape(line), field_shaped_regime(line), gbps.median, bounds,
+           100 * field_bench_fraction_of_peak(line), field_bench_fraction_of_ceiling(line).median,
+           field_limit_limit(floor), star(floor), number_loss(field_limit_found_loss(floor), loss),
+           gflops);
+    put_verdict(line, "");
     fflush(stdout);
 }
 
 /* A copy is counted, and is in no row. */
-static bool is_wrong(const struct bench_result *copy)
+static bool is_wrong(const json_t *ceiling)
 {
-    return copy->finding.verdict != VERDICT_PASS && !bench_was_interrupted(copy);
+    const enum verdict verdicts[] = {field_ceiling_memcpy_verdict(ceiling),
+                                     field_ceiling_copy_verdict(ceiling)};
+    bool is_wrong = false;
+    for (size_t copy = 0; copy < sizeof verdicts / sizeof verdicts[0]; copy++)
+        is_wrong |= verdicts[copy] != VERDICT_PASS &&
+                    !(verdicts[copy] == VERDICT_INCONCLUSIVE && stop_is_signalled());
+    return is_wrong;
 }
 
-static void text_end(const struct bench *bench)
+static void text_end(const void *state, const struct outcome *outcome)
 {
-    for (int group = 0; group < bench->plan.group_count; group++) {
+    const struct bench *bench = state;
+    const struct session *session = bench->session;
+    const struct loaded_lines rows = report_lines(session, LOADED_BENCH),
+                              ceilings = report_lines(session, LOADED_CEILING),
+                              peaks = report_lines(session, LOADED_PEAK),
+                              calls = report_lines(session, LOADED_LATENCY),
+                              relations = report_lines(session, LOADED_RELATION);
+    char loss[NUMBER_TEXT_BYTES];
+    (void)outcome;
+    for (size_t index = 0; index < ceilings.count; index++) {
         char words[FAILURE_TEXT_BYTES];
-        if (!is_wrong(&bench->ceilings[group].memcpy_result) &&
-            !is_wrong(&bench->ceilings[group].copy_result))
+        if (!is_wrong(ceilings.lines[index]))
             continue;
-        json_t *line = bench_line_ceiling(bench, group);
-        failure_text(LOADED_CEILING, line_ceiling(line), words);
-        printf("%s: %s\n", words, field_ceiling_note(line_ceiling(line)));
-        json_decref(line);
+        failure_text(LOADED_CEILING, ceilings.lines[index], words);
+        printf("%s: %s\n", words, field_ceiling_note(ceilings.lines[index]));
     }
     /* Rows of one kernel and path have one command. */
-    char latest[BENCH_REPLAY_BYTES] = "", replay[BENCH_REPLAY_BYTES];
-    for (int line_row = 0; line_row < bench->plan.row_count; line_row++) {
-        if (!bench_is_open(&bench->results[line_row]) ||
-            strcmp(bench_replay(bench, line_row, replay), latest) == 0)
-            continue;
-        printf("%sreplay    %s\n", latest[0] ? "" : "\n", replay);
-        memcpy(latest, replay, sizeof latest);
+    const char *latest = "", *derived = NULL;
+    double worst = 0;
+    for (size_t index = 0; index < rows.count; index++) {
+        const json_t *floor = field_bench_floor(rows.lines[index]);
+        const char *replay = field_bench_replay(rows.lines[index]);
+        if (replay[0] && strcmp(replay, latest) != 0) {
+            printf("%sreplay    %s\n", latest[0] ? "" : "\n", replay);
+            latest = replay;
+        }
+        if (field_limit_found_loss(floor) > worst)
+            worst = field_limit_found_loss(floor);
+        if (derived == NULL && !field_limit_measured(floor))
+            derived = field_limit_from(floor);
     }
-    char loss[NUMBER_TEXT_BYTES];
     printf("\n");
-    for (int regime = 0; regime < REGIME_COUNT; regime++) {
-        const struct bench_result *peak = &bench->peaks[regime];
-        if (!bench_has_peak(bench, (enum regime)regime))
-            continue;
+    for (size_t index = 0; index < peaks.count; index++) {
+        const json_t *line = peaks.lines[index], *floor = field_peak_floor(line);
         printf("best copy, %-4s  %.4g GB/s, %.4f of the derived peak of %.5g, floor %.4f%s",
-               regime_name((enum regime)regime),
-               bench_median(peak->gbps, bench_repeats(bench, peak)),
-               bench_median(peak->fraction, bench_repeats(bench, peak)),
-               bench_peak_gbps(bench->info, (enum regime)regime), peak->limit.value,
-               peak->limit.measured ? "" : "*");
-        if (peak->limit.found_loss > 0)
-            printf(" (finds %s)", number_loss(peak->limit.found_loss, loss));
-        printf(": %s%s%s\n", verdict_name(peak->finding.verdict), note_of(peak)[0] ? ": " : "",
-               note_of(peak));
+               field_peak_regime(line), field_peak_gbps(line).median,
+               field_peak_fraction_of_peak(line).median, field_peak_derived_gbps(line),
+               field_limit_limit(floor), field_limit_measured(floor) ? "" : "*");
+        if (field_limit_found_loss(floor) > 0)
+            printf(" (finds %s)", number_loss(field_limit_found_loss(floor), loss));
+        fputs(": ", stdout);
+        put_verdict(line, "");
     }
     if (bench->sensors_why[0])
         printf("%-9s none: %s\n", "sensors", bench->sensors_why);
-    if (bench->latency_count > 0)
+    if (calls.count > 0)
         printf("\n%-20s %9s %9s  verdict\n", "host call", "us", "most");
-    const char *last = ""; /* what is said of all calls is said once */
-    for (int call = 0; call < bench->latency_count; call++) {
-        const struct bench_result *result = &bench->latencies[call];
-        const char *note = strcmp(note_of(result), last) == 0 ? "" : note_of(result);
-        printf("%-20s %9.3f %8.2f%c  %s%s%s\n", bench_latency_name(call),
-               bench_median(result->unit_us, bench_repeats(bench, result)), result->limit.value,
-               result->limit.measured ? ' ' : '*', verdict_name(result->finding.verdict),
-               note[0] ? ": " : "", note);
-        last = note_of(result);
+    const char *said = ""; /* what is said of all calls is said once */
+    for (size_t index = 0; index < calls.count; index++) {
+        const json_t *line = calls.lines[index], *ceiling = field_latency_ceiling(line);
+        printf("%-20s %9.3f %8.2f%c  ", field_latency_call(line), field_latency_us(line).median,
+               field_limit_limit(ceiling), star(ceiling));
+        put_verdict(line, said);
+        said = field_result_note(line);
     }
-    if (bench->relation_count > 0)
+    if (relations.count > 0)
         printf("\n%-27s %-10s %-27s %-10s %-*s  verdict\n", "documents' relation", "shape",
                "against", "shape", path_width(bench), "path");
-    for (int index = 0; index < bench->relation_count; index++) {
-        const struct bench_relation *it = &bench->relations[index];
-        printf("%-27s %-10s %-27s %-10s %-*s  %s: %s\n", it->relation.kernel, it->relation.shape,
-               it->relation.against, it->relation.against_shape, path_width(bench),
-               path_name(it->path), verdict_name(it->finding.verdict), it->finding.note);
+    for (size_t index = 0; index < relations.count; index++) {
+        const json_t *line = relations.lines[index];
+        printf("%-27s %-10s %-27s %-10s %-*s  %s: %s\n", field_subject_kernel(line),
+               field_relation_shape(line), field_relation_against(line),
+               field_relation_against_shape(line), path_width(bench), field_subject_path(line),
+               value_text(raw_relation_verdict(line)), field_relation_note(line));
     }
     /* What the column "finds" says, and what no floor can. */
-    double worst = 0;
-    for (int row = 0; row < bench->plan.row_count; row++)
-        if (bench->results[row].limit.found_loss > worst)
-            worst = bench->results[row].limit.found_loss;
     if (worst > 0)
         printf("\nfinds     the smallest loss of speed that any three of the floor's recorded "
                "repeats find;\n          a smaller one may pass. The worst here is %s.\n",
                number_loss(worst, loss));
-    for (int row = 0; row < bench->plan.row_count; row++) {
-        if (bench->results[row].limit.measured)
-            continue;
-        printf("\n* %s\n", bench->results[row].limit.from);
-        break;
-    }
+    if (derived)
+        printf("\n* %s\n", derived);
+    free(rows.lines);
+    free(ceilings.lines);
+    free(peaks.lines);
+    free(calls.lines);
+    free(relations.lines);
 }
 
-const struct bench_report bench_report_text = {.begin = text_begin,
-                                               .progress = text_progress,
-                                               .row = text_row,
-                                               .end = text_end,
-                                               .point = sweep_text_point};
-
-static void tap_begin(const struct bench *bench)
+static void tap_begin(const void *state)
 {
+    const struct bench *bench = state;
     char name[CATALOG_NAME_BYTES];
     enum verdict verdict;
     printf("# %s: %s\n", label(bench), bench->info->name);
@@ -296,27 +291,41 @@ static void tap_begin(const struct bench *bench)
             tap_line(VERDICT_SKIP, catalog_name(id, name), unmeasured[verdict]);
 }
 
-static void tap_row(const struct bench *bench, int row)
+static void tap_row(const struct session *session, const json_t *written)
 {
-    report_tap_measured(LOADED_BENCH, bench_line_row(bench, row));
+    (void)session;
+    if (line_bench(written))
+        report_tap_measured(LOADED_BENCH, line_bench(written));
+    if (line_sweep(written))
+        report_tap_measured(LOADED_SWEEP, line_sweep(written));
 }
 
-static void tap_end(const struct bench *bench)
+static void tap_end(const void *state, const struct outcome *outcome)
 {
-    for (int group = 0; group < bench->plan.group_count; group++)
-        if (is_wrong(&bench->ceilings[group].memcpy_result) ||
-            is_wrong(&bench->ceilings[group].copy_result))
-            report_tap_measured(LOADED_CEILING, bench_line_ceiling(bench, group));
-    if (bench->sensors_why[0])
-        printf("# no sensors: %s\n", bench->sensors_why);
-    for (int regime = 0; regime < REGIME_COUNT; regime++)
-        if (bench_has_peak(bench, (enum regime)regime))
-            report_tap_measured(LOADED_PEAK, bench_line_peak(bench, (enum regime)regime));
-    for (int call = 0; call < bench->latency_count; call++)
-        report_tap_measured(LOADED_LATENCY, bench_line_latency(bench, call));
-    for (int index = 0; index < bench->relation_count; index++)
-        report_tap_measured(LOADED_RELATION, bench_line_relation(bench, index));
+    static const enum loaded_kind kinds[] = {LOADED_CEILING, LOADED_PEAK, LOADED_LATENCY,
+                                             LOADED_RELATION};
+    const struct bench *bench = state;
+    (void)outcome;
+    for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
+        const struct loaded_lines lines = report_lines(bench->session, kinds[kind]);
+        if (kinds[kind] == LOADED_PEAK && bench->sensors_why[0])
+            printf("# no sensors: %s\n", bench->sensors_why);
+        for (size_t index = 0; index < lines.count; index++)
+            if (kinds[kind] != LOADED_CEILING || is_wrong(lines.lines[index]))
+                report_tap_measured(kinds[kind], lines.lines[index]);
+        free(lines.lines);
+    }
 }
 
-const struct bench_report bench_report_tap = {
-    .begin = tap_begin, .row = tap_row, .end = tap_end, .point = sweep_tap_point};
+static const struct session_report bench_text = {.keeps_lines = true,
+                                                 .begin = text_begin,
+                                                 .line = text_line,
+                                                 .show = sweep_text_point,
+                                                 .progress = text_progress,
+                                                 .end = text_end},
+                                   bench_tap = {.keeps_lines = true,
+                                                .begin = tap_begin,
+                                                .line = tap_row,
+                                                .end = tap_end};
+const struct session_report *const report_bench[] = {
+    [FORMAT_TEXT] = &bench_text, [FORMAT_TAP] = &bench_tap, [FORMAT_JSON] = NULL};

@@ -15,235 +15,240 @@
 
 /* What the comparer says of this code and another toolkit's; to be freed. Clause:
  * codegen.against.shown. */
-static char *compare(const struct codegen *codegen)
+static char *compare(const struct codegen *codegen, const struct loaded_lines *lines)
 {
-    const struct codegen_report *report = codegen->session->report;
     char *text = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
-    const bool whole = file && report->compare(file, codegen->against.file, codegen->lines);
+    const bool whole =
+        file && codegen->session->report->compare(file, codegen->against.file, lines);
     if (file && fclose(file) == 0 && whole)
         return text;
     free(text);
     return strdup("no memory to compare\n");
 }
 
-/* Instructions of hot loops and functions. Clause: codegen.mix.counted. */
+/* A look at machine code, for a terminal and as TAP. Clauses: codegen.coverage.printed,
+ * codegen.mix.counted. */
 
-static void put_mix_counts(const struct mix_counts *it)
+/* Of functions and of their hot loops. */
+static void put_mix_counts(const json_t *it)
 {
-    printf(" %6u %6u %6u %8u %6u", it->loads, it->stores, it->ffma, it->barriers, it->total);
+    printf(" %6d %6d %6d %8d %6d", (int)field_mix_counts_loads(it),
+           (int)field_mix_counts_stores(it), (int)field_mix_counts_ffma(it),
+           (int)field_mix_counts_barriers(it), (int)field_mix_counts_all(it));
 }
 
-static void put_mix_row(const struct codegen *codegen, const struct codegen_row *row)
+static void put_function(const struct session *session, const json_t *line)
 {
-    const struct code_mix *mix = &row->mix;
-    printf("%-28s %-*s %-6s", row->function, session_path_width(codegen->session),
-           path_name(row->subject.path), codegen->session->devices[row->subject.device].label);
-    put_mix_counts(&mix->function);
-    if (!mix->has_loop) {
-        printf("  no loop\n");
-        return;
-    }
-    printf("  0x%05x %5d", mix->loop_offset, mix->loop_depth);
-    put_mix_counts(&mix->loop);
-    printf("\n");
-}
-
-/* A look at machine code, for a terminal and as TAP. Clause:
- * codegen.coverage.printed. */
-
-/* "32/64": a figure and its budget; "-" where it is not known. */
-enum { FIGURE_BYTES = 48 };
-static const char *figure(const struct codegen_row *row, bool is_known, uint64_t got, uint64_t most,
-                          char ret_text[FIGURE_BYTES])
-{
-    if (!row->is_read || !is_known)
-        snprintf(ret_text, FIGURE_BYTES, "-");
-    else if (row->has_budget)
-        snprintf(ret_text, FIGURE_BYTES, "%llu/%llu", (unsigned long long)got,
-                 (unsigned long long)most);
-    else
-        snprintf(ret_text, FIGURE_BYTES, "%llu", (unsigned long long)got);
-    return ret_text;
+    printf("%-28s %-*s %-6s", field_codegen_function(line), session_path_width(session),
+           field_subject_path(line), field_subject_device(line));
 }
 
 /* Then what differs is shown, in the end, and not every function. */
-static bool is_compared(const struct codegen *codegen)
+static bool is_compared(const struct session *session)
 {
-    return codegen->against.file != NULL;
+    return session->options->against != NULL;
 }
 
-static void code_text_begin(const struct codegen *codegen)
+static void code_text_begin(const void *state)
 {
+    const struct codegen *codegen = state;
     const struct session *session = codegen->session;
     char number[NUMBER_COUNT_BYTES];
     printf("device    %s\nplan      %s%s\n", session->devices_line,
            number_count((uint64_t)codegen->row_count, "function", number),
-           is_compared(codegen) ? "; what differs" : "; a figure and its budget: a/b");
+           is_compared(session) ? "; what differs" : "; a figure and its budget: a/b");
     if (session->plan.paths == codegen->paths)
         printf("note      paths that the driver compiles are skipped: there is no driver\n");
-    if (is_compared(codegen))
+    if (is_compared(session))
         return;
     printf("\n%-28s %-*s %-6s %9s %7s %11s %11s  verdict\n", "function",
            session_path_width(session), "path", "device", "registers", "local", "shared", "code");
     fflush(stdout);
 }
 
-static void code_text_row(const struct codegen *codegen, const struct codegen_row *row)
+/* "32/64": each figure and its budget; "-" where it is not known. */
+static void code_text_line(const struct session *session, const json_t *written)
 {
-    char text[4][FIGURE_BYTES];
-    const struct code_figures *got = &row->figures, *most = &row->budget.most;
-    const char *note = row->finding.note;
-    if (is_compared(codegen))
+    static const struct {
+        const char *key;
+        int width;
+    } figures[] = {{FIELD_KEY(made, registers), 9},
+                   {FIELD_KEY(made, local_bytes), 7},
+                   {FIELD_KEY(made, shared_bytes), 11},
+                   {FIELD_KEY(made, code_bytes), 11}};
+    const json_t *line = line_codegen(written);
+    if (line == NULL || is_compared(session))
         return;
-    printf("%-28s %-*s %-6s %9s %7s %11s %11s  %s%s%s\n", row->function,
-           session_path_width(codegen->session), path_name(row->subject.path),
-           codegen->session->devices[row->subject.device].label,
-           figure(row, true, got->registers, most->registers, text[0]),
-           figure(row, true, got->local_bytes, most->local_bytes, text[1]),
-           figure(row, true, got->shared_bytes, most->shared_bytes, text[2]),
-           figure(row, got->code_bytes > 0, got->code_bytes, most->code_bytes, text[3]),
-           verdict_name(row->finding.verdict), note[0] ? ": " : "", note);
+    put_function(session, line);
+    for (size_t index = 0; index < sizeof figures / sizeof figures[0]; index++) {
+        const json_t *got = json_object_get(line, figures[index].key);
+        const json_t *most = json_object_get(field_codegen_budget(line), figures[index].key);
+        char text[48];
+        snprintf(text, sizeof text, most ? "%llu/%llu" : "%llu",
+                 (unsigned long long)value_count(got), (unsigned long long)value_count(most));
+        printf(" %*s", figures[index].width, got ? text : "-");
+    }
+    const char *note = field_codegen_note(line);
+    printf("  %s%s%s\n", value_text(raw_codegen_verdict(line)), note[0] ? ": " : "", note);
 }
 
 /* What was looked at, and who said so. */
-struct reach {
-    uint64_t functions, kernels, devices;
-    bool is_driven; /* by a driver */
-};
-
-static struct reach reach_of(const struct codegen *codegen)
+static void put_coverage(const char *before, const struct loaded_lines *lines)
 {
-    struct reach reach = {.functions = 0};
-    int device = -1;
-    for (int index = 0; index < codegen->done; index++) {
-        const struct codegen_row *row = &codegen->rows[index];
-        reach.functions += row->is_read;
-        reach.is_driven |= !row->is_of_cubin;
-        reach.devices += row->is_read && row->subject.device != device;
-        device = row->is_read ? row->subject.device : device;
-    }
-    for (int id = 0; id < catalog_count(); id++) {
-        int index = 0;
-        while (index < codegen->done &&
-               (codegen->rows[index].subject.kernel != id || !codegen->rows[index].is_read))
-            index++;
-        reach.kernels += index < codegen->done;
-    }
-    return reach;
-}
-
-static void put_coverage(const char *before, const struct codegen *codegen)
-{
-    const struct reach reach = reach_of(codegen);
+    const char *device = "";
+    uint64_t functions = 0, distinct = 0, devices = 0;
+    bool is_driven = false;
     char text[3][NUMBER_COUNT_BYTES];
-    printf("%s%s of %s, for %s: %s\n", before, number_count(reach.functions, "function", text[0]),
-           number_count(reach.kernels, "kernel", text[1]),
-           number_count(reach.devices, reach.is_driven ? "GPU" : "architecture", text[2]),
-           reach.is_driven ? "the driver's figures, and the program's own code bytes"
-                           : "from the machine code itself; no GPU and no driver was asked");
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
+        is_driven |= strcmp(field_codegen_source(line), "cubin") != 0;
+        if (raw_made_registers(line) == NULL)
+            continue;
+        size_t first = 0;
+        while (raw_made_registers(lines->lines[first]) == NULL ||
+               strcmp(field_subject_kernel(lines->lines[first]), field_subject_kernel(line)) != 0)
+            first++;
+        functions++;
+        distinct += first == index;
+        devices += strcmp(field_subject_device(line), device) != 0;
+        device = field_subject_device(line);
+    }
+    printf("%s%s of %s, for %s: %s\n", before, number_count(functions, "function", text[0]),
+           number_count(distinct, "kernel", text[1]),
+           number_count(devices, is_driven ? "GPU" : "architecture", text[2]),
+           is_driven ? "the driver's figures, and the program's own code bytes"
+                     : "from the machine code itself; no GPU and no driver was asked");
 }
 
-/* More functions of the kernel that fail through the same path on the same device. */
-static uint64_t alike_after(const struct codegen *codegen, const struct codegen_row *first)
+static bool is_of_subject(const json_t *left, const json_t *right)
 {
-    uint64_t count = 0;
-    for (const struct codegen_row *row = first + 1; row < codegen->rows + codegen->done; row++)
-        count += verdict_is_failure(row->finding.verdict) &&
-                 subject_is_same(row->subject, first->subject);
-    return count;
+    return left && strcmp(field_subject_kernel(left), field_subject_kernel(right)) == 0 &&
+           strcmp(field_subject_path(left), field_subject_path(right)) == 0 &&
+           strcmp(field_subject_device(left), field_subject_device(right)) == 0;
 }
 
-static void code_text_end(const struct codegen *codegen, const struct outcome *outcome)
+/* The first failure of each kernel and path. */
+static void put_failures(const struct loaded_lines *lines)
 {
-    if (is_compared(codegen)) {
-        char *text = compare(codegen);
+    const json_t *last = NULL;
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
+        char subject[FAILURE_TEXT_BYTES], more[NUMBER_COUNT_BYTES];
+        uint64_t alike = 0;
+        if (!verdict_is_failure(field_codegen_verdict(line)) || is_of_subject(last, line))
+            continue;
+        for (size_t at = index + 1; at < lines->count; at++)
+            alike += verdict_is_failure(field_codegen_verdict(lines->lines[at])) &&
+                     is_of_subject(line, lines->lines[at]);
+        snprintf(subject, sizeof subject, "%.128s through %.64s for %.64s",
+                 field_subject_kernel(line), field_subject_path(line), field_subject_device(line));
+        printf("\n%s\n  function  %s%s%s%s\n  kernel    %s\n"
+               "  clause    %s\n  got       %s\n  replay    %s\n",
+               value_text(raw_codegen_verdict(line)), field_codegen_function(line),
+               alike ? ", and " : "", alike ? number_count(alike, "more function", more) : "",
+               alike ? " of this kernel" : "", subject, field_codegen_clause(line),
+               field_codegen_note(line), field_codegen_replay(line));
+        last = line;
+    }
+}
+
+static void code_text_end(const void *state, const struct outcome *outcome)
+{
+    const struct codegen *codegen = state;
+    const struct session *session = codegen->session;
+    const struct loaded_lines lines = report_lines(session, LOADED_CODEGEN);
+    if (is_compared(session)) {
+        char *text = compare(codegen, &lines);
         printf("\nagainst   %s%s%s\n%s", codegen->against.file,
                codegen->against.toolkit[0] ? ", CUDA " : "", codegen->against.toolkit, text);
         free(text);
     }
-    /* A table of each function that was disassembled, to standard output; nothing where none was
-     * asked for. */
+    /* A table of each function that was disassembled. */
     if (codegen->disassembler.program[0]) {
         printf("\nmix       instructions of each function, then of its hot loop, by %s\n\n",
                codegen->disassembler.program);
-        printf("%-28s %-*s %-6s", "function", session_path_width(codegen->session), "path",
-               "device");
-        printf(" %6s %6s %6s %8s %6s", "loads", "stores", "FFMA", "barriers", "all");
-        printf("  %7s %5s %6s %6s %6s %8s %6s\n", "loop at", "depth", "loads", "stores", "FFMA",
-               "barriers", "all");
-        for (int index = 0; index < codegen->done; index++)
-            if (codegen->rows[index].has_mix)
-                put_mix_row(codegen, &codegen->rows[index]);
+        printf("%-28s %-*s %-6s %6s %6s %6s %8s %6s  %7s %5s %6s %6s %6s %8s %6s\n", "function",
+               session_path_width(session), "path", "device", "loads", "stores", "FFMA", "barriers",
+               "all", "loop at", "depth", "loads", "stores", "FFMA", "barriers", "all");
     }
-    /* The first failure of each kernel and path. */
-    const struct codegen_row *last = NULL;
-    for (int inner = 0; inner < codegen->done; inner++) {
-        const struct codegen_row *row = &codegen->rows[inner];
-        char name[CATALOG_NAME_BYTES], replay[CODEGEN_REPLAY_BYTES], more[NUMBER_COUNT_BYTES];
-        if (!verdict_is_failure(row->finding.verdict) ||
-            (last && subject_is_same(last->subject, row->subject)))
+    for (size_t index = 0; index < lines.count; index++) {
+        const json_t *mix = field_codegen_mix(lines.lines[index]);
+        if (mix == NULL)
             continue;
-        const uint64_t alike = alike_after(codegen, row);
-        printf("\n%s\n  function  %s%s%s%s\n  kernel    %s through %s for %s\n"
-               "  clause    %s\n  got       %s\n  replay    %s\n",
-               verdict_name(row->finding.verdict), row->function, alike ? ", and " : "",
-               alike ? number_count(alike, "more function", more) : "",
-               alike ? " of this kernel" : "", catalog_name(row->subject.kernel, name),
-               path_name(row->subject.path), codegen->session->devices[row->subject.device].label,
-               row->finding.clause, row->finding.note, codegen_replay(codegen, row, replay));
-        last = row;
+        put_function(session, lines.lines[index]);
+        put_mix_counts(field_mix_function(mix));
+        if (field_mix_loop(mix)) {
+            printf("  0x%05x %5d", (unsigned)field_mix_loop_offset(mix),
+                   (int)field_mix_loop_depth(mix));
+            put_mix_counts(field_mix_loop(mix));
+        }
+        printf("%s\n", field_mix_loop(mix) ? "" : "  no loop");
     }
+    put_failures(&lines);
     printf("\n");
-    put_coverage("coverage  ", codegen);
+    put_coverage("coverage  ", &lines);
     /* "1,794 of 3,312 functions in 0.1 s; 1,518 skipped, the first: there is no code for sm_75";
      * where some fail "3 of 138 functions failed, in 0.1 s". */
     const uint64_t all = outcome->cases_done, skipped = outcome->counts[VERDICT_SKIP],
                    failed = outcome->counts[VERDICT_FAIL] + outcome->counts[VERDICT_CRASH] +
                             outcome->counts[VERDICT_TIMEOUT];
     char number[2][NUMBER_COUNT_BYTES], compiled[SESSION_COMPILED_BYTES];
-    const struct codegen_row *head = codegen->rows;
+    size_t first = 0;
     printf("\n%s  ", verdict_name(outcome->verdict));
     if (failed > 0 || skipped > 0)
         printf("%s of ", number_whole(failed > 0 ? failed : all - skipped, number[0]));
     printf("%s %sin %.1f s", number_count(all, "function", number[1]), failed > 0 ? "failed, " : "",
-           session_seconds(codegen->session));
-    while (skipped > 0 && head->finding.verdict != VERDICT_SKIP)
-        head++;
-    if (skipped > 0)
-        printf("; %s skipped, the first: %s", number_whole(skipped, number[0]), head->finding.note);
+           session_seconds(session));
+    while (first < lines.count && field_codegen_verdict(lines.lines[first]) != VERDICT_SKIP)
+        first++;
+    if (first < lines.count)
+        printf("; %s skipped, the first: %s", number_whole(skipped, number[0]),
+               field_codegen_note(lines.lines[first]));
     printf("%s%s%s\n", outcome->reason[0] ? ": " : "", outcome->reason,
-           session_compiled_text((uint64_t)codegen->session->compiled_count,
-                                 (uint64_t)codegen->session->compiled_cached, compiled));
+           session_compiled_text((uint64_t)session->compiled_count,
+                                 (uint64_t)session->compiled_cached, compiled));
+    free(lines.lines);
 }
 
-const struct codegen_report codegen_report_text = {
-    .begin = code_text_begin, .row = code_text_row, .end = code_text_end};
-
-static void code_tap_begin(const struct codegen *codegen)
+static void code_tap_begin(const void *state)
 {
+    const struct codegen *codegen = state;
     printf("# device: %s\n", codegen->session->devices_line);
 }
 
-static void code_tap_row(const struct codegen *codegen, const struct codegen_row *row)
+static void code_tap_line(const struct session *session, const json_t *written)
 {
-    report_tap_measured(LOADED_CODEGEN, codegen_line(codegen, row));
+    (void)session;
+    if (line_codegen(written))
+        report_tap_measured(LOADED_CODEGEN, line_codegen(written));
 }
 
-static void code_tap_end(const struct codegen *codegen, const struct outcome *outcome)
+static void code_tap_end(const void *state, const struct outcome *outcome)
 {
+    const struct codegen *codegen = state;
+    const struct loaded_lines lines = report_lines(codegen->session, LOADED_CODEGEN);
     (void)outcome;
-    put_coverage("# coverage: ", codegen);
-    if (is_compared(codegen)) {
-        char *text = compare(codegen);
+    put_coverage("# coverage: ", &lines);
+    if (is_compared(codegen->session)) {
+        char *text = compare(codegen, &lines);
         printf("# against: %.*s\n", (int)strcspn(text, "\n"), text);
         free(text);
     }
+    free(lines.lines);
 }
 
-const struct codegen_report codegen_report_tap = {
-    .begin = code_tap_begin, .row = code_tap_row, .end = code_tap_end};
+static const struct session_report code_text = {.keeps_lines = true,
+                                                .begin = code_text_begin,
+                                                .line = code_text_line,
+                                                .end = code_text_end},
+                                   code_tap = {.keeps_lines = true,
+                                               .begin = code_tap_begin,
+                                               .line = code_tap_line,
+                                               .end = code_tap_end};
+const struct session_report *const report_codegen[] = {
+    [FORMAT_TEXT] = &code_text, [FORMAT_TAP] = &code_tap, [FORMAT_JSON] = NULL};
 
 /* Generated programs. Clauses: program_runs.finding.printed, program_runs.host.compiles. */
 
@@ -258,37 +263,14 @@ static void begin(const char *before, const struct programs *programs)
     fflush(stdout);
 }
 
-static void programs_text_begin(const struct programs *programs)
+static void programs_text_begin(const void *programs)
 {
     begin("", programs);
 }
 
-static void programs_tap_begin(const struct programs *programs)
+static void programs_tap_begin(const void *programs)
 {
     begin("# ", programs);
-}
-
-/* What is found, as the record has it, which is put in words as from there: of findings, or of what
- * is known. */
-static bool lines_open(struct loaded_lines *ret, const struct programs *programs, bool known)
-{
-    const size_t count = known ? programs->check_count : programs->finding_count;
-    *ret = (struct loaded_lines){.lines = calloc(count + 1, sizeof *ret->lines)};
-    for (; ret->lines && ret->count < count; ret->count++) {
-        json_t *line = known ? programs_known_line(programs, &programs->checks[ret->count])
-                             : programs_finding_line(programs, &programs->findings[ret->count]);
-        const json_t *object = known ? line_known(line) : line_program(line);
-        ret->lines[ret->count] = json_incref((json_t *)object);
-        json_decref(line);
-    }
-    return ret->lines != NULL;
-}
-
-static void lines_close(struct loaded_lines *lines)
-{
-    for (size_t index = 0; index < lines->count; index++)
-        json_decref(lines->lines[index]);
-    free(lines->lines);
 }
 
 static void put_finding(const char *prefix, const struct loaded_lines *lines, size_t index)
@@ -313,9 +295,7 @@ static void put_findings(const char *prefix, const struct programs *programs)
     enum { ALONE_MAX = 8 };
     uint64_t left_out = programs->findings_left_out, alone = 0;
     char number[NUMBER_COUNT_BYTES];
-    struct loaded_lines lines;
-    if (!lines_open(&lines, programs, false))
-        printf("%sno memory to print what was found\n", prefix);
+    const struct loaded_lines lines = report_lines(programs->session, LOADED_PROGRAM);
     for (size_t index = 0; index < lines.count; index++) {
         const bool is_alone = field_program_reduced(lines.lines[index])[0] == 0;
         alone += is_alone;
@@ -328,7 +308,7 @@ static void put_findings(const char *prefix, const struct programs *programs)
     if (left_out)
         printf("%sonly in the record (-o): %s\n", prefix,
                number_count(left_out, "more finding", number));
-    lines_close(&lines);
+    free(lines.lines);
 }
 
 /* What the time went to. */
@@ -357,57 +337,55 @@ static void put_stages(const struct programs *programs)
 static void put_known(const char *prefix, const struct programs *programs)
 {
     enum { INDENT = 10, COLUMNS = 80 };
-    struct loaded_lines lines;
+    const struct loaded_lines lines = report_lines(programs->session, LOADED_KNOWN);
     char *text = NULL, *wrapped = NULL;
     size_t bytes = 0;
-    if (programs->check_count == 0)
-        return;
-    FILE *memory = open_memstream(&text, &bytes);
-    if (memory && lines_open(&lines, programs, true)) {
+    FILE *memory = lines.count > 0 ? open_memstream(&text, &bytes) : NULL;
+    if (memory)
         known_words(memory, &lines);
-        lines_close(&lines);
-    }
     if (memory && fclose(memory) == 0 && (memory = open_memstream(&wrapped, &bytes)) != NULL) {
         fputs("known     ", memory);
         escape_wrap(memory, text, INDENT, COLUMNS - strlen(prefix));
         fclose(memory);
     }
-    report_prefixed(stdout, prefix, wrapped ? wrapped : "no memory to name known miscompiles");
+    if (lines.count > 0)
+        report_prefixed(stdout, prefix, wrapped ? wrapped : "no memory to name known miscompiles");
+    free(lines.lines);
     free(wrapped);
     free(text);
 }
 
-static void programs_text_end(const struct programs *programs, const struct outcome *outcome)
+static void programs_text_end(const void *state, const struct outcome *outcome)
 {
+    const struct programs *programs = state;
+    const struct session *session = programs->session;
+    const struct loaded_lines rows = report_lines(session, LOADED_PROGRAMS);
+    const int width = session_path_width(session) > 16 ? session_path_width(session) : 16;
+    const double seconds = session_seconds(session);
     char number[NUMBER_COUNT_BYTES], compared[NUMBER_TEXT_BYTES], compiled[NUMBER_TEXT_BYTES],
         rate[NUMBER_TEXT_BYTES], words[NUMBER_TEXT_BYTES];
     uint64_t ran = 0, only = 0, all_words = 0;
-    for (size_t index = 0; index < programs->row_count; index++) {
-        const struct programs_row *row = &programs->rows[index];
-        ran += row->compared;
-        all_words += row->words;
-        only += row->only_compiles ? row->counts[VERDICT_PASS] : 0;
-    }
-    const double seconds = session_seconds(programs->session);
     printf("\n");
     put_findings("", programs);
-    const int width = session_path_width(programs->session);
-    printf("%-*s %-8s %9s %9s %7s %7s %7s  verdict\n", width > 16 ? width : 16, "path", "device",
-           "right", "compiled", "wrong", "broken", "other");
-    for (size_t at = 0; at < programs->row_count; at++) {
-        const struct programs_row *line_row = &programs->rows[at];
-        const uint64_t *counts = line_row->counts;
+    printf("%-*s %-8s %9s %9s %7s %7s %7s  verdict\n", width, "path", "device", "right", "compiled",
+           "wrong", "broken", "other");
+    for (size_t index = 0; index < rows.count; index++) {
+        const json_t *row = rows.lines[index];
+        const char *note = field_programs_note(row);
+        const bool runs = field_programs_runs(row);
+        const uint64_t passed = field_counts_passed(row);
+        ran += field_programs_compared(row);
+        all_words += field_programs_words(row);
+        only += runs ? 0 : passed;
         printf("%-*s %-8s %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %7" PRIu64
                "  %s%s%s\n",
-               width > 16 ? width : 16, path_name(line_row->path),
-               programs->session->devices[line_row->device].label,
-               line_row->only_compiles ? 0 : counts[VERDICT_PASS],
-               line_row->only_compiles ? counts[VERDICT_PASS] : 0, counts[VERDICT_FAIL],
-               counts[VERDICT_CRASH] + counts[VERDICT_TIMEOUT],
-               counts[VERDICT_ERROR] + counts[VERDICT_INCONCLUSIVE] + counts[VERDICT_SKIP],
-               verdict_name(programs_row_verdict(line_row)), line_row->why[0] ? ": " : "",
-               line_row->why);
+               width, field_subject_path(row), field_subject_device(row), runs ? passed : 0,
+               runs ? 0 : passed, field_counts_fail(row),
+               field_counts_crash(row) + field_counts_timeout(row),
+               field_counts_error(row) + field_counts_inconclusive(row) + field_counts_skip(row),
+               value_text(raw_programs_verdict(row)), note[0] ? ": " : "", note);
     }
+    free(rows.lines);
     put_known("", programs);
     put_stages(programs);
     printf("\n%s  %s, %s compared in %s words, %s compiled and not run, in %.1f s, %s a "
@@ -417,27 +395,34 @@ static void programs_text_end(const struct programs *programs, const struct outc
            number_whole(only, compiled), seconds,
            number_whole((uint64_t)((double)(ran + only) / seconds), rate),
            outcome->reason[0] ? ": " : "", outcome->reason,
-           session_is_emulated(programs->session) ? "; no GPU was checked" : "");
+           session_is_emulated(session) ? "; no GPU was checked" : "");
 }
 
-static void programs_tap_end(const struct programs *programs, const struct outcome *outcome)
+static void programs_tap_end(const void *state, const struct outcome *outcome)
 {
+    const struct programs *programs = state;
+    const struct loaded_lines rows = report_lines(programs->session, LOADED_PROGRAMS);
     (void)outcome;
     put_findings("# ", programs);
     put_known("# ", programs);
-    for (size_t index = 0; index < programs->row_count; index++) {
-        const struct programs_row *row = &programs->rows[index];
+    for (size_t index = 0; index < rows.count; index++) {
+        const json_t *row = rows.lines[index];
         char what[160];
         snprintf(what, sizeof what,
-                 "programs %s %s: %" PRIu64 " of %" PRIu64 " compared, %" PRIu64 " %s",
-                 programs->session->devices[row->device].label, path_name(row->path), row->compared,
-                 row->planned, row->counts[VERDICT_PASS],
-                 row->only_compiles ? "compiled and not run" : "right");
-        tap_line(programs_row_verdict(row), what, row->why);
+                 "programs %.32s %.48s: %" PRIu64 " of %" PRIu64 " compared, %" PRIu64 " %s",
+                 field_subject_device(row), field_subject_path(row), field_programs_compared(row),
+                 field_programs_planned(row), field_counts_passed(row),
+                 field_programs_runs(row) ? "right" : "compiled and not run");
+        tap_line(field_programs_verdict(row), what, field_programs_note(row));
     }
+    free(rows.lines);
 }
 
-const struct programs_report programs_report_text = {.begin = programs_text_begin,
-                                                     .end = programs_text_end},
-                             programs_report_tap = {.begin = programs_tap_begin,
-                                                    .end = programs_tap_end};
+static const struct session_report programs_text = {.keeps_lines = true,
+                                                    .begin = programs_text_begin,
+                                                    .end = programs_text_end},
+                                   programs_tap = {.keeps_lines = true,
+                                                   .begin = programs_tap_begin,
+                                                   .end = programs_tap_end};
+const struct session_report *const report_programs[] = {
+    [FORMAT_TEXT] = &programs_text, [FORMAT_TAP] = &programs_tap, [FORMAT_JSON] = NULL};

@@ -105,8 +105,23 @@ static bool open_records(struct session *session)
     return true;
 }
 
+void session_begin(struct session *session, const void *state)
+{
+    json_array_clear(session->lines);
+    if (session->report && session->report->begin)
+        session->report->begin(state);
+}
+
+void session_show(const struct session *session, const void *state, const void *what)
+{
+    if (session->report && session->report->show)
+        session->report->show(state, what);
+}
+
 void session_write(struct session *session, json_t *line)
 {
+    if (session->lines)
+        json_array_append(session->lines, line);
     for (int index = 0; index < session->record_count; index++) {
         if (record_line(session->records[index], json_incref(line)))
             continue;
@@ -116,6 +131,8 @@ void session_write(struct session *session, json_t *line)
         session->output_failed = true;
         stop_signal = SIGPIPE;
     }
+    if (session->report && session->report->line)
+        session->report->line(session, line);
     json_decref(line);
 }
 
@@ -322,9 +339,9 @@ static void end_text(const struct session *session, const struct outcome *outcom
 static void end(const struct measure *measure, const void *state, const struct session *session,
                 const struct outcome *outcome)
 {
-    if (measure->end)
-        measure->end(state, outcome);
-    else if (session->options->format == FORMAT_TEXT)
+    if (measure->is_ended_by_report && session->report && session->report->end)
+        session->report->end(state, outcome);
+    else if (!measure->is_ended_by_report && session->options->format == FORMAT_TEXT)
         end_text(session, outcome);
     if (session->options->format == FORMAT_TAP) {
         char whole[64];
@@ -383,7 +400,8 @@ static int plan_and_take(const struct measure *measure, void *state, struct sess
     return open_records(session) ? take(measure, state, session) : EXIT_STATUS_USAGE;
 }
 
-int measure_run(const struct measure *measure, struct options *options, const void *report)
+int measure_run(const struct measure *measure, struct options *options,
+                const struct session_report *report)
 {
     struct session *session = calloc(1, sizeof *session);
     void *state = calloc(1, measure->state_bytes);
@@ -395,18 +413,20 @@ int measure_run(const struct measure *measure, struct options *options, const vo
         return EXIT_STATUS_HARNESS;
     }
     *session = (struct session){.command = measure->command, .options = options, .report = report};
+    session->lines = report && report->keeps_lines ? json_array() : NULL;
     session->began_s = clock_now_s();
     if (measure->open(state, session, options))
         status = plan_and_take(measure, state, session);
     session_close_records(session);
     measure->close(state);
+    json_decref(session->lines);
     free(state);
     free(session);
     return options_status(options, status);
 }
 
-pid_t measure_fork(const struct measure *measure, struct options *options, const void *report,
-                   int output, int errors)
+pid_t measure_fork(const struct measure *measure, struct options *options,
+                   const struct session_report *report, int output, int errors)
 {
     fflush(NULL);
     const pid_t pid = process_fork(PROCESS_PART);

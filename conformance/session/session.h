@@ -25,6 +25,24 @@ struct session_device {
     struct board board;
 };
 
+struct loaded_lines;
+struct outcome;
+struct session;
+
+/* How a measure is shown as it goes, in one format: what was measured it reads from the lines of
+ * the record, as `report` does. `state` is the measure's own. NULL members say nothing. */
+struct session_report {
+    bool keeps_lines; /* session->lines has them, for `end` */
+    void (*begin)(const void *state);
+    void (*line)(const struct session *session, const json_t *line); /* that was written */
+    void (*show)(const void *state, const void *what); /* what is shown of it as soon as it is
+                                                        * known: a finding, a point of a sweep */
+    void (*progress)(const void *state);
+    void (*end)(const void *state, const struct outcome *outcome);
+    /* The comparer of codegen --against (comparison_against). */
+    bool (*compare)(FILE *file, const char *path, const struct loaded_lines *lines);
+};
+
 /* What a measure came to. */
 struct outcome {
     uint64_t counts[VERDICT_COUNT]; /* of all that was judged: checks, speeds, ... */
@@ -39,7 +57,9 @@ struct outcome {
 struct session {
     const char *command; /* "run": messages name it */
     const struct options *options;
-    const void *report; /* how the measure is shown as it goes, or NULL (session.h) */
+    const struct session_report *report; /* how it is shown as it goes, or NULL */
+    json_t
+        *lines; /* of its records since session_begin(), where the report keeps them; else NULL */
     struct plan plan;   /* which kernels through which paths; of `run`, on which cases */
     json_t *path_names; /* of what has paths and no kernels; else NULL */
     bool resumes;       /* the record of --resume goes on, and is held from the start */
@@ -89,7 +109,14 @@ bool session_has(const struct session *session, struct subject subject);
 bool session_open_client(void *session, int device, struct client *client,
                          struct reason *ret_reason);
 
-/* Writes one line to every record; a record that cannot be written ends the session. */
+/* Begins to show what comes, with the lines that follow. */
+void session_begin(struct session *session, const void *state);
+
+/* Shows one thing of it. */
+void session_show(const struct session *session, const void *state, const void *what);
+
+/* Writes one line to every record, and shows it; a record that cannot be written ends the session.
+ */
 void session_write(struct session *session, json_t *line);
 
 /* Closes the records. False when that, or any write before it, failed: stderr has said so. */
@@ -211,22 +238,23 @@ struct measure {
     /* Sums up. */
     void (*judge)(const void *state, struct outcome *ret);
 
-    /* Shows what comes before the last line; of text, that line too. NULL: nothing, and a line of
-     * counts. */
-    void (*end)(const void *state, const struct outcome *outcome);
+    /* The report's `end` shows what comes before the last line; of text, that line too. Else there
+     * is a line of counts. */
+    bool is_ended_by_report;
 
     /* Gives back everything, however far it came. */
     void (*close)(void *state);
 };
 
-/* Goes the whole way. `report` is how it is shown as it goes, in the format that is asked for: the
- * measure's own struct, or NULL for nothing. Returns main's status. */
-int measure_run(const struct measure *measure, struct options *options, const void *report);
+/* Goes the whole way. `report` is how it is shown as it goes, in the format that is asked for, or
+ * NULL for nothing. Returns main's status. */
+int measure_run(const struct measure *measure, struct options *options,
+                const struct session_report *report);
 
 /* The same as a job of its own: in a process that ends in order when this one is asked to end, and
  * with it when it is killed; what the measure leaves behind is gone with it. Files other than -1
  * become its standard output and error. Returns its pid, -1 with errno. */
-pid_t measure_fork(const struct measure *measure, struct options *options, const void *report,
-                   int output, int errors);
+pid_t measure_fork(const struct measure *measure, struct options *options,
+                   const struct session_report *report, int output, int errors);
 
 #endif

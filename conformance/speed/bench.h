@@ -151,6 +151,7 @@ struct bench {
     int workers;                /* started so far */
     int repeats, samples;
     int taken;            /* of the repeats, where what there is so far is judged; 0: all */
+    int group, repeat;    /* that is measured now; group -1: none */
     char sensors_why[64]; /* why the GPU tells nothing of itself, or "" */
     bool own_sizes;       /* no --bytes: the floors hold */
     struct host_machine host;
@@ -166,15 +167,6 @@ struct bench {
     struct sweep sweep;               /* without points where none was asked for */
     uint64_t verdicts[VERDICT_COUNT]; /* of everything above */
     double phase_s[BENCH_PHASE_COUNT];
-};
-
-/* How a bench is shown; one for each output format, NULL members say nothing. */
-struct bench_report {
-    void (*begin)(const struct bench *bench);
-    void (*progress)(const struct bench *bench, int group, int repeat); /* group -1: done */
-    void (*row)(const struct bench *bench, int row);
-    void (*end)(const struct bench *bench);              /* ceiling, latencies, relations */
-    void (*point)(const struct bench *bench, int point); /* of the sweep */
 };
 
 /* Plans for the device as bench_plan_make does, and the sweep where the options ask for one, again
@@ -247,10 +239,6 @@ void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling);
 
 /* The lines that a bench adds to a record (spec/record.md), and what they have in common. */
 
-/* The command that measures a row again, with the options of this bench. */
-enum { BENCH_REPLAY_BYTES = 512 + PATH_OPTION_BYTES };
-const char *bench_replay(const struct bench *bench, int row, char ret_text[BENCH_REPLAY_BYTES]);
-
 /* What the lines of kernels have in common. */
 void bench_line_put_case(json_t *object, const struct bench_group *group);
 void bench_line_put_result(json_t *object, const struct bench_result *result);
@@ -266,11 +254,12 @@ json_t *bench_line_sweep(const struct bench *bench, int row); /* of its point, t
 
 /* The measure of speed: bandwidth and host calls, held to floors, ceilings and relations. */
 
-/* Its report is a struct bench_report. */
+/* Its report is begun and ended with each bench, whose sweep follows, of which it shows each point
+ * (its index); only a bench has lines of it. */
 extern const struct measure speed_measure;
 
 /* Measures and judges everything on so many devices at once, then reports and records one after the
  * other, and takes the sweep of each. */
-void bench_execute(struct bench *const *benches, int count, const struct bench_report *report);
+void bench_execute(struct bench *const *benches, int count);
 
 #endif

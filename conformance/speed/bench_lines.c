@@ -110,7 +110,10 @@ static void put_subject(json_t *object, const struct bench *bench, const char *k
     put_subject_path(object, path_name(path));
 }
 
-const char *bench_replay(const struct bench *bench, int row, char ret_text[BENCH_REPLAY_BYTES])
+/* The command that measures a row again, with the options of this bench. */
+enum { BENCH_REPLAY_BYTES = 512 + PATH_OPTION_BYTES };
+static const char *bench_replay(const struct bench *bench, int row,
+                                char ret_text[BENCH_REPLAY_BYTES])
 {
     const struct options *options = bench->session->options;
     const struct subject *subject = &bench->plan.rows[row].subject;

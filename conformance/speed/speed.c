@@ -112,12 +112,15 @@ static void settle_all(struct bench *bench, int repeats)
 }
 
 /* Shows what is measured next; false where nobody reads any more. */
-static bool is_shown(struct bench *bench, int group, int repeat, const struct bench_report *report)
+static bool is_shown(struct bench *bench, int group, int repeat)
 {
+    const struct session_report *report = bench->session->report;
+    bench->group = group;
+    bench->repeat = repeat;
     pthread_mutex_lock(&bench->threads->output);
     const bool works = session_output_works(bench->session);
     if (works && report && report->progress)
-        report->progress(bench, group, repeat);
+        report->progress(bench);
     pthread_mutex_unlock(&bench->threads->output);
     return works;
 }
@@ -135,7 +138,7 @@ static bool has_work(const struct bench *bench)
 
 /* What stays too near to its floor is measured again with twice and four times the samples, and is
  * INCONCLUSIVE if that does not decide. */
-static void measure_all(struct bench *bench, const struct bench_report *report)
+static void measure_all(struct bench *bench)
 {
     int samples = bench->samples;
     bool undecided = true;
@@ -162,7 +165,7 @@ static void measure_all(struct bench *bench, const struct bench_report *report)
             for (int group = 0; group < bench->plan.group_count; group++) {
                 if (!group_has_work(bench, group))
                     continue;
-                if (!is_shown(bench, group, repeat, report))
+                if (!is_shown(bench, group, repeat))
                     break;
                 bench_threads_enter(bench->threads);
                 const struct bench_group *it = &bench->plan.groups[group];
@@ -193,12 +196,13 @@ static void measure_all(struct bench *bench, const struct bench_report *report)
         undecided = any;
         samples *= 2;
     }
-    is_shown(bench, -1, 0, report);
+    is_shown(bench, -1, 0);
 }
 
 /* Everything that was measured, then the sweep, which is told as it is measured. */
-static void tell(struct bench *bench, const struct bench_report *report)
+static void tell(struct bench *bench)
 {
+    const struct session_report *report = bench->session->report;
     for (int id = 0; id < catalog_count(); id++) {
         const enum verdict verdict = bench_unmeasured(bench, id);
         bench->verdicts[verdict] += verdict != VERDICT_PASS;
@@ -217,8 +221,6 @@ static void tell(struct bench *bench, const struct bench_report *report)
             if (bench_was_interrupted(&bench->results[row]))
                 continue;
             session_write(bench->session, bench_line_row(bench, row));
-            if (report)
-                report->row(bench, row);
         }
     }
     for (int regime = 0; regime < REGIME_COUNT; regime++) {
@@ -234,8 +236,8 @@ static void tell(struct bench *bench, const struct bench_report *report)
             bench->verdicts[bench->relations[index].finding.verdict]++;
         session_write(bench->session, bench_line_relation(bench, index));
     }
-    if (report)
-        report->end(bench);
+    if (report && report->end)
+        report->end(bench, NULL);
     /* Measures every point of the sweep once and tells it as soon as it is known. */
     struct sweep *sweep = &bench->sweep;
     for (int index = 0;
@@ -256,23 +258,15 @@ static void tell(struct bench *bench, const struct bench_report *report)
         }
         for (int row = point->row_begin; row < point->row_end; row++)
             session_write(bench->session, bench_line_sweep(bench, row));
-        if (report)
-            report->point(bench, index);
+        session_show(bench->session, bench, &index);
     }
 }
-
-/* What a thread gets. */
-struct measured {
-    struct bench *bench;
-    const struct bench_report *report;
-};
 
 /* The worker is ended: it dies with the thread that started it. */
 static void *measure_one(void *context)
 {
-    const struct measured *measured = context;
-    measure_all(measured->bench, measured->report);
-    bench_close(measured->bench);
+    measure_all(context);
+    bench_close(context);
     return NULL;
 }
 
@@ -283,9 +277,8 @@ static void add_digests(struct digests_ahead *digests, const struct bench_plan *
         digests_ahead_add(digests, &plan->groups[group].test_case);
 }
 
-void bench_execute(struct bench *const *benches, int count, const struct bench_report *report)
+void bench_execute(struct bench *const *benches, int count)
 {
-    struct measured measured[PROBE_DEVICES_MAX];
     void *contexts[PROBE_DEVICES_MAX];
     struct bench_threads threads;
     struct digests_ahead digests;
@@ -297,8 +290,7 @@ void bench_execute(struct bench *const *benches, int count, const struct bench_r
         benches[index]->digests = &digests;
         add_digests(&digests, &benches[index]->plan);
         add_digests(&digests, &benches[index]->sweep.plan);
-        measured[index] = (struct measured){benches[index], report};
-        contexts[index] = &measured[index];
+        contexts[index] = benches[index];
     }
     digests_ahead_start(&digests);
     if (count > 0) {
@@ -309,16 +301,16 @@ void bench_execute(struct bench *const *benches, int count, const struct bench_r
             stop_signal = SIGTERM; /* the gate has ended */
         benches[0]->phase_s[BENCH_PHASE_WAIT] = clock_now_s() - began_s;
     }
-    if (report && count > 0) /* now, so that a reader who has gone is noticed */
-        report->begin(benches[0]);
+    if (count > 0) /* now, so that a reader who has gone is noticed */
+        session_begin(benches[0]->session, benches[0]);
     if (count == 1)
         measure_one(contexts[0]);
     else
         bench_threads_each(contexts, count, measure_one);
     for (int index = 0; index < count; index++) {
-        if (report && index > 0)
-            report->begin(benches[index]);
-        tell(benches[index], report);
+        if (index > 0)
+            session_begin(benches[index]->session, benches[index]);
+        tell(benches[index]);
         benches[index]->threads = NULL;
         benches[index]->digests = NULL;
     }
@@ -416,7 +408,7 @@ static void take_speed(void *state)
     struct session *session = benches->session;
     for (int device = 0; device < session->device_count; device++)
         session_write(session, session_device_line(session, &session->devices[device]));
-    bench_execute(benches->benches, session->device_count, session->report);
+    bench_execute(benches->benches, session->device_count);
 }
 
 /* Of all GPUs together. */

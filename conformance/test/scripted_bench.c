@@ -71,7 +71,7 @@ struct bench *scripted_bench_run(struct floors *floors, const char *script, cons
     }
     scripted_bench_options.pattern_count = 0; /* with host calls */
     fake_worker_script(script);
-    bench_execute(&bench, 1, NULL);
+    bench_execute(&bench, 1);
     bench_close(bench);
     scripted_bench_options.pattern_count = 1;
     return bench;

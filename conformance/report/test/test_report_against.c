@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/codegen/codegen.h"
 #include "conformance/report/report.h"
 #include "spec/testing.h"
 
@@ -16,6 +17,7 @@ static struct codegen_row rows[ROWS];
 static struct codegen made(void)
 {
     static const char *const functions[ROWS] = {"same", "grown", "recoded", "added"};
+    options.against = "before.json";
     const struct code_figures figures = {
         .registers = 32, .local_bytes = 8, .shared_bytes = 2048, .code_bytes = 4096};
     session = (struct session){.options = &options, .device_count = 1, .plan = {.paths = "sass"}};
@@ -59,23 +61,24 @@ static char *printed(const struct codegen *codegen, void (*print)(const struct c
 }
 
 /* The comparer is above the report. */
-static bool compare(FILE *file, const char *path, const json_t *lines)
+static bool compare(FILE *file, const char *path, const struct loaded_lines *lines)
 {
-    return fprintf(file, "SAME  this code against %s: %zu lines\n", path, json_array_size(lines)) >
-           0;
+    return fprintf(file, "SAME  this code against %s: %zu lines\n", path, lines->count) > 0;
 }
 
 /* A look of its own: with another's figures the table is of differences alone. */
 static void look(const struct codegen *codegen)
 {
     static const struct outcome outcome = {.verdict = VERDICT_PASS, .cases_done = ROWS};
-    struct codegen_report report = codegen_report_text;
+    struct session_report report = *report_codegen[FORMAT_TEXT];
     report.compare = compare;
     session.report = &report;
-    codegen_report_text.begin(codegen);
+    session.lines = json_array();
+    session_begin(&session, codegen);
     for (int index = 0; index < ROWS; index++)
-        codegen_report_text.row(codegen, &codegen->rows[index]);
-    codegen_report_text.end(codegen, &outcome);
+        session_write(&session, codegen_line(codegen, &codegen->rows[index]));
+    report.end(codegen, &outcome);
+    json_decref(session.lines);
 }
 
 START_TEST(a_row_that_does_not_differ_is_not_shown)
@@ -88,7 +91,7 @@ START_TEST(a_row_that_does_not_differ_is_not_shown)
         strstr(text, "\nagainst   before.json, CUDA 13.0\nSAME  this code against before.json: "));
     ck_assert_ptr_null(strstr(text, "\nsame "));
     free(text);
-    codegen.against.file = NULL;
+    codegen.against.file = options.against = NULL;
     text = printed(&codegen, look);
     ck_assert_ptr_nonnull(strstr(text, "; a figure and its budget: a/b\n"));
     ck_assert_ptr_null(strstr(text, "against"));

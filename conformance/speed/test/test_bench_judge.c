@@ -206,16 +206,24 @@ START_TEST(a_slow_host_call_fails)
 END_TEST
 
 /* Everything that a report writes of a bench; to be freed. */
-static char *written_by(const struct bench_report *report, const struct bench *bench)
+static char *written_by(enum output_format format, struct bench *bench)
 {
+    struct session *session = bench->session;
     char *text = calloc(1, 1 << 17);
     FILE *file = tmpfile();
     fflush(stdout);
     int out = dup(STDOUT_FILENO);
     dup2(fileno(file), STDOUT_FILENO);
+    session->report = report_bench[format];
+    session->lines = json_array();
     for (int row = 0; row < bench->plan.row_count; row++)
-        report->row(bench, row);
-    report->end(bench);
+        session_write(session, bench_line_row(bench, row));
+    for (int call = 0; call < bench->latency_count; call++)
+        session_write(session, bench_line_latency(bench, call));
+    for (int regime = 0; regime < REGIME_COUNT; regime++)
+        session_write(session, bench_line_peak(bench, (enum regime)regime));
+    session->report->end(bench, NULL);
+    json_decref(session->lines);
     fflush(stdout);
     dup2(out, STDOUT_FILENO);
     close(out);
@@ -238,8 +246,8 @@ START_TEST(floors_come_with_what_they_find)
     int row = made_row(bench, "offset_copy/scalar", "element=8", REGIME_L2);
     double found = bench->results[row].limit.found_loss;
     const double floor = bench->results[row].limit.value;
-    char expected[64], loss[NUMBER_TEXT_BYTES], *text = written_by(&bench_report_text, bench);
-    char *tap = written_by(&bench_report_tap, bench);
+    char expected[64], loss[NUMBER_TEXT_BYTES], *text = written_by(FORMAT_TEXT, bench);
+    char *tap = written_by(FORMAT_TAP, bench);
     ck_assert(found > 0.12 && found < 0.13); /* the most of all rows */
     snprintf(expected, sizeof expected, "%.4f  %s", floor, number_loss(found, loss));
     ck_assert_msg(strstr(text, expected) != NULL, "no %s", expected);
@@ -260,7 +268,7 @@ START_TEST(floors_come_with_what_they_find)
     bench = made_bench(91);
     bench_judge_row(bench, row);
     ck_assert_double_eq(bench->results[row].limit.found_loss, 0);
-    text = written_by(&bench_report_text, bench);
+    text = written_by(FORMAT_TEXT, bench);
     ck_assert_ptr_null(strstr(text, "finds"));
     free(text);
     made_bench_free(bench);
@@ -387,8 +395,8 @@ START_TEST(all_that_is_judged_is_reported)
         bench->peaks[which].finding.verdict = which ? VERDICT_FAIL : VERDICT_PASS;
         bench->latencies[which].finding.verdict = which ? VERDICT_PASS : VERDICT_FAIL;
     }
-    char *text = written_by(&bench_report_text, bench);
-    char *tap = written_by(&bench_report_tap, bench);
+    char *text = written_by(FORMAT_TEXT, bench);
+    char *tap = written_by(FORMAT_TAP, bench);
     assert_line(tap, "dram: 100.0 GB/s", "ok ");
     assert_line(tap, "l2: 101.0 GB/s", "not ok ");
     assert_line(tap, ": 3.000 us", "not ok ");

@@ -24,7 +24,7 @@ START_TEST(a_wrong_copy_stays_wrong)
         struct floors floors;
         struct bench *bench = scripted_bench_make(&floors);
         fake_worker_script(scripts[index]);
-        bench_execute(&bench, 1, NULL);
+        bench_execute(&bench, 1);
         bench_close(bench);
         /* No kernel was decided, so that every round measured all groups. */
         ck_assert_int_eq(fake_worker_count(), (1 + BENCH_ESCALATIONS) * BENCH_REPEATS);
@@ -41,7 +41,7 @@ START_TEST(a_wrong_copy_stays_wrong)
 END_TEST
 
 /* What the report says of a bench with the script, to be freed. */
-static char *told_by(const struct bench_report *report, const char *script)
+static char *told_by(enum output_format format, const char *script)
 {
     struct floors floors;
     struct bench *bench = scripted_bench_make(&floors);
@@ -51,7 +51,10 @@ static char *told_by(const struct bench_report *report, const char *script)
     int out = dup(STDOUT_FILENO);
     dup2(fileno(file), STDOUT_FILENO);
     fake_worker_script(script);
-    bench_execute(&bench, 1, report);
+    bench->session->report = report_bench[format];
+    bench->session->lines = json_array();
+    bench_execute(&bench, 1);
+    json_decref(bench->session->lines);
     fflush(stdout);
     dup2(out, STDOUT_FILENO);
     close(out);
@@ -66,8 +69,8 @@ static char *told_by(const struct bench_report *report, const char *script)
 START_TEST(a_wrong_copy_is_reported)
 {
     CLAUSE("bandwidth.bits.told");
-    char *text = told_by(&bench_report_text, "fail"), *tap = told_by(&bench_report_tap, "fail");
-    char *good = told_by(&bench_report_tap, "pass");
+    char *text = told_by(FORMAT_TEXT, "fail"), *tap = told_by(FORMAT_TAP, "fail");
+    char *good = told_by(FORMAT_TAP, "pass");
     ck_assert_ptr_nonnull(strstr(text, "copies for offset=8, dram: driver's copy FAIL"));
     ck_assert_ptr_nonnull(strstr(tap, "copy kernel PASS: FAIL, as the script says"));
     ck_assert_ptr_null(strstr(good, "copies for"));
@@ -146,7 +149,7 @@ START_TEST(a_record_bears_out_its_bench)
     session_write(session, session_header(session));
     session_write(session, session_device_line(session, &session->devices[0]));
     fake_worker_script("steady steady steady");
-    bench_execute(&bench, 1, NULL);
+    bench_execute(&bench, 1);
     struct outcome outcome = {.verdict = verdict_of_counts(bench->verdicts),
                               .cases_done = bench->verdicts[VERDICT_PASS] + 1};
     memcpy(outcome.counts, bench->verdicts, sizeof outcome.counts);
@@ -203,15 +206,10 @@ static void interrupt(int number)
 
 static int told_rows;
 
-static void tell_nothing(const struct bench *bench)
+static void count_row(const struct session *session, const json_t *line)
 {
-    (void)bench;
-}
-
-static void count_row(const struct bench *bench, int row)
-{
-    (void)bench, (void)row;
-    told_rows++;
+    (void)session;
+    told_rows += line_bench(line) != NULL;
 }
 
 /* The second worker hangs until the bench is interrupted. */
@@ -223,10 +221,10 @@ START_TEST(an_interruption_hides_no_failure)
     stop_catch_signals();
     signal(SIGALRM, interrupt);
     alarm(1);
-    const struct bench_report report = {
-        .begin = tell_nothing, .row = count_row, .end = tell_nothing};
+    const struct session_report report = {.line = count_row};
+    bench->session->report = &report;
     fake_worker_script("fail hang");
-    bench_execute(&bench, 1, &report);
+    bench_execute(&bench, 1);
     ck_assert_int_eq(told_rows, 0); /* the last line reports all at once */
     ck_assert(stop_is_signalled());
     ck_assert(!bench->client.is_ready);
@@ -275,7 +273,7 @@ START_TEST(a_sweep_counts_what_is_wrong)
         ck_assert_int_gt(bench->sweep.plan.group_count, POINTS);
         bench->sweep.plan.group_count = POINTS;
         fake_worker_script(rows[row].word);
-        bench_execute(&bench, 1, NULL);
+        bench_execute(&bench, 1);
         bench_close(bench);
         ck_assert_uint_eq(bench->verdicts[rows[row].verdict],
                           (uint64_t)(rows[row].counted * POINTS));

@@ -24,7 +24,7 @@ START_TEST(memory_errors_of_every_process)
         struct floors floors;
         struct bench *bench = scripted_bench_make(&floors);
         fake_worker_script(table[index].script);
-        bench_execute(&bench, 1, NULL);
+        bench_execute(&bench, 1);
         bench_close(bench);
         uint64_t failed = bench->verdicts[VERDICT_FAIL];
         ck_assert_msg(table[index].fails ? failed >= (uint64_t)bench->plan.group_count
@@ -139,7 +139,7 @@ START_TEST(samples_have_a_most)
     struct bench *bench = scripted_bench_make(&floors);
     bench->samples = BENCH_SAMPLES_MAX;
     fake_worker_script("pass");
-    bench_execute(&bench, 1, NULL);
+    bench_execute(&bench, 1);
     bench_close(bench);
     ck_assert_int_eq(bench->results[0].finding.verdict, VERDICT_INCONCLUSIVE);
     ck_assert_int_eq(bench->results[0].samples, BENCH_REPEATS * BENCH_SAMPLES_MAX);
@@ -178,7 +178,7 @@ START_TEST(gpus_are_measured_at_once)
     }
     scripted_bench_options.pattern_count = 0; /* with host calls */
     fake_worker_script("meet meet meet");
-    bench_execute(benches, GPUS, NULL);
+    bench_execute(benches, GPUS);
     scripted_bench_options.pattern_count = 1;
     const int letters = fake_worker_log(log);
     for (int at = 0; at < letters; at += 2) {

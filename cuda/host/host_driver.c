@@ -24,22 +24,45 @@ static _Thread_local bool context_current;
 /* The primary context's handle is the address of this. */
 static char primary_context;
 
-static cu_result host_initialised(void)
-{
-    return driver.initialised ? CU_SUCCESS : CU_ERROR_NOT_INITIALIZED;
-}
+/* What must be up before a call. Most need a context that no failed launch has broken: a failed
+ * launch is sticky, as on a GPU. Calls that tear down do not mind it. */
+enum need { NEED_READY, NEED_CONTEXT, NEED_DRIVER, NEED_NOTHING };
 
-cu_result host_has_context(void)
+enum {
+#define CALL(member, name, parameters, arguments) CALL_OF_##member,
+#include "cuda/calls.def"
+    CALL_COUNT
+};
+
+static const enum need needs[CALL_COUNT] = {
+    [CALL_OF_init] = NEED_NOTHING,
+    [CALL_OF_get_error_name] = NEED_NOTHING,
+    [CALL_OF_driver_get_version] = NEED_NOTHING,
+    [CALL_OF_device_get_count] = NEED_DRIVER,
+    [CALL_OF_device_get] = NEED_DRIVER,
+    [CALL_OF_device_get_name] = NEED_DRIVER,
+    [CALL_OF_device_get_uuid] = NEED_DRIVER,
+    [CALL_OF_device_total_mem] = NEED_DRIVER,
+    [CALL_OF_device_get_attribute] = NEED_DRIVER,
+    [CALL_OF_primary_ctx_retain] = NEED_DRIVER,
+    [CALL_OF_primary_ctx_release] = NEED_DRIVER,
+    [CALL_OF_ctx_set_current] = NEED_DRIVER,
+    [CALL_OF_mem_free] = NEED_CONTEXT,
+    [CALL_OF_mem_free_host] = NEED_CONTEXT,
+    [CALL_OF_array_destroy] = NEED_CONTEXT,
+    [CALL_OF_texture_destroy] = NEED_CONTEXT,
+    [CALL_OF_module_unload] = NEED_CONTEXT,
+    [CALL_OF_stream_destroy] = NEED_CONTEXT,
+    [CALL_OF_event_destroy] = NEED_CONTEXT,
+};
+
+static cu_result check_need(enum need need)
 {
-    if (!driver.initialised)
+    if (need <= NEED_DRIVER && !driver.initialised)
         return CU_ERROR_NOT_INITIALIZED;
-    return context_current && driver.retain_count > 0 ? CU_SUCCESS : HOST_ERROR_INVALID_CONTEXT;
-}
-
-cu_result host_ready(void)
-{
-    const cu_result result = host_has_context();
-    return result != CU_SUCCESS ? result : driver.sticky;
+    if (need <= NEED_CONTEXT && !(context_current && driver.retain_count > 0))
+        return HOST_ERROR_INVALID_CONTEXT;
+    return need == NEED_READY ? driver.sticky : CU_SUCCESS;
 }
 
 void host_set_sticky(cu_result error)
@@ -59,8 +82,6 @@ cu_result host_init(unsigned flags)
 
 cu_result host_primary_ctx_retain(cu_context *ret, cu_device device)
 {
-    if (!driver.initialised)
-        return CU_ERROR_NOT_INITIALIZED;
     if (device != 0)
         return CU_ERROR_INVALID_DEVICE;
     if (driver.sticky != CU_SUCCESS)
@@ -73,8 +94,6 @@ cu_result host_primary_ctx_retain(cu_context *ret, cu_device device)
 /* The last release frees all that the context held. */
 cu_result host_primary_ctx_release(cu_device device)
 {
-    if (!driver.initialised)
-        return CU_ERROR_NOT_INITIALIZED;
     if (device != 0)
         return CU_ERROR_INVALID_DEVICE;
     if (driver.retain_count == 0)
@@ -92,8 +111,6 @@ cu_result host_primary_ctx_release(cu_device device)
 
 cu_result host_ctx_set_current(cu_context context)
 {
-    if (!driver.initialised)
-        return CU_ERROR_NOT_INITIALIZED;
     if (context && ((void *)context != (void *)&primary_context || driver.retain_count == 0))
         return HOST_ERROR_INVALID_CONTEXT;
     context_current = context != NULL;
@@ -136,11 +153,20 @@ cu_result host_get_error_name(cu_result error, const char **ret)
     return CU_ERROR_INVALID_VALUE;
 }
 
+/* The table's functions, each after what it needs is up. */
+#define CALL(member, name, parameters, arguments)                                                  \
+    static cu_result checked_##member parameters                                                   \
+    {                                                                                              \
+        const cu_result result = check_need(needs[CALL_OF_##member]);                              \
+        return result != CU_SUCCESS ? result : host_##member arguments;                            \
+    }
+#include "cuda/calls.def"
+
 void driver_open_host(struct cuda_driver *ret)
 {
     *ret = (struct cuda_driver){
         .name = "host",
-#define CALL(member, name, parameters, arguments) .member = host_##member,
+#define CALL(member, name, parameters, arguments) .member = checked_##member,
 #include "cuda/calls.def"
         .set_schedule_seed = engine_set_seed,
         .set_shared_refilled = shared_set_refilled,
@@ -189,27 +215,16 @@ cu_result host_driver_get_version(int *ret)
 
 cu_result host_device_get_count(int *ret)
 {
-    const cu_result result = host_initialised();
-    if (result == CU_SUCCESS)
-        *ret = 1;
-    return result;
-}
-
-/* What all queries about one device have in common. */
-static cu_result check_device(cu_device device)
-{
-    const cu_result result = host_initialised();
-    if (result != CU_SUCCESS)
-        return result;
-    return device == 0 ? CU_SUCCESS : CU_ERROR_INVALID_DEVICE;
+    *ret = 1;
+    return CU_SUCCESS;
 }
 
 cu_result host_device_get(cu_device *ret, int ordinal)
 {
-    const cu_result result = check_device(ordinal);
-    if (result == CU_SUCCESS)
-        *ret = 0;
-    return result;
+    if (ordinal != 0)
+        return CU_ERROR_INVALID_DEVICE;
+    *ret = 0;
+    return CU_SUCCESS;
 }
 
 /* The processor's own name, as Linux gives it on x86; "" elsewhere. */
@@ -232,9 +247,8 @@ static void find_processor_name(char *ret, size_t ret_bytes)
 
 cu_result host_device_get_name(char *ret, int bytes, cu_device device)
 {
-    const cu_result result = check_device(device);
-    if (result != CU_SUCCESS)
-        return result;
+    if (device != 0)
+        return CU_ERROR_INVALID_DEVICE;
     if (!ret || bytes <= 0)
         return CU_ERROR_INVALID_VALUE;
     char processor[128];
@@ -247,25 +261,24 @@ cu_result host_device_get_name(char *ret, int bytes, cu_device device)
 
 cu_result host_device_get_uuid(unsigned char ret[16], cu_device device)
 {
-    const cu_result result = check_device(device);
-    if (result == CU_SUCCESS)
-        memcpy(ret, "assay host\0\0\0\0\0", 16);
-    return result;
+    if (device != 0)
+        return CU_ERROR_INVALID_DEVICE;
+    memcpy(ret, "assay host\0\0\0\0\0", 16);
+    return CU_SUCCESS;
 }
 
 cu_result host_device_total_mem(size_t *ret, cu_device device)
 {
-    const cu_result result = check_device(device);
-    if (result == CU_SUCCESS)
-        *ret = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-    return result;
+    if (device != 0)
+        return CU_ERROR_INVALID_DEVICE;
+    *ret = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    return CU_SUCCESS;
 }
 
 cu_result host_device_get_attribute(int *ret, int attribute, cu_device device)
 {
-    const cu_result result = check_device(device);
-    if (result != CU_SUCCESS)
-        return result;
+    if (device != 0)
+        return CU_ERROR_INVALID_DEVICE;
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
         if (attributes[i].attribute == attribute) {
             *ret = attributes[i].value;
@@ -304,9 +317,6 @@ static void *allocate(enum memory_kind kind, size_t bytes)
 
 cu_result host_mem_alloc(cu_address *ret, size_t bytes)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     if (bytes == 0)
         return CU_ERROR_INVALID_VALUE;
     void *memory = allocate(MEMORY_DEVICE, bytes);
@@ -318,18 +328,13 @@ cu_result host_mem_alloc(cu_address *ret, size_t bytes)
 
 cu_result host_mem_free(cu_address address)
 {
-    const cu_result result = host_has_context();
-    if (result != CU_SUCCESS || address == 0)
-        return result;
-    return memory_drop(MEMORY_DEVICE, (void *)(uintptr_t)address) ? CU_SUCCESS
-                                                                  : CU_ERROR_INVALID_VALUE;
+    return address == 0 || memory_drop(MEMORY_DEVICE, (void *)(uintptr_t)address)
+               ? CU_SUCCESS
+               : CU_ERROR_INVALID_VALUE;
 }
 
 cu_result host_mem_get_info(size_t *ret_free, size_t *ret_total)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     *ret_free = available_bytes();
     *ret_total = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     return CU_SUCCESS;
@@ -339,9 +344,6 @@ cu_result host_mem_get_info(size_t *ret_free, size_t *ret_total)
  * are one. */
 cu_result host_mem_host_alloc(void **ret, size_t bytes, unsigned flags)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     if (bytes == 0 || flags > 7)
         return CU_ERROR_INVALID_VALUE;
     void *memory = allocate(MEMORY_HOST, bytes);
@@ -353,17 +355,11 @@ cu_result host_mem_host_alloc(void **ret, size_t bytes, unsigned flags)
 
 cu_result host_mem_free_host(void *memory)
 {
-    const cu_result result = host_has_context();
-    if (result != CU_SUCCESS)
-        return result;
     return memory_drop(MEMORY_HOST, memory) ? CU_SUCCESS : CU_ERROR_INVALID_VALUE;
 }
 
 cu_result host_mem_host_get_address(cu_address *ret, void *memory, unsigned flags)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     if (flags != 0 || !memory_holds(MEMORY_HOST, (cu_address)(uintptr_t)memory, 1))
         return CU_ERROR_INVALID_VALUE;
     *ret = (cu_address)(uintptr_t)memory;
@@ -376,25 +372,13 @@ static bool is_reached(cu_address address, size_t bytes)
     return memory_holds(MEMORY_DEVICE, address, bytes) || memory_holds(MEMORY_HOST, address, bytes);
 }
 
-/* Checks what all copies share. True in ret_empty: there is nothing to copy. */
-static cu_result check_copy(size_t bytes, cu_stream stream, bool *ret_empty)
-{
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
-    if (!host_is_stream(stream))
-        return HOST_ERROR_INVALID_HANDLE;
-    *ret_empty = bytes == 0;
-    return CU_SUCCESS;
-}
-
 cu_result host_memcpy_htod_async(cu_address target, const void *source, size_t bytes,
                                  cu_stream stream)
 {
-    bool empty = false;
-    const cu_result result = check_copy(bytes, stream, &empty);
-    if (result != CU_SUCCESS || empty)
-        return result;
+    if (!host_is_stream(stream))
+        return HOST_ERROR_INVALID_HANDLE;
+    if (bytes == 0)
+        return CU_SUCCESS;
     if (!source || !memory_holds(MEMORY_DEVICE, target, bytes))
         return CU_ERROR_INVALID_VALUE;
     memcpy((void *)(uintptr_t)target, source, bytes);
@@ -403,10 +387,10 @@ cu_result host_memcpy_htod_async(cu_address target, const void *source, size_t b
 
 cu_result host_memcpy_dtoh_async(void *target, cu_address source, size_t bytes, cu_stream stream)
 {
-    bool empty = false;
-    const cu_result result = check_copy(bytes, stream, &empty);
-    if (result != CU_SUCCESS || empty)
-        return result;
+    if (!host_is_stream(stream))
+        return HOST_ERROR_INVALID_HANDLE;
+    if (bytes == 0)
+        return CU_SUCCESS;
     if (!target || !memory_holds(MEMORY_DEVICE, source, bytes))
         return CU_ERROR_INVALID_VALUE;
     memcpy(target, (const void *)(uintptr_t)source, bytes);
@@ -416,10 +400,10 @@ cu_result host_memcpy_dtoh_async(void *target, cu_address source, size_t bytes, 
 cu_result host_memcpy_dtod_async(cu_address target, cu_address source, size_t bytes,
                                  cu_stream stream)
 {
-    bool empty = false;
-    const cu_result result = check_copy(bytes, stream, &empty);
-    if (result != CU_SUCCESS || empty)
-        return result;
+    if (!host_is_stream(stream))
+        return HOST_ERROR_INVALID_HANDLE;
+    if (bytes == 0)
+        return CU_SUCCESS;
     if (!is_reached(target, bytes) || !is_reached(source, bytes))
         return CU_ERROR_INVALID_VALUE;
     memmove((void *)(uintptr_t)target, (const void *)(uintptr_t)source, bytes);
@@ -429,10 +413,10 @@ cu_result host_memcpy_dtod_async(cu_address target, cu_address source, size_t by
 cu_result host_memset_d8_async(cu_address target, unsigned char value, size_t bytes,
                                cu_stream stream)
 {
-    bool empty = false;
-    const cu_result result = check_copy(bytes, stream, &empty);
-    if (result != CU_SUCCESS || empty)
-        return result;
+    if (!host_is_stream(stream))
+        return HOST_ERROR_INVALID_HANDLE;
+    if (bytes == 0)
+        return CU_SUCCESS;
     if (!memory_holds(MEMORY_DEVICE, target, bytes))
         return CU_ERROR_INVALID_VALUE;
     memset((void *)(uintptr_t)target, value, bytes);

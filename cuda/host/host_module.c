@@ -97,10 +97,7 @@ cu_result host_module_load_data(cu_module *ret, const void *image, unsigned opti
                                 int *options, void **values)
 {
     (void)option_count, (void)options, (void)values; /* of the driver's compiler */
-    const cu_result result = host_ready();
     size_t count = 0, made = 0;
-    if (result != CU_SUCCESS)
-        return result;
     if (!image)
         return CU_ERROR_INVALID_VALUE;
     const char *unit = image, *kept = NULL; /* the image may go, the entries' own name stays */
@@ -134,9 +131,6 @@ cu_result host_module_load_data(cu_module *ret, const void *image, unsigned opti
 
 cu_result host_module_unload(cu_module module)
 {
-    const cu_result result = host_has_context();
-    if (result != CU_SUCCESS)
-        return result;
     LINK_TO(host_module, modules, module)
     struct host_module *it = *link;
     if (!it)
@@ -157,9 +151,6 @@ void host_module_drop_all(void)
 
 cu_result host_module_get_function(cu_function *ret, cu_module handle, const char *name)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     struct host_module *module = find_module(handle);
     if (!module)
         return HOST_ERROR_INVALID_HANDLE;
@@ -177,9 +168,6 @@ cu_result host_module_get_function(cu_function *ret, cu_module handle, const cha
 cu_result host_module_get_global(cu_address *ret, size_t *ret_bytes, cu_module handle,
                                  const char *name)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     const struct host_module *module = find_module(handle);
     if (!module)
         return HOST_ERROR_INVALID_HANDLE;
@@ -241,23 +229,13 @@ static const struct emulation_entry *host_function_enter(const struct host_funct
 
 /* Launches, and what the driver says of functions. */
 
-/* The function of a driver that is up. */
-static cu_result find_function(cu_function function, const struct host_function **ret)
-{
-    const cu_result result = host_ready();
-    if (result == CU_SUCCESS)
-        *ret = host_function_find(function);
-    return result == CU_SUCCESS && *ret == NULL ? HOST_ERROR_INVALID_HANDLE : result;
-}
-
 /* Registers, local and constant memory have no meaning here and are 0. */
 cu_result host_func_get_attribute(int *ret, int attribute, cu_function function)
 {
     enum { MAX_THREADS = 0, SHARED_BYTES = 1, BINARY_VERSION = 6 };
-    const struct host_function *found;
-    const cu_result result = find_function(function, &found);
-    if (result != CU_SUCCESS)
-        return result;
+    const struct host_function *found = host_function_find(function);
+    if (!found)
+        return HOST_ERROR_INVALID_HANDLE;
     if (attribute < MAX_THREADS || attribute > BINARY_VERSION)
         return CU_ERROR_INVALID_VALUE;
     *ret = attribute == MAX_THREADS    ? ENGINE_THREADS_MAX
@@ -269,10 +247,9 @@ cu_result host_func_get_attribute(int *ret, int attribute, cu_function function)
 /* A launch may ask for all the shared memory there is, so there is nothing to opt in to. */
 cu_result host_func_set_attribute(cu_function function, int attribute, int value)
 {
-    const struct host_function *found;
-    const cu_result result = find_function(function, &found);
-    if (result != CU_SUCCESS)
-        return result;
+    const struct host_function *found = host_function_find(function);
+    if (!found)
+        return HOST_ERROR_INVALID_HANDLE;
     const size_t fixed_bytes = host_function_shared_bytes(found);
     return attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES && value >= 0 &&
                    (size_t)value <= HOST_SHARED_BYTES_MAX - fixed_bytes
@@ -284,10 +261,9 @@ cu_result host_func_set_attribute(cu_function function, int attribute, int value
 cu_result host_occupancy_blocks(int *ret, cu_function function, int block_threads,
                                 size_t dynamic_bytes)
 {
-    const struct host_function *found;
-    const cu_result result = find_function(function, &found);
-    if (result != CU_SUCCESS)
-        return result;
+    const struct host_function *found = host_function_find(function);
+    if (!found)
+        return HOST_ERROR_INVALID_HANDLE;
     if (block_threads <= 0)
         return CU_ERROR_INVALID_VALUE;
     *ret = block_threads <= ENGINE_THREADS_MAX &&
@@ -307,9 +283,6 @@ cu_result host_launch_kernel(cu_function function, unsigned grid_x, unsigned gri
                              unsigned shared_bytes, cu_stream stream, void **parameters,
                              void **extra)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     const struct host_function *found = host_function_find(function);
     if (!found || !host_is_stream(stream))
         return HOST_ERROR_INVALID_HANDLE;

@@ -23,12 +23,8 @@ enum {
     HOST_WINDOW_BYTES_MAX = 2048,
 };
 
-/* 0 when calls on the device are allowed: initialised, a context current in this thread, and no
- * launch has failed. A failed launch is sticky, as on a GPU: every call but those that tear down
- * returns its error, for the life of the process. */
-cu_result host_ready(void);
-/* For calls that tear down: as host_ready, but a failed launch does not count. */
-cu_result host_has_context(void);
+/* A failed launch: every call but those that tear down returns its error from now on, for the life
+ * of the process. */
 void host_set_sticky(cu_result error);
 
 /* Ends all streams and events; all textures and arrays. */

@@ -49,14 +49,11 @@ bool host_is_stream(const void *stream)
 
 cu_result host_ctx_synchronize(void)
 {
-    return host_ready();
+    return CU_SUCCESS;
 }
 
 static cu_result make(void **ret, enum handle_kind kind)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     struct handle *handle = calloc(1, sizeof *handle);
     if (!handle)
         return CU_ERROR_OUT_OF_MEMORY;
@@ -68,9 +65,6 @@ static cu_result make(void **ret, enum handle_kind kind)
 
 static cu_result drop(const void *handle, enum handle_kind kind)
 {
-    const cu_result result = host_has_context();
-    if (result != CU_SUCCESS)
-        return result;
     LINK_TO(handle, handles, handle)
     struct handle *it = *link;
     if (!it || it->kind != kind)
@@ -98,9 +92,6 @@ cu_result host_stream_destroy(cu_stream stream)
 
 cu_result host_stream_synchronize(cu_stream stream)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     return host_is_stream(stream) ? CU_SUCCESS : HOST_ERROR_INVALID_HANDLE;
 }
 
@@ -125,10 +116,7 @@ static bool is_window(const struct cu_window *window)
 
 cu_result host_stream_set_attribute(cu_stream stream, int attribute, const struct cu_window *value)
 {
-    const cu_result result = host_ready();
     struct cu_window *window = window_of(stream);
-    if (result != CU_SUCCESS)
-        return result;
     if (!window)
         return HOST_ERROR_INVALID_HANDLE;
     if (attribute != CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW || !value || !is_window(value))
@@ -139,10 +127,7 @@ cu_result host_stream_set_attribute(cu_stream stream, int attribute, const struc
 
 cu_result host_stream_get_attribute(cu_stream stream, int attribute, struct cu_window *ret)
 {
-    const cu_result result = host_ready();
     const struct cu_window *window = window_of(stream);
-    if (result != CU_SUCCESS)
-        return result;
     if (!window)
         return HOST_ERROR_INVALID_HANDLE;
     if (attribute != CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW || !ret)
@@ -156,9 +141,6 @@ static size_t set_aside_bytes = HOST_PERSISTING_BYTES_MAX / 4;
 
 cu_result host_ctx_set_limit(int limit, size_t value)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     if (limit != CU_LIMIT_PERSISTING_L2_CACHE_SIZE)
         return CU_ERROR_UNSUPPORTED_LIMIT;
     if (value > HOST_PERSISTING_BYTES_MAX)
@@ -169,9 +151,6 @@ cu_result host_ctx_set_limit(int limit, size_t value)
 
 cu_result host_ctx_get_limit(size_t *ret, int limit)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     if (limit != CU_LIMIT_PERSISTING_L2_CACHE_SIZE)
         return CU_ERROR_UNSUPPORTED_LIMIT;
     *ret = set_aside_bytes;
@@ -180,14 +159,11 @@ cu_result host_ctx_get_limit(size_t *ret, int limit)
 
 cu_result host_ctx_reset_persisting_l2(void)
 {
-    return host_ready();
+    return CU_SUCCESS;
 }
 
 cu_result host_launch_host_function(cu_stream stream, void (*function)(void *), void *context)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     if (!host_is_stream(stream))
         return HOST_ERROR_INVALID_HANDLE;
     if (!function)
@@ -215,9 +191,6 @@ cu_result host_event_destroy(cu_event event)
 /* What comes before has run. */
 cu_result host_stream_wait_event(cu_stream stream, cu_event event, unsigned flags)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     if (flags != 0)
         return CU_ERROR_INVALID_VALUE;
     return host_is_stream(stream) && find(event, HANDLE_EVENT) ? CU_SUCCESS
@@ -226,9 +199,6 @@ cu_result host_stream_wait_event(cu_stream stream, cu_event event, unsigned flag
 
 cu_result host_event_record(cu_event event, cu_stream stream)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     struct handle *handle = find(event, HANDLE_EVENT);
     if (!handle || !host_is_stream(stream))
         return HOST_ERROR_INVALID_HANDLE;
@@ -241,17 +211,11 @@ cu_result host_event_record(cu_event event, cu_stream stream)
 
 cu_result host_event_synchronize(cu_event event)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     return find(event, HANDLE_EVENT) ? CU_SUCCESS : HOST_ERROR_INVALID_HANDLE;
 }
 
 cu_result host_event_elapsed_ms(float *ret, cu_event start, cu_event end)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     const struct handle *first = find(start, HANDLE_EVENT);
     const struct handle *last = find(end, HANDLE_EVENT);
     if (!first || !last || !first->recorded || !last->recorded)

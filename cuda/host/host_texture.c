@@ -259,9 +259,6 @@ static bool is_format(int format, unsigned channels)
 
 cu_result host_array_create(cu_array *ret, const struct cu_array_shape *shape)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     if (!shape || shape->width == 0 || !is_format(shape->format, shape->channels))
         return CU_ERROR_INVALID_VALUE;
     struct array *array = calloc(1, sizeof *array);
@@ -290,9 +287,6 @@ static void free_array(struct array *array)
 
 cu_result host_array_destroy(cu_array handle)
 {
-    const cu_result result = host_has_context();
-    if (result != CU_SUCCESS)
-        return result;
     LINK_TO(array, arrays, handle)
     struct array *array = *link;
     if (!array)
@@ -336,10 +330,7 @@ static unsigned char *find_side(const struct cu_copy_side *side, const struct cu
 
 cu_result host_memcpy_2d_async(const struct cu_copy *copy, cu_stream stream)
 {
-    const cu_result result = host_ready();
     size_t source_pitch = 0, target_pitch = 0;
-    if (result != CU_SUCCESS)
-        return result;
     if (!host_is_stream(stream))
         return HOST_ERROR_INVALID_HANDLE;
     if (!copy)
@@ -408,9 +399,6 @@ static bool source_of_linear(const struct cu_resource *resource, struct texture_
 cu_result host_texture_create(cu_texture *ret, const struct cu_resource *resource,
                               const struct cu_sampler *sampler, const void *view)
 {
-    const cu_result result = host_ready();
-    if (result != CU_SUCCESS)
-        return result;
     if (!resource || !sampler || view)
         return CU_ERROR_INVALID_VALUE;
     struct texture made = {.is_line_of_memory = resource->kind == CU_RESOURCE_LINEAR};
@@ -435,9 +423,6 @@ cu_result host_texture_create(cu_texture *ret, const struct cu_resource *resourc
 
 cu_result host_texture_destroy(cu_texture handle)
 {
-    const cu_result result = host_has_context();
-    if (result != CU_SUCCESS)
-        return result;
     LINK_TO(texture, textures, (uintptr_t)handle)
     struct texture *texture = *link;
     if (!texture)

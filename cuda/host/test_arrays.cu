@@ -1,6 +1,6 @@
 /* A unit with arrays that live as long as its module. */
 #include "device.h"
-#include "host/call.h"
+#include "host/test_call.h"
 
 CONSTANT(unsigned, constants, 4)
 DEVICE_GLOBAL(unsigned, counters, 2)

@@ -1,6 +1,6 @@
 /* A unit without shared memory. */
 #include "device.h"
-#include "host/call.h"
+#include "host/test_call.h"
 
 /* target[i] = source[i]. */
 KERNEL(test_bare, struct test_call, call)

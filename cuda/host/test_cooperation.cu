@@ -2,7 +2,7 @@
 #include "async_copy.h"
 #include "bulk_copy.h"
 #include "device.h"
-#include "host/call.h"
+#include "host/test_call.h"
 
 enum { TILE = 16, LINE = 1024 };
 

@@ -3,7 +3,7 @@
 #define ASSAY_CUDA_HOST_TEST_DEVICE_H
 
 #include "cuda/driver.h"
-#include "cuda/host/call.h"
+#include "cuda/host/test_call.h"
 
 struct test_device {
     struct cuda_driver driver;

@@ -1,6 +1,6 @@
 /* Kernels that break a rule; the tests expect how it is reported. */
 #include "device.h"
-#include "host/call.h"
+#include "host/test_call.h"
 
 /* Thread 5 waits at another barrier than the rest. */
 KERNEL(test_divergent_lines, struct test_call, call)

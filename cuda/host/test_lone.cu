@@ -1,6 +1,6 @@
 /* A unit of one kernel, with all the static shared memory that fits beside 256 dynamic bytes. */
 #include "device.h"
-#include "host/call.h"
+#include "host/test_call.h"
 
 /* words[i] = i, by threads that reach no barrier. */
 KERNEL(test_lone, struct test_call, call)

@@ -1,7 +1,7 @@
 /* Benchmark of the emulation: `meson test --benchmark`. Prints what a launch, a switch between
  * threads, a tiled matrix product of 256^3 and an allocation take. */
 #include "cuda/driver.h"
-#include "cuda/host/call.h"
+#include "cuda/host/test_call.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -86,6 +86,9 @@ run newest
 [ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest 'SKIP: .*through ptx-lowest')" = "$lowest" ] &&
     grep -q '^{"device":.*"ptx":"compute_90".*"ptx_lowest":"compute_[1-8]' "$scratch/r.json"
 report $? "path ptx is the highest PTX that the GPU takes, ptx-lowest the lowest"
+others=$(sed -n '/^{"device":/s/.*"kernels":\[\([^]]*\)\].*/\1/p' "$scratch/r.json")
+echo "$others" | grep -q '"kernel":"shared_copy/bulk"' && ! echo "$others" | grep -q '"mutant/'
+report $? "the device line names checked kernels whose PTX differs, and no others"
 run turing
 [ $(($(rows ptx FAIL) + $(rows ptx "SKIP: the kernel needs a later") + $(rows ptx "SKIP: this device has no L2"))) = "$all" ] && [ "$(rows ptx-lowest .)" = 0 ] && [ "$status" = 1 ] &&
     sed -n '1s/.*"paths":\[\([^]]*\)\].*/\1/p' "$scratch/r.json" | grep -qv ptx-lowest

@@ -42,23 +42,6 @@ static size_t round_up(size_t value, size_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* The places of an operand whose first guard begins at `from`. */
-static void lay_operand(struct arena_operand *operand, size_t from, enum arena_edge edge)
-{
-    size_t element_bytes = (size_t)operand->view.element_bytes;
-    size_t bytes = (size_t)operand->view.span * element_bytes;
-    operand->from = from;
-    operand->begin = from + ARENA_GUARD_BYTES + (size_t)operand->view.origin * element_bytes;
-    if (edge == ARENA_EDGE_BEGIN)
-        operand->begin = from;
-    else if (edge == ARENA_EDGE_END)
-        operand->begin = round_up(operand->begin + bytes, ARENA_ALIGNMENT_BYTES) - bytes;
-    operand->end = operand->begin + bytes;
-    operand->to = edge == ARENA_EDGE_END
-                      ? operand->end
-                      : round_up(operand->end + ARENA_GUARD_BYTES, ARENA_ALIGNMENT_BYTES);
-}
-
 /* From operand `first` on, and the others after it. */
 static struct arena lay_out(const struct fuzz_case *test_case, int first, enum arena_edge edge)
 {
@@ -66,10 +49,22 @@ static struct arena lay_out(const struct fuzz_case *test_case, int first, enum a
         .test_case = test_case, .operand_count = test_case->algorithm->operand_count, .edge = edge};
     const int last = arena.operand_count - 1, at_edge = edge == ARENA_EDGE_END ? last : 0;
     for (int turn = 0; turn <= last; turn++) {
-        int index = (first + turn) % arena.operand_count;
+        const int index = (first + turn) % arena.operand_count;
         struct arena_operand *operand = &arena.operands[index];
         operand->view = case_view(test_case, index);
-        lay_operand(operand, arena.bytes, turn == at_edge ? edge : ARENA_EDGE_NONE);
+        const size_t element_bytes = (size_t)operand->view.element_bytes;
+        const size_t bytes = (size_t)operand->view.span * element_bytes;
+        operand->from = arena.bytes;
+        operand->begin =
+            operand->from + ARENA_GUARD_BYTES + (size_t)operand->view.origin * element_bytes;
+        if (turn == at_edge && edge == ARENA_EDGE_BEGIN)
+            operand->begin = operand->from;
+        else if (turn == at_edge && edge == ARENA_EDGE_END)
+            operand->begin = round_up(operand->begin + bytes, ARENA_ALIGNMENT_BYTES) - bytes;
+        operand->end = operand->begin + bytes;
+        operand->to = turn == at_edge && edge == ARENA_EDGE_END
+                          ? operand->end
+                          : round_up(operand->end + ARENA_GUARD_BYTES, ARENA_ALIGNMENT_BYTES);
         arena.bytes = operand->to;
     }
     return arena;
@@ -154,23 +149,6 @@ bool arena_has_canonical(const struct arena *arena, int operand)
     return arena->is_canonical && it->role == OPERAND_OUTPUT && it->format->canonical != NULL;
 }
 
-static void make_canonical(const struct arena *arena, unsigned char *expected)
-{
-    for (int index = 0; index < arena->operand_count; index++) {
-        const struct view *view = &arena->operands[index].view;
-        if (!arena_has_canonical(arena, index))
-            continue;
-        const bool dense = view->column_stride == 1; /* a row at a time, else an element */
-        for (int64_t row = 0; row < view->rows; row++) {
-            for (int64_t column = 0; column < view->columns; column += dense ? view->columns : 1) {
-                unsigned char *element = expected + arena_element(arena, index, row, column);
-                arena_format(arena, index)
-                    ->canonical(element, dense ? (size_t)view->columns : 1, element);
-            }
-        }
-    }
-}
-
 void arena_expect(const struct arena *arena, uint64_t nonce, unsigned char *expected)
 {
     const struct fuzz_case *test_case = arena->test_case;
@@ -183,7 +161,18 @@ void arena_expect(const struct arena *arena, uint64_t nonce, unsigned char *expe
             fill_operand(test_case, index, addresses[index]);
     }
     test_case->algorithm->golden(test_case->axis, addresses);
-    make_canonical(arena, expected);
+    for (int index = 0; index < arena->operand_count; index++) {
+        const struct view *view = &arena->operands[index].view;
+        if (!arena_has_canonical(arena, index))
+            continue;
+        const int64_t step = view->column_stride == 1 ? view->columns : 1; /* a row at a time */
+        for (int64_t row = 0; row < view->rows; row++) {
+            for (int64_t column = 0; column < view->columns; column += step) {
+                unsigned char *element = expected + arena_element(arena, index, row, column);
+                arena_format(arena, index)->canonical(element, (size_t)step, element);
+            }
+        }
+    }
     float_watch_end();
 }
 
@@ -191,17 +180,11 @@ void arena_readable(const struct arena *arena, unsigned char *ret)
 {
     for (int index = 0; index < arena->operand_count; index++) {
         const struct view *view = &arena->operands[index].view;
-        const size_t element_bytes = (size_t)view->element_bytes;
-        for (int64_t row = 0; row < view->rows; row++) {
-            unsigned char *element = ret + arena_element(arena, index, row, 0);
-            if (view->column_stride == 1) {
-                memset(element, 1, (size_t)view->columns * element_bytes);
-                continue;
-            }
-            for (int64_t column = 0; column < view->columns; column++)
-                memset(element + (size_t)(column * view->column_stride) * element_bytes, 1,
-                       element_bytes);
-        }
+        const int64_t step = view->column_stride == 1 ? view->columns : 1; /* a row at a time */
+        for (int64_t row = 0; row < view->rows; row++)
+            for (int64_t column = 0; column < view->columns; column += step)
+                memset(ret + arena_element(arena, index, row, column), 1,
+                       (size_t)(step * view->element_bytes));
     }
 }
 
@@ -221,32 +204,24 @@ static void complement(unsigned char *bytes, size_t count)
         bytes[index] = (unsigned char)~bytes[index];
 }
 
-static void flip_block(const struct arena *arena, int index, const struct block *block,
-                       size_t begin, unsigned char *image)
-{
-    const struct view *view = &arena->operands[index].view;
-    size_t element_bytes = (size_t)view->element_bytes;
-    for (int64_t row = block->row; row < block->row + block->rows; row++) {
-        unsigned char *element = image + (arena_element(arena, index, row, block->column) - begin);
-        if (view->column_stride == 1) {
-            complement(element, (size_t)block->columns * element_bytes);
-            continue;
-        }
-        for (int64_t column = 0; column < block->columns; column++)
-            complement(element + (size_t)(column * view->column_stride) * element_bytes,
-                       element_bytes);
-    }
-}
-
 void arena_flip_window(const struct arena *arena, size_t begin, size_t end, unsigned char *window)
 {
     for (int index = 0; index < arena->operand_count; index++) {
-        if (arena->test_case->algorithm->operands[index].role != OPERAND_OUTPUT)
-            continue;
+        const struct view *view = &arena->operands[index].view;
         struct block blocks[ARENA_BLOCKS_MAX];
-        int count = arena_blocks(arena, index, begin, end, blocks);
-        for (int block = 0; block < count; block++)
-            flip_block(arena, index, &blocks[block], begin, window);
+        const int count = arena->test_case->algorithm->operands[index].role == OPERAND_OUTPUT
+                              ? arena_blocks(arena, index, begin, end, blocks)
+                              : 0;
+        for (const struct block *block = blocks; block < blocks + count; block++) {
+            const int64_t step =
+                view->column_stride == 1 ? block->columns : 1; /* a row at a time */
+            for (int64_t row = 0; row < block->rows; row++)
+                for (int64_t column = 0; column < block->columns; column += step)
+                    complement(window + (arena_element(arena, index, block->row + row,
+                                                       block->column + column) -
+                                         begin),
+                               (size_t)(step * view->element_bytes));
+        }
     }
 }
 
@@ -267,17 +242,13 @@ void arena_poison(const struct arena *arena, const unsigned char *expected, unsi
 /* Watched on either side of the arena as well. */
 enum { BEYOND_BYTES = ARENA_GUARD_BYTES };
 
-static bool is_chosen(const struct fuzz_case *test_case)
-{
-    enum { STREAM = 2 }; /* of the seed's random numbers, as in callable.c */
-    return random_below(~test_case->seed, STREAM, READS_EVERY) == 0;
-}
-
 void reads_prepare(struct reads *reads, const struct cuda_driver *driver, const struct arena *arena)
 {
+    enum { STREAM = 2 }; /* of the seed's random numbers, as in callable.c */
     const size_t bytes = arena->bytes + 2 * BEYOND_BYTES;
     reads->watched = false;
-    if (driver->watch_reads == NULL || !is_chosen(arena->test_case))
+    if (driver->watch_reads == NULL ||
+        random_below(~arena->test_case->seed, STREAM, READS_EVERY) != 0)
         return;
     if (reads->readable_bytes < bytes) {
         reads_release(reads);

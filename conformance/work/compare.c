@@ -78,45 +78,18 @@ static bool is_right(const struct scan *scan, int index, size_t at, size_t count
     return format_alike(operand->format, bytes, expected, got, count);
 }
 
-static void scan_element(struct scan *scan, int index, int64_t row, int64_t column)
-{
-    const struct operand *operand = &scan->arena->test_case->algorithm->operands[index];
-    const bool output = operand->role == OPERAND_OUTPUT;
-    size_t position = arena_element(scan->arena, index, row, column);
-    size_t bytes = (size_t)scan->arena->operands[index].view.element_bytes;
-    size_t at = position - scan->begin;
-    const unsigned char *expected = scan->expected + at, *got = scan->got + at;
-    if (is_right(scan, index, at, 1))
-        return;
-    struct difference where = {.row = row,
-                               .column = column,
-                               .ulp = format_distance(operand->format, expected, got),
-                               .unwritten = output && memcmp(scan->image + at, got, bytes) == 0};
-    note_difference(scan, output ? PLACE_ELEMENT : PLACE_INPUT, index, position, bytes, &where);
-}
-
 /* Elements that are looked at together; most are right, if with other bits. */
 enum { STRETCH = 64 };
-
-/* The last element before the window: a gap that the window begins with lies after it. */
-static struct difference element_before(const struct scan *scan, int index)
-{
-    int64_t columns = scan->arena->operands[index].view.columns;
-    int64_t rank = arena_rank(scan->arena, index, scan->begin) - 1;
-    struct difference where = {.row = -1, .column = -1};
-    if (rank >= 0) {
-        where.row = rank / columns;
-        where.column = rank % columns;
-    }
-    return where;
-}
 
 /* One row of a block, and the gaps before each of its elements; *position is where the element
  * before the next one ends, *where its place. */
 static void scan_row(struct scan *scan, int index, const struct block *block, int64_t row,
                      size_t *position, struct difference *where)
 {
+    const struct operand *operand = &scan->arena->test_case->algorithm->operands[index];
     const struct view *view = &scan->arena->operands[index].view;
+    const bool output = operand->role == OPERAND_OUTPUT;
+    const size_t bytes = (size_t)view->element_bytes;
     int64_t end = block->column + block->columns, looked_to = block->column;
     for (int64_t column = block->column; column < end; column++) {
         size_t element = arena_element(scan->arena, index, row, column);
@@ -125,29 +98,37 @@ static void scan_row(struct scan *scan, int index, const struct block *block, in
             looked_to += STRETCH;
             if (is_right(scan, index, element - scan->begin, STRETCH)) {
                 column += STRETCH - 1;
-                element += (STRETCH - 1) * (size_t)view->element_bytes;
+                element += (STRETCH - 1) * bytes;
             }
         }
-        scan_element(scan, index, row, column);
-        where->row = row;
-        where->column = column;
-        *position = element + (size_t)view->element_bytes;
+        const size_t at = element - scan->begin;
+        *where = (struct difference){.row = row, .column = column};
+        *position = element + bytes;
+        if (is_right(scan, index, at, 1))
+            continue;
+        struct difference wrong = *where;
+        wrong.ulp = format_distance(operand->format, scan->expected + at, scan->got + at);
+        wrong.unwritten = output && memcmp(scan->image + at, scan->got + at, bytes) == 0;
+        note_difference(scan, output ? PLACE_ELEMENT : PLACE_INPUT, index, element, bytes, &wrong);
     }
 }
 
-/* Elements and the gaps between them, in the order of memory, as far as the window holds them. */
+/* Elements and the gaps between them, in the order of memory, as far as the window holds them. A
+ * gap that the window begins with lies after the last element before the window. */
 static void scan_operand(struct scan *scan, int index)
 {
     const struct arena_operand *it = &scan->arena->operands[index];
     size_t position = it->begin > scan->begin ? it->begin : scan->begin;
     struct block blocks[ARENA_BLOCKS_MAX];
     int count = arena_blocks(scan->arena, index, scan->begin, scan->end, blocks);
-    struct difference where = element_before(scan, index);
-    for (int number = 0; number < count; number++) {
-        const struct block *block = &blocks[number];
+    const int64_t rank = arena_rank(scan->arena, index, scan->begin) - 1;
+    struct difference where = {.row = -1, .column = -1};
+    if (rank >= 0)
+        where =
+            (struct difference){.row = rank / it->view.columns, .column = rank % it->view.columns};
+    for (const struct block *block = blocks; block < blocks + count; block++)
         for (int64_t row = block->row; row < block->row + block->rows; row++)
             scan_row(scan, index, block, row, &position, &where);
-    }
     scan_untouchable(scan, PLACE_GAP, index, position, it->end, where);
 }
 
@@ -252,47 +233,37 @@ static void begin_digest(struct digest *digest, const struct arena *arena)
     XXH3_128bits_reset_withSeed(&digest->state, arena->test_case->seed);
 }
 
-static void take_row(struct digest *digest, const struct view *view, const struct format *format,
-                     const unsigned char *first, int64_t columns)
-{
-    _Alignas(16) unsigned char chunk[CHUNK_ELEMENTS * FORMAT_BYTES_MAX];
-    size_t bytes = (size_t)view->element_bytes;
-    for (int64_t column = 0; column < columns; column += CHUNK_ELEMENTS) {
-        int64_t left = columns - column;
-        size_t count = (size_t)(left < CHUNK_ELEMENTS ? left : CHUNK_ELEMENTS);
-        const unsigned char *packed = first + (size_t)(column * view->column_stride) * bytes;
-        if (view->column_stride != 1) {
-            const size_t step = (size_t)view->column_stride * bytes;
-            for (size_t index = 0; index < count; index++)
-                memcpy(chunk + index * bytes, packed + index * step, bytes);
-            packed = chunk;
-        }
-        if (format->canonical) {
-            format->canonical(packed, count, chunk);
-            packed = chunk;
-        }
-        XXH3_128bits_update(&digest->state, packed, count * bytes);
-    }
-}
-
 void digest_window(struct digest *digest, size_t begin, size_t end, const unsigned char *got)
 {
+    _Alignas(16) unsigned char chunk[CHUNK_ELEMENTS * FORMAT_BYTES_MAX];
     const struct arena *arena = digest->arena;
-    int operand = arena->operand_count - 1;
+    const int operand = arena->operand_count - 1;
     const struct format *format = arena_format(arena, operand);
     const struct view *view = &arena->operands[operand].view;
+    const size_t bytes = (size_t)view->element_bytes, step = (size_t)view->column_stride * bytes;
     struct block blocks[ARENA_BLOCKS_MAX];
-    int count = arena_blocks(arena, operand, begin, end, blocks);
-    for (int number = 0; number < count; number++) {
-        struct block *block = &blocks[number];
+    const int count = arena_blocks(arena, operand, begin, end, blocks);
+    for (struct block *block = blocks; block < blocks + count; block++) {
         if (view->column_stride == 1 && view->row_stride == block->columns) { /* one long row */
             block->columns *= block->rows;
             block->rows = 1;
         }
-        for (int64_t row = block->row; row < block->row + block->rows; row++)
-            take_row(digest, view, format,
-                     got + (arena_element(arena, operand, row, block->column) - begin),
-                     block->columns);
+        for (int64_t row = block->row; row < block->row + block->rows; row++) {
+            const unsigned char *first =
+                got + (arena_element(arena, operand, row, block->column) - begin);
+            for (int64_t column = 0; column < block->columns; column += CHUNK_ELEMENTS) {
+                const int64_t left = block->columns - column;
+                const size_t taken = (size_t)(left < CHUNK_ELEMENTS ? left : CHUNK_ELEMENTS);
+                const unsigned char *packed = first + (size_t)column * step;
+                for (size_t index = 0; step != bytes && index < taken; index++)
+                    memcpy(chunk + index * bytes, packed + index * step, bytes);
+                packed = step == bytes ? packed : chunk;
+                if (format->canonical)
+                    format->canonical(packed, taken, chunk);
+                XXH3_128bits_update(&digest->state, format->canonical ? chunk : packed,
+                                    taken * bytes);
+            }
+        }
     }
 }
 

@@ -38,43 +38,35 @@ static bool is_emulated(const struct harness *harness)
     return device_kind(&harness->device->info)->is_emulated;
 }
 
-static cu_result find(const struct harness *harness, const struct entry *entry, cu_function *ret,
-                      struct reason *ret_reason)
-{
-    const struct kernel kernel = {.unit = entry->unit};
-    cu_result error = CU_ERROR_NO_BINARY_FOR_GPU;
-    bool ended = false;
-    for (int path = 0; path < path_count() && !ended; path++) {
-        if (!path_fits(path, &harness->device->info))
-            continue;
-        error = device_function(harness->device, &kernel, path, NULL, entry->name, ret, ret_reason);
-        /* Another may have code where this one has none for the device, or what the compiler under
-         * test made of it (--ptxas, --nvrtc, --images) does not load. */
-        const bool is_candidate = path_row(path)->tool || path_row(path)->images;
-        ended = error == CU_SUCCESS || (error != CU_ERROR_NO_BINARY_FOR_GPU && !is_candidate);
-    }
-    return error;
-}
-
 cu_result harness_open(struct harness *ret, struct device *device, struct reason *ret_reason)
 {
     struct harness harness = {.device = device};
-    for (int index = 0; index < ENTRY_COUNT; index++) {
-        cu_function *function = (cu_function *)((char *)&harness + entries[index].offset);
-        cu_result error = find(&harness, &entries[index], function, ret_reason);
+    for (const struct entry *entry = entries; entry < entries + ENTRY_COUNT; entry++) {
+        const struct kernel kernel = {.unit = entry->unit};
+        cu_function *function = (cu_function *)((char *)&harness + entry->offset);
+        cu_result error = CU_ERROR_NO_BINARY_FOR_GPU;
+        bool ended = false;
+        for (int path = 0; path < path_count() && !ended; path++) {
+            if (!path_fits(path, &device->info))
+                continue;
+            error = device_function(device, &kernel, path, NULL, entry->name, function, ret_reason);
+            /* Another may have code where this one has none for the device, or what the compiler
+             * under test made of it (--ptxas, --nvrtc, --images) does not load. */
+            const bool is_candidate = path_row(path)->tool || path_row(path)->images;
+            ended = error == CU_SUCCESS || (error != CU_ERROR_NO_BINARY_FOR_GPU && !is_candidate);
+        }
         if (error != CU_SUCCESS)
             return error;
     }
     cu_result error = device->driver.func_set_attribute(
         harness.scrub, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
         (int)device->info.limits.shared_bytes_opt_in);
-    if (error != CU_SUCCESS) {
+    if (error == CU_SUCCESS)
+        *ret = harness;
+    else
         reason_set(ret_reason, REASON_BROKEN, "asking for %zu bytes of shared memory: %s",
                    device->info.limits.shared_bytes_opt_in, device_error(device, error));
-        return error;
-    }
-    *ret = harness;
-    return CU_SUCCESS;
+    return error;
 }
 
 static struct launch line(unsigned blocks, unsigned threads, size_t shared_bytes)
@@ -447,23 +439,6 @@ static cu_result download(const struct proof *proof)
     return error == CU_SUCCESS ? driver->stream_synchronize(proof->stream) : error;
 }
 
-/* The pattern in both halves, and looks at it. */
-static cu_result make_clean(const struct proof *proof)
-{
-    const struct cuda_driver *driver = &proof->harness->device->driver;
-    const cu_address address = proof->range.address;
-    struct harness_range right = proof->range;
-    right.address = proof->right;
-    cu_result error = driver->memset_d8_async(address, 0, proof->bytes, proof->stream);
-    if (error == CU_SUCCESS)
-        error = harness_fill(proof->harness, &right, proof->stream);
-    if (error == CU_SUCCESS) /* a word too many would be the first one there */
-        error = harness_fill(proof->harness, &proof->range, proof->stream);
-    if (error == CU_SUCCESS)
-        error = enqueue(proof, LOOK_PATTERN, LOOK_DIGEST);
-    return error == CU_SUCCESS ? download(proof) : error;
-}
-
 /* The words of the range and of what it is compared with, by the host's arithmetic. */
 static cu_result judge_fill(struct proof *proof, struct reason *ret_reason)
 {
@@ -568,40 +543,6 @@ static cu_result enqueue_scrubs(const struct proof *proof)
     return error;
 }
 
-static cu_result make_flipped(const struct proof *proof)
-{
-    cu_result error = proof->harness->device->driver.memcpy_htod_async(
-        proof->range.address, proof->pinned, proof->range.bytes, proof->stream);
-    if (error == CU_SUCCESS)
-        error = enqueue(proof, LOOK_PATTERN_FLIPPED, LOOK_DIGEST_FLIPPED);
-    if (error == CU_SUCCESS)
-        error = harness_fill_around(proof->harness, &proof->range, proof->stream);
-    if (error == CU_SUCCESS)
-        error = enqueue(proof, LOOK_AROUND, LOOK_AROUND);
-    for (int view = 0; error == CU_SUCCESS && view < VIEWS; view++)
-        error = flip_elements(proof->harness, view_of(proof, view), proof->stream);
-    if (error == CU_SUCCESS)
-        error = enqueue_scrubs(proof);
-    return error == CU_SUCCESS ? download(proof) : error;
-}
-
-/* Outside the hole the pattern is back, and inside the flips are as they were planted. */
-static cu_result judge_around(const struct proof *proof, struct reason *ret_reason)
-{
-    const struct harness_range *range = &proof->range;
-    size_t wrong = 0;
-    for (size_t position = 0; position < range->bytes; position += WORD_BYTES) {
-        uint64_t word = harness_word(range, position);
-        for (int index = 0; is_in_hole(range, position) && index < proof->flip_count; index++)
-            if (proof->flips[index] / WORD_BITS == position / WORD_BYTES)
-                word ^= UINT64_C(1) << proof->flips[index] % WORD_BITS;
-        wrong += word_at(proof, range->address + position) != word;
-    }
-    return wrong == 0 ? judge_look(proof, LOOK_AROUND, 0, 0, ret_reason)
-                      : blind(ret_reason, "harness_fill",
-                              "leaves %zu words wrong in a hole or around it", wrong);
-}
-
 /* Every bit of an element is changed, and no other. */
 static cu_result judge_views(const struct proof *proof, struct reason *ret_reason)
 {
@@ -641,48 +582,94 @@ static cu_result judge_scrubs(const struct proof *proof, struct reason *ret_reas
     return CU_SUCCESS;
 }
 
+/* What the flips led to. Outside the hole the pattern is back, and inside the flips are as they
+ * were planted. */
 static cu_result judge_flipped(const struct proof *proof, uint64_t outside, uint64_t last,
                                struct reason *ret_reason)
 {
+    const struct harness_range *range = &proof->range;
+    size_t wrong = 0;
     cu_result error = CU_SUCCESS;
     for (int look = LOOK_PATTERN_FLIPPED; error == CU_SUCCESS && look <= LOOK_FLIPPED_RIGHT; look++)
         error = judge_look(proof, (enum proof_look)look, outside, last, ret_reason);
     if (error == CU_SUCCESS)
         error = judge_digest(proof, LOOK_DIGEST_FLIPPED, "planted flips", ret_reason);
+    for (size_t position = 0; position < range->bytes; position += WORD_BYTES) {
+        uint64_t word = harness_word(range, position);
+        for (int index = 0; is_in_hole(range, position) && index < proof->flip_count; index++)
+            if (proof->flips[index] / WORD_BITS == position / WORD_BYTES)
+                word ^= UINT64_C(1) << proof->flips[index] % WORD_BITS;
+        wrong += word_at(proof, range->address + position) != word;
+    }
+    if (error == CU_SUCCESS && wrong > 0)
+        error = blind(ret_reason, "harness_fill", "leaves %zu words wrong in a hole or around it",
+                      wrong);
     if (error == CU_SUCCESS)
-        error = judge_around(proof, ret_reason);
+        error = judge_look(proof, LOOK_AROUND, 0, 0, ret_reason);
     if (error == CU_SUCCESS)
         error = judge_views(proof, ret_reason);
     return error == CU_SUCCESS ? judge_scrubs(proof, ret_reason) : error;
+}
+
+/* The pattern in both halves and looks at it; then the flips, and looks at them. */
+static cu_result prove(struct proof *proof, struct reason *ret_reason)
+{
+    const struct cuda_driver *driver = &proof->harness->device->driver;
+    const struct harness *harness = proof->harness;
+    const struct harness_range *range = &proof->range;
+    struct harness_range right = *range;
+    uint64_t outside = 0;
+    right.address = proof->right;
+    cu_result error = driver->memset_d8_async(range->address, 0, proof->bytes, proof->stream);
+    if (error == CU_SUCCESS)
+        error = harness_fill(harness, &right, proof->stream);
+    if (error == CU_SUCCESS) /* a word too many would be the first one there */
+        error = harness_fill(harness, range, proof->stream);
+    if (error == CU_SUCCESS)
+        error = enqueue(proof, LOOK_PATTERN, LOOK_DIGEST);
+    if (error == CU_SUCCESS)
+        error = download(proof);
+    /* Where the range's kernels did not run at all it says nothing. */
+    if (error != CU_SUCCESS ||
+        (report_of(proof, LOOK_PATTERN).words == 0 && report_of(proof, LOOK_DIGEST).words == 0))
+        return error;
+    error = judge_fill(proof, ret_reason);
+    for (int look = LOOK_PATTERN; error == CU_SUCCESS && look <= LOOK_RIGHT; look++)
+        error = judge_look(proof, (enum proof_look)look, 0, 0, ret_reason);
+    if (error == CU_SUCCESS)
+        error = judge_digest(proof, LOOK_DIGEST, "the pattern", ret_reason);
+    if (error != CU_SUCCESS)
+        return error;
+    const uint64_t last = plant_flips(proof, &outside);
+    error = driver->memcpy_htod_async(range->address, proof->pinned, range->bytes, proof->stream);
+    if (error == CU_SUCCESS)
+        error = enqueue(proof, LOOK_PATTERN_FLIPPED, LOOK_DIGEST_FLIPPED);
+    if (error == CU_SUCCESS)
+        error = harness_fill_around(harness, range, proof->stream);
+    if (error == CU_SUCCESS)
+        error = enqueue(proof, LOOK_AROUND, LOOK_AROUND);
+    for (int view = 0; error == CU_SUCCESS && view < VIEWS; view++)
+        error = flip_elements(harness, view_of(proof, view), proof->stream);
+    if (error == CU_SUCCESS)
+        error = enqueue_scrubs(proof);
+    if (error == CU_SUCCESS)
+        error = download(proof);
+    if (error == CU_SUCCESS)
+        error = judge_flipped(proof, outside, last, ret_reason);
+    harness->device->harness_is_proven = error == CU_SUCCESS;
+    return error;
 }
 
 cu_result harness_prove(const struct harness *harness, cu_stream stream, struct reason *ret_reason)
 {
     struct proof proof = {.harness = harness, .stream = stream};
     struct device *device = harness->device;
-    uint64_t outside = 0, last = 0;
+    struct reason blindness = {.text = ""};
     if (device->harness_is_proven)
         return CU_SUCCESS;
-    struct reason blindness = {.text = ""};
     cu_result error = open_proof(&proof);
     if (error == CU_SUCCESS)
-        error = make_clean(&proof);
-    /* Where the range's kernels did not run at all it says nothing. */
-    const bool goes_on = error == CU_SUCCESS && (report_of(&proof, LOOK_PATTERN).words != 0 ||
-                                                 report_of(&proof, LOOK_DIGEST).words != 0);
-    if (goes_on)
-        error = judge_fill(&proof, &blindness);
-    for (int look = LOOK_PATTERN; goes_on && error == CU_SUCCESS && look <= LOOK_RIGHT; look++)
-        error = judge_look(&proof, (enum proof_look)look, 0, 0, &blindness);
-    if (goes_on && error == CU_SUCCESS)
-        error = judge_digest(&proof, LOOK_DIGEST, "the pattern", &blindness);
-    if (goes_on && error == CU_SUCCESS) {
-        last = plant_flips(&proof, &outside);
-        error = make_flipped(&proof);
-        if (error == CU_SUCCESS)
-            error = judge_flipped(&proof, outside, last, &blindness);
-        device->harness_is_proven = error == CU_SUCCESS;
-    }
+        error = prove(&proof, &blindness);
     if (proof.range.address)
         device->driver.mem_free(proof.range.address);
     if (proof.pinned)

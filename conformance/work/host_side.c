@@ -110,30 +110,28 @@ struct rows {
     unsigned char *host;       /* of the side there */
 };
 
-static cu_result copy_line(const struct rows *rows, bool is_up, size_t row,
-                           const struct cuda_driver *driver, cu_stream stream)
-{
-    const size_t source_at = row * rows->source_pitch, target_at = row * rows->target_pitch;
-    if (rows->source && rows->target)
-        return driver->memcpy_dtod_async(rows->target + target_at, rows->source + source_at,
-                                         rows->width, stream);
-    return is_up ? driver->memcpy_htod_async(rows->target + target_at, rows->host + source_at,
-                                             rows->width, stream)
-                 : driver->memcpy_dtoh_async(rows->host + target_at, rows->source + source_at,
-                                             rows->width, stream);
-}
-
 /* One row is a copy of one dimension; more are one of two, but where the driver promises none: for
  * addresses of the device at both ends it asks for a pitch of its own, and no pitch is above 2^31.
  */
 static cu_result copy_rows(const struct rows *rows, bool is_up, const struct cuda_driver *driver,
                            cu_stream stream)
 {
-    const bool by_lines = rows->count <= 1 || (rows->source && rows->target) ||
-                          rows->source_pitch > INT_MAX || rows->target_pitch > INT_MAX;
+    const bool is_mapped = rows->source && rows->target;
+    const bool by_lines = rows->count <= 1 || is_mapped || rows->source_pitch > INT_MAX ||
+                          rows->target_pitch > INT_MAX;
     cu_result error = CU_SUCCESS;
-    for (size_t row = 0; by_lines && error == CU_SUCCESS && row < rows->count; row++)
-        error = copy_line(rows, is_up, row, driver, stream);
+    for (size_t row = 0; by_lines && error == CU_SUCCESS && row < rows->count; row++) {
+        const size_t source_at = row * rows->source_pitch, target_at = row * rows->target_pitch;
+        if (is_mapped)
+            error = driver->memcpy_dtod_async(rows->target + target_at, rows->source + source_at,
+                                              rows->width, stream);
+        else if (is_up)
+            error = driver->memcpy_htod_async(rows->target + target_at, rows->host + source_at,
+                                              rows->width, stream);
+        else
+            error = driver->memcpy_dtoh_async(rows->host + target_at, rows->source + source_at,
+                                              rows->width, stream);
+    }
     if (by_lines || rows->width == 0)
         return error;
     const struct cu_copy copy = {.source = {.memory = is_up ? CU_MEMORY_HOST : CU_MEMORY_DEVICE,
@@ -154,27 +152,6 @@ static size_t axis_of(const struct fuzz_case *test_case, const char *name)
     return (size_t)test_case->axis[algorithm_axis(test_case->algorithm, name)];
 }
 
-/* Cuts the second half off: of several rows some of them, of one row some of its bytes. */
-static struct rows cut_half(struct rows *rows, bool is_up)
-{
-    struct rows rest = *rows;
-    size_t source_at, target_at;
-    if (rows->count > 1) {
-        rows->count /= 2;
-        rest.count -= rows->count;
-        source_at = rows->count * rows->source_pitch;
-        target_at = rows->count * rows->target_pitch;
-    } else {
-        rows->width /= 2;
-        rest.width -= rows->width;
-        source_at = target_at = rows->width;
-    }
-    rest.source += rest.source ? source_at : 0;
-    rest.target += rest.target ? target_at : 0;
-    rest.host += is_up ? source_at : target_at;
-    return rest;
-}
-
 cu_result host_side_copy(const struct host_side *side, const struct host_memory *hosts,
                          const struct cuda_driver *driver, const struct fuzz_case *test_case,
                          const uint64_t *words, cu_stream stream)
@@ -191,7 +168,22 @@ cu_result host_side_copy(const struct host_side *side, const struct host_memory 
                         .host = side->memory + at};
     if (axis_of(test_case, "two_streams") == 0)
         return copy_rows(&rows, is_up, driver, stream);
-    const struct rows rest = cut_half(&rows, is_up);
+    /* The second half: of several rows some of them, of one row some of its bytes. */
+    struct rows rest = rows;
+    size_t source_at, target_at;
+    if (rows.count > 1) {
+        rows.count /= 2;
+        rest.count -= rows.count;
+        source_at = rows.count * rows.source_pitch;
+        target_at = rows.count * rows.target_pitch;
+    } else {
+        rows.width /= 2;
+        rest.width -= rows.width;
+        source_at = target_at = rows.width;
+    }
+    rest.source += rest.source ? source_at : 0;
+    rest.target += rest.target ? target_at : 0;
+    rest.host += is_up ? source_at : target_at;
     cu_result error = driver->event_record(hosts->forked, stream);
     if (error == CU_SUCCESS)
         error = driver->stream_wait_event(hosts->second, hosts->forked, 0);

@@ -178,17 +178,12 @@ bool windows_each(struct team *team, size_t bytes, windows_work *work, void *con
 /* A part so small is held for as long as the case is. */
 enum { HELD_BYTES_MAX = 64 << 20 };
 
-static int64_t part_leading(const struct part *part)
-{
-    return part->transposed ? part->block.rows : part->block.columns;
-}
-
 /* False without memory. */
 static bool make_part(const struct fuzz_case *test_case, const struct part *part,
                       struct part_memory *ret)
 {
     const struct block *block = &part->block;
-    int64_t leading = part_leading(part);
+    const int64_t leading = part->transposed ? block->rows : block->columns;
     size_t bytes = (size_t)case_view(test_case, part->operand).element_bytes;
     void *memory = malloc((size_t)(block->rows * block->columns) * bytes + 1);
     if (memory == NULL)
@@ -221,20 +216,6 @@ void stream_source_close(struct stream_source *source)
         free(source->held[index].first);
 }
 
-/* Where a part lies in the held one around it. */
-static struct part_memory held_part(const struct stream_source *source, int index,
-                                    const struct part *part)
-{
-    const struct part *whole = &source->parts[index];
-    struct part_memory memory = source->held[index];
-    int64_t row = part->block.row - whole->block.row;
-    int64_t column = part->block.column - whole->block.column;
-    int64_t skip = part->transposed ? column * memory.leading + row : row * memory.leading + column;
-    int64_t bytes = source->arena->operands[part->operand].view.element_bytes;
-    memory.first = (unsigned char *)memory.first + skip * bytes;
-    return memory;
-}
-
 /* The golden of one block of the output, packed. */
 static bool compute(const struct stream_source *source, int operand, const struct block *block,
                     void *ret)
@@ -246,10 +227,19 @@ static bool compute(const struct stream_source *source, int operand, const struc
     int count = algorithm->parts(test_case->axis, block, parts);
     bool good = true;
     for (int index = 0; good && index < count; index++) {
-        if (source->held[index].first)
-            memory[index] = held_part(source, index, &parts[index]);
-        else
-            good = make_part(test_case, &parts[index], &memory[index]);
+        const struct part *part = &parts[index];
+        const struct block *whole = &source->parts[index].block;
+        const int64_t row = part->block.row - whole->row;
+        const int64_t column = part->block.column - whole->column;
+        const int64_t leading = source->held[index].leading;
+        if (source->held[index].first == NULL) {
+            good = make_part(test_case, part, &memory[index]);
+            continue;
+        }
+        memory[index] = source->held[index]; /* the part lies in the held one around it */
+        memory[index].first = (unsigned char *)memory[index].first +
+                              (part->transposed ? column * leading + row : row * leading + column) *
+                                  source->arena->operands[part->operand].view.element_bytes;
     }
     if (good)
         algorithm->golden_part(test_case->axis, block, memory, ret);
@@ -269,39 +259,25 @@ static bool is_dense(const struct view *view, const struct block *block)
                                                              view->row_stride == view->columns));
 }
 
-/* Packed elements into their places. */
-static void scatter(const struct arena *arena, int operand, const struct block *block,
-                    const unsigned char *packed, size_t begin, unsigned char *window)
-{
-    const struct view *view = &arena->operands[operand].view;
-    size_t bytes = (size_t)view->element_bytes;
-    for (int64_t row = 0; row < block->rows; row++) {
-        const unsigned char *from = packed + (size_t)(row * block->columns) * bytes;
-        unsigned char *to =
-            window + (arena_element(arena, operand, block->row + row, block->column) - begin);
-        if (view->column_stride == 1) {
-            memcpy(to, from, (size_t)block->columns * bytes);
-            continue;
-        }
-        for (int64_t column = 0; column < block->columns; column++)
-            memcpy(to + (size_t)(column * view->column_stride) * bytes,
-                   from + (size_t)column * bytes, bytes);
-    }
-}
-
-/* The golden of one block of the output, at its place. */
+/* The golden of one block of the output, at its place: packed first where it has gaps. */
 static bool expect_output(const struct stream_source *source, int operand,
                           const struct block *block, size_t begin, unsigned char *window)
 {
     const struct arena *arena = source->arena;
     const struct view *view = &arena->operands[operand].view;
+    const size_t bytes = (size_t)view->element_bytes;
     if (is_dense(view, block))
         return compute(source, operand, block,
                        window + (arena_element(arena, operand, block->row, block->column) - begin));
-    void *packed = malloc((size_t)(block->rows * block->columns * view->element_bytes));
-    bool good = packed && compute(source, operand, block, packed);
-    if (good)
-        scatter(arena, operand, block, packed, begin, window);
+    unsigned char *packed = malloc((size_t)(block->rows * block->columns) * bytes);
+    const int64_t step = view->column_stride == 1 ? block->columns : 1; /* a row at a time */
+    const bool good = packed && compute(source, operand, block, packed);
+    for (int64_t row = 0; good && row < block->rows; row++)
+        for (int64_t column = 0; column < block->columns; column += step)
+            memcpy(window +
+                       (arena_element(arena, operand, block->row + row, block->column + column) -
+                        begin),
+                   packed + (size_t)(row * block->columns + column) * bytes, (size_t)step * bytes);
     free(packed);
     return good;
 }

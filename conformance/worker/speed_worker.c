@@ -30,20 +30,20 @@ static int task_slot(const struct task *task, uint64_t turn)
     return (int)(number % (uint64_t)task_slots(task));
 }
 
-static void task_set_finding(struct bench_times *ret, enum verdict verdict, const char *clause,
+static bool task_set_finding(struct bench_times *ret, enum verdict verdict, const char *clause,
                              const char *doing, const char *what)
 {
     finding_set(&ret->finding, verdict, clause, "%s%s%s", doing, what[0] ? ": " : "", what);
     ret->verdict = (int32_t)verdict;
+    return false;
 }
 
 /* The driver refused something of the harness's own. False. */
 static bool task_set_error(struct bench_times *ret, const struct bench_worker *worker,
                            cu_result error, const char *doing)
 {
-    task_set_finding(ret, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "", doing,
-                     device_error(worker->buffers.device, error));
-    return false;
+    return task_set_finding(ret, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "",
+                            doing, device_error(worker->buffers.device, error));
 }
 
 /* One launch or copy of a struct task. */
@@ -196,6 +196,7 @@ static cu_result add_digest(struct task *task, cu_address buffer, enum bench_con
 {
     const struct bench_look look = {.buffer = buffer,
                                     .bytes = task->worker->buffers.arena.bytes,
+                                    .content = content,
                                     .right = task->worker->buffers.digests[content],
                                     .is_right = true};
     cu_result error = CU_SUCCESS;
@@ -299,19 +300,6 @@ const struct bench_around *task_around(void)
     return &around;
 }
 
-/* What the buffers hold, by digests: of each its address and what it must be. */
-struct looks {
-    cu_address buffers[BENCH_WATCH_MAX];
-    enum bench_content contents[BENCH_WATCH_MAX];
-    int count;
-};
-
-static void look_at(struct looks *looks, cu_address buffer, enum bench_content content)
-{
-    looks->buffers[looks->count] = buffer;
-    looks->contents[looks->count++] = content;
-}
-
 /* The digest is not that of the right bits: the bytes say why. */
 static bool find_wrong(struct task *task, cu_address buffer, enum bench_content content,
                        const char *when, struct bench_times *ret)
@@ -323,8 +311,7 @@ static bool find_wrong(struct task *task, cu_address buffer, enum bench_content 
     if (verdict == VERDICT_PASS) {
         snprintf(what, sizeof what, "%s the device's digest cannot tell right bits from wrong ones",
                  when);
-        task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", what, "");
-        return false;
+        return task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", what, "");
     }
     if (verdict == VERDICT_FAIL && content == BENCH_CONTENT_RIGHT) {
         snprintf(finding.note, sizeof finding.note,
@@ -346,21 +333,6 @@ static bool find_wrong(struct task *task, cu_address buffer, enum bench_content 
     return false;
 }
 
-static bool take_looks(struct task *task, const struct looks *looks, const char *when,
-                       struct bench_times *ret)
-{
-    struct bench_worker *worker = task->worker;
-    int wrong = 0, first = 0;
-    cu_result error = bench_watch_begin(&worker->watch);
-    for (int index = 0; error == CU_SUCCESS && index < looks->count; index++)
-        error = add_digest(task, looks->buffers[index], looks->contents[index]);
-    if (error == CU_SUCCESS)
-        error = bench_watch_end(&worker->watch, &wrong, &first);
-    if (error != CU_SUCCESS)
-        return task_set_error(ret, worker, error, "taking a digest");
-    return wrong == 0 || find_wrong(task, looks->buffers[first], looks->contents[first], when, ret);
-}
-
 /* Before the first launch: what was uploaded is what the task begins with, so that a digest can
  * tell bits apart. Later each buffer holds what the launches or copies since the beginning were to
  * leave. The sources of copies hold the image; a single buffer's is the pristine one. */
@@ -368,32 +340,27 @@ static bool task_check(struct task *task, bool is_first, const char *when, struc
 {
     const bool is_copy = task_is_copy(task->job);
     const struct bench_buffers *buffers = &task->worker->buffers;
-    struct looks looks = {.count = 0};
-    if (is_first && !is_copy)
-        look_at(&looks, buffers->buffers[0], task->before);
-    for (int slot = 0; slot < task_slots(task) && !is_first; slot++)
+    struct bench_watch *watch = &task->worker->watch;
+    int wrong = 0, first = 0;
+    cu_result error = bench_watch_begin(watch);
+    if (error == CU_SUCCESS && is_first && !is_copy)
+        error = add_digest(task, buffers->buffers[0], task->before);
+    for (int slot = 0; error == CU_SUCCESS && slot < task_slots(task) && !is_first; slot++)
         if (task->reached[slot] || !is_copy)
-            look_at(&looks, target_of(task, slot),
-                    task->reached[slot] ? written_content(task) : task->before);
-    for (int pair = 0; is_copy && pair < bench_buffers_pairs(buffers); pair++) {
+            error = add_digest(task, target_of(task, slot),
+                               task->reached[slot] ? written_content(task) : task->before);
+    for (int pair = 0; error == CU_SUCCESS && is_copy && pair < bench_buffers_pairs(buffers);
+         pair++) {
         cu_address source, target;
         bench_buffers_pair(buffers, (uint64_t)pair, &source, &target);
-        look_at(&looks, source, BENCH_CONTENT_IMAGE);
+        error = add_digest(task, source, BENCH_CONTENT_IMAGE);
     }
-    return take_looks(task, &looks, when, ret);
-}
-
-static bool task_check_samples(const struct task *task, struct bench_times *ret)
-{
-    char what[FINDING_NOTE_BYTES];
-    if (task->wrong == 0)
-        return true;
-    snprintf(what, sizeof what,
-             "after timing the bits are right, but %d of the digests taken between samples are not "
-             "those of the right bits, so it has no bandwidth",
-             task->wrong);
-    task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", what, "");
-    return false;
+    if (error == CU_SUCCESS)
+        error = bench_watch_end(watch, &wrong, &first);
+    if (error != CU_SUCCESS)
+        return task_set_error(ret, task->worker, error, "taking a digest");
+    return wrong == 0 ||
+           find_wrong(task, watch->looks[first].buffer, watch->looks[first].content, when, ret);
 }
 
 /* The copy kernel's case of so many bytes, whatever its elements' size is. The supervisor has named
@@ -435,17 +402,13 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
     struct bench_worker *worker = task->worker;
     const struct kernel *kernel = catalog_kernel(task->job->subject.kernel);
     task->called = worker->buffers.test_case;
-    if (task->job->kind == BENCH_COPY && !copy_axes(kernel, task->copy_bytes, &task->called)) {
-        task_set_finding(ret, VERDICT_ERROR, "", kernel->name, "is not a copy kernel");
-        return false;
-    }
+    if (task->job->kind == BENCH_COPY && !copy_axes(kernel, task->copy_bytes, &task->called))
+        return task_set_finding(ret, VERDICT_ERROR, "", kernel->name, "is not a copy kernel");
     struct reason reason = {.text = "this kernel does not accept the case"};
     const enum verdict planned = callable_plan(&task->callable, task->job->subject, &task->called,
                                                CALLABLE_LIMITS_OF_DEVICE, reason.text);
-    if (planned != VERDICT_PASS) {
-        task_set_finding(ret, planned, "", reason.text, "");
-        return false;
-    }
+    if (planned != VERDICT_PASS)
+        return task_set_finding(ret, planned, "", reason.text, "");
     cu_result error = callable_load(&task->callable, &reason);
     if (error == CU_SUCCESS)
         error = callable_bind(&task->callable, &worker->buffers.arena, &reason);
@@ -454,23 +417,8 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
         ret->verdict = (int32_t)ret->finding.verdict;
         return false;
     }
-    if (callable_is_empty(&task->callable))
-        task_set_finding(ret, VERDICT_SKIP, "", "the case has no work", "");
-    return !callable_is_empty(&task->callable);
-}
-
-/* The outputs of every buffer. */
-static cu_result flip_outputs(const struct task *task)
-{
-    const struct bench_worker *worker = task->worker;
-    const struct bench_buffers *buffers = &worker->buffers;
-    cu_result error = CU_SUCCESS;
-    for (int turn = 0; turn < buffers->count; turn++)
-        for (int index = 0; index < buffers->arena.operand_count; index++)
-            if (error == CU_SUCCESS && bench_is_output(&buffers->arena, index))
-                error = harness_flip(&worker->watch.harness, buffers->buffers[turn],
-                                     &buffers->arena, index, worker->stream);
-    return error;
+    return !callable_is_empty(&task->callable) ||
+           task_set_finding(ret, VERDICT_SKIP, "", "the case has no work", "");
 }
 
 /* The buffers as they were, or with flipped outputs, and nothing where copies go: a lost one must
@@ -479,11 +427,15 @@ static cu_result prepare_buffers(struct task *task, enum bench_content before)
 {
     struct bench_worker *worker = task->worker;
     struct bench_buffers *buffers = &worker->buffers;
+    const int flipped = before == BENCH_CONTENT_FLIPPED ? buffers->count : 0;
+    const int pairs = task_is_copy(task->job) ? bench_buffers_pairs(buffers) : 0;
     cu_result error = bench_buffers_restore(buffers, worker->stream);
     task->before = before;
-    if (error == CU_SUCCESS && before == BENCH_CONTENT_FLIPPED)
-        error = flip_outputs(task);
-    int pairs = task_is_copy(task->job) ? bench_buffers_pairs(buffers) : 0;
+    for (int turn = 0; turn < flipped; turn++)
+        for (int index = 0; index < buffers->arena.operand_count; index++)
+            if (error == CU_SUCCESS && bench_is_output(&buffers->arena, index))
+                error = harness_flip(&worker->watch.harness, buffers->buffers[turn],
+                                     &buffers->arena, index, worker->stream);
     if (error == CU_SUCCESS)
         error = callable_prepare(&task->callable, &task->operands[0],
                                  (struct bindings_launch){.number = 0});
@@ -514,11 +466,9 @@ static bool check_first(struct task *task, struct bench_times *ret)
         error = worker->buffers.device->driver.stream_synchronize(worker->stream);
     if (error == CU_ERROR_OUT_OF_MEMORY)
         return task_set_error(ret, worker, error, "launching");
-    if (error != CU_SUCCESS) {
-        task_set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", "launching",
-                         device_error(worker->buffers.device, error));
-        return false;
-    }
+    if (error != CU_SUCCESS)
+        return task_set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", "launching",
+                                device_error(worker->buffers.device, error));
     return task_check(task, false, "before timing", ret);
 }
 
@@ -553,46 +503,13 @@ static bool is_short(struct task *task)
     return error == CU_SUCCESS && ms < short_ms;
 }
 
-/* Many short launches make a sample: they take turns on all buffers. An error of `is_short` comes
- * again. */
-static bool check_all(struct task *task, struct bench_times *ret)
-{
-    struct bench_buffers *buffers = &task->worker->buffers;
-    if (!check_first(task, ret))
-        return false;
-    if (buffers->count == buffers->all || device_kind(&buffers->device->info)->is_emulated ||
-        !is_short(task))
-        return true;
-    buffers->count = buffers->all;
-    place_operands(task);
-    memset(task->reached, 0, sizeof task->reached);
-    return check_first(task, ret);
-}
-
-static bool hold_case(struct bench_worker *worker, const struct bench_job *job,
-                      struct bench_times *ret)
-{
-    struct fuzz_case test_case;
-    struct case_error wrong;
-    const char *doing = "";
-    if (!case_parse(job->text, &test_case, &wrong)) {
-        task_set_finding(ret, VERDICT_ERROR, "", "the bench case", wrong.message);
-        return false;
-    }
-    cu_result error =
-        bench_buffers_hold(&worker->buffers, job, &test_case, bench_copy_bytes(&test_case), &doing);
-    struct reason reason;
-    if (error == CU_SUCCESS) {
-        error = bench_watch_open(&worker->watch, worker->buffers.device, worker->stream, &reason);
-        doing = reason.text;
-    }
-    return error == CU_SUCCESS || task_set_error(ret, worker, error, doing);
-}
-
 static void time_task(struct task *task, struct bench_times *ret)
 {
     struct bench_worker *worker = task->worker;
-    struct device *device = worker->buffers.device;
+    struct bench_buffers *buffers = &worker->buffers;
+    struct device *device = buffers->device;
+    struct reason reason;
+    char what[FINDING_NOTE_BYTES];
     task->callable = (struct callable){.device = device,
                                        .stream = worker->stream,
                                        .holder = worker,
@@ -603,9 +520,18 @@ static void time_task(struct task *task, struct bench_times *ret)
     else if (!prepare_kernel(task, ret))
         return;
     place_operands(task);
-    bool is_call = task->job->kind == BENCH_LATENCY;
+    const bool is_call = task->job->kind == BENCH_LATENCY;
     double began_s = clock_now_s();
-    const bool is_right = check_all(task, ret);
+    bool is_right = check_first(task, ret);
+    /* Many short launches make a sample: they take turns on all buffers. An error of `is_short`
+     * comes again. */
+    if (is_right && buffers->count != buffers->all && !device_kind(&device->info)->is_emulated &&
+        is_short(task)) {
+        buffers->count = buffers->all;
+        place_operands(task);
+        memset(task->reached, 0, sizeof task->reached);
+        is_right = check_first(task, ret);
+    }
     ret->phase_s[BENCH_PHASE_CHECK] = clock_now_s() - began_s;
     if (!is_right)
         return;
@@ -625,10 +551,10 @@ static void time_task(struct task *task, struct bench_times *ret)
     task->piece = 0;
     memset(task->reached, 0, sizeof task->reached);
     began_s = clock_now_s();
-    ret->buffers = worker->buffers.count;
+    ret->buffers = buffers->count;
     if (is_call)
-        callable_host_call(&task->callable, task->job->latency, worker->buffers.buffers[0],
-                           worker->buffers.staging);
+        callable_host_call(&task->callable, task->job->latency, buffers->buffers[0],
+                           buffers->staging);
     if (error == CU_SUCCESS && is_call)
         error = bench_latency_time(&task->callable, &task->operands[0], &worker->nvml,
                                    task->job->samples, ret);
@@ -642,12 +568,17 @@ static void time_task(struct task *task, struct bench_times *ret)
         task_set_error(ret, worker, error, "timing");
         return;
     }
-    struct reason reason;
-    if (device_misaligned(device, &reason))
+    if (device_misaligned(device, &reason)) {
         task_set_finding(ret, VERDICT_FAIL, "memory.alignment.allocations", reason.text, "");
-    else if (is_call ||
-             (task_check(task, false, "after timing", ret) && task_check_samples(task, ret)))
+    } else if (is_call || task_check(task, false, "after timing", ret)) {
         ret->verdict = VERDICT_PASS;
+        snprintf(what, sizeof what,
+                 "after timing the bits are right, but %d of the digests taken between samples are "
+                 "not those of the right bits, so it has no bandwidth",
+                 task->wrong);
+        if (task->wrong > 0)
+            task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", what, "");
+    }
     ret->phase_s[BENCH_PHASE_CHECK] += clock_now_s() - timed_s;
 }
 
@@ -678,28 +609,43 @@ static struct bench_worker *open_worker(struct device *device, struct bench_time
 void bench_work(struct bench_worker **state, struct device *device, const struct bench_job *job,
                 struct bench_times *ret)
 {
+    struct fuzz_case test_case;
+    struct case_error wrong;
+    struct reason reason;
+    const char *doing = "";
     memset(ret, 0, sizeof *ret);
     ret->job = job->job;
     if (*state == NULL)
         *state = open_worker(device, ret);
-    struct task *task = *state ? calloc(1, sizeof *task) : NULL;
+    struct bench_worker *worker = *state;
+    struct task *task = worker ? calloc(1, sizeof *task) : NULL;
     if (task == NULL) {
-        if (*state)
+        if (worker)
             task_set_finding(ret, VERDICT_ERROR, "", "no host memory", "");
         return;
     }
-    snprintf(ret->sensors_why, sizeof ret->sensors_why, "%s", (*state)->sensors_why);
-    task->worker = *state;
+    snprintf(ret->sensors_why, sizeof ret->sensors_why, "%s", worker->sensors_why);
+    task->worker = worker;
     task->job = job;
     const double began_s = clock_now_s();
-    const bool is_held = hold_case(*state, job, ret);
+    bool is_held = case_parse(job->text, &test_case, &wrong) ||
+                   task_set_finding(ret, VERDICT_ERROR, "", "the bench case", wrong.message);
+    if (is_held) {
+        cu_result error = bench_buffers_hold(&worker->buffers, job, &test_case,
+                                             bench_copy_bytes(&test_case), &doing);
+        if (error == CU_SUCCESS) {
+            error = bench_watch_open(&worker->watch, device, worker->stream, &reason);
+            doing = reason.text;
+        }
+        is_held = error == CU_SUCCESS || task_set_error(ret, worker, error, doing);
+    }
     ret->phase_s[BENCH_PHASE_MAKE] = clock_now_s() - began_s;
     if (is_held) {
-        task->copy_bytes = (*state)->buffers.copy_bytes;
+        task->copy_bytes = worker->buffers.copy_bytes;
         time_task(task, ret);
         const cu_result error = callable_release(&task->callable);
         if (error != CU_SUCCESS && ret->verdict == VERDICT_PASS)
-            task_set_error(ret, *state, error, "ending the kernel's window");
+            task_set_error(ret, worker, error, "ending the kernel's window");
     }
     free(task);
 }

@@ -24,8 +24,9 @@ enum { BENCH_WATCH_MAX = 256 }; /* digests between two ends */
 struct bench_look {
     cu_address buffer;
     size_t from, bytes;
-    uint64_t right; /* by harness_sum, at those places of the buffer */
-    bool is_right;  /* what is seen must be that; else it must not */
+    enum bench_content content; /* of the whole buffer */
+    uint64_t right;             /* by harness_sum, at those places of the buffer */
+    bool is_right;              /* what is seen must be that; else it must not */
 };
 
 struct bench_watch {

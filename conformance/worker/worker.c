@@ -120,30 +120,10 @@ static bool answer_libraries(void)
     return send_one(MESSAGE_LIBRARIES, libraries, sizeof libraries);
 }
 
-/* The boards of the devices that were counted. The first is held open, so that NVML starts once. */
-static bool answer_boards(const struct message_count *counted)
-{
-    struct nvml first = {.library = NULL};
-    struct reason reason;
-    bool sent = true;
-    for (int index = 0; index < counted->count && index < PROTOCOL_DEVICES_MAX; index++) {
-        struct nvml nvml = {.library = NULL};
-        nvml_open(&nvml, counted->devices[index].uuid, &reason);
-        struct board board = nvml_read_board(&nvml);
-        sent = sent && send_one(MESSAGE_BOARD, &board, sizeof board);
-        if (index == 0)
-            first = nvml;
-        else
-            nvml_close(&nvml);
-    }
-    nvml_close(&first);
-    return sent;
-}
-
 /* No driver, or a driver that has no device, is one thing; a driver that is there and cannot be
  * loaded, or does not start, another. Answers COUNT, or REFUSE or BROKEN with the reason.
  * `libraries` above 0: lists the driver's libraries as well, before and after the JIT compiler of
- * device `libraries` - 1 was loaded. Returns the exit status. */
+ * device `libraries` - 1 was loaded, and the boards between. Returns the exit status. */
 static int count_devices(int libraries)
 {
     struct cuda_driver driver;
@@ -160,19 +140,31 @@ static int count_devices(int libraries)
     } else if (!device_driver(DEVICE_GPU, &driver, &count, &reason)) {
         type = MESSAGE_BROKEN;
     }
+    const int listed = count < PROTOCOL_DEVICES_MAX ? count : PROTOCOL_DEVICES_MAX;
     struct message_count counted = {.count = count};
-    for (int ordinal = 0; ordinal < count && ordinal < PROTOCOL_DEVICES_MAX; ordinal++)
+    struct nvml first = {.library = NULL}; /* held open, so that NVML starts once */
+    for (int ordinal = 0; ordinal < listed; ordinal++)
         counted.devices[ordinal] = device_identify(&driver, ordinal);
     bool sent = type == MESSAGE_COUNT ? send_one(type, &counted, sizeof counted)
                                       : send_one(type, reason.text, strlen(reason.text) + 1);
+    if (!sent || type != MESSAGE_COUNT || libraries <= 0)
+        return sent ? 0 : EXIT_STATUS_HARNESS;
     /* After the answer: a JIT compiler that hangs or crashes is a finding of the run that follows.
      */
-    if (sent && type == MESSAGE_COUNT && libraries > 0) {
-        sent = answer_libraries() && answer_boards(&counted);
-        libraries_load_jit(&driver, libraries - 1);
-        sent = answer_libraries() && sent;
+    sent = answer_libraries();
+    for (int index = 0; sent && index < listed; index++) {
+        struct nvml nvml = {.library = NULL};
+        nvml_open(&nvml, counted.devices[index].uuid, &reason);
+        struct board board = nvml_read_board(&nvml);
+        sent = send_one(MESSAGE_BOARD, &board, sizeof board);
+        if (index == 0)
+            first = nvml;
+        else
+            nvml_close(&nvml);
     }
-    return sent ? 0 : EXIT_STATUS_HARNESS;
+    nvml_close(&first);
+    libraries_load_jit(&driver, libraries - 1);
+    return answer_libraries() && sent ? 0 : EXIT_STATUS_HARNESS;
 }
 
 struct worker {
@@ -385,23 +377,8 @@ static void *run_thread(void *context)
     return NULL;
 }
 
-/* READY once every thread has opened the device, or the reason why not. */
-static bool answer_ready(struct worker *worker, int threads)
-{
-    if (worker->open_error == CU_SUCCESS)
-        return send_one(MESSAGE_READY, &worker->device.info, sizeof worker->device.info);
-    char label[16], number[NUMBER_COUNT_BYTES];
-    struct reason reason;
-    reason_set(&reason, REASON_BROKEN, "%s: opening it for each of %s: %s",
-               device_label(worker->device.info.id, label),
-               number_count((uint64_t)threads, "thread", number),
-               device_error(&worker->device, worker->open_error));
-    send_one(MESSAGE_REFUSE, reason.text, strlen(reason.text) + 1);
-    return false;
-}
-
 /* Checks what comes, with so many threads, once all of them have opened the device: a worker that
- * said it was ready before would take cases that it cannot run. */
+ * said it was ready before would take cases that it cannot run. READY, or the reason why not. */
 static int run_threads(struct worker *worker, int count)
 {
     pthread_t threads[PROTOCOL_THREADS_MAX];
@@ -414,7 +391,17 @@ static int run_threads(struct worker *worker, int count)
     struct server *it = open_server(worker);
     for (int index = 0; index < started; index++)
         wait_for(&worker->opened);
-    worker->ready = answer_ready(worker, started + 1);
+    if (worker->open_error == CU_SUCCESS) {
+        worker->ready = send_one(MESSAGE_READY, &worker->device.info, sizeof worker->device.info);
+    } else {
+        char label[16], number[NUMBER_COUNT_BYTES];
+        struct reason reason;
+        reason_set(&reason, REASON_BROKEN, "%s: opening it for each of %s: %s",
+                   device_label(worker->device.info.id, label),
+                   number_count((uint64_t)started + 1, "thread", number),
+                   device_error(&worker->device, worker->open_error));
+        send_one(MESSAGE_REFUSE, reason.text, strlen(reason.text) + 1);
+    }
     for (int index = 0; index < started; index++)
         sem_post(&worker->begun);
     if (it && worker->ready)
@@ -450,45 +437,36 @@ static bool open_device(const struct message_open *open, struct device *ret,
     return true;
 }
 
-/* What comes before OPEN: true where it is that. */
-static bool take_first(const struct message_header *header, const void *body,
-                       struct reason *ret_reason)
-{
-    uint64_t bytes;
-    if (header->type == MESSAGE_PATH && header->bytes == sizeof(struct path_addition))
-        return path_add(body, ret_reason);
-    if (header->type != MESSAGE_MADE || header->bytes != sizeof bytes)
-        return false;
-    memcpy(&bytes, body, sizeof bytes);
-    return made_code_take(PROTOCOL_MADE_FD, bytes);
-}
-
 /* The first messages: the supervisor's rows of code paths, what was made for them, and the device
  * to open. */
 static bool read_open(struct message_open *ret, struct reason *ret_reason)
 {
     struct message_header header;
     void *body = NULL;
-    bool good;
-    do
-        good = message_read(STDIN_FILENO, &header, &body);
-    while (good && take_first(&header, body, ret_reason));
-    good = good && header.type == MESSAGE_OPEN && header.bytes == sizeof *ret;
-    if (good)
-        memcpy(ret, body, sizeof *ret);
+    bool good = true, is_open = false;
+    while (good && !is_open && (good = message_read(STDIN_FILENO, &header, &body))) {
+        uint64_t bytes;
+        is_open = header.type == MESSAGE_OPEN && header.bytes == sizeof *ret;
+        if (is_open) {
+            memcpy(ret, body, sizeof *ret);
+        } else if (header.type == MESSAGE_PATH && header.bytes == sizeof(struct path_addition)) {
+            good = path_add(body, ret_reason);
+        } else {
+            good = header.type == MESSAGE_MADE && header.bytes == sizeof bytes;
+            if (good)
+                memcpy(&bytes, body, sizeof bytes);
+            good = good && made_code_take(PROTOCOL_MADE_FD, bytes);
+        }
+    }
     free(body);
     return good;
 }
 
 int worker_main(void)
 {
-    struct message_open open;
+    struct message_open open = {.index = 0};
     struct reason reason = {.text = ""};
-    if (!read_open(&open, &reason)) {
-        if (reason.text[0]) { /* it cannot have a row that the supervisor has */
-            send_one(MESSAGE_REFUSE, reason.text, strlen(reason.text) + 1);
-            return EXIT_STATUS_HARNESS;
-        }
+    if (!read_open(&open, &reason) && reason.text[0] == 0) {
         fprintf(stderr, "assay worker: this command is for the supervisor alone\n");
         return EXIT_STATUS_USAGE;
     }
@@ -496,9 +474,10 @@ int worker_main(void)
                             .sharers = open.sharers,
                             .read_lock = PTHREAD_MUTEX_INITIALIZER,
                             .write_lock = PTHREAD_MUTEX_INITIALIZER};
-    if (open.counts_devices)
+    if (reason.text[0] == 0 && open.counts_devices)
         return count_devices(open.lists_libraries);
-    if (!open_device(&open, &worker.device, &reason)) {
+    /* It cannot have a row that the supervisor has, or the device does not open. */
+    if (reason.text[0] || !open_device(&open, &worker.device, &reason)) {
         send_one(MESSAGE_REFUSE, reason.text, strlen(reason.text) + 1);
         return EXIT_STATUS_HARNESS;
     }

@@ -11,6 +11,10 @@
 
 #include "conformance/base/process.h"
 
+/* How long this process itself was stopped, as this thread saw it; its workers' clock leaves it
+ * out. */
+static _Thread_local double stopped_s;
+
 /* A driver's first start after boot takes long. */
 static const double open_s = 120, quiet_s = 2;
 
@@ -26,15 +30,30 @@ static double cpu_s(const struct client *client)
 
 struct client_limit client_limit(const struct client *client, double limit_s)
 {
-    return (struct client_limit){
-        .limit_s = limit_s, .deadline_s = clock_now_s() + limit_s, .used_s = cpu_s(client)};
+    return (struct client_limit){.limit_s = limit_s,
+                                 .deadline_s = clock_now_s() - stopped_s + limit_s,
+                                 .used_s = cpu_s(client)};
 }
 
-bool client_is_late(const struct client *client, const struct client_limit *limit, double now_s)
+void client_forgive(double since_s)
+{
+    static const double pause_s = 5e-3 * CLIENT_TICK_MS;
+    const double gap_s = clock_now_s() - since_s;
+    stopped_s += gap_s < pause_s ? 0 : gap_s;
+}
+
+void client_wait(struct pollfd *polled, nfds_t count)
+{
+    const double before_s = clock_now_s();
+    poll(polled, count, CLIENT_TICK_MS);
+    client_forgive(before_s);
+}
+
+bool client_is_late(const struct client *client, const struct client_limit *limit)
 {
     enum { LIMITS_MOST = 20 };
     static const double running = 0.02;
-    const double over_s = now_s - limit->deadline_s;
+    const double over_s = clock_now_s() - stopped_s - limit->deadline_s;
     if (over_s <= 0 || !client->is_emulated)
         return over_s > 0;
     const double used_s = cpu_s(client) - limit->used_s, waited_s = over_s + limit->limit_s;
@@ -64,28 +83,25 @@ void client_end(struct client *client, bool is_late)
         child_describe(client->wait_status, client->end, sizeof client->end);
 }
 
-/* The worker's next message. Where this process itself stopped for long (^Z, a paused machine), the
- * time counts against nobody. */
-static enum child_news wait_message(struct client *client, struct client_limit limit, bool speaks,
-                                    struct message_header *ret_header, void *ret_body,
-                                    size_t capacity)
+enum child_news client_take(struct client *client, struct client_limit limit, bool speaks,
+                            struct message_header *ret_header, void *ret_body, size_t capacity)
 {
-    const double spoken_s = limit.deadline_s - limit.limit_s + quiet_s;
-    for (;;) {
-        const double before_s = clock_now_s();
-        const enum child_news news =
-            child_wait(&client->child, 1e-3 * CLIENT_TICK_MS, ret_header, ret_body, capacity);
-        if (news != CHILD_SILENT || stop_is_signalled())
-            return news;
-        if (clock_now_s() - before_s > 1e-3 * CLIENT_PAUSE_MS)
-            limit.deadline_s += clock_now_s() - before_s;
-        if (client_is_late(client, &limit, clock_now_s()))
+    struct child *child = &client->child;
+    const double began_s = clock_now_s();
+    for (bool is_open = true;;) {
+        if (child_next(child, ret_header, ret_body, capacity))
+            return CHILD_SPOKE;
+        if (!is_open || child->garbled[0])
+            return CHILD_GONE;
+        if (stop_is_signalled() || client_is_late(client, &limit))
             return CHILD_SILENT;
-        if (speaks && clock_now_s() > spoken_s) {
+        if (speaks && clock_now_s() > began_s + quiet_s) {
             fprintf(stderr, "assay: waiting for the GPU driver to answer, for at most %.0f s\n",
                     open_s);
             speaks = false;
         }
+        client_wait(&(struct pollfd){.fd = child->from_fd, .events = POLLIN}, 1);
+        is_open = child_receive(child);
     }
 }
 
@@ -99,7 +115,7 @@ bool client_first(struct client *client, const struct message_open *open, enum m
     if (!client_start(client, open, &limit, ret_reason))
         return false;
     const enum child_news news =
-        wait_message(client, limit, speaks, &ret->header, &ret->body, sizeof ret->body);
+        client_take(client, limit, speaks, &ret->header, &ret->body, sizeof ret->body);
     const uint32_t type = ret->header.type;
     if (news == CHILD_SPOKE &&
         (type == (uint32_t)wanted || type == MESSAGE_REFUSE || type == MESSAGE_BROKEN))
@@ -140,18 +156,14 @@ void client_interrupted(struct finding *ret)
     finding_set(ret, VERDICT_INCONCLUSIVE, "", "interrupted before it was measured");
 }
 
-/* The memory killer, an operator, a job's end: a kernel cannot send these. */
-static bool is_from_outside(int wait_status)
-{
-    const int number = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
-    return number == SIGKILL || number == SIGTERM || number == SIGHUP || number == SIGINT;
-}
-
 void client_blame(const struct client *client, bool is_own, struct finding *ret)
 {
     const char *note = client->child.end_note, *before = note[0] ? ": " : "";
-    const bool is_error =
-        is_own && (WIFEXITED(client->wait_status) || is_from_outside(client->wait_status));
+    const int status = client->wait_status, number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    /* The memory killer, an operator, a job's end: a kernel cannot send these. */
+    const bool is_from_outside =
+        number == SIGKILL || number == SIGTERM || number == SIGHUP || number == SIGINT;
+    const bool is_error = is_own && (WIFEXITED(status) || is_from_outside);
     if (client->child.garbled[0])
         finding_set(ret, VERDICT_ERROR, "", "%s", client->end);
     else if (client->is_late)
@@ -185,8 +197,8 @@ bool client_ask(struct client *client, const struct client_job *job, void *ret_a
         return false;
     }
     const enum child_news news = child_send(&client->child, job->type, job->body, job->bytes)
-                                     ? wait_message(client, client_limit(client, job->limit_s),
-                                                    false, &header, ret_answer, capacity)
+                                     ? client_take(client, client_limit(client, job->limit_s),
+                                                   false, &header, ret_answer, capacity)
                                      : CHILD_GONE;
     if (news == CHILD_SPOKE && header.type == (uint32_t)job->wanted &&
         memcmp(ret_answer, job->body, sizeof(uint64_t)) == 0)

@@ -11,11 +11,13 @@
 #ifndef ASSAY_CONFORMANCE_SUPERVISE_CLIENT_H
 #define ASSAY_CONFORMANCE_SUPERVISE_CLIENT_H
 
+#include <poll.h>
+
 #include "conformance/base/reason.h"
 #include "conformance/model/finding.h"
 #include "conformance/wire/child.h"
 
-enum { CLIENT_TICK_MS = 200, CLIENT_PAUSE_MS = 5 * CLIENT_TICK_MS };
+enum { CLIENT_TICK_MS = 200 };
 
 struct client;
 
@@ -49,7 +51,15 @@ struct client_limit client_limit(const struct client *client, double limit_s);
 
 /* A limit on the host device is one of CPU time (verdicts.timeout.host): a worker that others keep
  * from the cores is not late. One that gets next to no time is not starved: it waits. */
-bool client_is_late(const struct client *client, const struct client_limit *limit, double now_s);
+bool client_is_late(const struct client *client, const struct client_limit *limit);
+
+/* Waits for a tick, or until one of those workers has written or ended. Whoever has workers waits
+ * for them here, the pool for many and client_ask for one. */
+void client_wait(struct pollfd *polled, nfds_t count);
+
+/* Where this process itself stopped since then for long (^Z, a paused machine, a worker that was
+ * slow to end), so did the workers perhaps: the time counts against none of this thread's. */
+void client_forgive(double since_s);
 
 /* Starts a worker, which has not answered yet; *ret_limit is how long it may take to. */
 bool client_start(struct client *client, const struct message_open *open,
@@ -88,6 +98,11 @@ struct client_job {
  * the run is interrupted, INCONCLUSIVE. */
 bool client_ask(struct client *client, const struct client_job *job, void *ret_answer,
                 size_t capacity, struct finding *ret_finding);
+
+/* The worker's next message, within the limit; CHILD_SILENT where none came, or where a signal asks
+ * for the end. `speaks`: a line says so where that takes long. */
+enum child_news client_take(struct client *client, struct client_limit limit, bool speaks,
+                            struct message_header *ret_header, void *ret_body, size_t capacity);
 
 /* Ends the worker, killed where it is late: client->end says how it ended, and client->is_ready
  * stays as it was. */

@@ -3,7 +3,6 @@
  * runner.worker.parsed. */
 #include "conformance/supervise/pool.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,19 +142,6 @@ int pool_threads(int threads, int workers, int place)
     return own < 1 ? 1 : own;
 }
 
-/* Where this process itself stopped for so long (^Z, a paused machine, a worker that was slow to
- * end), so did the workers perhaps: the time counts against nobody. */
-static void forgive(struct pool *pool, double gap_s)
-{
-    if (gap_s < 1e-3 * CLIENT_PAUSE_MS)
-        return;
-    for (int index = 0; index < pool->worker_count; index++) {
-        pool->workers[index].opening.deadline_s += gap_s;
-        for (int slot = 0; slot < HELD_MAX; slot++)
-            pool->workers[index].held[slot].limit.deadline_s += gap_s;
-    }
-}
-
 static struct held *find_held(struct pool_worker *worker, uint64_t job)
 {
     for (int index = 0; index < HELD_MAX; index++)
@@ -237,48 +223,13 @@ static void finish(struct pool *pool, struct pool_worker *worker, struct held *h
     worker->held_count--;
 }
 
-/* A case is done. False when results of it are missing: then the worker is not to be believed, and
- * what it holds is run again. */
-static bool take_done(struct pool *pool, struct pool_worker *worker,
-                      const struct message_done *done)
-{
-    struct held *held = find_held(worker, done->job);
-    if (held == NULL)
-        return garble(worker, "the end of a case that it does not hold");
-    if (pool->calls->spent)
-        pool->calls->spent(pool->calls->context, worker->device, done->stage_s);
-    if (held->unseen > 0)
-        return false;
-    finish(pool, worker, held);
-    return true;
-}
-
-static bool take_ready(struct pool *pool, struct pool_worker *worker,
-                       const struct device_info *info)
-{
-    const struct device_info *own = pool->options.devices[worker->device];
-    if (!device_is_same(info->id, own->id) || info->index != own->index)
-        return garble(worker, "another device's attributes");
-    worker->client.is_ready = true;
-    worker->fruitless_starts = 0;
-    pool->calls->ready(pool->calls->context, worker->device, info);
-    return true;
-}
-
-static bool take_reached(struct pool *pool, struct pool_worker *worker,
-                         const struct message_reached *reached)
-{
-    if (reached->subject.device != pool->options.devices[worker->device]->index)
-        return garble(worker, "a coverage report of another device");
-    if (pool->calls->reached)
-        pool->calls->reached(pool->calls->context, worker->device, worker->place, reached);
-    return true;
-}
-
 /* Takes every whole message of the worker. False when it is no good any more. */
 static bool take_messages(struct pool *pool, struct pool_worker *worker)
 {
+    const struct pool_calls *calls = pool->calls;
+    const struct device_info *own = pool->options.devices[worker->device];
     struct message_header header;
+    struct held *held;
     union {
         struct device_info info;
         struct message_result result;
@@ -288,18 +239,35 @@ static bool take_messages(struct pool *pool, struct pool_worker *worker)
     } body;
     bool good = true;
     while (good && child_next(&worker->client.child, &header, &body, sizeof body)) {
-        if (header.type == MESSAGE_READY && !worker->client.is_ready)
-            good = take_ready(pool, worker, &body.info);
-        else if (header.type == MESSAGE_REFUSE && !worker->client.is_ready)
+        if (header.type == MESSAGE_READY && !worker->client.is_ready) {
+            good = (device_is_same(body.info.id, own->id) && body.info.index == own->index) ||
+                   garble(worker, "another device's attributes");
+            if (!good)
+                break;
+            worker->client.is_ready = true;
+            worker->fruitless_starts = 0;
+            calls->ready(calls->context, worker->device, &body.info);
+        } else if (header.type == MESSAGE_REFUSE && !worker->client.is_ready) {
             refuse(pool, worker, body.text);
-        else if (header.type == MESSAGE_RESULT)
+        } else if (header.type == MESSAGE_RESULT) {
             good = take_result(pool, worker, &body.result);
-        else if (header.type == MESSAGE_REACHED)
-            good = take_reached(pool, worker, &body.reached);
-        else if (header.type == MESSAGE_DONE)
-            good = take_done(pool, worker, &body.done);
-        else
+        } else if (header.type == MESSAGE_REACHED) {
+            good = body.reached.subject.device == own->index ||
+                   garble(worker, "a coverage report of another device");
+            if (good && calls->reached)
+                calls->reached(calls->context, worker->device, worker->place, &body.reached);
+        } else if (header.type == MESSAGE_DONE) {
+            held = find_held(worker, body.done.job);
+            if (held == NULL)
+                return garble(worker, "the end of a case that it does not hold");
+            if (calls->spent)
+                calls->spent(calls->context, worker->device, body.done.stage_s);
+            good = held->unseen == 0; /* else it is not to be believed: what it holds runs again */
+            if (good)
+                finish(pool, worker, held);
+        } else {
             good = garble(worker, "its type");
+        }
     }
     return good && worker->client.child.garbled[0] == 0;
 }
@@ -313,18 +281,6 @@ static void retire(struct pool *pool, struct pool_worker *worker)
         pool->calls->unexplained(pool->calls->context, worker->device, worker->client.end);
 }
 
-/* A careful worker died: the first check without a result is what it died of. */
-static void blame(struct pool *pool, struct pool_worker *worker, struct held *held)
-{
-    int index = 0;
-    while (held->seen[index])
-        index++;
-    struct check_result result = {.subject = held->job.checks[index]};
-    client_blame(&worker->client, true, &result.finding);
-    result.verdict = result.finding.verdict;
-    settle(pool, worker, held, index, &result);
-}
-
 /* The worker died, or is late and to be killed: settles what it held. Of a careful one the job that
  * it held is to blame; what another held has no suspect yet, and goes to a careful one. */
 static void reap(struct pool *pool, struct pool_worker *worker, bool late)
@@ -333,16 +289,23 @@ static void reap(struct pool *pool, struct pool_worker *worker, bool late)
     const char *garbled = client->child.garbled, *note = client->child.end_note;
     const double since_s = clock_now_s();
     client_end(client, late);
-    forgive(pool, clock_now_s() - since_s); /* a driver may take seconds over a hung kernel */
-    bool finished = true, blamed = false;   /* all that it held has its results */
+    client_forgive(since_s);              /* a driver may take seconds over a hung kernel */
+    bool finished = true, blamed = false; /* all that it held has its results */
     for (int index = 0; index < HELD_MAX; index++) {
         struct held *held = &worker->held[index];
         if (!held->used)
             continue;
         const bool is_guilty =
             worker->careful && (!worker->end_explained || garbled[0]) && held->unseen > 0;
-        if (is_guilty)
-            blame(pool, worker, held);
+        if (is_guilty) { /* the first check without a result is what it died of */
+            int check = 0;
+            while (held->seen[check])
+                check++;
+            struct check_result result = {.subject = held->job.checks[check]};
+            client_blame(client, true, &result.finding);
+            result.verdict = result.finding.verdict;
+            settle(pool, worker, held, check, &result);
+        }
         blamed = blamed || is_guilty;
         finished = finished && held->unseen == 0;
         if (held->unseen == 0) {
@@ -377,31 +340,6 @@ static void reap(struct pool *pool, struct pool_worker *worker, bool late)
     client->is_ready = false;
 }
 
-static void start_worker(struct pool *pool, struct pool_worker *worker)
-{
-    const struct pool_options *options = &pool->options;
-    const struct device_info *info = options->devices[worker->device];
-    worker->careful = options->careful || worker->suspect_count > 0;
-    const struct message_open open = {
-        .id = info->id,
-        .index = info->index,
-        .threads =
-            worker->careful ? 1 : pool_threads(options->threads, options->workers, worker->place),
-        .careful = worker->careful,
-        .sharers = pool->worker_count,
-        .fault_call = options->fault_call,
-        .fault_error = options->fault_error};
-    struct reason reason;
-    if (!client_start(&worker->client, &open, &worker->opening, &reason)) {
-        lose_device(pool, worker->device, reason.text);
-        return;
-    }
-    worker->end_explained = false;
-    worker->held_count = 0;
-    worker->handed = 0;
-    memset(worker->held, 0, sizeof worker->held);
-}
-
 /* True where this worker gets the other's jobs: its own, and those of one at whose place no worker
  * opens; as long as there are any. */
 static bool works_for(const struct pool_worker *worker, const struct pool_worker *other)
@@ -410,28 +348,13 @@ static bool works_for(const struct pool_worker *worker, const struct pool_worker
            !other->drained;
 }
 
-static bool next_job(struct pool *pool, struct pool_worker *worker, struct job *ret)
-{
-    worker->waits = false;
-    for (int index = 0; index < pool->worker_count; index++) {
-        struct pool_worker *other = &pool->workers[index];
-        if (!works_for(worker, other))
-            continue;
-        const enum pool_next next =
-            pool->calls->next(pool->calls->context, worker->device, other->place, ret);
-        if (next == POOL_NEXT_JOB)
-            return true;
-        other->drained = next == POOL_NEXT_NONE;
-        worker->waits = worker->waits || next == POOL_NEXT_LATER;
-    }
-    return false;
-}
-
 /* What this worker is handed next: a careful one gets suspects, without those checks whose kernel
  * has crashed often enough by now; all get new jobs. */
 static bool next_held(struct pool *pool, struct pool_worker *worker, struct held *ret)
 {
     const struct pool_calls *calls = pool->calls;
+    enum pool_next next = POOL_NEXT_NONE;
+    struct held held = {.used = true};
     while (worker->careful && worker->suspect_count > 0) {
         *ret = worker->suspects[--worker->suspect_count];
         for (int index = 0; calls->unwanted && index < ret->job.check_count; index++) {
@@ -447,8 +370,18 @@ static bool next_held(struct pool *pool, struct pool_worker *worker, struct held
         calls->done(calls->context, worker->device, &ret->job);
         free(ret->seen);
     }
-    struct held held = {.used = true};
-    if ((worker->careful && !pool->options.careful) || !next_job(pool, worker, &held.job))
+    if (worker->careful && !pool->options.careful)
+        return false;
+    worker->waits = false;
+    for (int index = 0; next != POOL_NEXT_JOB && index < pool->worker_count; index++) {
+        struct pool_worker *other = &pool->workers[index];
+        if (!works_for(worker, other))
+            continue;
+        next = calls->next(calls->context, worker->device, other->place, &held.job);
+        other->drained = next == POOL_NEXT_NONE;
+        worker->waits = worker->waits || next == POOL_NEXT_LATER;
+    }
+    if (next != POOL_NEXT_JOB)
         return false;
     held.unseen = held.job.check_count;
     held.seen = calloc((size_t)held.unseen + 1, sizeof *held.seen);
@@ -490,32 +423,6 @@ static bool hand_over(struct pool *pool, struct pool_worker *worker, const struc
     return sent;
 }
 
-/* A worker that writes results while this process writes jobs must not wait for it: all that it
- * holds fits into the pipe. It reads one job before it answers, however long that is. */
-static void feed(struct pool *pool, struct pool_worker *worker)
-{
-    const size_t bytes =
-        sizeof(struct message_header) + message_case_bytes(pool->options.checks_most);
-    const size_t fit = bytes > PROTOCOL_PIPE_BYTES ? 1 : PROTOCOL_PIPE_BYTES / bytes;
-    const int most = worker->careful ? 1 : fit < HELD_MAX ? (int)fit : HELD_MAX;
-    struct held held;
-    while (worker->held_count < most && next_held(pool, worker, &held))
-        if (!hand_over(pool, worker, &held))
-            return; /* it died: its pipe will say so */
-}
-
-static bool is_late(const struct pool_worker *worker)
-{
-    const double now_s = clock_now_s();
-    if (!worker->client.is_ready)
-        return client_is_late(&worker->client, &worker->opening, now_s);
-    for (int index = 0; index < HELD_MAX; index++)
-        if (worker->held[index].used &&
-            client_is_late(&worker->client, &worker->held[index].limit, now_s))
-            return true;
-    return false;
-}
-
 static bool is_idle(const struct pool_worker *worker)
 {
     return worker->client.child.pid && worker->client.is_ready && worker->held_count == 0;
@@ -535,29 +442,57 @@ void pool_end_workers(struct pool *pool, const struct pool_calls *calls)
 /* Starts, feeds and retires one worker. True while it has something to do. */
 static bool tend(struct pool *pool, struct pool_worker *worker)
 {
+    const struct pool_options *options = &pool->options;
+    const struct device_info *info = options->devices[worker->device];
+    struct client *client = &worker->client;
+    struct reason reason;
+    struct held held;
     if (pool->devices[worker->device].lost || worker->refused)
         return false;
     /* A careful worker has done its duty when no suspect is left. */
-    const bool is_done = worker->careful && !pool->options.careful && worker->held_count == 0 &&
+    const bool is_done = worker->careful && !options->careful && worker->held_count == 0 &&
                          worker->suspect_count == 0;
-    if (worker->client.child.pid && is_done) {
+    if (client->child.pid && is_done) {
         retire(pool, worker);
         if (worker->death[0] && pool->calls->unexplained)
             pool->calls->unexplained(pool->calls->context, worker->device, worker->death);
         worker->death[0] = 0;
     }
-    if (worker->client.child.pid == 0) {
+    if (client->child.pid == 0) {
         bool is_drained = true;
         for (int index = 0; index < pool->worker_count; index++)
             is_drained = is_drained && !works_for(worker, &pool->workers[index]);
         if (worker->suspect_count == 0 && is_drained)
             return false;
-        start_worker(pool, worker);
+        worker->careful = options->careful || worker->suspect_count > 0;
+        const struct message_open open = {
+            .id = info->id,
+            .index = info->index,
+            .threads = worker->careful
+                           ? 1
+                           : pool_threads(options->threads, options->workers, worker->place),
+            .careful = worker->careful,
+            .sharers = pool->worker_count,
+            .fault_call = options->fault_call,
+            .fault_error = options->fault_error};
+        if (!client_start(client, &open, &worker->opening, &reason)) {
+            lose_device(pool, worker->device, reason.text);
+            return false;
+        }
+        worker->end_explained = false;
+        worker->held_count = 0;
+        worker->handed = 0;
+        memset(worker->held, 0, sizeof worker->held);
     }
-    if (worker->client.is_ready)
-        feed(pool, worker);
-    return worker->client.child.pid &&
-           (worker->held_count > 0 || !worker->client.is_ready || worker->waits);
+    /* A worker that writes results while this process writes jobs must not wait for it: all that
+     * it holds fits into the pipe. It reads one job before it answers, however long that is. */
+    const size_t bytes = sizeof(struct message_header) + message_case_bytes(options->checks_most);
+    const size_t fit = bytes > PROTOCOL_PIPE_BYTES ? 1 : PROTOCOL_PIPE_BYTES / bytes;
+    const int most = worker->careful ? 1 : fit < HELD_MAX ? (int)fit : HELD_MAX;
+    while (client->is_ready && worker->held_count < most && next_held(pool, worker, &held))
+        if (!hand_over(pool, worker, &held))
+            break; /* it died: its pipe will say so */
+    return client->child.pid && (worker->held_count > 0 || !client->is_ready || worker->waits);
 }
 
 void pool_run(struct pool *pool, const struct pool_calls *calls, const volatile sig_atomic_t *stop)
@@ -574,22 +509,24 @@ void pool_run(struct pool *pool, const struct pool_calls *calls, const volatile 
             busy = tend(pool, &pool->workers[index]) || busy;
         if (!busy)
             break;
-        const double before_s = clock_now_s();
         for (int index = 0; index < pool->worker_count; index++)
             if (pool->workers[index].client.child.pid)
                 polled[count++] = (struct pollfd){.fd = pool->workers[index].client.child.from_fd,
                                                   .events = POLLIN};
-        poll(polled, count, CLIENT_TICK_MS);
+        client_wait(polled, count);
         if (*stop)
             break;
-        forgive(pool, clock_now_s() - before_s);
         for (int index = 0; index < pool->worker_count; index++) {
             struct pool_worker *worker = &pool->workers[index];
-            if (worker->client.child.pid == 0)
+            struct client *client = &worker->client;
+            if (client->child.pid == 0)
                 continue;
-            bool is_open = child_receive(&worker->client.child);
+            bool is_open = child_receive(&client->child);
             is_open = take_messages(pool, worker) && is_open;
-            const bool late = is_late(worker);
+            bool late = !client->is_ready && client_is_late(client, &worker->opening);
+            for (int slot = 0; slot < HELD_MAX && client->is_ready; slot++)
+                late = late || (worker->held[slot].used &&
+                                client_is_late(client, &worker->held[slot].limit));
             if (!is_open || late)
                 reap(pool, worker, late && is_open);
         }

@@ -58,15 +58,6 @@ static bool gpu_sign_find_below(const char *root, char *ret_text, size_t text_by
     return found;
 }
 
-/* True, with the sign in words, where the kernel module is loaded or a display function of NVIDIA
- * is on the PCI bus. */
-static bool gpu_sign_find(char *ret_text, size_t text_bytes)
-{
-    const char *root = getenv(GPU_SIGN_ROOT);
-    return gpu_sign_find_below("", ret_text, text_bytes) ||
-           (root && root[0] && gpu_sign_find_below(root, ret_text, text_bytes));
-}
-
 static int count_below(const char *root)
 {
     char path[512];
@@ -84,7 +75,7 @@ enum { LIBRARIES_S_MAX = 20 };
 
 /* What follows a count: the libraries before the JIT compiler is loaded, the boards, the libraries
  * after it. False where it does not come to say. */
-static bool wait_stack(struct child *child, int count, struct probe_stack *ret)
+static bool wait_stack(struct client *client, int count, struct probe_stack *ret)
 {
     union {
         struct library_file libraries[LIBRARY_COUNT];
@@ -95,7 +86,8 @@ static bool wait_stack(struct child *child, int count, struct probe_stack *ret)
     const int boards = count < PROBE_DEVICES_MAX ? count : PROBE_DEVICES_MAX;
     for (int part = -1; part <= boards; part++) {
         const bool is_board = part >= 0 && part < boards;
-        if (child_wait(child, LIBRARIES_S_MAX, &header, &body, sizeof body) != CHILD_SPOKE ||
+        if (client_take(client, client_limit(client, LIBRARIES_S_MAX), false, &header, &body,
+                        sizeof body) != CHILD_SPOKE ||
             header.type != (uint32_t)(is_board ? MESSAGE_BOARD : MESSAGE_LIBRARIES))
             return false;
         if (is_board)
@@ -118,16 +110,19 @@ static bool ask(const struct message_open *open, struct client_answer *ret,
         client, open, open->counts_devices ? MESSAGE_COUNT : MESSAGE_READY, true, ret, ret_reason);
     if (answered)
         client_end(client, ret_stack && ret->header.type == MESSAGE_COUNT &&
-                               !wait_stack(&client->child, ret->body.count.count, ret_stack));
+                               !wait_stack(client, ret->body.count.count, ret_stack));
     free(client);
     return answered;
 }
 
-/* No driver, or one without a device, is as it should be only where nothing else shows a GPU. */
+/* No driver, or one without a device, is as it should be only where nothing else shows a GPU: the
+ * kernel module is loaded, or a display function of NVIDIA is on the PCI bus. */
 static bool say_absent(const char *what, struct reason *ret_reason)
 {
     char sign[96];
-    if (gpu_sign_find(sign, sizeof sign))
+    const char *root = getenv(GPU_SIGN_ROOT);
+    if (gpu_sign_find_below("", sign, sizeof sign) ||
+        (root && root[0] && gpu_sign_find_below(root, sign, sizeof sign)))
         return reason_set(ret_reason, REASON_BROKEN, "%s, but %s", what, sign);
     return reason_set(ret_reason, REASON_ABSENT, "%s", what);
 }

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,27 +19,6 @@
 #include "conformance/wire/message.h"
 
 enum { STOP_MS_MAX = 10000 };
-
-/* Lets `from` be file `to` in the worker, open across exec. The files were opened above the
- * numbers that they get, so no move can overwrite another. */
-static bool place_fd(int from, int to)
-{
-    return dup2(from, to) == to;
-}
-
-static _Noreturn void become_worker(int input, int output, int note, char *shared)
-{
-    uint64_t made_bytes;
-    const int made = made_code_file(&made_bytes);
-    environment_apply();
-    if (place_fd(input, STDIN_FILENO) && place_fd(STDERR_FILENO, STDOUT_FILENO) &&
-        place_fd(output, PROTOCOL_RESULT_FD) && place_fd(note, PROTOCOL_NOTE_FD) &&
-        (made < 0 || place_fd(made, PROTOCOL_MADE_FD)))
-        process_exec("/proc/self/exe", (const char *const[]){"assay", "worker", NULL});
-    snprintf(shared, PROTOCOL_NOTE_BYTES, "no worker can be started: /proc/self/exe: %s",
-             strerror(errno));
-    _exit(EXIT_STATUS_HARNESS);
-}
 
 /* Opens pipes and shared memory on numbers above those that the worker gets. */
 static bool open_channels(int input[2], int output[2], int *ret_note)
@@ -69,32 +47,27 @@ static bool open_channels(int input[2], int output[2], int *ret_note)
     return true;
 }
 
-/* The rows of code paths that this process has and the program does not: subjects are numbered by
- * them. */
-static bool send_paths(struct child *child)
-{
-    bool sent = true;
-    const struct path_addition *it;
-    for (int index = 0; sent && (it = path_added(index)) != NULL; index++)
-        sent = child_send(child, MESSAGE_PATH, it, sizeof *it);
-    return sent;
-}
-
-static bool send_made(struct child *child)
-{
-    uint64_t bytes;
-    return made_code_file(&bytes) < 0 || child_send(child, MESSAGE_MADE, &bytes, sizeof bytes);
-}
-
 bool child_start(struct child *ret, const struct message_open *open, struct reason *ret_reason)
 {
     int input[2], output[2], note;
+    uint64_t made_bytes;
+    const int made = made_code_file(&made_bytes);
     if (!open_channels(input, output, &note))
         return reason_set(ret_reason, REASON_SYSTEM, "no pipes for a worker: %s", strerror(errno));
     char *shared = mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, note, 0);
     pid_t pid = shared == MAP_FAILED ? -1 : process_fork(PROCESS_WORKER);
-    if (pid == 0)
-        become_worker(input[0], output[1], note, shared);
+    if (pid == 0) {
+        environment_apply();
+        /* Open across exec. The files were opened above the numbers that they get, so no move can
+         * overwrite another. */
+        if (dup2(input[0], STDIN_FILENO) >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 &&
+            dup2(output[1], PROTOCOL_RESULT_FD) >= 0 && dup2(note, PROTOCOL_NOTE_FD) >= 0 &&
+            (made < 0 || dup2(made, PROTOCOL_MADE_FD) >= 0))
+            process_exec("/proc/self/exe", (const char *const[]){"assay", "worker", NULL});
+        snprintf(shared, PROTOCOL_NOTE_BYTES, "no worker can be started: /proc/self/exe: %s",
+                 strerror(errno));
+        _exit(EXIT_STATUS_HARNESS);
+    }
     int saved = errno;
     close(input[0]);
     close(output[1]);
@@ -113,7 +86,15 @@ bool child_start(struct child *ret, const struct message_open *open, struct reas
     ret->note = shared;
     ret->inbox_begin = ret->inbox_end = 0;
     ret->garbled[0] = 0;
-    if (!send_paths(ret) || !send_made(ret) || !child_send(ret, MESSAGE_OPEN, open, sizeof *open)) {
+    /* The rows of code paths that this process has and the program does not: subjects are numbered
+     * by them; and what was made for them. */
+    bool sent = true;
+    const struct path_addition *it;
+    for (int index = 0; sent && (it = path_added(index)) != NULL; index++)
+        sent = child_send(ret, MESSAGE_PATH, it, sizeof *it);
+    if (made >= 0)
+        sent = sent && child_send(ret, MESSAGE_MADE, &made_bytes, sizeof made_bytes);
+    if (!sent || !child_send(ret, MESSAGE_OPEN, open, sizeof *open)) {
         int status = child_stop(ret, true);
         char text[CHILD_END_BYTES];
         child_end(ret, status, text, sizeof text);
@@ -164,24 +145,6 @@ bool child_next(struct child *child, struct message_header *ret_header, void *re
     child->inbox_begin += sizeof header + header.bytes;
     *ret_header = header;
     return true;
-}
-
-enum child_news child_wait(struct child *child, double limit_s, struct message_header *ret_header,
-                           void *ret_body, size_t capacity)
-{
-    enum { TICK_MS = 200 };
-    bool is_open = true;
-    for (double until_s = clock_now_s() + limit_s;;) {
-        if (child_next(child, ret_header, ret_body, capacity))
-            return CHILD_SPOKE;
-        if (!is_open || child->garbled[0])
-            return CHILD_GONE;
-        if (clock_now_s() > until_s || stop_is_signalled())
-            return CHILD_SILENT;
-        struct pollfd polled = {.fd = child->from_fd, .events = POLLIN};
-        poll(&polled, 1, TICK_MS);
-        is_open = child_receive(child);
-    }
 }
 
 bool child_send(struct child *child, enum message_type type, const void *body, size_t bytes)

@@ -38,10 +38,6 @@ bool child_next(struct child *child, struct message_header *ret_header, void *re
  * gone, or what it wrote does not parse. */
 enum child_news { CHILD_SILENT, CHILD_SPOKE, CHILD_GONE };
 
-/* Waits at most `limit_s` for the next message, and takes it as child_next does. */
-enum child_news child_wait(struct child *child, double limit_s, struct message_header *ret_header,
-                           void *ret_body, size_t capacity);
-
 bool child_send(struct child *child, enum message_type type, const void *body, size_t bytes);
 
 /* What a fault left in the shared memory, tamed; "" where there was none. */

@@ -82,25 +82,21 @@ bool session_open_client(void *context, int device, struct client *client,
 static bool open_records(struct session *session)
 {
     struct reason reason;
-    if (session->resumes && record_resume(session->records[0], &reason))
-        return true;
-    if (session->resumes) {
+    const char *paths[2] = {session->options->record,
+                            session->options->format == FORMAT_JSON ? "-" : NULL};
+    if (session->resumes && !record_resume(session->records[0], &reason)) {
         fprintf(stderr, "assay %s: --resume %s: %s\n", session->command, session->options->resume,
                 reason.text);
         return false;
     }
-    const char *paths[2] = {session->options->record,
-                            session->options->format == FORMAT_JSON ? "-" : NULL};
-    for (int index = 0; index < 2; index++) {
-        struct record *record = NULL;
-        if (paths[index])
-            record = record_create(paths[index], &reason);
-        if (record)
-            session->records[session->record_count++] = record;
-        else if (paths[index]) {
+    for (int index = 0; index < 2 && !session->resumes; index++) {
+        struct record *record = paths[index] ? record_create(paths[index], &reason) : NULL;
+        if (paths[index] && record == NULL) {
             fprintf(stderr, "assay %s: %s\n", session->command, reason.text);
             return false;
         }
+        if (record)
+            session->records[session->record_count++] = record;
     }
     return true;
 }
@@ -166,32 +162,21 @@ double session_seconds(const struct session *session)
     return (session->ended_s > 0 ? session->ended_s : clock_now_s()) - session->began_s;
 }
 
-/* True where fewer GPUs are looked at than --expect-gpus asks for. */
-static bool session_lacks_gpus(const struct session *session)
-{
-    return session->device_count < session->options->expect_gpus;
-}
-
-/* That its output could not be written, that it was interrupted, or that GPUs are missing, in
- * words; "" otherwise. */
-static const char *session_cut(const struct session *session)
-{
-    return session->output_failed        ? "the output could not be written"
-           : session->interrupted        ? "interrupted before the end of the plan"
-           : session_lacks_gpus(session) ? "fewer GPUs than --expect-gpus asks for"
-                                         : "";
-}
-
 void session_conclude(const struct session *session, struct outcome *outcome)
 {
+    const bool lacks_gpus = session->device_count < session->options->expect_gpus;
+    const char *cut = session->output_failed ? "the output could not be written"
+                      : session->interrupted ? "interrupted before the end of the plan"
+                      : lacks_gpus           ? "fewer GPUs than --expect-gpus asks for"
+                                             : "";
     enum verdict verdict = outcome->verdict;
     if (session->output_failed)
         verdict = verdict_join(verdict, VERDICT_ERROR);
-    if (session->interrupted || session_lacks_gpus(session))
+    if (session->interrupted || lacks_gpus)
         verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
     outcome->verdict = verdict_of_whole(verdict);
-    if (session_cut(session)[0])
-        snprintf(outcome->reason, sizeof outcome->reason, "%s", session_cut(session));
+    if (cut[0])
+        snprintf(outcome->reason, sizeof outcome->reason, "%s", cut);
 }
 
 int session_nothing(const char *command, const struct options *options, const char *why)
@@ -316,35 +301,28 @@ bool options_output_is_free(const char *command, const char *output, const char 
     return false;
 }
 
-/* The one way of a measure (session.h). Clauses: runner.exit.status, runner.output.watched. */
-
-static void end_text(const struct session *session, const struct outcome *outcome)
-{
-    char text[SESSION_PHASES_BYTES];
-    printf("\n");
-    if (session_phases_text(outcome->phases, text)[0]) {
-        printf("time      ");
-        escape_wrap(stdout, text, 10, 80);
-    }
-    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        if (outcome->counts[verdict])
-            printf("%llu %s  ", (unsigned long long)outcome->counts[verdict],
-                   verdict_name((enum verdict)verdict));
-    printf("in %.1f s%s%s%s%s\n", session_seconds(session), outcome->reason[0] ? ": " : "",
-           session->output_failed ? "ERROR, " : "", outcome->reason,
-           session_is_emulated(session) ? "; no GPU was measured" : "");
-}
-
 /* The last lines of standard output. */
 static void end(const struct measure *measure, const void *state, const struct session *session,
                 const struct outcome *outcome)
 {
+    char text[SESSION_PHASES_BYTES], whole[64];
     if (measure->is_ended_by_report && session->report && session->report->end)
         session->report->end(state, outcome);
-    else if (!measure->is_ended_by_report && session->options->format == FORMAT_TEXT)
-        end_text(session, outcome);
+    if (!measure->is_ended_by_report && session->options->format == FORMAT_TEXT) {
+        printf("\n");
+        if (session_phases_text(outcome->phases, text)[0]) {
+            printf("time      ");
+            escape_wrap(stdout, text, 10, 80);
+        }
+        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+            if (outcome->counts[verdict])
+                printf("%llu %s  ", (unsigned long long)outcome->counts[verdict],
+                       verdict_name((enum verdict)verdict));
+        printf("in %.1f s%s%s%s%s\n", session_seconds(session), outcome->reason[0] ? ": " : "",
+               session->output_failed ? "ERROR, " : "", outcome->reason,
+               session_is_emulated(session) ? "; no GPU was measured" : "");
+    }
     if (session->options->format == FORMAT_TAP) {
-        char whole[64];
         snprintf(whole, sizeof whole, "the %s as a whole", measure->noun);
         tap_line(outcome->verdict, whole, outcome->reason);
         if (!session->options->goes_on)
@@ -381,30 +359,12 @@ static int take(const struct measure *measure, void *state, struct session *sess
                                                      : EXIT_STATUS_HARNESS;
 }
 
-static int plan_and_take(const struct measure *measure, void *state, struct session *session)
-{
-    int status = EXIT_STATUS_USAGE;
-    struct reason reason;
-    if (!choose_devices(session, &status))
-        return status;
-    const bool is_fit = measure->devices ? measure->devices(state, &status)
-                                         : session_has_path(session->command, session->options,
-                                                            &session->devices[0].info,
-                                                            session->devices_line, &status);
-    if (!is_fit || !measure->plan(state, &status))
-        return status;
-    if (!session_compile(session, NULL, &reason)) {
-        fprintf(stderr, "assay %s: %s\n", measure->command, reason.text);
-        return (int)reason_exit_status(&reason);
-    }
-    return open_records(session) ? take(measure, state, session) : EXIT_STATUS_USAGE;
-}
-
 int measure_run(const struct measure *measure, struct options *options,
                 const struct session_report *report)
 {
     struct session *session = calloc(1, sizeof *session);
     void *state = calloc(1, measure->state_bytes);
+    struct reason reason;
     int status = EXIT_STATUS_USAGE;
     if (session == NULL || state == NULL) {
         free(session);
@@ -415,8 +375,19 @@ int measure_run(const struct measure *measure, struct options *options,
     *session = (struct session){.command = measure->command, .options = options, .report = report};
     session->lines = report && report->keeps_lines ? json_array() : NULL;
     session->began_s = clock_now_s();
-    if (measure->open(state, session, options))
-        status = plan_and_take(measure, state, session);
+    bool goes_on = measure->open(state, session, options) && choose_devices(session, &status);
+    if (goes_on)
+        goes_on = measure->devices
+                      ? measure->devices(state, &status)
+                      : session_has_path(session->command, options, &session->devices[0].info,
+                                         session->devices_line, &status);
+    goes_on = goes_on && measure->plan(state, &status);
+    if (goes_on && !session_compile(session, NULL, &reason)) {
+        fprintf(stderr, "assay %s: %s\n", measure->command, reason.text);
+        status = (int)reason_exit_status(&reason);
+    } else if (goes_on) {
+        status = open_records(session) ? take(measure, state, session) : EXIT_STATUS_USAGE;
+    }
     session_close_records(session);
     measure->close(state);
     json_decref(session->lines);

@@ -33,23 +33,6 @@ struct candidates {
     const struct compiler *forms[2];
 };
 
-static bool is_folder(const char *name)
-{
-    struct stat status;
-    return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-/* Several names may be those of one file: a library has some. */
-static bool is_one_file(const glob_t *found)
-{
-    struct stat first, other;
-    bool is_one = stat(found->gl_pathv[0], &first) == 0;
-    for (size_t index = 1; is_one && index < found->gl_pathc; index++)
-        is_one = stat(found->gl_pathv[index], &other) == 0 && other.st_dev == first.st_dev &&
-                 other.st_ino == first.st_ino;
-    return is_one;
-}
-
 /* A compiler's file in a folder, in the first place that has one. */
 static bool find_in(const struct compiler *compiler, const char *folder, char ret[PATH_TOOL_BYTES],
                     struct reason *ret_reason)
@@ -60,7 +43,12 @@ static bool find_in(const struct compiler *compiler, const char *folder, char re
         const int length = snprintf(pattern, sizeof pattern, "%s/%s", folder, *place);
         const bool any = length < (int)sizeof pattern && glob(pattern, 0, NULL, &found) == 0;
         const size_t count = any ? found.gl_pathc : 0;
-        const bool is_one = count > 0 && is_one_file(&found);
+        /* Several names may be those of one file: a library has some. */
+        struct stat first, other;
+        bool is_one = count > 0 && stat(found.gl_pathv[0], &first) == 0;
+        for (size_t index = 1; is_one && index < count; index++)
+            is_one = stat(found.gl_pathv[index], &other) == 0 && other.st_dev == first.st_dev &&
+                     other.st_ino == first.st_ino;
         if (is_one)
             snprintf(ret, PATH_TOOL_BYTES, "%s", found.gl_pathv[0]);
         if (count > 0 && !is_one)
@@ -81,10 +69,11 @@ static bool find_file(const struct compiler *compiler, const char *name, char re
     if (strlen(name) >= PATH_TOOL_BYTES)
         return reason_set(ret_reason, REASON_INPUT, "its name is longer than %d bytes",
                           PATH_TOOL_BYTES - 1);
-    if (is_folder(name) && !find_in(compiler, name, ret, ret_reason))
-        return false;
-    if (is_folder(name))
+    if (stat(name, &status) == 0 && S_ISDIR(status.st_mode)) {
+        if (!find_in(compiler, name, ret, ret_reason))
+            return false;
         name = ret;
+    }
     if (stat(name, &status) != 0)
         return reason_set(ret_reason, REASON_ABSENT, "there is no such file");
     if (!S_ISREG(status.st_mode))
@@ -98,31 +87,7 @@ static bool find_file(const struct compiler *compiler, const char *name, char re
     return true;
 }
 
-/* Of the file, and of the files beside it that it loads. */
-static bool find_key(const struct compiler *compiler, const char *file, struct cache_key *ret,
-                     struct reason *ret_reason)
-{
-    char folder[PATH_MAX], pattern[PATH_MAX + 64];
-    glob_t found = {.gl_pathc = 0};
-    if (!cache_key_of_file(file, ret, ret_reason))
-        return false;
-    if (compiler->beside == NULL || realpath(file, folder) == NULL)
-        return true;
-    *strrchr(folder, '/') = 0;
-    snprintf(pattern, sizeof pattern, "%s/%s", folder, compiler->beside);
-    bool good = true;
-    if (glob(pattern, 0, NULL, &found) == 0) {
-        for (size_t index = 0; good && index < found.gl_pathc; index++) {
-            struct cache_key keys[2] = {*ret};
-            good = cache_key_of_file(found.gl_pathv[index], &keys[1], ret_reason);
-            *ret = cache_key(&(struct cache_part){keys, sizeof keys}, 1);
-        }
-        globfree(&found);
-    }
-    return good;
-}
-
-/* `ret_key`: of what it is, and of all that it answers. */
+/* `ret_key`: of the file, of the files beside it that it loads, and of all that it answers. */
 static bool ask_version(const struct compiler *compiler, const char *file,
                         char ret_version[COMPILER_VERSION_BYTES], struct cache_key *ret_key,
                         struct reason *ret_reason)
@@ -132,6 +97,8 @@ static bool ask_version(const struct compiler *compiler, const char *file,
     const int before = compiler_program(compiler, file, run.words);
     struct tool_end end;
     char text[REASON_TEXT_BYTES], words[REASON_TEXT_BYTES];
+    char folder[PATH_MAX], pattern[PATH_MAX + 64];
+    glob_t found = {.gl_pathc = 0};
     run.words[before] = "--version";
     if (!tool_run(&run, &end, ret_reason))
         return false;
@@ -139,7 +106,20 @@ static bool ask_version(const struct compiler *compiler, const char *file,
         return reason_set(ret_reason, REASON_BROKEN, "%s --version: %s%s%s", file,
                           tool_end_text(&run, &end, text), end.errors[0] ? ": " : "",
                           tool_line(end.errors, words, sizeof words));
-    if (!find_key(compiler, file, &key, ret_reason))
+    bool good = cache_key_of_file(file, &key, ret_reason);
+    if (good && compiler->beside && realpath(file, folder)) {
+        *strrchr(folder, '/') = 0;
+        snprintf(pattern, sizeof pattern, "%s/%s", folder, compiler->beside);
+        const bool any = glob(pattern, 0, NULL, &found) == 0;
+        for (size_t index = 0; any && good && index < found.gl_pathc; index++) {
+            struct cache_key keys[2] = {key};
+            good = cache_key_of_file(found.gl_pathv[index], &keys[1], ret_reason);
+            key = cache_key(&(struct cache_part){keys, sizeof keys}, 1);
+        }
+        if (any)
+            globfree(&found);
+    }
+    if (!good)
         return false;
     const struct cache_part parts[] = {{&key, sizeof key}, {end.out, strlen(end.out)}};
     *ret_key = cache_key(parts, 2);
@@ -148,35 +128,33 @@ static bool ask_version(const struct compiler *compiler, const char *file,
                       compiler->name);
 }
 
-/* One path for each level; "" is the compiler's own. */
-static bool add_paths(const struct compiler *compiler, const char *file, const char *version,
-                      uint64_t digest, const char *levels, struct reason *ret_reason)
+/* One path for each form and level; "" is the compiler's own. */
+static bool add_candidate(const struct compiler *const forms[2], const char *name,
+                          const char *levels, struct reason *ret_reason)
 {
-    for (const char *level = levels ? levels : "";; level += 2) {
-        struct path_addition it = {.digest = digest};
-        if (level[0])
-            snprintf(it.options, sizeof it.options, "-O%c", level[0]);
-        snprintf(it.name, sizeof it.name, "%s-%s%s%.3s", compiler->name, version, compiler->form,
-                 it.options);
-        snprintf(it.like, sizeof it.like, "%s%s", compiler->name, compiler->form);
-        snprintf(it.tool, sizeof it.tool, "%s", file);
-        if (!path_add(&it, ret_reason))
-            return false;
-        if (level[0] == 0 || level[1] == 0)
-            return true;
-    }
-}
-
-static bool add_forms(const struct compiler *const forms[2], const char *name, const char *levels,
-                      struct reason *ret_reason)
-{
-    char file[PATH_TOOL_BYTES], version[COMPILER_VERSION_BYTES];
+    struct path_addition it = {.digest = 0};
+    char version[COMPILER_VERSION_BYTES];
     struct cache_key key = {{0}};
-    bool good = find_file(forms[0], name, file, ret_reason) &&
-                ask_version(forms[0], file, version, &key, ret_reason);
-    for (int form = 0; form < 2 && forms[form] && good; form++)
-        good = add_paths(forms[form], file, version, key.words[0], levels, ret_reason);
-    return good || reason_before(ret_reason, "--%s %.300s: ", forms[0]->name, name);
+    if (!find_file(forms[0], name, it.tool, ret_reason) ||
+        !ask_version(forms[0], it.tool, version, &key, ret_reason))
+        return false;
+    it.digest = key.words[0];
+    for (int form = 0; form < 2 && forms[form]; form++) {
+        const struct compiler *compiler = forms[form];
+        const char *level = levels ? levels : "";
+        snprintf(it.like, sizeof it.like, "%s%s", compiler->name, compiler->form);
+        for (bool more = true; more; level += 2) {
+            it.options[0] = 0;
+            if (level[0])
+                snprintf(it.options, sizeof it.options, "-O%c", level[0]);
+            snprintf(it.name, sizeof it.name, "%s-%s%s%.3s", compiler->name, version,
+                     compiler->form, it.options);
+            if (!path_add(&it, ret_reason))
+                return false;
+            more = level[0] != 0 && level[1] != 0;
+        }
+    }
+    return true;
 }
 
 bool candidates_add(const struct options *options, struct reason *ret_reason)
@@ -185,11 +163,13 @@ bool candidates_add(const struct options *options, struct reason *ret_reason)
         {.files = &options->nvrtc, .forms = {&compiler_nvrtc, &compiler_nvrtc_ptx}},
         {.files = &options->ptxas, .forms = {&compiler_ptxas}}};
     int count = 0;
-    for (size_t row = 0; row < sizeof all / sizeof all[0]; row++)
-        for (int index = 0; index < all[row].files->count; index++, count++)
-            if (!add_forms(all[row].forms, all[row].files->names[index], options->levels,
-                           ret_reason))
-                return false;
+    for (const struct candidates *row = all; row < all + sizeof all / sizeof all[0]; row++) {
+        for (int index = 0; index < row->files->count; index++, count++) {
+            const char *name = row->files->names[index];
+            if (!add_candidate(row->forms, name, options->levels, ret_reason))
+                return reason_before(ret_reason, "--%s %.300s: ", row->forms[0]->name, name);
+        }
+    }
     return count > 0 || options->levels == NULL ||
            reason_set(ret_reason, REASON_INPUT, "--opt %s needs --nvrtc or --ptxas",
                       options->levels);
@@ -233,31 +213,26 @@ json_t *candidates_json(void)
 /* The paths of this program whose code comes from another's file, too. */
 static const char *const likes[] = {"sass", "ptx"};
 
-static bool add(const char *file, struct reason *ret_reason)
-{
-    struct path_addition it = {.name = ""};
-    if (strlen(file) >= sizeof it.images)
-        return reason_set(ret_reason, REASON_INPUT, "--images: a name of more than %d bytes",
-                          PATH_FILE_BYTES - 1);
-    snprintf(it.images, sizeof it.images, "%s", file);
-    const struct image_file *opened = image_file_open(file, ret_reason);
-    if (opened == NULL)
-        return reason_before(ret_reason, "--images %.300s: ", file);
-    it.digest = opened->units.digest;
-    for (size_t index = 0; index < sizeof likes / sizeof likes[0]; index++) {
-        snprintf(it.like, sizeof it.like, "%s", likes[index]);
-        snprintf(it.name, sizeof it.name, "%s-%s", likes[index], opened->units.name);
-        if (!path_add(&it, ret_reason))
-            return reason_before(ret_reason, "--images %.300s: ", file);
-    }
-    return true;
-}
-
 bool images_add_all(const struct options *options, struct reason *ret_reason)
 {
-    for (int index = 0; index < options->images.count; index++)
-        if (!add(options->images.names[index], ret_reason))
-            return false;
+    for (int number = 0; number < options->images.count; number++) {
+        struct path_addition it = {.name = ""};
+        const char *file = options->images.names[number];
+        if (strlen(file) >= sizeof it.images)
+            return reason_set(ret_reason, REASON_INPUT, "--images: a name of more than %d bytes",
+                              PATH_FILE_BYTES - 1);
+        snprintf(it.images, sizeof it.images, "%s", file);
+        const struct image_file *opened = image_file_open(file, ret_reason);
+        bool good = opened != NULL;
+        for (size_t index = 0; good && index < sizeof likes / sizeof likes[0]; index++) {
+            it.digest = opened->units.digest;
+            snprintf(it.like, sizeof it.like, "%s", likes[index]);
+            snprintf(it.name, sizeof it.name, "%s-%s", likes[index], opened->units.name);
+            good = path_add(&it, ret_reason);
+        }
+        if (!good)
+            return reason_before(ret_reason, "--images %.300s: ", file);
+    }
     return true;
 }
 
@@ -305,28 +280,22 @@ struct compile {
     atomic_bool failed; /* memory for what was made */
 };
 
-/* Listed, or made before: a measure that needs it early has asked for it itself. */
-static bool is_there(const struct compile *compile, const struct job *job)
-{
-    const void *code;
-    if (made_code_find(job->path, job->unit, job->compute_capability, &code))
-        return true;
-    for (size_t index = 0; index < compile->job_count; index++)
-        if (compile->jobs[index].path == job->path &&
-            compile->jobs[index].compute_capability == job->compute_capability &&
-            strcmp(compile->jobs[index].unit, job->unit) == 0)
-            return true;
-    return false;
-}
-
+/* False without memory. Nothing to do for one that is listed, or was made before: a measure that
+ * needs it early has asked for it itself. */
 static bool add_job(struct compile *compile, struct subject subject, const char *unit)
 {
     struct job job = {.path = subject.path,
                       .compute_capability =
                           compile->session->devices[subject.device].info.limits.compute_capability,
                       .unit = unit};
+    const void *code;
     job.text = catalog_code(job.unit, job.path, job.compute_capability);
-    if (is_there(compile, &job))
+    bool is_there = made_code_find(job.path, job.unit, job.compute_capability, &code);
+    for (size_t index = 0; !is_there && index < compile->job_count; index++)
+        is_there = compile->jobs[index].path == job.path &&
+                   compile->jobs[index].compute_capability == job.compute_capability &&
+                   strcmp(compile->jobs[index].unit, job.unit) == 0;
+    if (is_there)
         return true;
     if (!ARRAY_ROOM(compile->jobs, compile->job_count))
         return false;
@@ -353,54 +322,36 @@ static bool list_jobs(struct compile *compile, const char *more)
     return good;
 }
 
-/* Whose words follow. */
-static void put_note(struct made_code *made, const char *words)
-{
-    snprintf(made->note, sizeof made->note, "%s on module %s for sm_%d: %.170s",
-             path_name(made->path), made->unit, made->compute_capability, words);
-}
-
-static void *make(struct compile *compile, const struct job *job, struct made_code *made)
-{
-    struct compiler_words words;
-    struct compiled compiled;
-    compile_words(job->path, job->compute_capability, &words);
-    if (compile_find(job->path, &words, job->text, &compiled)) {
-        compile->from_cache++;
-    } else if (compile->hangs[job->path] >= HANGS_MAX) {
-        put_note(made, "not tried: the compiler hung on others");
-        return NULL;
-    } else {
-        compile_text(job->path, &words, job->text, &compile->limits, &compiled);
-        compile->hangs[job->path] += compiled.late;
-        compile_keep(job->path, &words, job->text, &compiled);
-    }
-    made->state = compiled.state;
-    made->bytes = compiled.bytes;
-    if (compiled.code == NULL)
-        put_note(made, compiled.note);
-    return compiled.code;
-}
-
 static void *work(void *context)
 {
     struct compile *compile = context;
     for (size_t index; (index = compile->next++) < compile->job_count && !compile->failed;) {
-        struct made_code made = {.state = MADE_FAILED,
-                                 .path = compile->jobs[index].path,
-                                 .compute_capability = compile->jobs[index].compute_capability};
+        const struct job *job = &compile->jobs[index];
+        struct made_code made = {.path = job->path, .compute_capability = job->compute_capability};
+        struct compiler_words words;
+        struct compiled compiled = {.state = MADE_FAILED};
         struct reason reason;
-        if (compile->jobs[index].text == NULL)
+        if (job->text == NULL)
             continue; /* no image: as through every other path */
-        snprintf(made.unit, sizeof made.unit, "%s", compile->jobs[index].unit);
-        void *code = make(compile, &compile->jobs[index], &made);
-        if (code) {
-            made.state = MADE_CODE;
-            made.note[0] = 0;
+        snprintf(made.unit, sizeof made.unit, "%s", job->unit);
+        compile_words(job->path, job->compute_capability, &words);
+        if (compile_find(job->path, &words, job->text, &compiled)) {
+            compile->from_cache++;
+        } else if (compile->hangs[job->path] >= HANGS_MAX) {
+            snprintf(compiled.note, sizeof compiled.note, "not tried: the compiler hung on others");
+        } else {
+            compile_text(job->path, &words, job->text, &compile->limits, &compiled);
+            compile->hangs[job->path] += compiled.late;
+            compile_keep(job->path, &words, job->text, &compiled);
         }
-        if (!made_code_add(&made, code, &reason))
+        made.state = compiled.code ? MADE_CODE : compiled.state;
+        made.bytes = compiled.bytes;
+        if (compiled.code == NULL) /* whose words follow */
+            snprintf(made.note, sizeof made.note, "%s on module %s for sm_%d: %.170s",
+                     path_name(made.path), made.unit, made.compute_capability, compiled.note);
+        if (!made_code_add(&made, compiled.code, &reason))
             compile->failed = true;
-        free(code);
+        free(compiled.code);
     }
     return NULL;
 }

@@ -56,56 +56,6 @@ const char *session_time(char ret_text[SESSION_TIME_BYTES])
     return ret_text;
 }
 
-/* FNV-1a over the lines of the corpus: a run can be resumed only over the same. */
-static uint64_t corpus_hash(const struct session *session)
-{
-    uint64_t hash = TEXT_FNV1A;
-    for (uint64_t index = 0; index < session->plan.corpus_count; index++) {
-        const struct corpus_case *it = &session->plan.corpus[index];
-        char text[CASE_TEXT_BYTES + 8];
-        size_t bytes = (size_t)sprintf(text, "%s", it->leads ? "after " : "");
-        bytes += case_format(&it->test_case, text + bytes, CASE_TEXT_BYTES);
-        hash = text_fnv1a(hash, text, bytes + 1);
-    }
-    return hash;
-}
-
-/* Paths through which some device looks at some kernel. */
-static json_t *path_names(const struct session *session)
-{
-    json_t *paths = json_array();
-    for (int path = 0; path < path_count(); path++) {
-        bool has = false;
-        for (int index = path; index < subject_count(session->device_count); index += path_count())
-            has = has || session_has(session, subject_at(index));
-        if (has)
-            json_array_append_new(paths, json_string(path_name(path)));
-    }
-    return paths;
-}
-
-/* Path, version and size of each library that was loaded. */
-static void add_libraries(json_t *line, const struct session *session)
-{
-    static const struct {
-        void (*put_path)(json_t *line, const char *path);
-        void (*put_version)(json_t *line, const char *version);
-        void (*put_bytes)(json_t *line, uint64_t bytes);
-    } fields[LIBRARY_COUNT] = {
-        [LIBRARY_CUDA] = {put_header_libcuda, put_header_libcuda_version, put_header_libcuda_bytes},
-        [LIBRARY_JIT] = {put_header_jit, put_header_jit_version, put_header_jit_bytes},
-        [LIBRARY_NVML] = {put_header_nvml, put_header_nvml_version, put_header_nvml_bytes},
-    };
-    for (int library = 0; library < LIBRARY_COUNT; library++) {
-        const struct library_file *it = &session->stack.libraries[library];
-        if (it->path[0] == 0)
-            continue;
-        fields[library].put_path(line, it->path);
-        fields[library].put_version(line, it->version);
-        fields[library].put_bytes(line, it->bytes);
-    }
-}
-
 static void put_text(json_t *line, void (*put)(json_t *line, const char *text), const char *text)
 {
     if (text[0])
@@ -116,7 +66,25 @@ json_t *session_header(const struct session *session)
 {
     json_t *line = json_object(), *kernel_names = json_array(), *devices = json_array();
     json_t *unit_files = images_json(), *compilers = candidates_json();
+    json_t *paths = session->path_names ? json_incref(session->path_names) : json_array();
     char now[SESSION_TIME_BYTES], word[WORD_BYTES];
+    /* FNV-1a over the lines of the corpus: a run can be resumed only over the same. */
+    uint64_t corpus = TEXT_FNV1A;
+    for (uint64_t index = 0; index < session->plan.corpus_count; index++) {
+        const struct corpus_case *it = &session->plan.corpus[index];
+        char text[CASE_TEXT_BYTES + 8];
+        size_t bytes = (size_t)sprintf(text, "%s", it->leads ? "after " : "");
+        bytes += case_format(&it->test_case, text + bytes, CASE_TEXT_BYTES);
+        corpus = text_fnv1a(corpus, text, bytes + 1);
+    }
+    /* Paths through which some device looks at some kernel. */
+    for (int path = 0; path < path_count() && !session->path_names; path++) {
+        bool has = false;
+        for (int index = path; index < subject_count(session->device_count); index += path_count())
+            has = has || session_has(session, subject_at(index));
+        if (has)
+            json_array_append_new(paths, json_string(path_name(path)));
+    }
     for (int id = 0; id < catalog_count(); id++) {
         char name[CATALOG_NAME_BYTES];
         if (session->plan.selected[id])
@@ -133,11 +101,10 @@ json_t *session_header(const struct session *session)
     put_header_tier(line, tier_name((enum tier)session->options->tier));
     put_header_seed(line, word_text(session->options->seed, word));
     put_text(line, put_header_known_list, session->known_list);
-    put_header_corpus(line, word_text(corpus_hash(session), word));
+    put_header_corpus(line, word_text(corpus, word));
     put_header_cases_planned(line, session->plan.count);
     put_header_devices(line, devices);
-    put_header_paths(line,
-                     session->path_names ? json_incref(session->path_names) : path_names(session));
+    put_header_paths(line, paths);
     put_header_kernels(line, kernel_names);
     put_header_devices_chosen(line, session->devices_line);
     if (session->options->part != NULL) {
@@ -169,44 +136,33 @@ json_t *session_header(const struct session *session)
     }
     put_header_environment(line, all);
     put_header_environment_cleared(line, cleared);
-    add_libraries(line, session);
+    /* Path, version and size of each library that was loaded. */
+    static const struct {
+        void (*put_path)(json_t *line, const char *path);
+        void (*put_version)(json_t *line, const char *version);
+        void (*put_bytes)(json_t *line, uint64_t bytes);
+    } fields[LIBRARY_COUNT] = {
+        [LIBRARY_CUDA] = {put_header_libcuda, put_header_libcuda_version, put_header_libcuda_bytes},
+        [LIBRARY_JIT] = {put_header_jit, put_header_jit_version, put_header_jit_bytes},
+        [LIBRARY_NVML] = {put_header_nvml, put_header_nvml_version, put_header_nvml_bytes},
+    };
+    for (int library = 0; library < LIBRARY_COUNT; library++) {
+        const struct library_file *file = &session->stack.libraries[library];
+        if (file->path[0] == 0)
+            continue;
+        fields[library].put_path(line, file->path);
+        fields[library].put_version(line, file->version);
+        fields[library].put_bytes(line, file->bytes);
+    }
     return line;
 }
 
-enum { PTX_NAME_BYTES = 32 };
-
-static const char *ptx_name(char ret_text[PTX_NAME_BYTES], int target)
-{
-    snprintf(ret_text, PTX_NAME_BYTES, "compute_%d", target);
-    return ret_text;
-}
-
-/* The kernels whose PTX of the path is for another architecture than `target`: their instructions
- * are of a later one than the lowest. */
-static void add_kernels(json_t *others, const bool *selected, int path, int capability, int target)
-{
-    char name[CATALOG_NAME_BYTES], text[PTX_NAME_BYTES];
-    for (int id = 0; id < catalog_count(); id++) {
-        const struct image *image = catalog_path_image(catalog_kernel(id)->unit, path);
-        if (!selected[id] || image == NULL || image->ptx_count == 0)
-            continue;
-        const int own = path_row(path)->source->target(image, capability);
-        if (own == target)
-            continue;
-        json_t *kernel = json_object();
-        put_kernel_ptx_kernel(kernel, catalog_name(id, name));
-        put_kernel_ptx_path(kernel, path_name(path));
-        put_kernel_ptx_ptx(kernel, ptx_name(text, own));
-        json_array_append_new(others, kernel);
-    }
-}
-
-/* For which architecture the PTX of a path is, and which of the selected kernels have
- * another. */
+/* For which architecture the PTX of a path is, and which of the selected kernels have another:
+ * their instructions are of a later one than the lowest. */
 static void add_ptx(json_t *device, const struct device_info *info, const bool *selected)
 {
     const int capability = info->limits.compute_capability;
-    char text[PTX_NAME_BYTES], key[PATH_KEY_BYTES];
+    char name[CATALOG_NAME_BYTES], text[32], key[PATH_KEY_BYTES];
     json_t *others = json_array();
     for (int path = 0; path < path_count(); path++) {
         const struct path *it = path_row(path);
@@ -216,12 +172,23 @@ static void add_ptx(json_t *device, const struct device_info *info, const bool *
         int index = 0;
         while (index < count && all[index].ptx_count == 0)
             index++;
-        const struct image *unit = index < count ? &all[index] : NULL;
-        if (it->source->target == NULL || !path_fits(path, info) || unit == NULL)
+        if (it->source->target == NULL || !path_fits(path, info) || index == count)
             continue;
-        const int target = it->source->target(unit, capability);
-        json_object_set_new(device, path_key(path, key), json_string(ptx_name(text, target)));
-        add_kernels(others, selected, path, capability, target);
+        const int target = it->source->target(&all[index], capability);
+        snprintf(text, sizeof text, "compute_%d", target);
+        json_object_set_new(device, path_key(path, key), json_string(text));
+        for (int id = 0; id < catalog_count(); id++) {
+            const struct image *image = catalog_path_image(catalog_kernel(id)->unit, path);
+            if (!selected[id] || image == NULL || image->ptx_count == 0 ||
+                it->source->target(image, capability) == target)
+                continue;
+            json_t *kernel = json_object();
+            snprintf(text, sizeof text, "compute_%d", it->source->target(image, capability));
+            put_kernel_ptx_kernel(kernel, catalog_name(id, name));
+            put_kernel_ptx_path(kernel, path_name(path));
+            put_kernel_ptx_ptx(kernel, text);
+            json_array_append_new(others, kernel);
+        }
     }
     if (json_array_size(others) > 0)
         put_device_kernels(device, others);

@@ -165,7 +165,7 @@ static bool is_sheltered(struct trial *trial, const struct fuzz_case *test_case,
     if (!is_failure_of(trial_run(trial, test_case, subject)))
         return false;
     for (int turn = 0; turn < SHELTER_TURNS; turn++, turned.seed++)
-        if (is_failure_of(trial_run_after(trial, &turned, before, subject)) ||
+        if (is_failure_of(trial_run_after(trial, &turned, &before, subject)) ||
             !is_failure_of(trial_run_fresh(trial, &turned, subject)))
             return false;
     return !stop_signal;

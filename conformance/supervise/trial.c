@@ -14,6 +14,7 @@ struct trial {
     struct pool *pool;      /* NULL until it is needed */
     const struct job *jobs; /* what is run now */
     int job_count;
+    bool is_lost;             /* the device, to the pool */
     int handed;               /* how many of them the worker was handed */
     uint64_t next_id;         /* no two jobs of a trial have the same */
     struct subject checks[2]; /* of a job that the trial makes */
@@ -31,8 +32,7 @@ struct trial *trial_open(const struct device_info *device, double timeout_s,
 
 void trial_close(struct trial *trial)
 {
-    if (trial->pool)
-        pool_close(trial->pool);
+    trial_rest(trial);
     free(trial);
 }
 
@@ -71,6 +71,7 @@ static void take_lost(void *context, int device, const char *why)
 {
     struct trial *trial = context;
     (void)device;
+    trial->is_lost = true;
     snprintf(trial->result.finding.note, sizeof trial->result.finding.note, "%s", why);
 }
 
@@ -86,6 +87,8 @@ static struct check_result run_jobs(struct trial *trial, const struct job *jobs,
     const struct job *last = &jobs[count - 1];
     trial->result = (struct check_result){.subject = last->checks[last->check_count - 1],
                                           .verdict = VERDICT_ERROR};
+    if (trial->is_lost) /* it may open again */
+        trial_rest(trial);
     if (trial->pool == NULL)
         trial->pool = pool_open(&options);
     if (trial->pool == NULL)
@@ -106,23 +109,19 @@ static struct check_result run_jobs(struct trial *trial, const struct job *jobs,
 struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_case,
                               struct subject subject)
 {
-    trial->checks[0] = subject;
-    struct job job = {.cost_s = case_cost_s(test_case),
-                      .check_count = 1,
-                      .checks = trial->checks,
-                      .test_case = *test_case};
-    return run_jobs(trial, &job, 1);
+    return trial_run_after(trial, test_case, NULL, subject);
 }
 
 struct check_result trial_run_after(struct trial *trial, const struct fuzz_case *test_case,
-                                    struct subject before, struct subject subject)
+                                    const struct subject *before, struct subject subject)
 {
-    trial->checks[0] = before;
-    trial->checks[1] = subject;
     struct job job = {.cost_s = case_cost_s(test_case),
-                      .check_count = 2,
+                      .check_count = before ? 2 : 1,
                       .checks = trial->checks,
                       .test_case = *test_case};
+    if (before)
+        trial->checks[0] = *before;
+    trial->checks[job.check_count - 1] = subject;
     return run_jobs(trial, &job, 1);
 }
 
@@ -131,15 +130,7 @@ void trial_rest(struct trial *trial)
     if (trial->pool)
         pool_close(trial->pool);
     trial->pool = NULL;
-}
-
-/* Runs the jobs in their order in one worker that has run nothing before. Returns the result of the
- * last check of the last. */
-static struct check_result trial_run_sequence(struct trial *trial, const struct job *jobs,
-                                              int count)
-{
-    trial_rest(trial);
-    return run_jobs(trial, jobs, count);
+    trial->is_lost = false;
 }
 
 struct check_result trial_run_fresh(struct trial *trial, const struct fuzz_case *test_case,
@@ -173,6 +164,11 @@ static bool is_wanted(struct reduction *reduction, const struct check_result *re
     return true;
 }
 
+bool trial_always_failed(const struct trial_report *report)
+{
+    return report->repeats > 0 && report->failures == report->repeats;
+}
+
 static bool still_fails(void *context, const struct fuzz_case *candidate)
 {
     struct reduction *reduction = context;
@@ -182,50 +178,38 @@ static bool still_fails(void *context, const struct fuzz_case *candidate)
     return is_wanted(reduction, &result);
 }
 
-bool trial_always_failed(const struct trial_report *report)
-{
-    return report->repeats > 0 && report->failures == report->repeats;
-}
-
-/* Tries the failure by itself. A try that the harness broke, or that memory lacked for, says
- * neither that it fails nor that it does not (verdicts.flaky.counted). */
-static void repeat(struct trial *trial, const struct fuzz_case *test_case, struct subject subject,
-                   const struct finding *finding, double deadline_s, struct trial_report *report)
-{
-    for (int tries = 0; tries < TRIAL_REPEATS && !*trial->stop; tries++) {
-        /* A hang costs its whole time limit each time: two are enough to believe it. */
-        if (tries >= 2 && clock_now_s() > deadline_s)
-            return;
-        struct check_result result = trial_run_fresh(trial, test_case, subject);
-        if (*trial->stop)
-            return;
-        if (result.verdict == VERDICT_ERROR || result.verdict == VERDICT_SKIP) {
-            if (report->inconclusive++ == 0)
-                snprintf(report->inconclusive_note, sizeof report->inconclusive_note, "%s",
-                         result.finding.note);
-            continue;
-        }
-        report->repeats++;
-        if (verdict_is_failure(result.verdict) && trial_same_failure(&result.finding, finding))
-            report->failures++;
-    }
-}
-
 struct trial_report trial_reduce(struct trial *trial, const struct fuzz_case *test_case,
                                  struct subject subject, const struct finding *finding,
                                  double limit_s)
 {
     enum { TRIES_MAX = 4096 };
-    double deadline_s = clock_now_s() + limit_s;
     struct trial_report report = {.smallest = *test_case, .finding = *finding};
-    repeat(trial, test_case, subject, finding, deadline_s, &report);
-    if (!trial_always_failed(&report))
-        return report;
     struct reduction reduction = {.trial = trial,
                                   .subject = subject,
                                   .wanted = *finding,
                                   .last = *finding,
-                                  .deadline_s = deadline_s};
+                                  .deadline_s = clock_now_s() + limit_s};
+    for (int tries = 0; tries < TRIAL_REPEATS && !*trial->stop; tries++) {
+        /* A hang costs its whole time limit each time: two are enough to believe it. */
+        if (tries >= 2 && clock_now_s() > reduction.deadline_s)
+            break;
+        struct check_result result = trial_run_fresh(trial, test_case, subject);
+        if (*trial->stop)
+            break;
+        /* A try that the harness broke, or that memory lacked for, says neither that it fails nor
+         * that it does not (verdicts.flaky.counted). */
+        if (result.verdict == VERDICT_ERROR || result.verdict == VERDICT_SKIP) {
+            if (report.inconclusive++ == 0)
+                snprintf(report.inconclusive_note, sizeof report.inconclusive_note, "%s",
+                         result.finding.note);
+            continue;
+        }
+        report.repeats++;
+        report.failures +=
+            verdict_is_failure(result.verdict) && trial_same_failure(&result.finding, finding);
+    }
+    if (!trial_always_failed(&report))
+        return report;
     report.shrink = shrink(&report.smallest, still_fails, &reduction, TRIES_MAX);
     report.finding = reduction.last;
     return report;
@@ -239,8 +223,8 @@ enum { SEQUENCE_REPEATS = 3, SHRINK_TRIES_MAX = 4096 };
 static bool fails(void *context, const struct sequence *sequence)
 {
     struct reduction *reduction = context;
-    struct check_result result =
-        trial_run_sequence(reduction->trial, sequence->jobs, sequence->count);
+    trial_rest(reduction->trial); /* in a worker that has run nothing before */
+    struct check_result result = run_jobs(reduction->trial, sequence->jobs, sequence->count);
     return is_wanted(reduction, &result);
 }
 

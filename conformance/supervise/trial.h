@@ -22,9 +22,10 @@ void trial_rest(struct trial *trial);
 struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_case,
                               struct subject subject);
 
-/* The same, with another kernel's check of the case just before it, on the same stream. */
+/* The same, with another kernel's check of the case just before it, on the same stream; NULL: none.
+ */
 struct check_result trial_run_after(struct trial *trial, const struct fuzz_case *test_case,
-                                    struct subject before, struct subject subject);
+                                    const struct subject *before, struct subject subject);
 
 /* As trial_run, in a worker that has run nothing before. */
 struct check_result trial_run_fresh(struct trial *trial, const struct fuzz_case *test_case,

@@ -86,10 +86,23 @@ START_TEST(what_follows_another_is_judged)
     fake_worker_script("together");
     for (int turn = 0; turn < 2; turn++) {
         const struct check_result result =
-            trial_run_after(trial, &test_case, both[turn], both[1 - turn]);
+            trial_run_after(trial, &test_case, &both[turn], both[1 - turn]);
         ck_assert_int_eq(result.verdict, turn == 0 ? VERDICT_FAIL : VERDICT_PASS);
         ck_assert(subject_is_same(result.subject, both[1 - turn]));
     }
+    trial_close(trial);
+}
+END_TEST
+
+/* One that keeps a trial for many cases gets a verdict again when the device opens again. */
+START_TEST(a_lost_device_is_tried_again)
+{
+    CLAUSE("runner.worker.ready");
+    struct fuzz_case test_case = read_case("matmul m=0 n=0 k=0 fill=uniform seed=1");
+    struct trial *trial = trial_open(&host, 5, &no_stop);
+    fake_worker_script("dumb dumb dumb pass");
+    ck_assert_int_eq(trial_run(trial, &test_case, naive).verdict, VERDICT_ERROR);
+    ck_assert_int_eq(trial_run(trial, &test_case, naive).verdict, VERDICT_PASS);
     trial_close(trial);
 }
 END_TEST

@@ -1,6 +1,7 @@
 /* Sentences on generated programs (assessment.h). Clauses: program_runs.report.rows,
  * report.verdict.scope. */
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,21 +50,6 @@ static void put_where(FILE *file, const struct loaded_record *record, bool runs)
     }
     if (shown > SHOWN_MAX)
         fprintf(file, " and %zu more", shown - SHOWN_MAX);
-}
-
-/* "Programs: ..."; nothing without programs. `whose` is before each sentence. */
-static void scope_put_programs_not_run(FILE *file, const char *whose,
-                                       const struct loaded_record *record)
-{
-    const struct sums sums = sum_up(record, false);
-    char all[NUMBER_COUNT_BYTES];
-    if (sums.paths == 0)
-        return;
-    escape_sentence(file, "%s", whose);
-    fprintf(file, "Compiled and not run, since the device cannot run them: %s",
-            number_count(sums.planned, "generated program", all));
-    put_where(file, record, false);
-    fputs(".\n", file);
 }
 
 void scope_put_known(FILE *file, const char *whose, const struct loaded_record *record)
@@ -115,34 +101,37 @@ static void put_devices(FILE *file, const struct loaded_record *record)
 
 /* Which file a sentence is about, if there are several: "run.json: ". */
 enum { WHOSE_BYTES = 512 };
-static const char *whose(const struct loaded *loaded, const struct loaded_record *record,
-                         char ret_text[WHOSE_BYTES])
+static void whose(const struct loaded *loaded, const struct loaded_record *record,
+                  char ret_text[WHOSE_BYTES])
 {
     const bool is_named = loaded->file_count > 1;
     snprintf(ret_text, WHOSE_BYTES, "%.500s%s", is_named ? record->path : "", is_named ? ": " : "");
-    return ret_text;
 }
 
-static void put_whose(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
+/* A sentence, after the file that it is about. */
+__attribute__((format(printf, 3, 4))) static void say(FILE *file, const char *before,
+                                                      const char *format, ...)
 {
-    char text[WHOSE_BYTES];
-    escape_sentence(file, "%s", whose(loaded, record, text));
+    va_list arguments;
+    escape_sentence(file, "%s", before);
+    va_start(arguments, format);
+    vfprintf(file, format, arguments);
+    va_end(arguments);
 }
 
-static void put_bits(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
+static void put_bits(FILE *file, const char *before, const struct loaded_record *record)
 {
     const json_t *paths = field_header_paths(record->header);
     uint64_t passed = sum_rows(record, FIELD_KEY(counts, passed));
     if (passed == 0 && record->cases == 0)
         return;
     char some[NUMBER_COUNT_BYTES], all[NUMBER_COUNT_BYTES];
-    put_whose(file, loaded, record);
     if (record->summary)
-        fprintf(file, "Bits: %s of %s passed, ", number_count(passed, "check", some),
-                number_count(field_summary_cases_done(record->summary), "case", all));
+        say(file, before, "Bits: %s of %s passed, ", number_count(passed, "check", some),
+            number_count(field_summary_cases_done(record->summary), "case", all));
     else
-        fprintf(file, "Bits: %s of %s had finished, ", number_whole(record->cases, some),
-                number_count(field_header_cases_planned(record->header), "case", all));
+        say(file, before, "Bits: %s of %s had finished, ", number_whole(record->cases, some),
+            number_count(field_header_cases_planned(record->header), "case", all));
     fprintf(file, "%s through ",
             number_count(json_array_size(field_header_kernels(record->header)), "kernel", some));
     const json_t *value;
@@ -161,7 +150,7 @@ static void put_bits(FILE *file, const struct loaded *loaded, const struct loade
     fputs(".\n", file);
 }
 
-static void put_speed(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
+static void put_speed(FILE *file, const char *before, const struct loaded_record *record)
 {
     const struct loaded_lines *bench = &record->kinds[LOADED_BENCH];
     const struct loaded_lines *sweep = &record->kinds[LOADED_SWEEP];
@@ -174,21 +163,18 @@ static void put_speed(FILE *file, const struct loaded *loaded, const struct load
     }
     if (bench->count + sweep->count == 0)
         return;
-    put_whose(file, loaded, record);
     if (judged > 0)
-        fprintf(file, "Speed: %s of %s reached the floor, on ", number_whole(reached, part),
-                number_count(bench->count, "measurement", number));
+        say(file, before, "Speed: %s of %s reached the floor, on ", number_whole(reached, part),
+            number_count(bench->count, "measurement", number));
     else if (bench->count > 0)
-        fprintf(file, "Speed: %s, none held to a floor, on ",
-                number_count(bench->count, "measurement", number));
+        say(file, before, "Speed: %s, none held to a floor, on ",
+            number_count(bench->count, "measurement", number));
     else
-        fputs("Speed: measured without floors, on ", file);
+        say(file, before, "Speed: measured without floors, on ");
     put_devices(file, record);
     fputs(".\n", file);
-    if (sweep->count == 0)
-        return;
-    put_whose(file, loaded, record);
-    fprintf(file, "Sweeps: %s along offsets, strides and sizes.\n",
+    if (sweep->count > 0)
+        say(file, before, "Sweeps: %s along offsets, strides and sizes.\n",
             number_count(sweep->count + sweep->left_out, "place", number));
 }
 
@@ -201,41 +187,39 @@ char *assess_checked(const struct loaded *loaded)
         return NULL;
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
-        put_bits(file, loaded, record);
+        whose(loaded, record, before);
+        put_bits(file, before, record);
         for (size_t at = 0; at < record->device_count; at++) {
             struct coverage coverage;
             char words[COVERAGE_WORDS_BYTES];
             if (!coverage_of_summary(record->summary, record->devices[at], &coverage))
                 continue;
             coverage_words(&coverage, words);
-            put_whose(file, loaded, record);
-            escape_sentence(file, "Coverage of %s: ", coverage.device);
+            escape_sentence(file, "%sCoverage of %s: ", before, coverage.device);
             escape_line(file, words, COVERAGE_WORDS_BYTES);
             fputs(".\n", file);
         }
         const struct sums sums = sum_up(record, true);
         char right[NUMBER_TEXT_BYTES], known[NUMBER_TEXT_BYTES], all[NUMBER_COUNT_BYTES];
         if (sums.paths > 0) {
-            escape_sentence(file, "%s", whose(loaded, record, before));
-            fprintf(file, "Programs: %s of %s", number_whole(sums.right, right),
-                    number_count(sums.planned, "generated program", all));
+            say(file, before, "Programs: %s of %s", number_whole(sums.right, right),
+                number_count(sums.planned, "generated program", all));
             put_where(file, record, true);
             fputs(" gave the interpreter's bits", file);
             if (sums.known)
                 fprintf(file, ", and %s failed as known miscompiles do",
                         number_whole(sums.known, known));
             fputs(".\n", file);
-            scope_put_known(file, whose(loaded, record, before), record);
+            scope_put_known(file, before, record);
         }
-        put_speed(file, loaded, record);
+        put_speed(file, before, record);
         const struct loaded_lines *code = &record->kinds[LOADED_CODEGEN];
         size_t within = 0;
         for (size_t at = 0; at < code->count; at++)
             within += field_result_verdict(code->lines[at]) == VERDICT_PASS;
         if (code->count > 0) {
-            put_whose(file, loaded, record);
-            fprintf(file, "Machine code: %s of %s within the budget, for ",
-                    number_whole(within, right), number_count(code->count, "function", all));
+            say(file, before, "Machine code: %s of %s within the budget, for ",
+                number_whole(within, right), number_count(code->count, "function", all));
             for (size_t at = 0; at < record->device_count; at++)
                 escape_sentence(file, "%s%s", at ? ", " : "", record->devices[at]);
             fputs(".\n", file);
@@ -245,11 +229,9 @@ char *assess_checked(const struct loaded *loaded)
         size_t left_out = 0;
         for (int kind = LOADED_BENCH; kind < LOADED_KIND_COUNT; kind++)
             left_out += record->kinds[kind].left_out;
-        if (left_out > 0) {
-            put_whose(file, loaded, record);
-            fprintf(file, "Only in the record: %s of measurements.\n",
-                    number_count(left_out, "more line", number));
-        }
+        if (left_out > 0)
+            say(file, before, "Only in the record: %s of measurements.\n",
+                number_count(left_out, "more line", number));
     }
     fputs(loaded->beside.same ? loaded->beside.same : "", file);
     if (fclose(file) != 0) {
@@ -259,7 +241,7 @@ char *assess_checked(const struct loaded *loaded)
     return text;
 }
 
-static void put_doubts(FILE *file, const struct loaded *loaded, const struct loaded_record *record)
+static void put_doubts(FILE *file, const char *before, const struct loaded_record *record)
 {
     const uint64_t declined = sum_rows(record, FIELD_KEY(counts, declined));
     const uint64_t empty = sum_rows(record, FIELD_KEY(counts, empty));
@@ -289,52 +271,31 @@ static void put_doubts(FILE *file, const struct loaded *loaded, const struct loa
         enum verdict word = field_row_verdict(row);
         if (word == VERDICT_PASS || verdict_is_failure(word) || shown++ >= SENTENCES_MAX)
             continue;
-        put_whose(file, loaded, record);
-        escape_sentence(file, "%s through %s: %s%s%s.\n", field_subject_kernel(row),
+        escape_sentence(file, "%s%s through %s: %s%s%s.\n", before, field_subject_kernel(row),
                         field_subject_path(row),
                         word < VERDICT_COUNT ? verdict_name(word) : "no verdict",
                         field_row_reason(row)[0] ? ", " : "", field_row_reason(row));
     }
-    char counted[NUMBER_COUNT_BYTES];
-    if (shown > SENTENCES_MAX) {
-        put_whose(file, loaded, record);
-        fprintf(file, "Also without a verdict: %s (kernel and path).\n",
-                number_count(shown - SENTENCES_MAX, "more row", counted));
-    }
-    if (declined) {
-        put_whose(file, loaded, record);
-        fprintf(file, "Declined: %s, since the kernel does not take the shape.\n",
-                number_count(declined, "launch", number));
-    }
-    if (empty) {
-        put_whose(file, loaded, record);
-        fprintf(file, "Nothing launched: %s, since the case gives the kernel no work.\n",
-                number_count(empty, "check", number));
-    }
-    if (derived) {
-        put_whose(file, loaded, record);
-        fprintf(file,
-                "Derived from a model, since none was measured for this device: %zu of %s. Such a "
-                "floor finds a broken GPU, not one that is a little slow.\n",
-                derived, number_count(floors, "floor", number));
-    }
+    if (shown > SENTENCES_MAX)
+        say(file, before, "Also without a verdict: %s (kernel and path).\n",
+            number_count(shown - SENTENCES_MAX, "more row", number));
+    if (declined)
+        say(file, before, "Declined: %s, since the kernel does not take the shape.\n",
+            number_count(declined, "launch", number));
+    if (empty)
+        say(file, before, "Nothing launched: %s, since the case gives the kernel no work.\n",
+            number_count(empty, "check", number));
+    if (derived)
+        say(file, before,
+            "Derived from a model, since none was measured for this device: %zu of %s. Such a "
+            "floor finds a broken GPU, not one that is a little slow.\n",
+            derived, number_count(floors, "floor", number));
     static const enum verdict verdicts[] = {VERDICT_SKIP, VERDICT_INCONCLUSIVE, VERDICT_ERROR};
     for (size_t index = 0; index < sizeof verdicts / sizeof verdicts[0]; index++)
-        if (record->measured[verdicts[index]]) {
-            put_whose(file, loaded, record);
-            fprintf(file, "Measurements and relations with verdict %s: %llu.\n",
-                    verdict_name(verdicts[index]),
-                    (unsigned long long)record->measured[verdicts[index]]);
-        }
-}
-
-/* The first record that has the device with this label, or NULL. */
-static const struct loaded_record *first_of(const struct loaded *loaded, const char *label)
-{
-    for (size_t index = 0; index < loaded->count; index++)
-        if (loaded_device(&loaded->records[index], label))
-            return &loaded->records[index];
-    return NULL;
+        if (record->measured[verdicts[index]])
+            say(file, before, "Measurements and relations with verdict %s: %llu.\n",
+                verdict_name(verdicts[index]),
+                (unsigned long long)record->measured[verdicts[index]]);
 }
 
 /* Records of devices with one label must be of one device: else nothing is merged in truth. */
@@ -343,12 +304,12 @@ static void put_unpaired(FILE *file, const struct loaded *loaded)
     for (size_t index = 1; index < loaded->count; index++) {
         const struct loaded_record *it = &loaded->records[index];
         for (size_t device = 0; device < it->device_count; device++) {
-            const struct loaded_record *first = first_of(loaded, it->devices[device]);
-            if (first == NULL || first == it)
-                continue;
-            const json_t *one = loaded_device(first, it->devices[device]);
             const json_t *other = loaded_device(it, it->devices[device]);
-            if (other == NULL ||
+            const struct loaded_record *first = loaded->records;
+            while (first < it && !loaded_device(first, it->devices[device]))
+                first++;
+            const json_t *one = first < it ? loaded_device(first, it->devices[device]) : NULL;
+            if (one == NULL || other == NULL ||
                 (strcmp(field_device_uuid(one), field_device_uuid(other)) == 0 &&
                  strcmp(field_device_driver(one), field_device_driver(other)) == 0))
                 continue;
@@ -399,9 +360,17 @@ char *assess_unchecked(const struct loaded *loaded)
     put_unpaired(file, loaded);
     fputs(loaded->beside.other ? loaded->beside.other : "", file);
     for (size_t index = 0; index < loaded->count; index++) {
-        scope_put_programs_not_run(file, whose(loaded, &loaded->records[index], before),
-                                   &loaded->records[index]);
-        put_doubts(file, loaded, &loaded->records[index]);
+        const struct loaded_record *record = &loaded->records[index];
+        const struct sums sums = sum_up(record, false);
+        char all[NUMBER_COUNT_BYTES];
+        whose(loaded, record, before);
+        if (sums.paths > 0) {
+            say(file, before, "Compiled and not run, since the device cannot run them: %s",
+                number_count(sums.planned, "generated program", all));
+            put_where(file, record, false);
+            fputs(".\n", file);
+        }
+        put_doubts(file, before, record);
     }
     /* Code paths and kernels of this program that no record names. */
     const char *lead = "Code paths of a GPU not checked: ";

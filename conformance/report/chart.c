@@ -32,17 +32,6 @@ void axis_include(struct chart_axis *axis, double value)
     axis->used = true;
 }
 
-/* 1, 2 or 5 times a power of ten: the least such step that needs no more than `ticks`. */
-static double linear_step(double span, int ticks)
-{
-    static const double factors[] = {1, 2, 5, 10};
-    double least = span / ticks, power = pow(10, floor(log10(least)));
-    int index = 0;
-    while (index < 3 && factors[index] * power < least * (1 - 1e-9))
-        index++;
-    return factors[index] * power;
-}
-
 void axis_fit(struct chart_axis *axis, int ticks)
 {
     double first, last, step, base = 0, pad = 0;
@@ -50,7 +39,13 @@ void axis_fit(struct chart_axis *axis, int ticks)
     if (axis->scale == AXIS_LINEAR && !axis->tight) {
         if (axis->high <= axis->low)
             axis->high = axis->low > 0 ? 2 * axis->low : 1;
-        step = linear_step(axis->high - axis->low, ticks);
+        /* 1, 2 or 5 times a power of ten: the least such step that needs no more ticks. */
+        static const double factors[] = {1, 2, 5, 10};
+        const double least = (axis->high - axis->low) / ticks, power = pow(10, floor(log10(least)));
+        int factor = 0;
+        while (factor < 3 && factors[factor] * power < least * (1 - 1e-9))
+            factor++;
+        step = factors[factor] * power;
         first = floor(axis->low / step + 1e-9);
         axis->high = ceil(axis->high / step - 1e-9) * step;
         axis->low = first * step;
@@ -163,9 +158,14 @@ static void include_all(struct chart *chart)
     }
 }
 
-/* True if half of the markers lie in the lowest tenth of what the axis of y includes. */
-static bool is_low(const struct chart *chart)
+void chart_fit(struct chart *chart)
 {
+    for (int index = 0; index < chart->series_count; index++)
+        if (chart->series[index].point_count > 0)
+            qsort(chart->series[index].points, chart->series[index].point_count,
+                  sizeof chart->series[index].points[0], compare_points);
+    include_all(chart);
+    /* Half of the markers may lie in the lowest tenth of what the axis of y includes. */
     size_t count = 0, low = 0;
     for (int index = 0; index < chart->series_count; index++) {
         const struct chart_series *series = &chart->series[index];
@@ -175,17 +175,7 @@ static bool is_low(const struct chart *chart)
             low += series->points[at].y > 0 && series->points[at].y <= chart->y.high / 10;
         }
     }
-    return count > 0 && 2 * low >= count;
-}
-
-void chart_fit(struct chart *chart)
-{
-    for (int index = 0; index < chart->series_count; index++)
-        if (chart->series[index].point_count > 0)
-            qsort(chart->series[index].points, chart->series[index].point_count,
-                  sizeof chart->series[index].points[0], compare_points);
-    include_all(chart);
-    if (chart->y.scale == AXIS_LINEAR && is_low(chart)) {
+    if (chart->y.scale == AXIS_LINEAR && count > 0 && 2 * low >= count) {
         chart->y.scale = AXIS_LOG10;
         chart->y.used = false;
         include_all(chart);
@@ -224,12 +214,6 @@ static void drawing_open(FILE *file, enum drawing_layout layout, int width, int 
             "role=\"img\" aria-label=\"",
             classes[layout], width, height);
     escape_markup(file, "%s\">\n", title);
-}
-
-/* Begins and ends one; `title` says what it shows, for who cannot see it. */
-static void drawing_close(FILE *file)
-{
-    fputs("</svg>\n", file);
 }
 
 double drawing_text_width(const char *text)
@@ -345,25 +329,22 @@ struct placed {
     size_t count;
 };
 
-static bool is_free(const struct placed *placed, double x, double y)
-{
-    for (size_t index = 0; index < placed->count; index++)
-        if (fabs(placed->places[2 * index] - x) < placed->apart &&
-            fabs(placed->places[2 * index + 1] - y) < placed->apart)
-            return false;
-    return true;
-}
-
 /* The free place nearest to (x, y) on its level, to the right or to the left. */
 static double place_apart(struct placed *placed, const struct sheet *sheet, double x, double y)
 {
     double free_x = x;
+    size_t index = 0;
     if (placed->places == NULL)
         return x;
-    for (size_t step = 1; !is_free(placed, free_x, y) && step <= 2 * placed->count + 2; step++) {
+    for (size_t step = 1; index < placed->count && step <= 2 * placed->count + 2;) {
         const double shift = (double)((step + 1) / 2) * placed->apart;
         const double tried = step % 2 ? x + shift : x - shift;
-        free_x = tried > sheet->left && tried < sheet->right ? tried : free_x;
+        const bool hides = fabs(placed->places[2 * index] - free_x) < placed->apart &&
+                           fabs(placed->places[2 * index + 1] - y) < placed->apart;
+        index = hides ? 0 : index + 1;
+        if (hides && tried > sheet->left && tried < sheet->right)
+            free_x = tried;
+        step += hides;
     }
     placed->places[2 * placed->count] = free_x;
     placed->places[2 * placed->count + 1] = y;
@@ -392,23 +373,6 @@ static void put_markers(FILE *file, const struct sheet *sheet, const struct char
     }
 }
 
-static void put_legend_item(FILE *file, const struct chart_series *series)
-{
-    bool model = series->look == CHART_MODEL;
-    fputs("<li><svg viewBox=\"-14 -7 28 14\" width=\"28\" height=\"14\" aria-hidden=\"true\">",
-          file);
-    if (series->look != CHART_POINTS) {
-        fputs("<path ", file);
-        put_class(file, series);
-        fputs(" d=\"M-13 0H13\"/>", file);
-    }
-    if (series->look == CHART_POINTS || series->look == CHART_TRACE)
-        fprintf(file, "<g class=\"c%d\"><path class=\"marker\" d=\"%s\"/></g>",
-                series->style % COLOURS, shapes[series->style % SHAPE_COUNT]);
-    escape_markup(file, "</svg> %s</li>\n",
-                  model ? "sector model, in the kernel's colour" : series->name);
-}
-
 /* Kernels first, then the lines; one word for all models, as each has its kernel's colour. */
 static void put_legend(FILE *file, const struct chart *chart)
 {
@@ -416,9 +380,23 @@ static void put_legend(FILE *file, const struct chart *chart)
     fputs("<ul class=\"legend\">", file);
     for (int look = CHART_POINTS; look <= CHART_MODEL; look++) {
         for (int index = 0; index < chart->series_count; index++) {
-            if ((int)chart->series[index].look != look)
+            const struct chart_series *series = &chart->series[index];
+            if ((int)series->look != look)
                 continue;
-            put_legend_item(file, &chart->series[index]);
+            fputs("<li><svg viewBox=\"-14 -7 28 14\" width=\"28\" height=\"14\" "
+                  "aria-hidden=\"true\">",
+                  file);
+            if (look != CHART_POINTS) {
+                fputs("<path ", file);
+                put_class(file, series);
+                fputs(" d=\"M-13 0H13\"/>", file);
+            }
+            if (look == CHART_POINTS || look == CHART_TRACE)
+                fprintf(file, "<g class=\"c%d\"><path class=\"marker\" d=\"%s\"/></g>",
+                        series->style % COLOURS, shapes[series->style % SHAPE_COUNT]);
+            escape_markup(file, "</svg> %s</li>\n",
+                          look == CHART_MODEL ? "sector model, in the kernel's colour"
+                                              : series->name);
             if (look == CHART_MODEL)
                 break;
         }
@@ -469,7 +447,7 @@ void chart_svg(FILE *file, const struct chart *chart, const char *title)
         for (int index = 0; index < chart->series_count; index++)
             put_markers(file, sheet, chart, &chart->series[index], &placed);
         free(placed.places);
-        drawing_close(file);
+        fputs("</svg>\n", file);
     }
 }
 
@@ -518,14 +496,6 @@ void bars_close(struct bars *bars)
     bars->count = 0;
 }
 
-static bool has_marks(const struct bars *bars)
-{
-    for (size_t index = 0; index < bars->count; index++)
-        if (bars->bars[index].mark > 0)
-            return true;
-    return false;
-}
-
 static bool begins_group(const struct bars *bars, size_t index)
 {
     const char *group = bars->bars[index].group;
@@ -535,28 +505,6 @@ static bool begins_group(const struct bars *bars, size_t index)
 static double place_bar(const struct bar_sheet *sheet, const struct chart_axis *axis, double value)
 {
     return sheet->left + axis_place(axis, value) * (sheet->right - sheet->left);
-}
-
-static void put_value(FILE *file, const struct bar_sheet *sheet, const struct bar *bar,
-                      double beside, double mark, int top)
-{
-    char number[NUMBER_TEXT_BYTES];
-    bool named = bar->verdict != VERDICT_PASS && bar->verdict < VERDICT_COUNT;
-    const char *word = named ? verdict_name(bar->verdict) : "";
-    number_short(bar->value.median, number);
-    double width = drawing_text_width(number) + 16;
-    if (named && sheet->beside)
-        width += drawing_text_width(word) + 8;
-    if (bar->mark > 0 && mark > beside - 1 && mark < beside + width)
-        beside = mark;
-    fprintf(file, "<text class=\"value\" x=\"%.1f\" y=\"%d\">%s", beside + 8,
-            top + sheet->middle + 4, number);
-    if (named && sheet->beside)
-        fprintf(file, " <tspan class=\"verdict %s\">%s</tspan>", word, word);
-    fputs("</text>", file);
-    if (named && !sheet->beside)
-        fprintf(file, "<text class=\"end verdict %s\" x=\"%d\" y=\"%d\">%s</text>", word,
-                sheet->width, top + 14, word);
 }
 
 static void put_bar(FILE *file, const struct bar_sheet *sheet, const struct bar *bar,
@@ -590,7 +538,23 @@ static void put_bar(FILE *file, const struct bar_sheet *sheet, const struct bar 
     double mark = place_bar(sheet, axis, bar->mark);
     if (bar->mark > 0)
         fprintf(file, "<path class=\"floor\" d=\"M%.1f %dv20\"/>", mark, middle - 10);
-    put_value(file, sheet, bar, end > high ? end : high, mark, top);
+    /* The value after the bar, or after its mark where that would hide it. */
+    char number[NUMBER_TEXT_BYTES];
+    const bool named = bar->verdict != VERDICT_PASS && bar->verdict < VERDICT_COUNT;
+    const char *word = named ? verdict_name(bar->verdict) : "";
+    double beside = end > high ? end : high;
+    double width = drawing_text_width(number_short(bar->value.median, number)) + 16;
+    if (named && sheet->beside)
+        width += drawing_text_width(word) + 8;
+    if (bar->mark > 0 && mark > beside - 1 && mark < beside + width)
+        beside = mark;
+    fprintf(file, "<text class=\"value\" x=\"%.1f\" y=\"%d\">%s", beside + 8, middle + 4, number);
+    if (named && sheet->beside)
+        fprintf(file, " <tspan class=\"verdict %s\">%s</tspan>", word, word);
+    fputs("</text>", file);
+    if (named && !sheet->beside)
+        fprintf(file, "<text class=\"end verdict %s\" x=\"%d\" y=\"%d\">%s</text>", word,
+                sheet->width, top + 14, word);
     fputs("</g>\n", file);
 }
 
@@ -609,30 +573,12 @@ static void put_scale(FILE *file, const struct bar_sheet *sheet, const struct ba
     }
     fprintf(file, "<text class=\"label\" x=\"%d\" y=\"%d\">%s</text>\n", sheet->left, bottom + 36,
             bars->unit);
-    if (has_marks(bars))
+    size_t index = 0;
+    while (index < bars->count && bars->bars[index].mark <= 0)
+        index++;
+    if (index < bars->count)
         fprintf(file, "<text class=\"label\" x=\"%d\" y=\"%d\">the upright mark: the %s</text>\n",
                 sheet->left, bottom + 54, bars->mark);
-}
-
-static void put_bars(FILE *file, enum drawing_layout layout, const struct bars *bars,
-                     const struct chart_axis *axis, const char *title)
-{
-    const struct bar_sheet *sheet = &bar_sheets[layout];
-    int height = 8, top = 8;
-    for (size_t index = 0; index < bars->count; index++)
-        height += sheet->row + (begins_group(bars, index) ? sheet->heading : 0);
-    drawing_open(file, layout, sheet->width, height + sheet->foot, title);
-    put_scale(file, sheet, bars, axis, height);
-    for (size_t index = 0; index < bars->count; index++) {
-        if (begins_group(bars, index)) {
-            fprintf(file, "<text class=\"heading\" x=\"0\" y=\"%d\">", top + 22);
-            escape_markup(file, "%s</text>\n", bars->bars[index].group);
-            top += sheet->heading;
-        }
-        put_bar(file, sheet, &bars->bars[index], axis, top);
-        top += sheet->row;
-    }
-    drawing_close(file);
 }
 
 void bars_svg(FILE *file, const struct bars *bars, const char *title)
@@ -642,8 +588,24 @@ void bars_svg(FILE *file, const struct bars *bars, const char *title)
     axis_include(&axis, bars_most(bars));
     axis.low = 0;
     axis_fit(&axis, 5);
-    for (int layout = 0; layout < DRAWING_LAYOUTS; layout++)
-        put_bars(file, (enum drawing_layout)layout, bars, &axis, title);
+    for (int layout = 0; layout < DRAWING_LAYOUTS; layout++) {
+        const struct bar_sheet *sheet = &bar_sheets[layout];
+        int height = 8, top = 8;
+        for (size_t index = 0; index < bars->count; index++)
+            height += sheet->row + (begins_group(bars, index) ? sheet->heading : 0);
+        drawing_open(file, (enum drawing_layout)layout, sheet->width, height + sheet->foot, title);
+        put_scale(file, sheet, bars, &axis, height);
+        for (size_t index = 0; index < bars->count; index++) {
+            if (begins_group(bars, index)) {
+                fprintf(file, "<text class=\"heading\" x=\"0\" y=\"%d\">", top + 22);
+                escape_markup(file, "%s</text>\n", bars->bars[index].group);
+                top += sheet->heading;
+            }
+            put_bar(file, sheet, &bars->bars[index], &axis, top);
+            top += sheet->row;
+        }
+        fputs("</svg>\n", file);
+    }
     if (bars->left_out > 0)
         fprintf(file, "<p class=\"quiet\">Only in the table: %s, since %d bars are drawn.</p>\n",
                 number_count(bars->left_out, "more row", number), BARS_MAX);

@@ -12,66 +12,96 @@
 #include "conformance/base/text.h"
 #include "conformance/record/record_fields.h"
 
-/* How many blocks of each function an SM holds, and what limits it. Clause:
- * report.figure.occupancy. */
+/* Machine code: registers, memory and code of every function with their budgets, or how many blocks
+ * of each an SM holds, and what limits it. Clauses: report.figure.codegen, report.figure.occupancy.
+ */
 
 /* In percent of the warps that an SM can hold; 0 where a record says that it can hold none. */
-static double percent_of(const json_t *occupancy)
+static double percent_of(const json_t *line)
 {
+    const json_t *occupancy = field_codegen_occupancy(line);
     const uint64_t most = field_occupancy_most_warps(occupancy);
     return most > 0 ? 100.0 * (double)field_occupancy_warps(occupancy) / (double)most : 0;
 }
 
-static bool figure_occupancy(const struct figure *figure, const struct loaded_record *record,
-                             const char *device, struct figure_data *ret)
+static void put_code_row(struct table *table, const json_t *line, bool is_occupancy)
 {
-    static const char *const headings[] = {"function",        "path",
-                                           ">threads",        ">registers",
-                                           ">shared bytes",   ">blocks of an SM",
-                                           ">warps of an SM", ">percent",
-                                           "limit",           NULL};
-    static const char *const sentences[] = {"", NULL};
+    const json_t *budget = field_codegen_budget(line), *occupancy = field_codegen_occupancy(line);
+    const json_t *const made[] = {raw_made_registers(line),    raw_budget_registers(budget),
+                                  raw_made_local_bytes(line),  raw_budget_local_bytes(budget),
+                                  raw_made_shared_bytes(line), raw_budget_shared_bytes(budget),
+                                  raw_made_code_bytes(line),   raw_budget_code_bytes(budget)};
+    const json_t *const held[] = {raw_occupancy_threads(occupancy), raw_made_registers(line),
+                                  raw_occupancy_shared_bytes(occupancy),
+                                  raw_occupancy_blocks(occupancy), raw_occupancy_warps(occupancy)};
+    const size_t count = is_occupancy ? sizeof held / sizeof held[0] : sizeof made / sizeof made[0];
+    char text[NUMBER_TEXT_BYTES];
+    table_cell(table, "%s", field_codegen_function(line));
+    table_cell(table, "%s", field_subject_path(line));
+    if (!is_occupancy)
+        table_cell(table, "%s", field_codegen_source(line));
+    for (size_t index = 0; index < count; index++) {
+        const json_t *number = is_occupancy ? held[index] : made[index];
+        table_cell(table, "%s",
+                   json_is_integer(number) ? number_whole(value_count(number), text) : "");
+    }
+    if (is_occupancy)
+        table_cell(table, "%.1f", percent_of(line));
+    else
+        table_cell(table, "%s", field_made_code_xxh3_128(line));
+    table_cell(table, "%s",
+               is_occupancy ? field_occupancy_limit(occupancy)
+                            : value_text(raw_codegen_verdict(line)));
+}
+
+static bool figure_code(const struct figure *figure, const struct loaded_record *record,
+                        const char *device, struct figure_data *ret)
+{
+    static const char *const headings[2][TABLE_COLUMNS_MAX] = {
+        {"function", "path", "said by", ">registers", ">at most", ">local bytes", ">at most",
+         ">shared bytes", ">exactly", ">code bytes", ">at most", "XXH3-128 of the code", "verdict"},
+        {"function", "path", ">threads", ">registers", ">shared bytes", ">blocks of an SM",
+         ">warps of an SM", ">percent", "limit"}};
+    static const char *const captions[] = {
+        "Registers and local memory are a thread's, static shared memory is a block's.",
+        "Computed from the device's limits (spec/occupancy.md). Registers are a thread's, "
+        "shared memory is a block's, percent is of the warps that an SM can hold."};
     const struct loaded_lines *lines = &record->kinds[LOADED_CODEGEN];
+    const bool is_occupancy = strcmp(figure->id, "occupancy") == 0;
     const json_t *least = NULL;
-    uint64_t count = 0, full = 0;
-    (void)figure;
-    *ret = (struct figure_data){
-        .caption =
-            "Computed from the device's limits (spec/occupancy.md). Registers are a thread's, "
-            "shared memory is a block's, percent is of the warps that an SM can hold."};
-    table_open(&ret->table, headings);
-    table_open(&ret->words, sentences);
+    uint64_t count = 0, within = 0, full = 0, registers = 0, local_bytes = 0;
+    char text[3][NUMBER_COUNT_BYTES], part[NUMBER_TEXT_BYTES];
+    *ret = (struct figure_data){.chart.series_count = 0};
+    snprintf(ret->caption, sizeof ret->caption, "%s", captions[is_occupancy]);
+    table_open(&ret->table, headings[is_occupancy]);
     for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index], *occupancy = field_codegen_occupancy(line);
-        if (!figure_is_of(line, device) || occupancy == NULL)
+        const json_t *line = lines->lines[index];
+        if (!figure_is_of(line, device) || (is_occupancy && !field_codegen_occupancy(line)))
             continue;
-        const uint64_t numbers[] = {field_occupancy_threads(occupancy), field_made_registers(line),
-                                    field_occupancy_shared_bytes(occupancy),
-                                    field_occupancy_blocks(occupancy),
-                                    field_occupancy_warps(occupancy)};
-        char text[NUMBER_TEXT_BYTES];
-        table_cell(&ret->table, "%s", field_codegen_function(line));
-        table_cell(&ret->table, "%s", field_subject_path(line));
-        for (size_t at = 0; at < sizeof numbers / sizeof *numbers; at++)
-            table_cell(&ret->table, "%s", number_whole(numbers[at], text));
-        table_cell(&ret->table, "%.1f", percent_of(occupancy));
-        table_cell(&ret->table, "%s", field_occupancy_limit(occupancy));
+        put_code_row(&ret->table, line, is_occupancy);
         count++;
-        full += percent_of(occupancy) >= 100;
-        if (least == NULL || percent_of(occupancy) < percent_of(field_codegen_occupancy(least)))
+        within += field_codegen_verdict(line) == VERDICT_PASS;
+        full += percent_of(line) >= 100;
+        if (field_made_registers(line) > registers)
+            registers = field_made_registers(line);
+        if (field_made_local_bytes(line) > local_bytes)
+            local_bytes = field_made_local_bytes(line);
+        if (least == NULL || percent_of(line) < percent_of(least))
             least = line;
     }
-    if (count > 0) {
-        /* How many fill an SM, and the one that fills it least. */
-        char said[NUMBER_COUNT_BYTES], number[NUMBER_TEXT_BYTES];
-        if (full == count)
-            table_cell(&ret->words, "%s: each fills an SM.", number_count(count, "function", said));
-        else
-            table_cell(&ret->words, "%s of %s fill an SM; the least, %.64s, takes %.1f %% (%s).",
-                       number_whole(full, number), number_count(count, "function", said),
-                       field_codegen_function(least), percent_of(field_codegen_occupancy(least)),
-                       field_occupancy_limit(field_codegen_occupancy(least)));
-    }
+    number_count(count, "function", text[0]);
+    /* The most of all functions; how many fill an SM, and the one that fills it least. */
+    if (count > 0 && !is_occupancy)
+        table_cell(&ret->words, "%s of %s within the budget; at most %s and %s a thread.",
+                   number_whole(within, part), text[0],
+                   number_count(registers, "register", text[1]),
+                   number_count(local_bytes, "local byte", text[2]));
+    else if (count > 0 && full == count)
+        table_cell(&ret->words, "%s: each fills an SM.", text[0]);
+    else if (count > 0)
+        table_cell(&ret->words, "%s of %s fill an SM; the least, %.64s, takes %.1f %% (%s).",
+                   number_whole(full, part), text[0], field_codegen_function(least),
+                   percent_of(least), field_occupancy_limit(field_codegen_occupancy(least)));
     return count > 0;
 }
 
@@ -113,44 +143,37 @@ static void put_operations_sentence(struct table *words, const json_t *line)
                runs ? "right" : "compiled, and not run", text);
 }
 
-/* "bfe.s64, bfi.u64 and 3 more" of a list. */
-static void put_names(char *ret_text, size_t bytes, const json_t *list)
-{
-    enum { SHOWN_MAX = 8 };
-    const json_t *name;
-    size_t index, used = 0;
-    ret_text[0] = 0;
-    json_array_foreach(list, index, name)
-    {
-        if (index < SHOWN_MAX && used < bytes)
-            used += (size_t)snprintf(ret_text + used, bytes - used, "%s%.40s", index ? ", " : "",
-                                     value_text(name));
-    }
-    if (json_array_size(list) > SHOWN_MAX && used < bytes)
-        snprintf(ret_text + used, bytes - used, " and %zu more", json_array_size(list) - SHOWN_MAX);
-}
-
-/* "Operations through ptx: 447 of 449 right in all their types; wrong: bfe.s64, bfi.u64." */
+/* "Operations through ptx: 447 of 449 right in all their types; wrong: bfe.s64 and 3 more." */
 static void put_operations(struct table *words, const json_t *line)
 {
+    enum { SHOWN_MAX = 8 };
     const struct {
         const char *words;
-        const json_t *list;
+        const json_t *names;
     } lists[] = {{"wrong", field_operations_wrong(line)},
                  {"as known miscompiles", field_operations_known(line)},
                  {"without a verdict", field_operations_open(line)}};
-    char text[1024] = "", names[360], right[NUMBER_TEXT_BYTES], all[NUMBER_COUNT_BYTES];
-    size_t used = 0;
-    for (size_t index = 0; index < sizeof lists / sizeof lists[0]; index++) {
-        put_names(names, sizeof names, lists[index].list);
-        if (names[0] && used < sizeof text)
-            used += (size_t)snprintf(text + used, sizeof text - used, "; %s: %s",
-                                     lists[index].words, names);
+    char right[NUMBER_TEXT_BYTES], all[NUMBER_COUNT_BYTES], *text = NULL;
+    size_t bytes, index;
+    const json_t *name;
+    FILE *file = open_memstream(&text, &bytes);
+    for (size_t list = 0; file && list < sizeof lists / sizeof lists[0]; list++) {
+        json_array_foreach(lists[list].names, index, name)
+        {
+            if (index == 0)
+                fprintf(file, "; %s: ", lists[list].words);
+            if (index < SHOWN_MAX)
+                fprintf(file, "%s%.40s", index ? ", " : "", value_text(name));
+        }
+        if (json_array_size(lists[list].names) > SHOWN_MAX)
+            fprintf(file, " and %zu more", json_array_size(lists[list].names) - SHOWN_MAX);
     }
+    words->failed |= file == NULL || fclose(file) != 0;
     table_cell(words, "Operations through %.40s: %s of %s %s in all their types%s.",
                field_subject_path(line), number_whole(field_operations_right(line), right),
                number_count(field_operations_planned(line), "operation", all),
-               field_operations_runs(line) ? "right" : "compiled, and not run,", text);
+               field_operations_runs(line) ? "right" : "compiled, and not run,", text ? text : "");
+    free(text);
 }
 
 static bool figure_programs(const struct figure *figure, const struct loaded_record *record,
@@ -160,14 +183,12 @@ static bool figure_programs(const struct figure *figure, const struct loaded_rec
         "path",    ">right", ">compiled, not run", ">as known", ">wrong",
         ">broken", ">other", ">words compared",    "verdict",   "note",
         NULL};
-    static const char *const sentences[] = {"", NULL};
     const struct loaded_lines *lines = &record->kinds[LOADED_PROGRAMS];
     (void)figure;
     *ret = (struct figure_data){
         .caption = "Generated kernels, each compared with an interpreter's bits. A program that "
                    "fails as a known miscompile does is counted as known."};
     table_open(&ret->table, headings);
-    table_open(&ret->words, sentences);
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
         if (!figure_is_of(line, device))
@@ -190,75 +211,6 @@ static bool figure_programs(const struct figure *figure, const struct loaded_rec
     for (size_t index = 0; index < checked->count; index++)
         if (figure_is_of(checked->lines[index], device))
             put_operations(&ret->words, checked->lines[index]);
-    return ret->table.cell_count > 0;
-}
-
-/* Registers, memory and code of every function, with their budgets. Clause: report.figure.codegen.
- */
-
-/* A figure, and what it is held to; blank where it is not known. */
-static void put_pair(struct table *table, const json_t *got, const json_t *budget)
-{
-    const json_t *const values[] = {got, budget};
-    char text[NUMBER_TEXT_BYTES];
-    for (int index = 0; index < 2; index++)
-        table_cell(table, "%s",
-                   json_is_integer(values[index]) ? number_whole(value_count(values[index]), text)
-                                                  : "");
-}
-
-static bool figure_codegen(const struct figure *figure, const struct loaded_record *record,
-                           const char *device, struct figure_data *ret)
-{
-    static const char *const headings[] = {"function", "path",
-                                           "said by",  ">registers",
-                                           ">at most", ">local bytes",
-                                           ">at most", ">shared bytes",
-                                           ">exactly", ">code bytes",
-                                           ">at most", "XXH3-128 of the code",
-                                           "verdict",  NULL};
-    static const char *const sentences[] = {"", NULL};
-    const struct loaded_lines *lines = &record->kinds[LOADED_CODEGEN];
-    (void)figure;
-    *ret = (struct figure_data){.caption = "Registers and local memory are a thread's, static "
-                                           "shared memory is a block's."};
-    table_open(&ret->table, headings);
-    table_open(&ret->words, sentences);
-    for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
-        if (!figure_is_of(line, device))
-            continue;
-        const json_t *budget = field_codegen_budget(line);
-        table_cell(&ret->table, "%s", field_codegen_function(line));
-        table_cell(&ret->table, "%s", field_subject_path(line));
-        table_cell(&ret->table, "%s", field_codegen_source(line));
-        put_pair(&ret->table, raw_made_registers(line), raw_budget_registers(budget));
-        put_pair(&ret->table, raw_made_local_bytes(line), raw_budget_local_bytes(budget));
-        put_pair(&ret->table, raw_made_shared_bytes(line), raw_budget_shared_bytes(budget));
-        put_pair(&ret->table, raw_made_code_bytes(line), raw_budget_code_bytes(budget));
-        table_cell(&ret->table, "%s", field_made_code_xxh3_128(line));
-        table_cell(&ret->table, "%s", value_text(raw_codegen_verdict(line)));
-    }
-    if (ret->table.cell_count > 0) {
-        /* The most of all functions, in a sentence. */
-        uint64_t count = 0, within = 0, registers = 0, local_bytes = 0;
-        char text[3][NUMBER_COUNT_BYTES], all[NUMBER_TEXT_BYTES];
-        for (size_t inner = 0; inner < lines->count; inner++) {
-            const json_t *line = lines->lines[inner];
-            if (!figure_is_of(line, device))
-                continue;
-            count++;
-            within += field_codegen_verdict(line) == VERDICT_PASS;
-            if (field_made_registers(line) > registers)
-                registers = field_made_registers(line);
-            if (field_made_local_bytes(line) > local_bytes)
-                local_bytes = field_made_local_bytes(line);
-        }
-        table_cell(&ret->words, "%s of %s within the budget; at most %s and %s a thread.",
-                   number_whole(within, all), number_count(count, "function", text[0]),
-                   number_count(registers, "register", text[1]),
-                   number_count(local_bytes, "local byte", text[2]));
-    }
     return ret->table.cell_count > 0;
 }
 
@@ -341,11 +293,11 @@ const struct figure figure_list[] = {
     {.id = "codegen",
      .title = "Machine code and its budgets",
      .command = BY_CODEGEN,
-     .collect = figure_codegen},
+     .collect = figure_code},
     {.id = "occupancy",
      .title = "Occupancy: blocks that an SM holds",
      .command = BY_CODEGEN,
-     .collect = figure_occupancy},
+     .collect = figure_code},
 };
 const int figure_count = sizeof figure_list / sizeof figure_list[0];
 _Static_assert(sizeof figure_list / sizeof figure_list[0] <= FIGURES_MAX,
@@ -528,17 +480,6 @@ void table_markdown(FILE *file, const struct table *table)
     }
 }
 
-static size_t width_of(const struct table *table, int column)
-{
-    size_t width = letters_of(heading_of(table, column));
-    for (size_t row = 0; row < row_count(table); row++) {
-        size_t letters =
-            letters_of(table->cells[row * (size_t)table->column_count + (size_t)column]);
-        width = letters > width ? letters : width;
-    }
-    return width;
-}
-
 void table_text(FILE *file, const struct table *table, int indent)
 {
     size_t wide[TABLE_COLUMNS_MAX] = {0};
@@ -546,8 +487,13 @@ void table_text(FILE *file, const struct table *table, int indent)
     for (int column = 0; column < table->column_count; column++) {
         if (table_is_blank(table, column))
             continue;
-        wide[column] = width_of(table, column);
         last = column;
+        wide[column] = letters_of(heading_of(table, column));
+        for (size_t row = 0; row < row_count(table); row++) {
+            const size_t cell = row * (size_t)table->column_count + (size_t)column;
+            const size_t letters = letters_of(table->cells[cell]);
+            wide[column] = letters > wide[column] ? letters : wide[column];
+        }
     }
     for (size_t row = 0; row <= row_count(table); row++) {
         fprintf(file, "%*s", indent, "");

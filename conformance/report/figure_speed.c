@@ -152,28 +152,6 @@ struct roof {
     double derived_gbps, derived_gflops, ceiling_gbps;
 };
 
-static struct roof roof_of(const struct loaded_record *record, const char *device)
-{
-    struct roof roof = {0};
-    const struct loaded_lines *peaks = &record->kinds[LOADED_PEAK];
-    const struct loaded_lines *ceilings = &record->kinds[LOADED_CEILING];
-    for (size_t index = 0; index < peaks->count; index++) {
-        const json_t *line = peaks->lines[index];
-        if (!figure_is_of(line, device) || strcmp(field_shaped_regime(line), "l2") == 0)
-            continue;
-        roof.derived_gbps = field_peak_derived_gbps(line);
-        roof.derived_gflops = field_peak_derived_gflops(line);
-    }
-    for (size_t index = 0; index < ceilings->count; index++) {
-        const json_t *line = ceilings->lines[index];
-        double gbps = figure_ceiling_gbps(line);
-        if (figure_is_of(line, device) && strcmp(field_shaped_regime(line), "dram") == 0 &&
-            gbps > roof.ceiling_gbps)
-            roof.ceiling_gbps = gbps;
-    }
-    return roof;
-}
-
 static double under(const struct roof *roof, double gbps, double intensity)
 {
     double memory = gbps * intensity;
@@ -241,7 +219,9 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
 {
     (void)figure;
     const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
-    struct roof roof = roof_of(record, device);
+    const struct loaded_lines *peaks = &record->kinds[LOADED_PEAK];
+    const struct loaded_lines *ceilings = &record->kinds[LOADED_CEILING];
+    struct roof roof = {0};
     *ret = (struct figure_data){.chart = {.x = {.label = "flops a byte", .scale = AXIS_LOG10},
                                           .y = {.label = "GFLOP/s", .scale = AXIS_LOG10},
                                           .apart = true}};
@@ -259,6 +239,20 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
     }
     if (!any)
         return false;
+    for (size_t index = 0; index < peaks->count; index++) {
+        const json_t *line = peaks->lines[index];
+        if (!figure_is_of(line, device) || strcmp(field_shaped_regime(line), "l2") == 0)
+            continue;
+        roof.derived_gbps = field_peak_derived_gbps(line);
+        roof.derived_gflops = field_peak_derived_gflops(line);
+    }
+    for (size_t index = 0; index < ceilings->count; index++) {
+        const json_t *line = ceilings->lines[index];
+        const double gbps = figure_ceiling_gbps(line);
+        if (figure_is_of(line, device) && strcmp(field_shaped_regime(line), "dram") == 0 &&
+            gbps > roof.ceiling_gbps)
+            roof.ceiling_gbps = gbps;
+    }
     add_roof(&ret->chart, &roof, roof.ceiling_gbps, 0, "roof under the best copy", low, high);
     add_roof(&ret->chart, &roof, roof.derived_gbps, 1, "roof of the device's attributes", low,
              high);
@@ -431,16 +425,6 @@ static void add_ceiling(const struct figure *figure, struct chart *chart, const 
                 number_short(ceiling, text[1]));
 }
 
-static void mark_cache(struct chart *chart, const struct loaded_record *record, const char *device)
-{
-    char text[NUMBER_TEXT_BYTES];
-    double l2_bytes = value_number(raw_device_l2_bytes(loaded_device(record, device)));
-    if (!chart->x.bytes || l2_bytes <= 0)
-        return;
-    chart->mark_x = l2_bytes;
-    snprintf(chart->mark_label, sizeof chart->mark_label, "L2, %s", number_bytes(l2_bytes, text));
-}
-
 struct measured {
     const json_t *line;
     size_t index; /* in the record */
@@ -461,22 +445,6 @@ static int compare_measured(const void *left, const void *right)
     return one->index < other->index ? -1 : 1;
 }
 
-/* The figure's lines in their order; the caller frees. NULL without memory. */
-static struct measured *measured_along(const struct figure *figure,
-                                       const struct loaded_lines *lines, const char *device,
-                                       size_t *ret_count)
-{
-    struct measured *rows = malloc((lines->count + 1) * sizeof *rows);
-    size_t count = 0;
-    for (size_t index = 0; rows && index < lines->count; index++)
-        if (takes(figure, device, lines->lines[index]))
-            rows[count++] = (struct measured){lines->lines[index], index};
-    if (count > 0)
-        qsort(rows, count, sizeof *rows, compare_measured);
-    *ret_count = count;
-    return rows;
-}
-
 bool figure_sweep(const struct figure *figure, const struct loaded_record *record,
                   const char *device, struct figure_data *ret)
 {
@@ -487,8 +455,13 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
         .chart = {.x = figure->x,
                   .y = {.label = "GB/s, effective", .scale = ladder ? AXIS_LOG10 : AXIS_LINEAR}}};
     table_open(&ret->table, sweep_headings);
-    struct measured *rows = measured_along(figure, lines, device, &count);
+    struct measured *rows = malloc((lines->count + 1) * sizeof *rows);
     ret->table.failed = rows == NULL;
+    for (size_t index = 0; rows && index < lines->count; index++)
+        if (takes(figure, device, lines->lines[index]))
+            rows[count++] = (struct measured){lines->lines[index], index};
+    if (count > 0)
+        qsort(rows, count, sizeof *rows, compare_measured);
     for (size_t index = 0; index < count; index++) {
         const json_t *line = rows[index].line;
         double model = model_gbps(figure, lines, device, line);
@@ -518,7 +491,13 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
         if (strncmp(captions[index][0], figure->sweep, strlen(captions[index][0])) == 0)
             snprintf(ret->caption, sizeof ret->caption, "%s%s", captions[index][1],
                      lines->left_out ? " The record has more lines than a report reads." : "");
-    mark_cache(&ret->chart, record, device);
+    const double l2_bytes = value_number(raw_device_l2_bytes(loaded_device(record, device)));
+    if (ret->chart.x.bytes && l2_bytes > 0) {
+        char text[NUMBER_TEXT_BYTES];
+        ret->chart.mark_x = l2_bytes;
+        snprintf(ret->chart.mark_label, sizeof ret->chart.mark_label, "L2, %s",
+                 number_bytes(l2_bytes, text));
+    }
     chart_fit(&ret->chart);
     return count > 0;
 }
@@ -562,16 +541,6 @@ bool figure_latencies(const struct figure *figure, const struct loaded_record *r
     return ret->table.cell_count > 0;
 }
 
-static const char *outcome(const json_t *line)
-{
-    static const char *const words[VERDICT_COUNT + 1] = {
-        [VERDICT_PASS] = "it holds", [VERDICT_FAIL] = "it does not hold"};
-    if (!field_relation_applies(line))
-        return "not judged on this device";
-    const char *word = words[field_result_verdict(line)];
-    return word ? word : "undecided";
-}
-
 static void add_relation(struct figure_data *ret, const json_t *line)
 {
     char text[3][NUMBER_TEXT_BYTES], bounds[64], place[64];
@@ -592,7 +561,12 @@ static void add_relation(struct figure_data *ret, const json_t *line)
                field_subject_kernel(line), field_relation_shape(line), bounds,
                field_relation_against(line), field_relation_against_shape(line),
                ratio.median > 0 ? number_short(ratio.median, text[0]) : "an unknown number of",
-               field_subject_path(line), outcome(line), place);
+               field_subject_path(line),
+               !field_relation_applies(line)                ? "not judged on this device"
+               : field_result_verdict(line) == VERDICT_PASS ? "it holds"
+               : field_result_verdict(line) == VERDICT_FAIL ? "it does not hold"
+                                                            : "undecided",
+               place);
     table_cell(&ret->table, "%s, %s", field_subject_kernel(line), field_relation_shape(line));
     table_cell(&ret->table, "%s, %s", field_relation_against(line),
                field_relation_against_shape(line));
@@ -617,7 +591,6 @@ bool figure_relations(const struct figure *figure, const struct loaded_record *r
                                            ">upper",      "documents", "holds on capability",
                                            "judged here", "clause",    "verdict",
                                            NULL};
-    static const char *const sentences[] = {"", NULL};
     (void)figure;
     const struct loaded_lines *lines = &record->kinds[LOADED_RELATION];
     *ret = (struct figure_data){
@@ -625,7 +598,6 @@ bool figure_relations(const struct figure *figure, const struct loaded_record *r
                    "a relation is judged on the compute capabilities where it is known to hold, "
                    "and only reported elsewhere."};
     table_open(&ret->table, headings);
-    table_open(&ret->words, sentences);
     for (size_t index = 0; index < lines->count; index++)
         if (figure_is_of(lines->lines[index], device))
             add_relation(ret, lines->lines[index]);

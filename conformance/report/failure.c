@@ -12,19 +12,9 @@
 #include "conformance/report/figure.h"
 #include "fuzz/case.h"
 
-/* The `reduced` line of a finding, or NULL. */
-static const json_t *reduced_of(const struct loaded_record *record, const json_t *finding)
+static bool is_same(const char *left, const char *right)
 {
-    const struct loaded_lines *lines = &record->kinds[LOADED_REDUCED];
-    for (size_t index = 0; index < lines->count; index++) {
-        const json_t *reduced = lines->lines[index];
-        if (strcmp(field_reduced_from(reduced), field_finding_case(finding)) == 0 &&
-            strcmp(field_subject_kernel(reduced), field_subject_kernel(finding)) == 0 &&
-            strcmp(field_subject_path(reduced), field_subject_path(finding)) == 0 &&
-            strcmp(field_subject_device(reduced), field_subject_device(finding)) == 0)
-            return reduced;
-    }
-    return NULL;
+    return strcmp(left, right) == 0;
 }
 
 const char *failure_row(const json_t *row)
@@ -235,17 +225,6 @@ void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
         snprintf(ret_text, FAILURE_TEXT_BYTES, "%.64s %.64s%s", place, operand.name, where);
 }
 
-/* True where the finding is of an element, which `text` has the digits of. */
-static bool read_element(const json_t *finding, const struct named_operand *operand,
-                         const char *text, unsigned char ret[FORMAT_BYTES_MAX])
-{
-    const char *place = field_finding_place(finding);
-    return operand->format &&
-           (strcmp(place, place_name(PLACE_ELEMENT)) == 0 ||
-            strcmp(place, place_name(PLACE_INPUT)) == 0) &&
-           format_digits_read(operand->format, operand->element_bytes, text, ret);
-}
-
 /* What is under "expected" or "got": an element as its format has it, any other bytes as they are;
  * after what was got, how far it is from what was expected. "" without. */
 static void format_bits(const json_t *finding, const char *key, char ret_text[FAILURE_TEXT_BYTES])
@@ -259,10 +238,13 @@ static void format_bits(const json_t *finding, const char *key, char ret_text[FA
     ret_text[0] = 0;
     if (bits[0] == 0)
         return;
+    const char *place = field_finding_place(finding);
+    const bool is_element = is_same(place, place_name(PLACE_ELEMENT));
     snprintf(words, sizeof words, "%.64s", bits);
-    if (read_element(finding, &operand, bits, element))
+    if (operand.format && (is_element || is_same(place, place_name(PLACE_INPUT))) &&
+        format_digits_read(operand.format, operand.element_bytes, bits, element))
         format_text(operand.format, operand.element_bytes, element, words);
-    if (ulp && got && strcmp(field_finding_place(finding), place_name(PLACE_ELEMENT)) == 0)
+    if (ulp && got && is_element)
         snprintf(distance, sizeof distance, "  (%s %s away)",
                  number_whole(field_finding_ulp(finding), text),
                  operand.format && operand.format->distance_unit ? operand.format->distance_unit
@@ -391,38 +373,39 @@ bool failure_is_shown(enum loaded_kind kind, const struct loaded_lines *lines, s
 static void put_one(FILE *file, const struct loaded_record *record, enum loaded_kind kind,
                     size_t index, const struct failure_sink *sink)
 {
-    const struct loaded_lines *lines = &record->kinds[kind];
-    const json_t *line = lines->lines[index];
-    const json_t *reduced = kind == LOADED_FINDING ? reduced_of(record, line) : NULL;
-    const enum verdict own =
-        kind == LOADED_FINDING ? field_finding_finding(line) : field_result_verdict(line);
+    const struct loaded_lines *lines = &record->kinds[kind], *all = &record->kinds[LOADED_REDUCED];
+    const json_t *line = lines->lines[index], *reduced = NULL;
+    const bool is_finding = kind == LOADED_FINDING;
+    const enum verdict own = is_finding ? field_finding_finding(line) : field_result_verdict(line);
     char text[FAILURE_TEXT_BYTES];
+    for (size_t at = 0; is_finding && reduced == NULL && at < all->count; at++)
+        if (is_same(field_reduced_from(all->lines[at]), field_finding_case(line)) &&
+            loaded_is_of_subject(all->lines[at], line))
+            reduced = all->lines[at];
     failure_text(kind, line, text);
     sink->begin(file, kind, line, verdict_name(verdict_is_failure(own) ? own : VERDICT_FAIL), text);
     if (kind == LOADED_PROGRAM) {
         failure_program(file, lines, index, sink->pair);
-        sink->end_pairs(file);
-    } else if (kind == LOADED_FINDING) {
+    } else if (is_finding) {
         failure_report(file, line, sink->pair);
-        if (reduced) {
+        if (reduced)
             failure_report_reduced(file, reduced, sink->pair);
-            sink->more(file, "smallest case", field_reduced_reduced(reduced));
-        }
-        sink->end_pairs(file);
-        sink->command(file, sink->replay, field_finding_replay(line));
-        sink->command(file, sink->smallest, field_reduced_replay(reduced));
+        sink->pair(file, "smallest case", sink->has_room ? field_reduced_reduced(reduced) : "");
     } else { /* what a kind of line has not reads as empty, and is left out */
-        sink->more(file, "case", field_shaped_case(line));
+        const json_t *shown = sink->has_room ? line : NULL;
+        sink->pair(file, "case", field_shaped_case(shown));
         sink->pair(file, "clause", field_result_clause(line));
         sink->pair(file, "note", kind == LOADED_KNOWN ? "" : field_result_note(line));
-        sink->more(file, "floor from", field_limit_from(field_bench_floor(line)));
-        sink->more(file, "budget from", field_budget_from(field_codegen_budget(line)));
+        sink->pair(file, "floor from", field_limit_from(field_bench_floor(shown)));
+        sink->pair(file, "budget from", field_budget_from(field_codegen_budget(shown)));
         sink->pair(file, "program", field_known_program(line));
-        sink->more(file, "public", field_known_reference(line));
-        sink->end_pairs(file);
-        sink->command(file, sink->measure, field_bench_replay(line));
+        sink->pair(file, "public", field_known_reference(shown));
     }
-    sink->end(file);
+    fputs(sink->after_pairs, file);
+    if (kind != LOADED_PROGRAM)
+        sink->command(file, is_finding ? sink->replay : sink->measure, field_bench_replay(line));
+    sink->command(file, sink->smallest, field_reduced_replay(reduced));
+    fputs(sink->after, file);
 }
 
 size_t failure_write(FILE *file, const struct loaded_record *record,
@@ -456,11 +439,6 @@ size_t failure_write(FILE *file, const struct loaded_record *record,
 
 /* Generated programs in words. Clauses: program_runs.finding.printed,
  * program_runs.report.findings. */
-
-static bool is_same(const char *left, const char *right)
-{
-    return strcmp(left, right) == 0;
-}
 
 /* Both have become the same instructions. */
 static bool is_alike(const json_t *left, const json_t *right)

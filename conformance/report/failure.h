@@ -75,11 +75,10 @@ struct failure_sink {
     /* A heading; `text` is failure_text's, "" for findings and programs. */
     void (*begin)(FILE *file, enum loaded_kind kind, const json_t *line, const char *verdict,
                   const char *text);
-    failure_put *pair; /* a name and its text, left out where that is "" */
-    failure_put *more; /* the same of what a page alone has room for */
-    void (*end_pairs)(FILE *file);
+    failure_put *pair;    /* a name and its text, left out where that is "" */
+    bool has_room;        /* for what a terminal is spared */
     failure_put *command; /* after the pairs */
-    void (*end)(FILE *file);
+    const char *after_pairs, *after;
     /* "3 more failures", which the record of that path alone has. */
     void (*rest)(FILE *file, const char *path, const char *words);
 };

@@ -194,23 +194,6 @@ static void take_line(void *context, const struct record_entry *entry)
     }
 }
 
-/* True where one of the first `count` lines is of the same kernel, path, device and verdict. */
-static bool is_known(const struct loaded_lines *lines, size_t count, const json_t *line)
-{
-    static const char *const keys[] = {FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
-                                       FIELD_KEY(subject, device), FIELD_KEY(finding, finding)};
-    enum { KEYS = sizeof keys / sizeof keys[0] };
-    for (size_t index = 0; index < count; index++) {
-        size_t same = 0;
-        while (same < KEYS && strcmp(value_text(json_object_get(lines->lines[index], keys[same])),
-                                     value_text(json_object_get(line, keys[same]))) == 0)
-            same++;
-        if (same == KEYS)
-            return true;
-    }
-    return false;
-}
-
 static void settle(struct loaded_record *record)
 {
     const json_t *row;
@@ -228,7 +211,12 @@ static void settle(struct loaded_record *record)
     size_t firsts = 0;
     for (size_t at = 0; at < findings->count && firsts < FINDINGS_SHOWN_MAX; at++) {
         json_t *line = findings->lines[at];
-        if (is_known(findings, firsts, line))
+        size_t before = 0;
+        while (before < firsts &&
+               (!loaded_is_of_subject(findings->lines[before], line) ||
+                field_finding_finding(findings->lines[before]) != field_finding_finding(line)))
+            before++;
+        if (before < firsts)
             continue;
         memmove(findings->lines + firsts + 1, findings->lines + firsts,
                 (at - firsts) * sizeof(json_t *));
@@ -241,8 +229,8 @@ static void settle(struct loaded_record *record)
     }
 }
 
-static bool add(struct loaded *loaded, const char *path, const char *text, size_t bytes,
-                struct reason *ret_reason)
+bool loaded_parse(struct loaded *loaded, const char *path, const char *text, size_t bytes,
+                  struct reason *ret_reason)
 {
     const size_t first = loaded->count;
     struct reader reader = {.loaded = loaded, .path = path};
@@ -261,13 +249,7 @@ static bool add(struct loaded *loaded, const char *path, const char *text, size_
 
 bool loaded_add(struct loaded *loaded, const char *path, struct reason *ret_reason)
 {
-    return add(loaded, path, NULL, 0, ret_reason);
-}
-
-bool loaded_parse(struct loaded *loaded, const char *path, const char *text, size_t bytes,
-                  struct reason *ret_reason)
-{
-    return add(loaded, path, text, bytes, ret_reason);
+    return loaded_parse(loaded, path, NULL, 0, ret_reason);
 }
 
 void loaded_close(struct loaded *loaded)
@@ -297,6 +279,13 @@ const json_t *loaded_device(const struct loaded_record *record, const char *labe
         if (strcmp(field_device_label(devices->lines[index]), label) == 0)
             return devices->lines[index];
     return NULL;
+}
+
+bool loaded_is_of_subject(const json_t *left, const json_t *right)
+{
+    return strcmp(field_subject_kernel(left), field_subject_kernel(right)) == 0 &&
+           strcmp(field_subject_path(left), field_subject_path(right)) == 0 &&
+           strcmp(field_subject_device(left), field_subject_device(right)) == 0;
 }
 
 const json_t *loaded_rows(const struct loaded_record *record)

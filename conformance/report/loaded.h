@@ -88,7 +88,7 @@ struct loaded {
  */
 bool loaded_add(struct loaded *loaded, const char *path, struct reason *ret_reason);
 
-/* The same of bytes in memory. */
+/* The same of bytes in memory; of the file where `text` is NULL. */
 bool loaded_parse(struct loaded *loaded, const char *path, const char *text, size_t bytes,
                   struct reason *ret_reason);
 
@@ -96,6 +96,9 @@ void loaded_close(struct loaded *loaded);
 
 /* The line of a device, or NULL. */
 const json_t *loaded_device(const struct loaded_record *record, const char *label);
+
+/* True for two lines of one kernel, path and device. */
+bool loaded_is_of_subject(const json_t *left, const json_t *right);
 
 /* The rows of the summary: an array, at most LOADED_ROWS_MAX of which are shown; NULL without. */
 const json_t *loaded_rows(const struct loaded_record *record);

@@ -108,16 +108,6 @@ static void begin_failure(FILE *file, enum loaded_kind kind, const json_t *line,
     page_pair(file, noun ? "measured" : "what", text);
 }
 
-static void end_pairs(FILE *file)
-{
-    fputs("</tbody></table></div>\n", file);
-}
-
-static void end_failure(FILE *file)
-{
-    fputs("</article>\n", file);
-}
-
 static void put_rest(FILE *file, const char *path, const char *words)
 {
     escape_markup(file, "<p>Only in %s: %s.</p>\n", path, words);
@@ -129,10 +119,10 @@ static const struct failure_sink page_sink = {.most = 100,
                                               .measure = "measure it again",
                                               .begin = begin_failure,
                                               .pair = page_pair,
-                                              .more = page_pair,
-                                              .end_pairs = end_pairs,
+                                              .has_room = true,
                                               .command = put_command,
-                                              .end = end_failure,
+                                              .after_pairs = "</tbody></table></div>\n",
+                                              .after = "</article>\n",
                                               .rest = put_rest};
 
 /* The causes on the first screen: the first failure of each of a few subjects. */

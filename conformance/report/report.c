@@ -25,15 +25,21 @@ void report_prefixed(FILE *file, const char *prefix, const char *text)
     }
 }
 
-/* Writes the lines that a record's line gives, each after the prefix. Takes over `line`. */
-static void write_lines(FILE *file, const char *prefix, json_t *line,
-                        void (*put)(FILE *file, const json_t *line))
+/* Writes what a record's line of a finding, or of a reduced one, gives, each line after the prefix.
+ * Takes over `line`. */
+static void write_lines(FILE *file, const char *prefix, json_t *line)
 {
-    char *text = NULL;
+    char *text = NULL, subject[FAILURE_TEXT_BYTES];
     size_t bytes = 0;
     FILE *memory = open_memstream(&text, &bytes);
-    if (memory)
-        put(memory, line);
+    if (memory && raw_reduced_reduced(line)) {
+        failure_report_reduced(memory, line, failure_pair);
+    } else if (memory) {
+        failure_subject(line, subject);
+        failure_pair(memory, "kernel", subject);
+        failure_report(memory, line, failure_pair);
+        failure_pair(memory, "replay", field_finding_replay(line));
+    }
     if (memory == NULL || fclose(memory) != 0 || line == NULL)
         fprintf(file, "%sno memory to print it\n", prefix);
     else
@@ -42,24 +48,10 @@ static void write_lines(FILE *file, const char *prefix, json_t *line,
     json_decref(line);
 }
 
-static void put_finding(FILE *file, const json_t *line)
-{
-    char text[FAILURE_TEXT_BYTES];
-    failure_subject(line, text);
-    failure_pair(file, "kernel", text);
-    failure_report(file, line, failure_pair);
-    failure_pair(file, "replay", field_finding_replay(line));
-}
-
-static void put_reduced(FILE *file, const json_t *line)
-{
-    failure_report_reduced(file, line, failure_pair);
-}
-
 void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
                           const struct run_finding *it)
 {
-    write_lines(file, prefix, record_finding(run, it), put_finding);
+    write_lines(file, prefix, record_finding(run, it));
 }
 
 /* The same of one that was tried again: how often it failed, and the smallest case. */
@@ -69,7 +61,7 @@ static void report_reduced_lines(FILE *file, const char *prefix, const struct ru
     struct run_finding smallest = *it;
     smallest.test_case = it->reduced.smallest;
     smallest.finding = it->reduced.finding;
-    write_lines(file, prefix, record_reduced(run, it), put_reduced);
+    write_lines(file, prefix, record_reduced(run, it));
     report_finding_lines(file, prefix, run, &smallest);
     if (it->corpus_file[0])
         fprintf(file, "%skept      %s\n", prefix, it->corpus_file);

@@ -122,13 +122,6 @@ static void put_coverage(const char *before, const struct loaded_lines *lines)
                      : "from the machine code itself; no GPU and no driver was asked");
 }
 
-static bool is_of_subject(const json_t *left, const json_t *right)
-{
-    return left && strcmp(field_subject_kernel(left), field_subject_kernel(right)) == 0 &&
-           strcmp(field_subject_path(left), field_subject_path(right)) == 0 &&
-           strcmp(field_subject_device(left), field_subject_device(right)) == 0;
-}
-
 /* The first failure of each kernel and path. */
 static void put_failures(const struct loaded_lines *lines)
 {
@@ -137,11 +130,11 @@ static void put_failures(const struct loaded_lines *lines)
         const json_t *line = lines->lines[index];
         char subject[FAILURE_TEXT_BYTES], more[NUMBER_COUNT_BYTES];
         uint64_t alike = 0;
-        if (!verdict_is_failure(field_codegen_verdict(line)) || is_of_subject(last, line))
+        if (!verdict_is_failure(field_codegen_verdict(line)) || loaded_is_of_subject(last, line))
             continue;
         for (size_t at = index + 1; at < lines->count; at++)
             alike += verdict_is_failure(field_codegen_verdict(lines->lines[at])) &&
-                     is_of_subject(line, lines->lines[at]);
+                     loaded_is_of_subject(line, lines->lines[at]);
         snprintf(subject, sizeof subject, "%.128s through %.64s for %.64s",
                  field_subject_kernel(line), field_subject_path(line), field_subject_device(line));
         printf("\n%s\n  function  %s%s%s%s\n  kernel    %s\n"

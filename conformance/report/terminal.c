@@ -228,18 +228,6 @@ static void begin_failure(FILE *file, enum loaded_kind kind, const json_t *line,
     failure_pair(file, "kernel", kind == LOADED_FINDING ? subject : "");
 }
 
-static void put_nothing(FILE *file, const char *name, const char *text)
-{
-    (void)file;
-    (void)name;
-    (void)text;
-}
-
-static void end_nothing(FILE *file)
-{
-    (void)file;
-}
-
 static void put_rest(FILE *file, const char *path, const char *words)
 {
     (void)path;
@@ -252,10 +240,9 @@ static const struct failure_sink terminal_sink = {.most = FINDINGS_SHOWN_MAX,
                                                   .measure = "replay",
                                                   .begin = begin_failure,
                                                   .pair = failure_pair,
-                                                  .more = put_nothing,
-                                                  .end_pairs = end_nothing,
                                                   .command = failure_pair,
-                                                  .end = end_nothing,
+                                                  .after_pairs = "",
+                                                  .after = "",
                                                   .rest = put_rest};
 
 void terminal_failures(FILE *file, const struct loaded *loaded)

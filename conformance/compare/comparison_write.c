@@ -11,31 +11,6 @@
 
 /* Tables of a fleet. */
 
-static size_t count_section(const struct compared *compared, enum section section)
-{
-    size_t count = 0;
-    for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++)
-        count += difference_rows[kind].section == section ? compared->kinds[kind] : 0;
-    return count;
-}
-
-static size_t count_of(const struct fleet *fleet, size_t machine)
-{
-    size_t count = 0;
-    for (size_t index = 0; index < fleet->count; index++)
-        count += fleet->rows[index].machine == machine;
-    return count;
-}
-
-/* A blank where there is nothing, so that what is there stands out. */
-static void put_count(struct table *table, size_t count)
-{
-    if (count > 0)
-        table_cell(table, "%zu", count);
-    else
-        table_cell(table, "%s", "");
-}
-
 void fleet_table_counts(const struct comparison_set *set, struct table *ret)
 {
     static const char *const headings[] = {"machine", "verdict",
@@ -50,9 +25,14 @@ void fleet_table_counts(const struct comparison_set *set, struct table *ret)
         const struct compared *it = &set->each[machine];
         table_cell(ret, "%s", it->next->path);
         table_cell(ret, "%s", change_name(it->change));
-        for (int section = 0; section < SECTION_COUNT; section++)
-            put_count(ret, count_section(it, (enum section)section));
-        put_count(ret, count_of(&set->fleet, machine));
+        size_t counts[SECTION_COUNT + 1] = {0};
+        for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++)
+            counts[difference_rows[kind].section] += it->kinds[kind];
+        for (size_t index = 0; index < set->fleet.count; index++)
+            counts[SECTION_COUNT] += set->fleet.rows[index].machine == machine;
+        /* A blank where there is nothing, so that what is there stands out. */
+        for (int section = 0; section <= SECTION_COUNT; section++)
+            table_cell(ret, counts[section] ? "%zu" : "%.0zu", counts[section]);
     }
 }
 
@@ -82,31 +62,44 @@ void fleet_sentence(const struct comparison_set *set, char ret_text[FLEET_SENTEN
                  number_count(set->fleet.count + set->fleet.left_out, "difference", things));
 }
 
+/* One document: a walk over the parts and their machines, and what each format does on it. */
+
+struct writing {
+    FILE *file;
+    const struct comparisons *all;
+    json_t *parts, *compared; /* of JSON: all parts, and the machines of the last */
+};
+
+/* Each gives false without memory. */
+struct document_format {
+    bool is_joined; /* a walk is of all parts together; else of each by itself */
+    bool (*verdicts)(struct writing *writing, const struct comparison_set *set);
+    bool (*fleet)(struct writing *writing, const struct comparison_set *set);
+    bool (*machine)(struct writing *writing, const struct comparison_set *set, size_t machine);
+    bool (*end)(struct writing *writing);
+};
+
+static bool write_document(FILE *file, const struct comparisons *all,
+                           const struct document_format *format)
+{
+    struct writing writing = {.file = file, .all = all};
+    const size_t step = format->is_joined ? all->count : 1;
+    bool whole = true;
+    for (size_t first = 0; first < all->count; first += step) {
+        const struct comparison_set *set = &all->parts[first];
+        whole &= format->verdicts(&writing, set);
+        for (size_t part = 0; part < step; part++)
+            if (set[part].count >= FLEET_LEAST)
+                whole &= format->fleet(&writing, &set[part]);
+        for (size_t machine = 0; machine < set->count; machine++)
+            whole &= format->machine(&writing, set, machine);
+    }
+    return (format->end == NULL || format->end(&writing)) && whole;
+}
+
 /* Text. */
 
 enum { SHOWN_MAX = 20, COLUMNS = 80 };
-
-/* "REGRESSED  after.json against before.json, speed: ...". */
-static void put_verdict(FILE *file, const struct comparison_set *set, const struct compared *it)
-{
-    fprintf(file, "%s  ", change_name(it->change));
-    escape_sentence(file, "%s against %s", it->next->path, it->base->path);
-    fprintf(file, set->part ? ", %s: " : ": ", set->part);
-    escape_line(file, it->why, sizeof it->why);
-    fputc('\n', file);
-}
-
-/* ", old -> new"; of what is wrong with one of the records alone, that. */
-static void put_values(FILE *file, const struct difference *it)
-{
-    const bool alone = difference_rows[it->kind].section == SECTION_RECORD &&
-                       (it->base[0] == 0 || it->next[0] == 0);
-    if (alone)
-        escape_sentence(file, ": %s%s", it->base, it->next);
-    else
-        escape_sentence(file, it->place[0] ? ", %s -> %s" : ": %s -> %s",
-                        it->base[0] ? it->base : "(none)", it->next[0] ? it->next : "(none)");
-}
 
 /* Writes what the memory holds as one item, wrapped; takes over both. */
 static bool put_item(FILE *file, FILE *memory, char **text)
@@ -127,8 +120,13 @@ static bool put_difference(FILE *file, const struct difference *it)
         escape_line(memory, difference_rows[it->kind].words, DIFFERENCE_VALUE_BYTES);
         if (it->place[0])
             escape_sentence(memory, ": %s", it->place);
-        if (it->base[0] || it->next[0])
-            put_values(memory, it);
+        /* Of what is wrong with one of the records alone, that. */
+        if (difference_rows[it->kind].section == SECTION_RECORD &&
+            (it->base[0] == 0 || it->next[0] == 0) && (it->base[0] || it->next[0]))
+            escape_sentence(memory, ": %s%s", it->base, it->next);
+        else if (it->base[0] || it->next[0])
+            escape_sentence(memory, it->place[0] ? ", %s -> %s" : ": %s -> %s",
+                            it->base[0] ? it->base : "(none)", it->next[0] ? it->next : "(none)");
     }
     return put_item(file, memory, &text);
 }
@@ -178,9 +176,10 @@ static bool put_apart(FILE *file, const struct comparison_set *set, const struct
 }
 
 /* What a fleet is asked first: who is not as the rest. */
-static bool put_fleet(FILE *file, const struct comparison_set *set)
+static bool put_fleet_text(struct writing *writing, const struct comparison_set *set)
 {
     enum { ROWS_SHOWN_MAX = 100 };
+    FILE *file = writing->file;
     struct table table;
     char sentence[FLEET_SENTENCE_BYTES], number[NUMBER_COUNT_BYTES];
     fleet_sentence(set, sentence);
@@ -198,10 +197,13 @@ static bool put_fleet(FILE *file, const struct comparison_set *set)
     return whole;
 }
 
-/* All of one comparison from a severity on. */
-static bool put_compared(FILE *file, const struct comparison_set *set, const struct compared *it,
-                         enum severity least)
+/* All of one comparison; of a fleet from a doubt on. */
+static bool put_machine_text(struct writing *writing, const struct comparison_set *set,
+                             size_t machine)
 {
+    const enum severity least = set->count >= FLEET_LEAST ? SEVERITY_DOUBT : SEVERITY_NOTE;
+    const struct compared *it = &set->each[machine];
+    FILE *file = writing->file;
     char finds[COMPARISON_FINDS_BYTES];
     bool whole = true, any = false;
     for (size_t index = 0; index < it->count; index++)
@@ -220,36 +222,46 @@ static bool put_compared(FILE *file, const struct comparison_set *set, const str
     return whole;
 }
 
-static bool put_part(FILE *file, const struct comparison_set *set)
+/* "REGRESSED  after.json against before.json, speed: ...". */
+static bool put_verdicts_text(struct writing *writing, const struct comparison_set *set)
 {
-    const bool is_fleet = set->count >= FLEET_LEAST;
-    bool whole = true;
-    for (size_t index = 0; index < set->count; index++)
-        put_verdict(file, set, &set->each[index]);
-    if (is_fleet)
-        whole &= put_fleet(file, set);
-    for (size_t index = 0; index < set->count; index++)
-        whole &=
-            put_compared(file, set, &set->each[index], is_fleet ? SEVERITY_DOUBT : SEVERITY_NOTE);
-    return whole;
+    for (size_t index = 0; index < set->count; index++) {
+        const struct compared *it = &set->each[index];
+        fprintf(writing->file, "%s  ", change_name(it->change));
+        escape_sentence(writing->file, "%s against %s", it->next->path, it->base->path);
+        fprintf(writing->file, set->part ? ", %s: " : ": ", set->part);
+        escape_line(writing->file, it->why, sizeof it->why);
+        fputc('\n', writing->file);
+    }
+    return true;
 }
 
-/* The parts, and of several the worst in the last line, so that a reader need not look for it. */
-bool comparison_text(FILE *file, const struct comparisons *comparison)
+/* Of several parts the worst in the last line, so that a reader need not look for it. */
+static bool end_text(struct writing *writing)
 {
-    bool whole = true;
-    for (size_t index = 0; index < comparison->count; index++)
-        whole &= put_part(file, &comparison->parts[index]);
-    if (comparison->count > 1 && !comparison->is_gate)
-        fprintf(file, "\n%s  %zu parts together\n", change_name(comparison->change),
-                comparison->count);
-    return whole;
+    if (writing->all->count > 1 && !writing->all->is_gate)
+        fprintf(writing->file, "\n%s  %zu parts together\n", change_name(writing->all->change),
+                writing->all->count);
+    return true;
 }
 
 /* JSON. */
 
-static json_t *compared_json(const struct compared *compared)
+static bool put_part_json(struct writing *writing, const struct comparison_set *set)
 {
+    if (writing->parts == NULL)
+        writing->parts = json_array();
+    writing->compared = json_array();
+    return json_array_append_new(writing->parts,
+                                 json_pack("{s:s, s:s, s:o}", "part", set->kind, "verdict",
+                                           change_name(comparison_change(set)), "compared",
+                                           writing->compared)) == 0;
+}
+
+static bool put_machine_json(struct writing *writing, const struct comparison_set *set,
+                             size_t machine)
+{
+    const struct compared *compared = &set->each[machine];
     json_t *differences = json_array(), *figures = json_array();
     for (size_t index = 0; index < compared->count; index++) {
         const struct difference *it = &compared->differences[index];
@@ -268,12 +280,14 @@ static json_t *compared_json(const struct compared *compared)
                                         it->next, "ratio", it->ratio, "lower", it->lower, "upper",
                                         it->upper, "finds", it->finds, "sign", it->sign));
     }
-    return json_pack("{s:s, s:s, s:s, s:o, s:I, s:o}", "new", compared->next->path, "verdict",
-                     change_name(compared->change), "why", compared->why, "differences",
-                     differences, "left_out", (json_int_t)compared->left_out, "figures", figures);
+    json_t *all =
+        json_pack("{s:s, s:s, s:s, s:o, s:I, s:o}", "new", compared->next->path, "verdict",
+                  change_name(compared->change), "why", compared->why, "differences", differences,
+                  "left_out", (json_int_t)compared->left_out, "figures", figures);
+    return json_array_append_new(writing->compared, all) == 0;
 }
 
-static json_t *fleet_json(const struct comparison_set *set)
+static bool put_fleet_json(struct writing *writing, const struct comparison_set *set)
 {
     json_t *rows = json_array();
     for (size_t index = 0; index < set->fleet.count; index++) {
@@ -283,33 +297,21 @@ static json_t *fleet_json(const struct comparison_set *set)
                                               difference_rows[it->kind].name, "place", it->place,
                                               "own", it->own, "rest", it->rest));
     }
-    return json_pack("{s:I, s:o, s:I}", "apart", (json_int_t)set->fleet.apart, "differences", rows,
-                     "left_out", (json_int_t)set->fleet.left_out);
+    json_t *fleet = json_pack("{s:I, s:o, s:I}", "apart", (json_int_t)set->fleet.apart,
+                              "differences", rows, "left_out", (json_int_t)set->fleet.left_out);
+    json_t *part = json_array_get(writing->parts, json_array_size(writing->parts) - 1);
+    return json_object_set_new(part, "fleet", fleet) == 0;
 }
 
-static json_t *part_json(const struct comparison_set *set)
+static bool end_json(struct writing *writing)
 {
-    json_t *each = json_array();
-    for (size_t index = 0; index < set->count; index++)
-        json_array_append_new(each, compared_json(&set->each[index]));
-    json_t *part = json_pack("{s:s, s:s, s:o}", "part", set->kind, "verdict",
-                             change_name(comparison_change(set)), "compared", each);
-    if (set->count >= FLEET_LEAST)
-        json_object_set_new(part, "fleet", fleet_json(set));
-    return part;
-}
-
-bool comparison_json(FILE *file, const struct comparisons *comparison)
-{
-    json_t *parts = json_array();
-    for (size_t index = 0; index < comparison->count; index++)
-        json_array_append_new(parts, part_json(&comparison->parts[index]));
-    json_t *root = json_pack("{s:s, s:i, s:s, s:i, s:s, s:o}", "comparison", "assay", "version", 2,
-                             "verdict", change_name(comparison->change), "exit_status",
-                             (int)change_exit_status(comparison->change), "base",
-                             comparison->parts[0].base->path, "parts", parts);
-    bool whole = root && json_dumpf(root, file, JSON_COMPACT | JSON_ENSURE_ASCII) == 0;
-    fputc('\n', file);
+    const struct comparisons *all = writing->all;
+    json_t *root =
+        json_pack("{s:s, s:i, s:s, s:i, s:s, s:o}", "comparison", "assay", "version", 2, "verdict",
+                  change_name(all->change), "exit_status", (int)change_exit_status(all->change),
+                  "base", all->parts[0].base->path, "parts", writing->parts);
+    bool whole = root && json_dumpf(root, writing->file, JSON_COMPACT | JSON_ENSURE_ASCII) == 0;
+    fputc('\n', writing->file);
     json_decref(root);
     return whole;
 }
@@ -328,41 +330,30 @@ static bool put_table(FILE *file, struct table *table)
     return whole;
 }
 
-static void put_verdict_markdown(FILE *file, const struct comparison_set *set,
-                                 const struct compared *it)
-{
-    fprintf(file, "**%s**: ", change_name(it->change));
-    escape_markdown(file, it->next->path);
-    fputs(" against ", file);
-    escape_markdown(file, it->base->path);
-    fprintf(file, set->part ? ", %s: " : ": ", set->part);
-    escape_markdown(file, it->why);
-    fputs("\n\n", file);
-}
-
 /* One verdict, and where it comes from several a row for each. */
-static bool put_verdicts(FILE *file, const struct comparisons *comparison)
+static bool put_verdicts_markdown(struct writing *writing, const struct comparison_set *first)
 {
     static const char *const headings[] = {"part", "NEW", "verdict", "why", NULL};
-    const struct comparison_set *first = &comparison->parts[0];
+    const struct comparisons *comparison = writing->all;
+    const bool is_one = comparison->count == 1 && first->count == 1;
+    FILE *file = writing->file;
     struct table table;
-    if (comparison->count == 1 && first->count == 1) {
-        put_verdict_markdown(file, first, &first->each[0]);
-        return true;
-    }
-    fprintf(file, "**%s**: ", change_name(comparison->change));
+    fprintf(file, "**%s**: ", change_name(is_one ? first->each[0].change : comparison->change));
     if (first->count == 1)
         escape_markdown(file, first->each[0].next->path);
     else
         fprintf(file, "%zu records", first->count);
     fputs(" against ", file);
     escape_markdown(file, first->base->path);
-    if (comparison->count > 1)
+    if (is_one) {
+        fprintf(file, first->part ? ", %s: " : ": ", first->part);
+        escape_markdown(file, first->each[0].why);
+    } else if (comparison->count > 1)
         fprintf(file, ", %zu parts together", comparison->count);
     fputs("\n\n", file);
     table_open(&table, headings);
     for (size_t part = 0; part < comparison->count; part++)
-        for (size_t index = 0; index < first->count; index++) {
+        for (size_t index = 0; !is_one && index < first->count; index++) {
             const struct compared *it = &comparison->parts[part].each[index];
             table_cell(&table, "%s", comparison->count > 1 ? comparison->parts[part].kind : "");
             table_cell(&table, "%s", first->count > 1 ? it->next->path : "");
@@ -397,19 +388,6 @@ static bool is_of(const struct cause *cause, const struct difference *it, bool i
             (it->base[0] || it->next[0] || strcmp(cause->it->place, it->place) == 0));
 }
 
-/* The same place in another part is named once. */
-static void add_place(struct cause *cause, const char *place)
-{
-    const size_t held =
-        cause->place_count < PLACES_SHOWN_MAX ? cause->place_count : PLACES_SHOWN_MAX;
-    for (size_t index = 0; index < held; index++)
-        if (strcmp(cause->places[index], place) == 0)
-            return;
-    if (cause->place_count < PLACES_SHOWN_MAX)
-        cause->places[cause->place_count] = place;
-    cause->place_count++;
-}
-
 static void add_cause(struct causes *causes, const struct difference *it, bool is_less, size_t part)
 {
     size_t index = causes->count;
@@ -424,8 +402,14 @@ static void add_cause(struct causes *causes, const struct difference *it, bool i
         causes->all[index - 1] = (struct cause){.it = it, .is_less = is_less};
     }
     struct cause *cause = &causes->all[index - 1];
-    add_place(cause, it->place);
     cause->parts[part < PARTS_MAX ? part : PARTS_MAX - 1] = true;
+    /* The same place in another part is named once. */
+    for (size_t held = 0; held < cause->place_count && held < PLACES_SHOWN_MAX; held++)
+        if (strcmp(cause->places[held], it->place) == 0)
+            return;
+    if (cause->place_count < PLACES_SHOWN_MAX)
+        cause->places[cause->place_count] = it->place;
+    cause->place_count++;
 }
 
 static int sort_causes(const void *left, const void *right)
@@ -454,43 +438,30 @@ static struct causes causes_of(const struct comparisons *comparison, size_t mach
     return causes;
 }
 
-/* "bits, speeds": the parts that a cause shows in. */
-static void write_parts(const struct comparisons *comparison, const struct cause *cause, char *ret,
-                        size_t bytes)
-{
-    size_t used = 0;
-    ret[0] = 0;
-    for (size_t part = 0; part < comparison->count && part < PARTS_MAX && used < bytes; part++)
-        if (cause->parts[part])
-            used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? ", " : "",
-                                     comparison->parts[part].kind);
-}
-
-static void write_places(const struct cause *cause, char *ret, size_t bytes)
-{
-    size_t used = 0, index = 0;
-    ret[0] = 0;
-    for (; index < cause->place_count && index < PLACES_SHOWN_MAX && used < bytes; index++)
-        used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? "; " : "",
-                                 cause->places[index]);
-    if (cause->place_count > PLACES_SHOWN_MAX && used < bytes)
-        snprintf(ret + used, bytes - used, "; and %zu more", cause->place_count - PLACES_SHOWN_MAX);
-}
-
 static bool put_section_markdown(FILE *file, const struct comparisons *comparison,
                                  const struct causes *causes, enum section section)
 {
     static const char *const headings[] = {"what", "where", "BASE", "NEW", "part", NULL};
-    char places[PLACES_SHOWN_MAX * DIFFERENCE_PLACE_BYTES + 64], parts[512] = "";
+    char places[PLACES_SHOWN_MAX * DIFFERENCE_PLACE_BYTES + 64], parts[512];
     struct table table;
     table_open(&table, headings);
     for (size_t index = 0; index < causes->count; index++) {
         const struct cause *cause = &causes->all[index];
         if (difference_rows[cause->it->kind].section != section)
             continue;
-        write_places(cause, places, sizeof places);
-        if (comparison->count > 1)
-            write_parts(comparison, cause, parts, sizeof parts);
+        size_t used = 0;
+        places[0] = parts[0] = 0;
+        for (size_t place = 0; place < cause->place_count && place < PLACES_SHOWN_MAX; place++)
+            used += (size_t)snprintf(places + used, sizeof places - used, "%s%s", used ? "; " : "",
+                                     cause->places[place]);
+        if (cause->place_count > PLACES_SHOWN_MAX)
+            snprintf(places + used, sizeof places - used, "; and %zu more",
+                     cause->place_count - PLACES_SHOWN_MAX);
+        used = 0;
+        for (size_t part = 0; part < comparison->count && part < PARTS_MAX; part++)
+            if (comparison->count > 1 && cause->parts[part] && used < sizeof parts)
+                used += (size_t)snprintf(parts + used, sizeof parts - used, "%s%s",
+                                         used ? ", " : "", comparison->parts[part].kind);
         table_cell(&table, "%s", difference_rows[cause->it->kind].words);
         if (cause->is_less)
             table_cell(&table, "%zu, since NEW checked less", cause->place_count);
@@ -505,8 +476,9 @@ static bool put_section_markdown(FILE *file, const struct comparisons *compariso
     return put_table(file, &table);
 }
 
-static bool put_fleet_markdown(FILE *file, const struct comparison_set *set)
+static bool put_fleet_markdown(struct writing *writing, const struct comparison_set *set)
 {
+    FILE *file = writing->file;
     char sentence[FLEET_SENTENCE_BYTES];
     struct table table;
     fleet_sentence(set, sentence);
@@ -519,9 +491,11 @@ static bool put_fleet_markdown(FILE *file, const struct comparison_set *set)
 }
 
 /* What changed in one NEW record. */
-static bool put_machine(FILE *file, const struct comparisons *comparison, size_t machine)
+static bool put_machine_markdown(struct writing *writing, const struct comparison_set *first,
+                                 size_t machine)
 {
-    const struct comparison_set *first = &comparison->parts[0];
+    const struct comparisons *comparison = writing->all;
+    FILE *file = writing->file;
     char finds[COMPARISON_FINDS_BYTES];
     struct causes causes = causes_of(comparison, machine);
     bool whole = !causes.failed;
@@ -542,13 +516,29 @@ static bool put_machine(FILE *file, const struct comparisons *comparison, size_t
     return whole;
 }
 
+bool comparison_text(FILE *file, const struct comparisons *comparison)
+{
+    static const struct document_format text = {.verdicts = put_verdicts_text,
+                                                .fleet = put_fleet_text,
+                                                .machine = put_machine_text,
+                                                .end = end_text};
+    return write_document(file, comparison, &text);
+}
+
+bool comparison_json(FILE *file, const struct comparisons *comparison)
+{
+    static const struct document_format json = {.verdicts = put_part_json,
+                                                .fleet = put_fleet_json,
+                                                .machine = put_machine_json,
+                                                .end = end_json};
+    return write_document(file, comparison, &json);
+}
+
 bool comparison_markdown(FILE *file, const struct comparisons *comparison)
 {
-    bool whole = put_verdicts(file, comparison);
-    for (size_t part = 0; part < comparison->count; part++)
-        if (comparison->parts[part].count >= FLEET_LEAST)
-            whole &= put_fleet_markdown(file, &comparison->parts[part]);
-    for (size_t machine = 0; machine < comparison->parts[0].count; machine++)
-        whole &= put_machine(file, comparison, machine);
-    return whole;
+    static const struct document_format markdown = {.is_joined = true,
+                                                    .verdicts = put_verdicts_markdown,
+                                                    .fleet = put_fleet_markdown,
+                                                    .machine = put_machine_markdown};
+    return write_document(file, comparison, &markdown);
 }

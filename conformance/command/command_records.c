@@ -121,7 +121,7 @@ static int write_comparison(const struct command *command, struct loaded *loaded
     bool whole = false;
     enum change change = CHANGE_NOT_COMPARABLE;
     if (file)
-        change = comparison_write_all(file, loaded, writer, &whole);
+        change = comparison_write(file, loaded, writer, false, &whole);
     whole = file && fclose(file) == 0 && whole;
     int status = (int)change_exit_status(change);
     if (whole && options->record)

@@ -17,20 +17,6 @@ static uint64_t cases_on(const struct loaded_record *record, const char *label)
     return 0;
 }
 
-/* Programs that came to anything through every path. */
-static uint64_t finished_programs(const struct loaded_record *record)
-{
-    const struct loaded_lines *rows = &record->kinds[LOADED_PROGRAMS];
-    uint64_t least = UINT64_MAX;
-    for (size_t index = 0; index < rows->count; index++) {
-        const uint64_t planned = field_programs_planned(rows->lines[index]);
-        const uint64_t open = field_counts_inconclusive(rows->lines[index]);
-        const uint64_t here = open < planned ? planned - open : 0;
-        least = here < least ? here : least;
-    }
-    return least;
-}
-
 /* Cases that every device finished, of a run; of a measure the lines that are of its plan. */
 static uint64_t finished(const struct loaded_record *record)
 {
@@ -43,17 +29,18 @@ static uint64_t finished(const struct loaded_record *record)
         uint64_t cases = cases_on(record, record->devices[index]);
         least = cases < least ? cases : least;
     }
-    if (record->kinds[LOADED_PROGRAMS].count > 0)
-        return finished_programs(record);
+    /* Programs that came to anything through every path. */
+    const struct loaded_lines *rows = &record->kinds[LOADED_PROGRAMS];
+    uint64_t programs = UINT64_MAX;
+    for (size_t index = 0; index < rows->count; index++) {
+        const uint64_t due = field_programs_planned(rows->lines[index]);
+        const uint64_t open = field_counts_inconclusive(rows->lines[index]);
+        const uint64_t here = open < due ? due - open : 0;
+        programs = here < programs ? here : programs;
+    }
+    if (rows->count > 0)
+        return programs;
     return json_array_size(loaded_rows(record)) > 0 ? least : lines;
-}
-
-/* Did not decide all of its plan. A deep run is made to end before. */
-static bool is_short(const struct loaded_record *record)
-{
-    return strcmp(field_header_tier(record->header), "deep") != 0 &&
-           field_summary_verdict(record->summary) == VERDICT_INCONCLUSIVE &&
-           finished(record) < field_header_cases_planned(record->header);
 }
 
 /* What can be wrong with one of the two. */
@@ -74,7 +61,11 @@ static void look_at(struct compared *compared, const struct loaded_record *recor
     assess_record(record, ret);
     const char *base = record == compared->base ? ret->reason : "";
     const char *next = record == compared->next ? ret->reason : "";
-    if (record->summary == NULL || is_short(record))
+    /* It left part of its plan undecided; a deep run is made to end before. */
+    const bool is_short = strcmp(field_header_tier(record->header), "deep") != 0 &&
+                          field_summary_verdict(record->summary) == VERDICT_INCONCLUSIVE &&
+                          finished(record) < field_header_cases_planned(record->header);
+    if (record->summary == NULL || is_short)
         compared_add(compared, has_rows ? wrong->undecided : wrong->cut, "", base, next);
     else if (verdict_of_whole(field_summary_verdict(record->summary)) != ret->verdict)
         compared_add(compared, wrong->contradicted, "", base, next);
@@ -95,34 +86,27 @@ static const char *in_words(const struct assessment *it, char ret[DIFFERENCE_VAL
     return ret;
 }
 
-/* What a whole verdict that is another now comes to. A FAIL beside a FAIL is compared subject by
- * subject. */
-static enum difference_kind kind_of(enum verdict next)
-{
-    static const struct {
-        enum verdict verdict;
-        enum difference_kind kind;
-    } rows[] = {{VERDICT_FAIL, DIFFERENCE_run_failed},
-                {VERDICT_ERROR, DIFFERENCE_run_broken},
-                {VERDICT_INCONCLUSIVE, DIFFERENCE_run_undecided},
-                {VERDICT_SKIP, DIFFERENCE_run_undecided}};
-    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
-        if (next == rows[row].verdict)
-            return rows[row].kind;
-    return DIFFERENCE_run_passes;
-}
-
 void compare_whole(struct compared *compared)
 {
+    static const enum difference_kind kinds[VERDICT_COUNT] = {
+        [VERDICT_PASS] = DIFFERENCE_run_passes,
+        [VERDICT_FAIL] = DIFFERENCE_run_failed,
+        [VERDICT_CRASH] = DIFFERENCE_run_passes,
+        [VERDICT_TIMEOUT] = DIFFERENCE_run_passes,
+        [VERDICT_ERROR] = DIFFERENCE_run_broken,
+        [VERDICT_SKIP] = DIFFERENCE_run_undecided,
+        [VERDICT_INCONCLUSIVE] = DIFFERENCE_run_undecided,
+        [VERDICT_DECLINED] = DIFFERENCE_run_passes,
+        [VERDICT_EMPTY] = DIFFERENCE_run_passes};
     struct assessment base, next;
     char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
     look_at(compared, compared->base, &of_base, &base);
     look_at(compared, compared->next, &of_new, &next);
+    /* A FAIL beside a FAIL is compared subject by subject. */
+    const bool is_worse = verdict_is_worse(next.verdict, base.verdict);
     if (base.verdict != next.verdict)
-        compared_add(compared,
-                     verdict_is_worse(next.verdict, base.verdict) ? kind_of(next.verdict)
-                                                                  : DIFFERENCE_run_passes,
-                     "", in_words(&base, left), in_words(&next, right));
+        compared_add(compared, is_worse ? kinds[next.verdict] : DIFFERENCE_run_passes, "",
+                     in_words(&base, left), in_words(&next, right));
 }
 
 void compare_alone(struct compared *compared, const struct loaded_record *record, const char *kind)
@@ -135,14 +119,6 @@ void compare_alone(struct compared *compared, const struct loaded_record *record
                  kind, "", in_words(&it, words));
 }
 
-/* A deep run has as many cases as its time allowed: there a tenth less is chance. */
-static bool is_fewer(const struct compared *compared, uint64_t base, uint64_t next)
-{
-    bool deep = strcmp(field_header_tier(compared->base->header), "deep") == 0 &&
-                strcmp(field_header_tier(compared->next->header), "deep") == 0;
-    return deep ? next < base - base / 10 : next < base;
-}
-
 void compare_cases(const struct meeting *meeting)
 {
     struct compared *compared = meeting->compared;
@@ -151,9 +127,13 @@ void compare_cases(const struct meeting *meeting)
     char left[NUMBER_COUNT_BYTES], right[NUMBER_COUNT_BYTES];
     if (base == next || compared->base->summary == NULL || compared->next->summary == NULL)
         return;
-    compared_add(
-        compared, is_fewer(compared, base, next) ? DIFFERENCE_cases_fewer : DIFFERENCE_cases_more,
-        meeting->next_label, number_count(base, "case", left), number_count(next, "case", right));
+    /* A deep run has as many cases as its time allowed: there a tenth less is chance. */
+    const bool is_deep = strcmp(field_header_tier(compared->base->header), "deep") == 0 &&
+                         strcmp(field_header_tier(compared->next->header), "deep") == 0;
+    const bool is_fewer = next < base - (is_deep ? base / 10 : 0);
+    compared_add(compared, is_fewer ? DIFFERENCE_cases_fewer : DIFFERENCE_cases_more,
+                 meeting->next_label, number_count(base, "case", left),
+                 number_count(next, "case", right));
 }
 
 /* What the stacks were, field by field. */
@@ -165,14 +145,6 @@ static const char *const header_skips[] = {
     FIELD_KEY(header, kernels),       FIELD_KEY(header, devices_chosen), FIELD_KEY(header, images),
     FIELD_KEY(header, part),          FIELD_KEY(header, parts)};
 static const char *const device_skips[] = {FIELD_KEY(device, label), FIELD_KEY(device, uuid)};
-
-static bool is_among(const char *key, const char *const *keys, size_t count)
-{
-    for (size_t index = 0; index < count; index++)
-        if (strcmp(key, keys[index]) == 0)
-            return true;
-    return false;
-}
 
 /* A value in words; of an object those of its fields, in the form's order. */
 static void write_value(const struct form *form, const json_t *value,
@@ -204,14 +176,10 @@ static void write_place(const char *key, const char *where, char ret[DIFFERENCE_
 
 static bool has_item(const json_t *list, const json_t *wanted)
 {
-    const json_t *item;
-    size_t index;
-    json_array_foreach(list, index, item)
-    {
-        if (json_equal(item, wanted))
-            return true;
-    }
-    return false;
+    size_t index = 0;
+    while (index < json_array_size(list) && !json_equal(json_array_get(list, index), wanted))
+        index++;
+    return index < json_array_size(list);
 }
 
 /* Items that one list has and the other has not. A code path that the other record has not is named
@@ -277,9 +245,14 @@ static void compare_objects(struct compared *compared, const struct form *form, 
         if (field->is_pattern) {
             compare_keys(compared, field, where, next, NULL, base, next);
             compare_keys(compared, field, where, base, next, base, next);
-        } else if (!is_among(field->name, skips, skip_count)) {
-            compare_field(compared, field->form, field->name, where,
-                          json_object_get(base, field->name), json_object_get(next, field->name));
+        } else {
+            size_t skip = 0;
+            while (skip < skip_count && strcmp(field->name, skips[skip]) != 0)
+                skip++;
+            if (skip == skip_count)
+                compare_field(compared, field->form, field->name, where,
+                              json_object_get(base, field->name),
+                              json_object_get(next, field->name));
         }
 }
 

@@ -94,23 +94,6 @@ bool compared_refuse(struct compared *ret, const char *why)
     return false;
 }
 
-/* A quick run or bench looks at less than a whole one. */
-static bool is_quick(const struct loaded_record *record)
-{
-    return strcmp(field_header_tier(record->header), tier_name(TIER_SMOKE)) == 0;
-}
-
-static bool follows_tier(const struct compared *compared, int kind)
-{
-    static const enum difference_kind kinds[] = {
-        DIFFERENCE_measure_missing, DIFFERENCE_kernel_missing, DIFFERENCE_subject_missing,
-        DIFFERENCE_cases_fewer,     DIFFERENCE_checks_fewer,   DIFFERENCE_programs_fewer};
-    bool found = false;
-    for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++)
-        found = found || (int)kinds[index] == kind;
-    return found && is_quick(compared->next) && !is_quick(compared->base);
-}
-
 /* NEW was cut short, or has more lines than are held: what lacks there may have been looked at. */
 static bool is_partial(const struct compared *compared)
 {
@@ -123,6 +106,9 @@ static bool is_partial(const struct compared *compared)
 
 enum severity compared_severity(const struct compared *compared, int kind)
 {
+    static const enum difference_kind of_tier[] = {
+        DIFFERENCE_measure_missing, DIFFERENCE_kernel_missing, DIFFERENCE_subject_missing,
+        DIFFERENCE_cases_fewer,     DIFFERENCE_checks_fewer,   DIFFERENCE_programs_fewer};
     const bool is_new = kind == DIFFERENCE_measure_new || kind == DIFFERENCE_path_new ||
                         kind == DIFFERENCE_kernel_new || kind == DIFFERENCE_subject_new;
     if (is_new && compared->same_plan)
@@ -131,8 +117,15 @@ enum severity compared_severity(const struct compared *compared, int kind)
     /* A program that was not decided is no loss. */
     const bool is_undecided =
         kind == DIFFERENCE_programs_fewer && compared->kinds[DIFFERENCE_new_undecided] > 0;
-    const bool may_follow = row->section == SECTION_COVERAGE &&
-                            (is_partial(compared) || follows_tier(compared, kind) || is_undecided);
+    /* A quick run or bench looks at less than a whole one. */
+    bool is_of_tier = false;
+    for (size_t index = 0; index < sizeof of_tier / sizeof of_tier[0]; index++)
+        is_of_tier = is_of_tier || (int)of_tier[index] == kind;
+    is_of_tier = is_of_tier &&
+                 strcmp(field_header_tier(compared->next->header), tier_name(TIER_SMOKE)) == 0 &&
+                 strcmp(field_header_tier(compared->base->header), tier_name(TIER_SMOKE)) != 0;
+    const bool may_follow =
+        row->section == SECTION_COVERAGE && (is_partial(compared) || is_of_tier || is_undecided);
     return may_follow && row->severity == SEVERITY_WORSE ? SEVERITY_DOUBT : row->severity;
 }
 

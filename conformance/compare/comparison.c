@@ -39,6 +39,7 @@ static const struct measure_row measure_rows[] = {
      .kind = LOADED_BENCH,
      .keys = {FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime), FIELD_KEY(bench, element_bytes)},
      .verdict = FIELD_KEY(result, verdict),
+     .note = FIELD_KEY(result, note),
      .is_timed = true,
      .figures = {{{FIELD_KEY(bench, gbps)}, false}},
      .compare = compare_bench},
@@ -48,6 +49,7 @@ static const struct measure_row measure_rows[] = {
      .kind = LOADED_PEAK,
      .keys = {FIELD_KEY(peak, regime)},
      .verdict = FIELD_KEY(result, verdict),
+     .note = FIELD_KEY(result, note),
      .is_timed = true,
      .figures = {{{FIELD_KEY(peak, gbps)}, false}},
      .compare = compare_peak},
@@ -65,22 +67,23 @@ static const struct measure_row measure_rows[] = {
      .keys = {FIELD_KEY(sweep, figure), FIELD_KEY(sweep, at), FIELD_KEY(shaped, shape),
               FIELD_KEY(shaped, regime), FIELD_KEY(sweep, element_bytes)},
      .verdict = FIELD_KEY(result, verdict),
+     .note = FIELD_KEY(result, note),
      .is_timed = true,
-     .figures = {{{FIELD_KEY(sweep, gbps)}, false}},
-     .compare = compare_verdict_alone},
+     .figures = {{{FIELD_KEY(sweep, gbps)}, false}}},
     {.noun = "relations",
      .what = "",
      .kind = LOADED_RELATION,
      .keys = {FIELD_KEY(relation, clause)},
      .verdict = FIELD_KEY(relation, verdict),
+     .note = FIELD_KEY(result, note),
      .is_timed = true,
-     .figures = {{{FIELD_KEY(relation, ratio)}, false}},
-     .compare = compare_verdict_alone},
+     .figures = {{{FIELD_KEY(relation, ratio)}, false}}},
     {.noun = "times of host calls",
      .what = "",
      .kind = LOADED_LATENCY,
      .keys = {FIELD_KEY(latency, call)},
      .verdict = FIELD_KEY(result, verdict),
+     .note = FIELD_KEY(result, note),
      .is_timed = true,
      .figures = {{{FIELD_KEY(latency, us)}, false}},
      .compare = compare_call},
@@ -88,6 +91,7 @@ static const struct measure_row measure_rows[] = {
      .what = "programs",
      .kind = LOADED_PROGRAMS,
      .verdict = FIELD_KEY(programs, verdict),
+     .note = FIELD_KEY(programs, note),
      .figures = {{{FIELD_KEY(programs, planned)}, true},
                  {{FIELD_KEY(programs, compared)}, false},
                  {{FIELD_KEY(counts, passed)}, false},
@@ -114,6 +118,7 @@ static const struct measure_row measure_rows[] = {
      .kind = LOADED_CODEGEN,
      .keys = {FIELD_KEY(codegen, function)},
      .verdict = FIELD_KEY(codegen, verdict),
+     .note = FIELD_KEY(codegen, note),
      .figures = {{{FIELD_KEY(made, registers)}, true},
                  {{FIELD_KEY(made, local_bytes)}, false},
                  {{FIELD_KEY(made, shared_bytes)}, false},
@@ -152,47 +157,10 @@ static const char *pairing_identity(const struct loaded_record *record, const ch
 
 static bool pairing_has_gpu(const struct loaded_record *record)
 {
-    for (size_t index = 0; index < record->device_count; index++)
-        if (is_gpu(record->devices[index]))
-            return true;
-    return false;
-}
-
-static bool is_same(const struct loaded_record *base, const char *left,
-                    const struct loaded_record *next, const char *right)
-{
-    return strcmp(pairing_identity(base, left), pairing_identity(next, right)) == 0;
-}
-
-static bool is_alike(const struct loaded_record *base, const char *left,
-                     const struct loaded_record *next, const char *right)
-{
-    const char *name = field_device_name(loaded_device(base, left));
-    return is_gpu(left) && is_gpu(right) && name[0] &&
-           strcmp(name, field_device_name(loaded_device(next, right))) == 0;
-}
-
-/* A round takes those of NEW that are left to what is left of BASE, or to any of it. */
-struct round {
-    bool (*fits)(const struct loaded_record *base, const char *left,
-                 const struct loaded_record *next, const char *right);
-    bool other, again;
-};
-static const struct round rounds[] = {
-    {is_same, false, false}, {is_alike, true, false}, {is_alike, true, true}};
-
-static void take(const struct round *round, const struct loaded_record *base,
-                 const struct loaded_record *next, size_t right, struct pairing *ret)
-{
-    for (size_t left = 0; left < base->device_count; left++) {
-        if ((ret->has_base[left] && !round->again) ||
-            !round->fits(base, base->devices[left], next, next->devices[right]))
-            continue;
-        ret->has_base[left] = ret->has_next[right] = true;
-        ret->pairs[ret->count++] =
-            (struct device_pair){base->devices[left], next->devices[right], round->other};
-        return;
-    }
+    size_t index = 0;
+    while (index < record->device_count && !is_gpu(record->devices[index]))
+        index++;
+    return index < record->device_count;
 }
 
 /* A GPU against that of the same UUID; else against one of the same name that none is held against,
@@ -201,11 +169,23 @@ static void take(const struct round *round, const struct loaded_record *base,
 static void pairing_make(const struct loaded_record *base, const struct loaded_record *next,
                          struct pairing *ret)
 {
+    enum { ROUND_SAME, ROUND_ALIKE, ROUND_AGAIN, ROUNDS };
     memset(ret, 0, sizeof *ret);
-    for (size_t round = 0; round < sizeof rounds / sizeof rounds[0]; round++)
+    for (int round = 0; round < ROUNDS; round++)
         for (size_t right = 0; right < next->device_count; right++)
-            if (!ret->has_next[right])
-                take(&rounds[round], base, next, right, ret);
+            for (size_t left = 0; left < base->device_count && !ret->has_next[right]; left++) {
+                const char *old = base->devices[left], *new = next->devices[right];
+                const char *name = field_device_name(loaded_device(base, old));
+                const bool fits =
+                    round == ROUND_SAME
+                        ? strcmp(pairing_identity(base, old), pairing_identity(next, new)) == 0
+                        : is_gpu(old) && is_gpu(new) && name[0] &&
+                              strcmp(name, field_device_name(loaded_device(next, new))) == 0;
+                if (!fits || (ret->has_base[left] && round != ROUND_AGAIN))
+                    continue;
+                ret->has_base[left] = ret->has_next[right] = true;
+                ret->pairs[ret->count++] = (struct device_pair){old, new, round != ROUND_SAME};
+            }
 }
 
 /* "cuda:0, NVIDIA H200, GPU-...". */
@@ -271,54 +251,12 @@ const char *comparison_kind(const struct loaded_record *record)
     return row < MEASURE_ROWS ? measure_rows[row].noun : nothing;
 }
 
-/* False, with the reason, where the records are of different kinds; one that was cut short may have
- * had more. */
-static bool have_common(struct compared *compared)
-{
-    const struct loaded_record *base = compared->base, *next = compared->next;
-    char why[COMPARED_WHY_BYTES];
-    bool common = base->summary == NULL || next->summary == NULL;
-    for (size_t row = 0; row < MEASURE_ROWS; row++)
-        common = common || (entries_count(&measure_rows[row], base) > 0 &&
-                            entries_count(&measure_rows[row], next) > 0);
-    snprintf(why, sizeof why, "records of different kinds: BASE has %s, NEW has %s",
-             comparison_kind(base), comparison_kind(next));
-    return common || compared_refuse(compared, why);
-}
-
-/* A measure that only one of them has at all. */
-static void compare_measures(struct compared *compared)
-{
-    for (size_t row = 0; row < MEASURE_ROWS; row++) {
-        const struct measure_row *measure = &measure_rows[row];
-        bool base = entries_count(measure, compared->base) > 0;
-        bool next = entries_count(measure, compared->next) > 0;
-        if (base && !next && compared->next->summary)
-            compared_add(compared, DIFFERENCE_measure_missing, measure->noun, "", "");
-        if (next && !base && compared->base->summary)
-            compared_add(compared, DIFFERENCE_measure_new, measure->noun, "", "");
-    }
-}
-
 /* The first device's name, or its label. */
 static const char *model_of(const struct loaded_record *record)
 {
     const char *label = record->device_count ? record->devices[0] : "no device";
     const char *name = field_device_name(loaded_device(record, label));
     return name[0] ? name : label;
-}
-
-/* False, with the reason, where no device of both is comparable. GPUs that are gone altogether are
- * a loss, and no other kind of record. */
-static bool have_devices(struct compared *compared, const struct pairing *pairing)
-{
-    char why[COMPARED_WHY_BYTES];
-    bool gone = pairing_has_gpu(compared->base) && !pairing_has_gpu(compared->next);
-    if (pairing->count > 0 || gone || compared->base->device_count == 0)
-        return true;
-    snprintf(why, sizeof why, "no device in common: BASE is of %.100s, NEW of %.100s",
-             model_of(compared->base), model_of(compared->next));
-    return compared_refuse(compared, why);
 }
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -363,7 +301,16 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
 {
     bool whole = compared->base->summary && compared->next->summary;
     bool same_cases = are_equal(compared->base, compared->next, plan_keys, COUNT(plan_keys));
-    compare_measures(compared);
+    /* A measure that only one of them has at all. */
+    for (size_t row = 0; row < MEASURE_ROWS; row++) {
+        const char *noun = measure_rows[row].noun;
+        const bool base = entries_count(&measure_rows[row], compared->base) > 0;
+        const bool next = entries_count(&measure_rows[row], compared->next) > 0;
+        if (base && !next && compared->next->summary)
+            compared_add(compared, DIFFERENCE_measure_missing, noun, "", "");
+        if (next && !base && compared->base->summary)
+            compared_add(compared, DIFFERENCE_measure_new, noun, "", "");
+    }
     compare_presence(compared, pairing);
     for (size_t index = 0; index < pairing->count; index++) {
         const struct device_pair *pair = &pairing->pairs[index];
@@ -396,12 +343,28 @@ static bool open_pair(struct compared *ret, const struct loaded_record *base,
                                        FIELD_KEY(header, tier),  FIELD_KEY(header, cases_planned),
                                        FIELD_KEY(header, paths), FIELD_KEY(header, kernels)};
     struct pairing *pairing = malloc(sizeof *pairing);
+    char why[COMPARED_WHY_BYTES];
     *ret = (struct compared){.base = base, .next = next, .failed = pairing == NULL};
     if (pairing == NULL)
         return false;
     pairing_make(base, next, pairing);
     ret->same_plan = are_equal(base, next, keys, COUNT(keys));
-    if (have_devices(ret, pairing) && have_common(ret)) {
+    /* GPUs that are gone altogether are a loss, and no other kind of record. A record that was cut
+     * short may have had more. */
+    const bool gone = pairing_has_gpu(base) && !pairing_has_gpu(next);
+    bool common = base->summary == NULL || next->summary == NULL;
+    for (size_t row = 0; row < MEASURE_ROWS; row++)
+        common = common || (entries_count(&measure_rows[row], base) > 0 &&
+                            entries_count(&measure_rows[row], next) > 0);
+    if (pairing->count == 0 && !gone && base->device_count > 0) {
+        snprintf(why, sizeof why, "no device in common: BASE is of %.100s, NEW of %.100s",
+                 model_of(base), model_of(next));
+        compared_refuse(ret, why);
+    } else if (!common) {
+        snprintf(why, sizeof why, "records of different kinds: BASE has %s, NEW has %s",
+                 comparison_kind(base), comparison_kind(next));
+        compared_refuse(ret, why);
+    } else {
         compare_whole(ret);
         compare_all(ret, pairing);
         compared_judge(ret);
@@ -476,68 +439,45 @@ static size_t records_like(const struct loaded *loaded, size_t file, const char 
     return count;
 }
 
-/* Holds `base` against its like in the file, that at its place. Where both files have one record
- * each, whatever they are, these are meant. */
-static bool compare_file(struct compared *ret, const struct loaded *loaded,
-                         const struct loaded_record *base, size_t file, size_t place)
-{
-    const struct loaded_record *first = base, *other = base;
-    const size_t count = records_of(loaded, file, &first);
-    if (count == 1 && records_of(loaded, base->file, &other) == 1)
-        return open_pair(ret, base, first);
-    if (records_like(loaded, file, comparison_kind(base), place, &other) > 0)
-        return open_pair(ret, base, other);
-    return open_lacking(ret, base, first + count - 1);
-}
-
-/* True where a file holds several records, which lie side by side. */
-static bool have_parts(const struct loaded *loaded)
-{
-    for (size_t index = 1; index < loaded->count; index++)
-        if (loaded->records[index].file == loaded->records[index - 1].file)
-            return true;
-    return false;
-}
-
-bool comparison_open(struct comparison_set *ret, const struct loaded *loaded,
-                     const struct loaded_record *base, size_t place)
+/* Opens the set of a measure. BASE's record is NULL where it has none of it. */
+static bool open_set(struct comparison_set *ret, const struct loaded *loaded,
+                     const struct loaded_record *base, const char *kind, size_t place)
 {
     bool whole = true;
-    *ret = (struct comparison_set){.base = base,
-                                   .part = have_parts(loaded) ? comparison_kind(base) : NULL,
-                                   .kind = comparison_kind(base),
+    bool has_parts = base == NULL; /* a file holds several records, side by side */
+    for (size_t index = 1; index < loaded->count; index++)
+        has_parts |= loaded->records[index].file == loaded->records[index - 1].file;
+    *ret = (struct comparison_set){.base = base ? base : loaded->records,
+                                   .part = has_parts ? kind : NULL,
+                                   .kind = kind,
                                    .each = calloc(loaded->file_count, sizeof *ret->each)};
     if (ret->each == NULL)
         return false;
-    for (size_t file = 1; file < loaded->file_count; file++)
-        whole &= compare_file(&ret->each[ret->count++], loaded, base, file, place);
-    whole = whole && fleet_compare_speeds(ret->each, ret->count);
-    for (size_t index = 0; ret->count >= FLEET_LEAST && index < ret->count; index++)
+    for (size_t file = 1; file < loaded->file_count; file++) {
+        struct compared *it = &ret->each[ret->count++];
+        const struct loaded_record *first = ret->base, *other = ret->base;
+        const size_t count = records_of(loaded, file, &first);
+        /* Where both files have one record each, whatever they are, these are meant. */
+        if (base == NULL)
+            whole &= open_beside(it, ret->base, first, count, kind);
+        else if (count == 1 && records_of(loaded, base->file, &other) == 1)
+            whole &= open_pair(it, base, first);
+        else if (records_like(loaded, file, kind, place, &other) > 0)
+            whole &= open_pair(it, base, other);
+        else
+            whole &= open_lacking(it, base, first + count - 1);
+    }
+    whole = whole && (base == NULL || fleet_compare_speeds(ret->each, ret->count));
+    for (size_t index = 0; base && ret->count >= FLEET_LEAST && index < ret->count; index++)
         if (ret->each[index].count > 0)
             compared_judge(&ret->each[index]);
     return whole && fleet_open(&ret->fleet, ret->each, ret->count);
 }
 
-/* How many records of the kind the file has that has most of them. */
-static size_t most_like(const struct loaded *loaded, const char *kind)
+bool comparison_open(struct comparison_set *ret, const struct loaded *loaded,
+                     const struct loaded_record *base, size_t place)
 {
-    const struct loaded_record *chosen;
-    size_t most = 0;
-    for (size_t file = 0; file < loaded->file_count; file++) {
-        const size_t count = records_like(loaded, file, kind, 0, &chosen);
-        most = count > most ? count : most;
-    }
-    return most;
-}
-
-/* How many of its kind come before a record of BASE. */
-static size_t place_of(const struct loaded *loaded, size_t index)
-{
-    size_t place = 0;
-    for (size_t before = 0; before < index; before++)
-        place +=
-            comparison_kind(&loaded->records[before]) == comparison_kind(&loaded->records[index]);
-    return place;
+    return open_set(ret, loaded, base, comparison_kind(base), place);
 }
 
 /* Room for one more part, which the caller opens; NULL without memory. */
@@ -557,9 +497,15 @@ static bool add_base(struct comparisons *comparison, const struct loaded *loaded
     for (size_t index = 0; index < loaded->count && loaded->records[index].file == 0; index++) {
         const struct loaded_record *record = &loaded->records[index], *other;
         const char *kind = comparison_kind(record);
-        const size_t place = place_of(loaded, index);
-        const bool is_last = place + 1 == records_like(loaded, 0, kind, 0, &other);
-        const size_t end = is_last ? most_like(loaded, kind) : place + 1;
+        size_t place = 0;
+        for (size_t before = 0; before < index; before++)
+            place += comparison_kind(&loaded->records[before]) == kind;
+        size_t end = place + 1;
+        const bool is_last = end == records_like(loaded, 0, kind, 0, &other);
+        for (size_t file = 1; is_last && file < loaded->file_count; file++) {
+            const size_t count = records_like(loaded, file, kind, 0, &other);
+            end = count > end ? count : end;
+        }
         for (size_t at = place; at < end; at++) {
             struct comparison_set *set = add_part(comparison);
             whole = set && comparison_open(set, loaded, record, at) && whole;
@@ -576,24 +522,6 @@ static bool is_beside(const struct loaded *loaded, const struct loaded_record *r
            (records_of(loaded, 0, &other) > 1 || records_of(loaded, record->file, &other) > 1);
 }
 
-/* What each file has of a measure that BASE has no record of. */
-static bool open_new(struct comparison_set *ret, const struct loaded *loaded, const char *kind)
-{
-    bool whole = true;
-    *ret = (struct comparison_set){.base = loaded->records,
-                                   .part = kind,
-                                   .kind = kind,
-                                   .each = calloc(loaded->file_count, sizeof *ret->each)};
-    if (ret->each == NULL)
-        return false;
-    for (size_t file = 1; file < loaded->file_count; file++) {
-        const struct loaded_record *first = loaded->records;
-        const size_t count = records_of(loaded, file, &first);
-        whole &= open_beside(&ret->each[ret->count++], loaded->records, first, count, kind);
-    }
-    return whole && fleet_open(&ret->fleet, ret->each, ret->count);
-}
-
 /* Each of these measures once. */
 static bool add_new(struct comparisons *comparison, const struct loaded *loaded)
 {
@@ -605,14 +533,14 @@ static bool add_new(struct comparisons *comparison, const struct loaded *loaded)
             due = !is_beside(loaded, before) || comparison_kind(before) != comparison_kind(record);
         if (due) {
             struct comparison_set *set = add_part(comparison);
-            whole = set && open_new(set, loaded, comparison_kind(record)) && whole;
+            whole = set && open_set(set, loaded, NULL, comparison_kind(record), 0) && whole;
         }
     }
     return whole;
 }
 
-static enum change write_whole(FILE *file, const struct loaded *loaded, comparison_writer *write,
-                               bool is_gate, bool *ret_whole)
+enum change comparison_write(FILE *file, const struct loaded *loaded, comparison_writer *write,
+                             bool is_gate, bool *ret_whole)
 {
     struct comparisons comparison = {.is_gate = is_gate};
     bool whole = add_base(&comparison, loaded);
@@ -626,18 +554,6 @@ static enum change write_whole(FILE *file, const struct loaded *loaded, comparis
         comparison_close(&comparison.parts[index]);
     free(comparison.parts);
     return comparison.change;
-}
-
-enum change comparison_write_base(FILE *file, const struct loaded *loaded, comparison_writer *write,
-                                  bool *ret_whole)
-{
-    return write_whole(file, loaded, write, true, ret_whole);
-}
-
-enum change comparison_write_all(FILE *file, const struct loaded *loaded, comparison_writer *write,
-                                 bool *ret_whole)
-{
-    return write_whole(file, loaded, write, false, ret_whole);
 }
 
 void comparison_close(struct comparison_set *set)
@@ -757,7 +673,7 @@ bool comparison_against(FILE *file, const char *path, const struct loaded_lines 
         snprintf(entry.key, sizeof entry.key, "%s", field_codegen_function(line));
         entries_place(&meeting, &entry, place);
         if (json_is_object(other))
-            compare_code_figures(&meeting, place, other, line);
+            compare_code(&meeting, place, other, line);
         else if (raw_made_registers(line))
             compared_add(&compared, DIFFERENCE_subject_new, place, "", "");
     }

@@ -2,7 +2,7 @@
  * every other file, and the verdict on all of them, for a terminal, as JSON or as Markdown.
  *
  *     bool whole;    // false without memory
- *     enum change change = comparison_write_all(stdout, &loaded, comparison_text, &whole);
+ *     enum change change = comparison_write(stdout, &loaded, comparison_text, false, &whole);
  *     return change_exit_status(change);
  *
  * `loaded` holds the files' records, BASE's first. Three or more files are a fleet, whose machines
@@ -83,13 +83,10 @@ typedef bool comparison_writer(FILE *file, const struct comparisons *comparison)
 extern comparison_writer *const comparison_writers[];
 
 /* Compares all records of BASE, and those that other files have more of with BASE's last, and
- * writes it. The worst of them. */
-enum change comparison_write_base(FILE *file, const struct loaded *loaded, comparison_writer *write,
-                                  bool *ret_whole);
-
-/* The same, with what the other files have of measures that BASE has no record of. */
-enum change comparison_write_all(FILE *file, const struct loaded *loaded, comparison_writer *write,
-                                 bool *ret_whole);
+ * writes it; but in a gate also what the other files have of measures that BASE has no record of.
+ * The worst of them. */
+enum change comparison_write(FILE *file, const struct loaded *loaded, comparison_writer *write,
+                             bool is_gate, bool *ret_whole);
 
 /* For a report of several files: compares each record with the one of the same measure and tier in
  * the first file that has one, and sets loaded->beside. False without memory. */

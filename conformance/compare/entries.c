@@ -8,28 +8,10 @@
 
 #include "conformance/model/device_info.h"
 
-static const json_t *line_at(const struct measure_row *measure, const struct loaded_record *record,
-                             size_t index)
-{
-    if (measure->list)
-        return json_array_get(measure->list(record), index);
-    return record->kinds[measure->kind].lines[index];
-}
-
 size_t entries_count(const struct measure_row *measure, const struct loaded_record *record)
 {
     return measure->list ? json_array_size(measure->list(record))
                          : record->kinds[measure->kind].count;
-}
-
-/* "element bytes 16". */
-static size_t write_number(const char *key, const json_t *value, char *ret, size_t bytes)
-{
-    size_t letters =
-        (size_t)snprintf(ret, bytes, "%s %lld", key, (long long)json_integer_value(value));
-    for (char *at = ret; *at; at++)
-        *at = *at == '_' ? ' ' : *at;
-    return letters;
 }
 
 /* "k=32 dram": the values of the keys, as far as they fit. */
@@ -47,8 +29,13 @@ static void write_key(const struct measure_row *measure, const json_t *line,
         if (json_is_string(value))
             used += (size_t)snprintf(ret + used, ENTRY_KEY_BYTES - used, "%s",
                                      json_string_value(value));
-        else if (json_is_integer(value))
-            used += write_number(*key, value, ret + used, ENTRY_KEY_BYTES - used);
+        else if (json_is_integer(value)) {
+            char *at = ret + used; /* "element bytes 16" */
+            used += (size_t)snprintf(at, ENTRY_KEY_BYTES - used, "%s %lld", *key,
+                                     (long long)json_integer_value(value));
+            for (; *at; at++)
+                *at = *at == '_' ? ' ' : *at;
+        }
     }
     ret[used < ENTRY_KEY_BYTES ? used : ENTRY_KEY_BYTES - 1] = 0;
 }
@@ -76,7 +63,8 @@ bool entries_open(struct entries *ret, const struct measure_row *measure,
     if (ret->all == NULL)
         return false;
     for (size_t index = 0; index < count; index++) {
-        const json_t *line = line_at(measure, record, index);
+        const json_t *line = measure->list ? json_array_get(measure->list(record), index)
+                                           : record->kinds[measure->kind].lines[index];
         struct entry *it = &ret->all[ret->count];
         if (strcmp(field_subject_device(line), device) != 0)
             continue;
@@ -117,18 +105,12 @@ static const struct lonely is_missing = {DIFFERENCE_path_missing, DIFFERENCE_ker
 static const struct lonely is_new = {DIFFERENCE_path_new, DIFFERENCE_kernel_new,
                                      DIFFERENCE_subject_new};
 
-static bool has_path(const struct entries *entries, const char *path)
+/* An entry of that path, and of that kernel; NULL: of any. */
+static bool has(const struct entries *entries, const char *path, const char *kernel)
 {
     for (size_t index = 0; index < entries->count; index++)
-        if (strcmp(entries->all[index].path, path) == 0)
-            return true;
-    return false;
-}
-
-static bool has_kernel(const struct entries *entries, const char *kernel)
-{
-    for (size_t index = 0; index < entries->count; index++)
-        if (strcmp(entries->all[index].kernel, kernel) == 0)
+        if ((path == NULL || strcmp(entries->all[index].path, path) == 0) &&
+            (kernel == NULL || strcmp(entries->all[index].kernel, kernel) == 0))
             return true;
     return false;
 }
@@ -141,11 +123,11 @@ static void add_lonely(const struct meeting *meeting, const struct lonely *kinds
     struct compared *compared = meeting->compared;
     const struct entry *it = &from->all[index];
     char place[DIFFERENCE_PLACE_BYTES];
-    if (it->path[0] && !has_path(other, it->path)) {
+    if (it->path[0] && !has(other, it->path, NULL)) {
         snprintf(place, sizeof place, "%.31s on %.16s", it->path, meeting->next_label);
         if (!compared_has(compared, kinds->path, place))
             compared_add(compared, kinds->path, place, "", "");
-    } else if (it->kernel[0] && !has_kernel(other, it->kernel)) {
+    } else if (it->kernel[0] && !has(other, NULL, it->kernel)) {
         snprintf(place, sizeof place, "%.64s on %.16s", it->kernel, meeting->next_label);
         if (!compared_has(compared, kinds->kernel, place))
             compared_add(compared, kinds->kernel, place, "", "");
@@ -185,16 +167,6 @@ static const json_t *figure_of(const json_t *line, const struct entry_figure *fi
     return is_empty ? NULL : value;
 }
 
-/* The verdict that a line has, which the other has not, says that nothing came of it. */
-static bool is_excused(const struct measure_row *measure, const json_t *lacks, const json_t *has)
-{
-    if (measure->verdict == NULL)
-        return false;
-    const enum verdict it = value_verdict(json_object_get(lacks, measure->verdict));
-    return it != value_verdict(json_object_get(has, measure->verdict)) && it < VERDICT_COUNT &&
-           (verdict_is_failure(it) || it == VERDICT_ERROR || it == VERDICT_SKIP);
-}
-
 void entries_figures(const struct meeting *meeting, const struct measure_row *measure,
                      const char *place, const json_t *base, const json_t *next)
 {
@@ -203,8 +175,16 @@ void entries_figures(const struct meeting *meeting, const struct measure_row *me
     for (const struct entry_figure *it = measure->figures; it->keys[0]; it++) {
         const json_t *left = figure_of(base, it), *right = figure_of(next, it);
         char where[DIFFERENCE_PLACE_BYTES];
-        if ((left == NULL) == (right == NULL) ||
-            is_excused(measure, left ? next : base, left ? base : next))
+        if ((left == NULL) == (right == NULL))
+            continue;
+        /* The verdict that a line has, which the other has not, says that nothing came of it. */
+        const json_t *lacks = left ? next : base, *has = left ? base : next;
+        const enum verdict verdict = measure->verdict
+                                         ? value_verdict(json_object_get(lacks, measure->verdict))
+                                         : VERDICT_COUNT;
+        if (verdict < VERDICT_COUNT &&
+            verdict != value_verdict(json_object_get(has, measure->verdict)) &&
+            (verdict_is_failure(verdict) || verdict == VERDICT_ERROR || verdict == VERDICT_SKIP))
             continue;
         const char *key = it->keys[1] ? it->keys[1] : it->keys[0];
         const int used = snprintf(where, sizeof where, "%.200s: ", place);
@@ -235,7 +215,13 @@ void entries_compare(const struct meeting *meeting, const struct measure_row *me
             const json_t *before = base->all[left++].line, *after = next->all[right].line;
             entries_place(meeting, &next->all[right++], place);
             entries_figures(meeting, measure, place, before, after);
-            measure->compare(meeting, place, before, after);
+            if (measure->note)
+                compare_verdicts(meeting, place,
+                                 value_verdict(json_object_get(before, measure->verdict)),
+                                 value_verdict(json_object_get(after, measure->verdict)),
+                                 value_text(json_object_get(after, measure->note)));
+            if (measure->compare)
+                measure->compare(meeting, place, before, after);
         }
     }
 }

@@ -39,9 +39,10 @@ struct measure_row {
     const json_t *(*list)(const struct loaded_record *record);
     const char *keys[6]; /* beside kernel and path, what distinguishes two lines; NULL ends them */
     const char *verdict; /* the key of a line's own, which may say why it lacks a figure; or NULL */
+    const char *note;    /* that of why it is no PASS: then both verdicts are compared; or NULL */
     bool is_timed;       /* its figures count on timed devices alone */
     struct entry_figure figures[8]; /* one without a key ends them */
-    /* Two lines of the same key. `place` names them. */
+    /* Two lines of the same key, beside their verdicts; or NULL. `place` names them. */
     void (*compare)(const struct meeting *meeting, const char *place, const json_t *base,
                     const json_t *next);
 };
@@ -91,6 +92,10 @@ void compare_alone(struct compared *compared, const struct loaded_record *record
 /* How many cases finished on a device. */
 void compare_cases(const struct meeting *meeting);
 
+/* A change of verdict of one thing; `why` NEW's is no PASS, or "". */
+void compare_verdicts(const struct meeting *meeting, const char *place, enum verdict base,
+                      enum verdict next, const char *why);
+
 /* Two rows of summaries: verdict, number of checks, digest. */
 void compare_bits(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next);
@@ -118,14 +123,10 @@ void compare_peak(const struct meeting *meeting, const char *place, const json_t
                   const json_t *next);
 void compare_memcpy(const struct meeting *meeting, const char *place, const json_t *base,
                     const json_t *next);
-void compare_verdict_alone(const struct meeting *meeting, const char *place, const json_t *base,
-                           const json_t *next);
 void compare_call(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next);
 
-/* A line of codegen; and its figures without its verdict. */
-void compare_code_figures(const struct meeting *meeting, const char *place, const json_t *base,
-                          const json_t *next);
+/* A line of codegen. */
 void compare_code(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next);
 

@@ -43,16 +43,6 @@ static int sort_items(const void *left, const void *right)
     return order ? order : (a->machine > b->machine) - (a->machine < b->machine);
 }
 
-/* Where the group ends that begins there. */
-static size_t end_of(const struct items *items, size_t first)
-{
-    size_t end = first + 1;
-    while (end < items->count && items->all[end].kind == items->all[first].kind &&
-           strcmp(items->all[end].place, items->all[first].place) == 0)
-        end++;
-    return end;
-}
-
 /* Calls `take` for each group of items, which it sorts. */
 static void walk(struct items *items, void *context,
                  void (*take)(void *context, const struct item *first, size_t count))
@@ -60,7 +50,10 @@ static void walk(struct items *items, void *context,
     if (items->count > 0)
         qsort(items->all, items->count, sizeof items->all[0], sort_items);
     for (size_t first = 0, end; first < items->count; first = end) {
-        end = end_of(items, first);
+        end = first + 1;
+        while (end < items->count && items->all[end].kind == items->all[first].kind &&
+               strcmp(items->all[end].place, items->all[first].place) == 0)
+            end++;
         take(context, &items->all[first], end - first);
     }
 }
@@ -133,46 +126,30 @@ static const char *find_rest(const struct majority *majority)
     return NULL;
 }
 
-static void add_row(struct fleet *fleet, struct fleet_row row)
-{
-    if (fleet->count == FLEET_ROWS_MAX)
-        fleet->left_out++;
-    else if (!ARRAY_ROOM(fleet->rows, fleet->count))
-        fleet->failed = true;
-    else
-        fleet->rows[fleet->count++] = row;
-}
-
 /* One difference of all machines that have it. Where no value is that of most, there is no rest. */
 static void find_apart(void *context, const struct item *first, size_t count)
 {
     struct majority *majority = context;
+    struct fleet *fleet = majority->fleet;
     for (size_t machine = 0; machine < majority->machines; machine++)
         majority->values[machine] = as_base;
     for (size_t index = 0; index < count; index++)
         majority->values[first[index].machine] = first[index].value;
     const char *rest = find_rest(majority);
-    for (size_t machine = 0; rest && machine < majority->machines; machine++)
-        if (strcmp(majority->values[machine], rest) != 0)
-            add_row(majority->fleet, (struct fleet_row){.machine = machine,
-                                                        .kind = first->kind,
-                                                        .place = first->place,
-                                                        .own = majority->values[machine],
-                                                        .rest = rest});
-}
-
-/* What a difference comes to on its machine: the value, or where it has none that it is so. */
-static const char *value_of(const struct difference *it)
-{
-    return it->next[0] ? it->next : it->base[0] ? "(none)" : "yes";
-}
-
-/* That GPUs are others is so everywhere, and what is beside the median was compared with the rest.
- */
-static bool is_of_fleet(const struct difference *it)
-{
-    return it->kind != DIFFERENCE_gpu_other && it->kind != DIFFERENCE_speed_lost &&
-           it->kind != DIFFERENCE_speed_gained;
+    for (size_t machine = 0; rest && machine < majority->machines; machine++) {
+        if (strcmp(majority->values[machine], rest) == 0)
+            continue;
+        if (fleet->count == FLEET_ROWS_MAX)
+            fleet->left_out++;
+        else if (!ARRAY_ROOM(fleet->rows, fleet->count))
+            fleet->failed = true;
+        else
+            fleet->rows[fleet->count++] = (struct fleet_row){.machine = machine,
+                                                             .kind = first->kind,
+                                                             .place = first->place,
+                                                             .own = majority->values[machine],
+                                                             .rest = rest};
+    }
 }
 
 static int sort_rows(const void *left, const void *right)
@@ -185,14 +162,6 @@ static int sort_rows(const void *left, const void *right)
     return strcmp(a->place, b->place);
 }
 
-static void count_apart(struct fleet *fleet)
-{
-    if (fleet->count > 0)
-        qsort(fleet->rows, fleet->count, sizeof fleet->rows[0], sort_rows);
-    for (size_t index = 0; index < fleet->count; index++)
-        fleet->apart += index == 0 || fleet->rows[index].machine != fleet->rows[index - 1].machine;
-}
-
 bool fleet_open(struct fleet *ret, const struct compared *each, size_t count)
 {
     struct items items = {.all = NULL};
@@ -201,14 +170,22 @@ bool fleet_open(struct fleet *ret, const struct compared *each, size_t count)
     for (size_t machine = 0; count >= FLEET_LEAST && machine < count; machine++)
         for (size_t index = 0; index < each[machine].count; index++) {
             const struct difference *it = &each[machine].differences[index];
-            if (is_of_fleet(it))
-                add_item(&items, (struct item){machine, it->kind, it->place, value_of(it), NULL});
+            /* That GPUs are others is so everywhere, and what is beside the median was compared
+             * with the rest. */
+            if (it->kind == DIFFERENCE_gpu_other || it->kind == DIFFERENCE_speed_lost ||
+                it->kind == DIFFERENCE_speed_gained)
+                continue;
+            const char *value = it->next[0] ? it->next : it->base[0] ? "(none)" : "yes";
+            add_item(&items, (struct item){machine, it->kind, it->place, value, NULL});
         }
     majority.values = malloc((count + 1) * sizeof *majority.values);
     ret->failed = majority.values == NULL || items.failed;
     if (!ret->failed)
         walk(&items, &majority, find_apart);
-    count_apart(ret);
+    if (ret->count > 0)
+        qsort(ret->rows, ret->count, sizeof ret->rows[0], sort_rows);
+    for (size_t index = 0; index < ret->count; index++)
+        ret->apart += index == 0 || ret->rows[index].machine != ret->rows[index - 1].machine;
     free(majority.values);
     free(items.all);
     return !ret->failed;

@@ -188,7 +188,7 @@ enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded 
     if (file == stdout)
         printf("\n");
     if (file)
-        change = comparison_write_base(file, loaded, write, ret_whole);
+        change = comparison_write(file, loaded, write, true, ret_whole);
     if (file && file != stdout && fclose(file) != 0)
         *ret_whole = false;
     return change;

@@ -32,7 +32,7 @@ static char *written(struct loaded *loaded, comparison_writer *write, enum chang
     size_t bytes = 0;
     bool whole;
     FILE *file = open_memstream(&text, &bytes);
-    *ret_change = comparison_write_all(file, loaded, write, &whole);
+    *ret_change = comparison_write(file, loaded, write, false, &whole);
     ck_assert(whole && fclose(file) == 0);
     made_pair_free(loaded);
     return text;

@@ -231,30 +231,6 @@ static bool read_fault(const struct option_row *row, const char *text, void *fie
     return true;
 }
 
-static const struct option_kind kind_flag = {.read = read_flag};
-static const struct option_kind kind_count = {.has_value = true, .read = read_count};
-static const struct option_kind kind_count64 = {.has_value = true, .read = read_count64};
-static const struct option_kind kind_seconds = {
-    .has_value = true, .expects = "seconds above 0, at most 10^7", .read = read_seconds};
-static const struct option_kind kind_text = {.has_value = true, .read = read_text};
-static const struct option_kind kind_page = {
-    .has_value = true, .expects = "a page's name, .html or .htm", .read = read_page};
-static const struct option_kind kind_input = {
-    .has_value = true, .read = read_text, .refusal = refuse_input};
-static const struct option_kind kind_output = {.has_value = true, .read = read_text};
-static const struct option_kind kind_folder = {
-    .has_value = true, .read = read_text, .refusal = refuse_folder};
-static const struct option_kind kind_choice = {.has_value = true, .read = read_choice};
-static const struct option_kind kind_device = {.has_value = true, .read = read_device};
-static const struct option_kind kind_paths = {
-    .has_value = true, .is_last = true, .words = path_words, .read = read_paths};
-static const struct option_kind kind_files = {
-    .has_value = true, .is_list = true, .read = read_files};
-static const struct option_kind kind_levels = {.has_value = true, .read = read_levels};
-static const struct option_kind kind_cases = {
-    .has_value = true, .is_list = true, .read = read_cases};
-static const struct option_kind kind_fault = {.has_value = true, .read = read_fault};
-
 const char *option_value(const struct option_row *row)
 {
     return row->kind->words ? row->kind->words() : row->value;
@@ -275,22 +251,30 @@ static void write_limit(uint64_t limit, char *ret, size_t bytes)
 /* What the value must be, in words: "a number from 3 to 32". Returns `ret_text`. */
 enum { OPTION_EXPECTS_BYTES = 96 };
 
-#define OPTION_KIND_FLAG               .kind = &kind_flag
-#define OPTION_KIND_COUNT(low, high)   .kind = &kind_count, .least = low, .most = high
-#define OPTION_KIND_COUNT64(low, high) .kind = &kind_count64, .least = low, .most = high
-#define OPTION_KIND_SECONDS            .kind = &kind_seconds
-#define OPTION_KIND_TEXT               .kind = &kind_text
-#define OPTION_KIND_PAGE               .kind = &kind_page
-#define OPTION_KIND_INPUT              .kind = &kind_input
-#define OPTION_KIND_OUTPUT             .kind = &kind_output
-#define OPTION_KIND_FOLDER             .kind = &kind_folder
-#define OPTION_KIND_CHOICE             .kind = &kind_choice
-#define OPTION_KIND_DEVICE             .kind = &kind_device
-#define OPTION_KIND_PATHS              .kind = &kind_paths
-#define OPTION_KIND_CASES              .kind = &kind_cases
-#define OPTION_KIND_FILES              .kind = &kind_files
-#define OPTION_KIND_LEVELS             .kind = &kind_levels
-#define OPTION_KIND_FAULT              .kind = &kind_fault
+/* The kinds of values, as the rows name them. */
+#define KIND(...)                                                                                  \
+    .kind = &(const struct option_kind)                                                            \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+#define VALUE_KIND(...)                KIND(.has_value = true, __VA_ARGS__)
+#define OPTION_KIND_FLAG               KIND(.read = read_flag)
+#define OPTION_KIND_COUNT(low, high)   VALUE_KIND(.read = read_count), .least = low, .most = high
+#define OPTION_KIND_COUNT64(low, high) VALUE_KIND(.read = read_count64), .least = low, .most = high
+#define OPTION_KIND_SECONDS                                                                        \
+    VALUE_KIND(.expects = "seconds above 0, at most 10^7", .read = read_seconds)
+#define OPTION_KIND_TEXT   VALUE_KIND(.read = read_text)
+#define OPTION_KIND_PAGE   VALUE_KIND(.expects = "a page's name, .html or .htm", .read = read_page)
+#define OPTION_KIND_INPUT  VALUE_KIND(.read = read_text, .refusal = refuse_input)
+#define OPTION_KIND_OUTPUT VALUE_KIND(.read = read_text)
+#define OPTION_KIND_FOLDER VALUE_KIND(.read = read_text, .refusal = refuse_folder)
+#define OPTION_KIND_CHOICE VALUE_KIND(.read = read_choice)
+#define OPTION_KIND_DEVICE VALUE_KIND(.read = read_device)
+#define OPTION_KIND_PATHS  VALUE_KIND(.is_last = true, .words = path_words, .read = read_paths)
+#define OPTION_KIND_CASES  VALUE_KIND(.is_list = true, .read = read_cases)
+#define OPTION_KIND_FILES  VALUE_KIND(.is_list = true, .read = read_files)
+#define OPTION_KIND_LEVELS VALUE_KIND(.read = read_levels)
+#define OPTION_KIND_FAULT  VALUE_KIND(.read = read_fault)
 
 #define OPTION(place, type, ...)                                                                   \
     {OPTION_KIND_##type, .field = offsetof(struct options, place),                                 \

@@ -38,10 +38,10 @@ struct compiler {
 enum { COMPILER_PROGRAM_MAX = 3 };
 int compiler_program(const struct compiler *compiler, const char *file, const char **ret_words);
 
-/* ptxas (ptxas.c). Options: "-O0" to "-O3"; without, its own level. */
+/* ptxas. Options: "-O0" to "-O3"; without, its own level. */
 extern const struct compiler compiler_ptxas;
 
-/* NVRTC's machine code, and its PTX (nvrtc_paths.c). Options: "-O0" to "-O3", of its assembler. */
+/* NVRTC's machine code, and its PTX. Options: "-O0" to "-O3", of its assembler. */
 extern const struct compiler compiler_nvrtc, compiler_nvrtc_ptx;
 
 #endif

@@ -1,4 +1,4 @@
-/* Where a kernel's machine code comes from. A file beside this one has the sources of one sort. */
+/* Where a kernel's machine code comes from. */
 #ifndef ASSAY_CUDA_PATHS_SOURCE_H
 #define ASSAY_CUDA_PATHS_SOURCE_H
 
@@ -37,19 +37,18 @@ struct source {
     enum source_text takes_text;
 };
 
-/* Machine code that the build embeds, and the host device's own: its driver takes a unit's name
- * (embedded.c). */
+/* Machine code that the build embeds, and the host device's own: its driver takes a unit's name. */
 extern const struct source source_fatbin, source_unit_name;
 
 /* PTX that the build embeds and the driver compiles: the highest and the lowest that the device
- * takes (jit.c). Options: "-O0" to "-O4", the level of its compiler; 4 without. */
+ * takes. Options: "-O0" to "-O4", the level of its compiler; 4 without. */
 extern const struct source source_ptx_highest, source_ptx_lowest;
 
-/* The highest PTX, assembled by a ptxas that the user names (ptxas.c). */
+/* The highest PTX, assembled by a ptxas that the user names. */
 extern const struct source source_ptxas;
 
 /* The unit's text, compiled by an NVRTC that the user names: to machine code, and to PTX for the
- * driver (nvrtc_paths.c). */
+ * driver. */
 extern const struct source source_nvrtc, source_nvrtc_ptx;
 
 #endif

@@ -240,31 +240,24 @@ static void append_all(struct corpus *corpus, const struct plan *plan, const str
     }
 }
 
-/* A folder that was asked for by name is made where it is not, so that a failure can be kept there;
- * a word about it, as it may be misspelt. */
-static bool make_folder(const char *folder)
-{
-    struct stat status;
-    if (stat(folder, &status) == 0)
-        return true; /* what is no folder, reading it will report */
-    if (mkdir(folder, 0777) != 0) {
-        fprintf(stderr, "assay: --corpus %s: does not exist and cannot be created: %s\n", folder,
-                strerror(errno));
-        return false;
-    }
-    fprintf(stderr, "assay: --corpus %s: did not exist and was created: it holds no case\n",
-            folder);
-    return true;
-}
-
 bool plan_corpus_gather(const char *folder, bool is_read, const struct plan *plan,
                         struct corpus *ret)
 {
     struct corpus builtin = {0}, kept = {0}, corpus = {0};
     struct corpus_error error;
     const char *where = "the built-in corpus";
-    if (folder && !make_folder(folder))
-        return false;
+    struct stat status;
+    /* A folder that was asked for by name is made where it is not, so that a failure can be kept
+     * there; a word about it, as it may be misspelt. What is no folder, reading it will report. */
+    if (folder && stat(folder, &status) != 0) {
+        const bool is_made = mkdir(folder, 0777) == 0;
+        fprintf(stderr, "assay: --corpus %s: %s%s\n", folder,
+                is_made ? "did not exist and was created: it holds no case"
+                        : "does not exist and cannot be created: ",
+                is_made ? "" : strerror(errno));
+        if (!is_made)
+            return false;
+    }
     char *text = lines_join(corpus_builtin_lines);
     snprintf(error.message, sizeof error.message, "no memory for the corpus");
     bool good = text && corpus_parse(where, text, &builtin, &error);
@@ -297,62 +290,50 @@ bool plan_corpus_gather(const char *folder, bool is_read, const struct plan *pla
  * threads of its process wait. They say who gets what, and nothing else rests on them. */
 static const double case_s = 1.2e-3, check_s = 0.09e-3, copy_s = 0.2e-3, compile_s = 25e-3;
 
-static bool is_compiled_by_driver(int path)
-{
-    const char *assembler = path_row(path)->source->assembler;
-    return assembler && strcmp(assembler, SOURCE_JIT) == 0;
-}
-
-/* How many cases, of the first few thousand, unload the kernel's module and load it again. */
-static uint64_t reloads(const struct generator *generator, const struct kernel *kernel)
-{
-    enum { SAMPLES_MOST = 8192 };
-    uint64_t count = 0;
-    if (!kernel->loads)
-        return 0;
-    const int axis = algorithm_axis(generator->algorithm, kernel->reload_axis);
-    for (uint64_t index = 0; index < generator->count && index < SAMPLES_MOST; index++) {
-        struct fuzz_case test_case;
-        generator_case(generator, index, &test_case);
-        count += test_case.axis[axis] > 0;
-    }
-    return count;
-}
-
 /* What an algorithm takes: of one thread, and of all threads of a worker, once and once a thread.
  */
 struct cost {
     double thread_s, worker_s, each_s;
 };
 
-/* Of the generator's cases, and so many others of its algorithm. */
-static struct cost cost_of(const struct plan *plan, const struct generator *generator,
-                           uint64_t others, const struct device_info *device)
+/* Of all of the plan's cases of the algorithm. */
+static struct cost cost_of(const struct plan *plan, const struct algorithm *algorithm,
+                           const struct device_info *device)
 {
-    const double cases = (double)(generator->count + others);
+    enum { SAMPLES_MOST = 8192 };
+    struct generator generator = {.algorithm = algorithm}; /* without cases where it has none */
     struct subject subject = {.device = (uint16_t)device->index};
+    for (int index = 0; index < plan->algorithm_count; index++)
+        if (plan->generators[index].algorithm == algorithm)
+            generator = plan->generators[index];
+    uint64_t count = generator.count;
+    for (uint64_t index = 0; index < plan->corpus_count; index++)
+        count += plan->corpus[index].test_case.algorithm == algorithm;
+    const double cases = (double)count;
     struct cost cost = {.thread_s = cases * case_s};
     for (subject.kernel = 0; cases > 0 && subject.kernel < catalog_count(); subject.kernel++) {
         const struct kernel *kernel = catalog_kernel(subject.kernel);
-        if (strcmp(kernel->algorithm, generator->algorithm->name) != 0)
+        uint64_t reloads = 0; /* cases, of the first few thousand, that load the module again */
+        if (strcmp(kernel->algorithm, algorithm->name) != 0)
             continue;
+        for (uint64_t index = 0; kernel->loads && index < generator.count && index < SAMPLES_MOST;
+             index++) {
+            struct fuzz_case test_case;
+            generator_case(&generator, index, &test_case);
+            reloads += test_case.axis[algorithm_axis(algorithm, kernel->reload_axis)] > 0;
+        }
         for (subject.path = 0; subject.path < path_count(); subject.path++) {
             if (!plan_has(plan, subject, device))
                 continue;
+            const char *assembler = path_row(subject.path)->source->assembler;
             cost.thread_s += cases * (catalog_has_code(kernel) ? check_s : copy_s);
-            if (!is_compiled_by_driver(subject.path))
+            if (assembler == NULL || strcmp(assembler, SOURCE_JIT) != 0)
                 continue;
             *(catalog_is_apart(kernel) ? &cost.each_s : &cost.worker_s) += compile_s;
-            cost.worker_s += (double)reloads(generator, kernel) * compile_s;
+            cost.worker_s += (double)reloads * compile_s;
         }
     }
     return cost;
-}
-
-static struct cost cost_sum(const struct cost *left, const struct cost *right)
-{
-    return (struct cost){left->thread_s + right->thread_s, left->worker_s + right->worker_s,
-                         left->each_s + right->each_s};
 }
 
 /* How long a worker of so many threads has with it. */
@@ -361,56 +342,8 @@ static double time_s(const struct cost *cost, int threads)
     return cost->thread_s / threads + cost->worker_s + cost->each_s * threads;
 }
 
-/* The plan's generator of the algorithm; one without cases where it has none. */
-static struct generator generator_of(const struct plan *plan, const struct algorithm *algorithm)
-{
-    for (int index = 0; index < plan->algorithm_count; index++)
-        if (plan->generators[index].algorithm == algorithm)
-            return plan->generators[index];
-    return (struct generator){.algorithm = algorithm};
-}
-
-static uint64_t corpus_cases(const struct plan *plan, const struct algorithm *algorithm)
-{
-    uint64_t count = 0;
-    for (uint64_t index = 0; index < plan->corpus_count; index++)
-        count += plan->corpus[index].test_case.algorithm == algorithm;
-    return count;
-}
-
-/* The algorithm that takes longest; -1: none takes any time. */
-static int longest(const struct cost costs[ALGORITHMS_MAX])
-{
-    int found = -1;
-    double found_s = 0;
-    for (int index = 0; index < algorithm_count; index++) {
-        if (time_s(&costs[index], 1) <= found_s)
-            continue;
-        found = index;
-        found_s = time_s(&costs[index], 1);
-    }
-    return found;
-}
-
-/* The share whose worker is done first with this beside what it has: one of the `used`, or the
- * next.
- */
-static int soonest(const struct cost sums[PLAN_SHARES_MAX], int used, const struct cost *cost,
-                   int most, int threads)
-{
-    int found = 0;
-    double found_s = 0;
-    for (int share = 0; share <= used && share < most; share++) {
-        const struct cost sum = cost_sum(&sums[share], cost);
-        const double share_s = time_s(&sum, pool_threads(threads, most, share));
-        if (share > 0 && share_s >= found_s)
-            continue;
-        found = share;
-        found_s = share_s;
-    }
-    return found;
-}
-
+/* The longest that is left goes to the share whose worker is done first with it beside what it has:
+ * one of those in use, or the next. */
 struct plan_shares plan_divide(const struct plan *plan, const struct device_info *device, int most,
                                int threads)
 {
@@ -421,15 +354,33 @@ struct plan_shares plan_divide(const struct plan *plan, const struct device_info
         most = PLAN_SHARES_MAX;
     if (most <= 1)
         return shares;
-    for (int index = 0; index < algorithm_count; index++) {
-        const struct generator generator = generator_of(plan, algorithms[index]);
-        costs[index] = cost_of(plan, &generator, corpus_cases(plan, algorithms[index]), device);
-    }
-    for (int index; (index = longest(costs)) >= 0; costs[index] = (struct cost){0}) {
-        const int share = soonest(sums, used, &costs[index], most, threads);
-        sums[share] = cost_sum(&sums[share], &costs[index]);
-        shares.of_algorithm[index] = (unsigned char)share;
-        used += share == used;
+    for (int index = 0; index < algorithm_count; index++)
+        costs[index] = cost_of(plan, algorithms[index], device);
+    for (;;) {
+        int longest = 0, soonest = 0;
+        struct cost best = {0};
+        double best_s = 0;
+        for (int index = 1; index < algorithm_count; index++)
+            if (time_s(&costs[index], 1) > time_s(&costs[longest], 1))
+                longest = index;
+        const struct cost *cost = &costs[longest];
+        if (time_s(cost, 1) <= 0)
+            break;
+        for (int share = 0; share <= used && share < most; share++) {
+            const struct cost sum = {sums[share].thread_s + cost->thread_s,
+                                     sums[share].worker_s + cost->worker_s,
+                                     sums[share].each_s + cost->each_s};
+            const double sum_s = time_s(&sum, pool_threads(threads, most, share));
+            if (share > 0 && sum_s >= best_s)
+                continue;
+            soonest = share;
+            best = sum;
+            best_s = sum_s;
+        }
+        sums[soonest] = best;
+        costs[longest] = (struct cost){0};
+        shares.of_algorithm[longest] = (unsigned char)soonest;
+        used += soonest == used;
     }
     shares.count = used > 1 ? used : 1;
     return shares;

@@ -10,9 +10,7 @@
 
 #include "conformance/base/file.h"
 #include "conformance/base/process.h"
-#include "conformance/base/reason.h"
 #include "conformance/base/text.h"
-#include "conformance/session/options.h"
 
 bool session_select(struct session *session, const char *const *patterns, int count)
 {

@@ -213,14 +213,13 @@ static bool take_result(struct pool *pool, struct pool_worker *worker,
     return true;
 }
 
-/* Every check of the job has its result: its place is free. */
-static void finish(struct pool *pool, struct pool_worker *worker, struct held *held)
+/* Every check of the job has its result. */
+static void finish(const struct pool *pool, const struct pool_worker *worker, struct held *held)
 {
-    pool->calls->done(pool->calls->context, worker->device, &held->job);
+    if (pool->calls->done)
+        pool->calls->done(pool->calls->context, worker->device, &held->job);
     free(held->seen);
-    held->seen = NULL;
-    held->used = false;
-    worker->held_count--;
+    *held = (struct held){.used = false};
 }
 
 /* Takes every whole message of the worker. False when it is no good any more. */
@@ -246,7 +245,8 @@ static bool take_messages(struct pool *pool, struct pool_worker *worker)
                 break;
             worker->client.is_ready = true;
             worker->fruitless_starts = 0;
-            calls->ready(calls->context, worker->device, &body.info);
+            if (calls->ready)
+                calls->ready(calls->context, worker->device, &body.info);
         } else if (header.type == MESSAGE_REFUSE && !worker->client.is_ready) {
             refuse(pool, worker, body.text);
         } else if (header.type == MESSAGE_RESULT) {
@@ -263,8 +263,10 @@ static bool take_messages(struct pool *pool, struct pool_worker *worker)
             if (calls->spent)
                 calls->spent(calls->context, worker->device, body.done.stage_s);
             good = held->unseen == 0; /* else it is not to be believed: what it holds runs again */
-            if (good)
+            if (good) {
                 finish(pool, worker, held);
+                worker->held_count--;
+            }
         } else {
             good = garble(worker, "its type");
         }
@@ -367,8 +369,7 @@ static bool next_held(struct pool *pool, struct pool_worker *worker, struct held
         }
         if (ret->unseen > 0)
             return true;
-        calls->done(calls->context, worker->device, &ret->job);
-        free(ret->seen);
+        finish(pool, worker, ret);
     }
     if (worker->careful && !pool->options.careful)
         return false;

@@ -39,13 +39,14 @@ struct pool_calls {
     /* Reported before the result of a failure: what its worker was handed, the oldest first, the
      * job that failed last. May be NULL. */
     void (*history)(void *context, int device, const struct job *jobs, int count);
-    /* Every check of the job has its result. */
+    /* Every check of the job has its result. May be NULL. */
     void (*done)(void *context, int device, const struct job *job);
     /* What a case that is done cost its worker's thread. May be NULL. */
     void (*spent)(void *context, int device, const double stage_s[STAGE_COUNT]);
     /* The worker at that place reached more of the device. May be NULL. */
     void (*reached)(void *context, int device, int place, const struct message_reached *reached);
-    /* The device opened (again); or it did not, for any worker, and gets no more jobs. */
+    /* The device opened (again), which may be NULL; or it did not, for any worker, and gets no more
+     * jobs. */
     void (*ready)(void *context, int device, const struct device_info *info);
     void (*lost)(void *context, int device, const char *why);
     /* A worker died, and none of its checks fails when run alone. */

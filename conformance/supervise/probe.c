@@ -10,7 +10,6 @@
 
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
-#include "conformance/base/reason.h"
 #include "conformance/base/text.h"
 #include "conformance/supervise/client.h"
 
@@ -173,18 +172,6 @@ static struct device_info known_gpu(int index, int ordinal, const struct device_
     return info;
 }
 
-/* The number of the GPU of that label or UUID, or -1. */
-static int find_gpu(const char *name, const struct device_identity *identities, int count)
-{
-    struct device_id id;
-    if (device_find(name, &id) && id.kind == DEVICE_GPU)
-        return id.ordinal < count ? id.ordinal : -1;
-    int ordinal = count - 1;
-    while (ordinal >= 0 && strcmp(identities[ordinal].uuid, name) != 0)
-        ordinal--;
-    return ordinal;
-}
-
 /* "cuda:0,cuda:2", or UUIDs in place of them. False with the line where one is not there. */
 static bool choose_named(const char *device, const struct device_identity *identities, int count,
                          struct probe_choice *ret)
@@ -200,7 +187,14 @@ static bool choose_named(const char *device, const struct device_identity *ident
         char name[DEVICE_UUID_BYTES], label[DEVICE_LABEL_BYTES];
         const size_t letters = strcspn(text, ",");
         snprintf(name, sizeof name, "%.*s", (int)letters, text);
-        const int ordinal = find_gpu(name, identities, count);
+        /* The number of the GPU of that label or UUID, or -1. */
+        struct device_id id;
+        int ordinal = count - 1;
+        if (device_find(name, &id) && id.kind == DEVICE_GPU)
+            ordinal = id.ordinal < count ? id.ordinal : -1;
+        else
+            while (ordinal >= 0 && strcmp(identities[ordinal].uuid, name) != 0)
+                ordinal--;
         const bool is_label = strncmp(name, "cuda:", 5) == 0;
         if (ordinal < 0) {
             snprintf(ret->line, sizeof ret->line, "%s %.100s: the driver has cuda:0 to cuda:%d",
@@ -251,6 +245,7 @@ static bool choose_none(const char *device, const struct reason *reason, struct 
     const char *also = hides ? "; see " : "";
     char lacks[FINDING_NOTE_BYTES];
     const bool is_host = host_system_lacks(reason->kind == REASON_BROKEN, lacks, sizeof lacks);
+    const bool is_auto = strcmp(device, "auto") == 0;
     if (is_host || reason->kind == REASON_SYSTEM || stop_is_signalled()) {
         ret->status = EXIT_STATUS_HARNESS;
         snprintf(ret->line, sizeof ret->line, "%s%s",
@@ -265,51 +260,36 @@ static bool choose_none(const char *device, const struct reason *reason, struct 
                  reason->text, also, hiding);
         return false;
     }
-    if (strcmp(device, "auto") == 0) {
+    if (is_auto)
         snprintf(ret->line, sizeof ret->line,
                  "host, the CPU, since no GPU can be used (%s%s%s): no GPU is checked",
                  reason->text, also, hiding);
-        return true;
-    }
-    snprintf(ret->line, sizeof ret->line, "--device %s: no GPU can be used: %s%s%s", device,
-             reason->text, also, hiding);
-    return false;
+    else
+        snprintf(ret->line, sizeof ret->line, "--device %s: no GPU can be used: %s%s%s", device,
+                 reason->text, also, hiding);
+    return is_auto;
 }
 
-static bool choose(const char *device, struct probe_choice *ret)
+/* All that the driver has. A whole machine may go into service only if this says so: what hides
+ * GPUs is named. */
+static bool choose_all(const struct device_identity *identities, int count,
+                       struct probe_choice *ret)
 {
-    struct device_identity identities[PROBE_DEVICES_MAX];
-    struct reason reason;
-    if (device_kind_of(device)->is_emulated) {
-        snprintf(ret->line, sizeof ret->line, "host, the CPU, as --device host asks");
-        return true;
-    }
-    /* The first that is named; what is wrong with the name is reported below. */
-    int named = strncmp(device, "cuda:", 5) == 0 ? atoi(device + 5) : 0;
-    int count = probe_count(named, identities, &ret->stack, &reason);
-    if (count == 0)
-        return choose_none(device, &reason, ret);
-    bool takes_all = strcmp(device, "auto") == 0 || strcmp(device, "all") == 0;
-    if (takes_all && count > PROBE_DEVICES_MAX) {
-        snprintf(ret->line, sizeof ret->line,
+    const size_t line_bytes = sizeof ret->line;
+    char number[NUMBER_COUNT_BYTES], hiding[FINDING_NOTE_BYTES];
+    if (count > PROBE_DEVICES_MAX) {
+        snprintf(ret->line, line_bytes,
                  "the driver has %d GPUs, and a run takes %d at most: show it fewer at a time in "
                  "CUDA_VISIBLE_DEVICES",
                  count, PROBE_DEVICES_MAX);
         return false;
     }
-    count = count > PROBE_DEVICES_MAX ? PROBE_DEVICES_MAX : count;
-    if (!takes_all)
-        return choose_named(device, identities, count, ret) && are_distinct(ret);
     for (int ordinal = 0; ordinal < count; ordinal++)
         ret->devices[ordinal] = known_gpu(ordinal, ordinal, &identities[ordinal]);
     ret->count = count;
-    /* A whole machine may go into service only if this says so: what hides GPUs is named. */
-    const size_t line_bytes = sizeof ret->line;
-    char number[NUMBER_COUNT_BYTES], hiding[FINDING_NOTE_BYTES];
     number_count((uint64_t)count, "GPU", number);
     /* How many GPUs the kernel module lists, whichever of them the driver shows; 0 where it lists
-     * none.
-     */
+     * none. */
     const char *root = getenv(GPU_SIGN_ROOT);
     int there = count_below("") + (root && root[0] ? count_below(root) : 0);
     if (environment_hides(hiding, sizeof hiding))
@@ -320,17 +300,32 @@ static bool choose(const char *device, struct probe_choice *ret)
                  number, there);
     else
         snprintf(ret->line, line_bytes, "%s, all that the driver has", number);
-    return are_distinct(ret);
+    return true;
 }
 
 bool probe_choose(const char *device, struct probe_choice *ret)
 {
     const double began_s = clock_now_s();
+    struct device_identity identities[PROBE_DEVICES_MAX];
+    struct reason reason;
+    /* The first that is named; what is wrong with the name is reported below. */
+    const int named = strncmp(device, "cuda:", 5) == 0 ? atoi(device + 5) : 0;
+    const bool takes_all = strcmp(device, "auto") == 0 || strcmp(device, "all") == 0;
     memset(ret, 0, sizeof *ret);
     ret->status = EXIT_STATUS_USAGE;
     ret->devices[0] = (struct device_info){.id = device_host};
     ret->count = 1;
-    ret->is_made = choose(device, ret);
+    if (device_kind_of(device)->is_emulated) {
+        snprintf(ret->line, sizeof ret->line, "host, the CPU, as --device host asks");
+        ret->is_made = true;
+    } else {
+        const int count = probe_count(named, identities, &ret->stack, &reason);
+        const int listed = count < PROBE_DEVICES_MAX ? count : PROBE_DEVICES_MAX;
+        ret->is_made = count == 0  ? choose_none(device, &reason, ret)
+                       : takes_all ? choose_all(identities, count, ret)
+                                   : choose_named(device, identities, listed, ret);
+        ret->is_made = ret->is_made && (count == 0 || are_distinct(ret));
+    }
     ret->took_s = clock_now_s() - began_s;
     return ret->is_made;
 }

@@ -4,7 +4,6 @@
 #define ASSAY_CONFORMANCE_SUPERVISE_PROBE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "conformance/base/reason.h"
 #include "conformance/model/finding.h"

@@ -57,16 +57,6 @@ static void take_result(void *context, int device, const struct job *job, int in
         trial->result = *result;
 }
 
-static void take_done(void *context, int device, const struct job *job)
-{
-    (void)context, (void)device, (void)job;
-}
-
-static void take_ready(void *context, int device, const struct device_info *info)
-{
-    (void)context, (void)device, (void)info;
-}
-
 static void take_lost(void *context, int device, const char *why)
 {
     struct trial *trial = context;
@@ -99,8 +89,7 @@ static struct check_result run_jobs(struct trial *trial, const struct job *jobs,
     const struct pool_calls calls = {.context = trial,
                                      .next = next_job,
                                      .result = take_result,
-                                     .done = take_done,
-                                     .ready = take_ready,
+
                                      .lost = take_lost};
     pool_run(trial->pool, &calls, trial->stop);
     return trial->result;

@@ -13,10 +13,8 @@
 
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
-#include "conformance/base/reason.h"
 #include "conformance/base/text.h"
 #include "conformance/model/path.h"
-#include "conformance/wire/message.h"
 
 enum { STOP_MS_MAX = 10000 };
 

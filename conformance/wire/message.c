@@ -4,18 +4,14 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "conformance/base/process.h"
-#include "conformance/base/reason.h"
 #include "conformance/base/text.h"
 #include "conformance/model/catalog.h"
-#include "conformance/model/job.h"
 
 size_t message_append(unsigned char *buffer, size_t length, enum message_type type,
                       const void *body, size_t bytes)

@@ -81,59 +81,25 @@ static long long lift(struct device_limits *limits, const struct launch_limit *l
     return value;
 }
 
-/* The limit without which the launch could be planned; with each of them it may take several. */
-static void find_limit(const struct kernel *kernel, const struct grid_output *output,
-                       const struct device_limits *limits, char ret_why[FINDING_NOTE_BYTES])
-{
-    struct device_limits all = *limits;
-    struct launch launch;
-    for (int index = 0; index < LIMIT_COUNT; index++) {
-        const struct launch_limit *limit = &lifted_limits[index];
-        struct device_limits one = *limits;
-        const long long value = lift(&one, limit);
-        char number[NUMBER_COUNT_BYTES] = "";
-        lift(&all, limit);
-        if (!grid_plan(kernel, output, &one, &launch))
-            continue;
-        if (limit->value == COUNT)
-            number_whole(value > 0 ? (uint64_t)value : 0, number);
-        else if (limit->value == COMPUTE_CAPABILITY)
-            snprintf(number, sizeof number, "%lld.%lld", value / 10, value % 10);
-        snprintf(ret_why, FINDING_NOTE_BYTES, "%s%s", limit->words, number);
-        return;
-    }
-    snprintf(ret_why, FINDING_NOTE_BYTES, "%s",
-             grid_plan(kernel, output, &all, &launch)
-                 ? "a launch needs more than several of this device's limits"
-                 : "the kernel has no launch for this case on any device");
-}
-
-/* A GPU whose bits nobody has seen gets no verdict on them; the emulation has the golden's. */
-static bool is_unseen(const struct kernel *kernel, const struct fuzz_case *test_case,
-                      const struct device_limits *limits, char ret_why[FINDING_NOTE_BYTES])
-{
-    if (limits->compute_capability == 0 || limits->compute_capability == kernel->seen_on)
-        return false;
-    for (int index = 0; index < KERNEL_SEEN_MAX && kernel->seen_axes[index]; index++) {
-        const char *name = kernel->seen_axes[index];
-        if (test_case->axis[algorithm_axis(test_case->algorithm, name)] == 0)
-            continue;
-        snprintf(ret_why, FINDING_NOTE_BYTES,
-                 "the bits of a case with %s are known only on compute capability %d.%d", name,
-                 kernel->seen_on / 10, kernel->seen_on % 10);
-        return true;
-    }
-    return false;
-}
-
 enum verdict launch_plan(const struct kernel *kernel, const struct fuzz_case *test_case,
                          const struct device_limits *limits, struct launch *ret,
                          char ret_why[FINDING_NOTE_BYTES])
 {
     if (catalog_declines(kernel, test_case))
         return VERDICT_DECLINED;
-    if (is_unseen(kernel, test_case, limits, ret_why))
+    /* A GPU whose bits nobody has seen gets no verdict on them; the emulation has the golden's. */
+    const int capability = limits->compute_capability, seen = kernel->seen_on;
+    for (int index = 0; capability != 0 && capability != seen && index < KERNEL_SEEN_MAX &&
+                        kernel->seen_axes[index];
+         index++) {
+        const char *name = kernel->seen_axes[index];
+        if (test_case->axis[algorithm_axis(test_case->algorithm, name)] == 0)
+            continue;
+        snprintf(ret_why, FINDING_NOTE_BYTES,
+                 "the bits of a case with %s are known only on compute capability %d.%d", name,
+                 seen / 10, seen % 10);
         return VERDICT_SKIP;
+    }
     /* The output is the last operand. */
     const struct view view = case_view(test_case, test_case->algorithm->operand_count - 1);
     const struct grid_output output = {.rows = view.rows,
@@ -143,7 +109,29 @@ enum verdict launch_plan(const struct kernel *kernel, const struct fuzz_case *te
                                        .thread_columns = catalog_thread_columns(kernel, test_case)};
     if (grid_plan(kernel, &output, limits, ret))
         return VERDICT_PASS;
-    find_limit(kernel, &output, limits, ret_why);
+    /* The limit without which the launch could be planned; with each of them it may take several.
+     */
+    struct device_limits all = *limits;
+    struct launch launch;
+    for (int index = 0; index < LIMIT_COUNT; index++) {
+        const struct launch_limit *limit = &lifted_limits[index];
+        struct device_limits one = *limits;
+        const long long value = lift(&one, limit);
+        char number[NUMBER_COUNT_BYTES] = "";
+        lift(&all, limit);
+        if (!grid_plan(kernel, &output, &one, &launch))
+            continue;
+        if (limit->value == COUNT)
+            number_whole(value > 0 ? (uint64_t)value : 0, number);
+        else if (limit->value == COMPUTE_CAPABILITY)
+            snprintf(number, sizeof number, "%lld.%lld", value / 10, value % 10);
+        snprintf(ret_why, FINDING_NOTE_BYTES, "%s%s", limit->words, number);
+        return VERDICT_SKIP;
+    }
+    snprintf(ret_why, FINDING_NOTE_BYTES, "%s",
+             grid_plan(kernel, &output, &all, &launch)
+                 ? "a launch needs more than several of this device's limits"
+                 : "the kernel has no launch for this case on any device");
     return VERDICT_SKIP;
 }
 

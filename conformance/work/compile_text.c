@@ -14,7 +14,6 @@
 
 #include "conformance/base/cache.h"
 #include "conformance/base/text.h"
-#include "conformance/model/path.h"
 
 void compile_words(int path, int compute_capability, struct compiler_words *ret)
 {
@@ -49,26 +48,6 @@ static bool has_one(const char *errors, const char *const *phrases)
     return false;
 }
 
-/* What the compiler's end says of it. */
-static void judge(const struct compiler *compiler, const struct tool_run *run,
-                  const struct tool_end *end, struct compiled *ret)
-{
-    char text[REASON_TEXT_BYTES];
-    const char *refusal = end->late || !compiler ? NULL : compiler->refusal(end->errors);
-    const bool is_of_host = !refusal && !end->late && has_one(end->errors, host_faults);
-    ret->state = refusal ? MADE_REFUSED : is_of_host ? MADE_UNTRIED : MADE_FAILED;
-    ret->late = end->late;
-    ret->crashed = !refusal && !end->late && !is_of_host &&
-                   (WIFSIGNALED(end->wait_status) || has_one(end->errors, own_faults));
-    if (refusal)
-        snprintf(text, sizeof text, "%.*s", (int)strcspn(refusal, "\n"), refusal);
-    if (refusal)
-        put_words(ret, "", text, text);
-    else
-        put_words(ret, tool_end_text(run, end, text), end->errors,
-                  compiler ? compiler->complaint(end->errors) : end->errors);
-}
-
 /* As compile_text, of any program that makes a file of a text: `run` has its words. `compiler` is
  * NULL where no row has its answers. */
 static void compile_run(const struct tool_run *run, const char *text,
@@ -77,16 +56,29 @@ static void compile_run(const struct tool_run *run, const char *text,
     struct tool_run it = *run;
     struct tool_end end;
     struct reason reason = {.kind = REASON_SYSTEM, .text = ""};
+    char words[REASON_TEXT_BYTES];
     *ret = (struct compiled){.state = MADE_UNTRIED};
     it.input = tool_file(text, strlen(text), &reason);
     it.output = it.input < 0 ? -1 : tool_file("", 0, &reason);
-    if (it.output >= 0 && tool_run(&it, &end, &reason)) {
-        if (tool_is_good(&end))
-            ret->code = tool_file_read(it.output, &ret->bytes, &reason);
-        else
-            judge(compiler, &it, &end, ret);
-        if (ret->code == NULL && tool_is_good(&end) && reason.kind == REASON_BROKEN)
+    const bool has_run = it.output >= 0 && tool_run(&it, &end, &reason);
+    if (has_run && tool_is_good(&end)) {
+        ret->code = tool_file_read(it.output, &ret->bytes, &reason);
+        if (ret->code == NULL && reason.kind == REASON_BROKEN)
             ret->state = MADE_FAILED;
+    } else if (has_run) { /* what the compiler's end says of it */
+        const char *refusal = end.late || !compiler ? NULL : compiler->refusal(end.errors);
+        const bool is_of_host = !refusal && !end.late && has_one(end.errors, host_faults);
+        ret->state = refusal ? MADE_REFUSED : is_of_host ? MADE_UNTRIED : MADE_FAILED;
+        ret->late = end.late;
+        ret->crashed = !refusal && !end.late && !is_of_host &&
+                       (WIFSIGNALED(end.wait_status) || has_one(end.errors, own_faults));
+        if (refusal) {
+            snprintf(words, sizeof words, "%.*s", (int)strcspn(refusal, "\n"), refusal);
+            put_words(ret, "", words, words);
+        } else {
+            put_words(ret, tool_end_text(&it, &end, words), end.errors,
+                      compiler ? compiler->complaint(end.errors) : end.errors);
+        }
     }
     if (ret->code)
         ret->state = MADE_CODE;

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/base/reason.h"
 #include "cuda/launch.h"
 
 enum {

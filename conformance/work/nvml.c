@@ -1,7 +1,6 @@
 /* Looks at the GPU through NVML (nvml.h). Clauses: bandwidth.sensors.optional,
  * bandwidth.samples.throttled, bandwidth.sensors.alone. */
 #include "conformance/work/nvml.h"
-#include "conformance/base/reason.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -70,52 +69,40 @@ static bool find(void *library, const char *name, const char *older, void *ret_p
     return address != NULL;
 }
 
-static bool fill(struct nvml *nvml, const char *name, struct reason *ret_reason)
-{
-    for (size_t index = 0; index < sizeof entries / sizeof entries[0]; index++) {
-        if (find(nvml->library, entries[index].name, entries[index].older,
-                 (char *)nvml + entries[index].offset) ||
-            entries[index].optional)
-            continue;
-        return reason_set(ret_reason, REASON_ABSENT, "%s has no %s", name, entries[index].name);
-    }
-    return true;
-}
-
-static bool find_device(struct nvml *nvml, const char *name, const char *uuid,
-                        struct reason *ret_reason)
-{
-    int (*init)(void);
-    int (*by_uuid)(const char *, void **);
-    if (!find(nvml->library, "nvmlInit_v2", NULL, &init) ||
-        !find(nvml->library, "nvmlDeviceGetHandleByUUID", NULL, &by_uuid))
-        return reason_set(ret_reason, REASON_ABSENT,
-                          "%s has no nvmlInit_v2 or no nvmlDeviceGetHandleByUUID", name);
-    int error = init();
-    if (error != 0)
-        return reason_set(ret_reason, REASON_ABSENT, "NVML does not start: error %d", error);
-    error = by_uuid(uuid, &nvml->device);
-    if (error == 0)
-        return true;
-    nvml->shutdown();
-    return reason_set(ret_reason, REASON_ABSENT, "NVML knows no device %s: error %d", uuid, error);
-}
-
 bool nvml_open_library(const char *library_name, struct nvml *ret, const char *uuid,
                        struct reason *ret_reason)
 {
     struct nvml nvml = {.library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL)};
+    int (*init)(void);
+    int (*by_uuid)(const char *, void **);
+    int error = 0;
+    bool good = true;
     if (nvml.library == NULL) {
         const char *text = dlerror();
         return reason_set(ret_reason, REASON_ABSENT, "%s", text ? text : "no reason given");
     }
-    if (!fill(&nvml, library_name, ret_reason) ||
-        !find_device(&nvml, library_name, uuid, ret_reason)) {
-        dlclose(nvml.library);
-        return false;
+    for (size_t index = 0; good && index < sizeof entries / sizeof entries[0]; index++) {
+        const struct entry *it = &entries[index];
+        good = find(nvml.library, it->name, it->older, (char *)&nvml + it->offset) ||
+               it->optional ||
+               reason_set(ret_reason, REASON_ABSENT, "%s has no %s", library_name, it->name);
     }
-    *ret = nvml;
-    return true;
+    if (good && (!find(nvml.library, "nvmlInit_v2", NULL, &init) ||
+                 !find(nvml.library, "nvmlDeviceGetHandleByUUID", NULL, &by_uuid)))
+        good = reason_set(ret_reason, REASON_ABSENT,
+                          "%s has no nvmlInit_v2 or no nvmlDeviceGetHandleByUUID", library_name);
+    if (good && (error = init()) != 0)
+        good = reason_set(ret_reason, REASON_ABSENT, "NVML does not start: error %d", error);
+    if (good && (error = by_uuid(uuid, &nvml.device)) != 0) {
+        nvml.shutdown();
+        good =
+            reason_set(ret_reason, REASON_ABSENT, "NVML knows no device %s: error %d", uuid, error);
+    }
+    if (good)
+        *ret = nvml;
+    else
+        dlclose(nvml.library);
+    return good;
 }
 
 bool nvml_open(struct nvml *ret, const char *uuid, struct reason *ret_reason)
@@ -240,29 +227,13 @@ static const struct board_row board_rows[BOARD_VALUE_COUNT] = {
     [BOARD_APPLICATION_MEMORY_MHZ] = {"nvmlDeviceGetApplicationsClock", SHAPE_CLOCK, CLOCK_MEMORY},
 };
 
-static bool read_value(const struct nvml *nvml, const struct board_row *row, unsigned *ret)
-{
-    int (*value)(void *device, unsigned *ret);
-    int (*mode)(void *device, unsigned *ret_now, unsigned *ret_pending);
-    int (*clock)(void *device, unsigned type, unsigned *ret);
-    unsigned pending;
-    switch (row->shape) {
-    case SHAPE_VALUE:
-        return find(nvml->library, row->function, NULL, &value) && value(nvml->device, ret) == 0;
-    case SHAPE_MODE:
-        return find(nvml->library, row->function, NULL, &mode) &&
-               mode(nvml->device, ret, &pending) == 0;
-    case SHAPE_CLOCK:
-        return find(nvml->library, row->function, NULL, &clock) &&
-               clock(nvml->device, row->type, ret) == 0;
-    }
-    return false;
-}
-
 struct board nvml_read_board(const struct nvml *nvml)
 {
     struct board board = {.vbios = ""};
     int (*vbios)(void *device, char *ret, unsigned bytes);
+    int (*value)(void *device, unsigned *ret);
+    int (*mode)(void *device, unsigned *ret_now, unsigned *ret_pending);
+    int (*clock)(void *device, unsigned type, unsigned *ret);
     if (nvml->library == NULL)
         return board;
     if (find(nvml->library, "nvmlDeviceGetVbiosVersion", NULL, &vbios) &&
@@ -271,10 +242,18 @@ struct board nvml_read_board(const struct nvml *nvml)
     board.vbios[sizeof board.vbios - 1] = 0;
     utf8_tame(board.vbios);
     for (int index = 0; index < BOARD_VALUE_COUNT; index++) {
-        unsigned value = 0;
-        if (!read_value(nvml, &board_rows[index], &value))
+        const struct board_row *row = &board_rows[index];
+        unsigned now = 0, pending;
+        int error = 1;
+        if (row->shape == SHAPE_VALUE && find(nvml->library, row->function, NULL, &value))
+            error = value(nvml->device, &now);
+        else if (row->shape == SHAPE_MODE && find(nvml->library, row->function, NULL, &mode))
+            error = mode(nvml->device, &now, &pending);
+        else if (row->shape == SHAPE_CLOCK && find(nvml->library, row->function, NULL, &clock))
+            error = clock(nvml->device, row->type, &now);
+        if (error != 0)
             continue;
-        board.values[index] = value;
+        board.values[index] = now;
         board.known |= UINT32_C(1) << index;
     }
     return board;

@@ -75,13 +75,16 @@ struct device_identity device_identify(const struct cuda_driver *driver, int ord
     return identity;
 }
 
-/* Which attribute goes where. */
-static cu_result read_attributes(const struct cuda_driver *driver, cu_device device,
-                                 struct device_info *info)
+/* Which attribute goes where. A driver that is older than one of an SM's refuses it: the
+ * architecture's number stays. */
+static cu_result read_info(const struct cuda_driver *driver, cu_device device,
+                           struct device_info *info)
 {
+    enum { SM_FIRST = 17 };
     int major = 0, minor = 0, grid[3] = {0, 0, 0}, shared = 0, opt_in = 0, persisting = 0;
     int window = 0;
     struct device_limits *limits = &info->limits;
+    struct sm_limits *sm = &info->sm;
     const struct {
         int attribute;
         int *target;
@@ -103,57 +106,12 @@ static cu_result read_attributes(const struct cuda_driver *driver, cu_device dev
         {CU_ATTRIBUTE_L2_CACHE_SIZE, &info->l2_bytes},
         {CU_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, &persisting},
         {CU_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE, &window},
-    };
-    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
-        cu_result error =
-            driver->device_get_attribute(table[index].target, table[index].attribute, device);
-        if (error != CU_SUCCESS)
-            return error;
-    }
-    limits->compute_capability = major * 10 + minor;
-    limits->shared_bytes_per_block = (size_t)shared;
-    limits->shared_bytes_opt_in = (size_t)opt_in;
-    limits->persisting_bytes = persisting > 0 ? (size_t)persisting : 0;
-    limits->window_bytes = window > 0 ? (size_t)window : 0;
-    for (int axis = 0; axis < 3; axis++)
-        limits->max_grid[axis] = grid[axis];
-    return CU_SUCCESS;
-}
-
-/* A driver that is older than an attribute refuses it: the architecture's number stays. */
-static cu_result read_sm_limits(const struct cuda_driver *driver, cu_device device,
-                                struct device_info *info)
-{
-    struct sm_limits *sm = &info->sm;
-    const struct {
-        int attribute;
-        int *target;
-    } table[] = {
-        {CU_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, &sm->threads},
+        [SM_FIRST] = {CU_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, &sm->threads},
         {CU_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR, &sm->blocks},
         {CU_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, &sm->registers},
         {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, &sm->shared_bytes},
         {CU_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, &sm->shared_reserved},
     };
-    sm_limits_of(info->limits.compute_capability, sm);
-    if (info->limits.warp_size > 0)
-        sm->warp_size = info->limits.warp_size;
-    sm->block_threads = info->limits.max_threads_per_block;
-    sm->block_shared = (int)info->limits.shared_bytes_per_block;
-    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
-        cu_result error =
-            driver->device_get_attribute(table[index].target, table[index].attribute, device);
-        if (error != CU_SUCCESS && error != CU_ERROR_INVALID_VALUE)
-            return error;
-        if (*table[index].target < 0)
-            *table[index].target = 0;
-    }
-    return CU_SUCCESS;
-}
-
-static cu_result read_info(const struct cuda_driver *driver, cu_device device,
-                           struct device_info *info)
-{
     unsigned char uuid[16];
     char line[64] = "";
     size_t memory_bytes = 0;
@@ -164,13 +122,31 @@ static cu_result read_info(const struct cuda_driver *driver, cu_device device,
         error = driver->device_total_mem(&memory_bytes, device);
     if (error == CU_SUCCESS)
         error = driver->driver_get_version(&info->driver_version);
-    if (error == CU_SUCCESS)
-        error = read_attributes(driver, device, info);
-    if (error == CU_SUCCESS)
-        error = read_sm_limits(driver, device, info);
+    for (int index = 0; error == CU_SUCCESS && index < (int)(sizeof table / sizeof table[0]);
+         index++) {
+        if (index == SM_FIRST)
+            sm_limits_of(major * 10 + minor, sm);
+        error = driver->device_get_attribute(table[index].target, table[index].attribute, device);
+        if (index < SM_FIRST || (error != CU_SUCCESS && error != CU_ERROR_INVALID_VALUE))
+            continue;
+        error = CU_SUCCESS;
+        if (*table[index].target < 0)
+            *table[index].target = 0;
+    }
     if (error != CU_SUCCESS)
         return error;
     info->memory_bytes = memory_bytes;
+    limits->compute_capability = major * 10 + minor;
+    limits->shared_bytes_per_block = (size_t)shared;
+    limits->shared_bytes_opt_in = (size_t)opt_in;
+    limits->persisting_bytes = persisting > 0 ? (size_t)persisting : 0;
+    limits->window_bytes = window > 0 ? (size_t)window : 0;
+    for (int axis = 0; axis < 3; axis++)
+        limits->max_grid[axis] = grid[axis];
+    if (limits->warp_size > 0)
+        sm->warp_size = limits->warp_size;
+    sm->block_threads = limits->max_threads_per_block;
+    sm->block_shared = (int)limits->shared_bytes_per_block;
     format_uuid(uuid, info->uuid);
     /* The driver API does not report its own version; the kernel module does. */
     FILE *file = device_kind(info)->is_emulated ? NULL : fopen("/sys/module/nvidia/version", "r");

@@ -27,20 +27,9 @@ static bool has(const cu_address *blocks, int count, cu_address wanted)
     return index < count;
 }
 
-/* The highest block whose neighbours are among the others, or -1. */
-static int find_inner(const cu_address *blocks, int count)
-{
-    int found = -1;
-    for (int index = 0; index < count; index++)
-        if (has(blocks, count, blocks[index] - EDGE_BLOCK_BYTES) &&
-            has(blocks, count, blocks[index] + EDGE_BLOCK_BYTES) &&
-            (found < 0 || blocks[index] > blocks[found]))
-            found = index;
-    return found;
-}
-
-/* What is allocated later comes to lie in the smallest hole that holds it: so the block's lower one
- * is part of a large one, and no hole of other threads' blocks is taken for a neighbour. */
+/* The block that is kept is the highest whose neighbours are among the others. What is allocated
+ * later comes to lie in the smallest hole that holds it: so the block's lower one is part of a
+ * large one, and no hole of other threads' blocks is taken for a neighbour. */
 cu_result edge_take(struct device *device, int most, cu_address *ret)
 {
     enum { SPARE_HOLES = 16 };
@@ -48,8 +37,15 @@ cu_result edge_take(struct device *device, int most, cu_address *ret)
     cu_result error = CU_SUCCESS;
     int count = 0, kept = -1;
     while (count < most && (kept < 0 || count < SPARE_HOLES) &&
-           (error = device_take(device, EDGE_BLOCK_BYTES, &blocks[count])) == CU_SUCCESS)
-        kept = find_inner(blocks, ++count);
+           (error = device_take(device, EDGE_BLOCK_BYTES, &blocks[count])) == CU_SUCCESS) {
+        count++;
+        kept = -1;
+        for (int index = 0; index < count; index++)
+            if (has(blocks, count, blocks[index] - EDGE_BLOCK_BYTES) &&
+                has(blocks, count, blocks[index] + EDGE_BLOCK_BYTES) &&
+                (kept < 0 || blocks[index] > blocks[kept]))
+                kept = index;
+    }
     if (count == 0)
         return error;
     kept = kept < 0 ? 0 : kept;
@@ -218,41 +214,34 @@ static struct harness_range range_around(const struct region *region,
                                   .key = region->key};
 }
 
-/* Makes the pattern again where earlier batches, or whoever had the memory before, wrote. */
-static cu_result make_pattern(struct region *region, const struct harness_range *around,
-                              cu_stream stream)
-{
-    size_t clean_from = around->hole_end, dirty_end = region->dirty_end;
-    region->dirty_end = clean_from;
-    if (dirty_end == region->bytes) {
-        struct harness_range whole = *around;
-        whole.bytes = dirty_end;
-        return harness_fill_around(region->harness, &whole, stream);
-    }
-    const struct harness_range after = {.address = region->address + clean_from,
-                                        .bytes =
-                                            dirty_end > clean_from ? dirty_end - clean_from : 0,
-                                        .key = region->key + clean_from / 8};
-    return harness_fill(region->harness, &after, stream);
-}
-
 cu_result region_upload(struct region *region, const struct region_batch *batch, int first,
                         bool reused, cu_stream stream)
 {
     const struct cuda_driver *driver = &region->device->driver;
-    const struct harness_range around = range_around(region, batch);
     const cu_address target = region_arena(region, batch, first);
     const size_t bytes = width_bytes(region, batch);
-    cu_result error = first == 0 ? make_pattern(region, &around, stream) : CU_SUCCESS;
+    cu_result error = CU_SUCCESS;
+    if (first == 0) { /* the pattern where earlier batches, or whoever had the memory, wrote */
+        struct harness_range around = range_around(region, batch);
+        const size_t clean_from = around.hole_end, dirty_end = region->dirty_end;
+        region->dirty_end = clean_from;
+        if (dirty_end == region->bytes) {
+            around.bytes = dirty_end;
+            error = harness_fill_around(region->harness, &around, stream);
+        } else {
+            around.bytes = dirty_end > clean_from ? dirty_end - clean_from : 0;
+            around.address += clean_from;
+            around.key += clean_from / 8;
+            error = harness_fill(region->harness, &around, stream);
+        }
+        memset(region->got, STALE_BYTE, REPORT_BYTES);
+        for (int index = 1; index < region_width(region, batch); index++)
+            memcpy(region_image(region, batch, index), region->image, batch->arena_bytes);
+    }
     if (error == CU_SUCCESS && reused) {
         memset(region_got(region, batch, first), STALE_BYTE, bytes);
         error = driver->memset_d8_async(target, STALE_BYTE, bytes, stream);
     }
-    if (first == 0)
-        memset(region->got, STALE_BYTE, REPORT_BYTES);
-    for (int index = 1; first == 0 && index < region_width(region, batch); index++)
-        memcpy(region_image(region, batch, index), region_image(region, batch, 0),
-               batch->arena_bytes);
     return error == CU_SUCCESS ? driver->memcpy_htod_async(target, region->image, bytes, stream)
                                : error;
 }
@@ -270,17 +259,11 @@ cu_result region_download(struct region *region, const struct region_batch *batc
                : error;
 }
 
-static struct harness_report read_report(const struct region *region)
-{
-    struct harness_report report;
-    memcpy(&report, region->got, sizeof report);
-    return report;
-}
-
 enum harness_state region_look(struct region *region, const struct region_batch *batch)
 {
     const struct harness_range around = range_around(region, batch);
-    const struct harness_report report = read_report(region);
+    struct harness_report report;
+    memcpy(&report, region->got, sizeof report);
     enum harness_state state = harness_state(&around, &report);
     if (state != HARNESS_INTACT)
         region->dirty_end = region->bytes;
@@ -292,6 +275,7 @@ cu_result region_find(struct region *region, const struct region_batch *batch,
                       struct harness_change *ret, cu_stream stream)
 {
     const struct harness_range around = range_around(region, batch);
-    const struct harness_report report = read_report(region);
+    struct harness_report report;
+    memcpy(&report, region->got, sizeof report);
     return harness_find(region->harness, &around, &report, region->got, ret, stream);
 }

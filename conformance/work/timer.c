@@ -42,31 +42,6 @@ static struct sample_shape sample_shape(const struct bench_timer *timer, int bat
     return shape;
 }
 
-/* How many launches that take so long each make a sample long enough. */
-static int sample_batch(const struct bench_timer *timer, double unit_us)
-{
-    const double launches = unit_us > 0 ? BENCH_SAMPLE_US / unit_us + 1 : BATCH_MAX;
-    const int batch = launches > BATCH_MAX ? BATCH_MAX : (int)launches;
-    const bool is_less = sample_shape(timer, batch).by_difference && batch > DIFFERENCE_BATCH_MAX;
-    return is_less ? DIFFERENCE_BATCH_MAX : batch;
-}
-
-/* A piece between a pair of events. */
-static cu_result enqueue_piece(const struct bench_timer *timer, const cu_event events[2],
-                               uint64_t turn, uint64_t end)
-{
-    const struct cuda_driver *driver = &timer->device->driver;
-    const struct bench_around *around = timer->around;
-    cu_result error = around ? around->settle(timer->context, turn) : CU_SUCCESS;
-    if (error == CU_SUCCESS)
-        error = driver->event_record(events[0], timer->stream);
-    for (uint64_t next = turn; error == CU_SUCCESS && next < end; next++)
-        error = timer->enqueue(timer->context, next);
-    if (error == CU_SUCCESS)
-        error = driver->event_record(events[1], timer->stream);
-    return error == CU_SUCCESS && around ? around->look(timer->context, turn, end) : error;
-}
-
 /* What is around each launch, and the launch where it has one. */
 static cu_result enqueue_row(const struct bench_timer *timer, bool is_launched, uint64_t turn,
                              uint64_t end)
@@ -85,63 +60,41 @@ static cu_result enqueue_row(const struct bench_timer *timer, bool is_launched, 
     return error;
 }
 
-/* The look at the last sample's whole buffer has read what no launch does: rounds come first that
- * are not timed. The row with launches is the last, so that what they wrote remains. */
-static cu_result enqueue_difference(const struct bench_timer *timer, const cu_event events[3],
-                                    uint64_t turn, uint64_t end)
-{
-    const struct cuda_driver *driver = &timer->device->driver;
-    cu_result error = enqueue_row(timer, true, turn, turn + SETTLE_ROUNDS);
-    if (error == CU_SUCCESS)
-        error = driver->event_record(events[0], timer->stream);
-    for (int row = 0; error == CU_SUCCESS && row < 2; row++) {
-        error = enqueue_row(timer, row == 1, turn, end);
-        if (error == CU_SUCCESS)
-            error = driver->event_record(events[row + 1], timer->stream);
-    }
-    return error == CU_SUCCESS ? timer->around->look(timer->context, turn, end) : error;
-}
-
-/* Puts a sample on the stream; `events` are the shape's. */
+/* Puts a sample on the stream; `events` are the shape's. By difference, the look at the last
+ * sample's whole buffer has read what no launch does: rounds come first that are not timed. The row
+ * with launches is the last, so that what they wrote remains. */
 static cu_result sample_enqueue(const struct bench_timer *timer, const struct sample_shape *shape,
                                 const cu_event *events, uint64_t *turn)
 {
+    const struct cuda_driver *driver = &timer->device->driver;
+    const struct bench_around *around = timer->around;
     const uint64_t end = *turn + (uint64_t)shape->batch, most = (uint64_t)shape->launches;
+    const bool by_difference = around && shape->by_difference;
     cu_result error = CU_SUCCESS;
     while (error == CU_SUCCESS && *turn < end) {
-        const uint64_t next = end - *turn < most ? end : *turn + most;
-        if (timer->around)
-            timer->around->move(timer->context);
-        error = timer->around && shape->by_difference
-                    ? enqueue_difference(timer, events, *turn, next)
-                    : enqueue_piece(timer, events, *turn, next);
-        *turn = next;
-        events += shape->events_each;
-    }
-    return error;
-}
-
-static cu_result elapsed(const struct cuda_driver *driver, const cu_event events[2], double *ret_ms)
-{
-    float ms = 0;
-    const cu_result error = driver->event_elapsed_ms(&ms, events[0], events[1]);
-    *ret_ms = (double)ms;
-    return error;
-}
-
-/* The time of a sample's launches together, when it has run. */
-static cu_result sample_elapsed(const struct cuda_driver *driver, const struct sample_shape *shape,
-                                const cu_event *events, double *ret_ms)
-{
-    cu_result error = CU_SUCCESS;
-    *ret_ms = 0;
-    for (int begin = 0; error == CU_SUCCESS && begin < shape->events; begin += shape->events_each) {
-        double without_ms = 0, with_ms = 0;
-        if (shape->by_difference)
-            error = elapsed(driver, &events[begin], &without_ms);
+        const uint64_t piece_end = end - *turn < most ? end : *turn + most;
+        if (around)
+            around->move(timer->context);
+        if (by_difference)
+            error = enqueue_row(timer, true, *turn, *turn + SETTLE_ROUNDS);
+        else if (around)
+            error = around->settle(timer->context, *turn);
         if (error == CU_SUCCESS)
-            error = elapsed(driver, &events[begin + shape->events_each - 2], &with_ms);
-        *ret_ms += with_ms - without_ms;
+            error = driver->event_record(events[0], timer->stream);
+        for (int row = 0; by_difference && error == CU_SUCCESS && row < 2; row++) {
+            error = enqueue_row(timer, row == 1, *turn, piece_end);
+            if (error == CU_SUCCESS)
+                error = driver->event_record(events[row + 1], timer->stream);
+        }
+        for (uint64_t next = *turn; !by_difference && error == CU_SUCCESS && next < piece_end;
+             next++)
+            error = timer->enqueue(timer->context, next);
+        if (error == CU_SUCCESS && !by_difference)
+            error = driver->event_record(events[1], timer->stream);
+        if (error == CU_SUCCESS && around)
+            error = around->look(timer->context, *turn, piece_end);
+        *turn = piece_end;
+        events += shape->events_each;
     }
     return error;
 }
@@ -273,13 +226,23 @@ struct slowed_samples {
 static cu_result take_group(const struct bench_timer *timer, const cu_event *events, int count,
                             struct slowed_samples *slowed, bool late, struct bench_times *ret)
 {
+    const struct cuda_driver *driver = &timer->device->driver;
     const struct sample_shape shape = sample_shape(timer, ret->batch);
     for (int index = 0; index < count; index++) {
-        double elapsed_ms;
-        cu_result error = sample_elapsed(&timer->device->driver, &shape,
-                                         events + index * shape.events, &elapsed_ms);
-        if (error != CU_SUCCESS)
-            return error;
+        double elapsed_ms = 0; /* of a sample's launches together */
+        for (int piece = 0; piece < shape.events;
+             piece += shape.events_each, events += shape.events_each) {
+            float without_ms = 0, with_ms = 0;
+            cu_result error = CU_SUCCESS;
+            if (shape.by_difference)
+                error = driver->event_elapsed_ms(&without_ms, events[0], events[1]);
+            if (error == CU_SUCCESS)
+                error = driver->event_elapsed_ms(&with_ms, events[shape.events_each - 2],
+                                                 events[shape.events_each - 1]);
+            if (error != CU_SUCCESS)
+                return error;
+            elapsed_ms += (double)with_ms - (double)without_ms;
+        }
         const double unit_us = 1e3 * elapsed_ms / ret->batch;
         if (late) {
             ret->late++;
@@ -352,7 +315,13 @@ cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_
     double unit_us = 0;
     if (error == CU_SUCCESS)
         error = warm_up(timer, events, began_s + timer->warm_up_s, &turn, &unit_us);
-    ret->batch = device_kind(&timer->device->info)->is_emulated ? 1 : sample_batch(timer, unit_us);
+    /* As many launches as make a sample long enough. */
+    const double launches = unit_us > 0 ? BENCH_SAMPLE_US / unit_us + 1 : BATCH_MAX;
+    ret->batch = launches > BATCH_MAX ? BATCH_MAX : (int)launches;
+    if (ret->batch > DIFFERENCE_BATCH_MAX && sample_shape(timer, ret->batch).by_difference)
+        ret->batch = DIFFERENCE_BATCH_MAX;
+    if (device_kind(&timer->device->info)->is_emulated)
+        ret->batch = 1;
     ret->phase_s[BENCH_PHASE_WARM_UP] = clock_now_s() - began_s;
     if (error == CU_SUCCESS)
         error = take_samples(timer, events, samples, &turn, ret);

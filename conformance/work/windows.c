@@ -2,7 +2,6 @@
 #include "conformance/work/windows.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

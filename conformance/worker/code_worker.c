@@ -17,24 +17,16 @@ struct compared_function {
     int most_threads; /* of a block of it */
 };
 
-/* The driver's answer. A block that it cannot launch has none, or is refused. */
-static cu_result ask(const struct compared_function *it, int threads, int dynamic_bytes, int *ret)
-{
-    int blocks = 0;
-    const cu_result error =
-        it->device->driver.occupancy_blocks(&blocks, it->function, threads, (size_t)dynamic_bytes);
-    *ret = blocks;
-    return error == CU_ERROR_INVALID_VALUE && blocks == 0 ? CU_SUCCESS : error;
-}
-
+/* A block that the driver cannot launch has no answer of it, or is refused. */
 static cu_result compare_one(const struct compared_function *it, int threads, int shared_bytes,
                              struct occupancy_comparison *ret)
 {
     const struct block_needs needs = {threads, it->registers, shared_bytes};
     const int model = occupancy_of(&it->sm, &needs).blocks;
-    int driver;
-    const cu_result error = ask(it, threads, shared_bytes - it->static_bytes, &driver);
-    if (error != CU_SUCCESS)
+    int driver = 0;
+    const cu_result error = it->device->driver.occupancy_blocks(
+        &driver, it->function, threads, (size_t)(shared_bytes - it->static_bytes));
+    if (error != CU_SUCCESS && (error != CU_ERROR_INVALID_VALUE || driver != 0))
         return error;
     ret->compared++;
     if (driver != model && ret->differing++ == 0) {

@@ -43,22 +43,6 @@ static bool read_order(int argc, char **argv, struct order *ret)
     return ret->asks_version || (ret->output && ret->input && ret->compute_capability > 0);
 }
 
-/* The file with a 0 after its last byte, to be freed; NULL with a line that says why. */
-static char *read_text(const char *path)
-{
-    FILE *input = fopen(path, "rb");
-    char *text = input ? calloc(1, TEXT_BYTES_MAX) : NULL;
-    const size_t bytes = text ? fread(text, 1, TEXT_BYTES_MAX - 1, input) : 0;
-    const bool good = text && ferror(input) == 0 && bytes < TEXT_BYTES_MAX - 1;
-    if (input)
-        fclose(input);
-    if (good)
-        return text;
-    fprintf(stderr, "%s: it cannot be read, or is too long\n", path);
-    free(text);
-    return NULL;
-}
-
 static bool make(const struct nvrtc *nvrtc, const struct order *order)
 {
     char why[NVRTC_TEXT_BYTES] = "";
@@ -69,10 +53,16 @@ static bool make(const struct nvrtc *nvrtc, const struct order *order)
                 order->compute_capability / 10, order->compute_capability % 10);
         return false;
     }
-    char *text = read_text(order->input);
-    bool good = text != NULL;
-    if (good && !nvrtc_compile(nvrtc, text, order->input, order->form, arch, order->options,
-                               order->level, &code, why)) {
+    FILE *input = fopen(order->input, "rb");
+    char *text = input ? calloc(1, TEXT_BYTES_MAX) : NULL; /* with a 0 after its last byte */
+    const size_t bytes = text ? fread(text, 1, TEXT_BYTES_MAX - 1, input) : 0;
+    bool good = text && ferror(input) == 0 && bytes < TEXT_BYTES_MAX - 1;
+    if (input)
+        fclose(input);
+    if (!good) {
+        fprintf(stderr, "%s: it cannot be read, or is too long\n", order->input);
+    } else if (!nvrtc_compile(nvrtc, text, order->input, order->form, arch, order->options,
+                              order->level, &code, why)) {
         fprintf(stderr, "%s\n", why);
         good = false;
     }

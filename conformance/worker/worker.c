@@ -56,16 +56,25 @@ void reach_close(struct reach *reach)
     free(reach);
 }
 
-/* Joins the range with those that it meets. Without memory it is left out, so that the sum is never
- * too large. */
-static bool add_range(struct reach *reach, struct checker_touched range)
+bool reach_add(struct reach *reach, const struct checker *checker, struct subject subject,
+               struct message_reached *ret)
 {
-    for (int index = 0; index < reach->range_count; index++) {
-        struct checker_touched *it = &reach->ranges[index];
-        if (it->begin <= range.begin && range.end <= it->end)
-            return false;
+    const unsigned char *noted = checker_sms(checker, subject);
+    unsigned char *bits = reach->sms[subject.kernel * path_count() + subject.path];
+    struct checker_touched range = checker->touched;
+    bool more = false, is_known = false;
+    for (int sm = 0; noted && sm < LAUNCH_SMS_MAX; sm++) {
+        unsigned char bit = (unsigned char)(1 << sm % 8);
+        if (!noted[sm] || (bits[sm / 8] & bit))
+            continue;
+        bits[sm / 8] |= bit;
+        more = true;
     }
-    for (int index = 0; index < reach->range_count;) {
+    for (int index = 0; index < reach->range_count; index++)
+        is_known = is_known || (reach->ranges[index].begin <= range.begin &&
+                                range.end <= reach->ranges[index].end);
+    /* The range is joined with those that it meets. */
+    for (int index = 0; !is_known && index < reach->range_count;) {
         struct checker_touched *it = &reach->ranges[index];
         if (it->end < range.begin || range.end < it->begin) {
             index++;
@@ -76,31 +85,16 @@ static bool add_range(struct reach *reach, struct checker_touched range)
         reach->touched_bytes -= it->end - it->begin;
         *it = reach->ranges[--reach->range_count];
     }
-    if (!ARRAY_ROOM(reach->ranges, (size_t)reach->range_count))
-        return false;
-    reach->ranges[reach->range_count++] = range;
-    reach->touched_bytes += range.end - range.begin;
-    return true;
-}
-
-bool reach_add(struct reach *reach, const struct checker *checker, struct subject subject,
-               struct message_reached *ret)
-{
-    const unsigned char *noted = checker_sms(checker, subject);
-    unsigned char *bits = reach->sms[subject.kernel * path_count() + subject.path];
-    bool more = false;
-    for (int sm = 0; noted && sm < LAUNCH_SMS_MAX; sm++) {
-        unsigned char bit = (unsigned char)(1 << sm % 8);
-        if (!noted[sm] || (bits[sm / 8] & bit))
-            continue;
-        bits[sm / 8] |= bit;
+    /* Without memory it is left out, so that the sum is never too large. */
+    if (!is_known && ARRAY_ROOM(reach->ranges, (size_t)reach->range_count)) {
+        reach->ranges[reach->range_count++] = range;
+        reach->touched_bytes += range.end - range.begin;
         more = true;
     }
-    more = add_range(reach, checker->touched) || more;
     if (!more)
         return false;
     *ret = (struct message_reached){.subject = subject, .touched_bytes = reach->touched_bytes};
-    memcpy(ret->sms, reach->sms[subject.kernel * path_count() + subject.path], sizeof ret->sms);
+    memcpy(ret->sms, bits, sizeof ret->sms);
     return true;
 }
 

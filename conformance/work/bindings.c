@@ -50,8 +50,7 @@ cu_result l2_window_set_aside(struct device *device, bool is_on)
             error = driver->ctx_get_limit(&device->aside_bytes_before, LIMIT);
             bytes = least(set_aside_bytes, device->info.limits.persisting_bytes);
         }
-        if (error == CU_SUCCESS)
-            error = driver->ctx_set_limit(LIMIT, bytes);
+        error = error ? error : driver->ctx_set_limit(LIMIT, bytes);
         device->has_set_aside = error == CU_SUCCESS ? is_on : !is_on;
     }
     pthread_mutex_unlock(&device->aside_lock);
@@ -255,8 +254,7 @@ static cu_result take_texture(struct textures *textures, const struct cuda_drive
         resource.kind = CU_RESOURCE_ARRAY;
         resource.memory.array = held->array;
     }
-    if (error == CU_SUCCESS)
-        error = driver->texture_create(&held->object, &resource, &sampler, NULL);
+    error = error ? error : driver->texture_create(&held->object, &resource, &sampler, NULL);
     if (error != CU_SUCCESS)
         release(held, driver);
     return error;

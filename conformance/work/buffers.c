@@ -197,8 +197,7 @@ static cu_result upload_case(struct bench_buffers *buffers, const char **ret_doi
     if (buffers->team == NULL && bytes > piece_bytes_max) /* without one, windows have their own */
         buffers->team = team_open(team_cores());
     cu_result error = driver->event_create(&ended[0], 0);
-    if (error == CU_SUCCESS)
-        error = driver->event_create(&ended[1], 0);
+    error = error ? error : driver->event_create(&ended[1], 0);
     for (size_t begin = 0, turn = 0; error == CU_SUCCESS && begin < bytes; turn ^= 1) {
         const size_t left = bytes - begin;
         const size_t end = begin + (left < buffers->staging_bytes ? left : buffers->staging_bytes);
@@ -210,8 +209,7 @@ static cu_result upload_case(struct bench_buffers *buffers, const char **ret_doi
             error =
                 driver->memcpy_htod_async(buffers->pristine + begin, image, end - begin, stream);
         }
-        if (error == CU_SUCCESS)
-            error = driver->event_record(ended[turn], stream);
+        error = error ? error : driver->event_record(ended[turn], stream);
         begin = end;
     }
     cu_result waited = driver->stream_synchronize(stream);

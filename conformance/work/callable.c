@@ -253,10 +253,8 @@ cu_result callable_release(const struct callable *callable)
     if (!callable->bindings.window.is_set_aside)
         return CU_SUCCESS;
     cu_result error = callable_drop_window(callable);
-    if (error == CU_SUCCESS)
-        error = driver->stream_synchronize(callable->stream);
-    if (error == CU_SUCCESS)
-        error = driver->ctx_reset_persisting_l2();
+    error = error ? error : driver->stream_synchronize(callable->stream);
+    error = error ? error : driver->ctx_reset_persisting_l2();
     return error == CU_SUCCESS ? l2_window_set_aside(callable->device, false) : error;
 }
 

@@ -218,10 +218,8 @@ bool checker_launch(struct checker *checker, const struct arena *arena, cu_addre
             if (error != CU_SUCCESS)
                 return launch_failed(checker, &callable->plan, error, result);
             error = device_unload(checker->device, kernel, result->subject.path, checker);
-            if (error == CU_SUCCESS)
-                error = callable_load(callable, &reason);
-            if (error == CU_SUCCESS)
-                error = callable_bind(callable, arena, &reason);
+            error = error ? error : callable_load(callable, &reason);
+            error = error ? error : callable_bind(callable, arena, &reason);
             if (error != CU_SUCCESS)
                 return set_load_error(result, error, reason.text);
         }

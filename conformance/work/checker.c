@@ -277,8 +277,7 @@ cu_result checker_open(struct checker *ret, struct device *device)
                               .held_bytes_max = SIZE_MAX,
                               .sharers = 1};
     cu_result error = device->driver.ctx_set_current(device->context);
-    if (error == CU_SUCCESS)
-        error = device->driver.stream_create(&checker.stream, 1);
+    error = error ? error : device->driver.stream_create(&checker.stream, 1);
     if (error != CU_SUCCESS)
         return error;
     *ret = checker;

@@ -96,8 +96,7 @@ cu_result harness_scrub(const struct harness *harness, cu_function next, uint64_
     int local_bytes = 0;
     cu_result error =
         driver->func_get_attribute(&local_bytes, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, next);
-    if (error == CU_SUCCESS)
-        error = launch_function(driver, harness->scrub, &plan, &call, NULL, stream);
+    error = error ? error : launch_function(driver, harness->scrub, &plan, &call, NULL, stream);
     if (error != CU_SUCCESS || local_bytes == 0)
         return error;
     plan =
@@ -196,8 +195,7 @@ cu_result harness_look(const struct harness *harness, const struct harness_range
 {
     const struct cuda_driver *driver = &harness->device->driver;
     cu_result error = driver->memset_d8_async(report, 0, sizeof(struct harness_report), stream);
-    if (error == CU_SUCCESS)
-        error = harness_check(harness, range, report, stream);
+    error = error ? error : harness_check(harness, range, report, stream);
     if (error == CU_SUCCESS)
         error = driver->memcpy_dtoh_async(pinned, report, sizeof(struct harness_report), stream);
     return error;
@@ -255,8 +253,7 @@ cu_result harness_find(const struct harness *harness, const struct harness_range
     if (error == CU_SUCCESS && range->right)
         error = driver->memcpy_dtoh_async((unsigned char *)pinned + WORD_BYTES,
                                           range->right + position, WORD_BYTES, stream);
-    if (error == CU_SUCCESS)
-        error = driver->stream_synchronize(stream);
+    error = error ? error : driver->stream_synchronize(stream);
     if (error != CU_SUCCESS)
         return error;
     memcpy(words, pinned, sizeof words);
@@ -398,8 +395,7 @@ static cu_result open_proof(struct proof *proof)
     proof->bytes = 2 * range->bytes + VIEWS * VIEW_BYTES + (1 + LOCAL_SINKS) * (size_t)SINK_BYTES +
                    reports_bytes;
     cu_result error = device_take(device, proof->bytes, &range->address);
-    if (error == CU_SUCCESS)
-        error = device->driver.mem_host_alloc(&pinned, proof->bytes, 0);
+    error = error ? error : device->driver.mem_host_alloc(&pinned, proof->bytes, 0);
     proof->pinned = pinned;
     proof->right = range->address + range->bytes;
     proof->views = proof->right + range->bytes;
@@ -591,8 +587,7 @@ static cu_result judge_flipped(const struct proof *proof, uint64_t outside, uint
     cu_result error = CU_SUCCESS;
     for (int look = LOOK_PATTERN_FLIPPED; error == CU_SUCCESS && look <= LOOK_FLIPPED_RIGHT; look++)
         error = judge_look(proof, (enum proof_look)look, outside, last, ret_reason);
-    if (error == CU_SUCCESS)
-        error = judge_digest(proof, LOOK_DIGEST_FLIPPED, "planted flips", ret_reason);
+    error = error ? error : judge_digest(proof, LOOK_DIGEST_FLIPPED, "planted flips", ret_reason);
     for (size_t position = 0; position < range->bytes; position += WORD_BYTES) {
         uint64_t word = harness_word(range, position);
         for (int index = 0; is_in_hole(range, position) && index < proof->flip_count; index++)
@@ -603,10 +598,8 @@ static cu_result judge_flipped(const struct proof *proof, uint64_t outside, uint
     if (error == CU_SUCCESS && wrong > 0)
         error = blind(ret_reason, "harness_fill", "leaves %zu words wrong in a hole or around it",
                       wrong);
-    if (error == CU_SUCCESS)
-        error = judge_look(proof, LOOK_AROUND, 0, 0, ret_reason);
-    if (error == CU_SUCCESS)
-        error = judge_views(proof, ret_reason);
+    error = error ? error : judge_look(proof, LOOK_AROUND, 0, 0, ret_reason);
+    error = error ? error : judge_views(proof, ret_reason);
     return error == CU_SUCCESS ? judge_scrubs(proof, ret_reason) : error;
 }
 
@@ -620,14 +613,11 @@ static cu_result prove(struct proof *proof, struct reason *ret_reason)
     uint64_t outside = 0;
     right.address = proof->right;
     cu_result error = driver->memset_d8_async(range->address, 0, proof->bytes, proof->stream);
-    if (error == CU_SUCCESS)
-        error = harness_fill(harness, &right, proof->stream);
+    error = error ? error : harness_fill(harness, &right, proof->stream);
     if (error == CU_SUCCESS) /* a word too many would be the first one there */
         error = harness_fill(harness, range, proof->stream);
-    if (error == CU_SUCCESS)
-        error = enqueue(proof, LOOK_PATTERN, LOOK_DIGEST);
-    if (error == CU_SUCCESS)
-        error = download(proof);
+    error = error ? error : enqueue(proof, LOOK_PATTERN, LOOK_DIGEST);
+    error = error ? error : download(proof);
     /* Where the range's kernels did not run at all it says nothing. */
     if (error != CU_SUCCESS ||
         (report_of(proof, LOOK_PATTERN).words == 0 && report_of(proof, LOOK_DIGEST).words == 0))
@@ -635,26 +625,19 @@ static cu_result prove(struct proof *proof, struct reason *ret_reason)
     error = judge_fill(proof, ret_reason);
     for (int look = LOOK_PATTERN; error == CU_SUCCESS && look <= LOOK_RIGHT; look++)
         error = judge_look(proof, (enum proof_look)look, 0, 0, ret_reason);
-    if (error == CU_SUCCESS)
-        error = judge_digest(proof, LOOK_DIGEST, "the pattern", ret_reason);
+    error = error ? error : judge_digest(proof, LOOK_DIGEST, "the pattern", ret_reason);
     if (error != CU_SUCCESS)
         return error;
     const uint64_t last = plant_flips(proof, &outside);
     error = driver->memcpy_htod_async(range->address, proof->pinned, range->bytes, proof->stream);
-    if (error == CU_SUCCESS)
-        error = enqueue(proof, LOOK_PATTERN_FLIPPED, LOOK_DIGEST_FLIPPED);
-    if (error == CU_SUCCESS)
-        error = harness_fill_around(harness, range, proof->stream);
-    if (error == CU_SUCCESS)
-        error = enqueue(proof, LOOK_AROUND, LOOK_AROUND);
+    error = error ? error : enqueue(proof, LOOK_PATTERN_FLIPPED, LOOK_DIGEST_FLIPPED);
+    error = error ? error : harness_fill_around(harness, range, proof->stream);
+    error = error ? error : enqueue(proof, LOOK_AROUND, LOOK_AROUND);
     for (int view = 0; error == CU_SUCCESS && view < VIEWS; view++)
         error = flip_elements(harness, view_of(proof, view), proof->stream);
-    if (error == CU_SUCCESS)
-        error = enqueue_scrubs(proof);
-    if (error == CU_SUCCESS)
-        error = download(proof);
-    if (error == CU_SUCCESS)
-        error = judge_flipped(proof, outside, last, ret_reason);
+    error = error ? error : enqueue_scrubs(proof);
+    error = error ? error : download(proof);
+    error = error ? error : judge_flipped(proof, outside, last, ret_reason);
     harness->device->harness_is_proven = error == CU_SUCCESS;
     return error;
 }
@@ -667,8 +650,7 @@ cu_result harness_prove(const struct harness *harness, cu_stream stream, struct 
     if (device->harness_is_proven)
         return CU_SUCCESS;
     cu_result error = open_proof(&proof);
-    if (error == CU_SUCCESS)
-        error = prove(&proof, &blindness);
+    error = error ? error : prove(&proof, &blindness);
     if (proof.range.address)
         device->driver.mem_free(proof.range.address);
     if (proof.pinned)

@@ -185,14 +185,10 @@ cu_result host_side_copy(const struct host_side *side, const struct host_memory 
     rest.target += rest.target ? target_at : 0;
     rest.host += is_up ? source_at : target_at;
     cu_result error = driver->event_record(hosts->forked, stream);
-    if (error == CU_SUCCESS)
-        error = driver->stream_wait_event(hosts->second, hosts->forked, 0);
-    if (error == CU_SUCCESS)
-        error = copy_rows(&rest, is_up, driver, hosts->second);
-    if (error == CU_SUCCESS)
-        error = copy_rows(&rows, is_up, driver, stream);
-    if (error == CU_SUCCESS)
-        error = driver->event_record(hosts->joined, hosts->second);
+    error = error ? error : driver->stream_wait_event(hosts->second, hosts->forked, 0);
+    error = error ? error : copy_rows(&rest, is_up, driver, hosts->second);
+    error = error ? error : copy_rows(&rows, is_up, driver, stream);
+    error = error ? error : driver->event_record(hosts->joined, hosts->second);
     return error == CU_SUCCESS ? driver->stream_wait_event(stream, hosts->joined, 0) : error;
 }
 

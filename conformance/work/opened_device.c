@@ -35,8 +35,7 @@ bool device_driver(int kind, struct cuda_driver *ret, int *ret_count, struct rea
     struct device probe = {.driver = driver};
     int count = 0;
     cu_result error = driver.init(0);
-    if (error == CU_SUCCESS)
-        error = driver.device_get_count(&count);
+    error = error ? error : driver.device_get_count(&count);
     if (error != CU_SUCCESS)
         return reason_set(ret_reason, REASON_BROKEN, "the CUDA driver does not start: %s",
                           device_error(&probe, error));
@@ -116,12 +115,9 @@ static cu_result read_info(const struct cuda_driver *driver, cu_device device,
     char line[64] = "";
     size_t memory_bytes = 0;
     cu_result error = driver->device_get_name(info->name, sizeof info->name, device);
-    if (error == CU_SUCCESS)
-        error = driver->device_get_uuid(uuid, device);
-    if (error == CU_SUCCESS)
-        error = driver->device_total_mem(&memory_bytes, device);
-    if (error == CU_SUCCESS)
-        error = driver->driver_get_version(&info->driver_version);
+    error = error ? error : driver->device_get_uuid(uuid, device);
+    error = error ? error : driver->device_total_mem(&memory_bytes, device);
+    error = error ? error : driver->driver_get_version(&info->driver_version);
     for (int index = 0; error == CU_SUCCESS && index < (int)(sizeof table / sizeof table[0]);
          index++) {
         if (index == SM_FIRST)
@@ -175,8 +171,7 @@ bool device_open_with(struct device *ret, const struct cuda_driver *driver, stru
         error = driver->primary_ctx_retain(&device.context, handle);
         retained = error == CU_SUCCESS;
     }
-    if (error == CU_SUCCESS)
-        error = driver->ctx_set_current(device.context);
+    error = error ? error : driver->ctx_set_current(device.context);
     if (error == CU_SUCCESS) {
         doing = "making a stream";
         error = driver->stream_create(&device.stream, 1 /* does not wait for the null stream */);

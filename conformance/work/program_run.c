@@ -262,8 +262,7 @@ static cu_result make_room(struct device *device, cu_address *address, size_t *b
         error = device->driver.mem_free(*address);
     *bytes = 0;
     *address = 0;
-    if (error == CU_SUCCESS)
-        error = device_take(device, 2 * wanted, address);
+    error = error ? error : device_take(device, 2 * wanted, address);
     if (error == CU_SUCCESS)
         *bytes = 2 * wanted;
     return error;
@@ -296,8 +295,7 @@ static cu_result run_all(struct work *work, cu_module module, const char **ret_d
                       runner->outputs + it->output_at * sizeof(uint64_t)}};
         *ret_doing = "launching";
         error = callable_program(&callable, module, it->name, it->program.threads);
-        if (error == CU_SUCCESS)
-            error = callable_enqueue(&callable, &operands, NULL);
+        error = error ? error : callable_enqueue(&callable, &operands, NULL);
     }
     if (error != CU_SUCCESS)
         return error;

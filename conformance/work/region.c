@@ -101,8 +101,7 @@ static cu_result take_pinned(struct region *region)
     const struct cuda_driver *driver = &region->device->driver;
     void *image = NULL, *got = NULL;
     cu_result error = driver->mem_host_alloc(&image, REPORT_BYTES + region->slots_bytes, 0);
-    if (error == CU_SUCCESS)
-        error = driver->mem_host_alloc(&got, REPORT_BYTES + region->slots_bytes, 0);
+    error = error ? error : driver->mem_host_alloc(&got, REPORT_BYTES + region->slots_bytes, 0);
     region->image = image;
     region->got = got;
     region->key = pattern_key;
@@ -123,8 +122,7 @@ cu_result region_reserve(struct region *region, size_t arena_bytes)
     region->slots_bytes = capacity * (fitting < 1 ? 1 : fitting > most ? most : fitting);
     region->bytes = region->dirty_end = 2 * region->margin_bytes + region->slots_bytes;
     cu_result error = device_take(region->device, REPORT_BYTES + region->bytes, &region->memory);
-    if (error == CU_SUCCESS)
-        error = take_pinned(region);
+    error = error ? error : take_pinned(region);
     if (error != CU_SUCCESS)
         region_release(region);
     region->report = region->memory;
@@ -139,8 +137,7 @@ cu_result region_reserve_edge(struct region *region, size_t arena_bytes, enum ar
         region->takes_turns = true;
         region->slots_bytes = EDGE_BLOCK_BYTES;
         cu_result error = take_pinned(region);
-        if (error == CU_SUCCESS)
-            error = edge_take(region->device, region->edge_blocks, &region->memory);
+        error = error ? error : edge_take(region->device, region->edge_blocks, &region->memory);
         if (error != CU_SUCCESS) {
             region_release(region);
             return error;

@@ -213,8 +213,7 @@ static bool look(struct stream *stream, const struct harness_range *range,
     memset(pinned, STALE_BYTE, sizeof report);
     cu_result error =
         harness_look(&checker->harness, range, stream->memory, pinned, checker->stream);
-    if (error == CU_SUCCESS)
-        error = checker->device->driver.stream_synchronize(checker->stream);
+    error = error ? error : checker->device->driver.stream_synchronize(checker->stream);
     memcpy(&report, pinned, sizeof report);
     *ret_state = harness_state(range, &report);
     if (error == CU_SUCCESS && *ret_state == HARNESS_CHANGED)
@@ -238,8 +237,7 @@ static bool digest_pristine(struct stream *stream, struct harness_report *ret,
         error = harness_digest(&checker->harness, &range, stream->memory, checker->stream);
     if (error == CU_SUCCESS)
         error = driver->memcpy_dtoh_async(pinned, stream->memory, sizeof *ret, checker->stream);
-    if (error == CU_SUCCESS)
-        error = driver->stream_synchronize(checker->stream);
+    error = error ? error : driver->stream_synchronize(checker->stream);
     memcpy(ret, pinned, sizeof *ret);
     return error == CU_SUCCESS ||
            checker_driver_error(result, checker, error, "taking the digest of the case's copy");
@@ -356,8 +354,7 @@ static bool upload(struct stream *stream, cu_address target, struct digest *dige
     if (digest)
         digest_window(digest, sweep.begin, sweep.end, expected_at(stream, sweep.begin));
     checker_account(checker, STAGE_PREPARE, &since);
-    if (error == CU_SUCCESS)
-        error = wait_for_device(stream, &since);
+    error = error ? error : wait_for_device(stream, &since);
     if (error != CU_SUCCESS)
         return checker_driver_error(result, checker, error, "uploading the case");
     stream->expected_made = stream->holds_all;
@@ -421,8 +418,7 @@ static void compare(struct stream *stream, struct check_result *result)
         driver->memcpy_dtoh_async(next.chunk, stream->address, next.end, checker->stream);
     while (next.begin < next.end) {
         sweep = next;
-        if (error == CU_SUCCESS)
-            error = wait_for_device(stream, &since);
+        error = error ? error : wait_for_device(stream, &since);
         next = chunk_sweep(stream, true, sweep.end);
         if (error == CU_SUCCESS && next.begin < next.end)
             error = driver->memcpy_dtoh_async(next.chunk, stream->address + next.begin,

@@ -50,12 +50,10 @@ static cu_result enqueue_row(const struct bench_timer *timer, bool is_launched, 
     cu_result error = CU_SUCCESS;
     for (; error == CU_SUCCESS && turn < end; turn++) {
         error = around->settle(timer->context, turn);
-        if (error == CU_SUCCESS)
-            error = around->poison(timer->context, turn);
+        error = error ? error : around->poison(timer->context, turn);
         if (error == CU_SUCCESS && is_launched)
             error = timer->enqueue(timer->context, turn);
-        if (error == CU_SUCCESS)
-            error = around->peek(timer->context, turn, is_launched);
+        error = error ? error : around->peek(timer->context, turn, is_launched);
     }
     return error;
 }
@@ -79,12 +77,10 @@ static cu_result sample_enqueue(const struct bench_timer *timer, const struct sa
             error = enqueue_row(timer, true, *turn, *turn + SETTLE_ROUNDS);
         else if (around)
             error = around->settle(timer->context, *turn);
-        if (error == CU_SUCCESS)
-            error = driver->event_record(events[0], timer->stream);
+        error = error ? error : driver->event_record(events[0], timer->stream);
         for (int row = 0; by_difference && error == CU_SUCCESS && row < 2; row++) {
             error = enqueue_row(timer, row == 1, *turn, piece_end);
-            if (error == CU_SUCCESS)
-                error = driver->event_record(events[row + 1], timer->stream);
+            error = error ? error : driver->event_record(events[row + 1], timer->stream);
         }
         for (uint64_t next = *turn; !by_difference && error == CU_SUCCESS && next < piece_end;
              next++)
@@ -175,12 +171,9 @@ static cu_result warm_up(const struct bench_timer *timer, const cu_event events[
         cu_result error = driver->event_record(events[0], timer->stream);
         for (int index = 0; error == CU_SUCCESS && index < launches; index++)
             error = timer->enqueue(timer->context, (*turn)++);
-        if (error == CU_SUCCESS)
-            error = driver->event_record(events[1], timer->stream);
-        if (error == CU_SUCCESS)
-            error = driver->stream_synchronize(timer->stream);
-        if (error == CU_SUCCESS)
-            error = driver->event_elapsed_ms(&elapsed_ms, events[0], events[1]);
+        error = error ? error : driver->event_record(events[1], timer->stream);
+        error = error ? error : driver->stream_synchronize(timer->stream);
+        error = error ? error : driver->event_elapsed_ms(&elapsed_ms, events[0], events[1]);
         if (error != CU_SUCCESS)
             return error;
         *ret_us = 1e3 * (double)elapsed_ms / launches;
@@ -204,8 +197,7 @@ static cu_result run_group(const struct bench_timer *timer, const cu_event *even
     if (device_kind(&timer->device->info)->is_emulated || timer->hold_ms == 0)
         atomic_store(&hold->released, true);
     cu_result error = timer->around ? timer->around->begin(timer->context) : CU_SUCCESS;
-    if (error == CU_SUCCESS)
-        error = driver->launch_host_function(timer->stream, hold_stream, hold);
+    error = error ? error : driver->launch_host_function(timer->stream, hold_stream, hold);
     const struct sample_shape shape = sample_shape(timer, ret->batch);
     for (int index = 0; error == CU_SUCCESS && index < count; index++)
         error = sample_enqueue(timer, &shape, events + index * shape.events, turn);
@@ -313,8 +305,7 @@ cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_
     bench_look_around(timer->nvml, ret);
     double began_s = clock_now_s();
     double unit_us = 0;
-    if (error == CU_SUCCESS)
-        error = warm_up(timer, events, began_s + timer->warm_up_s, &turn, &unit_us);
+    error = error ? error : warm_up(timer, events, began_s + timer->warm_up_s, &turn, &unit_us);
     /* As many launches as make a sample long enough. */
     const double launches = unit_us > 0 ? BENCH_SAMPLE_US / unit_us + 1 : BATCH_MAX;
     ret->batch = launches > BATCH_MAX ? BATCH_MAX : (int)launches;
@@ -323,8 +314,7 @@ cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_
     if (device_kind(&timer->device->info)->is_emulated)
         ret->batch = 1;
     ret->phase_s[BENCH_PHASE_WARM_UP] = clock_now_s() - began_s;
-    if (error == CU_SUCCESS)
-        error = take_samples(timer, events, samples, &turn, ret);
+    error = error ? error : take_samples(timer, events, samples, &turn, ret);
     ret->after = nvml_read(timer->nvml);
     bench_look_around(timer->nvml, ret);
     while (made > 0)
@@ -347,8 +337,7 @@ cu_result bench_latency_time(const struct callable *callable, struct callable_op
             double begin_s = clock_now_s();
             cu_result error = callable_enqueue(callable, operands, NULL);
             spent_s += clock_now_s() - begin_s;
-            if (error == CU_SUCCESS)
-                error = callable->device->driver.stream_synchronize(callable->stream);
+            error = error ? error : callable->device->driver.stream_synchronize(callable->stream);
             if (error != CU_SUCCESS)
                 return error;
         }

@@ -90,12 +90,9 @@ cu_result occupancy_compare(const struct device *device, cu_function function,
             (int)(figures->max_threads < THREADS_MOST ? figures->max_threads : THREADS_MOST)};
     struct occupancy_comparison comparison = {.compared = 0};
     cu_result error = compare_threads(&it, &comparison);
-    if (error == CU_SUCCESS)
-        error = opt_in(&it, limits->shared_bytes_opt_in);
-    if (error == CU_SUCCESS)
-        error = compare_threads(&it, &comparison);
-    if (error == CU_SUCCESS)
-        error = opt_in(&it, limits->shared_bytes_per_block);
+    error = error ? error : opt_in(&it, limits->shared_bytes_opt_in);
+    error = error ? error : compare_threads(&it, &comparison);
+    error = error ? error : opt_in(&it, limits->shared_bytes_per_block);
     if (error == CU_SUCCESS)
         *ret = comparison;
     return error;

@@ -71,8 +71,7 @@ cu_result bench_watch_open(struct bench_watch *watch, struct device *device, cu_
         return CU_SUCCESS;
     struct harness harness;
     cu_result error = harness_open(&harness, device, ret_reason);
-    if (error == CU_SUCCESS)
-        error = harness_prove(&harness, stream, ret_reason);
+    error = error ? error : harness_prove(&harness, stream, ret_reason);
     if (error != CU_SUCCESS)
         return error;
     error = device_take(device, sizeof watch->seen, &watch->reports);
@@ -122,8 +121,7 @@ static cu_result bench_watch_end(struct bench_watch *watch, int *ret_wrong, int 
         error =
             driver->memcpy_dtoh_async(watch->seen, watch->reports,
                                       (size_t)watch->count * sizeof watch->seen[0], watch->stream);
-        if (error == CU_SUCCESS)
-            error = driver->stream_synchronize(watch->stream);
+        error = error ? error : driver->stream_synchronize(watch->stream);
     }
     for (int index = watch->count - 1; error == CU_SUCCESS && index >= 0; index--) {
         const struct bench_look *look = &watch->looks[index];
@@ -269,8 +267,7 @@ static cu_result around_look(void *context, uint64_t turn, uint64_t end)
         bench_written(&buffers->arena, &from, &to);
         error = buffers->device->driver.memcpy_dtod_async(
             written_in(task, end - 1) + from, buffers->pristine + from, to - from, worker->stream);
-        if (error == CU_SUCCESS)
-            error = task_enqueue(task, end - 1);
+        error = error ? error : task_enqueue(task, end - 1);
     }
     for (turn = end - turn > apart ? end - apart : turn; error == CU_SUCCESS && turn < end; turn++)
         error = add_digest(task, written_in(task, turn), written_content(task));
@@ -355,8 +352,7 @@ static bool task_check(struct task *task, bool is_first, const char *when, struc
         bench_buffers_pair(buffers, (uint64_t)pair, &source, &target);
         error = add_digest(task, source, BENCH_CONTENT_IMAGE);
     }
-    if (error == CU_SUCCESS)
-        error = bench_watch_end(watch, &wrong, &first);
+    error = error ? error : bench_watch_end(watch, &wrong, &first);
     if (error != CU_SUCCESS)
         return task_set_error(ret, task->worker, error, "taking a digest");
     return wrong == 0 ||
@@ -410,8 +406,7 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
     if (planned != VERDICT_PASS)
         return task_set_finding(ret, planned, "", reason.text, "");
     cu_result error = callable_load(&task->callable, &reason);
-    if (error == CU_SUCCESS)
-        error = callable_bind(&task->callable, &worker->buffers.arena, &reason);
+    error = error ? error : callable_bind(&task->callable, &worker->buffers.arena, &reason);
     if (error != CU_SUCCESS) {
         device_load_finding(&ret->finding, error, reason.text);
         ret->verdict = (int32_t)ret->finding.verdict;
@@ -439,8 +434,7 @@ static cu_result prepare_buffers(struct task *task, enum bench_content before)
     if (error == CU_SUCCESS)
         error = callable_prepare(&task->callable, &task->operands[0],
                                  (struct bindings_launch){.number = 0});
-    if (error == CU_SUCCESS)
-        error = callable_put_window(&task->callable, &task->operands[0]);
+    error = error ? error : callable_put_window(&task->callable, &task->operands[0]);
     for (int pair = 0; error == CU_SUCCESS && pair < pairs; pair++) {
         cu_address source, target;
         bench_buffers_pair(buffers, (uint64_t)pair, &source, &target);
@@ -462,8 +456,7 @@ static bool check_first(struct task *task, struct bench_times *ret)
         task->piece = (uint64_t)slot;
         error = task_enqueue(task, (uint64_t)slot);
     }
-    if (error == CU_SUCCESS)
-        error = worker->buffers.device->driver.stream_synchronize(worker->stream);
+    error = error ? error : worker->buffers.device->driver.stream_synchronize(worker->stream);
     if (error == CU_ERROR_OUT_OF_MEMORY)
         return task_set_error(ret, worker, error, "launching");
     if (error != CU_SUCCESS)
@@ -483,18 +476,13 @@ static bool is_short(struct task *task)
     cu_event begin = NULL, end = NULL;
     float ms = short_ms;
     cu_result error = driver->event_create(&begin, 0);
-    if (error == CU_SUCCESS)
-        error = driver->event_create(&end, 0);
+    error = error ? error : driver->event_create(&end, 0);
     for (int try = 0; try < TRIES && error == CU_SUCCESS && ms >= short_ms; try++) {
         error = driver->event_record(begin, stream);
-        if (error == CU_SUCCESS)
-            error = task_enqueue(task, 0);
-        if (error == CU_SUCCESS)
-            error = driver->event_record(end, stream);
-        if (error == CU_SUCCESS)
-            error = driver->stream_synchronize(stream);
-        if (error == CU_SUCCESS)
-            error = driver->event_elapsed_ms(&ms, begin, end);
+        error = error ? error : task_enqueue(task, 0);
+        error = error ? error : driver->event_record(end, stream);
+        error = error ? error : driver->stream_synchronize(stream);
+        error = error ? error : driver->event_elapsed_ms(&ms, begin, end);
     }
     if (end != NULL)
         driver->event_destroy(end);
@@ -592,8 +580,7 @@ static struct bench_worker *open_worker(struct device *device, struct bench_time
     worker->buffers.device = device;
     struct reason reason = {.text = "the host device has no sensors"};
     cu_result error = device->driver.ctx_set_current(device->context);
-    if (error == CU_SUCCESS)
-        error = device->driver.stream_create(&worker->stream, 1);
+    error = error ? error : device->driver.stream_create(&worker->stream, 1);
     if (error != CU_SUCCESS) {
         task_set_error(ret, worker, error, "making a stream");
         free(worker);

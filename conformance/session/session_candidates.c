@@ -263,9 +263,8 @@ enum { LIMIT_CHECKS = 6, HANGS_MAX = 3, THREADS_MAX = 64 };
 static const double check_limit_s = 10; /* of a command without --timeout */
 
 struct job {
-    int path, compute_capability;
     const char *unit;
-    const char *text; /* what is compiled; NULL where the program has none for the device */
+    struct compile_job asked; /* its text is NULL where the program has none for the device */
 };
 
 struct compile {
@@ -283,22 +282,21 @@ struct compile {
  * needs it early has asked for it itself. */
 static bool add_job(struct compile *compile, struct subject subject, const char *unit)
 {
-    struct job job = {.path = subject.path,
-                      .compute_capability =
-                          compile->session->devices[subject.device].info.limits.compute_capability,
-                      .unit = unit};
+    const int path = subject.path;
+    const int capability = compile->session->devices[subject.device].info.limits.compute_capability;
     const void *code;
-    job.text = catalog_code(job.unit, job.path, job.compute_capability);
-    bool is_there = made_code_find(job.path, job.unit, job.compute_capability, &code);
-    for (size_t index = 0; !is_there && index < compile->job_count; index++)
-        is_there = compile->jobs[index].path == job.path &&
-                   compile->jobs[index].compute_capability == job.compute_capability &&
-                   strcmp(compile->jobs[index].unit, job.unit) == 0;
+    bool is_there = made_code_find(path, unit, capability, &code);
+    for (const struct job *it = compile->jobs; !is_there && it < compile->jobs + compile->job_count;
+         it++)
+        is_there = it->asked.path == path && it->asked.compute_capability == capability &&
+                   strcmp(it->unit, unit) == 0;
     if (is_there)
         return true;
     if (!ARRAY_ROOM(compile->jobs, compile->job_count))
         return false;
-    compile->jobs[compile->job_count++] = job;
+    compile->jobs[compile->job_count++] = (struct job){
+        .unit = unit,
+        .asked = {path, capability, catalog_code(unit, path, capability), compile->limits, true}};
     return true;
 }
 
@@ -326,22 +324,21 @@ static void *work(void *context)
     struct compile *compile = context;
     for (size_t index; (index = compile->next++) < compile->job_count && !compile->failed;) {
         const struct job *job = &compile->jobs[index];
-        struct made_code made = {.path = job->path, .compute_capability = job->compute_capability};
-        struct compiler_words words;
+        struct made_code made = {.path = job->asked.path,
+                                 .compute_capability = job->asked.compute_capability};
+        atomic_int *hangs = &compile->hangs[made.path];
         struct compiled compiled = {.state = MADE_FAILED};
         struct reason reason;
-        if (job->text == NULL)
+        if (job->asked.text == NULL)
             continue; /* no image: as through every other path */
         snprintf(made.unit, sizeof made.unit, "%s", job->unit);
-        compile_words(job->path, job->compute_capability, &words);
-        if (compile_find(job->path, &words, job->text, &compiled)) {
+        if (compile_find(&job->asked, &compiled)) {
             compile->from_cache++;
-        } else if (compile->hangs[job->path] >= HANGS_MAX) {
+        } else if (*hangs >= HANGS_MAX) {
             snprintf(compiled.note, sizeof compiled.note, "not tried: the compiler hung on others");
         } else {
-            compile_text(job->path, &words, job->text, &compile->limits, &compiled);
-            compile->hangs[job->path] += compiled.late;
-            compile_keep(job->path, &words, job->text, &compiled);
+            compile_text(&job->asked, &compiled);
+            *hangs += compiled.late;
         }
         made.state = compiled.code ? MADE_CODE : compiled.state;
         made.bytes = compiled.bytes;

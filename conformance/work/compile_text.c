@@ -15,12 +15,6 @@
 #include "conformance/base/cache.h"
 #include "conformance/base/text.h"
 
-void compile_words(int path, int compute_capability, struct compiler_words *ret)
-{
-    const struct path *it = path_row(path);
-    it->source->compiler->words(compute_capability, it->options, TOOL_INPUT, TOOL_OUTPUT, ret);
-}
-
 /* What it printed, in one line; where that does not fit, from the line on that says most. */
 static void put_words(struct compiled *ret, const char *before, const char *printed,
                       const char *most)
@@ -92,57 +86,58 @@ static void compile_run(const struct tool_run *run, const char *text,
         close(it.output);
 }
 
-void compile_text(int path, const struct compiler_words *words, const char *text,
-                  const struct compile_limits *limits, struct compiled *ret)
+/* What the path's compiler is asked. */
+static void find_words(const struct compile_job *job, struct compiler_words *ret)
 {
-    const struct path *it = path_row(path);
-    struct tool_run run = {.limit_s = limits->wall_s, .cpu_limit_s = limits->cpu_s};
-    const int before = compiler_program(it->source->compiler, it->tool, run.words);
-    for (int index = 0; index < words->count; index++)
-        run.words[before + index] = words->words[index];
-    compile_run(&run, text, it->source->compiler, ret);
+    const struct path *it = path_row(job->path);
+    it->source->compiler->words(job->compute_capability, it->options, TOOL_INPUT, TOOL_OUTPUT, ret);
 }
 
-/* Only of a program or library itself something is kept. A script may run anything, and what it
- * runs is not in the key. */
-static bool is_kept(int path)
+/* Of the compiler, what it is asked, and what it gets. False for a job of which nothing is kept:
+ * only of a program or library itself something is. A script may run anything, and what it runs is
+ * not in the key. */
+static bool find_key(const struct compile_job *job, struct cache_key *ret)
 {
+    const struct path *it = path_row(job->path);
+    struct compiler_words words;
     char head[SELFMAG];
-    const int file = open(path_row(path)->tool, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int file = job->is_kept ? open(it->tool, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
     const bool is_elf = file >= 0 && read(file, head, sizeof head) == sizeof head &&
                         memcmp(head, ELFMAG, SELFMAG) == 0;
     if (file >= 0)
         close(file);
+    struct cache_part parts[COMPILER_WORDS_MAX + 2] = {{&it->digest, sizeof it->digest},
+                                                       {job->text, strlen(job->text)}};
+    find_words(job, &words);
+    for (int index = 0; index < words.count; index++)
+        parts[2 + index] = (struct cache_part){words.words[index], strlen(words.words[index])};
+    *ret = cache_key(parts, 2 + words.count);
     return is_elf;
 }
 
-/* Of the compiler, what it is asked, and what it gets. */
-static struct cache_key key_of(int path, const struct compiler_words *words, const char *text)
+bool compile_find(const struct compile_job *job, struct compiled *ret)
 {
-    struct cache_part parts[COMPILER_WORDS_MAX + 2] = {
-        {&path_row(path)->digest, sizeof path_row(path)->digest}, {text, strlen(text)}};
-    for (int index = 0; index < words->count; index++)
-        parts[2 + index] = (struct cache_part){words->words[index], strlen(words->words[index])};
-    return cache_key(parts, 2 + words->count);
-}
-
-bool compile_find(int path, const struct compiler_words *words, const char *text,
-                  struct compiled *ret)
-{
-    const struct cache_key key = key_of(path, words, text);
+    struct cache_key key;
     struct compiled found = {.state = MADE_CODE};
-    found.code = is_kept(path) ? cache_read(&key, &found.bytes) : NULL;
+    found.code = find_key(job, &key) ? cache_read(&key, &found.bytes) : NULL;
     if (found.code)
         *ret = found;
     return found.code != NULL;
 }
 
-void compile_keep(int path, const struct compiler_words *words, const char *text,
-                  const struct compiled *made)
+void compile_text(const struct compile_job *job, struct compiled *ret)
 {
-    const struct cache_key key = key_of(path, words, text);
-    if (made->state == MADE_CODE && is_kept(path))
-        cache_write(&key, made->code, made->bytes);
+    const struct path *it = path_row(job->path);
+    struct tool_run run = {.limit_s = job->limits.wall_s, .cpu_limit_s = job->limits.cpu_s};
+    const int before = compiler_program(it->source->compiler, it->tool, run.words);
+    struct compiler_words words;
+    struct cache_key key;
+    find_words(job, &words);
+    for (int index = 0; index < words.count; index++)
+        run.words[before + index] = words.words[index];
+    compile_run(&run, job->text, it->source->compiler, ret);
+    if (ret->state == MADE_CODE && find_key(job, &key))
+        cache_write(&key, ret->code, ret->bytes);
 }
 
 /* C text into a library. */

@@ -19,26 +19,25 @@ struct compiled {
     char note[FINDING_NOTE_BYTES]; /* why there is none, or "" */
 };
 
-/* What the path's compiler is asked for a device of this compute capability. */
-void compile_words(int path, int compute_capability, struct compiler_words *ret);
-
-/* Compiles the text with these words; kills a compiler that takes longer than that, or more of the
- * CPU's time (0: no limit). Any thread may ask. Clause: driver.candidate.alone. */
+/* A text for the path's compiler and a device of this compute capability. */
 struct compile_limits {
     double wall_s;
     int cpu_s;
 };
-void compile_text(int path, const struct compiler_words *words, const char *text,
-                  const struct compile_limits *limits, struct compiled *ret);
+struct compile_job {
+    int path, compute_capability;
+    const char *text;
+    struct compile_limits limits; /* a compiler that takes longer, or more of the CPU's time, is
+                                   * killed; 0: no limit */
+    bool is_kept;                 /* what is made of it is kept in the user's cache */
+};
 
-/* What the path's compiler made of the text with these words before, of the user's cache. False:
- * there is none. Only code is kept, and only of compilers that are no scripts: what was
- * refused, crashed or hung is asked again. Clause:
- * driver.candidate.cached. */
-bool compile_find(int path, const struct compiler_words *words, const char *text,
-                  struct compiled *ret);
-void compile_keep(int path, const struct compiler_words *words, const char *text,
-                  const struct compiled *made);
+/* Any thread may ask. Clause: driver.candidate.alone. */
+void compile_text(const struct compile_job *job, struct compiled *ret);
+
+/* What was kept of such a job. False: nothing. Only code is kept, and only of compilers that are no
+ * scripts: what was refused, crashed or hung is asked again. Clause: driver.candidate.cached. */
+bool compile_find(const struct compile_job *job, struct compiled *ret);
 
 /* The host's C compiler, where there is one: generated programs go through it on the host device.
  */

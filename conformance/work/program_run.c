@@ -359,14 +359,14 @@ static bool compile_and_run(struct work *work, const char *text)
         return run_on_host(work, text);
     enter(work, PROGRAM_STAGE_COMPILE);
     if (path_row(job->path)->source->compiler) {
-        const struct compile_limits limits = limits_of(job);
-        struct compiler_words words;
-        compile_words(job->path, job->compute_capability, &words);
-        work->answer->is_kept = job->keeps_code && compile_find(job->path, &words, text, &compiled);
+        const struct compile_job asked = {.path = job->path,
+                                          .compute_capability = job->compute_capability,
+                                          .text = text,
+                                          .limits = limits_of(job),
+                                          .is_kept = job->keeps_code};
+        work->answer->is_kept = compile_find(&asked, &compiled);
         if (!work->answer->is_kept)
-            compile_text(job->path, &words, text, &limits, &compiled);
-        if (!work->answer->is_kept && job->keeps_code)
-            compile_keep(job->path, &words, text, &compiled);
+            compile_text(&asked, &compiled);
         if (compiled.code == NULL)
             return fail_compiled(work, &compiled);
     }

@@ -124,42 +124,41 @@ static const struct form_field *find_missing(const struct form *form, const json
 static bool check_value(struct form_check *check, const struct form *form, const char *name,
                         const json_t *value);
 
-static bool check_fields(struct form_check *check, const struct form *form, const json_t *object)
-{
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)object, key, value)
-    {
-        const struct form_field *field = find_field(form, key);
-        if (field == NULL && !check->is_lenient)
-            return refuse(check, "%.40s is an unknown name or unit", key);
-        if (field && !check_value(check, field->form, key, value))
-            return false;
-    }
-    const struct form_field *missing = check->is_lenient ? NULL : find_missing(form, object);
-    return missing == NULL || refuse(check, "has no %s", missing->name);
-}
-
 /* Goes down to an object, and back up where nothing is wrong. */
 static bool check_object(struct form_check *check, const struct form *form, const char *name,
                          const json_t *value)
 {
-    size_t length = strlen(check->path);
+    const size_t length = strlen(check->path);
+    const char *key;
+    json_t *member;
     snprintf(check->path + length, FORM_PATH_BYTES - length, "%s%s", length && name[0] ? "." : "",
              name);
     if (!json_is_object(value))
         return refuse(check, "is not an object");
-    if (!check_fields(check, form, value))
-        return false;
+    json_object_foreach((json_t *)value, key, member)
+    {
+        const struct form_field *field = find_field(form, key);
+        if (field == NULL && !check->is_lenient)
+            return refuse(check, "%.40s is an unknown name or unit", key);
+        if (field && !check_value(check, field->form, key, member))
+            return false;
+    }
+    const struct form_field *missing = check->is_lenient ? NULL : find_missing(form, value);
+    if (missing)
+        return refuse(check, "has no %s", missing->name);
     check->path[length] = 0;
     return true;
 }
 
-static bool check_array(struct form_check *check, const struct form *form, const char *name,
+static bool check_value(struct form_check *check, const struct form *form, const char *name,
                         const json_t *value)
 {
     size_t index;
     const json_t *item;
+    if (form->type == JSON_OBJECT)
+        return check_object(check, form, name, value);
+    if (!is_type(value, form->type))
+        return refuse(check, "%s is of the wrong type", name);
     json_array_foreach(value, index, item)
     {
         char place[FORM_PATH_BYTES];
@@ -167,21 +166,10 @@ static bool check_array(struct form_check *check, const struct form *form, const
         if (!check_value(check, form->items, place, item))
             return false;
     }
-    return true;
-}
-
-static bool check_value(struct form_check *check, const struct form *form, const char *name,
-                        const json_t *value)
-{
-    if (form->type == JSON_OBJECT)
-        return check_object(check, form, name, value);
-    if (!is_type(value, form->type))
-        return refuse(check, "%s is of the wrong type", name);
-    if (form->type == JSON_ARRAY)
-        return check_array(check, form, name, value);
     if (form->type == JSON_STRING)
         return check_text(check, form, name, value);
-    return form->type == JSON_TRUE || check_number(check, form, name, value);
+    return form->type == JSON_TRUE || form->type == JSON_ARRAY ||
+           check_number(check, form, name, value);
 }
 
 bool form_check(const struct form *form, const json_t *value, char ret_path[FORM_PATH_BYTES],
@@ -217,17 +205,6 @@ static bool begins(const struct form *kind, const json_t *object)
     return is_type(json_object_get(object, kind->fields->name), kind->fields->form->type);
 }
 
-/* True where another kind whose key is there too has that key as a field of its own: a finding
- * names its case. */
-static bool is_field_of_another(const struct form *line, const struct form *kind,
-                                const json_t *object)
-{
-    for (const struct form *const *other = line->kinds; *other; other++)
-        if (*other != kind && begins(*other, object) && find_field(*other, kind->fields->name))
-            return true;
-    return false;
-}
-
 /* True where what such a line always has is there, of its type. */
 static bool has_always(const struct form *kind, const json_t *object)
 {
@@ -243,7 +220,14 @@ const struct form *form_kind(const struct form *line, const json_t *object)
 {
     const struct form *found = NULL;
     for (const struct form *const *kind = line->kinds; *kind; kind++) {
-        if (!begins(*kind, object) || is_field_of_another(line, *kind, object))
+        /* A key that is a field of another kind whose key is there too: a finding names its case.
+         */
+        bool is_field = false;
+        for (const struct form *const *other = line->kinds; begins(*kind, object) && *other;
+             other++)
+            is_field |= *other != *kind && begins(*other, object) &&
+                        find_field(*other, (*kind)->fields->name) != NULL;
+        if (!begins(*kind, object) || is_field)
             continue;
         if (found) /* of two kinds it could be read as the better one */
             return NULL;

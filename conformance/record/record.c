@@ -125,18 +125,6 @@ struct record {
     char error[256];
 };
 
-/* What the file held goes only once nobody else writes it. */
-static bool begin_file(struct record *record, const char *path, struct reason *ret_reason)
-{
-    struct stat status;
-    record->seekable = fstat(record->fd, &status) == 0 && S_ISREG(status.st_mode);
-    if (!file_hold(record->fd, path, ret_reason))
-        return false;
-    if (!record->seekable || ftruncate(record->fd, 0) == 0)
-        return true;
-    return reason_set(ret_reason, REASON_INPUT, "%s: cannot be written: %s", path, strerror(errno));
-}
-
 struct record *record_create(const char *path, struct reason *ret_reason)
 {
     struct record *record = calloc(1, sizeof *record);
@@ -149,8 +137,15 @@ struct record *record_create(const char *path, struct reason *ret_reason)
         return record;
     record->owned = true;
     record->fd = file_open_output(path, O_WRONLY | O_CREAT, ret_reason);
-    if (record->fd >= 0 && begin_file(record, path, ret_reason))
+    struct stat status;
+    record->seekable =
+        record->fd >= 0 && fstat(record->fd, &status) == 0 && S_ISREG(status.st_mode);
+    /* What the file held goes only once nobody else writes it. */
+    const bool is_held = record->fd >= 0 && file_hold(record->fd, path, ret_reason);
+    if (is_held && (!record->seekable || ftruncate(record->fd, 0) == 0))
         return record;
+    if (is_held)
+        reason_set(ret_reason, REASON_INPUT, "%s: cannot be written: %s", path, strerror(errno));
     if (record->fd >= 0)
         close(record->fd);
     free(record);
@@ -291,19 +286,6 @@ struct place {
     bool several;  /* records may follow each other */
 };
 
-static bool check_header(const struct place *at, const json_t *line, struct reason *ret_reason)
-{
-    int64_t version = field_header_version(line);
-    if (strcmp(field_header_record(line), "assay") != 0)
-        return reason_set(ret_reason, REASON_INPUT, "%s: line %zu: not an assay record", at->path,
-                          at->number);
-    if (version != RECORD_VERSION)
-        return reason_set(ret_reason, REASON_INPUT,
-                          "%s: line %zu: a record of version %lld; this assay reads version %d",
-                          at->path, at->number, (long long)version, RECORD_VERSION);
-    return true;
-}
-
 static bool check_line(const struct place *at, const json_t *line, struct record_entry *ret,
                        struct reason *ret_reason)
 {
@@ -326,7 +308,14 @@ static bool check_line(const struct place *at, const json_t *line, struct record
                           at->number == 1 ? "%s: line %zu: not an assay record"
                                           : "%s: line %zu: not a line of a record",
                           at->path, at->number);
-    return !at->begins || check_header(at, line, ret_reason);
+    if (at->begins && strcmp(field_header_record(line), "assay") != 0)
+        return reason_set(ret_reason, REASON_INPUT, "%s: line %zu: not an assay record", at->path,
+                          at->number);
+    const int64_t version = field_header_version(line);
+    return !at->begins || version == RECORD_VERSION ||
+           reason_set(ret_reason, REASON_INPUT,
+                      "%s: line %zu: a record of version %lld; this assay reads version %d",
+                      at->path, at->number, (long long)version, RECORD_VERSION);
 }
 
 static bool parse(const char *path, const char *text, size_t bytes, bool several,

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/array.h"
 #include "conformance/base/build_info.h"
 #include "conformance/base/text.h"
 #include "conformance/record/record.h"
@@ -126,35 +125,15 @@ static const struct failure_sink page_sink = {.most = 100,
                                               .rest = put_rest};
 
 /* The causes on the first screen: the first failure of each of a few subjects. */
-enum { CAUSES_MAX = 4 };
-struct causes {
-    FILE *file;
-    size_t count;
-    char subjects[CAUSES_MAX][FAILURE_TEXT_BYTES];
-};
-
-/* `what` failed: a line, unless it has one. */
-static void put_cause(struct causes *causes, const char *what, const char *how, const char *clause)
-{
-    for (size_t index = 0; index < causes->count; index++)
-        if (strcmp(what, causes->subjects[index]) == 0)
-            return;
-    if (causes->count == CAUSES_MAX)
-        return;
-    fputs(causes->count == 0 ? "<ul class=\"causes\">\n" : "", causes->file);
-    snprintf(causes->subjects[causes->count++], FAILURE_TEXT_BYTES, "%s", what);
-    escape_markup(causes->file, "<li>%s%s%s%s%s</li>\n", what, how[0] ? ": " : "", how,
-                  clause[0] ? ", clause " : "", clause);
-}
-
 static void page_causes(FILE *file, const struct loaded *loaded)
 {
-    struct causes causes = {.file = file};
+    enum { CAUSES_MAX = 4 };
+    json_t *said = json_object();
     char what[FAILURE_TEXT_BYTES], how[FAILURE_TEXT_BYTES];
     for (size_t index = 0; index < loaded->count * LOADED_KIND_COUNT; index++) {
         const enum loaded_kind kind = (enum loaded_kind)(index % LOADED_KIND_COUNT);
         const struct loaded_lines *lines = &loaded->records[index / LOADED_KIND_COUNT].kinds[kind];
-        for (size_t at = 0; at < lines->count; at++) {
+        for (size_t at = 0; at < lines->count && json_object_size(said) < CAUSES_MAX; at++) {
             const json_t *line = lines->lines[at];
             if (!failure_is_shown(kind, lines, at))
                 continue;
@@ -170,10 +149,18 @@ static void page_causes(FILE *file, const struct loaded *loaded)
                          field_subject_path(line), field_subject_device(line));
                 snprintf(how, sizeof how, "%.500s", field_program_pattern(line));
             }
-            put_cause(&causes, what, how, field_result_clause(line));
+            if (json_object_get(said, what))
+                continue;
+            const char *clause = field_result_clause(line);
+            fputs(json_object_size(said) == 0 ? "<ul class=\"causes\">\n" : "", file);
+            json_object_set_new_nocheck(said, what, json_true());
+            escape_markup(file, "<li>%s%s%s%s%s</li>\n", what, how[0] ? ": " : "", how,
+                          clause[0] ? ", clause " : "", clause);
         }
     }
-    fputs(causes.count > 0 ? "</ul>\n<p><a href=\"#failures\">All failures</a></p>" : "", file);
+    if (json_object_size(said) > 0)
+        fputs("</ul>\n<p><a href=\"#failures\">All failures</a></p>", file);
+    json_decref(said);
 }
 
 static void page_failures(FILE *file, const struct loaded *loaded)
@@ -211,39 +198,6 @@ static void page_failures(FILE *file, const struct loaded *loaded)
 /* The grid of kernels and code paths with their verdicts, and its numbers. Clauses:
  * report.html.rows, report.figure.table. */
 
-/* Names in the order in which they come, each once. */
-struct names {
-    const char **names;
-    size_t count;
-};
-
-/* False without memory. */
-static bool note_name(struct names *names, const char *name)
-{
-    for (size_t index = 0; index < names->count; index++)
-        if (strcmp(names->names[index], name) == 0)
-            return true;
-    if (!ARRAY_ROOM(names->names, names->count))
-        return false;
-    names->names[names->count++] = name;
-    return true;
-}
-
-static const json_t *row_of(const json_t *rows, const char *device, const char *kernel,
-                            const char *path)
-{
-    const json_t *row;
-    size_t index;
-    json_array_foreach(rows, index, row)
-    {
-        if (index < LOADED_ROWS_MAX && strcmp(field_subject_device(row), device) == 0 &&
-            strcmp(field_subject_kernel(row), kernel) == 0 &&
-            strcmp(field_subject_path(row), path) == 0)
-            return row;
-    }
-    return NULL;
-}
-
 static void put_cell(FILE *file, const json_t *row)
 {
     enum verdict verdict = row ? field_row_verdict(row) : VERDICT_COUNT;
@@ -265,34 +219,45 @@ static void put_cell(FILE *file, const json_t *row)
                   failure_row(row)[0] ? ": " : "", failure_row(row), word, word);
 }
 
-/* False without memory. */
+/* Kernels and paths in the order in which they come. False without memory. */
 static bool put_grid(FILE *file, const json_t *rows, const char *device)
 {
-    struct names kernels = {.count = 0}, paths = {.count = 0};
+    json_t *grid = json_object(), *paths = json_object(), *cells, *unused;
     const json_t *row;
+    const char *kernel, *path;
     size_t index;
     bool whole = true;
     json_array_foreach(rows, index, row)
     {
         if (index >= LOADED_ROWS_MAX || strcmp(field_subject_device(row), device) != 0)
             continue;
-        whole = note_name(&kernels, field_subject_kernel(row)) &&
-                note_name(&paths, field_subject_path(row)) && whole;
+        kernel = field_subject_kernel(row);
+        path = field_subject_path(row);
+        if (json_object_get(grid, kernel) == NULL)
+            whole &= json_object_set_new(grid, kernel, json_object()) == 0;
+        cells = json_object_get(grid, kernel);
+        if (json_object_get(cells, path) == NULL)
+            whole &= json_object_set(cells, path, (json_t *)row) == 0 &&
+                     json_object_set_new(paths, path, json_true()) == 0;
     }
     fputs(TABLE_SCROLL "<table class=\"grid\"><thead><tr><th scope=\"col\">kernel</th>", file);
-    for (size_t path = 0; path < paths.count; path++) {
-        escape_markup(file, "<th scope=\"col\" class=\"mid\">%s</th>", paths.names[path]);
+    json_object_foreach(paths, path, unused)
+    {
+        escape_markup(file, "<th scope=\"col\" class=\"mid\">%s</th>", path);
     }
     fputs("</tr></thead>\n<tbody>\n", file);
-    for (size_t kernel = 0; kernel < kernels.count; kernel++) {
-        escape_markup(file, "<tr><th scope=\"row\">%s</th>", kernels.names[kernel]);
-        for (size_t path = 0; path < paths.count; path++)
-            put_cell(file, row_of(rows, device, kernels.names[kernel], paths.names[path]));
+    json_object_foreach(grid, kernel, cells)
+    {
+        escape_markup(file, "<tr><th scope=\"row\">%s</th>", kernel);
+        json_object_foreach(paths, path, unused)
+        {
+            put_cell(file, json_object_get(cells, path));
+        }
         fputs("</tr>\n", file);
     }
     fputs("</tbody></table></div>\n", file);
-    free(kernels.names);
-    free(paths.names);
+    json_decref(grid);
+    json_decref(paths);
     return whole;
 }
 
@@ -458,35 +423,6 @@ static bool range_of(const struct loaded_record *record, const char *device, con
     return any;
 }
 
-static void add_moment(struct table *table, const struct loaded_record *record, const char *device,
-                       const char *moment)
-{
-    static const char *const keys[] = {FIELD_KEY(reading, sm_mhz), FIELD_KEY(reading, memory_mhz),
-                                       FIELD_KEY(reading, temperature_c),
-                                       FIELD_KEY(reading, power_w),
-                                       FIELD_KEY(reading, ecc_uncorrected)};
-    char reasons[256], text[2][NUMBER_TEXT_BYTES];
-    table_cell(table, "%s", moment);
-    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
-        double low = 0, high = 0;
-        range_of(record, device, moment, keys[index], &low, &high);
-        if (low < high)
-            table_cell(table, "%s to %s", number_short(low, text[0]), number_short(high, text[1]));
-        else
-            table_cell(table, "%s", number_short(low, text[0]));
-    }
-    /* The distinct words that NVML gave for why the GPU was slowed. */
-    const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
-    reasons[0] = 0;
-    for (size_t at = 0; at < lines->count; at++) {
-        const json_t *line = lines->lines[at];
-        const json_t *sensed = json_object_get(field_result_sensors(line), moment);
-        if (figure_is_of(line, device) && value_number(raw_reading_sm_mhz(sensed)) > 0)
-            value_list_add(reasons, sizeof reasons, field_reading_reasons(sensed));
-    }
-    table_cell(table, "%s", reasons);
-}
-
 static bool put_sensors(FILE *file, const struct loaded_record *record, const char *device)
 {
     static const char *const headings[] = {"moment",
@@ -498,6 +434,10 @@ static bool put_sensors(FILE *file, const struct loaded_record *record, const ch
                                            ">uncorrected ECC errors",
                                            "throttle reasons",
                                            NULL};
+    static const char *const keys[] = {FIELD_KEY(reading, sm_mhz), FIELD_KEY(reading, memory_mhz),
+                                       FIELD_KEY(reading, temperature_c),
+                                       FIELD_KEY(reading, power_w),
+                                       FIELD_KEY(reading, ecc_uncorrected)};
     static const char *const moments[] = {FIELD_KEY(sensors, before), FIELD_KEY(sensors, during),
                                           FIELD_KEY(sensors, after)};
     struct table table;
@@ -511,8 +451,25 @@ static bool put_sensors(FILE *file, const struct loaded_record *record, const ch
         return true;
     }
     table_open(&table, headings);
-    for (size_t index = 0; index < sizeof moments / sizeof moments[0]; index++)
-        add_moment(&table, record, device, moments[index]);
+    for (size_t index = 0; index < sizeof moments / sizeof moments[0]; index++) {
+        char reasons[256] = "", text[2][NUMBER_TEXT_BYTES];
+        table_cell(&table, "%s", moments[index]);
+        for (size_t key = 0; key < sizeof keys / sizeof keys[0]; key++) {
+            low = high = 0;
+            range_of(record, device, moments[index], keys[key], &low, &high);
+            table_cell(&table, "%s%s%s", number_short(low, text[0]), low < high ? " to " : "",
+                       low < high ? number_short(high, text[1]) : "");
+        }
+        /* The distinct words that NVML gave for why the GPU was slowed. */
+        const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
+        for (size_t at = 0; at < lines->count; at++) {
+            const json_t *line = lines->lines[at];
+            const json_t *sensed = json_object_get(field_result_sensors(line), moments[index]);
+            if (figure_is_of(line, device) && value_number(raw_reading_sm_mhz(sensed)) > 0)
+                value_list_add(reasons, sizeof reasons, field_reading_reasons(sensed));
+        }
+        table_cell(&table, "%s", reasons);
+    }
     fputs("<p class=\"quiet\">Sensors before, during and after the measurements, lowest to highest "
           "reading:</p>\n",
           file);
@@ -574,33 +531,6 @@ static bool put_sentences(FILE *file, const char *title, char *text, const char 
     return true;
 }
 
-enum { STACK_BYTES = 256 };
-
-/* "NVIDIA H200, driver 580.1, toolkit 13.0" */
-static void stack_text(const struct loaded_record *record, size_t line, char ret[STACK_BYTES])
-{
-    const json_t *device = record->kinds[LOADED_DEVICE].lines[line];
-    const char *driver = field_device_driver(device);
-    const char *toolkit = field_header_toolkit(record->header);
-    snprintf(ret, STACK_BYTES, "%.100s%s%.40s%s%.40s", field_device_name(device),
-             driver[0] ? ", driver " : "", driver, toolkit[0] ? ", toolkit " : "", toolkit);
-}
-
-static bool is_reported(const struct loaded *loaded, size_t record, size_t line, const char *text)
-{
-    char other[STACK_BYTES];
-    for (size_t index = 0; index <= record; index++) {
-        const struct loaded_record *it = &loaded->records[index];
-        size_t count = index < record ? it->kinds[LOADED_DEVICE].count : line;
-        for (size_t before = 0; before < count; before++) {
-            stack_text(it, before, other);
-            if (strcmp(text, other) == 0)
-                return true;
-        }
-    }
-    return false;
-}
-
 bool page_verdict(FILE *file, const struct loaded *loaded)
 {
     struct assessment assessment;
@@ -611,15 +541,23 @@ bool page_verdict(FILE *file, const struct loaded *loaded)
     if (assessment.reason[0])
         escape_markup(file, "<p>%s</p>", assessment.reason);
     /* What the verdict is on: each device once, with its driver, and the toolkit. */
-    char text[STACK_BYTES];
+    json_t *said = json_object();
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
+        const char *toolkit = field_header_toolkit(record->header);
         for (size_t line = 0; line < record->kinds[LOADED_DEVICE].count; line++) {
-            stack_text(record, line, text);
-            if (!is_reported(loaded, index, line, text))
+            /* "NVIDIA H200, driver 580.1, toolkit 13.0" */
+            const json_t *device = record->kinds[LOADED_DEVICE].lines[line];
+            const char *driver = field_device_driver(device);
+            char text[256];
+            snprintf(text, sizeof text, "%.100s%s%.40s%s%.40s", field_device_name(device),
+                     driver[0] ? ", driver " : "", driver, toolkit[0] ? ", toolkit " : "", toolkit);
+            if (json_object_get(said, text) == NULL)
                 escape_markup(file, "<p>%s</p>", text);
+            json_object_set_new_nocheck(said, text, json_true());
         }
     }
+    json_decref(said);
     if (assess_no_gpu(loaded))
         fputs("<p>No GPU was checked.</p>", file);
     page_causes(file, loaded);

@@ -13,6 +13,7 @@
 #include "conformance/programs/programs.h"
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
+#include "conformance/report/failure.h"
 
 /* What the lines, the counts and the rows of the summary say; DECLINED where all of them are
  * silent. */
@@ -353,47 +354,27 @@ static bool is_borne_row(struct inquiry *it, const json_t *row, uint64_t sums[VE
                                  field_subject_path(row), why);
 }
 
-static int sort_rows(const void *left, const void *right)
-{
-    const json_t *const *a = left, *const *b = right;
-    int order = strcmp(field_subject_device(*a), field_subject_device(*b));
-    if (order == 0)
-        order = strcmp(field_subject_kernel(*a), field_subject_kernel(*b));
-    return order ? order : strcmp(field_subject_path(*a), field_subject_path(*b));
-}
-
-/* True if two rows are of one kernel, path and device, and without memory. */
-static bool has_twins(const struct loaded_record *record)
-{
-    const json_t *list = loaded_rows(record);
-    const size_t count = json_array_size(list);
-    const json_t **rows = malloc((count + 1) * sizeof *rows);
-    bool found = rows == NULL;
-    for (size_t index = 0; rows && index < count; index++)
-        rows[index] = json_array_get(list, index);
-    if (rows)
-        qsort(rows, count, sizeof *rows, sort_rows);
-    for (size_t index = 1; rows && index < count; index++)
-        found = found || sort_rows(&rows[index - 1], &rows[index]) == 0;
-    free(rows);
-    return found;
-}
-
 static bool has_its_rows(struct inquiry *it)
 {
     uint64_t sums[VERDICT_COUNT] = {0};
+    json_t *seen = json_object();
     const json_t *row;
+    bool good = seen != NULL, has_twins = false;
     size_t at;
     json_array_foreach(loaded_rows(it->record), at, row)
     {
-        if (!is_borne_row(it, row, sums))
-            return false;
+        char subject[FAILURE_TEXT_BYTES];
+        failure_subject(row, subject);
+        good = good && is_borne_row(it, row, sums);
+        has_twins |= json_object_get(seen, subject) != NULL;
+        has_twins |= json_object_set_new_nocheck(seen, subject, json_true()) != 0;
     }
-    if (memcmp(sums, it->counts, sizeof sums) != 0)
+    json_decref(seen);
+    if (good && memcmp(sums, it->counts, sizeof sums) != 0)
         return object(it, "its rows do not add up to its counts");
-    if (has_twins(it->record))
+    if (good && has_twins)
         return object(it, "a kernel and path has two rows");
-    return has_every_name(it, NAMED_COUNT);
+    return good && has_every_name(it, NAMED_COUNT);
 }
 
 /* A line for every case of the plan on every device; of a deep run as many as tier standard has of
@@ -467,22 +448,13 @@ static bool is_of_row(const json_t *line, const json_t *row)
            strcmp(field_subject_path(line), field_subject_path(row)) == 0;
 }
 
-/* True where that known miscompile was checked through the row's path, and is listed. */
-static bool is_listed(const struct loaded_lines *known, const json_t *row, const char *id)
-{
-    for (size_t index = 0; index < known->count; index++)
-        if (is_of_row(known->lines[index], row) && field_known_listed(known->lines[index]) &&
-            strcmp(field_known_id(known->lines[index]), id) == 0)
-            return true;
-    return false;
-}
-
 /* Programs through one code path: all PASS or as known miscompiles are, each of which has a line
  * while there is room; a compiler that did not come through leaves nothing to compare. */
 static const char *look_at_programs(struct inquiry *it, const json_t *row,
                                     uint64_t sums[VERDICT_COUNT])
 {
-    const struct loaded_lines *lines = &it->record->kinds[LOADED_PROGRAM];
+    const struct loaded_lines *lines = &it->record->kinds[LOADED_PROGRAM],
+                              *known_lines = &it->record->kinds[LOADED_KNOWN];
     const uint64_t planned = field_header_cases_planned(it->header),
                    compared = field_programs_compared(row);
     uint64_t counts[VERDICT_COUNT], failed = 0, broken = 0;
@@ -493,8 +465,14 @@ static const char *look_at_programs(struct inquiry *it, const json_t *row,
         const enum verdict verdict = field_program_verdict(lines->lines[index]);
         if (!is_of_row(lines->lines[index], row))
             continue;
-        if (!verdict_is_failure(verdict) || !is_listed(&it->record->kinds[LOADED_KNOWN], row,
-                                                       field_program_known(lines->lines[index])))
+        /* Its known miscompile was checked through the row's path, and is listed. */
+        size_t at = 0;
+        while (at < known_lines->count && (!is_of_row(known_lines->lines[at], row) ||
+                                           !field_known_listed(known_lines->lines[at]) ||
+                                           strcmp(field_known_id(known_lines->lines[at]),
+                                                  field_program_known(lines->lines[index])) != 0))
+            at++;
+        if (!verdict_is_failure(verdict) || at == known_lines->count)
             return "a program has no failure, or none of a known miscompile that is listed";
         failed++;
         broken += verdict != VERDICT_FAIL;

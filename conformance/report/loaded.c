@@ -61,24 +61,6 @@ static void note_device(struct loaded_record *record, const char *label)
         record->devices_left_out++;
 }
 
-/* Keeps a line; the text of a device that it names lives as long. */
-static void keep(struct reader *reader, enum loaded_kind kind, const json_t *line)
-{
-    struct loaded_lines *lines = &reader->record->kinds[kind];
-    if (lines->count == loaded_sorts[kind].most) {
-        lines->left_out++;
-        return;
-    }
-    if (!ARRAY_ROOM(lines->lines, lines->count)) {
-        reader->loaded->failed = true;
-        return;
-    }
-    lines->lines[lines->count++] = json_incref((json_t *)line);
-    lines->held = lines->count;
-    note_device(reader->record,
-                kind == LOADED_DEVICE ? field_device_label(line) : field_subject_device(line));
-}
-
 /* Notes that the cases of a range finished on the line's device, which the header has named. */
 static void finish_range(struct reader *reader, const json_t *line, const json_t *first,
                          const json_t *last)
@@ -190,7 +172,18 @@ static void take_line(void *context, const struct record_entry *entry)
         count_verdicts(record, kind, line);
         const bool is_doubt =
             kind == LOADED_FINDING && !verdict_is_failure(field_finding_finding(line));
-        keep(reader, is_doubt ? LOADED_DOUBT : kind, line);
+        const enum loaded_kind kept = is_doubt ? LOADED_DOUBT : kind;
+        struct loaded_lines *lines = &record->kinds[kept];
+        if (lines->count == loaded_sorts[kept].most) {
+            lines->left_out++;
+        } else if (!ARRAY_ROOM(lines->lines, lines->count)) {
+            reader->loaded->failed = true;
+        } else { /* the text of a device that it names lives as long */
+            lines->lines[lines->count++] = json_incref((json_t *)line);
+            lines->held = lines->count;
+            note_device(record, kept == LOADED_DEVICE ? field_device_label(line)
+                                                      : field_subject_device(line));
+        }
     }
 }
 

@@ -183,16 +183,18 @@ static void clear_progress(void)
         output_erase_line();
 }
 
-static void text_finding(const void *state, const void *what)
+static void show_finding(const void *state, const void *what)
 {
     const struct run *run = state;
     const struct run_finding *it = what;
-    clear_progress();
-    printf("\n%s\n", verdict_name(it->finding.verdict));
+    const bool is_text = run->session->options->format == FORMAT_TEXT;
+    if (is_text)
+        clear_progress();
+    printf("%s%s\n", is_text ? "\n" : "# ", verdict_name(it->finding.verdict));
     if (it->retried)
-        report_reduced_lines(stdout, "  ", run, it);
+        report_reduced_lines(stdout, is_text ? "  " : "#   ", run, it);
     else
-        report_finding_lines(stdout, "  ", run, it);
+        report_finding_lines(stdout, is_text ? "  " : "#   ", run, it);
     fflush(stdout);
 }
 
@@ -218,31 +220,6 @@ static void text_progress(const void *state)
             number_count((uint64_t)((double)checks / (seconds > 0 ? seconds : 1)), "check", rate),
             left_s > 0 ? left_s : 0);
     fflush(stderr);
-}
-
-static void device_row(const struct run *run, int device)
-{
-    const struct session_device *it = &run->session->devices[device];
-    const char *lost = run->devices[device].lost;
-    char processors[NUMBER_COUNT_BYTES];
-    if (!it->opened) {
-        printf("%-8s  %s\n", it->label, lost[0] ? lost : "not opened");
-        return;
-    }
-    printf("%-8s  %s", it->label, it->info.name);
-    if (!device_kind(&it->info)->is_emulated)
-        printf(", sm_%d, %s, %.0f GiB, driver %s for CUDA %d.%d, %s",
-               it->info.limits.compute_capability,
-               number_count((uint64_t)it->info.limits.multiprocessor_count, "SM", processors),
-               (double)it->info.memory_bytes / (1 << 30), it->info.driver_release,
-               it->info.driver_version / 1000, it->info.driver_version % 1000 / 10, it->info.uuid);
-    /* The kernel module's version is above; with a package for compatibility libcuda has another.
-     */
-    const char *libcuda = run->session->stack.libraries[LIBRARY_CUDA].version;
-    if (!device_kind(&it->info)->is_emulated && libcuda[0] &&
-        strcmp(libcuda, it->info.driver_release) != 0)
-        printf(", libcuda %s", libcuda);
-    printf("\n");
 }
 
 /* As wide as the longest name of the run. */
@@ -284,8 +261,26 @@ static void text_end(const void *state, const struct outcome *outcome)
     const struct run *run = state;
     clear_progress();
     printf("\n");
-    for (int device = 0; device < run->session->device_count; device++)
-        device_row(run, device);
+    for (int device = 0; device < run->session->device_count; device++) {
+        const struct session_device *it = &run->session->devices[device];
+        const char *lost = run->devices[device].lost;
+        char processors[NUMBER_COUNT_BYTES];
+        printf("%-8s  %s", it->label, it->opened ? it->info.name : lost[0] ? lost : "not opened");
+        if (it->opened && !device_kind(&it->info)->is_emulated) {
+            printf(", sm_%d, %s, %.0f GiB, driver %s for CUDA %d.%d, %s",
+                   it->info.limits.compute_capability,
+                   number_count((uint64_t)it->info.limits.multiprocessor_count, "SM", processors),
+                   (double)it->info.memory_bytes / (1 << 30), it->info.driver_release,
+                   it->info.driver_version / 1000, it->info.driver_version % 1000 / 10,
+                   it->info.uuid);
+            /* The kernel module's version is above; with a package for compatibility libcuda has
+             * another. */
+            const char *libcuda = run->session->stack.libraries[LIBRARY_CUDA].version;
+            if (libcuda[0] && strcmp(libcuda, it->info.driver_release) != 0)
+                printf(", libcuda %s", libcuda);
+        }
+        printf("\n");
+    }
     printf("\n%-*s %-8s %-*s %9s %7s %7s %9s %6s  verdict\n", name_width(run), "kernel", "device",
            session_path_width(run->session) + 1, "path", "passed", "failed", "other", "declined",
            "empty");
@@ -341,17 +336,6 @@ static void tap_begin(const void *state)
     fflush(stdout);
 }
 
-static void tap_finding(const void *state, const void *what)
-{
-    const struct run *run = state;
-    const struct run_finding *it = what;
-    printf("# %s\n", verdict_name(it->finding.verdict));
-    if (it->retried)
-        report_reduced_lines(stdout, "#   ", run, it);
-    else
-        report_finding_lines(stdout, "#   ", run, it);
-}
-
 static void tap_end(const void *state, const struct outcome *outcome)
 {
     const struct run *run = state;
@@ -375,10 +359,10 @@ static void tap_end(const void *state, const struct outcome *outcome)
 }
 
 static const struct session_report run_text = {.begin = text_begin,
-                                               .show = text_finding,
+                                               .show = show_finding,
                                                .progress = text_progress,
                                                .end = text_end},
                                    run_tap = {
-                                       .begin = tap_begin, .show = tap_finding, .end = tap_end};
+                                       .begin = tap_begin, .show = show_finding, .end = tap_end};
 const struct session_report *const report_run[] = {
     [FORMAT_TEXT] = &run_text, [FORMAT_TAP] = &run_tap, [FORMAT_JSON] = NULL};

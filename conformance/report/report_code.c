@@ -245,46 +245,24 @@ const struct session_report *const report_codegen[] = {
 
 /* Generated programs. Clauses: program_runs.finding.printed, program_runs.host.compiles. */
 
-static void begin(const char *before, const struct programs *programs)
+static void programs_begin(const void *state)
 {
+    const struct programs *programs = state;
+    const struct session *session = programs->session;
+    const char *before = session->report->prefix;
     char number[NUMBER_COUNT_BYTES], rows[NUMBER_COUNT_BYTES];
     printf("%sdevice    %s\n%splan      %s, seed %" PRIu64 ", through %s\n", before,
-           programs->session->devices_line, before,
+           session->devices_line, before,
            programs->is_endless ? "programs without end"
                                 : number_count(programs->count, "program", number),
-           programs->session->options->seed, number_count(programs->row_count, "code path", rows));
+           session->options->seed, number_count(programs->row_count, "code path", rows));
     fflush(stdout);
 }
 
-static void programs_text_begin(const void *programs)
-{
-    begin("", programs);
-}
-
-static void programs_tap_begin(const void *programs)
-{
-    begin("# ", programs);
-}
-
-static void put_finding(const char *prefix, const struct loaded_lines *lines, size_t index)
-{
-    const char *known = field_program_known(lines->lines[index]);
-    char *text = NULL, indented[8];
-    size_t bytes = 0;
-    FILE *memory = open_memstream(&text, &bytes);
-    snprintf(indented, sizeof indented, "%s  ", prefix);
-    printf("%s%s%s\n", prefix, known[0] ? "known: " : "",
-           known[0] ? known : value_text(raw_program_verdict(lines->lines[index])));
-    if (memory)
-        failure_program(memory, lines, index, failure_pair);
-    if (memory && fclose(memory) == 0)
-        report_prefixed(stdout, indented, text);
-    free(text);
-}
-
 /* The first of each miscompile; of those that were not reduced a few. */
-static void put_findings(const char *prefix, const struct programs *programs)
+static void put_findings(const struct programs *programs)
 {
+    const char *prefix = programs->session->report->prefix;
     enum { ALONE_MAX = 8 };
     uint64_t left_out = programs->findings_left_out, alone = 0;
     char number[NUMBER_COUNT_BYTES];
@@ -295,7 +273,18 @@ static void put_findings(const char *prefix, const struct programs *programs)
         left_out += is_alone && alone > ALONE_MAX;
         if ((is_alone && alone > ALONE_MAX) || !failure_program_is_first(&lines, index))
             continue;
-        put_finding(prefix, &lines, index);
+        const char *known = field_program_known(lines.lines[index]);
+        char *text = NULL, indented[8];
+        size_t bytes = 0;
+        FILE *memory = open_memstream(&text, &bytes);
+        snprintf(indented, sizeof indented, "%s  ", prefix);
+        printf("%s%s%s\n", prefix, known[0] ? "known: " : "",
+               known[0] ? known : value_text(raw_program_verdict(lines.lines[index])));
+        if (memory)
+            failure_program(memory, &lines, index, failure_pair);
+        if (memory && fclose(memory) == 0)
+            report_prefixed(stdout, indented, text);
+        free(text);
         printf("%s", prefix[0] ? "" : "\n");
     }
     if (left_out)
@@ -327,8 +316,9 @@ static void put_stages(const struct programs *programs)
 }
 
 /* "known     2 known miscompiles in this stack, through ptx on cuda:0: abs_max, ...", wrapped. */
-static void put_known(const char *prefix, const struct programs *programs)
+static void put_known(const struct programs *programs)
 {
+    const char *prefix = programs->session->report->prefix;
     enum { INDENT = 10, COLUMNS = 80 };
     const struct loaded_lines lines = report_lines(programs->session, LOADED_KNOWN);
     char *text = NULL, *wrapped = NULL;
@@ -359,7 +349,7 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
         rate[NUMBER_TEXT_BYTES], words[NUMBER_TEXT_BYTES];
     uint64_t ran = 0, only = 0, all_words = 0;
     printf("\n");
-    put_findings("", programs);
+    put_findings(programs);
     printf("%-*s %-8s %9s %9s %7s %7s %7s  verdict\n", width, "path", "device", "right", "compiled",
            "wrong", "broken", "other");
     for (size_t index = 0; index < rows.count; index++) {
@@ -379,7 +369,7 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
                value_text(raw_programs_verdict(row)), note[0] ? ": " : "", note);
     }
     free(rows.lines);
-    put_known("", programs);
+    put_known(programs);
     put_stages(programs);
     printf("\n%s  %s, %s compared in %s words, %s compiled and not run, in %.1f s, %s a "
            "second%s%s%s\n",
@@ -396,8 +386,8 @@ static void programs_tap_end(const void *state, const struct outcome *outcome)
     const struct programs *programs = state;
     const struct loaded_lines rows = report_lines(programs->session, LOADED_PROGRAMS);
     (void)outcome;
-    put_findings("# ", programs);
-    put_known("# ", programs);
+    put_findings(programs);
+    put_known(programs);
     for (size_t index = 0; index < rows.count; index++) {
         const json_t *row = rows.lines[index];
         char what[160];
@@ -412,10 +402,12 @@ static void programs_tap_end(const void *state, const struct outcome *outcome)
 }
 
 static const struct session_report programs_text = {.keeps_lines = true,
-                                                    .begin = programs_text_begin,
+                                                    .prefix = "",
+                                                    .begin = programs_begin,
                                                     .end = programs_text_end},
                                    programs_tap = {.keeps_lines = true,
-                                                   .begin = programs_tap_begin,
+                                                   .prefix = "# ",
+                                                   .begin = programs_begin,
                                                    .end = programs_tap_end};
 const struct session_report *const report_programs[] = {
     [FORMAT_TEXT] = &programs_text, [FORMAT_TAP] = &programs_tap, [FORMAT_JSON] = NULL};

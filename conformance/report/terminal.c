@@ -118,25 +118,6 @@ static void put_bars(FILE *file, const struct figure_data *data, bool unicode)
                 marked ? bars->mark : "");
 }
 
-/* A series as one cell a point, as high as its share of the axis; cells share points that are too
- * many. */
-static void put_spark(FILE *file, const struct line *line, const struct chart *chart,
-                      const struct chart_series *series)
-{
-    static const char ascii[] = "_.-:=+*#";
-    const size_t room = (size_t)line->cells;
-    const size_t cells = series->point_count < room ? series->point_count : room;
-    for (size_t cell = 0; cell < cells; cell++) {
-        const double y = series->points[cell * series->point_count / cells].y;
-        const int height = (int)(axis_place(&chart->y, y) * 7.999);
-        if (line->unicode)
-            fprintf(file, "\xe2\x96%c", 0x81 + height);
-        else
-            fputc(ascii[height], file);
-    }
-    fprintf(file, "%*s", (int)(room - cells), "");
-}
-
 /* A line a series, kernels first: its course or, in a roofline, its best on the logarithmic scale
  * of the axis. */
 static void put_chart(FILE *file, const struct figure_data *data, bool unicode)
@@ -159,8 +140,20 @@ static void put_chart(FILE *file, const struct figure_data *data, bool unicode)
                 fprintf(file, " %8s\n", number_short(most, first));
                 continue;
             }
-            put_spark(file, &line, chart, series);
-            fprintf(file, " %8s ... %s\n", number_short(series->points[0].y, first),
+            /* One cell a point, as high as its share of the axis; cells share points that are too
+             * many. */
+            const size_t room = (size_t)line.cells, points = series->point_count;
+            const size_t cells = points < room ? points : room;
+            for (size_t cell = 0; cell < cells; cell++) {
+                const double y = series->points[cell * points / cells].y;
+                const int height = (int)(axis_place(&chart->y, y) * 7.999);
+                if (unicode)
+                    fprintf(file, "\xe2\x96%c", 0x81 + height);
+                else
+                    fputc("_.-:=+*#"[height], file);
+            }
+            fprintf(file, "%*s %8s ... %s\n", (int)(room - cells), "",
+                    number_short(series->points[0].y, first),
                     number_short(series->points[series->point_count - 1].y, last));
         }
     }

@@ -32,7 +32,8 @@ struct session;
 /* How a measure is shown as it goes, in one format: what was measured it reads from the lines of
  * the record, as `report` does. `state` is the measure's own. NULL members say nothing. */
 struct session_report {
-    bool keeps_lines; /* session->lines has them, for `end` */
+    bool keeps_lines;   /* session->lines has them, for `end` */
+    const char *prefix; /* of each line that is no result: "# " in TAP */
     void (*begin)(const void *state);
     void (*line)(const struct session *session, const json_t *line); /* that was written */
     void (*show)(const void *state, const void *what); /* what is shown of it as soon as it is

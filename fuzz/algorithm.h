@@ -216,6 +216,18 @@ bool algorithm_axis_valid(const struct algorithm *algorithm, const int64_t *axis
 bool algorithm_axes_valid(const struct algorithm *algorithm, const int64_t *axis,
                           struct axes_error *ret_error);
 
+/* For the rows: axes as a table that makes both their places and their column of the row, in which
+ * AXIS takes a place, a name, a kind and the axis of its width:
+ *
+ *     #define TOY_AXES(AXIS) AXIS(TOY_N, "n", AXIS_SIZE, 0) AXIS(TOY_FLAG, "flag", AXIS_FLAG, 0)
+ *     enum { TOY_AXES(AXIS_PLACE) };
+ *     const struct algorithm algorithm_toy = {.name = "toy", AXES(TOY_AXES), ...
+ */
+#define AXIS_PLACE(place, name, kind, width) place,
+#define AXIS_ONE(place, name, kind, width)   +1
+#define AXIS_ROW(place, name, kind, width)   {name, kind, width},
+#define AXES(table)                          .axis_count = table(AXIS_ONE), .axes = {table(AXIS_ROW)}
+
 /* For the rows: views, and arithmetic on sizes that does not overflow, so that a view of absurd
  * sizes can be made and then refused. */
 

@@ -173,14 +173,14 @@ const struct algorithm algorithm_shared_copy = {
 
 /* shared_stride (spec/shared_stride.md) */
 
-enum {
-    STRIDE_N,
-    STRIDE_STRIDE,
-    STRIDE_ROUNDS,
-    STRIDE_ELEMENT,
-    STRIDE_SOURCE_OFFSET,
-    STRIDE_TARGET_OFFSET
-};
+#define STRIDE_AXES(AXIS)                                                                          \
+    AXIS(STRIDE_N, "n", AXIS_SIZE, 0)                                                              \
+    AXIS(STRIDE_STRIDE, "stride", AXIS_STEP, 0)                                                    \
+    AXIS(STRIDE_ROUNDS, "rounds", AXIS_ROUNDS, 0)                                                  \
+    AXIS(STRIDE_ELEMENT, "element", AXIS_ELEMENT, 0)                                               \
+    AXIS(STRIDE_SOURCE_OFFSET, "source_offset", AXIS_PLACEMENT, 0)                                 \
+    AXIS(STRIDE_TARGET_OFFSET, "target_offset", AXIS_PLACEMENT, 0)
+enum { STRIDE_AXES(AXIS_PLACE) };
 
 static void shared_stride_view(const int64_t *axis, int index, struct view *ret)
 {
@@ -237,13 +237,7 @@ const struct algorithm algorithm_shared_stride = {
     .name = "shared_stride",
     .summary = "target[i] = xor of source[(i * stride + r) mod 1024], r below rounds, tile by tile",
     .clause_value = "shared_stride.value.combined",
-    .axis_count = 6,
-    .axes = {{"n", AXIS_SIZE, 0},
-             {"stride", AXIS_STEP, 0},
-             {"rounds", AXIS_ROUNDS, 0},
-             {"element", AXIS_ELEMENT, 0},
-             {"source_offset", AXIS_PLACEMENT, 0},
-             {"target_offset", AXIS_PLACEMENT, 0}},
+    AXES(STRIDE_AXES),
     COPY_OPERANDS,
     .view = shared_stride_view,
     .golden = shared_stride_golden,
@@ -261,15 +255,15 @@ const struct algorithm algorithm_shared_stride = {
 
 /* host_copy (spec/host_copy.md) */
 
-enum {
-    HOST_COPY_WIDTH,
-    HOST_COPY_ROWS,
-    HOST_COPY_SOURCE_PITCH,
-    HOST_COPY_TARGET_PITCH,
-    HOST_COPY_STREAMS,
-    HOST_COPY_SOURCE_OFFSET,
-    HOST_COPY_TARGET_OFFSET
-};
+#define HOST_COPY_AXES(AXIS)                                                                       \
+    AXIS(HOST_COPY_WIDTH, "width", AXIS_SIZE, 0)                                                   \
+    AXIS(HOST_COPY_ROWS, "rows", AXIS_ROUNDS, 0)                                                   \
+    AXIS(HOST_COPY_SOURCE_PITCH, "source_pitch", AXIS_LEADING, HOST_COPY_WIDTH)                    \
+    AXIS(HOST_COPY_TARGET_PITCH, "target_pitch", AXIS_LEADING, HOST_COPY_WIDTH)                    \
+    AXIS(HOST_COPY_STREAMS, "two_streams", AXIS_FLAG, 0)                                           \
+    AXIS(HOST_COPY_SOURCE_OFFSET, "source_offset", AXIS_PLACEMENT, 0)                              \
+    AXIS(HOST_COPY_TARGET_OFFSET, "target_offset", AXIS_PLACEMENT, 0)
+enum { HOST_COPY_AXES(AXIS_PLACE) };
 
 static void host_copy_view(const int64_t *axis, int index, struct view *ret)
 {
@@ -301,14 +295,7 @@ const struct algorithm algorithm_host_copy = {
     .name = "host_copy",
     .summary = "the driver's copy of rows of bytes, one operand in host memory",
     .clause_value = "host_copy.value.same",
-    .axis_count = 7,
-    .axes = {{"width", AXIS_SIZE, 0},
-             {"rows", AXIS_ROUNDS, 0},
-             {"source_pitch", AXIS_LEADING, HOST_COPY_WIDTH},
-             {"target_pitch", AXIS_LEADING, HOST_COPY_WIDTH},
-             {"two_streams", AXIS_FLAG, 0},
-             {"source_offset", AXIS_PLACEMENT, 0},
-             {"target_offset", AXIS_PLACEMENT, 0}},
+    AXES(HOST_COPY_AXES),
     COPY_OPERANDS,
     .view = host_copy_view,
     .golden = host_copy_golden,

@@ -7,16 +7,16 @@
 
 /* table_lookup (spec/table_lookup.md) */
 
-enum {
-    LOOKUP_N,
-    LOOKUP_ENTRIES,
-    LOOKUP_DISTINCT,
-    LOOKUP_ROUNDS,
-    LOOKUP_ELEMENT,
-    LOOKUP_TABLE_OFFSET,
-    LOOKUP_INDEX_OFFSET,
-    LOOKUP_TARGET_OFFSET
-};
+#define LOOKUP_AXES(AXIS)                                                                          \
+    AXIS(LOOKUP_N, "n", AXIS_SIZE, 0)                                                              \
+    AXIS(LOOKUP_ENTRIES, "entries", AXIS_SIZE, 0)                                                  \
+    AXIS(LOOKUP_DISTINCT, "distinct", AXIS_LANES, 0)                                               \
+    AXIS(LOOKUP_ROUNDS, "rounds", AXIS_ROUNDS, 0)                                                  \
+    AXIS(LOOKUP_ELEMENT, "element", AXIS_ELEMENT, 0)                                               \
+    AXIS(LOOKUP_TABLE_OFFSET, "table_offset", AXIS_PLACEMENT, 0)                                   \
+    AXIS(LOOKUP_INDEX_OFFSET, "index_offset", AXIS_PLACEMENT, 0)                                   \
+    AXIS(LOOKUP_TARGET_OFFSET, "target_offset", AXIS_PLACEMENT, 0)
+enum { LOOKUP_AXES(AXIS_PLACE) };
 
 /* Nothing can be looked up in an empty table. */
 static int64_t lookups(const int64_t *axis)
@@ -67,15 +67,7 @@ const struct algorithm algorithm_table_lookup = {
     .summary = "target[i] = xor of table[(index[i] + r) mod entries], r below rounds",
     .clause_value = "table_lookup.value.combined",
     .contracted_axis = -1,
-    .axis_count = 8,
-    .axes = {{"n", AXIS_SIZE, 0},
-             {"entries", AXIS_SIZE, 0},
-             {"distinct", AXIS_LANES, 0},
-             {"rounds", AXIS_ROUNDS, 0},
-             {"element", AXIS_ELEMENT, 0},
-             {"table_offset", AXIS_PLACEMENT, 0},
-             {"index_offset", AXIS_PLACEMENT, 0},
-             {"target_offset", AXIS_PLACEMENT, 0}},
+    AXES(LOOKUP_AXES),
     .operand_count = 3,
     .operands = {{"table", OPERAND_INPUT, &format_bytes},
                  {"index", OPERAND_INPUT, &format_index},
@@ -96,16 +88,16 @@ const struct algorithm algorithm_table_lookup = {
 
 /* thread_array (spec/thread_array.md) */
 
-enum {
-    ARRAY_N,
-    ARRAY_LENGTH,
-    ARRAY_DISTINCT,
-    ARRAY_ROUNDS,
-    ARRAY_ELEMENT,
-    ARRAY_SOURCE_OFFSET,
-    ARRAY_INDEX_OFFSET,
-    ARRAY_TARGET_OFFSET
-};
+#define ARRAY_AXES(AXIS)                                                                           \
+    AXIS(ARRAY_N, "n", AXIS_SIZE, 0)                                                               \
+    AXIS(ARRAY_LENGTH, "length", AXIS_LENGTH, 0)                                                   \
+    AXIS(ARRAY_DISTINCT, "distinct", AXIS_LANES, 0)                                                \
+    AXIS(ARRAY_ROUNDS, "rounds", AXIS_ROUNDS, 0)                                                   \
+    AXIS(ARRAY_ELEMENT, "element", AXIS_ELEMENT, 0)                                                \
+    AXIS(ARRAY_SOURCE_OFFSET, "source_offset", AXIS_PLACEMENT, 0)                                  \
+    AXIS(ARRAY_INDEX_OFFSET, "index_offset", AXIS_PLACEMENT, 0)                                    \
+    AXIS(ARRAY_TARGET_OFFSET, "target_offset", AXIS_PLACEMENT, 0)
+enum { ARRAY_AXES(AXIS_PLACE) };
 
 /* The elements of `arrays` neighbouring arrays, which overlap. */
 static int64_t window(const int64_t *axis, int64_t arrays)
@@ -159,15 +151,7 @@ const struct algorithm algorithm_thread_array = {
     .summary = "target[i] = a sum after rounds of exchanges with an array from source[i] on",
     .clause_value = "thread_array.value.exchanged",
     .contracted_axis = -1,
-    .axis_count = 8,
-    .axes = {{"n", AXIS_SIZE, 0},
-             {"length", AXIS_LENGTH, 0},
-             {"distinct", AXIS_LANES, 0},
-             {"rounds", AXIS_ROUNDS, 0},
-             {"element", AXIS_ELEMENT, 0},
-             {"source_offset", AXIS_PLACEMENT, 0},
-             {"index_offset", AXIS_PLACEMENT, 0},
-             {"target_offset", AXIS_PLACEMENT, 0}},
+    AXES(ARRAY_AXES),
     .operand_count = 3,
     .operands = {{"source", OPERAND_INPUT, &format_bytes},
                  {"index", OPERAND_INPUT, &format_index},
@@ -183,14 +167,14 @@ const struct algorithm algorithm_thread_array = {
 
 /* sliding_window (spec/sliding_window.md) */
 
-enum {
-    WINDOW_N,
-    WINDOW_HOT,
-    WINDOW_RESIDENT,
-    WINDOW_HOT_OFFSET,
-    WINDOW_STREAM_OFFSET,
-    WINDOW_TARGET_OFFSET
-};
+#define WINDOW_AXES(AXIS)                                                                          \
+    AXIS(WINDOW_N, "n", AXIS_SIZE, 0)                                                              \
+    AXIS(WINDOW_HOT, "hot", AXIS_SIZE, 0)                                                          \
+    AXIS(WINDOW_RESIDENT, "resident", AXIS_KEPT, 0)                                                \
+    AXIS(WINDOW_HOT_OFFSET, "hot_offset", AXIS_PLACEMENT, 0)                                       \
+    AXIS(WINDOW_STREAM_OFFSET, "stream_offset", AXIS_PLACEMENT, 0)                                 \
+    AXIS(WINDOW_TARGET_OFFSET, "target_offset", AXIS_PLACEMENT, 0)
+enum { WINDOW_AXES(AXIS_PLACE) };
 
 /* Nothing can be added to without hot data. */
 static int64_t sums(const int64_t *axis)
@@ -257,13 +241,7 @@ const struct algorithm algorithm_sliding_window = {
     .summary = "target[i] = stream[i] + hot[i mod hot], u32",
     .clause_value = "sliding_window.value.sum",
     .contracted_axis = -1,
-    .axis_count = 6,
-    .axes = {{"n", AXIS_SIZE, 0},
-             {"hot", AXIS_SIZE, 0},
-             {"resident", AXIS_KEPT, 0},
-             {"hot_offset", AXIS_PLACEMENT, 0},
-             {"stream_offset", AXIS_PLACEMENT, 0},
-             {"target_offset", AXIS_PLACEMENT, 0}},
+    AXES(WINDOW_AXES),
     .operand_count = 3,
     .operands = {{"hot", OPERAND_INPUT, &format_u32},
                  {"stream", OPERAND_INPUT, &format_u32},
@@ -280,14 +258,14 @@ const struct algorithm algorithm_sliding_window = {
 
 /* variable_scope (spec/variable_scope.md) */
 
-enum {
-    SCOPE_N,
-    SCOPE_LAUNCHES,
-    SCOPE_RELOAD,
-    SCOPE_INITIAL_OFFSET,
-    SCOPE_STEPS_OFFSET,
-    SCOPE_TARGET_OFFSET
-};
+#define SCOPE_AXES(AXIS)                                                                           \
+    AXIS(SCOPE_N, "n", AXIS_SIZE, 0)                                                               \
+    AXIS(SCOPE_LAUNCHES, "launches", AXIS_LAUNCHES, 0)                                             \
+    AXIS(SCOPE_RELOAD, "reload", AXIS_RELOAD, 0)                                                   \
+    AXIS(SCOPE_INITIAL_OFFSET, "initial_offset", AXIS_PLACEMENT, 0)                                \
+    AXIS(SCOPE_STEPS_OFFSET, "steps_offset", AXIS_PLACEMENT, 0)                                    \
+    AXIS(SCOPE_TARGET_OFFSET, "target_offset", AXIS_PLACEMENT, 0)
+enum { SCOPE_AXES(AXIS_PLACE) };
 
 /* The columns of one launch's row of steps. */
 static int64_t columns_of(const int64_t *axis)
@@ -340,13 +318,7 @@ const struct algorithm algorithm_variable_scope = {
     .summary = "target[i]: a variable's value after launches that each change it, u32",
     .clause_value = "variable_scope.value.sequence",
     .contracted_axis = -1,
-    .axis_count = 6,
-    .axes = {{"n", AXIS_SIZE, 0},
-             {"launches", AXIS_LAUNCHES, 0},
-             {"reload", AXIS_RELOAD, 0},
-             {"initial_offset", AXIS_PLACEMENT, 0},
-             {"steps_offset", AXIS_PLACEMENT, 0},
-             {"target_offset", AXIS_PLACEMENT, 0}},
+    AXES(SCOPE_AXES),
     .operand_count = 3,
     .operands = {{"initial", OPERAND_INPUT, &format_u32},
                  {"steps", OPERAND_INPUT, &format_u32},
@@ -362,21 +334,21 @@ const struct algorithm algorithm_variable_scope = {
 
 /* texture_fetch (spec/texture_fetch.md) */
 
-enum {
-    FETCH_N,
-    FETCH_WIDTH,
-    FETCH_HEIGHT,
-    FETCH_LEADING,
-    FETCH_TEXEL,
-    FETCH_CHANNELS,
-    FETCH_FILTER,
-    FETCH_NORMALIZED,
-    FETCH_ADDRESS_X,
-    FETCH_ADDRESS_Y,
-    FETCH_TEXELS_OFFSET,
-    FETCH_COORDS_OFFSET,
-    FETCH_TARGET_OFFSET
-};
+#define FETCH_AXES(AXIS)                                                                           \
+    AXIS(FETCH_N, "n", AXIS_SIZE, 0)                                                               \
+    AXIS(FETCH_WIDTH, "width", AXIS_SIZE, 0)                                                       \
+    AXIS(FETCH_HEIGHT, "height", AXIS_SIZE, 0)                                                     \
+    AXIS(FETCH_LEADING, "ld", AXIS_LEADING, FETCH_WIDTH)                                           \
+    AXIS(FETCH_TEXEL, "texel", AXIS_TEXEL, 0)                                                      \
+    AXIS(FETCH_CHANNELS, "channels", AXIS_CHANNELS, 0)                                             \
+    AXIS(FETCH_FILTER, "filter", AXIS_FLAG, 0)                                                     \
+    AXIS(FETCH_NORMALIZED, "normalized", AXIS_FLAG, 0)                                             \
+    AXIS(FETCH_ADDRESS_X, "address_x", AXIS_ADDRESS, 0)                                            \
+    AXIS(FETCH_ADDRESS_Y, "address_y", AXIS_ADDRESS, 0)                                            \
+    AXIS(FETCH_TEXELS_OFFSET, "texels_offset", AXIS_PLACEMENT, 0)                                  \
+    AXIS(FETCH_COORDS_OFFSET, "coords_offset", AXIS_PLACEMENT, 0)                                  \
+    AXIS(FETCH_TARGET_OFFSET, "target_offset", AXIS_PLACEMENT, 0)
+enum { FETCH_AXES(AXIS_PLACE) };
 
 /* Nothing can be fetched from an empty texture. */
 static int64_t fetches(const int64_t *axis)
@@ -477,20 +449,7 @@ const struct algorithm algorithm_texture_fetch = {
     .summary = "target[i] = the texture at x[i], or at (x[i], y[i])",
     .clause_value = "texture_fetch.value.fetched",
     .contracted_axis = -1,
-    .axis_count = 13,
-    .axes = {{"n", AXIS_SIZE, 0},
-             {"width", AXIS_SIZE, 0},
-             {"height", AXIS_SIZE, 0},
-             {"ld", AXIS_LEADING, FETCH_WIDTH},
-             {"texel", AXIS_TEXEL, 0},
-             {"channels", AXIS_CHANNELS, 0},
-             {"filter", AXIS_FLAG, 0},
-             {"normalized", AXIS_FLAG, 0},
-             {"address_x", AXIS_ADDRESS, 0},
-             {"address_y", AXIS_ADDRESS, 0},
-             {"texels_offset", AXIS_PLACEMENT, 0},
-             {"coords_offset", AXIS_PLACEMENT, 0},
-             {"target_offset", AXIS_PLACEMENT, 0}},
+    AXES(FETCH_AXES),
     .operand_count = 3,
     .operands = {{"texels", OPERAND_INPUT, &format_texel},
                  {"coords", OPERAND_INPUT, &format_coordinate},

@@ -36,17 +36,17 @@ static void product_part(int64_t k, const struct block *output, const struct par
 
 /* matmul (spec/matmul.md) */
 
-enum {
-    MATMUL_M,
-    MATMUL_N,
-    MATMUL_K,
-    MATMUL_LDA,
-    MATMUL_LDB,
-    MATMUL_LDC,
-    MATMUL_A_OFFSET,
-    MATMUL_B_OFFSET,
-    MATMUL_C_OFFSET
-};
+#define MATMUL_AXES(AXIS)                                                                          \
+    AXIS(MATMUL_M, "m", AXIS_SIZE, 0)                                                              \
+    AXIS(MATMUL_N, "n", AXIS_SIZE, 0)                                                              \
+    AXIS(MATMUL_K, "k", AXIS_SIZE, 0)                                                              \
+    AXIS(MATMUL_LDA, "lda", AXIS_LEADING, MATMUL_K)                                                \
+    AXIS(MATMUL_LDB, "ldb", AXIS_LEADING, MATMUL_N)                                                \
+    AXIS(MATMUL_LDC, "ldc", AXIS_LEADING, MATMUL_N)                                                \
+    AXIS(MATMUL_A_OFFSET, "a_offset", AXIS_PLACEMENT, 0)                                           \
+    AXIS(MATMUL_B_OFFSET, "b_offset", AXIS_PLACEMENT, 0)                                           \
+    AXIS(MATMUL_C_OFFSET, "c_offset", AXIS_PLACEMENT, 0)
+enum { MATMUL_AXES(AXIS_PLACE) };
 
 static void matmul_view(const int64_t *axis, int index, struct view *ret)
 {
@@ -92,16 +92,7 @@ const struct algorithm algorithm_matmul = {
     .summary = "C = A B, f32, each element one chain of fused multiply-adds, k ascending",
     .clause_value = "matmul.order.ascending",
     .contracted_axis = MATMUL_K,
-    .axis_count = 9,
-    .axes = {{"m", AXIS_SIZE, 0},
-             {"n", AXIS_SIZE, 0},
-             {"k", AXIS_SIZE, 0},
-             {"lda", AXIS_LEADING, MATMUL_K},
-             {"ldb", AXIS_LEADING, MATMUL_N},
-             {"ldc", AXIS_LEADING, MATMUL_N},
-             {"a_offset", AXIS_PLACEMENT, 0},
-             {"b_offset", AXIS_PLACEMENT, 0},
-             {"c_offset", AXIS_PLACEMENT, 0}},
+    AXES(MATMUL_AXES),
     .operand_count = 3,
     .operands = {{"a", OPERAND_INPUT, &format_f32},
                  {"b", OPERAND_INPUT, &format_f32},
@@ -128,7 +119,14 @@ const struct algorithm algorithm_matmul = {
 
 /* aat (spec/aat.md) */
 
-enum { AAT_M, AAT_K, AAT_LDA, AAT_LDC, AAT_A_OFFSET, AAT_C_OFFSET };
+#define AAT_AXES(AXIS)                                                                             \
+    AXIS(AAT_M, "m", AXIS_SIZE, 0)                                                                 \
+    AXIS(AAT_K, "k", AXIS_SIZE, 0)                                                                 \
+    AXIS(AAT_LDA, "lda", AXIS_LEADING, AAT_K)                                                      \
+    AXIS(AAT_LDC, "ldc", AXIS_LEADING, AAT_M)                                                      \
+    AXIS(AAT_A_OFFSET, "a_offset", AXIS_PLACEMENT, 0)                                              \
+    AXIS(AAT_C_OFFSET, "c_offset", AXIS_PLACEMENT, 0)
+enum { AAT_AXES(AXIS_PLACE) };
 
 static void aat_view(const int64_t *axis, int index, struct view *ret)
 {
@@ -172,13 +170,7 @@ const struct algorithm algorithm_aat = {
     .summary = "C = A times its transpose, f32, in matmul's order",
     .clause_value = "aat.order.ascending",
     .contracted_axis = AAT_K,
-    .axis_count = 6,
-    .axes = {{"m", AXIS_SIZE, 0},
-             {"k", AXIS_SIZE, 0},
-             {"lda", AXIS_LEADING, AAT_K},
-             {"ldc", AXIS_LEADING, AAT_M},
-             {"a_offset", AXIS_PLACEMENT, 0},
-             {"c_offset", AXIS_PLACEMENT, 0}},
+    AXES(AAT_AXES),
     .operand_count = 2,
     .operands = {{"a", OPERAND_INPUT, &format_f32}, {"c", OPERAND_OUTPUT, &format_f32}},
     .view = aat_view,

@@ -260,7 +260,7 @@ EMULATION_TEXTURE(4, float4, EMULATION_FETCHED_4)
 #define EMULATION_JOIN_OF(a, b)  a##b
 #define EMULATION_JOIN(a, b)     EMULATION_JOIN_OF(a, b)
 
-/* A unit's watched form (watch.h) has shared memory and entries of its own. */
+/* A unit's watched form (watch.c) has shared memory and entries of its own. */
 #ifdef ASSAY_WATCHED
 #define EMULATION_SHARED_START    EMULATION_JOIN(__start_watched_, ASSAY_UNIT)
 #define EMULATION_SHARED_STOP     EMULATION_JOIN(__stop_watched_, ASSAY_UNIT)

@@ -4,17 +4,33 @@
 #include "cuda/host/engine.h"
 
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
 
-#include "cuda/host/fault_note.h"
 #include "cuda/host/fiber.h"
 #include "cuda/host/memory.h"
 #include "cuda/host/sanitizer.h"
 #include "cuda/host/schedule.h"
+
+/* A signal handler gets no argument of ours, so the note's buffer is here. */
+static struct {
+    char *text;
+    size_t bytes;
+} kept;
+
+void fault_note(const char *format, ...)
+{
+    if (!kept.text || kept.bytes == 0)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(kept.text, kept.bytes, format, arguments);
+    va_end(arguments);
+}
 
 /* Warp exchanges by the CUDA C++ programming guide, "Warp Shuffle Functions". A thread that waits,
  * and what its warp exchanges: */
@@ -693,8 +709,12 @@ static void install_handlers(void)
 void fault_set_note(char *buffer, size_t bytes)
 {
     static bool installed;
-    fault_note_keep(buffer, bytes);
-    if (buffer && bytes && !installed)
+    kept.text = buffer;
+    kept.bytes = bytes;
+    if (!buffer || bytes == 0)
+        return;
+    buffer[0] = '\0';
+    if (!installed)
         install_handlers();
-    installed = installed || (buffer && bytes);
+    installed = true;
 }

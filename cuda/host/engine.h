@@ -35,7 +35,7 @@ enum engine_end {
     ENGINE_NO_MEMORY, /* for stacks or shared memory: nothing follows for the kernel */
 };
 
-/* Runs the launch to its end. Where that is not DONE, the note says why (fault_note.h), and no
+/* Runs the launch to its end. Where that is not DONE, the note says why (below), and no
  * launch may follow, as threads were left in the middle. */
 enum engine_end engine_run(const struct engine_launch *launch);
 
@@ -48,5 +48,9 @@ void engine_describe_thread(char *ret, size_t ret_bytes);
 /* Takes the buffer for later notes, empties it, and from then on notes what signal kills the
  * process and where. NULL: no notes any more. */
 void fault_set_note(char *buffer, size_t bytes);
+
+/* Writes the note: the line that names the place where a kernel failed, kept where the caller wants
+ * it, so that a parent process can read it after the fault has killed this one. */
+void fault_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

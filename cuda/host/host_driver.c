@@ -10,7 +10,6 @@
 #include "cuda/host/engine.h"
 #include "cuda/host/host_state.h"
 #include "cuda/host/memory.h"
-#include "cuda/host/watch.h"
 
 /* A driver's state is the process's: the ABI has no argument for it. */
 static struct {

@@ -7,10 +7,8 @@
 
 #include "cuda/host/emulation_interface.h"
 #include "cuda/host/engine.h"
-#include "cuda/host/fault_note.h"
 #include "cuda/host/host_state.h"
 #include "cuda/host/memory.h"
-#include "cuda/host/watch.h"
 
 struct host_module;
 

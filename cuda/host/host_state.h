@@ -40,6 +40,10 @@ bool host_is_stream(const void *stream);
 
 void host_module_drop_all(void);
 
+/* Which bytes of device memory a launch reads (driver.h: watch_reads; watch.c). */
+void watch_set(struct driver_watch *watch);
+bool watch_is_on(void);
+
 /* The table's functions: host_driver.c, host_module.c, host_stream.c and host_texture.c. */
 #define CALL(member, name, parameters, arguments) cu_result host_##member parameters;
 #include "cuda/calls.def"

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cuda/host/emulation_interface.h"
-#include "cuda/host/fault_note.h"
 #include "cuda/host/host_state.h"
 #include "cuda/host/memory.h"
 

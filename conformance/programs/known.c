@@ -124,36 +124,11 @@ bool known_gives(const struct known *known, const struct program_result *result)
     return false;
 }
 
-static bool are_words(const char *text, struct reason *ret_reason)
-{
-    bool is_places, is_good = true;
-    uint64_t digest;
-    for (const char *at = text; is_good && take_words(&at, &is_places, &digest, &is_good);)
-        continue;
-    return is_good || reason_set(ret_reason, REASON_INPUT,
-                                 "'%.60s' is not a list of wrong words, as in '0x0123456789abcdef "
-                                 "@0x0123456789abcdef'",
-                                 text);
-}
-
 static const char *line_in(const struct known *row)
 {
     const char *line;
     read_kinds(row->program, &line);
     return line;
-}
-
-/* A program's line, or "trigger ..."; "" is the row's own trigger. */
-static bool is_line(const char *line, struct program_case *scratch, struct reason *ret_reason)
-{
-    static const char word[] = "trigger ";
-    char error[PROGRAM_ERROR_BYTES];
-    if (line[0] == 0)
-        return true;
-    if (strncmp(line, word, sizeof word - 1) == 0)
-        return trigger_check(line + sizeof word - 1, ret_reason);
-    return program_case_parse(line, scratch, error) ||
-           reason_set(ret_reason, REASON_INPUT, "%s", error);
 }
 
 bool known_is_of_one(const struct known *row)
@@ -188,8 +163,12 @@ static bool are_versions(const char *text, struct reason *ret_reason)
 /* No two rows have one name: a record names its known miscompiles by it. */
 static bool add(struct known_list *list, const struct known *row, struct reason *ret_reason)
 {
+    static const char word[] = "trigger ";
     struct program_case *test_case = malloc(sizeof *test_case);
-    bool good = false, is_again = false;
+    const char *line = line_in(row);
+    char error[PROGRAM_ERROR_BYTES];
+    bool good = false, is_again = false, is_places, are_words = true;
+    uint64_t digest;
     for (int other = 0; other < list->count; other++)
         is_again = is_again || strcmp(list->rows[other].id, row->id) == 0;
     if (test_case == NULL)
@@ -200,29 +179,30 @@ static bool add(struct known_list *list, const struct known *row, struct reason 
         reason_set(ret_reason, REASON_INPUT, "'%.60s' is not a name", row->id);
     else if (is_again)
         reason_set(ret_reason, REASON_INPUT, "'%s': another row has that name", row->id);
-    else
-        good =
-            ((known_is_of_one(row) || trigger_check(row->trigger, ret_reason)) &&
-             are_versions(row->versions, ret_reason) &&
-             is_line(line_in(row), test_case, ret_reason) && are_words(row->words, ret_reason)) ||
-            reason_before(ret_reason, "%s: ", row->id);
+    else {
+        good = (known_is_of_one(row) || trigger_check(row->trigger, ret_reason)) &&
+               are_versions(row->versions, ret_reason);
+        /* A program's line, or "trigger ..."; "" is the row's own trigger. */
+        if (good && strncmp(line, word, sizeof word - 1) == 0)
+            good = trigger_check(line + sizeof word - 1, ret_reason);
+        else if (good && line[0] && !program_case_parse(line, test_case, error))
+            good = reason_set(ret_reason, REASON_INPUT, "%s", error);
+        for (const char *at = row->words;
+             are_words && take_words(&at, &is_places, &digest, &are_words);)
+            continue;
+        if (good && !are_words)
+            good = reason_set(ret_reason, REASON_INPUT,
+                              "'%.60s' is not a list of wrong words, as in '0x0123456789abcdef "
+                              "@0x0123456789abcdef'",
+                              row->words);
+        good = good || reason_before(ret_reason, "%s: ", row->id);
+    }
     if (good) {
         list->is_avoided[list->count] = true;
         list->rows[list->count++] = *row;
     }
     free(test_case);
     return good;
-}
-
-/* The next field of a line, without the spaces around it; moves on. */
-static const char *take_field(char **line)
-{
-    char *field = *line + strspn(*line, " \t"), *end = field + strcspn(field, "|");
-    *line = end + (*end == '|');
-    do
-        *end = 0;
-    while (end > field && strchr(" \t", *--end));
-    return field;
 }
 
 /* Line by line; the text is the list's, and is cut up. */
@@ -240,8 +220,15 @@ static bool add_lines(struct known_list *list, char *text, struct reason *ret_re
         line += strspn(line, " \t");
         if (*line == 0 || *line == '#')
             continue;
-        for (size_t field = 0; field < sizeof fields / sizeof fields[0]; field++)
-            *fields[field] = take_field(&line);
+        /* Each field without the spaces around it. */
+        for (size_t field = 0; field < sizeof fields / sizeof fields[0]; field++) {
+            char *first = line + strspn(line, " \t"), *end = first + strcspn(first, "|");
+            line = end + (*end == '|');
+            do
+                *end = 0;
+            while (end > first && strchr(" \t", *--end));
+            *fields[field] = first;
+        }
         good = add(list, &row, ret_reason) || reason_before(ret_reason, "line %d: ", number);
     }
     return good;
@@ -311,27 +298,20 @@ bool known_is_seed_of(const struct known *row, const struct program_case *it)
     return known_is_of_one(row) && strstr(row->program, seed) != NULL;
 }
 
-/* Where the row is of this program alone, what is left of it in the row's line goes. */
-static void avoid_one(const struct known *row, struct program_case *it,
-                      struct program_case *scratch)
-{
-    char error[PROGRAM_ERROR_BYTES];
-    if (!known_is_seed_of(row, it) || !program_case_parse(line_in(row), scratch, error) ||
-        scratch->operation != it->operation)
-        return;
-    for (uint32_t statement = 0; statement < it->statements; statement++)
-        it->dropped[statement] = it->dropped[statement] || !scratch->dropped[statement];
-}
-
 bool known_avoid(const struct known_list *list, struct program_case *it)
 {
     struct program *program = list->count ? malloc(sizeof *program) : NULL;
     struct program_case *scratch = list->count ? malloc(sizeof *scratch) : NULL;
+    char error[PROGRAM_ERROR_BYTES];
     int number = program && scratch ? 0 : -1;
     const bool good = list->count == 0 || number == 0;
+    /* Where a row is of this program alone, what is left of it in the row's line goes. */
     for (int row = 0; row < list->count && good; row++)
-        if (list->is_avoided[row])
-            avoid_one(&list->rows[row], it, scratch);
+        if (list->is_avoided[row] && known_is_seed_of(&list->rows[row], it) &&
+            program_case_parse(line_in(&list->rows[row]), scratch, error) &&
+            scratch->operation == it->operation)
+            for (uint32_t statement = 0; statement < it->statements; statement++)
+                it->dropped[statement] |= !scratch->dropped[statement];
     while (number >= 0) {
         program_case_make(it, program);
         int row = known_find(list, program, 0);

@@ -27,6 +27,24 @@ static void put(struct text *text, const char *words)
     text->used += (size_t)length < room ? (size_t)length : room - 1;
 }
 
+/* A line's program, with the case that it is of. */
+struct made {
+    struct program_case test_case;
+    struct program program;
+};
+
+/* For free(); NULL where it is no line of a program, or without memory. */
+static struct made *make(const char *line)
+{
+    struct made *made = line ? malloc(sizeof *made) : NULL;
+    struct reason reason;
+    if (made && !program_text_make(line, &made->test_case, &made->program, &reason)) {
+        free(made);
+        return NULL;
+    }
+    return made;
+}
+
 /* Names of variables, in the order in which they come. */
 struct names {
     int count;
@@ -46,16 +64,12 @@ static void put_variable(struct text *text, struct names *names, int variable)
  */
 static const char *pattern_of(const char *line, char ret_text[PROGRAMS_PATTERN_BYTES])
 {
-    struct program_case *test_case = malloc(sizeof *test_case);
-    struct program *program = malloc(sizeof *program);
-    struct reason reason;
+    struct made *made = make(line);
     struct names names = {.count = 0};
     struct text text = {.at = ret_text, .bytes = PROGRAMS_PATTERN_BYTES};
     ret_text[0] = 0;
-    const bool is_made =
-        test_case && program && program_text_make(line, test_case, program, &reason);
-    for (int number = 0; is_made && number < program->statement_count; number++) {
-        const struct program_statement *it = &program->statement[number];
+    for (int number = 0; made && number < made->program.statement_count; number++) {
+        const struct program_statement *it = &made->program.statement[number];
         const struct operation *operation = &operations[it->operation];
         const bool has_result = operation_has_result(operation);
         put(&text, text.used ? "; " : "");
@@ -73,8 +87,7 @@ static const char *pattern_of(const char *line, char ret_text[PROGRAMS_PATTERN_B
                 put(&text, "#");
         }
     }
-    free(test_case);
-    free(program);
+    free(made);
     return ret_text;
 }
 
@@ -83,33 +96,33 @@ static const char *pattern_of(const char *line, char ret_text[PROGRAMS_PATTERN_B
 const struct known *programs_known_like(const struct programs *programs,
                                         const struct program_finding *it)
 {
-    struct program_case *test_case = malloc(sizeof *test_case),
-                        *of_reduced = malloc(sizeof *of_reduced);
-    struct program *whole = malloc(sizeof *whole), *reduced = malloc(sizeof *reduced);
+    struct made *whole = make(it->line), *reduced = make(it->reduced ? it->reduced : it->line);
     const int kind = known_kind_of(&it->finding, it->stage);
     const struct known *found = NULL;
-    struct reason reason;
-    const bool good =
-        test_case && of_reduced && whole && reduced && it->line &&
-        program_text_make(it->line, test_case, whole, &reason) &&
-        program_text_make(it->reduced ? it->reduced : it->line, of_reduced, reduced, &reason);
-    for (int index = 0; good && !found && index < programs->known.count; index++) {
+    for (int index = 0; whole && reduced && !found && index < programs->known.count; index++) {
         const struct known *known = &programs->known.rows[index];
         char pattern[PROGRAMS_PATTERN_BYTES], line[KNOWN_LINE_BYTES];
         const bool is_it =
             known_is_of_one(known)
-                ? known_is_seed_of(known, test_case) &&
+                ? known_is_seed_of(known, &whole->test_case) &&
                       strcmp(pattern_of(known_line(known, line), pattern), it->pattern) == 0
-                : known_trigger(known, whole) >= 0 && known_trigger(known, reduced) >= 0;
+                : known_trigger(known, &whole->program) >= 0 &&
+                      known_trigger(known, &reduced->program) >= 0;
         if (is_it && known_kinds(known) & kind &&
             programs_lists(programs, &programs->rows[it->row], known))
             found = known;
     }
     free(reduced);
     free(whole);
-    free(of_reduced);
-    free(test_case);
     return found;
+}
+
+/* It counts as another verdict from here on, or as none. */
+static void uncount(struct programs_row *row, enum verdict verdict)
+{
+    row->counts[verdict]--;
+    if (row->counts[row->explained] == 0)
+        row->why[0] = 0;
 }
 
 /* Nobody can list the words of a program that --triggers made: there the row's own program speaks
@@ -129,14 +142,6 @@ static bool is_known(const struct programs *programs, const struct program_findi
     }
     return (is_drawn || !is_wrong) && (it->reduced || it->finding.verdict == VERDICT_TIMEOUT) &&
            is_as_listed;
-}
-
-/* It counts as another verdict from here on, or as none. */
-static void uncount(struct programs_row *row, enum verdict verdict)
-{
-    row->counts[verdict]--;
-    if (row->counts[row->explained] == 0)
-        row->why[0] = 0;
 }
 
 void programs_take_known(struct programs *programs)
@@ -224,55 +229,38 @@ static void share_cause(struct program_finding *it, const struct program_finding
 
 void programs_tell_cause(struct programs *programs, struct program_finding *it)
 {
-    struct program_case *test_case = malloc(sizeof *test_case);
-    struct program *program = malloc(sizeof *program);
+    struct made *reduced = make(it->reduced);
     char cause[PROGRAMS_CAUSE_BYTES] = "";
-    struct reason reason;
-    if (test_case && program && it->reduced &&
-        program_text_make(it->reduced, test_case, program, &reason) &&
-        programs_known_like(programs, it) == NULL)
-        programs_cause(program, cause);
+    if (reduced && programs_known_like(programs, it) == NULL)
+        programs_cause(&reduced->program, cause);
     pthread_mutex_lock(&programs->lock);
     memcpy(it->cause, cause, sizeof it->cause);
     it->is_origin = true;
     pthread_mutex_unlock(&programs->lock);
-    free(program);
-    free(test_case);
-}
-
-/* The finding with the shortest cause that this one's smallest program has, too: itself, or one
- * through the same row. */
-static const struct program_finding *origin(const struct programs *programs,
-                                            const struct program_finding *it,
-                                            const struct program *reduced)
-{
-    const struct program_finding *found = it;
-    for (size_t index = 0; index < programs->finding_count; index++) {
-        const struct program_finding *that = &programs->findings[index];
-        if (that->cause[0] == 0 || that->known || that->row != it->row ||
-            that->finding.verdict != it->finding.verdict ||
-            (found->cause[0] && strlen(that->cause) >= strlen(found->cause)))
-            continue;
-        for (int at = 0; at < reduced->statement_count; at++)
-            if (trigger_matches(that->cause, reduced, at))
-                found = that;
-    }
-    return found;
+    free(reduced);
 }
 
 void programs_join_causes(struct programs *programs)
 {
-    struct program_case *test_case = malloc(sizeof *test_case);
-    struct program *reduced = malloc(sizeof *reduced);
-    struct reason reason;
-    for (size_t index = 0; test_case && reduced && index < programs->finding_count; index++) {
+    for (size_t index = 0; index < programs->finding_count; index++) {
         struct program_finding *it = &programs->findings[index];
-        if (it->reduced && it->known == NULL &&
-            program_text_make(it->reduced, test_case, reduced, &reason))
-            share_cause(it, origin(programs, it, reduced));
+        struct made *reduced = it->known ? NULL : make(it->reduced);
+        /* The finding with the shortest cause that this one's smallest program has, too: itself, or
+         * one through the same row. */
+        const struct program_finding *found = it;
+        for (size_t other = 0; reduced && other < programs->finding_count; other++) {
+            const struct program_finding *that = &programs->findings[other];
+            if (that->cause[0] == 0 || that->known || that->row != it->row ||
+                that->finding.verdict != it->finding.verdict ||
+                (found->cause[0] && strlen(that->cause) >= strlen(found->cause)))
+                continue;
+            for (int at = 0; at < reduced->program.statement_count; at++)
+                if (trigger_matches(that->cause, &reduced->program, at))
+                    found = that;
+        }
+        share_cause(it, found);
+        free(reduced);
     }
-    free(reduced);
-    free(test_case);
 }
 
 /* One failure under way, in a thread of its own. */
@@ -304,50 +292,36 @@ static void try_alone(struct attempt *attempt, int row, const char *line, struct
     free(answer);
 }
 
-/* One by one: whatever ends a worker ends it for one alone. */
-static bool fails_alone(struct attempt *attempt, const struct program_case *cases, int count,
-                        bool *ret_fails)
-{
-    struct program_result result;
-    struct finding finding;
-    for (int index = 0; index < count; index++) {
-        char *line = programs_join(&cases[index], 1);
-        if (line == NULL || stop_signal || attempt->asked++ >= attempt->asked_max) {
-            free(line);
-            return false;
-        }
-        try_alone(attempt, attempt->row, line, &finding, &result);
-        ret_fails[index] = finding.verdict == attempt->verdict;
-        free(line);
-    }
-    return true;
-}
-
-/* As many at once as a module has. */
+/* As many at once as a module has; where that says nothing one by one: whatever ends a worker ends
+ * it for one alone. */
 static bool ask_all(struct attempt *attempt, const struct program_case *cases, int count,
                     bool *ret_fails)
 {
     const struct programs_row *row = &attempt->programs->rows[attempt->row];
     struct program_answer *answer = malloc(sizeof *answer);
     bool good = answer != NULL;
-    for (int done = 0; good && done < count && !stop_signal;) {
-        const int most = count - done < PROGRAMS_MODULE ? count - done : PROGRAMS_MODULE;
+    for (int done = 0, most; good && done < count && !stop_signal; done += most) {
+        most = count - done < PROGRAMS_MODULE ? count - done : PROGRAMS_MODULE;
+        struct program_result result;
         struct finding finding;
         char *lines = attempt->verdict == VERDICT_FAIL ? programs_join(cases + done, most) : NULL;
         const struct programs_asked asked = {.row = attempt->row, .lines = lines, .count = most};
         finding_set(&answer->finding, VERDICT_ERROR, "", "%s", "");
         if (lines)
             programs_ask(attempt->programs, attempt->client, &asked, answer);
-        if (answer->finding.verdict != VERDICT_PASS || answer->count != most) {
-            good = fails_alone(attempt, cases + done, most, ret_fails + done);
-        } else {
-            for (int index = 0; index < most; index++) {
-                programs_judge_result(row, &answer->results[index], &finding);
-                ret_fails[done + index] = finding.verdict == VERDICT_FAIL;
-            }
-        }
         free(lines);
-        done += most;
+        const bool is_whole = answer->finding.verdict == VERDICT_PASS && answer->count == most;
+        for (int index = done; good && index < done + most; index++) {
+            char *line = is_whole ? NULL : programs_join(&cases[index], 1);
+            if (is_whole)
+                programs_judge_result(row, &answer->results[index - done], &finding);
+            else
+                good = line && !stop_signal && attempt->asked++ < attempt->asked_max;
+            if (good && !is_whole)
+                try_alone(attempt, attempt->row, line, &finding, &result);
+            ret_fails[index] = good && finding.verdict == attempt->verdict;
+            free(line);
+        }
     }
     free(answer);
     return good && !stop_signal;
@@ -445,68 +419,43 @@ static void reduce(struct attempt *attempt, struct program_finding *it)
     }
 }
 
-/* The next finding from *index on whose cause, as yet known, may be this one's: of the same row. */
-static const struct program_finding *next_cause(const struct attempt *attempt, size_t *index,
-                                                char ret_cause[PROGRAMS_CAUSE_BYTES])
-{
-    struct programs *programs = attempt->programs;
-    const struct program_finding *found = NULL;
-    pthread_mutex_lock(&programs->lock);
-    for (; *index < programs->finding_count && found == NULL; ++*index) {
-        const struct program_finding *that = &programs->findings[*index];
-        if (that->is_origin && that->cause[0] && that->row == attempt->row &&
-            that->finding.verdict == attempt->verdict)
-            found = that;
-    }
-    if (found)
-        memcpy(ret_cause, found->cause, PROGRAMS_CAUSE_BYTES);
-    pthread_mutex_unlock(&programs->lock);
-    return found;
-}
-
-/* True where the program is right without the statements of a cause that is known by now. */
+/* True where the program is right without the statements of a cause that is known by now, of a
+ * finding of the same row. */
 static bool has_cause(struct attempt *attempt, struct program_finding *it)
 {
-    struct program_case *whole = malloc(sizeof *whole), *without = malloc(sizeof *without);
+    struct programs *programs = attempt->programs;
+    struct program_case *whole = malloc(2 * sizeof *whole), *without = whole ? whole + 1 : NULL;
     struct program *scratch = malloc(sizeof *scratch);
     const struct program_finding *that = NULL;
     struct program_result result;
     struct finding finding = {.verdict = it->finding.verdict};
-    char cause[PROGRAMS_CAUSE_BYTES], error[PROGRAM_ERROR_BYTES];
-    bool good = whole && without && scratch && program_case_parse(it->line, whole, error);
-    for (size_t index = 0; good && !stop_signal && finding.verdict != VERDICT_PASS;) {
-        that = next_cause(attempt, &index, cause);
-        good = that != NULL;
-        if (good)
-            *without = *whole;
-        if (!good || !programs_without_cause(cause, without, scratch))
+    char error[PROGRAM_ERROR_BYTES];
+    bool good = whole && scratch && program_case_parse(it->line, whole, error);
+    for (size_t index = 0; good && !stop_signal && finding.verdict != VERDICT_PASS; index++) {
+        char cause[PROGRAMS_CAUSE_BYTES] = "";
+        pthread_mutex_lock(&programs->lock);
+        good = index < programs->finding_count;
+        that = good ? &programs->findings[index] : NULL;
+        if (good && that->is_origin && that->row == attempt->row &&
+            that->finding.verdict == attempt->verdict)
+            memcpy(cause, that->cause, sizeof cause);
+        pthread_mutex_unlock(&programs->lock);
+        if (cause[0] == 0)
+            continue;
+        *without = *whole;
+        if (!programs_without_cause(cause, without, scratch))
             continue;
         char *line = programs_join(without, 1);
         if (line)
             try_alone(attempt, it->row, line, &finding, &result);
         free(line);
     }
-    if (good && finding.verdict == VERDICT_PASS)
+    good = good && finding.verdict == VERDICT_PASS;
+    if (good)
         share_cause(it, that);
     free(scratch);
-    free(without);
     free(whole);
-    return good && finding.verdict == VERDICT_PASS;
-}
-
-/* It gave no wrong words, and recurs not: a device that is lost, or a machine that ends processes,
- * does as much. */
-static void undecide(struct programs *programs, struct program_finding *it)
-{
-    struct programs_row *row = &programs->rows[it->row];
-    struct finding finding;
-    programs_judge_again(it->finding.verdict, &it->again, &finding);
-    pthread_mutex_lock(&programs->lock);
-    uncount(row, it->finding.verdict);
-    programs_count(row, finding.verdict, 1, finding.note);
-    programs_note_operation(programs, it->row, it->number, finding.verdict);
-    it->finding = finding;
-    pthread_mutex_unlock(&programs->lock);
+    return good;
 }
 
 /* Confirms, reduces and attributes one. `verdicts` has room for each row. */
@@ -524,8 +473,18 @@ static void try_finding(struct attempt *attempt, struct program_finding *it, enu
     it->recurs = finding.verdict == it->finding.verdict;
     if (!it->recurs) {
         finding_set(&it->again, finding.verdict, "", "%.200s", finding.note);
-        if (it->finding.verdict != VERDICT_FAIL && !verdict_is_failure(finding.verdict))
-            undecide(attempt->programs, it);
+        if (it->finding.verdict != VERDICT_FAIL && !verdict_is_failure(finding.verdict)) {
+            /* No wrong output, and it did not recur: a device that is lost, or a machine that ends
+             * processes, does as much. */
+            struct programs *programs = attempt->programs;
+            programs_judge_again(it->finding.verdict, &it->again, &finding);
+            pthread_mutex_lock(&programs->lock);
+            uncount(&programs->rows[it->row], it->finding.verdict);
+            programs_count(&programs->rows[it->row], finding.verdict, 1, finding.note);
+            programs_note_operation(programs, it->row, it->number, finding.verdict);
+            it->finding = finding;
+            pthread_mutex_unlock(&programs->lock);
+        }
         return;
     }
     it->result = result;

@@ -41,10 +41,8 @@ struct codegen_row {
 /* What another toolkit made of the same functions: the lines of a record, or an images file. */
 /* A function in a record. */
 struct against_line {
-    char *function;
-    char path[PATH_NAME_BYTES];
+    json_t *line;
     int architecture;
-    struct code_figures figures;
 };
 
 struct against {
@@ -53,6 +51,8 @@ struct against {
     const struct image_file *units; /* NULL: it is a record */
     struct against_line *lines;
     size_t line_count;
+    json_t *architectures; /* compute capabilities by their devices' labels */
+    bool is_full;          /* no memory for its lines */
 };
 
 struct codegen {

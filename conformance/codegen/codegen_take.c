@@ -21,20 +21,6 @@
 #include "conformance/record/record_fields.h"
 #include "fuzz/input_file.h"
 
-/* The cubin that the path's compiler made. */
-static bool find_made(int path, const char *unit, int compute_capability, struct cubin_bytes *ret,
-                      struct reason *ret_reason)
-{
-    const void *code = NULL;
-    const struct made_code *made = made_code_find(path, unit, compute_capability, &code);
-    if (code == NULL) /* what it refuses is not its own */
-        return reason_set(ret_reason,
-                          made && made->state == MADE_FAILED ? REASON_BROKEN : REASON_ABSENT, "%s",
-                          made ? made->note : "the module was not compiled");
-    *ret = (struct cubin_bytes){code, (size_t)made->bytes};
-    return true;
-}
-
 /* The row's machine code in this program, in an images file, or as a compiler made it. */
 static bool find_cubin(const struct codegen *codegen, const struct codegen_row *row,
                        struct cubin_bytes *ret, struct reason *ret_reason)
@@ -43,8 +29,17 @@ static bool find_cubin(const struct codegen *codegen, const struct codegen_row *
     const struct path *path = path_row(row->subject.path);
     const char *unit = catalog_kernel(row->subject.kernel)->unit;
     const struct image *image = catalog_path_image(unit, row->subject.path);
-    if (path->source->is_cubin)
-        return find_made(row->subject.path, unit, info->limits.compute_capability, ret, ret_reason);
+    if (path->source->is_cubin) { /* the path's compiler made it */
+        const void *code = NULL;
+        const struct made_code *made =
+            made_code_find(row->subject.path, unit, info->limits.compute_capability, &code);
+        if (code == NULL) /* what it refuses is not its own */
+            return reason_set(ret_reason,
+                              made && made->state == MADE_FAILED ? REASON_BROKEN : REASON_ABSENT,
+                              "%s", made ? made->note : "the module was not compiled");
+        *ret = (struct cubin_bytes){code, (size_t)made->bytes};
+        return true;
+    }
     if (!path->source->is_fatbin)
         return reason_set(ret_reason, REASON_ABSENT,
                           "the driver compiles it, and there is no driver");
@@ -136,48 +131,28 @@ void codegen_take_row(const struct codegen *codegen, struct client *client, stru
 /* What is known of machine code in numbers, and held to budgets. A new one is a row here, its field
  * in struct code_figures and its column in the file of budgets. */
 struct quantity {
-    const char *what; /* in a sentence, after a number */
-    uint64_t (*of)(const struct code_figures *it);
+    const char *what;    /* in a sentence, after a number */
     bool is_exact;       /* fewer than budgeted are wrong, too */
     bool may_be_unknown; /* 0 says that it is */
 };
 
 enum { QUANTITY_COUNT = 4 };
 
-static uint64_t registers(const struct code_figures *it)
+/* In the order of the table. */
+static void quantities_of(const struct code_figures *it, uint64_t ret[QUANTITY_COUNT])
 {
-    return it->registers;
-}
-
-static uint64_t local_bytes(const struct code_figures *it)
-{
-    return it->local_bytes;
-}
-
-static uint64_t shared_bytes(const struct code_figures *it)
-{
-    return it->shared_bytes;
-}
-
-static uint64_t code_bytes(const struct code_figures *it)
-{
-    return it->code_bytes;
+    ret[0] = it->registers;
+    ret[1] = it->local_bytes;
+    ret[2] = it->shared_bytes;
+    ret[3] = it->code_bytes;
 }
 
 static const struct quantity quantities[QUANTITY_COUNT] = {
-    {"registers a thread", registers, false, false},
-    {"local bytes a thread", local_bytes, false, false},
-    {"static shared bytes", shared_bytes, true, false},
-    {"bytes of code", code_bytes, false, true},
+    {"registers a thread", false, false},
+    {"local bytes a thread", false, false},
+    {"static shared bytes", true, false},
+    {"bytes of code", false, true},
 };
-
-static bool conforms(const struct quantity *it, const struct code_figures *figures,
-                     const struct code_figures *most)
-{
-    const uint64_t got = it->of(figures), budget = it->of(most);
-    const bool is_unknown = it->may_be_unknown && got == 0;
-    return is_unknown || (it->is_exact ? got == budget : got <= budget);
-}
 
 /* The lowest PTX of several notes its SMs, through whichever path. */
 static bool notes_sms(struct subject subject, int compute_capability)
@@ -190,19 +165,12 @@ static bool notes_sms(struct subject subject, int compute_capability)
             path->source->target(image, compute_capability) == image->ptx->compute_capability);
 }
 
-/* Budgets are of nvcc's code. NVRTC is another front end: its code may take other registers and
- * bytes, and no more memory. */
-static bool is_of_nvrtc(const struct codegen_row *row)
-{
-    const struct code_figures *figures = &row->figures, *most = &row->budget.most;
-    return path_row(row->subject.path)->source->takes_text == SOURCE_TEXT_C &&
-           figures->local_bytes <= most->local_bytes && figures->shared_bytes == most->shared_bytes;
-}
-
 void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
 {
     const struct device_info *info = &codegen->session->devices[row->subject.device].info;
     const struct path *path = path_row(row->subject.path);
+    const struct code_figures *figures = &row->figures, *most = &row->budget.most;
+    uint64_t got[QUANTITY_COUNT], budget[QUANTITY_COUNT];
     char name[CATALOG_NAME_BYTES], excess[FINDING_NOTE_BYTES];
     struct reason reason;
     if (!row->is_read)
@@ -225,19 +193,29 @@ void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
     const size_t bytes = sizeof excess;
     size_t used = 0;
     excess[0] = 0;
+    quantities_of(figures, got);
+    quantities_of(most, budget);
     for (int index = 0; index < QUANTITY_COUNT; index++) {
         const struct quantity *it = &quantities[index];
-        if (!conforms(it, &row->figures, &row->budget.most) && used < bytes)
+        const bool conforms =
+            (it->may_be_unknown && got[index] == 0) ||
+            (it->is_exact ? got[index] == budget[index] : got[index] <= budget[index]);
+        if (!conforms && used < bytes)
             used += (size_t)snprintf(excess + used, bytes - used, "%s%llu %s, budget %llu",
-                                     used ? "; " : "", (unsigned long long)it->of(&row->figures),
-                                     it->what, (unsigned long long)it->of(&row->budget.most));
+                                     used ? "; " : "", (unsigned long long)got[index], it->what,
+                                     (unsigned long long)budget[index]);
     }
+    /* Budgets are of nvcc's code. NVRTC is another front end: its code may take other registers and
+     * bytes, and no more memory. */
+    const bool is_of_nvrtc = path->source->takes_text == SOURCE_TEXT_C &&
+                             figures->local_bytes <= most->local_bytes &&
+                             figures->shared_bytes == most->shared_bytes;
     if (excess[0] == 0)
         finding_set(&row->finding, VERDICT_PASS, "", "%s", "");
     else if (notes_sms(row->subject, info->limits.compute_capability))
         finding_set(&row->finding, VERDICT_INCONCLUSIVE, "codegen.budget.missing",
                     "%.180s, and this code notes its SMs, too", excess);
-    else if (is_of_nvrtc(row))
+    else if (is_of_nvrtc)
         finding_set(&row->finding, VERDICT_INCONCLUSIVE, "codegen.budget.missing",
                     "%.180s; that budget is made from nvcc's code", excess);
     else
@@ -262,88 +240,47 @@ void codegen_judge_occupancy(const struct codegen *codegen, struct codegen_row *
                 it->differing, it->compared);
 }
 
-/* A record as it is read: of each device its architecture. */
-enum { DEVICES_MAX = 256 };
-struct reading {
-    struct against *against;
-    int device_count;
-    struct {
-        char label[DEVICE_LABEL_BYTES];
-        int architecture;
-    } devices[DEVICES_MAX];
-    bool is_full; /* no memory, or too many devices */
-};
-
-static void take_device(struct reading *it, const json_t *device)
+/* Figures of a line. */
+static struct code_figures figures_of(const json_t *line)
 {
-    int major = 0, minor = 0;
-    if (it->device_count == DEVICES_MAX ||
-        sscanf(field_device_compute_capability(device), "%4d.%1d", &major, &minor) != 2) {
-        it->is_full = it->is_full || it->device_count == DEVICES_MAX;
-        return;
-    }
-    snprintf(it->devices[it->device_count].label, DEVICE_LABEL_BYTES, "%s",
-             field_device_label(device));
-    it->devices[it->device_count++].architecture = 10 * major + minor;
-}
-
-static int architecture_of(const struct reading *it, const char *label)
-{
-    for (int index = it->device_count - 1; index >= 0; index--)
-        if (strcmp(it->devices[index].label, label) == 0)
-            return it->devices[index].architecture;
-    return 0;
-}
-
-static void take_code(struct reading *it, const json_t *line)
-{
-    struct against *against = it->against;
-    struct against_line made = {.architecture = architecture_of(it, field_subject_device(line)),
-                                .figures = {.registers = (uint32_t)field_made_registers(line),
-                                            .local_bytes = (uint32_t)field_made_local_bytes(line),
-                                            .shared_bytes = field_made_shared_bytes(line),
-                                            .code_bytes = field_made_code_bytes(line)}};
-    if (made.figures.registers == 0 || made.architecture == 0)
-        return; /* a function without figures */
+    struct code_figures figures = {.registers = (uint32_t)field_made_registers(line),
+                                   .local_bytes = (uint32_t)field_made_local_bytes(line),
+                                   .shared_bytes = field_made_shared_bytes(line),
+                                   .code_bytes = field_made_code_bytes(line)};
     const char *hash = field_made_code_xxh3_128(line);
     char high[17];
     snprintf(high, sizeof high, "%.16s", hash);
-    made.figures.code_hash[1] = strtoull(high, NULL, 16);
-    made.figures.code_hash[0] = strlen(hash) == 32 ? strtoull(hash + 16, NULL, 16) : 0;
-    snprintf(made.path, sizeof made.path, "%s", field_subject_path(line));
-    made.function = strdup(field_codegen_function(line));
-    if (made.function == NULL || !ARRAY_ROOM(against->lines, against->line_count)) {
-        free(made.function);
-        it->is_full = true;
-        return;
-    }
-    against->lines[against->line_count++] = made;
+    figures.code_hash[1] = strtoull(high, NULL, 16);
+    figures.code_hash[0] = strlen(hash) == 32 ? strtoull(hash + 16, NULL, 16) : 0;
+    return figures;
 }
 
+/* A record as it is read: a device's compute capability is kept under its label. */
 static void take_line(void *context, const struct record_entry *entry)
 {
-    struct reading *it = context;
+    struct against *it = context;
+    const json_t *line = entry->object;
     if (entry->kind == RECORD_header) {
         /* That of the program or, where it has no code, that of its first images file. */
-        const char *own = field_header_toolkit(entry->object);
-        const json_t *first = json_array_get(field_header_images(entry->object), 0);
-        snprintf(it->against->toolkit, sizeof it->against->toolkit, "%s",
+        const char *own = field_header_toolkit(line);
+        const json_t *first = json_array_get(field_header_images(line), 0);
+        snprintf(it->toolkit, sizeof it->toolkit, "%s",
                  own[0] || first == NULL ? own : field_image_file_toolkit(first));
-    } else if (entry->kind == RECORD_device)
-        take_device(it, entry->object);
-    else if (entry->kind == RECORD_codegen)
-        take_code(it, entry->object);
-}
-
-static bool read_record(const char *file, struct against *ret, struct reason *ret_reason)
-{
-    struct reading reading = {.against = ret};
-    if (!records_read(file, take_line, &reading, ret_reason))
-        return false;
-    if (reading.is_full)
-        return reason_set(ret_reason, REASON_SYSTEM, "%s: no room for its lines", file);
-    return ret->line_count > 0 || reason_set(ret_reason, REASON_INPUT,
-                                             "%s: a record without figures of machine code", file);
+    } else if (entry->kind == RECORD_device) {
+        json_object_set(it->architectures, field_device_label(line),
+                        raw_device_compute_capability(line));
+    } else if (entry->kind == RECORD_codegen && field_made_registers(line) > 0) {
+        int major = 0, minor = 0;
+        const char *of = value_text(json_object_get(it->architectures, field_subject_device(line)));
+        sscanf(of, "%4d.%1d", &major, &minor);
+        if (10 * major + minor == 0)
+            return; /* of a device that is not known */
+        if (ARRAY_ROOM(it->lines, it->line_count))
+            it->lines[it->line_count++] =
+                (struct against_line){json_incref((json_t *)entry->object), 10 * major + minor};
+        else
+            it->is_full = true;
+    }
 }
 
 static bool is_unit_file(const char *file)
@@ -363,15 +300,23 @@ static bool is_unit_file(const char *file)
 
 bool against_open(const char *file, struct against *ret, struct reason *ret_reason)
 {
-    struct against against = {.file = file};
+    struct against against = {.file = file, .architectures = json_object()};
     if (is_unit_file(file)) {
         against.units = image_file_open(file, ret_reason);
         if (against.units == NULL)
             return reason_before(ret_reason, "%.300s: ", file);
         snprintf(against.toolkit, sizeof against.toolkit, "%s", against.units->units.toolkit);
-    } else if (!read_record(file, &against, ret_reason)) {
-        against_close(&against);
-        return false;
+    } else {
+        bool good = records_read(file, take_line, &against, ret_reason);
+        if (good && against.is_full)
+            good = reason_set(ret_reason, REASON_SYSTEM, "%s: no room for its lines", file);
+        else if (good && against.line_count == 0)
+            good = reason_set(ret_reason, REASON_INPUT,
+                              "%s: a record without figures of machine code", file);
+        if (!good) {
+            against_close(&against);
+            return false;
+        }
     }
     *ret = against;
     return true;
@@ -380,21 +325,10 @@ bool against_open(const char *file, struct against *ret, struct reason *ret_reas
 void against_close(struct against *against)
 {
     for (size_t index = 0; index < against->line_count; index++)
-        free(against->lines[index].function);
+        json_decref(against->lines[index].line);
     free(against->lines);
+    json_decref(against->architectures);
     *against = (struct against){.file = NULL};
-}
-
-static bool find_in_units(const struct image_file *units, const char *unit, const char *function,
-                          int architecture, struct code_figures *ret)
-{
-    const struct image *image = unit_file_image(&units->units, unit);
-    struct cubin_bytes cubin;
-    struct reason reason;
-    return image && image->fatbin &&
-           cubin_find((struct cubin_bytes){image->fatbin, image->fatbin_bytes}, architecture,
-                      &cubin, &reason) &&
-           cubin_read(cubin, function, ret, &reason);
 }
 
 void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row)
@@ -409,23 +343,30 @@ void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row)
     if (!row->is_read || !against->file)
         return;
     if (against->units) {
-        row->has_other = is_offline && find_in_units(against->units, unit, row->function,
-                                                     architecture, &row->other);
+        const struct image *image = unit_file_image(&against->units->units, unit);
+        struct cubin_bytes cubin;
+        struct reason reason;
+        row->has_other = is_offline && image && image->fatbin &&
+                         cubin_find((struct cubin_bytes){image->fatbin, image->fatbin_bytes},
+                                    architecture, &cubin, &reason) &&
+                         cubin_read(cubin, row->function, &row->other, &reason);
         return;
     }
     for (size_t index = 0; index < against->line_count; index++) {
         const struct against_line *it = &against->lines[index];
-        if (it->architecture != architecture || strcmp(it->function, row->function) != 0)
+        if (it->architecture != architecture ||
+            strcmp(field_codegen_function(it->line), row->function) != 0)
             continue;
-        const bool is_same = strcmp(it->path, path_name(path)) == 0;
-        if (is_same || (!found && is_offline && strncmp(it->path, "sass", 4) == 0))
+        const char *other = field_subject_path(it->line);
+        const bool is_same = strcmp(other, path_name(path)) == 0;
+        if (is_same || (!found && is_offline && strncmp(other, "sass", 4) == 0))
             found = it;
         if (is_same)
             break;
     }
     row->has_other = found != NULL;
     if (found)
-        row->other = found->figures;
+        row->other = figures_of(found->line);
 }
 
 /* The line of one function, and what differs from another toolkit (codegen.h). Clauses:
@@ -538,9 +479,13 @@ json_t *codegen_against_json(const struct codegen *codegen)
         absent += row->is_read && !row->has_other;
         if (!row->has_other)
             continue;
-        for (const struct quantity *it = quantities; it < quantities + QUANTITY_COUNT; it++)
-            differs = differs || (it->of(now) != it->of(then) &&
-                                  (!it->may_be_unknown || (it->of(now) > 0 && it->of(then) > 0)));
+        uint64_t left[QUANTITY_COUNT], right[QUANTITY_COUNT];
+        quantities_of(now, left);
+        quantities_of(then, right);
+        for (int index = 0; index < QUANTITY_COUNT; index++)
+            differs =
+                differs || (left[index] != right[index] && (!quantities[index].may_be_unknown ||
+                                                            (left[index] > 0 && right[index] > 0)));
         compared++;
         differing += differs;
         differing_code += now->code_bytes > 0 && then->code_bytes > 0 &&

@@ -78,18 +78,6 @@ static bool read_resume(struct session *session, struct options *options, struct
     return true;
 }
 
-static bool select_kernels(struct run *run)
-{
-    const struct options *options = run->session->options;
-    struct reason reason;
-    if (!session_select(run->session, options->patterns, options->pattern_count))
-        return false;
-    if (run->resume && options->pattern_count == 0 &&
-        !resume_select(run->resume, &run->session->plan, &reason))
-        return refuse_resume(options, reason.text);
-    return true;
-}
-
 static bool open_bits(void *state, struct session *session, struct options *options)
 {
     struct bits *bits = state;
@@ -104,10 +92,15 @@ static bool open_bits(void *state, struct session *session, struct options *opti
         run->careful = true;
         options->jobs = 1;
     }
-    return output_is_no_case(options) &&
-           (run->resume == NULL || read_resume(session, options, &bits->resume)) &&
-           select_kernels(run) &&
-           plan_corpus_gather(options->corpus, !is_gate, &session->plan, &bits->corpus);
+    struct reason reason;
+    if (!output_is_no_case(options) ||
+        (run->resume && !read_resume(session, options, &bits->resume)) ||
+        !session_select(session, options->patterns, options->pattern_count))
+        return false;
+    if (run->resume && options->pattern_count == 0 &&
+        !resume_select(run->resume, &session->plan, &reason))
+        return refuse_resume(options, reason.text);
+    return plan_corpus_gather(options->corpus, !is_gate, &session->plan, &bits->corpus);
 }
 
 static bool plan_bits(void *state, int *ret_status)
@@ -197,38 +190,25 @@ struct replay {
     uint64_t count;
 };
 
-static bool parse_replayed(const char *text, struct fuzz_case *ret)
-{
-    struct case_error error;
-    if (case_parse(text, ret, &error))
-        return true;
-    /* A shell that got no quotes hands over a case's first word alone. */
-    fprintf(stderr, "assay replay: column %d of the case: %s%s\n", error.column, error.message,
-            strchr(text, ' ') ? "" : "; put the case in quotes: it must be one word to the shell");
-    return false;
-}
-
-static bool computes(int id, const struct corpus_case *cases, int count)
-{
-    for (int index = 0; index < count; index++)
-        if (strcmp(catalog_kernel(id)->algorithm, cases[index].test_case.algorithm->name) == 0)
-            return true;
-    return false;
-}
-
 static bool open_replay(void *state, struct session *session, struct options *options)
 {
     struct replay *replay = state;
     struct run *run = &replay->run;
     run->session = session;
+    replay->count = (uint64_t)options->after.count + 1;
     for (int index = 0; index <= options->after.count; index++) {
         struct corpus_case *it = &replay->cases[index];
         it->leads = index < options->after.count;
-        if (!parse_replayed(it->leads ? options->after.texts[index] : options->patterns[0],
-                            &it->test_case))
-            return false;
+        const char *text = it->leads ? options->after.texts[index] : options->patterns[0];
+        struct case_error error;
+        if (case_parse(text, &it->test_case, &error))
+            continue;
+        /* A shell that got no quotes hands over a case's first word alone. */
+        fprintf(stderr, "assay replay: column %d of the case: %s%s\n", error.column, error.message,
+                strchr(text, ' ') ? ""
+                                  : "; put the case in quotes: it must be one word to the shell");
+        return false;
     }
-    replay->count = (uint64_t)options->after.count + 1;
     /* A kernel of other algorithms cannot run any of the cases. */
     for (int index = 1; index < options->pattern_count; index++) {
         bool fits = false, known = false;
@@ -236,7 +216,9 @@ static bool open_replay(void *state, struct session *session, struct options *op
             if (!catalog_matches(id, options->patterns[index]))
                 continue;
             known = true;
-            fits = fits || computes(id, replay->cases, options->after.count + 1);
+            for (uint64_t at = 0; at < replay->count; at++)
+                fits = fits || strcmp(catalog_kernel(id)->algorithm,
+                                      replay->cases[at].test_case.algorithm->name) == 0;
         }
         if (known && !fits) {
             fprintf(stderr, "assay replay: '%s' is not a kernel of %s, the algorithm of the case\n",
@@ -287,39 +269,27 @@ static const double reduce_limit_s = 8, sequence_limit_s = 20, layer_limit_s = 4
 static const char default_folder[] = "assay-corpus";
 static const char source_folder[] = "fuzz/corpus"; /* when run in the project's own tree */
 
-static const char *corpus_folder(const struct run *run)
-{
-    struct stat status;
-    if (run->session->options->corpus)
-        return run->session->options->corpus;
-    return stat(source_folder, &status) == 0 ? source_folder : default_folder;
-}
-
-/* The lines that make the failure again: the cases that must run before it, then its own. Returns
- * where they end. */
-static size_t format_lines(const struct run_finding *it, char *ret_text, size_t at,
-                           size_t text_bytes)
-{
-    char line[CASE_TEXT_BYTES];
-    for (int index = 0; it->needs_history && index < it->history->count - 1; index++) {
-        case_format(&it->history->jobs[index].test_case, line, sizeof line);
-        at += (size_t)snprintf(ret_text + at, text_bytes - at, "after %s\n", line);
-    }
-    case_format(&it->reduced.smallest, line, sizeof line);
-    return at + (size_t)snprintf(ret_text + at, text_bytes - at, "%s\n", line);
-}
-
 /* Where it cannot be written a line says so, and the verdict stays (runner.corpus.unkept). */
 static void write_corpus_file(const struct run *run, struct run_finding *it)
 {
-    char text[POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 8) + 512];
+    char text[POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 8) + 512], line[CASE_TEXT_BYTES];
     struct reason reason;
     char name[CATALOG_NAME_BYTES], file_name[CATALOG_NAME_BYTES];
-    const char *folder = corpus_folder(run);
+    struct stat status;
+    const char *folder = run->session->options->corpus       ? run->session->options->corpus
+                         : stat(source_folder, &status) == 0 ? source_folder
+                                                             : default_folder;
     int head = snprintf(text, sizeof text, "# %s: %s through %s, clause %s\n",
                         verdict_name(it->finding.verdict), catalog_name(it->subject.kernel, name),
                         path_name(it->subject.path), it->finding.clause);
-    size_t bytes = format_lines(it, text, (size_t)head, sizeof text);
+    /* The lines that make the failure again: the cases that must run before it, then its own. */
+    size_t bytes = (size_t)head;
+    for (int index = 0; it->needs_history && index < it->history->count - 1; index++) {
+        case_format(&it->history->jobs[index].test_case, line, sizeof line);
+        bytes += (size_t)snprintf(text + bytes, sizeof text - bytes, "after %s\n", line);
+    }
+    case_format(&it->reduced.smallest, line, sizeof line);
+    bytes += (size_t)snprintf(text + bytes, sizeof text - bytes, "%s\n", line);
     catalog_name(it->subject.kernel, file_name);
     for (char *letter = file_name; *letter; letter++)
         *letter = *letter == '/' ? '-' : *letter;
@@ -337,40 +307,28 @@ static void write_corpus_file(const struct run *run, struct run_finding *it)
     it->corpus_file[0] = 0;
 }
 
-/* After what its worker had run before it. */
-static void reduce_sequence(struct trial *trial, struct run_finding *it)
-{
-    struct sequence *history = it->history;
-    if (!sequence_reduce(trial, history, it->subject, &it->finding, sequence_limit_s))
-        return;
-    it->needs_history = true;
-    it->reduced.smallest = history->jobs[history->count - 1].test_case;
-    it->reduced.finding = history->finding;
-    it->reduced.shrink = history->shrink;
-}
-
-/* One that hangs no more when it is by itself was perhaps late on a machine that was busy: neither
- * a pass nor a failure (verdicts.timeout.again). */
-static void settle_timeout(struct run *run, struct run_finding *it)
-{
-    const struct trial_report *reduced = &it->reduced;
-    it->passing = it->finding.verdict == VERDICT_TIMEOUT && reduced->repeats > 1 &&
-                  reduced->failures == 0 && reduced->inconclusive == 0 && !it->needs_history;
-    if (!it->passing)
-        return;
-    struct tally *row = tally_row(&run->tally, it->subject);
-    tally_pass_timeout(row, reduced->repeats);
-}
-
 static void reduce(struct run *run, struct run_finding *it, struct trial *trial)
 {
-    it->reduced = trial_reduce(trial, &it->test_case, it->subject, &it->finding, reduce_limit_s);
-    if (it->reduced.failures > 0)
+    struct trial_report *reduced = &it->reduced;
+    struct sequence *history = it->history;
+    *reduced = trial_reduce(trial, &it->test_case, it->subject, &it->finding, reduce_limit_s);
+    if (reduced->failures > 0) {
         it->needs_history = false;
-    else if (it->reduced.repeats > 0 && it->history)
-        reduce_sequence(trial, it);
-    it->retried = it->reduced.repeats + it->reduced.inconclusive > 0;
-    settle_timeout(run, it);
+    } else if (reduced->repeats > 0 && history &&
+               sequence_reduce(trial, history, it->subject, &it->finding, sequence_limit_s)) {
+        /* It fails after what its worker had run before it. */
+        it->needs_history = true;
+        reduced->smallest = history->jobs[history->count - 1].test_case;
+        reduced->finding = history->finding;
+        reduced->shrink = history->shrink;
+    }
+    it->retried = reduced->repeats + reduced->inconclusive > 0;
+    /* One that hangs no more when it is by itself was perhaps late on a machine that was busy:
+     * neither a pass nor a failure (verdicts.timeout.again). */
+    it->passing = it->finding.verdict == VERDICT_TIMEOUT && reduced->repeats > 1 &&
+                  reduced->failures == 0 && reduced->inconclusive == 0 && !it->needs_history;
+    if (it->passing)
+        tally_pass_timeout(tally_row(&run->tally, it->subject), reduced->repeats);
     if (trial_always_failed(&it->reduced)) {
         /* Runs the smallest case through the kernel's other paths, as many as there is time for. */
         const double deadline_s = clock_now_s() + layer_limit_s;
@@ -399,16 +357,6 @@ static void reduce(struct run *run, struct run_finding *it, struct trial *trial)
         write_corpus_file(run, it);
 }
 
-/* A hang costs seconds a try: where one of a kernel has come back, the next says nothing new. */
-static bool is_known_hang(const struct run *run, const struct run_finding *it)
-{
-    for (const struct run_finding *other = run->findings; other < it; other++)
-        if (it->finding.verdict == VERDICT_TIMEOUT && other->finding.verdict == VERDICT_TIMEOUT &&
-            subject_is_same(other->subject, it->subject) && !other->passing)
-            return true;
-    return false;
-}
-
 void run_reduce(struct run *run, const volatile sig_atomic_t *stop)
 {
     int reduced = 0;
@@ -416,8 +364,16 @@ void run_reduce(struct run *run, const volatile sig_atomic_t *stop)
         return;
     for (int index = 0; index < run->finding_count && !*stop; index++) {
         struct run_finding *it = &run->findings[index];
+        /* A hang costs seconds a try: where one of a kernel has come back, the next says nothing
+         * new. */
+        bool is_known = false;
+        for (const struct run_finding *other = run->findings; other < it; other++)
+            is_known =
+                is_known || (it->finding.verdict == VERDICT_TIMEOUT &&
+                             other->finding.verdict == VERDICT_TIMEOUT &&
+                             subject_is_same(other->subject, it->subject) && !other->passing);
         if (!verdict_is_failure(it->finding.verdict) || run->devices[it->subject.device].lost[0] ||
-            is_known_hang(run, it))
+            is_known)
             continue;
         if (reduced == REDUCED_MAX) {
             run->findings_untried++;

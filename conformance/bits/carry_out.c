@@ -90,15 +90,6 @@ static void journal_result(struct journal *journal, int device, uint64_t index,
     memcpy(kept->digest, result->digest, sizeof kept->digest);
 }
 
-static json_t *ranges_json(const struct ranges *ranges)
-{
-    json_t *array = json_array();
-    for (size_t index = 0; index < ranges->count; index++)
-        json_array_append_new(array, json_pack("[I, I]", (json_int_t)ranges->items[index].first,
-                                               (json_int_t)ranges->items[index].last));
-    return array;
-}
-
 static void journal_write(struct journal *journal, struct run *run, bool now)
 {
     double moment_s = clock_now_s();
@@ -116,8 +107,12 @@ static void journal_write(struct journal *journal, struct run *run, bool now)
         for (int row = first; row < subject_count(device + 1); row++)
             snprintf(journal->tally.rows[row].reason, FINDING_NOTE_BYTES, "%s",
                      run->tally.rows[row].reason);
-        session_write(run->session,
-                      record_cases(run, device, ranges_json(finished), &journal->tally));
+        json_t *ranges = json_array();
+        for (size_t index = 0; index < finished->count; index++)
+            json_array_append_new(ranges,
+                                  json_pack("[I, I]", (json_int_t)finished->items[index].first,
+                                            (json_int_t)finished->items[index].last));
+        session_write(run->session, record_cases(run, device, ranges, &journal->tally));
         memset(&journal->tally.rows[first], 0,
                (size_t)subject_count(1) * sizeof journal->tally.rows[0]);
         finished->count = 0;
@@ -466,30 +461,10 @@ static void take_tick(void *context)
         report->progress(run);
 }
 
-/* That a GPU's worker has by default. */
-static int gpu_threads(void)
-{
-    const int cores = host_cores();
-    return cores < 2 ? 1 : cores > 16 ? 16 : cores - 1; /* one core is the supervisor's */
-}
-
-/* How many workers share a GPU, at most. */
-static int gpu_workers(const struct run *run, int threads)
-{
-    enum { STANDARD = 4 };
-    const struct options *chosen = run->session->options;
-    int workers = chosen->workers ? chosen->workers : STANDARD;
-    if (workers > POOL_WORKERS_MAX / run->session->device_count)
-        workers = POOL_WORKERS_MAX / run->session->device_count;
-    for (int index = 0; index < run->session->device_count; index++)
-        if (run->session->devices[index].info.compute_mode != CU_COMPUTE_MODE_DEFAULT)
-            workers = 1;
-    return workers < threads ? workers : threads;
-}
-
 /* Hands out the cases from `begin` to `end` to workers that have run nothing before. */
 static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_sequence)
 {
+    enum { STANDARD = 4 }; /* workers that share a GPU */
     const struct pool_calls calls = {.context = run,
                                      .next = hand_out_next,
                                      .result = take_result,
@@ -510,12 +485,17 @@ static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_seq
      * same. A sequence has one thread of one worker. */
     const struct options *chosen = run->session->options;
     bool shared = device_kind(devices[0])->is_shared;
-    int jobs = in_sequence    ? 1
-               : chosen->jobs ? chosen->jobs
-               : shared       ? gpu_threads()
-                              : host_cores();
+    const int cores = host_cores(), most = POOL_WORKERS_MAX / run->session->device_count;
+    const int threads = cores < 2 ? 1 : cores > 16 ? 16 : cores - 1; /* one is the supervisor's */
+    int jobs = in_sequence ? 1 : chosen->jobs ? chosen->jobs : shared ? threads : cores;
+    int workers = chosen->workers ? chosen->workers : STANDARD;
+    workers = workers > most ? most : workers;
+    for (int index = 0; index < run->session->device_count; index++)
+        if (devices[index]->compute_mode != CU_COMPUTE_MODE_DEFAULT)
+            workers = 1;
+    workers = workers < jobs ? workers : jobs;
     const struct plan_shares shares =
-        plan_divide(&run->session->plan, devices[0], shared ? gpu_workers(run, jobs) : 1, jobs);
+        plan_divide(&run->session->plan, devices[0], shared ? workers : 1, jobs);
     hand_out_begin(run, begin, end, &shares);
     struct pool_options options = {.devices = devices,
                                    .device_count = run->session->device_count,

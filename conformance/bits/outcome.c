@@ -11,27 +11,6 @@
 #include "conformance/record/record_fields.h"
 #include "conformance/work/compare.h"
 
-/* The rows that were asked for, each in one verdict. */
-static void count_rows(const struct run *run, uint64_t ret_rows[VERDICT_COUNT],
-                       const struct tally **ret_first_unchecked)
-{
-    memset(ret_rows, 0, VERDICT_COUNT * sizeof ret_rows[0]);
-    *ret_first_unchecked = NULL;
-    for (int index = 0; index < subject_count(run->session->device_count); index++) {
-        const struct tally *row = &run->tally.rows[index];
-        if (!session_has(run->session, subject_at(index)))
-            continue;
-        bool declined = tally_checks(row) == 0 && row->counts[VERDICT_DECLINED] > 0;
-        if (declined && run->passes_declined)
-            continue;
-        enum verdict verdict = tally_verdict(row);
-        ret_rows[verdict]++;
-        bool unchecked = verdict == VERDICT_SKIP || verdict == VERDICT_INCONCLUSIVE;
-        if (unchecked && *ret_first_unchecked == NULL)
-            *ret_first_unchecked = row;
-    }
-}
-
 static bool some_device(const struct run *run, bool lost)
 {
     for (int device = 0; device < run->session->device_count; device++)
@@ -40,41 +19,41 @@ static bool some_device(const struct run *run, bool lost)
     return false;
 }
 
-/* True where --time cut off what was asked for. Tier deep has no end that anybody waits for: there
- * it is enough that every device had as many cases as tier standard. */
-static bool is_cut_short(const struct run *run)
-{
-    if (!run->session->out_of_time || run->session->options->tier != TIER_DEEP)
-        return run->session->out_of_time;
-    uint64_t enough = plan_standard_cases(&run->session->plan) + run->session->plan.corpus_count;
-    for (int device = 0; device < run->session->device_count; device++)
-        if (run->devices[device].cases_done < enough)
-            return true;
-    return false;
-}
-
-static uint64_t cases_done(const struct run *run)
-{
-    uint64_t done = 0;
-    for (int device = 0; device < run->session->device_count; device++)
-        done += run->devices[device].cases_done;
-    return done;
-}
-
 void run_outcome(const struct run *run, struct outcome *ret)
 {
-    uint64_t rows[VERDICT_COUNT];
-    const struct tally *unchecked;
-    count_rows(run, rows, &unchecked);
+    uint64_t rows[VERDICT_COUNT] = {0};
+    const struct tally *unchecked = NULL;
+    const struct session *session = run->session;
+    const bool is_deep = session->options->tier == TIER_DEEP;
+    const uint64_t enough = session->out_of_time && is_deep
+                                ? plan_standard_cases(&session->plan) + session->plan.corpus_count
+                                : 0;
+    /* True where --time cut off what was asked for. Tier deep has no end that anybody waits for:
+     * there it is enough that every device had as many cases as tier standard. */
+    bool is_cut_short = session->out_of_time && !is_deep;
+    /* The rows that were asked for, each in one verdict. */
+    for (int index = 0; index < subject_count(session->device_count); index++) {
+        const struct tally *row = &run->tally.rows[index];
+        const bool declined = tally_checks(row) == 0 && row->counts[VERDICT_DECLINED] > 0;
+        const enum verdict verdict = tally_verdict(row);
+        if (!session_has(session, subject_at(index)) || (declined && run->passes_declined))
+            continue;
+        rows[verdict]++;
+        if ((verdict == VERDICT_SKIP || verdict == VERDICT_INCONCLUSIVE) && unchecked == NULL)
+            unchecked = row;
+    }
     tally_total(&run->tally, ret->counts);
-    ret->cases_done = cases_done(run);
+    ret->cases_done = 0;
+    for (int device = 0; device < session->device_count; device++) {
+        ret->cases_done += run->devices[device].cases_done;
+        is_cut_short |= session->out_of_time && run->devices[device].cases_done < enough;
+    }
     ret->verdict = verdict_of_counts(rows);
     if (some_device(run, true))
         ret->verdict = verdict_join(ret->verdict, VERDICT_ERROR);
-    if (is_cut_short(run) || some_device(run, false))
+    if (is_cut_short || some_device(run, false))
         ret->verdict = verdict_join(ret->verdict, VERDICT_INCONCLUSIVE);
     /* Why the verdict is not PASS although nothing failed; "" otherwise. */
-    const struct session *session = run->session;
     char *text = ret->reason, done_text[NUMBER_COUNT_BYTES], cases[NUMBER_COUNT_BYTES];
     const size_t bytes = sizeof ret->reason;
     if (some_device(run, true))
@@ -225,14 +204,6 @@ bool coverage_of_summary(const json_t *summary, const char *device, struct cover
     return true;
 }
 
-static const char *noting_path(void)
-{
-    int path = 0;
-    while (path < path_count() - 1 && !path_row(path)->notes_sms)
-        path++;
-    return path_name(path);
-}
-
 void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORDS_BYTES])
 {
     char launches[NUMBER_COUNT_BYTES], empty[NUMBER_COUNT_BYTES], memory[96], sms[2048];
@@ -250,8 +221,11 @@ void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORD
              coverage->memory_bytes
                  ? 100.0 * (double)coverage->touched_bytes / (double)coverage->memory_bytes
                  : 0.0);
+    int path = 0;
+    while (path < path_count() - 1 && !path_row(path)->notes_sms)
+        path++;
     if (coverage->subjects == 0)
-        snprintf(sms, sizeof sms, "SMs unknown: only path %s notes them", noting_path());
+        snprintf(sms, sizeof sms, "SMs unknown: only path %s notes them", path_name(path));
     else if (coverage->everywhere == coverage->subjects + coverage->unnoted)
         snprintf(sms, sizeof sms, "every kernel on all %d SMs, noted by %s", coverage->sms,
                  coverage->noting);

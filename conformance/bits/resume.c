@@ -34,26 +34,18 @@ static struct tally *row_of(const struct resume *resume, const json_t *object)
     return device < 0 || id < 0 || path < 0 ? NULL : tally_row(&resume->tally, subject);
 }
 
-static bool read_digest(const char *text, uint64_t ret[2])
-{
-    char high[17];
-    if (strlen(text) != 32 || strspn(text, "0123456789abcdef") != 32)
-        return false;
-    snprintf(high, sizeof high, "%.16s", text);
-    ret[1] = strtoull(high, NULL, 16);
-    ret[0] = strtoull(text + 16, NULL, 16);
-    return true;
-}
-
 /* Of a row in a line of so many cases: each has one check of it at most. */
 static bool take_row(struct resume *resume, const json_t *object, uint64_t cases)
 {
     static const enum verdict counted[] = {VERDICT_PASS, VERDICT_DECLINED, VERDICT_EMPTY,
                                            VERDICT_SKIP, VERDICT_INCONCLUSIVE};
     struct tally *row = row_of(resume, object);
-    uint64_t digest[2];
-    if (row == NULL || !read_digest(field_row_xxh3_128(object), digest))
+    const char *text = field_row_xxh3_128(object);
+    char high[17];
+    if (row == NULL || strlen(text) != 32 || strspn(text, "0123456789abcdef") != 32)
         return false;
+    snprintf(high, sizeof high, "%.16s", text);
+    const uint64_t digest[2] = {strtoull(text + 16, NULL, 16), strtoull(high, NULL, 16)};
     for (size_t index = 0; index < sizeof counted / sizeof counted[0]; index++) {
         json_int_t count = json_integer_value(verdict_counts_raw(object, counted[index]));
         if (count < 0 || (uint64_t)count > cases)
@@ -121,19 +113,6 @@ static bool take_reduced(struct resume *resume, const json_t *line)
     return row != NULL;
 }
 
-/* As device_label() writes it, and as no device before it. */
-static bool is_label(const json_t *devices, size_t index)
-{
-    const char *text = json_string_value(json_array_get(devices, index));
-    struct device_id id;
-    if (text == NULL)
-        return false;
-    for (size_t before = 0; before < index; before++)
-        if (strcmp(text, json_string_value(json_array_get(devices, before))) == 0)
-            return false;
-    return device_find(text, &id);
-}
-
 static bool take_header(struct resume *resume, const json_t *line)
 {
     const json_t *devices = field_header_devices(line), *path;
@@ -145,9 +124,16 @@ static bool take_header(struct resume *resume, const json_t *line)
     }
     if (count == 0 || count > PROBE_DEVICES_MAX || !tally_open(&resume->tally, (int)count))
         return false;
-    for (index = 0; index < count; index++)
-        if (!is_label(devices, index))
+    /* Each as device_label() writes it, and as no device before it. */
+    for (index = 0; index < count; index++) {
+        const char *label = json_string_value(json_array_get(devices, index));
+        struct device_id id;
+        if (label == NULL || !device_find(label, &id))
             return false;
+        for (size_t before = 0; before < index; before++)
+            if (strcmp(label, json_string_value(json_array_get(devices, before))) == 0)
+                return false;
+    }
     resume->header = json_deep_copy(line);
     resume->device_count = (int)count;
     return resume->header != NULL;

@@ -99,45 +99,6 @@ static bool read_number(struct reader *reader, uint64_t base, uint64_t maximum, 
     return is_number ? true : refuse_word(reader, word, "a number is");
 }
 
-static bool read_version(struct reader *reader, struct program_case *it)
-{
-    uint64_t version;
-    (void)it;
-    if (!read_number(reader, 10, UINT32_MAX, &version))
-        return false;
-    return version == PROGRAM_VERSION
-               ? true
-               : refuse(reader->error,
-                        "the line is of version %" PRIu64 " of the generator, which is version %d",
-                        version, PROGRAM_VERSION);
-}
-
-static bool read_seed(struct reader *reader, struct program_case *it)
-{
-    bool is_read = read_number(reader, 10, UINT64_MAX, &it->seed);
-    it->input_seed = it->seed;
-    return is_read;
-}
-
-static bool read_count(struct reader *reader, uint32_t maximum, uint32_t *ret)
-{
-    uint64_t count;
-    if (!read_number(reader, 10, maximum, &count))
-        return false;
-    *ret = (uint32_t)count;
-    return count > 0 ? true : refuse(reader->error, "0 is too small: at least 1");
-}
-
-static bool read_statements(struct reader *reader, struct program_case *it)
-{
-    return read_count(reader, PROGRAM_STATEMENTS_MAX, &it->statements);
-}
-
-static bool read_threads(struct reader *reader, struct program_case *it)
-{
-    return read_count(reader, PROGRAM_THREADS_MAX, &it->threads);
-}
-
 static bool read_mix(struct reader *reader, struct program_case *it)
 {
     do {
@@ -159,11 +120,6 @@ static bool read_operation(struct reader *reader, struct program_case *it)
         if (word_is(word, operations[row].name))
             it->operation = row;
     return it->operation >= 0 ? true : refuse_word(reader, word, "an operation's name is");
-}
-
-static bool read_inputs(struct reader *reader, struct program_case *it)
-{
-    return read_number(reader, 10, UINT64_MAX, &it->input_seed);
 }
 
 static bool read_drop(struct reader *reader, struct program_case *it)
@@ -198,20 +154,24 @@ static bool read_set(struct reader *reader, struct program_case *it)
     return true;
 }
 
-static const struct key {
+enum key { KEY_VERSION, KEY_SEED, KEY_STATEMENTS, KEY_THREADS, KEY_INPUTS = 6 };
+
+/* A key of more than a number has a reader. */
+static const struct {
     const char *name;
+    uint64_t most; /* of a number */
     bool (*read)(struct reader *reader, struct program_case *it);
     bool is_wanted;
 } keys[] = {
-    {"version", read_version, true},
-    {"seed", read_seed, true},
-    {"statements", read_statements, true},
-    {"threads", read_threads, true},
-    {"mix", read_mix, false},
-    {"operation", read_operation, false},
-    {"inputs", read_inputs, false},
-    {"drop", read_drop, false},
-    {"set", read_set, false},
+    {"version", UINT32_MAX, NULL, true},
+    {"seed", UINT64_MAX, NULL, true},
+    {"statements", PROGRAM_STATEMENTS_MAX, NULL, true},
+    {"threads", PROGRAM_THREADS_MAX, NULL, true},
+    {"mix", 0, read_mix, false},
+    {"operation", 0, read_operation, false},
+    {"inputs", UINT64_MAX, NULL, false},
+    {"drop", 0, read_drop, false},
+    {"set", 0, read_set, false},
 };
 
 enum { KEYS = sizeof keys / sizeof *keys };
@@ -225,8 +185,25 @@ static bool read_keys(struct reader *reader, struct program_case *it)
             strncmp(reader->next + 1, keys[index].name, bytes) == 0 &&
             reader->next[1 + bytes] == '=') {
             reader->next += bytes + 2;
-            if (!keys[index].read(reader, it))
+            uint64_t number = 0;
+            if (keys[index].read ? !keys[index].read(reader, it)
+                                 : !read_number(reader, 10, keys[index].most, &number))
                 return false;
+            if (index == KEY_VERSION && number != PROGRAM_VERSION)
+                return refuse(reader->error,
+                              "the line is of version %" PRIu64
+                              " of the generator, which is version %d",
+                              number, PROGRAM_VERSION);
+            if ((index == KEY_STATEMENTS || index == KEY_THREADS) && number == 0)
+                return refuse(reader->error, "0 is too small: at least 1");
+            if (index == KEY_STATEMENTS)
+                it->statements = (uint32_t)number;
+            if (index == KEY_THREADS)
+                it->threads = (uint32_t)number;
+            if (index == KEY_SEED)
+                it->seed = number;
+            if (index == KEY_SEED || index == KEY_INPUTS)
+                it->input_seed = number;
         } else if (keys[index].is_wanted) {
             return refuse(reader->error, "%s= is missing", keys[index].name);
         }
@@ -277,23 +254,6 @@ __attribute__((format(printf, 2, 3))) static void put(struct writer *writer, con
     writer->bytes += added < 0 ? 0 : (size_t)added;
 }
 
-static void put_drop(struct writer *writer, const struct program_case *it)
-{
-    const char *before = " drop=";
-    for (uint32_t first = 0; first < it->statements; first++) {
-        if (!it->dropped[first])
-            continue;
-        uint32_t last = first;
-        while (last + 1 < it->statements && it->dropped[last + 1])
-            last++;
-        put(writer, "%s%" PRIu32, before, first);
-        if (last > first)
-            put(writer, "-%" PRIu32, last);
-        before = ",";
-        first = last;
-    }
-}
-
 void program_case_print(const struct program_case *it, char *ret_text)
 {
     struct writer writer = {ret_text, 0};
@@ -310,7 +270,19 @@ void program_case_print(const struct program_case *it, char *ret_text)
         put(&writer, " operation=%s", operations[it->operation].name);
     if (it->input_seed != it->seed)
         put(&writer, " inputs=%" PRIu64, it->input_seed);
-    put_drop(&writer, it);
+    before = " drop=";
+    for (uint32_t first = 0; first < it->statements; first++) {
+        if (!it->dropped[first])
+            continue;
+        uint32_t last = first;
+        while (last + 1 < it->statements && it->dropped[last + 1])
+            last++;
+        put(&writer, "%s%" PRIu32, before, first);
+        if (last > first)
+            put(&writer, "-%" PRIu32, last);
+        before = ",";
+        first = last;
+    }
     for (int index = 0; index < it->set_count; index++)
         put(&writer, "%s%d.%d:0x%" PRIx64, index == 0 ? " set=" : ",", it->set[index].statement,
             it->set[index].argument, it->set[index].bits);

@@ -15,24 +15,22 @@ struct allowed {
     bool are_costly; /* operations that compilers take long for */
 };
 
-/* Every row of the case's only operation; else half of the rows that the mix or the seed allows. */
-static bool is_chosen(struct maker *maker, int row, const struct allowed *allowed)
-{
-    const struct operation *operation = &operations[row];
-    if (maker->it->operation >= 0)
-        return row == maker->it->operation;
-    return draw_chance(&maker->draw, 1, 2) && (allowed->groups >> operation->group & 1) != 0 &&
-           (allowed->are_costly || !operation->is_costly);
-}
-
 static void choose_rows(struct maker *maker, int group, bool are_blocks,
                         const struct allowed *allowed, struct choices *ret)
 {
     ret->first = (uint16_t)maker->choice_count;
     for (int row = 0; row < (int)OPERATIONS; row++) {
         const struct operation *operation = &operations[row];
-        if (operation->is_block != are_blocks || (!are_blocks && operation->group != group) ||
-            !is_chosen(maker, row, allowed))
+        if (operation->is_block != are_blocks || (!are_blocks && operation->group != group))
+            continue;
+        /* Every row of the case's only operation; else half of the rows that the mix or the seed
+         * allows. */
+        const bool is_chosen = maker->it->operation >= 0
+                                   ? row == maker->it->operation
+                                   : draw_chance(&maker->draw, 1, 2) &&
+                                         (allowed->groups >> operation->group & 1) != 0 &&
+                                         (allowed->are_costly || !operation->is_costly);
+        if (!is_chosen)
             continue;
         for (int type = 0; type < PROGRAM_TYPES; type++)
             if ((operation->types & allowed->types) >> type & 1 &&
@@ -50,28 +48,20 @@ static uint32_t drawn_set(struct draw *draw, int bits)
     return set != 0 ? set : all;
 }
 
-/* The groups with many costly operations, since few programs have them. */
-static uint32_t costly_groups(void)
-{
-    enum { MANY = 10 };
-    int count[OPERATION_GROUPS] = {0};
-    uint32_t groups = 0;
-    for (int row = 0; row < (int)OPERATIONS; row++)
-        if (operations[row].is_costly && ++count[operations[row].group] == MANY)
-            groups |= UINT32_C(1) << operations[row].group;
-    return groups;
-}
-
 /* Chooses the operations of the program: drawn again if nothing is left. */
 static void choose(struct maker *maker)
 {
+    enum { MANY = 10 };
     for (int try = 0; try < 16 && maker->group_count == 0; try++) {
         struct allowed allowed;
         allowed.groups = drawn_set(&maker->draw, OPERATION_GROUPS);
         allowed.types = drawn_set(&maker->draw, PROGRAM_TYPES) | UINT32_C(1) << TYPE_PREDICATE;
         allowed.are_costly = draw_chance(&maker->draw, 1, 6) || try == 15;
-        if (allowed.are_costly)
-            allowed.groups |= costly_groups();
+        /* And the groups with many costly operations, since few programs have them. */
+        int count[OPERATION_GROUPS] = {0};
+        for (int row = 0; allowed.are_costly && row < (int)OPERATIONS; row++)
+            if (operations[row].is_costly && ++count[operations[row].group] == MANY)
+                allowed.groups |= UINT32_C(1) << operations[row].group;
         if (draw_chance(&maker->draw, 1, 2))
             allowed.groups &= ~(UINT32_C(1) << GROUP_CONTROL);
         if (maker->it->mix != 0)
@@ -173,18 +163,13 @@ static void draw_arguments(struct maker *maker, const struct operation *operatio
     }
 }
 
-static struct program_statement *next_statement(struct program *program)
-{
-    struct program_statement *statement = &program->statement[program->statement_count];
-    statement->number = program->statement_count++;
-    return statement;
-}
-
 static struct program_statement *add_statement(struct maker *maker, const struct place *place,
                                                struct choice choice)
 {
     const struct operation *operation = &operations[choice.operation];
-    struct program_statement *statement = next_statement(maker->program);
+    struct program *program = maker->program;
+    struct program_statement *statement = &program->statement[program->statement_count];
+    statement->number = program->statement_count++;
     statement->operation = choice.operation;
     statement->type = choice.type;
     draw_arguments(maker, operation, statement);
@@ -221,30 +206,6 @@ static bool draw_choice(struct maker *maker, const struct place *place, struct c
 
 static void make_statements(struct maker *maker, const struct place *place, uint32_t count);
 
-/* The condition of a block: an input that nothing changes, which differs between threads, or any.
- */
-static void draw_question(struct maker *maker, const struct place *place,
-                          struct program_statement *block)
-{
-    struct program_argument *argument = &block->argument[0];
-    enum program_class of_class = type_class((enum program_type)block->type);
-    if (argument->kind == ARGUMENT_VARIABLE &&
-        draw_chance(&maker->draw, place->depth == 0 ? 3 : 1, 4))
-        argument->variable = (uint8_t)maker->variables[of_class].control;
-}
-
-/* How often the body runs. */
-static uint64_t draw_iterations(struct maker *maker, const struct place *place,
-                                struct program_statement *block)
-{
-    uint64_t most = ITERATIONS_MAX / place->iterations;
-    uint64_t *count = &block->argument[block->operation == OPERATION_while].bits;
-    if (*count == 0 && draw_chance(&maker->draw, 7, 8))
-        *count = 2;
-    *count = *count > most ? most : *count;
-    return *count > 1 ? *count : 1;
-}
-
 /* A block with its body: at most `count` statements in all. */
 static void make_block(struct maker *maker, const struct place *place, uint32_t count)
 {
@@ -256,10 +217,22 @@ static void make_block(struct maker *maker, const struct place *place, uint32_t 
                            .iterations = place->iterations,
                            .is_uniform = place->is_uniform && !operation_is_apart(choice.operation),
                            .is_cases = choice.operation == OPERATION_switch};
-    if (choice.operation == OPERATION_loop || choice.operation == OPERATION_while)
-        within.iterations *= draw_iterations(maker, place, block);
-    if (choice.operation != OPERATION_loop)
-        draw_question(maker, place, block);
+    if (choice.operation == OPERATION_loop || choice.operation == OPERATION_while) {
+        /* How often the body runs. */
+        const uint64_t most = ITERATIONS_MAX / place->iterations;
+        uint64_t *times = &block->argument[block->operation == OPERATION_while].bits;
+        if (*times == 0 && draw_chance(&maker->draw, 7, 8))
+            *times = 2;
+        *times = *times > most ? most : *times;
+        within.iterations *= *times > 1 ? *times : 1;
+    }
+    /* The condition of a block: an input that nothing changes, which differs between threads, or
+     * any. */
+    struct program_argument *argument = &block->argument[0];
+    const enum program_class of_class = type_class((enum program_type)block->type);
+    if (choice.operation != OPERATION_loop && argument->kind == ARGUMENT_VARIABLE &&
+        draw_chance(&maker->draw, place->depth == 0 ? 3 : 1, 4))
+        argument->variable = (uint8_t)maker->variables[of_class].control;
     uint32_t otherwise = choice.operation == OPERATION_if && draw_chance(&maker->draw, 1, 2)
                              ? (uint32_t)draw_below(&maker->draw, count - 1)
                              : 0;

@@ -140,13 +140,6 @@ static void put_function(const struct kernel *kernel, int index)
     text_put(kernel->text, "    return s;\n}\n");
 }
 
-static void put_functions(const struct kernel *kernel)
-{
-    for (int index = kernel->program->statement_count - 1; index >= 0; index--)
-        if (kernel->program->statement[index].operation == OPERATION_call)
-            put_function(kernel, index);
-}
-
 static const struct language c_language = {
     .indent = "    ",
     .is_ptx = false,
@@ -244,22 +237,13 @@ static void put_memory(const struct kernel *kernel)
     text_put(kernel->text, "    input += thread;\n    output += thread;\n");
 }
 
-static void put_table(const struct kernel *kernel)
-{
-    if (!program_has_word(kernel->program, "table"))
-        return;
-    text_print(kernel->text, "\n__constant__ __align__(16) u32 %s_table[%d] = {", kernel->name,
-               PROGRAM_TABLE_WORDS);
-    for (int index = 0; index < PROGRAM_TABLE_WORDS; index++)
-        text_print(kernel->text, "%s0x%xu", index == 0 ? "" : ", ", kernel->program->table[index]);
-    text_put(kernel->text, "};\n");
-}
-
 void render_c(struct program_text *text, const struct program *program, const char *name)
 {
     struct kernel kernel = {text, program, name, &c_language};
-    put_table(&kernel);
-    put_functions(&kernel);
+    text_table(&kernel, "__constant__ __align__(16) u32", "u");
+    for (int index = program->statement_count - 1; index >= 0; index--)
+        if (program->statement[index].operation == OPERATION_call)
+            put_function(&kernel, index);
     text_print(text, "\nKERNEL(%s, %u, ", name, program->threads);
     if (program->blocks_minimum != 0)
         text_print(text, "__launch_bounds__(%u, %d)", program->threads, program->blocks_minimum);

@@ -264,14 +264,6 @@ static void put_function(const struct kernel *kernel, int index)
     text_put(kernel->text, "\tret;\n}\n");
 }
 
-/* Bodies of inner calls come after those of outer ones. */
-static void put_functions(const struct kernel *kernel)
-{
-    for (int index = kernel->program->statement_count - 1; index >= 0; index--)
-        if (is_function(&kernel->program->statement[index]))
-            put_function(kernel, index);
-}
-
 static const struct language ptx_language = {
     .indent = "\t",
     .is_ptx = true,
@@ -376,17 +368,6 @@ static void put_memory(const struct kernel *kernel)
                    program->threads * 8);
 }
 
-static void put_table(const struct kernel *kernel)
-{
-    if (!program_has_word(kernel->program, "table"))
-        return;
-    text_print(kernel->text, "\n.const .align 16 .b32 %s_table[%d] = {", kernel->name,
-               PROGRAM_TABLE_WORDS);
-    for (int index = 0; index < PROGRAM_TABLE_WORDS; index++)
-        text_print(kernel->text, "%s0x%x", index == 0 ? "" : ", ", kernel->program->table[index]);
-    text_put(kernel->text, "};\n");
-}
-
 static void put_head(const struct kernel *kernel)
 {
     const struct program *program = kernel->program;
@@ -414,8 +395,11 @@ static void put_head(const struct kernel *kernel)
 void render_ptx(struct program_text *text, const struct program *program, const char *name)
 {
     struct kernel kernel = {text, program, name, &ptx_language};
-    put_table(&kernel);
-    put_functions(&kernel);
+    text_table(&kernel, ".const .align 16 .b32", "");
+    /* Bodies of inner calls come after those of outer ones. */
+    for (int index = program->statement_count - 1; index >= 0; index--)
+        if (is_function(&program->statement[index]))
+            put_function(&kernel, index);
     put_head(&kernel);
     put_inputs(&kernel);
     text_statements(&kernel, 0, program->statement_count);

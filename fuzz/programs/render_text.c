@@ -92,29 +92,20 @@ static const struct {
 
 static const char *place_text(const struct places *places, char letter)
 {
-    switch (letter) {
-    case 't':
-        return words[places->type].name;
-    case 'u':
-        return words[places->type].untyped;
-    case 'w':
-        return words[places->type].bits;
-    case 'x':
-        return words[places->type].twice;
-    case 'n':
-        return places->name;
-    case '%':
-        return "%";
-    default:
-        break;
-    }
-    static const char letters[] = "dabce";
-    static const char capitals[] = "DABCE";
-    const char *place = strchr(letters, letter);
-    if (place != NULL)
-        return places->operand[place - letters];
-    place = strchr(capitals, letter);
-    return place != NULL ? places->in_register[place - capitals] : "";
+    static const char letters[] = "tuwxn%dabceDABCE";
+    const char *const texts[] = {words[places->type].name,
+                                 words[places->type].untyped,
+                                 words[places->type].bits,
+                                 words[places->type].twice,
+                                 places->name,
+                                 "%"};
+    enum { TEXTS = sizeof texts / sizeof *texts, OPERANDS = 5 };
+    const char *at = strchr(letters, letter);
+    const long index = at ? at - letters : 0;
+    return at == NULL                 ? ""
+           : index < TEXTS            ? texts[index]
+           : index < TEXTS + OPERANDS ? places->operand[index - TEXTS]
+                                      : places->in_register[index - TEXTS - OPERANDS];
 }
 
 static void fill_places(const struct kernel *kernel, const struct program_statement *statement,
@@ -176,4 +167,15 @@ bool program_has_word(const struct program *program, const char *word)
             return true;
     }
     return false;
+}
+
+void text_table(const struct kernel *kernel, const char *type, const char *suffix)
+{
+    if (!program_has_word(kernel->program, "table"))
+        return;
+    text_print(kernel->text, "\n%s %s_table[%d] = {", type, kernel->name, PROGRAM_TABLE_WORDS);
+    for (int index = 0; index < PROGRAM_TABLE_WORDS; index++)
+        text_print(kernel->text, "%s0x%x%s", index == 0 ? "" : ", ", kernel->program->table[index],
+                   suffix);
+    text_put(kernel->text, "};\n");
 }

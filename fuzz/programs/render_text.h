@@ -52,6 +52,10 @@ char *place_word(char *ret, const char *word);
 /* Writes statements first to end - 1, each its operation's text with the places filled. */
 void text_statements(const struct kernel *kernel, int first, int end);
 
+/* Writes the program's table of constants, if a statement names it: `type` is what comes before its
+ * name, `suffix` what each word ends in. */
+void text_table(const struct kernel *kernel, const char *type, const char *suffix);
+
 /* Some statement's texts have that word. */
 bool program_has_word(const struct program *program, const char *word);
 

@@ -1,5 +1,6 @@
-/* Shrinks programs (program_shrink in program_case.h). A tactic is a number of edits; all are asked
- * of at once, and those that keep the failure are tried together, then half of them, and so on. */
+/* Shrinks programs (program_shrink in program_case.h). A tactic is an edit in so many forms; all
+ * are asked of at once, and those that keep the failure are tried together, then half of them, and
+ * so on. */
 
 #include <stdlib.h>
 
@@ -21,17 +22,6 @@ struct shrinker {
 /* An edit of the best case, put into `it`; false where it changes nothing. */
 typedef bool edit(const struct shrinker *shrinker, int number, struct program_case *it);
 
-struct tactic {
-    int (*edits)(const struct shrinker *shrinker);
-    edit *apply;
-};
-
-static int groups(const struct shrinker *shrinker)
-{
-    (void)shrinker;
-    return OPERATION_GROUPS;
-}
-
 static bool drop_of_group(const struct shrinker *shrinker, int number, struct program_case *it)
 {
     bool has_changed = false;
@@ -41,11 +31,6 @@ static bool drop_of_group(const struct shrinker *shrinker, int number, struct pr
             has_changed = it->dropped[statement->number] = true;
     }
     return has_changed;
-}
-
-static int chunks(const struct shrinker *shrinker)
-{
-    return (shrinker->program.statement_count + shrinker->chunk - 1) / shrinker->chunk;
 }
 
 static bool drop_of_chunk(const struct shrinker *shrinker, int number, struct program_case *it)
@@ -60,12 +45,6 @@ static bool drop_of_chunk(const struct shrinker *shrinker, int number, struct pr
 /* Falling, so that of several edits the last one, which is the smallest, holds. */
 static const uint8_t thread_counts[] = {128, 96, 64, 33, 32, 16, 4, 2, 1};
 
-static int thread_edits(const struct shrinker *shrinker)
-{
-    (void)shrinker;
-    return sizeof thread_counts;
-}
-
 static bool set_threads(const struct shrinker *shrinker, int number, struct program_case *it)
 {
     if (thread_counts[number] >= shrinker->best->threads)
@@ -77,11 +56,6 @@ static bool set_threads(const struct shrinker *shrinker, int number, struct prog
 /* From the least simple on. */
 static const uint64_t simple[] = {UINT64_MAX, 2, 1, 0};
 enum { SIMPLE = sizeof simple / sizeof *simple };
-
-static int argument_edits(const struct shrinker *shrinker)
-{
-    return shrinker->program.statement_count * PROGRAM_ARGUMENTS_MAX * SIMPLE;
-}
 
 static bool set_argument(const struct shrinker *shrinker, int number, struct program_case *it)
 {
@@ -104,11 +78,6 @@ static bool set_argument(const struct shrinker *shrinker, int number, struct pro
     return program_case_set(it, statement->number, place, bits);
 }
 
-static const struct tactic drop_group = {groups, drop_of_group};
-static const struct tactic drop_chunk = {chunks, drop_of_chunk};
-static const struct tactic fewer_threads = {thread_edits, set_threads};
-static const struct tactic simpler_argument = {argument_edits, set_argument};
-
 /* Runs the candidates; returns false if shrinking is to stop. */
 static bool ask(struct shrinker *shrinker, int count, bool *ret_fails)
 {
@@ -119,8 +88,7 @@ static bool ask(struct shrinker *shrinker, int count, bool *ret_fails)
 }
 
 /* Applies as many of the edits, each of which keeps the failure, as keep it together. */
-static void adopt(struct shrinker *shrinker, const struct tactic *tactic, const int *edits,
-                  int count)
+static void adopt(struct shrinker *shrinker, edit *apply, const int *edits, int count)
 {
     bool fails[PROGRAM_SHRINK_BATCH];
     int candidates = 0;
@@ -128,7 +96,7 @@ static void adopt(struct shrinker *shrinker, const struct tactic *tactic, const 
         struct program_case *it = &shrinker->candidate[candidates++];
         *it = *shrinker->best;
         for (int index = 0; index < taken; index++)
-            tactic->apply(shrinker, edits[index], it);
+            apply(shrinker, edits[index], it);
     }
     int first = 0;
     if (candidates > 1 && !ask(shrinker, candidates - 1, fails))
@@ -139,10 +107,9 @@ static void adopt(struct shrinker *shrinker, const struct tactic *tactic, const 
     program_case_make(shrinker->best, &shrinker->program);
 }
 
-/* True where it made the case smaller. */
-static bool use(struct shrinker *shrinker, const struct tactic *tactic)
+/* Tries so many edits. True where it made the case smaller. */
+static bool use(struct shrinker *shrinker, edit *apply, int edits)
 {
-    int edits = tactic->edits(shrinker);
     int number = 0;
     while (number < edits && !shrinker->is_stopped) {
         bool fails[PROGRAM_SHRINK_BATCH];
@@ -152,7 +119,7 @@ static bool use(struct shrinker *shrinker, const struct tactic *tactic)
         int kept_count = 0;
         for (; number < edits && count < PROGRAM_SHRINK_BATCH; number++) {
             shrinker->candidate[count] = *shrinker->best;
-            if (tactic->apply(shrinker, number, &shrinker->candidate[count]))
+            if (apply(shrinker, number, &shrinker->candidate[count]))
                 asked[count++] = number;
         }
         if (count == 0 || !ask(shrinker, count, fails))
@@ -161,7 +128,7 @@ static bool use(struct shrinker *shrinker, const struct tactic *tactic)
             if (fails[index])
                 kept[kept_count++] = asked[index];
         if (kept_count > 0) {
-            adopt(shrinker, tactic, kept, kept_count);
+            adopt(shrinker, apply, kept, kept_count);
             return !shrinker->is_stopped;
         }
     }
@@ -174,7 +141,9 @@ static bool drop_statements(struct shrinker *shrinker)
     bool has_changed = false;
     shrinker->chunk = (shrinker->program.statement_count + 1) / 2;
     while (shrinker->chunk > 0 && !shrinker->is_stopped) {
-        if (use(shrinker, &drop_chunk))
+        const int chunks =
+            (shrinker->program.statement_count + shrinker->chunk - 1) / shrinker->chunk;
+        if (use(shrinker, drop_of_chunk, chunks))
             has_changed = true;
         else
             shrinker->chunk = shrinker->chunk == 1 ? 0 : (shrinker->chunk + 1) / 2;
@@ -194,10 +163,11 @@ void program_shrink(struct program_case *it, program_fails *fails, void *context
         program_case_make(it, &shrinker->program);
         bool has_changed = true;
         for (int round = 0; round < ROUNDS_MAX && has_changed && !shrinker->is_stopped; round++) {
-            has_changed = use(shrinker, &drop_group);
+            has_changed = use(shrinker, drop_of_group, OPERATION_GROUPS);
             has_changed |= drop_statements(shrinker);
-            has_changed |= use(shrinker, &fewer_threads);
-            has_changed |= use(shrinker, &simpler_argument);
+            has_changed |= use(shrinker, set_threads, sizeof thread_counts);
+            has_changed |= use(shrinker, set_argument,
+                               shrinker->program.statement_count * PROGRAM_ARGUMENTS_MAX * SIMPLE);
         }
     }
     free(candidates);

@@ -59,10 +59,10 @@ bool checker_open_harness(struct checker *checker, struct check_result *ret_refu
     void *memory = NULL;
     if (checker->sms)
         return true;
-    cu_result error = harness_open(&checker->harness, checker->device, &reason);
+    cu_result error = harness_open(&checker->harness, checker->device, checker->stream, &reason);
     if (error != CU_SUCCESS)
         return set_load_error(ret_refusal, error, reason.text);
-    error = harness_prove(&checker->harness, checker->stream, &reason);
+    error = harness_prove(&checker->harness, &reason);
     /* Of a lost context the check itself tells more. */
     if (error != CU_SUCCESS &&
         checker->device->driver.stream_synchronize(checker->stream) != CU_SUCCESS)
@@ -164,7 +164,7 @@ static bool launch_one(struct checker *checker, const struct callable *callable,
     const uint64_t key = random_word(seed, checker->scrubs++);
     cu_result error = CU_SUCCESS;
     if (callable->function)
-        error = harness_scrub(&checker->harness, callable->function, key, checker->stream);
+        error = harness_scrub(&checker->harness, callable->function, key);
     if (error != CU_SUCCESS)
         return checker_driver_error(result, checker, error, "scrubbing shared memory");
     error = callable_prepare(callable, operands, turn);

@@ -43,8 +43,7 @@ static bool enqueue(struct batch *batch, bool reused)
     cu_result error = CU_SUCCESS;
     for (int first = 0; error == CU_SUCCESS && first < count; first += width) {
         doing = "uploading the case";
-        error = region_upload(batch->region, &batch->place, first, reused || first > 0,
-                              checker->stream);
+        error = region_upload(batch->region, &batch->place, first, reused || first > 0);
         for (int number = first; error == CU_SUCCESS && number < first + width; number++) {
             struct slot *slot = &batch->slots[number];
             struct callable callable;
@@ -59,7 +58,7 @@ static bool enqueue(struct batch *batch, bool reused)
         if (error != CU_SUCCESS)
             break;
         doing = "downloading the result";
-        error = region_download(batch->region, &batch->place, first, checker->stream);
+        error = region_download(batch->region, &batch->place, first);
     }
     for (int number = 0; error != CU_SUCCESS && number < count; number++)
         if (batch->slots[number].result.verdict == VERDICT_INCONCLUSIVE)
@@ -137,7 +136,7 @@ static void judge_around(struct batch *batch)
     struct harness_change change;
     cu_result error = CU_SUCCESS;
     if (batch->around == HARNESS_CHANGED)
-        error = region_find(batch->region, &batch->place, &change, checker->stream);
+        error = region_find(batch->region, &batch->place, &change);
     if (error != CU_SUCCESS)
         checker_driver_error(&batch->slots[0].result, checker, error, checker_reading_change);
     else

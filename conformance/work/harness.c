@@ -37,9 +37,10 @@ static bool is_emulated(const struct harness *harness)
     return device_kind(&harness->device->info)->is_emulated;
 }
 
-cu_result harness_open(struct harness *ret, struct device *device, struct reason *ret_reason)
+cu_result harness_open(struct harness *ret, struct device *device, cu_stream stream,
+                       struct reason *ret_reason)
 {
-    struct harness harness = {.device = device};
+    struct harness harness = {.device = device, .stream = stream};
     for (const struct entry *entry = entries; entry < entries + ENTRY_COUNT; entry++) {
         const struct kernel kernel = {.unit = entry->unit};
         cu_function *function = (cu_function *)((char *)&harness + entry->offset);
@@ -86,8 +87,7 @@ static struct harness_scrub_call scrub_call(const struct harness *harness, uint6
                                        .shared_words = (long long)(shared_bytes / WORD_BYTES)};
 }
 
-cu_result harness_scrub(const struct harness *harness, cu_function next, uint64_t key,
-                        cu_stream stream)
+cu_result harness_scrub(const struct harness *harness, cu_function next, uint64_t key)
 {
     const struct cuda_driver *driver = &harness->device->driver;
     const struct device_limits *limits = &harness->device->info.limits;
@@ -96,12 +96,13 @@ cu_result harness_scrub(const struct harness *harness, cu_function next, uint64_
     int local_bytes = 0;
     cu_result error =
         driver->func_get_attribute(&local_bytes, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, next);
-    error = error ? error : launch_function(driver, harness->scrub, &plan, &call, NULL, stream);
+    error = error ? error
+                  : launch_function(driver, harness->scrub, &plan, &call, NULL, harness->stream);
     if (error != CU_SUCCESS || local_bytes == 0)
         return error;
     plan =
         line((unsigned)limits->multiprocessor_count * GPU_LOCAL_BLOCKS_AN_SM, GPU_SCRUB_THREADS, 0);
-    return launch_function(driver, harness->scrub_local, &plan, &call, NULL, stream);
+    return launch_function(driver, harness->scrub_local, &plan, &call, NULL, harness->stream);
 }
 
 uint64_t harness_words(const struct harness_range *range)
@@ -146,8 +147,7 @@ static struct launch spread(const struct harness *harness, uint64_t pieces)
 }
 
 static cu_result launch_range(const struct harness *harness, cu_function function,
-                              const struct harness_range *range, cu_address report,
-                              cu_stream stream)
+                              const struct harness_range *range, cu_address report)
 {
     uint64_t words = harness_words(range);
     struct launch plan = spread(harness, words);
@@ -161,61 +161,61 @@ static cu_result launch_range(const struct harness *harness, cu_function functio
         .report = (struct harness_report *)(uintptr_t)report};
     if (words == 0)
         return CU_SUCCESS;
-    return launch_function(&harness->device->driver, function, &plan, &call, NULL, stream);
+    return launch_function(&harness->device->driver, function, &plan, &call, NULL, harness->stream);
 }
 
-cu_result harness_fill(const struct harness *harness, const struct harness_range *range,
-                       cu_stream stream)
+cu_result harness_fill(const struct harness *harness, const struct harness_range *range)
 {
     struct harness_range whole = *range;
     whole.hole_begin = whole.hole_end = 0;
-    return launch_range(harness, harness->fill, &whole, 0, stream);
+    return launch_range(harness, harness->fill, &whole, 0);
 }
 
-cu_result harness_fill_around(const struct harness *harness, const struct harness_range *range,
-                              cu_stream stream)
+cu_result harness_fill_around(const struct harness *harness, const struct harness_range *range)
 {
     const struct harness_range before = {
         .address = range->address, .bytes = range->hole_begin, .key = range->key};
     const struct harness_range after = {.address = range->address + range->hole_end,
                                         .bytes = range->bytes - range->hole_end,
                                         .key = range->key + range->hole_end / WORD_BYTES};
-    cu_result error = harness_fill(harness, &before, stream);
-    return error == CU_SUCCESS ? harness_fill(harness, &after, stream) : error;
+    cu_result error = harness_fill(harness, &before);
+    return error == CU_SUCCESS ? harness_fill(harness, &after) : error;
 }
 
 cu_result harness_check(const struct harness *harness, const struct harness_range *range,
-                        cu_address report, cu_stream stream)
+                        cu_address report)
 {
-    return launch_range(harness, harness->check, range, report, stream);
+    return launch_range(harness, harness->check, range, report);
 }
 
 cu_result harness_look(const struct harness *harness, const struct harness_range *range,
-                       cu_address report, void *pinned, cu_stream stream)
+                       cu_address report, void *pinned)
 {
     const struct cuda_driver *driver = &harness->device->driver;
-    cu_result error = driver->memset_d8_async(report, 0, sizeof(struct harness_report), stream);
-    error = error ? error : harness_check(harness, range, report, stream);
+    cu_result error =
+        driver->memset_d8_async(report, 0, sizeof(struct harness_report), harness->stream);
+    error = error ? error : harness_check(harness, range, report);
     if (error == CU_SUCCESS)
-        error = driver->memcpy_dtoh_async(pinned, report, sizeof(struct harness_report), stream);
+        error = driver->memcpy_dtoh_async(pinned, report, sizeof(struct harness_report),
+                                          harness->stream);
     return error;
 }
 
 cu_result harness_digest(const struct harness *harness, const struct harness_range *range,
-                         cu_address report, cu_stream stream)
+                         cu_address report)
 {
-    return launch_range(harness, harness->digest, range, report, stream);
+    return launch_range(harness, harness->digest, range, report);
 }
 
-static cu_result flip_elements(const struct harness *harness, struct harness_flip_call call,
-                               cu_stream stream)
+static cu_result flip_elements(const struct harness *harness, struct harness_flip_call call)
 {
     const struct launch plan = spread(harness, (uint64_t)call.rows * (uint64_t)call.columns);
-    return launch_function(&harness->device->driver, harness->flip, &plan, &call, NULL, stream);
+    return launch_function(&harness->device->driver, harness->flip, &plan, &call, NULL,
+                           harness->stream);
 }
 
 cu_result harness_flip(const struct harness *harness, cu_address buffer, const struct arena *arena,
-                       int operand, cu_stream stream)
+                       int operand)
 {
     const struct view *view = &arena->operands[operand].view;
     struct harness_flip_call call = {.rows = view->rows,
@@ -226,7 +226,7 @@ cu_result harness_flip(const struct harness *harness, cu_address buffer, const s
     if (view->rows == 0 || view->columns == 0)
         return CU_SUCCESS;
     call.first = (unsigned char *)(uintptr_t)(buffer + arena_element(arena, operand, 0, 0));
-    return flip_elements(harness, call, stream);
+    return flip_elements(harness, call);
 }
 
 enum harness_state harness_state(const struct harness_range *range,
@@ -239,7 +239,7 @@ enum harness_state harness_state(const struct harness_range *range,
 
 cu_result harness_find(const struct harness *harness, const struct harness_range *range,
                        const struct harness_report *report, void *pinned,
-                       struct harness_change *ret, cu_stream stream)
+                       struct harness_change *ret)
 {
     const struct cuda_driver *driver = &harness->device->driver;
     size_t position = (size_t)(report->last - 1) * WORD_BYTES;
@@ -249,11 +249,11 @@ cu_result harness_find(const struct harness *harness, const struct harness_range
     uint64_t words[2] = {0, harness_word(range, position)};
     memcpy(pinned, words, sizeof words);
     cu_result error =
-        driver->memcpy_dtoh_async(pinned, range->address + position, WORD_BYTES, stream);
+        driver->memcpy_dtoh_async(pinned, range->address + position, WORD_BYTES, harness->stream);
     if (error == CU_SUCCESS && range->right)
         error = driver->memcpy_dtoh_async((unsigned char *)pinned + WORD_BYTES,
-                                          range->right + position, WORD_BYTES, stream);
-    error = error ? error : driver->stream_synchronize(stream);
+                                          range->right + position, WORD_BYTES, harness->stream);
+    error = error ? error : driver->stream_synchronize(harness->stream);
     if (error != CU_SUCCESS)
         return error;
     memcpy(words, pinned, sizeof words);
@@ -301,7 +301,6 @@ static const struct {
 
 struct proof {
     const struct harness *harness;
-    cu_stream stream;
     struct harness_range range;
     cu_address right, views, sinks, reports;
     unsigned char *pinned; /* what all of it holds */
@@ -418,9 +417,9 @@ static cu_result enqueue(const struct proof *proof, enum proof_look first, enum 
             range.address = proof->right;
         if (proof_looks[look].is_digest) {
             range.key = 0;
-            error = harness_digest(proof->harness, &range, report, proof->stream);
+            error = harness_digest(proof->harness, &range, report);
         } else {
-            error = harness_check(proof->harness, &range, report, proof->stream);
+            error = harness_check(proof->harness, &range, report);
         }
     }
     return error;
@@ -429,9 +428,9 @@ static cu_result enqueue(const struct proof *proof, enum proof_look first, enum 
 static cu_result download(const struct proof *proof)
 {
     const struct cuda_driver *driver = &proof->harness->device->driver;
-    const cu_result error =
-        driver->memcpy_dtoh_async(proof->pinned, proof->range.address, proof->bytes, proof->stream);
-    return error == CU_SUCCESS ? driver->stream_synchronize(proof->stream) : error;
+    const cu_result error = driver->memcpy_dtoh_async(proof->pinned, proof->range.address,
+                                                      proof->bytes, proof->harness->stream);
+    return error == CU_SUCCESS ? driver->stream_synchronize(proof->harness->stream) : error;
 }
 
 /* The words of the range and of what it is compared with, by the host's arithmetic. */
@@ -523,17 +522,19 @@ static cu_result enqueue_scrubs(const struct proof *proof)
     struct launch plan;
     struct harness_scrub_call call = scrub_call(harness, PROOF_KEY, &plan);
     call.sink = (unsigned *)(uintptr_t)proof->sinks;
-    cu_result error = launch_function(driver, harness->scrub, &plan, &call, NULL, proof->stream);
+    cu_result error =
+        launch_function(driver, harness->scrub, &plan, &call, NULL, proof->harness->stream);
     plan = line(1, 1, 0);
     for (int sink = 1; error == CU_SUCCESS && sink <= LOCAL_SINKS; sink++) {
         const cu_address address = proof->sinks + (cu_address)sink * SINK_BYTES;
         call =
             (struct harness_scrub_call){.key = PROOF_KEY, .sink = (unsigned *)(uintptr_t)address};
         /* A number of equal bytes leaves that byte's rest. */
-        error = driver->memset_d8_async(address, (unsigned char)(sink * 21), 4, proof->stream);
+        error =
+            driver->memset_d8_async(address, (unsigned char)(sink * 21), 4, proof->harness->stream);
         if (error == CU_SUCCESS)
-            error =
-                launch_function(driver, harness->scrub_local, &plan, &call, NULL, proof->stream);
+            error = launch_function(driver, harness->scrub_local, &plan, &call, NULL,
+                                    proof->harness->stream);
     }
     return error;
 }
@@ -612,10 +613,11 @@ static cu_result prove(struct proof *proof, struct reason *ret_reason)
     struct harness_range right = *range;
     uint64_t outside = 0;
     right.address = proof->right;
-    cu_result error = driver->memset_d8_async(range->address, 0, proof->bytes, proof->stream);
-    error = error ? error : harness_fill(harness, &right, proof->stream);
+    cu_result error =
+        driver->memset_d8_async(range->address, 0, proof->bytes, proof->harness->stream);
+    error = error ? error : harness_fill(harness, &right);
     if (error == CU_SUCCESS) /* a word too many would be the first one there */
-        error = harness_fill(harness, range, proof->stream);
+        error = harness_fill(harness, range);
     error = error ? error : enqueue(proof, LOOK_PATTERN, LOOK_DIGEST);
     error = error ? error : download(proof);
     /* Where the range's kernels did not run at all it says nothing. */
@@ -629,12 +631,13 @@ static cu_result prove(struct proof *proof, struct reason *ret_reason)
     if (error != CU_SUCCESS)
         return error;
     const uint64_t last = plant_flips(proof, &outside);
-    error = driver->memcpy_htod_async(range->address, proof->pinned, range->bytes, proof->stream);
+    error = driver->memcpy_htod_async(range->address, proof->pinned, range->bytes,
+                                      proof->harness->stream);
     error = error ? error : enqueue(proof, LOOK_PATTERN_FLIPPED, LOOK_DIGEST_FLIPPED);
-    error = error ? error : harness_fill_around(harness, range, proof->stream);
+    error = error ? error : harness_fill_around(harness, range);
     error = error ? error : enqueue(proof, LOOK_AROUND, LOOK_AROUND);
     for (int view = 0; error == CU_SUCCESS && view < VIEWS; view++)
-        error = flip_elements(harness, view_of(proof, view), proof->stream);
+        error = flip_elements(harness, view_of(proof, view));
     error = error ? error : enqueue_scrubs(proof);
     error = error ? error : download(proof);
     error = error ? error : judge_flipped(proof, outside, last, ret_reason);
@@ -642,9 +645,9 @@ static cu_result prove(struct proof *proof, struct reason *ret_reason)
     return error;
 }
 
-cu_result harness_prove(const struct harness *harness, cu_stream stream, struct reason *ret_reason)
+cu_result harness_prove(const struct harness *harness, struct reason *ret_reason)
 {
-    struct proof proof = {.harness = harness, .stream = stream};
+    struct proof proof = {.harness = harness};
     struct device *device = harness->device;
     struct reason blindness = {.text = ""};
     if (device->harness_is_proven)

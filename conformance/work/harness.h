@@ -11,6 +11,7 @@
 
 struct harness {
     struct device *device;
+    cu_stream stream; /* that all is put on */
     cu_function scrub, scrub_local, fill, check, digest, flip;
 };
 
@@ -31,7 +32,8 @@ struct harness_range {
 extern const char *const harness_units[];
 
 /* Loads the kernels. Returns the driver's error with what was being done as the reason. */
-cu_result harness_open(struct harness *ret, struct device *device, struct reason *ret_reason);
+cu_result harness_open(struct harness *ret, struct device *device, cu_stream stream,
+                       struct reason *ret_reason);
 
 /* Shows that the kernels, which the stack under test compiled, see what they are there to see:
  * single bits flipped in memory made by them, at its ends, in the middle and around a hole, are
@@ -39,40 +41,37 @@ cu_result harness_open(struct harness *ret, struct device *device, struct reason
  * back. The host's arithmetic is the judge. Once for each opened device. Returns the driver's
  * error, or CU_ERROR_UNKNOWN where the harness is blind, with the reason. Where the kernels did not
  * run at all it says nothing: no look has come to its end then (HARNESS_NOT_LOOKED_AT). */
-cu_result harness_prove(const struct harness *harness, cu_stream stream, struct reason *ret_reason);
+cu_result harness_prove(const struct harness *harness, struct reason *ret_reason);
 
 /* Each puts one launch on the stream. */
 
 /* Fills the shared memory and the registers of every multiprocessor with a pattern of the key; and
  * local memory, where the function that is launched next has any. */
-cu_result harness_scrub(const struct harness *harness, cu_function next, uint64_t key,
-                        cu_stream stream);
+cu_result harness_scrub(const struct harness *harness, cu_function next, uint64_t key);
 
 /* Writes the pattern to the whole range; the hole is ignored. */
-cu_result harness_fill(const struct harness *harness, const struct harness_range *range,
-                       cu_stream stream);
+cu_result harness_fill(const struct harness *harness, const struct harness_range *range);
 
 /* Writes the pattern on both sides of the hole. */
-cu_result harness_fill_around(const struct harness *harness, const struct harness_range *range,
-                              cu_stream stream);
+cu_result harness_fill_around(const struct harness *harness, const struct harness_range *range);
 
 /* Adds to the struct harness_report at `report` which words around the hole do not hold it. */
 cu_result harness_check(const struct harness *harness, const struct harness_range *range,
-                        cu_address report, cu_stream stream);
+                        cu_address report);
 
 /* Clears the report, looks, and brings the report back to pinned memory. */
 cu_result harness_look(const struct harness *harness, const struct harness_range *range,
-                       cu_address report, void *pinned, cu_stream stream);
+                       cu_address report, void *pinned);
 
 /* Adds the digest of the range, hole left out, to the report: a function of its bytes, of their
  * places and of the key. Another word at one place is always another digest, any other change one
  * with a chance of 2^-64. */
 cu_result harness_digest(const struct harness *harness, const struct harness_range *range,
-                         cu_address report, cu_stream stream);
+                         cu_address report);
 
 /* Changes every bit of the operand's elements in an arena at `buffer`. */
 cu_result harness_flip(const struct harness *harness, cu_address buffer, const struct arena *arena,
-                       int operand, cu_stream stream);
+                       int operand);
 
 /* What that digest is of memory on the host, under key 0. The digest of a range is the sum of those
  * of its parts: these lie `from` bytes after its begin. All in multiples of 8. */
@@ -100,7 +99,7 @@ struct harness_change {
  */
 cu_result harness_find(const struct harness *harness, const struct harness_range *range,
                        const struct harness_report *report, void *pinned,
-                       struct harness_change *ret, cu_stream stream);
+                       struct harness_change *ret);
 
 /* The word that the pattern has at so many bytes from the range's begin. */
 uint64_t harness_word(const struct harness_range *range, size_t position);

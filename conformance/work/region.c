@@ -212,7 +212,7 @@ static struct harness_range range_around(const struct region *region,
 }
 
 cu_result region_upload(struct region *region, const struct region_batch *batch, int first,
-                        bool reused, cu_stream stream)
+                        bool reused)
 {
     const struct cuda_driver *driver = &region->device->driver;
     const cu_address target = region_arena(region, batch, first);
@@ -224,12 +224,12 @@ cu_result region_upload(struct region *region, const struct region_batch *batch,
         region->dirty_end = clean_from;
         if (dirty_end == region->bytes) {
             around.bytes = dirty_end;
-            error = harness_fill_around(region->harness, &around, stream);
+            error = harness_fill_around(region->harness, &around);
         } else {
             around.bytes = dirty_end > clean_from ? dirty_end - clean_from : 0;
             around.address += clean_from;
             around.key += clean_from / 8;
-            error = harness_fill(region->harness, &around, stream);
+            error = harness_fill(region->harness, &around);
         }
         memset(region->got, STALE_BYTE, REPORT_BYTES);
         for (int index = 1; index < region_width(region, batch); index++)
@@ -237,22 +237,22 @@ cu_result region_upload(struct region *region, const struct region_batch *batch,
     }
     if (error == CU_SUCCESS && reused) {
         memset(region_got(region, batch, first), STALE_BYTE, bytes);
-        error = driver->memset_d8_async(target, STALE_BYTE, bytes, stream);
+        error = driver->memset_d8_async(target, STALE_BYTE, bytes, region->harness->stream);
     }
-    return error == CU_SUCCESS ? driver->memcpy_htod_async(target, region->image, bytes, stream)
-                               : error;
+    return error == CU_SUCCESS
+               ? driver->memcpy_htod_async(target, region->image, bytes, region->harness->stream)
+               : error;
 }
 
-cu_result region_download(struct region *region, const struct region_batch *batch, int first,
-                          cu_stream stream)
+cu_result region_download(struct region *region, const struct region_batch *batch, int first)
 {
     const struct harness_range around = range_around(region, batch);
-    cu_result error = region->device->driver.memcpy_dtoh_async(region_got(region, batch, first),
-                                                               region_arena(region, batch, first),
-                                                               width_bytes(region, batch), stream);
+    cu_result error = region->device->driver.memcpy_dtoh_async(
+        region_got(region, batch, first), region_arena(region, batch, first),
+        width_bytes(region, batch), region->harness->stream);
     const bool is_last = first + region_width(region, batch) >= batch->count;
     return error == CU_SUCCESS && is_last
-               ? harness_look(region->harness, &around, region->report, region->got, stream)
+               ? harness_look(region->harness, &around, region->report, region->got)
                : error;
 }
 
@@ -269,10 +269,10 @@ enum harness_state region_look(struct region *region, const struct region_batch 
 
 /* Through the pinned memory of arenas that were compared already. */
 cu_result region_find(struct region *region, const struct region_batch *batch,
-                      struct harness_change *ret, cu_stream stream)
+                      struct harness_change *ret)
 {
     const struct harness_range around = range_around(region, batch);
     struct harness_report report;
     memcpy(&report, region->got, sizeof report);
-    return harness_find(region->harness, &around, &report, region->got, ret, stream);
+    return harness_find(region->harness, &around, &report, region->got, ret);
 }

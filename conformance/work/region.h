@@ -80,12 +80,11 @@ unsigned char *region_got(const struct region *region, const struct region_batch
  * sides are made stale first; a case's first arenas cannot be mistaken, as no two cases have the
  * same pattern. */
 cu_result region_upload(struct region *region, const struct region_batch *batch, int first,
-                        bool reused, cu_stream stream);
+                        bool reused);
 
 /* Enqueues what must happen after them: the download; and, after the batch's last, the look at the
  * pattern. */
-cu_result region_download(struct region *region, const struct region_batch *batch, int first,
-                          cu_stream stream);
+cu_result region_download(struct region *region, const struct region_batch *batch, int first);
 
 /* What the look came to, once the stream has come that far. Where that is not INTACT, the pattern
  * is made again before the next batch. */
@@ -93,7 +92,7 @@ enum harness_state region_look(struct region *region, const struct region_batch 
 
 /* The last changed word of a look that found any. Returns the driver's error. */
 cu_result region_find(struct region *region, const struct region_batch *batch,
-                      struct harness_change *ret, cu_stream stream);
+                      struct harness_change *ret);
 
 /* An operand at the very edge of an allocation: a read past it meets no guard but a page that is
  * not there, and faults, on a GPU too. An allocation ends where its last 2 MiB do, and the byte

@@ -211,14 +211,12 @@ static bool look(struct stream *stream, const struct harness_range *range,
     void *pinned = stream->chunks[0];
     struct harness_report report;
     memset(pinned, STALE_BYTE, sizeof report);
-    cu_result error =
-        harness_look(&checker->harness, range, stream->memory, pinned, checker->stream);
+    cu_result error = harness_look(&checker->harness, range, stream->memory, pinned);
     error = error ? error : checker->device->driver.stream_synchronize(checker->stream);
     memcpy(&report, pinned, sizeof report);
     *ret_state = harness_state(range, &report);
     if (error == CU_SUCCESS && *ret_state == HARNESS_CHANGED)
-        error =
-            harness_find(&checker->harness, range, &report, pinned, ret_change, checker->stream);
+        error = harness_find(&checker->harness, range, &report, pinned, ret_change);
     return error == CU_SUCCESS ||
            checker_driver_error(result, checker, error, checker_reading_change);
 }
@@ -234,7 +232,7 @@ static bool digest_pristine(struct stream *stream, struct harness_report *ret,
     memset(pinned, STALE_BYTE, sizeof *ret);
     cu_result error = driver->memset_d8_async(stream->memory, 0, sizeof *ret, checker->stream);
     if (error == CU_SUCCESS)
-        error = harness_digest(&checker->harness, &range, stream->memory, checker->stream);
+        error = harness_digest(&checker->harness, &range, stream->memory);
     if (error == CU_SUCCESS)
         error = driver->memcpy_dtoh_async(pinned, stream->memory, sizeof *ret, checker->stream);
     error = error ? error : driver->stream_synchronize(checker->stream);
@@ -383,9 +381,8 @@ static bool prepare(struct stream *stream, struct check_result *result)
     struct checker *checker = stream->checker;
     const struct cuda_driver *driver = &checker->device->driver;
     const size_t bytes = stream->arena->bytes;
-    cu_result error = stream->around_made ? CU_SUCCESS
-                                          : harness_fill_around(&checker->harness, &stream->around,
-                                                                checker->stream);
+    cu_result error =
+        stream->around_made ? CU_SUCCESS : harness_fill_around(&checker->harness, &stream->around);
     stream->around_made = error == CU_SUCCESS;
     if (!stream->around_made)
         return checker_driver_error(result, checker, error, "filling the memory around the case");

@@ -70,15 +70,13 @@ cu_result bench_watch_open(struct bench_watch *watch, struct device *device, cu_
     if (watch->harness.device)
         return CU_SUCCESS;
     struct harness harness;
-    cu_result error = harness_open(&harness, device, ret_reason);
-    error = error ? error : harness_prove(&harness, stream, ret_reason);
+    cu_result error = harness_open(&harness, device, stream, ret_reason);
+    error = error ? error : harness_prove(&harness, ret_reason);
     if (error != CU_SUCCESS)
         return error;
     error = device_take(device, sizeof watch->seen, &watch->reports);
-    if (error == CU_SUCCESS) {
+    if (error == CU_SUCCESS)
         watch->harness = harness;
-        watch->stream = stream;
-    }
     return error;
 }
 
@@ -94,7 +92,7 @@ static cu_result bench_watch_begin(struct bench_watch *watch)
 {
     watch->count = 0;
     return watch->harness.device->driver.memset_d8_async(watch->reports, 0, sizeof watch->seen,
-                                                         watch->stream);
+                                                         watch->harness.stream);
 }
 
 /* Puts a digest on the stream. */
@@ -106,7 +104,7 @@ static cu_result bench_watch_add(struct bench_watch *watch, const struct bench_l
         return CU_ERROR_UNKNOWN;
     watch->looks[watch->count] = *look;
     cu_address report = watch->reports + (size_t)watch->count++ * sizeof watch->seen[0];
-    return harness_digest(&watch->harness, &range, report, watch->stream);
+    return harness_digest(&watch->harness, &range, report);
 }
 
 /* Waits for all since. How many are not as they must be, or were not taken of all bytes, and the
@@ -118,10 +116,10 @@ static cu_result bench_watch_end(struct bench_watch *watch, int *ret_wrong, int 
     *ret_wrong = *ret_first = 0;
     if (watch->count > 0) {
         memset(watch->seen, STALE_BYTE, sizeof watch->seen);
-        error =
-            driver->memcpy_dtoh_async(watch->seen, watch->reports,
-                                      (size_t)watch->count * sizeof watch->seen[0], watch->stream);
-        error = error ? error : driver->stream_synchronize(watch->stream);
+        error = driver->memcpy_dtoh_async(watch->seen, watch->reports,
+                                          (size_t)watch->count * sizeof watch->seen[0],
+                                          watch->harness.stream);
+        error = error ? error : driver->stream_synchronize(watch->harness.stream);
     }
     for (int index = watch->count - 1; error == CU_SUCCESS && index >= 0; index--) {
         const struct bench_look *look = &watch->looks[index];
@@ -430,7 +428,7 @@ static cu_result prepare_buffers(struct task *task, enum bench_content before)
         for (int index = 0; index < buffers->arena.operand_count; index++)
             if (error == CU_SUCCESS && bench_is_output(&buffers->arena, index))
                 error = harness_flip(&worker->watch.harness, buffers->buffers[turn],
-                                     &buffers->arena, index, worker->stream);
+                                     &buffers->arena, index);
     if (error == CU_SUCCESS)
         error = callable_prepare(&task->callable, &task->operands[0],
                                  (struct bindings_launch){.number = 0});

@@ -31,8 +31,7 @@ struct bench_look {
 
 struct bench_watch {
     struct harness harness; /* its device is NULL until it is opened */
-    cu_stream stream;
-    cu_address reports; /* on the device */
+    cu_address reports;     /* on the device */
     struct harness_report seen[BENCH_WATCH_MAX];
     struct bench_look looks[BENCH_WATCH_MAX];
     int count;

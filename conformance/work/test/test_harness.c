@@ -90,12 +90,13 @@ static void fill(struct filled *ret)
 {
     struct reason reason;
     const struct cuda_driver *driver = &device.driver;
-    ck_assert_msg(harness_open(&ret->harness, &device, &reason) == CU_SUCCESS, "%s", reason.text);
+    ck_assert_msg(harness_open(&ret->harness, &device, device.stream, &reason) == CU_SUCCESS, "%s",
+                  reason.text);
     ret->range = (struct harness_range){
         .bytes = WORDS * 8, .hole_begin = HOLE_BEGIN, .hole_end = HOLE_END, .key = 7};
     ck_assert_int_eq(driver->mem_alloc(&ret->range.address, WORDS * 8), CU_SUCCESS);
     ck_assert_int_eq(driver->mem_alloc(&ret->report, sizeof(struct harness_report)), CU_SUCCESS);
-    ck_assert_int_eq(harness_fill(&ret->harness, &ret->range, device.stream), CU_SUCCESS);
+    ck_assert_int_eq(harness_fill(&ret->harness, &ret->range), CU_SUCCESS);
 }
 
 static struct harness_report look(const struct filled *filled)
@@ -103,8 +104,7 @@ static struct harness_report look(const struct filled *filled)
     struct harness_report report;
     const struct cuda_driver *driver = &device.driver;
     ck_assert_int_eq(driver->memset_d8_async(filled->report, 0, sizeof report, device.stream), 0);
-    ck_assert_int_eq(harness_check(&filled->harness, &filled->range, filled->report, device.stream),
-                     0);
+    ck_assert_int_eq(harness_check(&filled->harness, &filled->range, filled->report), 0);
     ck_assert_int_eq(
         driver->memcpy_dtoh_async(&report, filled->report, sizeof report, device.stream), 0);
     return report;
@@ -161,8 +161,7 @@ START_TEST(digest_of_a_range)
         }
         ck_assert_int_eq(
             driver->memset_d8_async(filled.report, 0, sizeof reports[0], device.stream), 0);
-        ck_assert_int_eq(
-            harness_digest(&filled.harness, &filled.range, filled.report, device.stream), 0);
+        ck_assert_int_eq(harness_digest(&filled.harness, &filled.range, filled.report), 0);
         memcpy(&reports[turn], (void *)(uintptr_t)filled.report, sizeof reports[0]);
     }
     ck_assert_uint_ne(reports[0].sum, reports[1].sum);
@@ -190,8 +189,7 @@ START_TEST(digests_of_device_and_host)
                       harness_sum(bytes, 808, 0) + harness_sum(bytes + 808, WORDS * 8 - 808, 808));
     for (size_t position = 0; position < WORDS * 8; position += 8 * 37 + 3) {
         memset(report, 0, sizeof *report);
-        ck_assert_int_eq(
-            harness_digest(&filled.harness, &filled.range, filled.report, device.stream), 0);
+        ck_assert_int_eq(harness_digest(&filled.harness, &filled.range, filled.report), 0);
         ck_assert_uint_eq(report->words, WORDS);
         ck_assert_uint_eq(report->sum, harness_sum(bytes, WORDS * 8, 0));
         ck_assert(position == 0 || report->sum != right);
@@ -233,7 +231,8 @@ START_TEST(scrubs_hold_the_pattern)
     struct reason reason;
     unsigned got[SCRUB_THREADS];
     open_device();
-    ck_assert_msg(harness_open(&harness, &device, &reason) == CU_SUCCESS, "%s", reason.text);
+    ck_assert_msg(harness_open(&harness, &device, device.stream, &reason) == CU_SUCCESS, "%s",
+                  reason.text);
     scrub(harness.scrub, SCRUB_THREADS, 0, got);
     for (unsigned thread = 0; thread < SCRUB_THREADS; thread++) {
         unsigned sum = 0;

@@ -132,42 +132,30 @@ bool case_digests(const struct fuzz_case *test_case, const atomic_bool *ended,
 
 /* Making the case of a timing. */
 
+/* What is made of the arena from `begin` on. */
 struct piece {
     const struct arena *arena;
     size_t begin;
-    unsigned char *image, *expected;
+    unsigned char *image;    /* inputs, and the pattern in all else, which needs no golden */
+    unsigned char *expected; /* with the golden's outputs, from its source; or NULL */
     struct stream_source source;
 };
 
-static bool make_image(void *context, size_t from, size_t to)
+static bool make_window(void *context, size_t from, size_t to)
 {
     struct piece *piece = context;
-    stream_begin(piece->arena, 0, piece->begin + from, piece->begin + to, piece->image + from);
-    return true;
-}
-
-static bool make_expected(void *context, size_t from, size_t to)
-{
-    struct piece *piece = context;
-    return stream_expect(&piece->source, 0, from, to, piece->expected + from);
-}
-
-/* Makes bytes [begin, end) of the arena, multiples of 16: inputs, and the pattern in all else. It
- * needs no golden. `team`: as in windows.h. */
-static void bench_make_image(struct team *team, const struct arena *arena, size_t begin, size_t end,
-                             unsigned char *image)
-{
-    struct piece piece = {.arena = arena, .begin = begin, .image = image};
-    windows_each(team, end - begin, make_image, &piece);
+    const size_t begin = piece->begin + from, end = piece->begin + to;
+    stream_begin(piece->arena, 0, begin, end, piece->image + from);
+    return piece->expected == NULL ||
+           stream_expect(&piece->source, 0, begin, end, piece->expected + from);
 }
 
 bool bench_make_whole(const struct arena *arena, unsigned char *image, unsigned char *expected)
 {
     struct piece piece = {
-        .arena = arena, .expected = expected, .source = stream_source_open(arena)};
-    const bool made = windows_each(NULL, arena->bytes, make_expected, &piece);
+        .arena = arena, .image = image, .expected = expected, .source = stream_source_open(arena)};
+    const bool made = windows_each(NULL, arena->bytes, make_window, &piece);
     stream_source_close(&piece.source);
-    bench_make_image(NULL, arena, 0, arena->bytes, image);
     return made;
 }
 
@@ -202,10 +190,11 @@ static cu_result upload_case(struct bench_buffers *buffers, const char **ret_doi
         const size_t left = bytes - begin;
         const size_t end = begin + (left < buffers->staging_bytes ? left : buffers->staging_bytes);
         unsigned char *image = buffers->staging + turn * buffers->staging_bytes;
+        struct piece piece = {.arena = &buffers->arena, .begin = begin, .image = image};
         *ret_doing = "uploading the case";
         error = driver->event_synchronize(ended[turn]);
         if (error == CU_SUCCESS) {
-            bench_make_image(buffers->team, &buffers->arena, begin, end, image);
+            windows_each(buffers->team, end - begin, make_window, &piece);
             error =
                 driver->memcpy_htod_async(buffers->pristine + begin, image, end - begin, stream);
         }

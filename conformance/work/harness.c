@@ -189,16 +189,13 @@ cu_result harness_check(const struct harness *harness, const struct harness_rang
 }
 
 cu_result harness_look(const struct harness *harness, const struct harness_range *range,
-                       cu_address report, void *pinned)
+                       bool is_digest, cu_address report, void *pinned)
 {
     const struct cuda_driver *driver = &harness->device->driver;
-    cu_result error =
-        driver->memset_d8_async(report, 0, sizeof(struct harness_report), harness->stream);
-    error = error ? error : harness_check(harness, range, report);
-    if (error == CU_SUCCESS)
-        error = driver->memcpy_dtoh_async(pinned, report, sizeof(struct harness_report),
-                                          harness->stream);
-    return error;
+    const size_t bytes = sizeof(struct harness_report);
+    cu_result error = driver->memset_d8_async(report, 0, bytes, harness->stream);
+    error = error ? error : (is_digest ? harness_digest : harness_check)(harness, range, report);
+    return error ? error : driver->memcpy_dtoh_async(pinned, report, bytes, harness->stream);
 }
 
 cu_result harness_digest(const struct harness *harness, const struct harness_range *range,

@@ -59,9 +59,9 @@ cu_result harness_fill_around(const struct harness *harness, const struct harnes
 cu_result harness_check(const struct harness *harness, const struct harness_range *range,
                         cu_address report);
 
-/* Clears the report, looks, and brings the report back to pinned memory. */
+/* Clears the report, checks or digests the range, and brings the report back to pinned memory. */
 cu_result harness_look(const struct harness *harness, const struct harness_range *range,
-                       cu_address report, void *pinned);
+                       bool is_digest, cu_address report, void *pinned);
 
 /* Adds the digest of the range, hole left out, to the report: a function of its bytes, of their
  * places and of the key. Another word at one place is always another digest, any other change one

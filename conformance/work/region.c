@@ -252,7 +252,7 @@ cu_result region_download(struct region *region, const struct region_batch *batc
         width_bytes(region, batch), region->harness->stream);
     const bool is_last = first + region_width(region, batch) >= batch->count;
     return error == CU_SUCCESS && is_last
-               ? harness_look(region->harness, &around, region->report, region->got)
+               ? harness_look(region->harness, &around, false, region->report, region->got)
                : error;
 }
 

@@ -201,6 +201,20 @@ static bool take_host_memory(struct stream *stream, struct check_result *ret_ref
     return checker_note(ret_refusal, VERDICT_SKIP, "", note);
 }
 
+/* A check or a digest of the range, waited for. The driver's error, and the report may be anything.
+ */
+static cu_result take_report(struct stream *stream, const struct harness_range *range,
+                             bool is_digest, struct harness_report *ret)
+{
+    struct checker *checker = stream->checker;
+    void *pinned = stream->chunks[0];
+    memset(pinned, STALE_BYTE, sizeof *ret);
+    cu_result error = harness_look(&checker->harness, range, is_digest, stream->memory, pinned);
+    error = error ? error : checker->device->driver.stream_synchronize(checker->stream);
+    memcpy(ret, pinned, sizeof *ret);
+    return error;
+}
+
 /* A look at the range, with the last change where there is one. False where a call failed: the
  * result says so, and the state may be anything. */
 static bool look(struct stream *stream, const struct harness_range *range,
@@ -208,15 +222,11 @@ static bool look(struct stream *stream, const struct harness_range *range,
                  struct check_result *result)
 {
     struct checker *checker = stream->checker;
-    void *pinned = stream->chunks[0];
     struct harness_report report;
-    memset(pinned, STALE_BYTE, sizeof report);
-    cu_result error = harness_look(&checker->harness, range, stream->memory, pinned);
-    error = error ? error : checker->device->driver.stream_synchronize(checker->stream);
-    memcpy(&report, pinned, sizeof report);
+    cu_result error = take_report(stream, range, false, &report);
     *ret_state = harness_state(range, &report);
     if (error == CU_SUCCESS && *ret_state == HARNESS_CHANGED)
-        error = harness_find(&checker->harness, range, &report, pinned, ret_change);
+        error = harness_find(&checker->harness, range, &report, stream->chunks[0], ret_change);
     return error == CU_SUCCESS ||
            checker_driver_error(result, checker, error, checker_reading_change);
 }
@@ -225,20 +235,10 @@ static bool look(struct stream *stream, const struct harness_range *range,
 static bool digest_pristine(struct stream *stream, struct harness_report *ret,
                             struct check_result *result)
 {
-    struct checker *checker = stream->checker;
-    const struct cuda_driver *driver = &checker->device->driver;
     const struct harness_range range = {.address = stream->pristine, .bytes = stream->arena->bytes};
-    void *pinned = stream->chunks[0];
-    memset(pinned, STALE_BYTE, sizeof *ret);
-    cu_result error = driver->memset_d8_async(stream->memory, 0, sizeof *ret, checker->stream);
-    if (error == CU_SUCCESS)
-        error = harness_digest(&checker->harness, &range, stream->memory);
-    if (error == CU_SUCCESS)
-        error = driver->memcpy_dtoh_async(pinned, stream->memory, sizeof *ret, checker->stream);
-    error = error ? error : driver->stream_synchronize(checker->stream);
-    memcpy(ret, pinned, sizeof *ret);
-    return error == CU_SUCCESS ||
-           checker_driver_error(result, checker, error, "taking the digest of the case's copy");
+    const cu_result error = take_report(stream, &range, true, ret);
+    return error == CU_SUCCESS || checker_driver_error(result, stream->checker, error,
+                                                       "taking the digest of the case's copy");
 }
 
 /* The team of one case keeps all cores busy, and its memory is large: one streams at a time. */

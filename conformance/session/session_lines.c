@@ -56,6 +56,28 @@ const char *session_time(char ret_text[SESSION_TIME_BYTES])
     return ret_text;
 }
 
+/* Path, version and size of each library that was loaded. */
+static void add_libraries(json_t *line, const struct session *session)
+{
+    static const struct {
+        void (*put_path)(json_t *line, const char *path);
+        void (*put_version)(json_t *line, const char *version);
+        void (*put_bytes)(json_t *line, uint64_t bytes);
+    } fields[LIBRARY_COUNT] = {
+        [LIBRARY_CUDA] = {put_header_libcuda, put_header_libcuda_version, put_header_libcuda_bytes},
+        [LIBRARY_JIT] = {put_header_jit, put_header_jit_version, put_header_jit_bytes},
+        [LIBRARY_NVML] = {put_header_nvml, put_header_nvml_version, put_header_nvml_bytes},
+    };
+    for (int library = 0; library < LIBRARY_COUNT; library++) {
+        const struct library_file *it = &session->stack.libraries[library];
+        if (it->path[0] == 0)
+            continue;
+        fields[library].put_path(line, it->path);
+        fields[library].put_version(line, it->version);
+        fields[library].put_bytes(line, it->bytes);
+    }
+}
+
 static void put_text(json_t *line, void (*put)(json_t *line, const char *text), const char *text)
 {
     if (text[0])
@@ -136,24 +158,7 @@ json_t *session_header(const struct session *session)
     }
     put_header_environment(line, all);
     put_header_environment_cleared(line, cleared);
-    /* Path, version and size of each library that was loaded. */
-    static const struct {
-        void (*put_path)(json_t *line, const char *path);
-        void (*put_version)(json_t *line, const char *version);
-        void (*put_bytes)(json_t *line, uint64_t bytes);
-    } fields[LIBRARY_COUNT] = {
-        [LIBRARY_CUDA] = {put_header_libcuda, put_header_libcuda_version, put_header_libcuda_bytes},
-        [LIBRARY_JIT] = {put_header_jit, put_header_jit_version, put_header_jit_bytes},
-        [LIBRARY_NVML] = {put_header_nvml, put_header_nvml_version, put_header_nvml_bytes},
-    };
-    for (int library = 0; library < LIBRARY_COUNT; library++) {
-        const struct library_file *file = &session->stack.libraries[library];
-        if (file->path[0] == 0)
-            continue;
-        fields[library].put_path(line, file->path);
-        fields[library].put_version(line, file->version);
-        fields[library].put_bytes(line, file->bytes);
-    }
+    add_libraries(line, session);
     return line;
 }
 

@@ -467,28 +467,27 @@ static void put_seen(FILE *file, const struct loaded_lines *programs, size_t ind
 {
     char text[FAILURE_TEXT_BYTES] = "", number[NUMBER_COUNT_BYTES];
     char all[FAILURE_TEXT_BYTES + NUMBER_COUNT_BYTES + 4];
-    const json_t *first = programs->lines[index];
+    json_t *seen = json_object(), *times;
+    const char *path;
     uint64_t count = 0, last = UINT64_MAX;
     size_t used = 0;
     for (size_t at = index; at < programs->count; at++) {
         const json_t *line = programs->lines[at];
-        const char *path = field_subject_path(line);
-        uint64_t here = 0;
-        bool is_told = false;
-        if (!is_alike(first, line))
+        if (!is_alike(programs->lines[index], line))
             continue;
         count += field_program_number(line) != last;
         last = field_program_number(line);
-        for (size_t other = index; other < programs->count; other++) {
-            const bool is_here = is_alike(first, programs->lines[other]) &&
-                                 is_same(field_subject_path(programs->lines[other]), path);
-            is_told = is_told || (is_here && other < at);
-            here += is_here;
-        }
-        if (!is_told && used < sizeof text)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%.31s %llu",
-                                     used ? ", " : "", path, (unsigned long long)here);
+        path = field_subject_path(line);
+        times = json_object_get(seen, path);
+        json_object_set_new(seen, path, json_integer(json_integer_value(times) + 1));
     }
+    json_object_foreach(seen, path, times)
+    {
+        if (used < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%.31s %lld",
+                                     used ? ", " : "", path, (long long)json_integer_value(times));
+    }
+    json_decref(seen);
     snprintf(all, sizeof all, "%s: %s", number_count(count, "program", number), text);
     put(file, "seen in", count ? all : "");
 }
@@ -532,24 +531,16 @@ void failure_program(FILE *file, const struct loaded_lines *programs, size_t ind
 
 /* Known miscompiles in one sentence. Clause: program_runs.known.grouped. */
 
-/* Names one after the other: "a, b and c". */
-struct names {
-    FILE *file;
-    const char *last; /* that was added, and is not written */
-    bool is_begun;
-};
-
-static void names_add(struct names *names, const char *name)
+/* "a, b and c" */
+static void put_names(FILE *file, const json_t *names)
 {
-    if (names->last)
-        escape_sentence(names->file, "%s%s", names->is_begun ? ", " : "", names->last);
-    names->is_begun = names->last != NULL;
-    names->last = name;
-}
-
-static void names_end(struct names *names)
-{
-    escape_sentence(names->file, "%s%s", names->is_begun ? " and " : "", names->last);
+    const size_t count = json_array_size(names);
+    for (size_t index = 0; index < count; index++)
+        escape_sentence(file, "%s%s",
+                        index == 0          ? ""
+                        : index + 1 < count ? ", "
+                                            : " and ",
+                        value_text(json_array_get(names, index)));
 }
 
 /* A miscompile that is present, or that was not tried. */
@@ -583,47 +574,40 @@ static bool is_grouped(const struct shown *left, const struct shown *right)
  * that are said as the first of them is. To be freed; NULL without memory. */
 static char *places_of(const struct loaded_lines *known, const json_t *first)
 {
-    struct {
-        const char *device;
-        char *paths;
-    } on[LOADED_DEVICES_MAX];
+    json_t *on = json_object(), *paths; /* of each device */
+    const char *device, *before = " ";
     char *places = NULL;
-    size_t bytes, count = 0;
+    void *next;
+    size_t bytes;
     FILE *file = open_memstream(&places, &bytes);
-    for (size_t index = 0; file && index < known->count && count < LOADED_DEVICES_MAX; index++) {
-        const char *device = field_subject_device(known->lines[index]);
-        size_t before = 0;
-        while (before < count && !is_same(on[before].device, device))
-            before++;
-        if (before < count || !is_said_alike(first, known->lines[index]))
+    for (size_t index = 0; index < known->count; index++) {
+        const json_t *line = known->lines[index];
+        if (!is_said_alike(first, line))
             continue;
-        FILE *paths = open_memstream(&on[count].paths, &bytes);
-        struct names names = {.file = paths};
-        for (size_t at = index; paths && at < known->count; at++)
-            if (is_said_alike(first, known->lines[at]) &&
-                is_same(field_subject_device(known->lines[at]), device))
-                names_add(&names, field_subject_path(known->lines[at]));
-        if (paths == NULL)
-            break;
-        names_end(&names);
-        fclose(paths);
-        on[count++].device = device;
+        device = field_subject_device(line);
+        if (json_object_get(on, device) == NULL)
+            json_object_set_new(on, device, json_array());
+        json_array_append(json_object_get(on, device), raw_subject_path(line));
     }
-    for (size_t head = 0; head < count; head++) {
-        struct names names = {.file = file};
-        if (on[head].device == NULL)
-            continue; /* it was named with another device */
-        fprintf(file, "%sthrough %s on ", head > 0 ? ", " : " ", on[head].paths);
-        for (size_t other = head; other < count; other++) {
-            if (on[other].device == NULL || !is_same(on[other].paths, on[head].paths))
+    while (file && json_object_size(on) > 0) { /* those with the paths of the first one left */
+        json_t *alike = json_incref(json_object_iter_value(json_object_iter(on)));
+        json_t *devices = json_array();
+        json_object_foreach_safe(on, next, device, paths)
+        {
+            if (!json_equal(alike, paths))
                 continue;
-            names_add(&names, on[other].device);
-            on[other].device = NULL;
+            json_array_append_new(devices, json_string(device));
+            json_object_del(on, device);
         }
-        names_end(&names);
+        fprintf(file, "%sthrough ", before);
+        put_names(file, alike);
+        fputs(" on ", file);
+        put_names(file, devices);
+        before = ", ";
+        json_decref(alike);
+        json_decref(devices);
     }
-    for (size_t index = 0; index < count; index++)
-        free(on[index].paths);
+    json_decref(on);
     return file && fclose(file) == 0 ? places : NULL;
 }
 

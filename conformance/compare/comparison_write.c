@@ -13,13 +13,13 @@
 
 void fleet_table_counts(const struct comparison_set *set, struct table *ret)
 {
-    static const char *const headings[] = {"machine", "verdict",
-#define SECTION(id, title) ">" title,
+    static const char headings[] = "machine|verdict"
+#define SECTION(id, title) "|>" title
 #define DIFFERENCE(id, section, severity, words)
 #include "conformance/compare/differences.def"
 #undef SECTION
 #undef DIFFERENCE
-                                           ">unlike the rest", NULL};
+                                   "|>unlike the rest";
     table_open(ret, headings);
     for (size_t machine = 0; machine < set->count; machine++) {
         const struct compared *it = &set->each[machine];
@@ -38,8 +38,7 @@ void fleet_table_counts(const struct comparison_set *set, struct table *ret)
 
 void fleet_table_rows(const struct comparison_set *set, struct table *ret)
 {
-    static const char *const headings[] = {"machine", "what", "where", "here", "the rest", NULL};
-    table_open(ret, headings);
+    table_open(ret, "machine|what|where|here|the rest");
     for (size_t index = 0; index < set->fleet.count; index++) {
         const struct fleet_row *it = &set->fleet.rows[index];
         table_cell(ret, "%s", set->each[it->machine].next->path);
@@ -333,7 +332,6 @@ static bool put_table(FILE *file, struct table *table)
 /* One verdict, and where it comes from several a row for each. */
 static bool put_verdicts_markdown(struct writing *writing, const struct comparison_set *first)
 {
-    static const char *const headings[] = {"part", "NEW", "verdict", "why", NULL};
     const struct comparisons *comparison = writing->all;
     const bool is_one = comparison->count == 1 && first->count == 1;
     FILE *file = writing->file;
@@ -351,7 +349,7 @@ static bool put_verdicts_markdown(struct writing *writing, const struct comparis
     } else if (comparison->count > 1)
         fprintf(file, ", %zu parts together", comparison->count);
     fputs("\n\n", file);
-    table_open(&table, headings);
+    table_open(&table, "part|NEW|verdict|why");
     for (size_t part = 0; part < comparison->count; part++)
         for (size_t index = 0; !is_one && index < first->count; index++) {
             const struct compared *it = &comparison->parts[part].each[index];
@@ -441,10 +439,9 @@ static struct causes causes_of(const struct comparisons *comparison, size_t mach
 static bool put_section_markdown(FILE *file, const struct comparisons *comparison,
                                  const struct causes *causes, enum section section)
 {
-    static const char *const headings[] = {"what", "where", "BASE", "NEW", "part", NULL};
     char places[PLACES_SHOWN_MAX * DIFFERENCE_PLACE_BYTES + 64], parts[512];
     struct table table;
-    table_open(&table, headings);
+    table_open(&table, "what|where|BASE|NEW|part");
     for (size_t index = 0; index < causes->count; index++) {
         const struct cause *cause = &causes->all[index];
         if (difference_rows[cause->it->kind].section != section)

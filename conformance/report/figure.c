@@ -57,26 +57,25 @@ static void put_code_row(struct table *table, const json_t *line, bool is_occupa
 static bool figure_code(const struct figure *figure, const struct loaded_record *record,
                         const char *device, struct figure_data *ret)
 {
-    static const char *const headings[2][TABLE_COLUMNS_MAX] = {
-        {"function", "path", "said by", ">registers", ">at most", ">local bytes", ">at most",
-         ">shared bytes", ">exactly", ">code bytes", ">at most", "XXH3-128 of the code", "verdict"},
-        {"function", "path", ">threads", ">registers", ">shared bytes", ">blocks of an SM",
-         ">warps of an SM", ">percent", "limit"}};
+    static const char *const headings[] = {
+        "function|path|said by|>registers|>at most|>local bytes|>at most|>shared bytes|>exactly|"
+        ">code bytes|>at most|XXH3-128 of the code|verdict",
+        "function|path|>threads|>registers|>shared bytes|>blocks of an SM|>warps of an SM|>percent|"
+        "limit"};
     static const char *const captions[] = {
         "Registers and local memory are a thread's, static shared memory is a block's.",
         "Computed from the device's limits (spec/occupancy.md). Registers are a thread's, "
         "shared memory is a block's, percent is of the warps that an SM can hold."};
     const struct loaded_lines *lines = &record->kinds[LOADED_CODEGEN];
     const bool is_occupancy = strcmp(figure->id, "occupancy") == 0;
-    const json_t *least = NULL;
+    const json_t *least = NULL, *line;
     uint64_t count = 0, within = 0, full = 0, registers = 0, local_bytes = 0;
     char text[3][NUMBER_COUNT_BYTES], part[NUMBER_TEXT_BYTES];
     *ret = (struct figure_data){.chart.series_count = 0};
     snprintf(ret->caption, sizeof ret->caption, "%s", captions[is_occupancy]);
     table_open(&ret->table, headings[is_occupancy]);
-    for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
-        if (!figure_is_of(line, device) || (is_occupancy && !field_codegen_occupancy(line)))
+    for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
+        if (is_occupancy && !field_codegen_occupancy(line))
             continue;
         put_code_row(&ret->table, line, is_occupancy);
         count++;
@@ -179,20 +178,15 @@ static void put_operations(struct table *words, const json_t *line)
 static bool figure_programs(const struct figure *figure, const struct loaded_record *record,
                             const char *device, struct figure_data *ret)
 {
-    static const char *const headings[] = {
-        "path",    ">right", ">compiled, not run", ">as known", ">wrong",
-        ">broken", ">other", ">words compared",    "verdict",   "note",
-        NULL};
     const struct loaded_lines *lines = &record->kinds[LOADED_PROGRAMS];
+    const json_t *line;
     (void)figure;
     *ret = (struct figure_data){
         .caption = "Generated kernels, each compared with an interpreter's bits. A program that "
                    "fails as a known miscompile does is counted as known."};
-    table_open(&ret->table, headings);
-    for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
-        if (!figure_is_of(line, device))
-            continue;
+    table_open(&ret->table, "path|>right|>compiled, not run|>as known|>wrong|>broken|>other|"
+                            ">words compared|verdict|note");
+    for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
         const uint64_t passed = field_counts_passed(line);
         const bool runs = field_programs_runs(line);
         const uint64_t counts[] = {
@@ -201,16 +195,15 @@ static bool figure_programs(const struct figure *figure, const struct loaded_rec
             field_programs_words(line)};
         char text[NUMBER_TEXT_BYTES];
         table_cell(&ret->table, "%s", field_subject_path(line));
-        for (size_t at = 0; at < sizeof counts / sizeof counts[0]; at++)
-            table_cell(&ret->table, "%s", counts[at] ? number_whole(counts[at], text) : "");
+        for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
+            table_cell(&ret->table, "%s", counts[index] ? number_whole(counts[index], text) : "");
         table_cell(&ret->table, "%s", value_text(raw_programs_verdict(line)));
         table_cell(&ret->table, "%s", field_programs_note(line));
         put_operations_sentence(&ret->words, line);
     }
     const struct loaded_lines *checked = &record->kinds[LOADED_OPERATIONS];
-    for (size_t index = 0; index < checked->count; index++)
-        if (figure_is_of(checked->lines[index], device))
-            put_operations(&ret->words, checked->lines[index]);
+    for (size_t at = 0; (line = loaded_next(checked, device, &at)) != NULL;)
+        put_operations(&ret->words, line);
     return ret->table.cell_count > 0;
 }
 
@@ -316,11 +309,6 @@ bool figure_data_failed(const struct figure_data *data)
     return data->words.failed || data->chart.failed || data->bars.failed || data->table.failed;
 }
 
-bool figure_is_of(const json_t *line, const char *device)
-{
-    return strcmp(field_subject_device(line), device) == 0;
-}
-
 void figure_series_name(const json_t *line, char ret_name[CHART_NAME_BYTES])
 {
     char element[48] = "";
@@ -348,13 +336,14 @@ double figure_ceiling_gbps(const json_t *line)
 
 /* Tables of text. Clauses: report.figure.table, report.text.escaped. */
 
-void table_open(struct table *ret, const char *const *headings)
+void table_open(struct table *ret, const char *headings)
 {
-    *ret = (struct table){.column_count = 0};
-    while (headings[ret->column_count]) {
-        ret->headings[ret->column_count] = headings[ret->column_count];
-        ret->column_count++;
-    }
+    char *name, *rest = strdup(headings);
+    *ret = (struct table){.names = rest, .failed = rest == NULL};
+    while (ret->column_count < TABLE_COLUMNS_MAX && (name = strsep(&rest, "|")) != NULL)
+        ret->headings[ret->column_count++] = name;
+    if (ret->failed)
+        ret->headings[ret->column_count++] = "";
 }
 
 void table_cell(struct table *table, const char *format, ...)
@@ -375,6 +364,7 @@ void table_close(struct table *table)
     for (size_t index = 0; index < table->cell_count; index++)
         free(table->cells[index]);
     free(table->cells);
+    free(table->names);
     *table = (struct table){.column_count = 0};
 }
 

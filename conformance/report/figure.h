@@ -15,6 +15,7 @@
 enum { TABLE_COLUMNS_MAX = 16, TABLE_CELLS_MAX = 1 << 16 };
 
 struct table {
+    char *names;                             /* of all headings, which are in it */
     const char *headings[TABLE_COLUMNS_MAX]; /* one that begins with '>' heads numbers */
     int column_count;
     char **cells; /* row after row */
@@ -22,8 +23,8 @@ struct table {
     bool failed; /* no memory, or more than TABLE_CELLS_MAX */
 };
 
-/* Begins a table: the last heading is followed by NULL. */
-void table_open(struct table *ret, const char *const *headings);
+/* Begins a table: table_open(&table, "kernel|path|>GB/s"). */
+void table_open(struct table *ret, const char *headings);
 
 /* Puts the next cell, as printf would. */
 __attribute__((format(printf, 2, 3))) void table_cell(struct table *table, const char *format, ...);
@@ -55,12 +56,16 @@ struct figure_data {
     struct table table;                 /* always: the numbers */
 };
 
+struct figure;
+
+/* False where the record has nothing of the figure for this device; `ret` is empty then. */
+typedef bool figure_collector(const struct figure *figure, const struct loaded_record *record,
+                              const char *device, struct figure_data *ret);
+
 struct figure {
     const char *id, *title;
     const char *command; /* that measures its data */
-    /* False where the record has nothing of it for this device; `ret` is empty then. */
-    bool (*collect)(const struct figure *figure, const struct loaded_record *record,
-                    const char *device, struct figure_data *ret);
+    figure_collector *collect;
     /* Which lines: of that algorithm, of that shape or along that axis of a sweep. */
     const char *algorithm, *sweep;
     const char *shapes; /* names with spaces between, in the order of the rungs */
@@ -78,21 +83,10 @@ void figure_data_close(struct figure_data *data);
 /* True when something did not fit into memory. */
 bool figure_data_failed(const struct figure_data *data);
 
-bool figure_sweep(const struct figure *figure, const struct loaded_record *record,
-                  const char *device, struct figure_data *ret);
-bool figure_ladder(const struct figure *figure, const struct loaded_record *record,
-                   const char *device, struct figure_data *ret);
-bool figure_floors(const struct figure *figure, const struct loaded_record *record,
-                   const char *device, struct figure_data *ret);
-bool figure_roofline(const struct figure *figure, const struct loaded_record *record,
-                     const char *device, struct figure_data *ret);
-bool figure_latencies(const struct figure *figure, const struct loaded_record *record,
-                      const char *device, struct figure_data *ret);
-bool figure_relations(const struct figure *figure, const struct loaded_record *record,
-                      const char *device, struct figure_data *ret);
+figure_collector figure_sweep, figure_ladder, figure_floors, figure_roofline, figure_latencies,
+    figure_relations;
 
-/* Shared by those that read `bench` and `sweep` lines: true for a line of that device. */
-bool figure_is_of(const json_t *line, const char *device);
+/* Shared by those that read `bench` and `sweep` lines. */
 
 /* "matmul/tiled sass": a kernel's series in a figure. */
 void figure_series_name(const json_t *line, char ret_name[CHART_NAME_BYTES]);

@@ -10,10 +10,9 @@
 /* Kernels against their floors: the documents' ladders as bars, and every measurement as a table.
  * Clauses: report.figure.floor, report.figure.documents. */
 
-static const char *const bench_headings[] = {
-    "kernel",   "path",     "shape",       "regime",    "verdict",     ">GB/s",
-    ">lower",   ">upper",   ">of ceiling", ">floor",    ">floor GB/s", ">finds",
-    "floor is", ">GFLOP/s", ">of peak",    "documents", NULL};
+static const char bench_headings[] =
+    "kernel|path|shape|regime|verdict|>GB/s|>lower|>upper|>of ceiling|>floor|>floor GB/s|>finds|"
+    "floor is|>GFLOP/s|>of peak|documents";
 
 /* What the documents measured on a V100 (004); 001 names no GPU. */
 static const struct {
@@ -78,6 +77,8 @@ bool figure_ladder(const struct figure *figure, const struct loaded_record *reco
                    const char *device, struct figure_data *ret)
 {
     static const char *const regimes[] = {"dram", "l2"};
+    const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
+    const json_t *line;
     *ret = (struct figure_data){.bars = {.unit = "GB/s, effective", .mark = "floor"}};
     table_open(&ret->table, bench_headings);
     for (int regime = 0; regime < 2; regime++)
@@ -85,11 +86,9 @@ bool figure_ladder(const struct figure *figure, const struct loaded_record *reco
             size_t bytes = strcspn(shape, " ");
             /* The kernels of one rung in one regime: `shape` is the first word of `shapes`. */
             size_t letters = strlen(figure->algorithm);
-            for (size_t index = 0; index < record->kinds[LOADED_BENCH].count; index++) {
-                const json_t *line = record->kinds[LOADED_BENCH].lines[index];
+            for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
                 const char *kernel = field_subject_kernel(line), *own = field_shaped_shape(line);
-                if (!figure_is_of(line, device) ||
-                    strcmp(field_shaped_regime(line), regimes[regime]) != 0 ||
+                if (strcmp(field_shaped_regime(line), regimes[regime]) != 0 ||
                     strncmp(own, shape, bytes) != 0 || own[bytes] != 0 ||
                     strncmp(kernel, figure->algorithm, letters) != 0 || kernel[letters] != '/')
                     continue;
@@ -129,24 +128,20 @@ bool figure_floors(const struct figure *figure, const struct loaded_record *reco
 {
     (void)figure;
     const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
+    const json_t *line;
     *ret =
         (struct figure_data){.caption = "All kernels, paths, shapes and regimes that were timed. A "
                                         "floor is a fraction of the ceiling that was measured in "
                                         "the same repeat on the same buffers; a derived floor "
                                         "finds a broken GPU, not one that is a little slow."};
     table_open(&ret->table, bench_headings);
-    for (size_t index = 0; index < lines->count; index++)
-        if (figure_is_of(lines->lines[index], device))
-            add_bench_row(&ret->table, lines->lines[index]);
+    for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;)
+        add_bench_row(&ret->table, line);
     return ret->table.cell_count > 0;
 }
 
 /* The roofline: what memory and arithmetic allow at each number of flops a byte, and where the
  * kernels are under it. Clauses: report.figure.roofline, report.figure.finite. */
-
-static const char *const roofline_headings[] = {"kernel",  "path",     "shape", "regime",
-                                                ">flop/B", ">GFLOP/s", ">GB/s", ">roofline GFLOP/s",
-                                                ">of it",  NULL};
 
 struct roof {
     double derived_gbps, derived_gflops, ceiling_gbps;
@@ -208,10 +203,9 @@ static void add_kernel(struct figure_data *ret, const json_t *line, const struct
                 number_short(intensity, text[1]), number_short(gbps, text[2]));
 }
 
-static bool has_place(const json_t *line, const char *device)
+static bool has_place(const json_t *line)
 {
-    return figure_is_of(line, device) && field_work_flops_per_byte(line) > 0 &&
-           field_work_gflops(line) > 0;
+    return field_work_flops_per_byte(line) > 0 && field_work_gflops(line) > 0;
 }
 
 bool figure_roofline(const struct figure *figure, const struct loaded_record *record,
@@ -225,13 +219,17 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
     *ret = (struct figure_data){.chart = {.x = {.label = "flops a byte", .scale = AXIS_LOG10},
                                           .y = {.label = "GFLOP/s", .scale = AXIS_LOG10},
                                           .apart = true}};
-    table_open(&ret->table, roofline_headings);
+    table_open(&ret->table,
+               "kernel|path|shape|regime|>flop/B|>GFLOP/s|>GB/s|>roofline GFLOP/s|>of it");
     double low = 0.1, high = 10;
+    char copies[512] = ""; /* kernels that were timed and have no flops */
+    const json_t *line;
     bool any = false;
-    for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
+    for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
         double intensity = field_work_flops_per_byte(line);
-        if (!has_place(line, device))
+        if (value_number(raw_work_flops(line)) <= 0) /* each once */
+            value_list_add(copies, sizeof copies, field_subject_kernel(line));
+        if (!has_place(line))
             continue;
         low = intensity < low ? intensity : low;
         high = intensity > high ? intensity : high;
@@ -239,34 +237,23 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
     }
     if (!any)
         return false;
-    for (size_t index = 0; index < peaks->count; index++) {
-        const json_t *line = peaks->lines[index];
-        if (!figure_is_of(line, device) || strcmp(field_shaped_regime(line), "l2") == 0)
+    for (size_t at = 0; (line = loaded_next(peaks, device, &at)) != NULL;) {
+        if (strcmp(field_shaped_regime(line), "l2") == 0)
             continue;
         roof.derived_gbps = field_peak_derived_gbps(line);
         roof.derived_gflops = field_peak_derived_gflops(line);
     }
-    for (size_t index = 0; index < ceilings->count; index++) {
-        const json_t *line = ceilings->lines[index];
+    for (size_t at = 0; (line = loaded_next(ceilings, device, &at)) != NULL;) {
         const double gbps = figure_ceiling_gbps(line);
-        if (figure_is_of(line, device) && strcmp(field_shaped_regime(line), "dram") == 0 &&
-            gbps > roof.ceiling_gbps)
+        if (strcmp(field_shaped_regime(line), "dram") == 0 && gbps > roof.ceiling_gbps)
             roof.ceiling_gbps = gbps;
     }
     add_roof(&ret->chart, &roof, roof.ceiling_gbps, 0, "roof under the best copy", low, high);
     add_roof(&ret->chart, &roof, roof.derived_gbps, 1, "roof of the device's attributes", low,
              high);
-    for (size_t index = 0; index < lines->count; index++) /* after the roofs: those stay */
-        if (has_place(lines->lines[index], device))
-            add_kernel(ret, lines->lines[index], &roof);
-    char copies[512];
-    /* The kernels that were timed and have no flops, each once. */
-    copies[0] = 0;
-    for (size_t at = 0; at < lines->count; at++) {
-        const json_t *its = lines->lines[at];
-        if (figure_is_of(its, device) && value_number(raw_work_flops(its)) <= 0)
-            value_list_add(copies, sizeof copies, field_subject_kernel(its));
-    }
+    for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;)
+        if (has_place(line)) /* after the roofs: those stay */
+            add_kernel(ret, line, &roof);
     snprintf(
         ret->caption, sizeof ret->caption,
         "Arithmetic against bytes, both axes logarithmic; buffers in memory, not in the L2 "
@@ -281,23 +268,6 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
 
 /* Bandwidth over one axis: offset, stride, footprint or size, out of the record's `sweep` lines.
  * Clauses: report.figure.interval, report.figure.model. */
-
-static const char *const sweep_headings[] = {"kernel",
-                                             "path",
-                                             ">at",
-                                             ">element bytes",
-                                             "shape",
-                                             "regime",
-                                             ">footprint",
-                                             ">GB/s",
-                                             ">lower",
-                                             ">upper",
-                                             ">ceiling GB/s",
-                                             ">of it",
-                                             ">sector model GB/s",
-                                             ">samples",
-                                             "verdict",
-                                             NULL};
 
 /* By how the figure's name begins. */
 static const char *const captions[][2] = {
@@ -330,7 +300,7 @@ static bool takes(const struct figure *figure, const char *device, const json_t 
 {
     size_t bytes = strlen(figure->algorithm);
     const char *kernel = field_subject_kernel(line);
-    return figure_is_of(line, device) && json_is_integer(raw_sweep_at(line)) &&
+    return strcmp(field_subject_device(line), device) == 0 && json_is_integer(raw_sweep_at(line)) &&
            value_integer(raw_sweep_at(line)) >= 0 &&
            strcmp(field_sweep_figure(line), figure->sweep) == 0 &&
            (bytes == 0 || (strncmp(kernel, figure->algorithm, bytes) == 0 && kernel[bytes] == '/'));
@@ -454,7 +424,8 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
     *ret = (struct figure_data){
         .chart = {.x = figure->x,
                   .y = {.label = "GB/s, effective", .scale = ladder ? AXIS_LOG10 : AXIS_LINEAR}}};
-    table_open(&ret->table, sweep_headings);
+    table_open(&ret->table, "kernel|path|>at|>element bytes|shape|regime|>footprint|>GB/s|>lower|"
+                            ">upper|>ceiling GB/s|>of it|>sector model GB/s|>samples|verdict");
     struct measured *rows = malloc((lines->count + 1) * sizeof *rows);
     ret->table.failed = rows == NULL;
     for (size_t index = 0; rows && index < lines->count; index++)
@@ -508,20 +479,15 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
 bool figure_latencies(const struct figure *figure, const struct loaded_record *record,
                       const char *device, struct figure_data *ret)
 {
-    static const char *const headings[] = {"call",     ">\xc2\xb5s", ">lower",
-                                           ">upper",   ">at most",   "ceiling is",
-                                           ">samples", "verdict",    NULL};
     (void)figure;
     const struct loaded_lines *lines = &record->kinds[LOADED_LATENCY];
+    const json_t *line;
     *ret = (struct figure_data){.bars = {.unit = "\xc2\xb5s a call", .mark = "ceiling"},
                                 .caption = "The time that the host waits for the driver."};
-    table_open(&ret->table, headings);
-    for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
+    table_open(&ret->table, "call|>\xc2\xb5s|>lower|>upper|>at most|ceiling is|>samples|verdict");
+    for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
         const json_t *ceiling = field_latency_ceiling(line);
         char text[4][NUMBER_TEXT_BYTES];
-        if (!figure_is_of(line, device))
-            continue;
         struct bar bar = {.value = field_latency_us(line),
                           .mark = field_limit_limit(ceiling),
                           .verdict = field_result_verdict(line)};
@@ -586,20 +552,16 @@ static void add_relation(struct figure_data *ret, const json_t *line)
 bool figure_relations(const struct figure *figure, const struct loaded_record *record,
                       const char *device, struct figure_data *ret)
 {
-    static const char *const headings[] = {"kernel",      "against",   "regime",
-                                           "path",        ">ratio",    ">lower",
-                                           ">upper",      "documents", "holds on capability",
-                                           "judged here", "clause",    "verdict",
-                                           NULL};
     (void)figure;
     const struct loaded_lines *lines = &record->kinds[LOADED_RELATION];
+    const json_t *line;
     *ret = (struct figure_data){
         .caption = "The documents' claims, the ratio of GB/s in the same repeats, and the verdict: "
                    "a relation is judged on the compute capabilities where it is known to hold, "
                    "and only reported elsewhere."};
-    table_open(&ret->table, headings);
-    for (size_t index = 0; index < lines->count; index++)
-        if (figure_is_of(lines->lines[index], device))
-            add_relation(ret, lines->lines[index]);
+    table_open(&ret->table, "kernel|against|regime|path|>ratio|>lower|>upper|documents|"
+                            "holds on capability|judged here|clause|verdict");
+    for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;)
+        add_relation(ret, line);
     return ret->table.cell_count > 0;
 }

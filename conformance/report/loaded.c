@@ -274,6 +274,27 @@ const json_t *loaded_device(const struct loaded_record *record, const char *labe
     return NULL;
 }
 
+const json_t *loaded_next(const struct loaded_lines *lines, const char *device, size_t *at)
+{
+    while (*at < lines->count) {
+        const json_t *line = lines->lines[(*at)++];
+        if (strcmp(field_subject_device(line), device) == 0)
+            return line;
+    }
+    return NULL;
+}
+
+const json_t *loaded_next_row(const struct loaded_record *record, const char *device, size_t *at)
+{
+    const json_t *rows = loaded_rows(record);
+    while (*at < json_array_size(rows) && *at < LOADED_ROWS_MAX) {
+        const json_t *row = json_array_get(rows, (*at)++);
+        if (strcmp(field_subject_device(row), device) == 0)
+            return row;
+    }
+    return NULL;
+}
+
 bool loaded_is_of_subject(const json_t *left, const json_t *right)
 {
     return strcmp(field_subject_kernel(left), field_subject_kernel(right)) == 0 &&

@@ -220,17 +220,13 @@ static void put_cell(FILE *file, const json_t *row)
 }
 
 /* Kernels and paths in the order in which they come. False without memory. */
-static bool put_grid(FILE *file, const json_t *rows, const char *device)
+static bool put_grid(FILE *file, const struct loaded_record *record, const char *device)
 {
     json_t *grid = json_object(), *paths = json_object(), *cells, *unused;
     const json_t *row;
     const char *kernel, *path;
-    size_t index;
     bool whole = true;
-    json_array_foreach(rows, index, row)
-    {
-        if (index >= LOADED_ROWS_MAX || strcmp(field_subject_device(row), device) != 0)
-            continue;
+    for (size_t at = 0; (row = loaded_next_row(record, device, &at)) != NULL;) {
         kernel = field_subject_kernel(row);
         path = field_subject_path(row);
         if (json_object_get(grid, kernel) == NULL)
@@ -272,19 +268,11 @@ static bool page_kernels(FILE *file, const struct loaded *loaded)
         const json_t *rows = loaded_rows(record);
         for (size_t device = 0; device < record->device_count; device++) {
             struct table table;
-            static const char *const headings[] = {
-                "kernel",  "path",      ">passed", ">fail",
-                ">crash",  ">timeout",  ">error",  ">inconclusive",
-                ">skip",   ">declined", ">empty",  "XXH3-128 of the outputs",
-                "verdict", "reason",    NULL};
             const json_t *line_row;
             size_t at;
-            table_open(&table, headings);
-            json_array_foreach(rows, at, line_row)
-            {
-                if (at >= LOADED_ROWS_MAX ||
-                    strcmp(field_subject_device(line_row), record->devices[device]) != 0)
-                    continue;
+            table_open(&table, "kernel|path|>passed|>fail|>crash|>timeout|>error|>inconclusive|"
+                               ">skip|>declined|>empty|XXH3-128 of the outputs|verdict|reason");
+            for (at = 0; (line_row = loaded_next_row(record, record->devices[device], &at));) {
                 table_cell(&table, "%s", field_subject_kernel(line_row));
                 table_cell(&table, "%s", field_subject_path(line_row));
                 for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
@@ -298,7 +286,7 @@ static bool page_kernels(FILE *file, const struct loaded *loaded)
             if (table.cell_count > 0) {
                 page_whose(file, loaded, record, record->devices[device]);
                 fputs("<figure>\n", file);
-                whole &= put_grid(file, rows, record->devices[device]);
+                whole &= put_grid(file, record, record->devices[device]);
                 page_table(file, &table, "Counts and digests", false);
                 fputs("</figure>\n", file);
                 shown++;
@@ -409,11 +397,11 @@ static bool range_of(const struct loaded_record *record, const char *device, con
     bool any = false;
     for (size_t kind = 0; kind < sizeof sensed / sizeof sensed[0]; kind++) {
         const struct loaded_lines *lines = &record->kinds[sensed[kind]];
-        for (size_t index = 0; index < lines->count; index++) {
-            const json_t *line = lines->lines[index];
+        const json_t *line;
+        for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
             const json_t *reading = json_object_get(field_result_sensors(line), moment);
             double value = value_number(json_object_get(reading, key));
-            if (!figure_is_of(line, device) || value_number(raw_reading_sm_mhz(reading)) <= 0)
+            if (value_number(raw_reading_sm_mhz(reading)) <= 0)
                 continue;
             *ret_low = !any || value < *ret_low ? value : *ret_low;
             *ret_high = !any || value > *ret_high ? value : *ret_high;
@@ -425,15 +413,6 @@ static bool range_of(const struct loaded_record *record, const char *device, con
 
 static bool put_sensors(FILE *file, const struct loaded_record *record, const char *device)
 {
-    static const char *const headings[] = {"moment",
-                                           ">SM MHz",
-                                           ">memory MHz",
-                                           ">\xc2\xb0"
-                                           "C",
-                                           ">W",
-                                           ">uncorrected ECC errors",
-                                           "throttle reasons",
-                                           NULL};
     static const char *const keys[] = {FIELD_KEY(reading, sm_mhz), FIELD_KEY(reading, memory_mhz),
                                        FIELD_KEY(reading, temperature_c),
                                        FIELD_KEY(reading, power_w),
@@ -450,7 +429,9 @@ static bool put_sensors(FILE *file, const struct loaded_record *record, const ch
                       why[0] ? why : "`assay bench` reports these when NVML is present");
         return true;
     }
-    table_open(&table, headings);
+    table_open(&table, "moment|>SM MHz|>memory MHz|>\xc2\xb0"
+                       "C|>W|>uncorrected ECC errors|"
+                       "throttle reasons");
     for (size_t index = 0; index < sizeof moments / sizeof moments[0]; index++) {
         char reasons[256] = "", text[2][NUMBER_TEXT_BYTES];
         table_cell(&table, "%s", moments[index]);
@@ -462,10 +443,10 @@ static bool put_sensors(FILE *file, const struct loaded_record *record, const ch
         }
         /* The distinct words that NVML gave for why the GPU was slowed. */
         const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
-        for (size_t at = 0; at < lines->count; at++) {
-            const json_t *line = lines->lines[at];
+        const json_t *line;
+        for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
             const json_t *sensed = json_object_get(field_result_sensors(line), moments[index]);
-            if (figure_is_of(line, device) && value_number(raw_reading_sm_mhz(sensed)) > 0)
+            if (value_number(raw_reading_sm_mhz(sensed)) > 0)
                 value_list_add(reasons, sizeof reasons, field_reading_reasons(sensed));
         }
         table_cell(&table, "%s", reasons);

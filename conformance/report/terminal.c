@@ -245,18 +245,15 @@ void terminal_failures(FILE *file, const struct loaded *loaded)
 }
 
 /* How wide a column of the rows must be for what is in it; a hostile text is cut. */
-static int width_of(const json_t *rows, const char *device, const char *key, size_t least)
+static int width_of(const struct loaded_record *record, const char *device, const char *key,
+                    size_t least)
 {
     enum { MOST = 64 };
     const json_t *row;
-    size_t index, width = least;
-    json_array_foreach(rows, index, row)
-    {
-        size_t bytes = strlen(value_text(json_object_get(row, key)));
-        if (index < LOADED_ROWS_MAX && strcmp(field_subject_device(row), device) == 0 &&
-            bytes > width)
-            width = bytes;
-    }
+    size_t width = least;
+    for (size_t at = 0; (row = loaded_next_row(record, device, &at)) != NULL;)
+        if (strlen(value_text(json_object_get(row, key))) > width)
+            width = strlen(value_text(json_object_get(row, key)));
     return width < MOST ? (int)width : MOST;
 }
 
@@ -269,14 +266,11 @@ static void put_column(FILE *file, const json_t *row, const char *key, int width
 /* The rows of one device, the digest before the verdict, within 80 columns where names allow it. */
 static void put_rows(FILE *file, const struct loaded_record *record, const char *device)
 {
-    const json_t *rows = loaded_rows(record), *row;
-    const int kernel = width_of(rows, device, FIELD_KEY(subject, kernel), 20);
-    const int path = width_of(rows, device, FIELD_KEY(subject, path), 4);
-    size_t index, shown = 0;
-    json_array_foreach(rows, index, row)
-    {
-        if (index >= LOADED_ROWS_MAX || strcmp(field_subject_device(row), device) != 0)
-            continue;
+    const int kernel = width_of(record, device, FIELD_KEY(subject, kernel), 20);
+    const int path = width_of(record, device, FIELD_KEY(subject, path), 4);
+    const json_t *row;
+    size_t shown = 0;
+    for (size_t at = 0; (row = loaded_next_row(record, device, &at)) != NULL;) {
         if (shown++ == 0)
             fprintf(file, "\n%-*s %-*s %7s %-32s verdict\n", kernel, "kernel", path, "path",
                     "passed", "XXH3-128 of the outputs");

@@ -300,25 +300,6 @@ static bool add_job(struct compile *compile, struct subject subject, const char 
     return true;
 }
 
-/* What is planned through paths that have a compiler; with the harness's own kernels where the
- * build had no toolkit for them. */
-static bool list_jobs(struct compile *compile, const char *more)
-{
-    const struct session *session = compile->session;
-    bool good = true;
-    for (int index = 0; index < subject_count(session->device_count); index++) {
-        const struct subject subject = subject_at(index);
-        if (path_row(subject.path)->tool == NULL || !session_has(session, subject) ||
-            !catalog_has_code(catalog_kernel(subject.kernel)))
-            continue;
-        good = good && add_job(compile, subject, catalog_kernel(subject.kernel)->unit) &&
-               (more == NULL || add_job(compile, subject, more));
-        for (const char *const *unit = harness_units; good && !image_toolkit[0] && *unit; unit++)
-            good = add_job(compile, subject, *unit);
-    }
-    return good;
-}
-
 static void *work(void *context)
 {
     struct compile *compile = context;
@@ -360,7 +341,20 @@ bool session_compile(struct session *session, const char *unit, struct reason *r
         .hangs = calloc((size_t)path_count(), sizeof *compile.hangs),
         .limits = {.wall_s = LIMIT_CHECKS * (timeout_s > 0 ? timeout_s : check_limit_s)}};
     const double began_s = clock_now_s();
-    bool good = compile.hangs && list_jobs(&compile, unit);
+    bool good = compile.hangs != NULL;
+    /* What is planned through paths that have a compiler; with the harness's own kernels where the
+     * build had no toolkit for them. */
+    for (int index = 0; good && index < subject_count(session->device_count); index++) {
+        const struct subject subject = subject_at(index);
+        const struct kernel *kernel = catalog_kernel(subject.kernel);
+        if (path_row(subject.path)->tool == NULL || !session_has(session, subject) ||
+            !catalog_has_code(kernel))
+            continue;
+        good = add_job(&compile, subject, kernel->unit) &&
+               (unit == NULL || add_job(&compile, subject, unit));
+        for (const char *const *own = harness_units; good && !image_toolkit[0] && *own; own++)
+            good = add_job(&compile, subject, *own);
+    }
     if (!good)
         reason_set(ret_reason, REASON_SYSTEM, "no memory to compile");
     else if (compile.job_count > 0) {

@@ -72,9 +72,11 @@ static int count_below(const char *root)
 
 enum { LIBRARIES_S_MAX = 20 };
 
-/* What follows a count: the libraries before the JIT compiler is loaded, the boards, the libraries
- * after it. False where it does not come to say. */
-static bool wait_stack(struct client *client, int count, struct probe_stack *ret)
+/* The worker's one answer: asked for a number it gives no device, and the other way round. After a
+ * count, where `ret_stack` is not NULL, follow the libraries before the JIT compiler is loaded, the
+ * boards, the libraries after it, as far as it comes to say them. */
+static bool ask(const struct message_open *open, struct client_answer *ret,
+                struct probe_stack *ret_stack, struct reason *ret_reason)
 {
     union {
         struct library_file libraries[LIBRARY_COUNT];
@@ -82,34 +84,27 @@ static bool wait_stack(struct client *client, int count, struct probe_stack *ret
         char text[PROTOCOL_MESSAGE_BYTES_MAX];
     } body;
     struct message_header header;
-    const int boards = count < PROBE_DEVICES_MAX ? count : PROBE_DEVICES_MAX;
-    for (int part = -1; part <= boards; part++) {
-        const bool is_board = part >= 0 && part < boards;
-        if (client_take(client, client_limit(client, LIBRARIES_S_MAX), false, &header, &body,
-                        sizeof body) != CHILD_SPOKE ||
-            header.type != (uint32_t)(is_board ? MESSAGE_BOARD : MESSAGE_LIBRARIES))
-            return false;
-        if (is_board)
-            ret->boards[part] = body.board;
-        else
-            memcpy(ret->libraries, body.libraries, sizeof ret->libraries);
-    }
-    return true;
-}
-
-/* The worker's one answer: asked for a number it gives no device, and the other way round. What
- * follows it is taken where `ret_stack` is not NULL. */
-static bool ask(const struct message_open *open, struct client_answer *ret,
-                struct probe_stack *ret_stack, struct reason *ret_reason)
-{
     struct client *client = calloc(1, sizeof *client);
     if (client == NULL)
         return reason_set(ret_reason, REASON_SYSTEM, "no memory for a worker");
     const bool answered = client_first(
         client, open, open->counts_devices ? MESSAGE_COUNT : MESSAGE_READY, true, ret, ret_reason);
+    const bool is_counted = answered && ret_stack && ret->header.type == MESSAGE_COUNT;
+    const int count = is_counted ? ret->body.count.count : 0;
+    const int boards = count < PROBE_DEVICES_MAX ? count : PROBE_DEVICES_MAX;
+    bool good = true;
+    for (int part = -1; is_counted && good && part <= boards; part++) {
+        const bool is_board = part >= 0 && part < boards;
+        good = client_take(client, client_limit(client, LIBRARIES_S_MAX), false, &header, &body,
+                           sizeof body) == CHILD_SPOKE &&
+               header.type == (uint32_t)(is_board ? MESSAGE_BOARD : MESSAGE_LIBRARIES);
+        if (good && is_board)
+            ret_stack->boards[part] = body.board;
+        else if (good)
+            memcpy(ret_stack->libraries, body.libraries, sizeof ret_stack->libraries);
+    }
     if (answered)
-        client_end(client, ret_stack && ret->header.type == MESSAGE_COUNT &&
-                               !wait_stack(client, ret->body.count.count, ret_stack));
+        client_end(client, !good);
     free(client);
     return answered;
 }

@@ -536,52 +536,18 @@ static cu_result enqueue_scrubs(const struct proof *proof)
     return error;
 }
 
-/* Every bit of an element is changed, and no other. */
-static cu_result judge_views(const struct proof *proof, struct reason *ret_reason)
-{
-    for (int view = 0; view < VIEWS; view++) {
-        unsigned char expected[VIEW_BYTES] = {0};
-        const struct harness_flip_call call = view_of(proof, view);
-        for (long long element = 0; element < VIEW_ROWS * VIEW_COLUMNS; element++)
-            memset(expected + element / VIEW_COLUMNS * call.row_bytes +
-                       element % VIEW_COLUMNS * call.column_bytes,
-                   0xff, (size_t)call.element_bytes);
-        if (memcmp(host_at(proof, proof->views) + view * VIEW_BYTES, expected, VIEW_BYTES) != 0)
-            return blind(ret_reason, "harness_flip", "does not change whole elements (of %lld B)",
-                         call.element_bytes);
-    }
-    return CU_SUCCESS;
-}
-
-static cu_result judge_scrubs(const struct proof *proof, struct reason *ret_reason)
-{
-    const struct harness_range words = {.key = PROOF_KEY};
-    struct launch plan;
-    const struct harness_scrub_call call = scrub_call(proof->harness, PROOF_KEY, &plan);
-    unsigned got;
-    for (size_t thread = 0; thread < plan.block[0]; thread++) {
-        unsigned sum = 0;
-        for (size_t index = 0; index < SCRUB_HELD; index++)
-            sum += (unsigned)harness_word(&words, (thread + index) % SCRUB_READ_WORDS * WORD_BYTES);
-        memcpy(&got, host_at(proof, proof->sinks) + thread * sizeof got, sizeof got);
-        if (got != sum && call.shared_words >= SCRUB_READ_WORDS)
-            return blind(ret_reason, "harness_scrub", "leaves other words in shared memory");
-    }
-    for (size_t sink = 1; sink <= LOCAL_SINKS; sink++) {
-        memcpy(&got, host_at(proof, proof->sinks) + sink * SINK_BYTES, sizeof got);
-        if (got != (unsigned)harness_word(&words, sink * 21 % SCRUB_LOCAL * WORD_BYTES))
-            return blind(ret_reason, "harness_scrub_local", "leaves other words in local memory");
-    }
-    return CU_SUCCESS;
-}
-
 /* What the flips led to. Outside the hole the pattern is back, and inside the flips are as they
- * were planted. */
+ * were planted; of an element every bit is changed, and no other; and scrubs left what they must.
+ */
 static cu_result judge_flipped(const struct proof *proof, uint64_t outside, uint64_t last,
                                struct reason *ret_reason)
 {
     const struct harness_range *range = &proof->range;
+    const struct harness_range words = {.key = PROOF_KEY};
+    struct launch plan;
+    const struct harness_scrub_call scrub = scrub_call(proof->harness, PROOF_KEY, &plan);
     size_t wrong = 0;
+    unsigned got;
     cu_result error = CU_SUCCESS;
     for (int look = LOOK_PATTERN_FLIPPED; error == CU_SUCCESS && look <= LOOK_FLIPPED_RIGHT; look++)
         error = judge_look(proof, (enum proof_look)look, outside, last, ret_reason);
@@ -597,8 +563,31 @@ static cu_result judge_flipped(const struct proof *proof, uint64_t outside, uint
         error = blind(ret_reason, "harness_fill", "leaves %zu words wrong in a hole or around it",
                       wrong);
     error = error ? error : judge_look(proof, LOOK_AROUND, 0, 0, ret_reason);
-    error = error ? error : judge_views(proof, ret_reason);
-    return error == CU_SUCCESS ? judge_scrubs(proof, ret_reason) : error;
+    for (int view = 0; error == CU_SUCCESS && view < VIEWS; view++) {
+        unsigned char expected[VIEW_BYTES] = {0};
+        const struct harness_flip_call call = view_of(proof, view);
+        for (long long element = 0; element < VIEW_ROWS * VIEW_COLUMNS; element++)
+            memset(expected + element / VIEW_COLUMNS * call.row_bytes +
+                       element % VIEW_COLUMNS * call.column_bytes,
+                   0xff, (size_t)call.element_bytes);
+        if (memcmp(host_at(proof, proof->views) + view * VIEW_BYTES, expected, VIEW_BYTES) != 0)
+            error = blind(ret_reason, "harness_flip", "does not change whole elements (of %lld B)",
+                          call.element_bytes);
+    }
+    for (size_t thread = 0; error == CU_SUCCESS && thread < plan.block[0]; thread++) {
+        unsigned sum = 0;
+        for (size_t index = 0; index < SCRUB_HELD; index++)
+            sum += (unsigned)harness_word(&words, (thread + index) % SCRUB_READ_WORDS * WORD_BYTES);
+        memcpy(&got, host_at(proof, proof->sinks) + thread * sizeof got, sizeof got);
+        if (got != sum && scrub.shared_words >= SCRUB_READ_WORDS)
+            error = blind(ret_reason, "harness_scrub", "leaves other words in shared memory");
+    }
+    for (size_t sink = 1; error == CU_SUCCESS && sink <= LOCAL_SINKS; sink++) {
+        memcpy(&got, host_at(proof, proof->sinks) + sink * SINK_BYTES, sizeof got);
+        if (got != (unsigned)harness_word(&words, sink * 21 % SCRUB_LOCAL * WORD_BYTES))
+            error = blind(ret_reason, "harness_scrub_local", "leaves other words in local memory");
+    }
+    return error;
 }
 
 /* The pattern in both halves and looks at it; then the flips, and looks at them. */

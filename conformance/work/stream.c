@@ -439,32 +439,13 @@ static void compare(struct stream *stream, struct check_result *result)
         checker_note(result, VERDICT_FAIL, "memory.outside.untouched", host_side_note);
 }
 
-/* The place in the pristine arena that a launch changed, as it lies from the arena, where what the
- * other must hold is uploaded again. */
-static void find_in_pristine(struct stream *stream, struct check_result *result)
-{
-    const struct harness_range range = {
-        .address = stream->pristine, .bytes = stream->arena->bytes, .right = stream->address};
-    struct harness_change change;
-    enum harness_state state;
-    if (!upload(stream, stream->address, NULL, result) ||
-        !look(stream, &range, &state, &change, result))
-        return;
-    if (state == HARNESS_INTACT) {
-        checker_note(result, VERDICT_INCONCLUSIVE, "",
-                     "the digest of the case's copy on the device changed, but no byte of it did");
-        return;
-    }
-    change.from_begin += (int64_t)(stream->pristine - stream->address);
-    change.from_end = change.from_begin - (int64_t)stream->arena->bytes;
-    checker_judge_around(stream->arena, state, &change, result);
-}
-
 /* Looks where no operand of this check lies. The next check begins with the pristine arena, and
  * would fail in this one's place: its digest is taken again. */
 static void look_outside(struct stream *stream, struct check_result *result)
 {
-    const struct harness_range range = {.bytes = stream->arena->bytes};
+    const size_t bytes = stream->arena->bytes;
+    const struct harness_range range = {
+        .address = stream->pristine, .bytes = bytes, .right = stream->address};
     const struct harness_report *right = &stream->pristine_right;
     struct harness_change change;
     struct harness_report now;
@@ -477,10 +458,22 @@ static void look_outside(struct stream *stream, struct check_result *result)
     if (result->verdict != VERDICT_PASS || !stream->pristine ||
         !digest_pristine(stream, &now, result))
         return;
-    if (now.words != harness_words(&range) || right->words != now.words)
+    if (now.words != harness_words(&range) || right->words != now.words) {
         checker_judge_around(stream->arena, HARNESS_NOT_LOOKED_AT, NULL, result);
-    else if (now.sum != right->sum)
-        find_in_pristine(stream, result);
+        return;
+    }
+    /* The place that a launch changed there, as it lies from the arena, where what the other must
+     * hold is uploaded again. */
+    if (now.sum == right->sum || !upload(stream, stream->address, NULL, result) ||
+        !look(stream, &range, &state, &change, result))
+        return;
+    change.from_begin += (int64_t)(stream->pristine - stream->address);
+    change.from_end = change.from_begin - (int64_t)bytes;
+    if (state == HARNESS_INTACT)
+        checker_note(result, VERDICT_INCONCLUSIVE, "",
+                     "the digest of the case's copy on the device changed, but no byte of it did");
+    else
+        checker_judge_around(stream->arena, state, &change, result);
 }
 
 /* One check; false when the context is lost. */

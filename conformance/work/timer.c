@@ -187,27 +187,6 @@ static cu_result warm_up(const struct bench_timer *timer, const cu_event events[
     return CU_SUCCESS;
 }
 
-/* Enqueues a group and waits for it; *ret_slowed: the GPU was slowed while it ran. */
-static cu_result run_group(const struct bench_timer *timer, const cu_event *events, int count,
-                           struct hold *hold, uint64_t *turn, struct bench_times *ret,
-                           bool *ret_slowed)
-{
-    const struct cuda_driver *driver = &timer->device->driver;
-    /* The emulation has run a call when it returns, so there is nothing to hold. */
-    if (device_kind(&timer->device->info)->is_emulated || timer->hold_ms == 0)
-        atomic_store(&hold->released, true);
-    cu_result error = timer->around ? timer->around->begin(timer->context) : CU_SUCCESS;
-    error = error ? error : driver->launch_host_function(timer->stream, hold_stream, hold);
-    const struct sample_shape shape = sample_shape(timer, ret->batch);
-    for (int index = 0; error == CU_SUCCESS && index < count; index++)
-        error = sample_enqueue(timer, &shape, events + index * shape.events, turn);
-    atomic_store(&hold->released, true);
-    *ret_slowed = bench_look(timer->nvml, ret); /* while the group runs */
-    cu_result waited = driver->stream_synchronize(timer->stream);
-    error = error != CU_SUCCESS ? error : waited;
-    return error == CU_SUCCESS && timer->around ? timer->around->end(timer->context) : error;
-}
-
 /* Samples during which the GPU was slowed, the first of them. */
 struct slowed_samples {
     double unit_us[BENCH_SAMPLES_MAX];
@@ -254,18 +233,30 @@ static cu_result take_group(const struct bench_timer *timer, const cu_event *eve
 static cu_result take_samples(const struct bench_timer *timer, const cu_event *events, int samples,
                               uint64_t *turn, struct bench_times *ret)
 {
-    int most = GROUP_CALLS_MAX / sample_shape(timer, ret->batch).calls;
-    most = most < 1 ? 1 : most;
+    const struct cuda_driver *driver = &timer->device->driver;
+    const struct sample_shape shape = sample_shape(timer, ret->batch);
+    const int most = GROUP_CALLS_MAX < shape.calls ? 1 : GROUP_CALLS_MAX / shape.calls;
     int again = AGAIN_MAX * samples;
     struct slowed_samples slowed_samples = {.count = 0};
     bool slowed = bench_look(timer->nvml, ret);
     for (int left = samples; left > 0;) {
         const int count = left < most ? left : most;
         struct hold hold = {timer->hold_ms, false, false};
-        bool slowed_meanwhile;
-        cu_result error = run_group(timer, events, count, &hold, turn, ret, &slowed_meanwhile);
+        /* The emulation has run a call when it returns, so there is nothing to hold. */
+        if (device_kind(&timer->device->info)->is_emulated || timer->hold_ms == 0)
+            atomic_store(&hold.released, true);
+        cu_result error = timer->around ? timer->around->begin(timer->context) : CU_SUCCESS;
+        error = error ? error : driver->launch_host_function(timer->stream, hold_stream, &hold);
+        for (int index = 0; error == CU_SUCCESS && index < count; index++)
+            error = sample_enqueue(timer, &shape, events + index * shape.events, turn);
+        atomic_store(&hold.released, true);
+        slowed = bench_look(timer->nvml, ret) || slowed; /* while the group runs */
+        cu_result waited = driver->stream_synchronize(timer->stream);
+        error = error ? error : waited;
+        if (error == CU_SUCCESS && timer->around)
+            error = timer->around->end(timer->context);
         bool slowed_after = bench_look(timer->nvml, ret);
-        slowed = slowed || slowed_meanwhile || slowed_after;
+        slowed = slowed || slowed_after;
         if (error == CU_SUCCESS)
             error = take_group(timer, events, count, slowed ? &slowed_samples : NULL,
                                atomic_load(&hold.expired), ret);

@@ -357,22 +357,6 @@ static bool task_check(struct task *task, bool is_first, const char *when, struc
            find_wrong(task, watch->looks[first].buffer, watch->looks[first].content, when, ret);
 }
 
-/* The copy kernel's case of so many bytes, whatever its elements' size is. The supervisor has named
- * the kernel. */
-static bool copy_axes(const struct kernel *kernel, size_t bytes, struct fuzz_case *ret)
-{
-    char text[CASE_TEXT_BYTES];
-    struct case_error error;
-    size_t count = 1;
-    for (int pass = 0; pass < 2; pass++) { /* of one element first, which says how wide it is */
-        snprintf(text, sizeof text, "%s n=%zu fill=uniform seed=0", kernel->algorithm, count);
-        if (!case_parse(text, ret, &error))
-            return false;
-        count = bytes / (size_t)case_view(ret, 0).element_bytes;
-    }
-    return true;
-}
-
 /* The operands on each buffer in use. */
 static void place_operands(struct task *task)
 {
@@ -395,9 +379,18 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
 {
     struct bench_worker *worker = task->worker;
     const struct kernel *kernel = catalog_kernel(task->job->subject.kernel);
+    char text[CASE_TEXT_BYTES];
+    struct case_error wrong;
+    size_t count = 1;
     task->called = worker->buffers.test_case;
-    if (task->job->kind == BENCH_COPY && !copy_axes(kernel, task->copy_bytes, &task->called))
-        return task_set_finding(ret, VERDICT_ERROR, "", kernel->name, "is not a copy kernel");
+    /* The copy kernel's case of so many bytes, whatever its elements' size is: of one element
+     * first, which says how wide it is. The supervisor has named the kernel. */
+    for (int pass = 0; task->job->kind == BENCH_COPY && pass < 2; pass++) {
+        snprintf(text, sizeof text, "%s n=%zu fill=uniform seed=0", kernel->algorithm, count);
+        if (!case_parse(text, &task->called, &wrong))
+            return task_set_finding(ret, VERDICT_ERROR, "", kernel->name, "is not a copy kernel");
+        count = task->copy_bytes / (size_t)case_view(&task->called, 0).element_bytes;
+    }
     struct reason reason = {.text = "this kernel does not accept the case"};
     const enum verdict planned = callable_plan(&task->callable, task->job->subject, &task->called,
                                                CALLABLE_LIMITS_OF_DEVICE, reason.text);

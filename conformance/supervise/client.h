@@ -3,8 +3,8 @@
  * time, so where it dies, that job is what it died of (pool.h gives workers many checks at once, on
  * the same start, clock and end):
  *
- *     struct clients *clients = clients_open(4, session->device_count, session_open_client,
- * session); clients_work(clients, step, context); // step: client_ask(), false when no job is left
+ *     struct clients *clients = clients_open(4, device_count, session_open_client, session);
+ *     clients_work(clients, step, context);     step: client_ask(), false when no job is left
  *     clients_close(clients);
  *
  * Errors: a job that gets no answer has a finding that says why. */

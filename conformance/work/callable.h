@@ -2,10 +2,11 @@
  * own copy, a call of the driver that is timed. Checks, timings and programs differ in what they do
  * around an enqueue; loading, placing, binding and enqueueing are here, once.
  *
- *     struct callable it = {.device = device, .stream = stream, .holder = me, .textures =
- * textures}; callable_plan(&it, subject, &test_case, CALLABLE_LIMITS_OF_DEVICE, why);      PASS
- *     callable_load(&it, &reason);                                                  CU_SUCCESS
- *     callable_bind(&it, &arena, &reason);                                          CU_SUCCESS
+ *     struct callable it = {.device = device, .stream = stream, .holder = me};
+ *     it.textures = &textures;
+ *     callable_plan(&it, subject, &test_case, CALLABLE_LIMITS_OF_DEVICE, why);   PASS
+ *     callable_load(&it, &reason);                                               CU_SUCCESS
+ *     callable_bind(&it, &arena, &reason);                                       CU_SUCCESS
  *     struct callable_operands operands = callable_place(&it, &arena, address);
  *     callable_prepare(&it, &operands, (struct bindings_launch){.number = 0});
  *     callable_enqueue(&it, &operands, NULL);

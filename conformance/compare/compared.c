@@ -162,7 +162,7 @@ static void write_agreed(const struct compared *compared, char *ret, size_t byte
     snprintf(ret + used, bytes - used, "%s", used ? " compared" : "nothing was compared");
 }
 
-static int sort_differences(const void *left, const void *right)
+int compared_order(const void *left, const void *right)
 {
     const struct difference *a = left, *b = right;
     if (a->kind != b->kind)
@@ -190,7 +190,7 @@ void compared_judge(struct compared *compared)
             worst = compared_severity(compared, kind);
     if (compared->count > 0)
         qsort(compared->differences, compared->count, sizeof compared->differences[0],
-              sort_differences);
+              compared_order);
     compared->change = changes[worst];
     if (worst == SEVERITY_NOTE)
         write_agreed(compared, compared->why, sizeof compared->why);

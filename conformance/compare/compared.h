@@ -118,6 +118,9 @@ struct compared {
 void compared_add(struct compared *compared, enum difference_kind kind, const char *place,
                   const char *base, const char *next);
 
+/* For qsort() of differences: by kind, place and BASE's value. */
+int compared_order(const void *left, const void *right);
+
 /* True where that difference is there already. */
 bool compared_has(const struct compared *compared, enum difference_kind kind, const char *place);
 

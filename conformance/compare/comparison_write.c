@@ -377,20 +377,17 @@ struct causes {
     bool failed;
 };
 
-static bool is_of(const struct cause *cause, const struct difference *it, bool is_less)
-{
-    if (cause->it->kind != it->kind || cause->is_less != is_less)
-        return false;
-    return is_less ||
-           (strcmp(cause->it->base, it->base) == 0 && strcmp(cause->it->next, it->next) == 0 &&
-            (it->base[0] || it->next[0] || strcmp(cause->it->place, it->place) == 0));
-}
-
 static void add_cause(struct causes *causes, const struct difference *it, bool is_less, size_t part)
 {
     size_t index = causes->count;
-    while (index > 0 && !is_of(&causes->all[index - 1], it, is_less))
-        index--;
+    for (; index > 0; index--) {
+        const struct cause *that = &causes->all[index - 1];
+        if (that->it->kind == it->kind && that->is_less == is_less &&
+            (is_less ||
+             (strcmp(that->it->base, it->base) == 0 && strcmp(that->it->next, it->next) == 0 &&
+              (it->base[0] || it->next[0] || strcmp(that->it->place, it->place) == 0))))
+            break;
+    }
     if (index == 0) {
         if (!ARRAY_ROOM(causes->all, causes->count)) {
             causes->failed = true;
@@ -413,10 +410,7 @@ static void add_cause(struct causes *causes, const struct difference *it, bool i
 static int sort_causes(const void *left, const void *right)
 {
     const struct cause *a = left, *b = right;
-    if (a->it->kind != b->it->kind)
-        return a->it->kind < b->it->kind ? -1 : 1;
-    const int order = strcmp(a->it->place, b->it->place);
-    return order ? order : strcmp(a->it->base, b->it->base);
+    return compared_order(a->it, b->it);
 }
 
 /* The causes of all parts of one NEW record, which the caller frees. */

@@ -23,6 +23,10 @@ struct meeting {
     bool same_cases;                     /* of one version, tier, seed, corpus and number */
 };
 
+/* Compares two lines of the same key. */
+typedef void line_comparer(const struct meeting *meeting, const char *place, const json_t *base,
+                           const json_t *next);
+
 /* A figure that a line has: its key, or the key of an object and its key there. */
 struct entry_figure {
     const char *keys[2];
@@ -43,8 +47,7 @@ struct measure_row {
     bool is_timed;       /* its figures count on timed devices alone */
     struct entry_figure figures[8]; /* one without a key ends them */
     /* Two lines of the same key, beside their verdicts; or NULL. `place` names them. */
-    void (*compare)(const struct meeting *meeting, const char *place, const json_t *base,
-                    const json_t *next);
+    line_comparer *compare;
 };
 
 struct entry {
@@ -96,39 +99,12 @@ void compare_cases(const struct meeting *meeting);
 void compare_verdicts(const struct meeting *meeting, const char *place, enum verdict base,
                       enum verdict next, const char *why);
 
-/* Two rows of summaries: verdict, number of checks, digest. */
-void compare_bits(const struct meeting *meeting, const char *place, const json_t *base,
-                  const json_t *next);
-
-/* Two lines of generated programs: verdict, and how many there were. */
-void compare_programs(const struct meeting *meeting, const char *place, const json_t *base,
-                      const json_t *next);
-
-/* Two lines of operations: which of them are wrong now, and were not. */
-void compare_operations(const struct meeting *meeting, const char *place, const json_t *base,
-                        const json_t *next);
-
-/* How much of a device was looked at. */
-void compare_coverage(const struct meeting *meeting, const char *place, const json_t *base,
-                      const json_t *next);
-
-/* One known miscompile in both. */
-void compare_known(const struct meeting *meeting, const char *place, const json_t *base,
-                   const json_t *next);
-
-/* Lines of a bench. */
-void compare_bench(const struct meeting *meeting, const char *place, const json_t *base,
-                   const json_t *next);
-void compare_peak(const struct meeting *meeting, const char *place, const json_t *base,
-                  const json_t *next);
-void compare_memcpy(const struct meeting *meeting, const char *place, const json_t *base,
-                    const json_t *next);
-void compare_call(const struct meeting *meeting, const char *place, const json_t *base,
-                  const json_t *next);
-
-/* A line of codegen. */
-void compare_code(const struct meeting *meeting, const char *place, const json_t *base,
-                  const json_t *next);
+/* Two lines of one measure: rows of summaries (number of checks, digest, SMs); generated programs
+ * (how many there were); operations (which are wrong now, and were not); how much of a device was
+ * looked at; one known miscompile in both; lines of a bench, of its best copy and of memcpy; times
+ * of a host call; figures of machine code. */
+line_comparer compare_bits, compare_programs, compare_operations, compare_coverage, compare_known,
+    compare_bench, compare_peak, compare_memcpy, compare_call, compare_code;
 
 /* Every field of the headers and of paired devices that says what the stack was. */
 void compare_headers(struct compared *compared);

@@ -2,8 +2,6 @@
  * codegen.budget.registers, codegen.budget.missing. */
 #include "conformance/codegen/budgets.h"
 
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,18 +13,6 @@
 #include "conformance/record/form_table.inc"
 #undef FORM_TABLE
 
-/* Says what is wrong with the entry; always false. */
-__attribute__((format(printf, 2, 3))) static bool refuse(struct reason *ret_reason,
-                                                         const char *format, ...)
-{
-    char text[256];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return reason_set(ret_reason, REASON_INPUT, "%s", text);
-}
-
 /* A budget below what was measured is no budget, and one far above it cannot fail. */
 static bool check_function(const json_t *entry, struct reason *ret_reason)
 {
@@ -35,13 +21,16 @@ static bool check_function(const json_t *entry, struct reason *ret_reason)
     const int64_t code_bytes = field_budget_function_code_bytes(entry);
     const int64_t code_measured = field_budget_measured_code_bytes(measured);
     if (catalog_known_kernel(field_budget_function_kernel(entry)) == NULL)
-        return refuse(ret_reason, "unknown kernel %.60s", field_budget_function_kernel(entry));
+        return reason_set(ret_reason, REASON_INPUT, "unknown kernel %.60s",
+                          field_budget_function_kernel(entry));
     if (registers < field_budget_measured_registers(measured))
-        return refuse(ret_reason, "registers is %d, below its own measurement, %d", (int)registers,
-                      (int)field_budget_measured_registers(measured));
+        return reason_set(ret_reason, REASON_INPUT,
+                          "registers is %d, below its own measurement, %d", (int)registers,
+                          (int)field_budget_measured_registers(measured));
     return (code_bytes >= code_measured && code_bytes <= 10 * code_measured) ||
-           refuse(ret_reason, "code_bytes is %d where %d was measured: not from 1 to 10 times that",
-                  (int)code_bytes, (int)code_measured);
+           reason_set(ret_reason, REASON_INPUT,
+                      "code_bytes is %d where %d was measured: not from 1 to 10 times that",
+                      (int)code_bytes, (int)code_measured);
 }
 
 static bool check_architecture(const json_t *entry, size_t index, char ret_path[FORM_PATH_BYTES],
@@ -57,7 +46,7 @@ static bool check_architecture(const json_t *entry, size_t index, char ret_path[
         if (!check_function(function, ret_reason))
             return false;
         if (limit_file_repeats(functions, at, keys))
-            return refuse(ret_reason, "occurs twice");
+            return reason_set(ret_reason, REASON_INPUT, "occurs twice");
     }
     return true;
 }
@@ -75,7 +64,7 @@ static bool check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct rea
             return false;
         snprintf(ret_path, FORM_PATH_BYTES, "architectures[%zu]", index);
         if (limit_file_repeats(architectures, index, keys))
-            return refuse(ret_reason, "occurs twice");
+            return reason_set(ret_reason, REASON_INPUT, "occurs twice");
     }
     return true;
 }
@@ -108,23 +97,16 @@ void budgets_close(struct budgets *budgets)
     budgets->root = NULL;
 }
 
-static const json_t *find_architecture(const struct budgets *budgets, int architecture)
-{
-    const json_t *entry;
-    size_t index;
-    json_array_foreach(field_budget_file_architectures(budgets->root), index, entry)
-    {
-        if (field_budget_architecture_architecture(entry) == architecture)
-            return entry;
-    }
-    return NULL;
-}
-
 bool budgets_find(const struct budgets *budgets, int architecture, const char *kernel,
                   const char *function, struct budget *ret, struct reason *ret_reason)
 {
-    const json_t *all = find_architecture(budgets, architecture), *entry;
+    const json_t *all = NULL, *entry;
     size_t index;
+    json_array_foreach(field_budget_file_architectures(budgets->root), index, entry)
+    {
+        if (all == NULL && field_budget_architecture_architecture(entry) == architecture)
+            all = entry;
+    }
     if (all == NULL)
         return reason_set(ret_reason, REASON_ABSENT, "there are no budgets for sm_%d",
                           architecture);

@@ -14,24 +14,18 @@
 
 enum { ARCHITECTURES_MAX = 64 };
 
-/* --cubins asks no GPU. False where one is asked for beside it: a line has said so. */
-static bool are_cubins_alone(const struct options *options)
-{
-    const bool is_named = options->given.device && !device_kind_of(options->device)->is_emulated;
-    if (!options->cubins || (!is_named && !options->expect_gpus))
-        return true;
-    fprintf(stderr, "assay codegen: --cubins and %s conflict\n",
-            is_named ? "--device" : "--expect-gpus");
-    return false;
-}
-
 static bool open_codegen(void *state, struct session *session, struct options *options)
 {
     struct codegen *codegen = state;
     struct reason reason;
     codegen->session = session;
-    if (!are_cubins_alone(options) ||
-        !options_output_is_free(session->command, options->record, options->budgets) ||
+    const bool is_named = options->given.device && !device_kind_of(options->device)->is_emulated;
+    if (options->cubins && (is_named || options->expect_gpus)) {
+        fprintf(stderr, "assay codegen: --cubins and %s conflict\n",
+                is_named ? "--device" : "--expect-gpus");
+        return false;
+    }
+    if (!options_output_is_free(session->command, options->record, options->budgets) ||
         !options_output_is_free(session->command, options->record, options->against))
         return false;
     if (!budgets_open(options->budgets, &codegen->budgets, &reason)) {
@@ -174,23 +168,19 @@ static bool add_rows(struct codegen *codegen, struct subject subject)
     return true;
 }
 
-/* nvcc makes a trap of instructions that an architecture lacks; a compiler that runs beside this
- * program is given nothing of the kind. */
-static bool has_no_code(const struct session *session, struct subject subject)
-{
-    return path_row(subject.path)->tool &&
-           catalog_kernel(subject.kernel)->needs_compute >
-               session->devices[subject.device].info.limits.compute_capability;
-}
-
 static bool plan_codegen(void *state, int *ret_status)
 {
     struct codegen *codegen = state;
     struct session *session = codegen->session;
     for (int index = 0; index < subject_count(session->device_count); index++) {
         const struct subject subject = subject_at(index);
-        if (!session_has(session, subject) || has_no_code(session, subject) ||
-            add_rows(codegen, subject))
+        /* nvcc makes a trap of instructions that an architecture lacks; a compiler that runs beside
+         * this program is given nothing of the kind. */
+        const bool has_no_code =
+            path_row(subject.path)->tool &&
+            catalog_kernel(subject.kernel)->needs_compute >
+                session->devices[subject.device].info.limits.compute_capability;
+        if (!session_has(session, subject) || has_no_code || add_rows(codegen, subject))
             continue;
         fprintf(stderr, "assay codegen: no memory for its rows\n");
         *ret_status = EXIT_STATUS_HARNESS;

@@ -49,25 +49,6 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* The line after ".text.FUNCTION:", or NULL. */
-static const char *find_function(const char *text, const char *function)
-{
-    char label[NAME_BYTES];
-    snprintf(label, sizeof label, ".text.%s:", function);
-    const char *line = text;
-    while (*line && !begins(line, label))
-        line = next_line(line);
-    return *line ? next_line(line) : NULL;
-}
-
-/* After "@P0" or "@!UP1". */
-static const char *after_predicate(const char *at)
-{
-    if (*at == '@')
-        at += strcspn(at, " \t\n");
-    return at + strspn(at, " \t");
-}
-
 /* A line of an instruction: its offset in hexadecimal digits between comment marks, a predicate or
  * none, its name. False where the line is none. */
 static bool read_instruction(const char *line, struct instruction *ret)
@@ -78,7 +59,10 @@ static bool read_instruction(const char *line, struct instruction *ret)
     if (sscanf(at, "/*%8x*/%n", &offset, &letters) != 1 || letters == 0)
         return false;
     at += letters;
-    at = after_predicate(at + strspn(at, " \t"));
+    at += strspn(at, " \t");
+    if (*at == '@') /* "@P0" or "@!UP1" */
+        at += strcspn(at, " \t\n");
+    at += strspn(at, " \t");
     if (*at < 'A' || *at > 'Z')
         return false; /* an encoding alone */
     *ret = (struct instruction){.offset = offset, .mnemonic = at};
@@ -160,10 +144,15 @@ static void take_loop(const struct disassembly *it, const struct loop *loop, str
 static bool read_mix(const char *text, const char *function, struct disassembly *it,
                      struct code_mix *ret, struct reason *ret_reason)
 {
-    const char *line = find_function(text, function);
-    if (line == NULL)
+    char label[NAME_BYTES];
+    snprintf(label, sizeof label, ".text.%s:", function);
+    const char *line = text;
+    while (*line && !begins(line, label))
+        line = next_line(line);
+    if (*line == 0)
         return reason_set(ret_reason, REASON_INPUT, "nvdisasm shows no function %.100s", function);
-    for (; *line && !begins(line, "\t.section") && !begins(line, "//-"); line = next_line(line)) {
+    for (line = next_line(line); *line && !begins(line, "\t.section") && !begins(line, "//-");
+         line = next_line(line)) {
         struct instruction instruction;
         if (begins(line, ".L")) {
             if (!ARRAY_ROOM(it->labels, it->label_count))
@@ -229,25 +218,19 @@ static bool take_from(const char *folder, size_t letters, const char *below,
     return letters > 0 && length < (int)sizeof ret->program && is_program(ret->program);
 }
 
-static bool find_in_path(struct disassembler *ret)
-{
-    const char *at = getenv("PATH");
-    while (at && *at) {
-        const size_t letters = strcspn(at, ":");
-        if (take_from(at, letters, "", ret))
-            return true;
-        at += letters + (at[letters] == ':');
-    }
-    return false;
-}
-
 bool disassembler_find(const char *name, struct disassembler *ret, struct reason *ret_reason)
 {
     static const char toolkit[] = "/usr/local/cuda";
     /* In a toolkit, and in a wheel of CUDA 12 or of 13. */
     static const char *const places[] = {"", "/bin", "/nvidia/cu13/bin",
                                          "/nvidia/cuda_nvdisasm/bin"};
-    if (name == NULL && (find_in_path(ret) || take_from(toolkit, strlen(toolkit), "/bin", ret)))
+    for (const char *at = getenv("PATH"); name == NULL && at && *at;) {
+        const size_t letters = strcspn(at, ":");
+        if (take_from(at, letters, "", ret))
+            return true;
+        at += letters + (at[letters] == ':');
+    }
+    if (name == NULL && take_from(toolkit, strlen(toolkit), "/bin", ret))
         return true;
     for (size_t index = 0; name && index < sizeof places / sizeof places[0]; index++)
         if (take_from(name, strlen(name), places[index], ret))

@@ -19,6 +19,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/bits/resume.h"
 #include "conformance/record/record.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/session/session.h"
 
 static const double interval_s = 1;
@@ -194,8 +195,13 @@ static void finish_case(void *context, int device, const struct job *job)
         }
     } else if (job->check_count > 0) {
         char text[CASE_TEXT_BYTES];
+        json_t *line = json_object();
         case_format(&job->test_case, text, sizeof text);
-        session_write(run->session, record_case(run, device, job->index, text, job->check_count));
+        put_case_case(line, text);
+        put_case_index(line, job->index);
+        put_case_device(line, run->session->devices[device].label);
+        put_case_checks(line, (uint64_t)job->check_count);
+        session_write(run->session, line);
     }
 }
 
@@ -232,33 +238,24 @@ static struct hand_out_list *add_list(struct run_device *device, const struct al
     return device->lists = it;
 }
 
-/* All checks of the algorithm's cases; NULL without memory. */
-static const struct hand_out_list *whole_list(const struct run *run, struct run_device *it,
-                                              const struct device_info *info,
-                                              const struct algorithm *algorithm)
-{
-    const struct plan *plan = &run->session->plan;
-    struct hand_out_list *whole = find_list(it, algorithm, true);
-    if (whole == NULL) {
-        const int count = plan_checks(plan, algorithm, info, NULL);
-        if ((whole = add_list(it, algorithm, count)) == NULL)
-            return NULL;
-        whole->is_whole = true;
-        whole->count = plan_checks(plan, algorithm, info, whole->checks);
-    }
-    return whole;
-}
-
 /* The next case, which may come out without a check. */
 static bool make_job(struct run *run, int device, struct run_share *share, struct job *ret)
 {
     struct run_device *it = &run->devices[device];
     *ret = (struct job){.id = it->handed++, .index = share->next_index};
     plan_case(&run->session->plan, ret->index, &ret->test_case);
-    const struct hand_out_list *whole =
-        whole_list(run, it, &run->session->devices[device].info, ret->test_case.algorithm);
-    if (whole == NULL)
-        return false;
+    const struct plan *plan = &run->session->plan;
+    const struct algorithm *algorithm = ret->test_case.algorithm;
+    const struct device_info *info = &run->session->devices[device].info;
+    struct hand_out_list *whole = find_list(it, algorithm, true);
+    if (whole == NULL) {
+        const int all = plan_checks(plan, algorithm, info, NULL);
+        whole = add_list(it, algorithm, all);
+        if (whole == NULL)
+            return false;
+        whole->is_whole = true;
+        whole->count = plan_checks(plan, algorithm, info, whole->checks);
+    }
     /* The checks that are wanted: as those of the job before, while no kernel of theirs has crashed
      * too often since. */
     const struct hand_out_list *wanted = find_list(it, whole->algorithm, false);
@@ -533,7 +530,11 @@ void run_take(struct run *run)
 {
     if (run->resume) {
         resume_apply(run->resume, run);
-        session_write(run->session, record_resumed(run));
+        char now[SESSION_TIME_BYTES];
+        json_t *line = json_object();
+        put_resumed_resumed(line, session_time(now));
+        put_resumed_cases_done(line, run->resumed_cases);
+        session_write(run->session, line);
     }
     session_begin(run->session, run);
     /* The sequences of the corpus, each by itself, then all the other cases

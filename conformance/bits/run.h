@@ -146,9 +146,6 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
                         size_t text_bytes);
 
 /* Each returns a new reference. */
-json_t *record_case(const struct run *run, int device, unsigned long long index, const char *text,
-                    int checks);
-json_t *record_resumed(const struct run *run);
 /* Of many cases: `ranges` is taken over, `tally` what came of each kernel in them. */
 json_t *record_cases(const struct run *run, int device, json_t *ranges,
                      const struct tally_table *tally);

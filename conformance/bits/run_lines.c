@@ -73,17 +73,6 @@ static void put_subject(json_t *line, const struct run *run, struct subject subj
     put_subject_path(line, path_name(subject.path));
 }
 
-json_t *record_case(const struct run *run, int device, unsigned long long index, const char *text,
-                    int checks)
-{
-    json_t *line = json_object();
-    put_case_case(line, text);
-    put_case_index(line, index);
-    put_case_device(line, run->session->devices[device].label);
-    put_case_checks(line, (uint64_t)checks);
-    return line;
-}
-
 /* What must run before the case, where something must; NULL else. */
 static json_t *cases_before(const struct run_finding *it)
 {
@@ -210,15 +199,6 @@ json_t *record_cases(const struct run *run, int device, json_t *ranges,
     put_cases_cases(line, ranges);
     put_cases_device(line, run->session->devices[device].label);
     put_cases_rows(line, rows);
-    return line;
-}
-
-json_t *record_resumed(const struct run *run)
-{
-    char now[SESSION_TIME_BYTES];
-    json_t *line = json_object();
-    put_resumed_resumed(line, session_time(now));
-    put_resumed_cases_done(line, run->resumed_cases);
     return line;
 }
 

@@ -183,20 +183,6 @@ static bool choose_devices(void *state, int *ret_status)
     return true;
 }
 
-/* The names of the rows' paths, each once, for the header. */
-static json_t *path_names(const struct programs *programs)
-{
-    json_t *names = json_array();
-    for (int path = 0; path < path_count(); path++) {
-        bool is_taken = false;
-        for (size_t row = 0; row < programs->row_count; row++)
-            is_taken = is_taken || programs->rows[row].path == path;
-        if (is_taken)
-            json_array_append_new(names, json_string(path_name(path)));
-    }
-    return names;
-}
-
 static bool plan_programs(void *state, int *ret_status)
 {
     struct programs *programs = state;
@@ -209,7 +195,15 @@ static bool plan_programs(void *state, int *ret_status)
     good = good && add_tries(programs) && programs_open_operations(programs);
     programs_choose_known(programs);
     session->plan.count = programs->count;
-    session->path_names = path_names(programs);
+    /* The names of the rows' paths, each once, for the header. */
+    session->path_names = json_array();
+    for (int path = 0; path < path_count(); path++) {
+        size_t row = 0;
+        while (row < programs->row_count && programs->rows[row].path != path)
+            row++;
+        if (row < programs->row_count)
+            json_array_append_new(session->path_names, json_string(path_name(path)));
+    }
     programs->clients = good ? clients_open(count_workers(programs), session->device_count,
                                             session_open_client, session)
                              : NULL;
@@ -416,17 +410,6 @@ static enum verdict verdict_of(int status)
     return VERDICT_ERROR;
 }
 
-/* Both have said what they came to: the last line is of both. */
-static int join_beside(const struct options *options, int first, int programs)
-{
-    const enum verdict left = verdict_of(first), right = verdict_of(programs);
-    const enum verdict joined = verdict_join(left, right);
-    if (options->format == FORMAT_TEXT)
-        printf("\n%s  kernels %s, generated programs %s\n", verdict_name(joined),
-               verdict_name(left), verdict_name(right));
-    return (int)verdict_exit_status(joined);
-}
-
 int programs_beside_end(struct programs_beside *beside, const struct options *options, int status)
 {
     const bool is_lost = status == EXIT_STATUS_USAGE || status == EXIT_STATUS_HARNESS;
@@ -444,7 +427,14 @@ int programs_beside_end(struct programs_beside *beside, const struct options *op
                           file_append(beside->record, options->record, &reason);
         if (!good)
             fprintf(stderr, "assay run: %s\n", reason.text);
-        status = join_beside(options, status, good ? programs : EXIT_STATUS_HARNESS);
+        /* Both have said what they came to: the last line is of both. */
+        const enum verdict left = verdict_of(status),
+                           right = verdict_of(good ? programs : EXIT_STATUS_HARNESS);
+        const enum verdict joined = verdict_join(left, right);
+        if (options->format == FORMAT_TEXT)
+            printf("\n%s  kernels %s, generated programs %s\n", verdict_name(joined),
+                   verdict_name(left), verdict_name(right));
+        status = (int)verdict_exit_status(joined);
     }
     if (options->format == FORMAT_TAP && !is_lost && tap_has_lines())
         tap_plan();

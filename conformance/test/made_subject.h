@@ -1,9 +1,10 @@
-/* Subjects for tests. */
+/* Subjects and cases for tests. */
 #ifndef ASSAY_CONFORMANCE_TEST_MADE_SUBJECT_H
 #define ASSAY_CONFORMANCE_TEST_MADE_SUBJECT_H
 
 #include "conformance/model/catalog.h"
 #include "conformance/model/path.h"
+#include "fuzz/case.h"
 #include "spec/testing.h"
 
 static inline struct subject made_subject(int device, int kernel, const char *path)
@@ -17,6 +18,15 @@ static inline int made_kernel(const char *name)
     const int id = catalog_find(name);
     ck_assert_msg(id >= 0, "no kernel %s", name);
     return id;
+}
+
+/* The case of that line, which there must be. */
+static inline struct fuzz_case made_case(const char *line)
+{
+    struct fuzz_case test_case;
+    struct case_error error;
+    ck_assert_msg(case_parse(line, &test_case, &error), "%s: %s", line, error.message);
+    return test_case;
 }
 
 #endif

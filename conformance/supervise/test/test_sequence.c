@@ -4,6 +4,7 @@
 #include "conformance/base/process.h"
 #include "conformance/supervise/trial.h"
 #include "fuzz/random.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 /* Fails where all of the needed jobs are there, in ascending order, and the last one. */
@@ -130,11 +131,10 @@ static void read_sequence(struct sequence *ret)
         "aat m=7 k=3 fill=random seed=5",
         "matmul m=64 n=31 k=9 a_offset=7 b_offset=2 fill=position seed=7",
     };
-    struct case_error error;
     memset(ret, 0, sizeof *ret);
     for (; ret->count < 3; ret->count++) {
         struct job *job = &ret->jobs[ret->count];
-        ck_assert(case_parse(lines[ret->count], &job->test_case, &error));
+        job->test_case = made_case(lines[ret->count]);
         job->cost_s = case_cost_s(&job->test_case);
     }
 }

@@ -7,6 +7,7 @@
 #include "conformance/bits/run.h"
 #include "conformance/report/report.h"
 #include "conformance/supervise/client.h"
+#include "conformance/test/made_subject.h"
 #include "conformance/test/fake_worker.h"
 #include "conformance/test/garbled_worker.h"
 #include "spec/testing.h"
@@ -14,14 +15,6 @@
 enum { JOBS = 40, CHECKS = 3 };
 
 static volatile sig_atomic_t no_stop;
-
-static struct fuzz_case read_case(const char *text)
-{
-    struct fuzz_case test_case;
-    struct case_error error;
-    ck_assert_msg(case_parse(text, &test_case, &error), "%s", error.message);
-    return test_case;
-}
 
 /* A client that counts what it gets of each check. */
 struct counts {
@@ -56,7 +49,7 @@ static enum pool_next next_job(void *context, int device, int place, struct job 
     *ret = (struct job){.id = (uint64_t)job,
                         .check_count = CHECKS,
                         .checks = job_checks,
-                        .test_case = read_case("matmul m=1 n=1 k=1 fill=uniform seed=1")};
+                        .test_case = made_case("matmul m=1 n=1 k=1 fill=uniform seed=1")};
     return POOL_NEXT_JOB;
 }
 

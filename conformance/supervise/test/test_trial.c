@@ -6,6 +6,7 @@
 
 #include "conformance/base/process.h"
 #include "conformance/bits/run.h"
+#include "conformance/test/made_subject.h"
 #include "conformance/test/fake_worker.h"
 #include "spec/testing.h"
 
@@ -15,19 +16,11 @@ static const struct subject naive = {.kernel = 0};
 static const struct subject other = {.kernel = 1};
 static const struct subject both[] = {{.kernel = 0}, {.kernel = 1}};
 
-static struct fuzz_case read_case(const char *text)
-{
-    struct fuzz_case test_case;
-    struct case_error error;
-    ck_assert_msg(case_parse(text, &test_case, &error), "%s", error.message);
-    return test_case;
-}
-
 /* After a worker that ends in an error the pool starts another, which finds nothing to do. */
 static struct trial_report try_again(const char *script)
 {
     struct finding finding = {.verdict = VERDICT_FAIL, .clause = "matmul.order.ascending"};
-    struct fuzz_case test_case = read_case("matmul m=0 n=0 k=0 fill=uniform seed=1");
+    struct fuzz_case test_case = made_case("matmul m=0 n=0 k=0 fill=uniform seed=1");
     struct trial *trial = trial_open(&host, 5, &no_stop);
     fake_worker_script(script);
     struct trial_report report = trial_reduce(trial, &test_case, naive, &finding, 10);
@@ -65,7 +58,7 @@ START_TEST(what_is_not_tried_does_not_fail)
 {
     CLAUSE("verdicts.flaky.counted");
     struct finding finding = {.verdict = VERDICT_FAIL, .clause = "matmul.order.ascending"};
-    struct fuzz_case test_case = read_case("matmul m=9 n=8 k=7 fill=uniform seed=1");
+    struct fuzz_case test_case = made_case("matmul m=9 n=8 k=7 fill=uniform seed=1");
     struct trial *trial = trial_open(&host, 5, &no_stop);
     fake_worker_script("fail fail fail");
     struct trial_report report = trial_reduce(trial, &test_case, naive, &finding, 0);
@@ -81,7 +74,7 @@ END_TEST
 START_TEST(what_follows_another_is_judged)
 {
     CLAUSE("verdicts.mutants.sheltered");
-    struct fuzz_case test_case = read_case("matmul m=1 n=1 k=1 fill=uniform seed=1");
+    struct fuzz_case test_case = made_case("matmul m=1 n=1 k=1 fill=uniform seed=1");
     struct trial *trial = trial_open(&host, 5, &no_stop);
     fake_worker_script("together");
     for (int turn = 0; turn < 2; turn++) {
@@ -98,7 +91,7 @@ END_TEST
 START_TEST(a_lost_device_is_tried_again)
 {
     CLAUSE("runner.worker.ready");
-    struct fuzz_case test_case = read_case("matmul m=0 n=0 k=0 fill=uniform seed=1");
+    struct fuzz_case test_case = made_case("matmul m=0 n=0 k=0 fill=uniform seed=1");
     struct trial *trial = trial_open(&host, 5, &no_stop);
     fake_worker_script("dumb dumb dumb pass");
     ck_assert_int_eq(trial_run(trial, &test_case, naive).verdict, VERDICT_ERROR);
@@ -132,7 +125,7 @@ static struct sequence two_jobs(void)
     struct sequence sequence = {.count = 2};
     for (int index = 0; index < 2; index++) {
         struct job *job = &sequence.jobs[index];
-        job->test_case = read_case("matmul m=0 n=0 k=0 fill=uniform seed=1");
+        job->test_case = made_case("matmul m=0 n=0 k=0 fill=uniform seed=1");
         job->check_count = 2;
         job->checks = both;
     }

@@ -54,11 +54,10 @@ static int count_failing(bool has_edges)
     for (int seed = 0; seed < CASES; seed++) {
         char line[100];
         struct fuzz_case test_case;
-        struct case_error error;
         struct check_result result = {.verdict = VERDICT_ERROR};
         snprintf(line, sizeof line, "adjacent_difference n=%d fill=random seed=%d",
                  seed == 60 ? 300000 : 50, seed);
-        ck_assert_msg(case_parse(line, &test_case, &error), "%s", error.message);
+        test_case = made_case(line);
         checker_run(&checker, &test_case, &(struct check_list){&subject, 1, true, take, &result});
         passed += result.verdict == VERDICT_PASS;
         failed += result.verdict == VERDICT_FAIL &&

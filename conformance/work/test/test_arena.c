@@ -2,6 +2,7 @@
  * wherever they lie. */
 #include <math.h>
 
+#include "conformance/test/made_subject.h"
 #include "conformance/test/comparing.h"
 
 /* A byte may be read if it is of an element, which a change of it shows. */
@@ -60,11 +61,10 @@ static void check_far(const char *text, int operand, int64_t distance, enum plac
 {
     enum { BYTES = 4096 };
     struct fuzz_case test_case;
-    struct case_error error;
     struct comparison comparison;
     struct finding finding;
     static unsigned char expected[BYTES], got[BYTES];
-    ck_assert_msg(case_parse(text, &test_case, &error), "%s", error.message);
+    test_case = made_case(text);
     struct arena arena = arena_layout(&test_case);
     size_t end = arena.operands[operand].end;
     size_t wrong = (size_t)((int64_t)end + distance);
@@ -108,9 +108,8 @@ START_TEST(elements_past_2_gi_are_found)
     };
     for (int index = 0; index < 4; index++) {
         struct fuzz_case test_case;
-        struct case_error error;
         struct block blocks[ARENA_BLOCKS_MAX];
-        ck_assert_msg(case_parse(cases[index], &test_case, &error), "%s", error.message);
+        test_case = made_case(cases[index]);
         struct arena arena = arena_layout(&test_case);
         const int operand = arena.operand_count - 1;
         const size_t end = arena.operands[operand].end / 16 * 16, begin = end - (1 << 20);

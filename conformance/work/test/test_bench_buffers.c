@@ -5,14 +5,14 @@
 #include "conformance/work/buffers.h"
 #include "conformance/work/harness.h"
 #include "conformance/base/reason.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 /* A job with the digests of its case, which the golden makes. */
 static struct bench_job job_of(const char *text, uint64_t cold_bytes, struct fuzz_case *ret_case)
 {
     struct bench_job job = {.rotation.cold_bytes = cold_bytes};
-    struct case_error error;
-    ck_assert(case_parse(text, ret_case, &error));
+    *ret_case = made_case(text);
     ck_assert(case_digests(ret_case, NULL, job.digests));
     strcpy(job.text, text);
     return job;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "conformance/work/bindings.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 /* The first kernel with bindings. */
@@ -15,8 +16,7 @@ static struct subject bound_subject(void)
 
 static struct arena make_arena(struct fuzz_case *test_case, const char *line)
 {
-    struct case_error wrong;
-    ck_assert_msg(case_parse(line, test_case, &wrong), "%s", wrong.message);
+    *test_case = made_case(line);
     return arena_layout(test_case);
 }
 

@@ -78,11 +78,10 @@ static int check_way(const struct way *way, const struct cuda_driver *driver,
     struct checker checker;
     struct reason reason;
     struct fuzz_case test_case;
-    struct case_error error;
     struct subject checks[CHECKS];
     struct check_result results[CHECKS];
     int passed = 0;
-    ck_assert_msg(case_parse(way->line, &test_case, &error), "%s", error.message);
+    test_case = made_case(way->line);
     while (way->is_at_edge &&
            edge_layout(&test_case, REGION_EDGE_SPARE_BYTES).edge == ARENA_EDGE_NONE)
         test_case.seed++;
@@ -165,11 +164,9 @@ START_TEST(a_texture_that_is_not_filled)
         struct device device;
         struct checker checker;
         struct fuzz_case test_case;
-        struct case_error error;
         struct check_result result;
         const struct subject subject = made_subject(0, made_kernel(names[index]), "host");
-        ck_assert(case_parse("texture_fetch n=99 width=13 height=7 fill=position seed=1",
-                             &test_case, &error));
+        test_case = made_case("texture_fetch n=99 width=13 height=7 fill=position seed=1");
         copies.inner = driver;
         driver.memcpy_dtod_async = lossy_move;
         driver.memcpy_2d_async = lossy_move_2d;
@@ -202,9 +199,8 @@ START_TEST(a_lost_context_is_no_ones_error)
     struct device device;
     struct checker checker;
     struct fuzz_case test_case;
-    struct case_error error;
     const struct subject subject = made_subject(0, made_kernel("matmul/tiled"), "host");
-    ck_assert(case_parse("matmul m=20 n=9 k=5 fill=uniform seed=1", &test_case, &error));
+    test_case = made_case("matmul m=20 n=9 k=5 fill=uniform seed=1");
     for (int careful = 0; careful < 2; careful++) {
         struct check_result result = {.verdict = VERDICT_INCONCLUSIVE};
         open_checker(&driver, &device, &checker);

@@ -4,6 +4,7 @@
 
 #include "conformance/work/region.h"
 #include "fuzz/generator.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 enum { SLOTS = 256, CASES = 4000, SPARE_BYTES = 256 };
@@ -130,9 +131,7 @@ END_TEST
 START_TEST(a_large_case_has_no_edge)
 {
     CLAUSE("memory.reads.edges");
-    struct fuzz_case test_case;
-    struct case_error error;
-    ck_assert(case_parse("matmul m=600 n=600 k=600 fill=uniform seed=1", &test_case, &error));
+    struct fuzz_case test_case = made_case("matmul m=600 n=600 k=600 fill=uniform seed=1");
     for (test_case.seed = 0; test_case.seed < 1000; test_case.seed++)
         ck_assert_int_eq(edge_layout(&test_case, SPARE_BYTES).edge, ARENA_EDGE_NONE);
 }

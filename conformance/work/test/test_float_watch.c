@@ -8,6 +8,7 @@
 #include "conformance/work/windows.h"
 #include "cpu_ref/float_state.h"
 #include "fuzz/case.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 /* Sums that round, and thread counts that are worth it. */
@@ -16,17 +17,9 @@ static const char *const lines[] = {
     "aat m=96 k=32 fill=uniform seed=3", "adjacent_difference n=4097 fill=uniform seed=4"};
 enum { LINE_COUNT = sizeof lines / sizeof lines[0] };
 
-static struct fuzz_case read_case(const char *line)
-{
-    struct fuzz_case test_case;
-    struct case_error error;
-    ck_assert_msg(case_parse(line, &test_case, &error), "%s: %s", line, error.message);
-    return test_case;
-}
-
 static unsigned char *expect(const char *line, int rounding, bool in_windows)
 {
-    struct fuzz_case test_case = read_case(line);
+    struct fuzz_case test_case = made_case(line);
     struct arena arena = arena_layout(&test_case);
     unsigned char *bytes = malloc(arena.bytes);
     fesetround(rounding);
@@ -46,7 +39,7 @@ START_TEST(bits_do_not_depend_on_the_caller)
     CLAUSE("numerics.state.default");
     static const int roundings[] = {FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
     for (int index = 0; index < LINE_COUNT; index++) {
-        struct fuzz_case test_case = read_case(lines[index]);
+        struct fuzz_case test_case = made_case(lines[index]);
         size_t bytes = arena_layout(&test_case).bytes;
         unsigned char *sound = expect(lines[index], FE_TONEAREST, false);
         for (int turn = 0; turn < 6; turn++) {
@@ -70,7 +63,7 @@ static void disturbed(const int64_t *axis, void *const *addresses)
 START_TEST(a_change_under_way_is_noticed)
 {
     CLAUSE("numerics.state.asserted");
-    struct fuzz_case test_case = read_case(lines[0]);
+    struct fuzz_case test_case = made_case(lines[0]);
     struct algorithm algorithm = *test_case.algorithm;
     struct arena arena = arena_layout(&test_case);
     unsigned char *bytes = malloc(arena.bytes);

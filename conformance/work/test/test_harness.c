@@ -374,7 +374,6 @@ static struct check_result check_one(void)
     struct check_result result = {.verdict = VERDICT_ERROR};
     struct reason reason;
     struct fuzz_case test_case;
-    struct case_error wrong;
     const struct subject subject = made_subject(0, made_kernel("offset_copy/scalar"), "host");
     open_device();
     const struct kernel kernel = {.unit = spoiling ? spoiling->unit : "harness_range"};
@@ -385,7 +384,7 @@ static struct check_result check_one(void)
     launch = device.driver.launch_kernel;
     device.driver.launch_kernel = launch_spoilt;
     ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
-    ck_assert(case_parse("offset_copy n=40 element=4 fill=position seed=1", &test_case, &wrong));
+    test_case = made_case("offset_copy n=40 element=4 fill=position seed=1");
     checker_run(&checker, &test_case, &(struct check_list){&subject, 1, false, take, &result});
     checker_close(&checker);
     device_close(&device);

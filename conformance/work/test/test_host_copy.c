@@ -205,10 +205,9 @@ static void take(void *context, int index, const struct check_result *result)
 static struct check_result check(struct bench *bench, const char *name, const char *line)
 {
     struct fuzz_case test_case;
-    struct case_error error;
     struct check_result result = {.verdict = VERDICT_ERROR};
     const struct subject subject = made_subject(0, made_kernel(name), "host");
-    ck_assert_msg(case_parse(line, &test_case, &error), "%s", error.message);
+    test_case = made_case(line);
     spy.copies = 0;
     spy.log[0] = 0;
     checker_run(&bench->checker, &test_case,

@@ -88,9 +88,7 @@ static void launch(const struct cuda_driver *driver, int id, const struct fuzz_c
 /* True when the kernel's output is the golden's. */
 static bool is_right(const struct cuda_driver *driver, const char *kernel, const char *line)
 {
-    struct fuzz_case test_case;
-    struct case_error error;
-    ck_assert_msg(case_parse(line, &test_case, &error), "%s: %s", line, error.message);
+    struct fuzz_case test_case = made_case(line);
     struct arena arena = arena_layout(&test_case);
     unsigned char *golden = map_arena(&arena), *got = map_arena(&arena);
     unsigned char wanted[OUTPUT_BYTES_MAX], found[OUTPUT_BYTES_MAX];

@@ -67,14 +67,6 @@ static void open_spy(void)
     spy.device.driver.ctx_set_limit = spy_limit;
 }
 
-static struct fuzz_case read_case(const char *line)
-{
-    struct fuzz_case test_case;
-    struct case_error wrong;
-    ck_assert_msg(case_parse(line, &test_case, &wrong), "%s", wrong.message);
-    return test_case;
-}
-
 /* Of the document: 10, 20 and 60 MB of hot data, 20 of them to stay. */
 START_TEST(a_row_and_a_case_make_a_window)
 {
@@ -107,7 +99,7 @@ START_TEST(a_row_and_a_case_make_a_window)
         char line[CASE_TEXT_BYTES], name[64];
         snprintf(line, sizeof line, "sliding_window n=1 %s fill=uniform seed=1", rows[index].line);
         snprintf(name, sizeof name, "sliding_window/%s", rows[index].kernel);
-        struct fuzz_case test_case = read_case(line);
+        struct fuzz_case test_case = made_case(line);
         struct arena arena = arena_layout(&test_case);
         const struct kernel *kernel = catalog_kernel(catalog_find(name));
         struct l2_window window = l2_window_of(kernel, &arena, &limits);
@@ -133,7 +125,7 @@ static void run(const char *const *names, int count, const char *line, struct ch
 {
     struct checker checker;
     struct subject checks[8];
-    struct fuzz_case test_case = read_case(line);
+    struct fuzz_case test_case = made_case(line);
     ck_assert_int_eq(checker_open(&checker, &spy.device), 0);
     for (int index = 0; index < count; index++)
         checks[index] = made_subject(0, catalog_find(names[index]), "host");

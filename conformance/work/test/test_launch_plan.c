@@ -25,9 +25,8 @@ static enum verdict plan_on(const struct device_limits *limits, const char *kern
                             const char *line, char ret_why[FINDING_NOTE_BYTES])
 {
     struct fuzz_case test_case;
-    struct case_error error;
     struct launch launch;
-    ck_assert(case_parse(line, &test_case, &error));
+    test_case = made_case(line);
     ret_why[0] = 0;
     return launch_plan(catalog_kernel(made_kernel(kernel)), &test_case, limits, &launch, ret_why);
 }
@@ -129,9 +128,8 @@ static bool takes(const struct kernel *kernel, const char *axes)
 {
     char line[CASE_TEXT_BYTES];
     struct fuzz_case test_case;
-    struct case_error error;
     snprintf(line, sizeof line, "%s %s fill=uniform seed=1", kernel->algorithm, axes);
-    ck_assert_msg(case_parse(line, &test_case, &error), "%s: %s", line, error.message);
+    test_case = made_case(line);
     return catalog_takes(kernel, &test_case);
 }
 
@@ -219,7 +217,6 @@ static void check_on(const char *line, long long blocks, bool streamed, struct c
     struct device device;
     struct checker checker;
     struct fuzz_case test_case;
-    struct case_error error;
     struct reason reason;
     driver_open_host(&driver);
     ck_assert_int_eq(driver.init(0), CU_SUCCESS);
@@ -228,7 +225,7 @@ static void check_on(const char *line, long long blocks, bool streamed, struct c
     ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
     if (streamed)
         checker.stream_from_bytes = 0;
-    ck_assert(case_parse(line, &test_case, &error));
+    test_case = made_case(line);
     ck_assert_int_eq(
         checker_run(&checker, &test_case, &(struct check_list){checks, 2, false, take, ret}),
         CHECK_END_DONE);

@@ -100,10 +100,9 @@ static void take(void *context, int index, const struct check_result *result)
 static struct check_result check(struct checker *checker, const char *kernel, const char *line)
 {
     struct fuzz_case test_case;
-    struct case_error error;
     struct check_result result = {.verdict = VERDICT_ERROR};
     const struct subject subject = made_subject(0, made_kernel(kernel), "host");
-    ck_assert_msg(case_parse(line, &test_case, &error), "%s", error.message);
+    test_case = made_case(line);
     checker_run(checker, &test_case, &(struct check_list){&subject, 1, true, take, &result});
     return result;
 }

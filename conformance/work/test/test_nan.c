@@ -18,8 +18,7 @@ enum { LINE_COUNT = sizeof lines / sizeof lines[0] };
 
 static struct arena lay_out(const char *line, struct fuzz_case *ret)
 {
-    struct case_error error;
-    ck_assert_msg(case_parse(line, ret, &error), "%s: %s", line, error.message);
+    *ret = made_case(line);
     struct arena arena = arena_layout(ret);
     arena.is_canonical = true;
     return arena;
@@ -107,7 +106,6 @@ START_TEST(a_gpu_is_held_to_the_pattern)
     struct device device;
     struct checker checker;
     struct fuzz_case test_case;
-    struct case_error error;
     struct check_result result;
     struct reason reason;
     const struct subject naive = made_subject(0, made_kernel("matmul/naive"), "host");
@@ -115,7 +113,7 @@ START_TEST(a_gpu_is_held_to_the_pattern)
     ck_assert_int_eq(driver.init(0), CU_SUCCESS);
     ck_assert(device_open_with(&device, &driver, device_host, &reason));
     ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
-    ck_assert(case_parse(lines[0], &test_case, &error));
+    test_case = made_case(lines[0]);
     for (int kind = DEVICE_HOST; kind >= DEVICE_GPU; kind--) { /* loaded for the host device */
         device.info.id.kind = kind;
         checker_run(&checker, &test_case, &(struct check_list){&naive, 1, false, take, &result});

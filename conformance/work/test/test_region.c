@@ -111,7 +111,6 @@ static struct bench *bench_open(int slots)
 {
     struct bench *bench = calloc(1, sizeof *bench);
     struct cuda_driver driver;
-    struct case_error problem;
     struct reason reason;
     ck_assert_ptr_nonnull(bench);
     driver_open_host(&driver);
@@ -131,8 +130,7 @@ static struct bench *bench_open(int slots)
     bench->checker.region.margin_bytes = MARGIN_BYTES;
     bench->checker.region.reach_bytes = bench->checker.edge.reach_bytes = SIZE_MAX;
     bench->checker.edge.slots_max = slots;
-    ck_assert(
-        case_parse("aat m=32 k=32 lda=32 ldc=40 fill=uniform seed=5", &bench->test_case, &problem));
+    bench->test_case = made_case("aat m=32 k=32 lda=32 ldc=40 fill=uniform seed=5");
     bench->arena = arena_layout(&bench->test_case);
     for (int id = 0; id < kernel_count; id++)
         if (strcmp(kernels[id].algorithm, "aat") == 0)

@@ -39,10 +39,8 @@ static enum check_end run_checks(struct checker *checker, bool careful,
                                  struct check_result ret[CHECKS])
 {
     struct fuzz_case test_case;
-    struct case_error error;
     struct subject checks[CHECKS] = {made_subject(0, 0, "host")};
-    ck_assert(case_parse("strided_copy n=300 stride=5 element=8 fill=position seed=3", &test_case,
-                         &error));
+    test_case = made_case("strided_copy n=300 stride=5 element=8 fill=position seed=3");
     for (int id = 0; id < kernel_count; id++)
         if (strcmp(catalog_kernel(id)->algorithm, "strided_copy") == 0)
             checks[0].kernel = (uint16_t)id;

@@ -4,16 +4,16 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/worker/speed_worker.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 static void hold(struct bench_worker *worker, struct bench_job *job, const char *text)
 {
     struct fuzz_case test_case;
-    struct case_error wrong;
     struct reason reason;
     const char *doing;
     strcpy(job->text, text);
-    ck_assert(case_parse(text, &test_case, &wrong));
+    test_case = made_case(text);
     ck_assert(case_digests(&test_case, NULL, job->digests));
     ck_assert_int_eq(
         bench_buffers_hold(&worker->buffers, job, &test_case, bench_copy_bytes(&test_case), &doing),

@@ -2,9 +2,11 @@
 """Makes the record of a bench small enough to be kept in spec/measured.
 
     tools/reduce_record.py RECORD >FILE
+    tools/reduce_record.py --gates GATE... >FILE
 
 It leaves what floors are made of (conformance/speed/floors_make.c) and what test_aa reads, with
-five digits. Exit status 2 and a line on standard error where the record is not JSON.
+five digits. --gates joins the repeats of several gates of one GPU, each speed's in one list, for
+test chance_of_gates. Exit status 2 and a line on standard error if a record is not JSON.
 """
 
 import json
@@ -20,15 +22,19 @@ KEPT = {
 }
 
 
-def reduced(line):
+KEPT_OF_GATES = dict(KEPT, ceiling='device shape regime footprint_bytes memcpy_verdict memcpy_gbps')
+REPEATS = ['gbps', 'us', 'memcpy_gbps', 'fraction_of_ceiling', 'fraction_of_peak']
+
+
+def reduced(line, every_kind=KEPT):
     """The line as it is kept, or None. Speeds are provenance, for which the medians do; fractions
     are judged, with their bounds."""
     if any(kind in line for kind in WHOLE):
         return line
-    for kind, keys in KEPT.items():
+    for kind, keys in every_kind.items():
         if kind in line:
             kept = {key: line[kind][key] for key in keys.split() if key in line[kind]}
-            for key in {'gbps', 'us'} & kept.keys():
+            for key in {'gbps', 'us', 'memcpy_gbps'} & kept.keys():
                 kept[key] = [{'median': interval['median']} for interval in kept[key]]
             return {kind: kept}
     return None
@@ -46,18 +52,47 @@ def text(value):
     return json.dumps(value, ensure_ascii=False)
 
 
-def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    with open(sys.argv[1], encoding='utf-8') as record:
+def lines_of(path):
+    """The lines of a record."""
+    with open(path, encoding='utf-8') as record:
         for number, line in enumerate(record, 1):
             try:
-                kept = reduced(json.loads(line))
+                yield json.loads(line)
             except ValueError as error:
-                print('reduce_record: %s: line %d: %s' % (sys.argv[1], number, error), file=sys.stderr)
+                print('reduce_record: %s: line %d: %s' % (path, number, error), file=sys.stderr)
                 sys.exit(2)
-            if kept:
-                print(text(kept))
 
 
-main()
+def joined(gates):
+    """The first header and device of the gates, and each speed with the repeats of all of them."""
+    speeds = {}
+    for line in (line for path in gates for line in lines_of(path)):
+        kind = next((kind for kind in KEPT_OF_GATES if kind in line), None)
+        if 'record' in line:
+            speeds.setdefault('record', line)
+        elif isinstance(line.get('device'), dict):
+            line['device'].pop('kernels', None)
+            speeds.setdefault('device', line)
+        elif kind:
+            kept = reduced(line, KEPT_OF_GATES)[kind]
+            which = text({key: kept[key] for key in kept if key not in REPEATS + ['samples', 'verdict']})
+            first = speeds.setdefault(kind + which, {kind: kept})[kind]
+            for key in REPEATS if first is not kept else []:
+                if key in kept:
+                    first[key] = first.get(key, []) + kept[key]
+    return speeds.values()
+
+
+def main():
+    if len(sys.argv) < 2 or (len(sys.argv) > 2) != (sys.argv[1] == '--gates'):
+        sys.exit(__doc__)
+    if sys.argv[1] == '--gates':
+        kept = joined(sys.argv[2:])
+    else:
+        kept = filter(None, map(reduced, lines_of(sys.argv[1])))
+    for line in kept:
+        print(text(line))
+
+
+if __name__ == '__main__':
+    main()

@@ -44,20 +44,33 @@ double chance_median(const struct repeats *repeats)
     return copy.count > 0 ? statistics_median(copy.medians, copy.count) : 0;
 }
 
+struct chance_subject chance_subject(const json_t *line)
+{
+    return (struct chance_subject){.kernel = field_subject_kernel(line),
+                                   .fraction = field_bench_fraction_of_ceiling(line).median,
+                                   .memcpy_bytes = raw_ceiling_memcpy_gbps(line)
+                                                       ? (double)field_shaped_footprint_bytes(line)
+                                                       : 0,
+                                   .is_l2 = strcmp(value_text(raw_shaped_regime(line)), "l2") == 0};
+}
+
 /* What the placement of data adds in any regime. */
 static const struct {
     const char *algorithm;
     double spread;
 } placed[] = {{"thread_array/", 0.006}, {"sliding_window/", 0.002}};
 
-struct chance chance_of_speed(const char *kernel, bool is_l2, double fraction_of_ceiling,
-                              bool other)
+struct chance chance_of_speed(const struct chance_subject *subject, bool other)
 {
-    static const double base = 0.002, placement = 0.015;
-    double fraction = fraction_of_ceiling > 0 && fraction_of_ceiling < 1 ? fraction_of_ceiling : 1;
-    double spread = base + (is_l2 ? placement * fraction : 0);
-    for (size_t row = 0; row < sizeof placed / sizeof placed[0]; row++)
-        if (strncmp(kernel, placed[row].algorithm, strlen(placed[row].algorithm)) == 0)
+    static const double base = 0.002, placement = 0.015, brief = 0.004, brief_bytes = 50e6;
+    const bool has_fraction = subject->fraction > 0 && subject->fraction < 1;
+    double spread = base;
+    if (subject->is_l2)
+        spread += placement * (has_fraction ? subject->fraction : 1);
+    if (subject->memcpy_bytes > 0)
+        spread += brief * fmin(1, brief_bytes / subject->memcpy_bytes);
+    for (size_t row = 0; subject->kernel && row < sizeof placed / sizeof placed[0]; row++)
+        if (strncmp(subject->kernel, placed[row].algorithm, strlen(placed[row].algorithm)) == 0)
             spread += placed[row].spread;
     return (struct chance){.spread = spread,
                            .most = 4 * spread,

@@ -2,8 +2,9 @@
  * rule of compare and of a gate that ends a measurement early (spec/compare.md). All on a
  * logarithmic scale, where a change by a factor is a difference.
  *
+ *     const struct chance_subject subject = {"matmul/tiled", 0.1};
  *     struct repeats base = chance_repeats(old_intervals), next = chance_repeats(new_intervals);
- *     struct chance_change it = chance_compare(&base, &next, chance_of_speed("", false, 1, false));
+ *     struct chance_change it = chance_compare(&base, &next, chance_of_speed(&subject, false));
  *     if (it.pace == PACE_SLOWER) ... */
 #ifndef ASSAY_CONFORMANCE_COMPARE_CHANCE_H
 #define ASSAY_CONFORMANCE_COMPARE_CHANCE_H
@@ -35,13 +36,23 @@ struct chance {
     bool is_time;  /* more is slower */
 };
 
-/* Speeds in GB/s of a kernel ("offset_copy/vector"; "" for the driver's copies) on a GPU, as
- * eighteen H200s moved (spec/measured): 0.2 % in DRAM. The driver's placement of data, which
- * differs from process to process, moves what a cache serves. In the L2 regime add 1.5 % of the
- * fraction of the best copy that the kernel reaches; in both, add 0.6 % for arrays in local memory
- * and 0.2 % for a window kept in L2. `other`: the two are of two GPUs of one name. */
-struct chance chance_of_speed(const char *kernel, bool is_l2, double fraction_of_ceiling,
-                              bool other);
+/* A speed in GB/s on a GPU, as far as its spread depends on it. */
+struct chance_subject {
+    const char *kernel;  /* "offset_copy/vector"; NULL: a copy */
+    double fraction;     /* of the best copy that the kernel reaches */
+    double memcpy_bytes; /* that the driver's copy reads and writes; 0: not the driver's */
+    bool is_l2;
+};
+
+/* That of a record's line: a bench, a peak or the driver's copy of a ceiling. */
+struct chance_subject chance_subject(const json_t *line);
+
+/* As nineteen H200s moved (spec/measured): 0.2 % in DRAM. The driver's placement of data, which
+ * differs from process to process, moves what a cache serves: in the L2 regime add 1.5 % of the
+ * fraction, in both add 0.6 % for arrays in local memory and 0.2 % for a window kept in L2. A copy
+ * of the driver adds 0.4 % if it takes 12 us, and less the longer it takes. `other`: the two are of
+ * two GPUs of one name. */
+struct chance chance_of_speed(const struct chance_subject *subject, bool other);
 
 /* The time of a host call on one host. */
 struct chance chance_of_call(void);

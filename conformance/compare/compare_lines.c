@@ -334,27 +334,18 @@ static bool is_sound(const json_t *line)
     return sound;
 }
 
-static bool is_of_l2(const json_t *line)
-{
-    return strcmp(value_text(raw_shaped_regime(line)), "l2") == 0;
-}
-
 /* What a speed is judged by. */
 struct basis {
-    const char *kernel; /* "": a copy of the driver */
-    double fraction;    /* of the best copy */
-    bool is_l2, is_sound;
+    struct chance_subject subject;
+    bool is_sound;
     bool is_open; /* nobody came to measure it: the bench was interrupted */
     /* Measured by a gate until it was settled: so many repeats it would have. */
     uint64_t settled_of;
 };
 
-static struct basis basis_of(const json_t *base, const json_t *next, const char *kernel,
-                             double fraction)
+static struct basis basis_of(const json_t *base, const json_t *next)
 {
-    return (struct basis){.kernel = kernel,
-                          .fraction = fraction,
-                          .is_l2 = is_of_l2(base),
+    return (struct basis){.subject = chance_subject(base),
                           .is_sound = is_sound(base) && is_sound(next),
                           .is_open = field_result_verdict(next) == VERDICT_INCONCLUSIVE &&
                                      field_result_clause(next)[0] == 0,
@@ -432,25 +423,23 @@ static void compare_gbps(const struct meeting *meeting, const char *place, const
         basis->is_sound ? DIFFERENCE_speed_lost : DIFFERENCE_speed_disturbed,
         DIFFERENCE_speed_base_scattered, DIFFERENCE_speed_new_scattered,
         basis->is_sound ? DIFFERENCE_speed_gained : DIFFERENCE_KIND_COUNT};
-    const struct chance other = chance_of_speed(basis->kernel, basis->is_l2, basis->fraction, true);
+    const struct chance other = chance_of_speed(&basis->subject, true);
     meeting->compared->looked_at[COMPARED_SPEEDS]++;
-    judge(meeting, place, &left, &right,
-          chance_of_speed(basis->kernel, basis->is_l2, basis->fraction, meeting->other),
+    judge(meeting, place, &left, &right, chance_of_speed(&basis->subject, meeting->other),
           basis->settled_of, &kinds, chance_compare(&left, &right, other).limit);
 }
 
 void compare_bench(const struct meeting *meeting, const char *place, const json_t *base,
                    const json_t *next)
 {
-    struct basis basis = basis_of(base, next, field_subject_kernel(base),
-                                  field_bench_fraction_of_ceiling(base).median);
+    struct basis basis = basis_of(base, next);
     compare_gbps(meeting, place, raw_bench_gbps(base), raw_bench_gbps(next), &basis);
 }
 
 void compare_peak(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next)
 {
-    struct basis basis = basis_of(base, next, "", 1);
+    struct basis basis = basis_of(base, next);
     compare_gbps(meeting, place, raw_peak_gbps(base), raw_peak_gbps(next), &basis);
 }
 
@@ -458,9 +447,7 @@ void compare_peak(const struct meeting *meeting, const char *place, const json_t
 void compare_memcpy(const struct meeting *meeting, const char *place, const json_t *base,
                     const json_t *next)
 {
-    struct basis basis = {.kernel = "",
-                          .fraction = 1,
-                          .is_l2 = is_of_l2(base),
+    struct basis basis = {.subject = chance_subject(base),
                           .is_sound = field_ceiling_memcpy_verdict(base) != VERDICT_INCONCLUSIVE &&
                                       field_ceiling_memcpy_verdict(next) != VERDICT_INCONCLUSIVE,
                           .settled_of = field_ceiling_settled_of(next)};

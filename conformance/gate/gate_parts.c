@@ -181,18 +181,6 @@ static const json_t *find_line(const struct loaded_record *record, const struct 
     return NULL;
 }
 
-static struct chance chance_of(enum bench_sort sort, const json_t *line)
-{
-    const char *kernel = sort == BENCH_SORT_ROW ? field_subject_kernel(line) : "";
-    const double fraction =
-        sort == BENCH_SORT_ROW ? field_bench_fraction_of_ceiling(line).median : 1;
-    const char *regime =
-        sort == BENCH_SORT_PEAK ? field_peak_regime(line) : field_shaped_regime(line);
-    return sort == BENCH_SORT_CALL
-               ? chance_of_call()
-               : chance_of_speed(kernel, is_equal(regime, "l2"), fraction, false);
-}
-
 static bool is_settled(const void *context, const struct bench *bench, enum bench_sort sort,
                        int index, const double *medians, int count)
 {
@@ -204,8 +192,13 @@ static bool is_settled(const void *context, const struct bench *bench, enum benc
         const json_t *line = find_line(&baseline->records[record], bench, sort, index);
         const struct repeats base =
             chance_repeats(line ? sorts[sort].intervals(line) : NULL, sort == BENCH_SORT_CALL);
-        if (base.count > 0)
-            return chance_is_settled(&base, &next, chance_of(sort, line), bench->repeats);
+        if (base.count > 0) {
+            const struct chance_subject subject = chance_subject(line);
+            return chance_is_settled(&base, &next,
+                                     sort == BENCH_SORT_CALL ? chance_of_call()
+                                                             : chance_of_speed(&subject, false),
+                                     bench->repeats);
+        }
     }
     return false;
 }

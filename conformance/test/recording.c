@@ -66,10 +66,28 @@ static void read_repeats(const json_t *line, const char *key, struct series *ret
     }
 }
 
+/* The driver's copy of a ceiling has speeds alone. */
+static bool read_memcpy(const json_t *ceiling, struct series *ret)
+{
+    const json_t *speeds = json_object_get(ceiling, "memcpy_gbps");
+    *ret = (struct series){.kernel = "memcpy",
+                           .regime = strcmp(field_shaped_regime(ceiling), "l2") == 0 ? REGIME_L2
+                                                                                     : REGIME_DRAM,
+                           .memcpy_bytes = (double)field_shaped_footprint_bytes(ceiling),
+                           .repeats = (int)json_array_size(speeds)};
+    ck_assert_int_le(ret->repeats, BENCH_REPEATS_MAX);
+    for (int index = 0; index < ret->repeats; index++)
+        ret->gbps[index] = field_interval_median(json_array_get(speeds, (size_t)index));
+    return true;
+}
+
 static bool read_row(const json_t *line, struct series *ret)
 {
-    const json_t *bench = json_object_get(line, "bench"), *peak = json_object_get(line, "peak");
+    const json_t *bench = json_object_get(line, "bench"), *peak = json_object_get(line, "peak"),
+                 *ceiling = json_object_get(line, "ceiling");
     const json_t *it = bench ? bench : peak;
+    if (ceiling)
+        return read_memcpy(ceiling, ret);
     if (it == NULL)
         return false;
     snprintf(ret->kernel, sizeof ret->kernel, "%s", field_subject_kernel(it));

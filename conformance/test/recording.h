@@ -7,14 +7,15 @@
 
 enum { RECORDING_ROWS_MAX = 4096, RECORDING_FILES_MAX = 64 };
 
-/* A kernel in one shape and regime on one GPU, or the regime's best copy. */
+/* A kernel in one shape and regime on one GPU, the regime's best copy, or the driver's copy. */
 struct series {
     char name[256], uuid[64];
     char kernel[64], shape[32]; /* "": the best copy */
     enum regime regime;
     int element_bytes;
-    double shipped;   /* the floor of spec/floors.json, 0 where none was measured */
-    int shipped_gpus; /* that it was made of */
+    double memcpy_bytes; /* of the driver's copy; 0: it is not that */
+    double shipped;      /* the floor of spec/floors.json, 0 where none was measured */
+    int shipped_gpus;    /* that it was made of */
     int repeats;
     double gbps[BENCH_REPEATS_MAX]; /* medians */
     struct interval fraction[BENCH_REPEATS_MAX];

@@ -52,10 +52,18 @@ static struct draw draw_normal(const struct series *row, uint64_t seed, uint64_t
     return draw;
 }
 
+static struct chance chance_for(const char *kernel, bool is_l2, double fraction, bool other)
+{
+    const struct chance_subject subject = {kernel, fraction, 0, is_l2};
+    return chance_of_speed(&subject, other);
+}
+
 static struct chance chance_of_row(const struct series *row, bool other)
 {
-    double fraction = row->kernel[0] ? bench_median(row->fraction, row->repeats) : 1;
-    return chance_of_speed(row->kernel, row->regime == REGIME_L2, fraction, other);
+    const struct chance_subject subject = {
+        row->kernel, row->kernel[0] ? bench_median(row->fraction, row->repeats) : 1,
+        row->memcpy_bytes, row->regime == REGIME_L2};
+    return chance_of_speed(&subject, other);
 }
 
 /* Those of all rows, which the caller frees. */
@@ -243,7 +251,7 @@ START_TEST(what_is_found_is_said)
     } rows[] = {{false, 1}, {true, 0.1}, {true, 0.5}, {true, 1}};
     enum { TRIES = 4000 };
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
-        struct chance chance = chance_of_speed("", rows[row].is_l2, rows[row].fraction, false);
+        struct chance chance = chance_for("", rows[row].is_l2, rows[row].fraction, false);
         uint64_t counter = 0;
         int found = 0, found_third = 0, found_settling = 0;
         long repeats = 0;
@@ -293,8 +301,8 @@ START_TEST(the_rule_is_as_written)
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         const struct chance_change *want = &table[row].expected;
-        const struct chance_change got = chance_compare(&table[row].base, &table[row].next,
-                                                        chance_of_speed("", false, 1, false));
+        const struct chance_change got =
+            chance_compare(&table[row].base, &table[row].next, chance_for("", false, 1, false));
         ck_assert_double_eq_tol(got.ratio, want->ratio, 1e-12);
         ck_assert_double_eq_tol(got.lower, want->lower, 1e-12);
         ck_assert_double_eq_tol(got.upper, want->upper, 1e-12);
@@ -303,15 +311,18 @@ START_TEST(the_rule_is_as_written)
         ck_assert_int_eq(got.pace, want->pace);
     }
     /* Without a fraction a kernel counts as one that reaches the best copy. */
-    ck_assert_double_eq_tol(chance_of_speed("", true, 0, false).spread, 0.017, 1e-12);
-    ck_assert_double_eq_tol(chance_of_speed("", true, 1.5, false).spread, 0.017, 1e-12);
-    ck_assert_double_eq_tol(chance_of_speed("", true, 0.5, true).spread, 0.0095, 1e-12);
+    ck_assert_double_eq_tol(chance_for("", true, 0, false).spread, 0.017, 1e-12);
+    ck_assert_double_eq_tol(chance_for("", true, 1.5, false).spread, 0.017, 1e-12);
+    ck_assert_double_eq_tol(chance_for("", true, 0.5, true).spread, 0.0095, 1e-12);
     /* What a cache or local memory serves moves in DRAM's regime, too. */
-    ck_assert_double_eq_tol(chance_of_speed("thread_array/local", false, 0.02, false).spread, 0.008,
+    ck_assert_double_eq_tol(chance_for("thread_array/local", false, 0.02, false).spread, 0.008,
                             1e-12);
-    ck_assert_double_eq_tol(chance_of_speed("sliding_window/plain", false, 1, false).spread, 0.004,
+    ck_assert_double_eq_tol(chance_for("sliding_window/plain", false, 1, false).spread, 0.004,
                             1e-12);
-    ck_assert_double_eq_tol(chance_of_speed("matmul/tiled", false, 1, false).spread, 0.002, 1e-12);
+    const struct chance_subject brief = {NULL, 0, 25e6, false}, longer = {NULL, 0, 2e9, false};
+    ck_assert_double_eq_tol(chance_of_speed(&brief, false).spread, 0.006, 1e-12);
+    ck_assert_double_eq_tol(chance_of_speed(&longer, false).spread, 0.0021, 1e-12);
+    ck_assert_double_eq_tol(chance_for("matmul/tiled", false, 1, false).spread, 0.002, 1e-12);
 }
 END_TEST
 
@@ -364,7 +375,7 @@ START_TEST(noise_hides_no_loss)
         {{{1, 1, 1}, 3}, {{1.02, 1.02, 1.02}, 3}, PACE_FASTER},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        const struct chance chance = chance_of_speed("", false, 1, false);
+        const struct chance chance = chance_for("", false, 1, false);
         ck_assert_msg(chance_compare(&table[row].base, &table[row].next, chance).pace ==
                           table[row].pace,
                       "row %zu", row);
@@ -397,10 +408,9 @@ static struct draw draw_any(struct chance chance, uint64_t *counter)
 START_TEST(slower_is_never_better)
 {
     CLAUSE("compare.speed.monotonic");
-    const struct chance chances[] = {chance_of_speed("", false, 1, false),
-                                     chance_of_speed("", false, 1, true),
-                                     chance_of_speed("", true, 0.1, false),
-                                     chance_of_speed("", true, 1, false), chance_of_call()};
+    const struct chance chances[] = {
+        chance_for("", false, 1, false), chance_for("", false, 1, true),
+        chance_for("", true, 0.1, false), chance_for("", true, 1, false), chance_of_call()};
     enum { CHANCES = sizeof chances / sizeof chances[0], TRIES = 100000 };
     long seen[4] = {0}, fell = 0, repeats = 0;
     uint64_t counter = 0;
@@ -433,8 +443,8 @@ END_TEST
 START_TEST(settled_is_the_same_rule)
 {
     CLAUSE("gate.parts.settled");
-    const struct chance chances[] = {chance_of_speed("", false, 1, false),
-                                     chance_of_speed("", true, 1, false), chance_of_call()};
+    const struct chance chances[] = {chance_for("", false, 1, false),
+                                     chance_for("", true, 1, false), chance_of_call()};
     long settled = 0;
     uint64_t counter = 0;
     for (int index = 0; index < 30000; index++) {

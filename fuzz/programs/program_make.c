@@ -180,23 +180,17 @@ static struct program_statement *add_statement(struct maker *maker, const struct
     return statement;
 }
 
-/* A group of few choices is drawn less often, one of many no more than one of some. */
-static const struct choices *draw_group(struct maker *maker)
-{
-    enum { SOME = 24 };
-    for (;;) {
-        int group = maker->groups[draw_below(&maker->draw, (uint64_t)maker->group_count)];
-        const struct choices *choices = &maker->straight[group];
-        if (draw_below(&maker->draw, SOME) < choices->count)
-            return choices;
-    }
-}
-
 /* One that may stand there; false where some draws find none. */
 static bool draw_choice(struct maker *maker, const struct place *place, struct choice *ret)
 {
+    enum { SOME = 24 };
     for (int try = 0; try < 16; try++) {
-        const struct choices *choices = draw_group(maker);
+        /* A group of few choices is drawn less often, one of many no more than one of some. */
+        const struct choices *choices;
+        do
+            choices = &maker->straight[maker->groups[draw_below(&maker->draw,
+                                                                (uint64_t)maker->group_count)]];
+        while (draw_below(&maker->draw, SOME) >= choices->count);
         *ret = maker->choice[choices->first + draw_below(&maker->draw, choices->count)];
         if (place->is_uniform || !operations[ret->operation].is_together)
             return true;
@@ -283,21 +277,6 @@ static void make_statements(struct maker *maker, const struct place *place, uint
     }
 }
 
-/* Reads the whole array, so that every store to it is seen. */
-static void read_array(struct maker *maker, const struct place *place)
-{
-    for (int part = 0; part < PROGRAM_PRIVATE_BYTES / 16; part++) {
-        struct choice choice = {OPERATION_local_load_4x32, TYPE_U32};
-        uint32_t made = make_statement(maker, place, choice, 2);
-        struct program_statement *last =
-            &maker->program->statement[maker->program->statement_count - 1];
-        (void)made;
-        if (last->operation == choice.operation)
-            last->argument[0] =
-                (struct program_argument){.kind = ARGUMENT_CONSTANT, .bits = (uint64_t)part};
-    }
-}
-
 /* All of them; the last ones read the thread's array. */
 static void make_all(struct maker *maker)
 {
@@ -308,8 +287,16 @@ static void make_all(struct maker *maker)
     if (has_array && count > 2 * READING)
         count -= READING;
     make_statements(maker, &place, count);
-    if (count < maker->it->statements)
-        read_array(maker, &place);
+    /* Reads the whole array, so that every store to it is seen. */
+    for (int part = 0; count < maker->it->statements && part < PROGRAM_PRIVATE_BYTES / 16; part++) {
+        struct choice choice = {OPERATION_local_load_4x32, TYPE_U32};
+        make_statement(maker, &place, choice, 2);
+        struct program_statement *last =
+            &maker->program->statement[maker->program->statement_count - 1];
+        if (last->operation == choice.operation)
+            last->argument[0] =
+                (struct program_argument){.kind = ARGUMENT_CONSTANT, .bits = (uint64_t)part};
+    }
 }
 
 /* Limits for the compiler: a bound on registers makes it spill. */

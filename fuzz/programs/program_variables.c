@@ -33,15 +33,10 @@ bool maker_keeps(int operation, int argument)
     return false;
 }
 
-static struct variables *variables_of(struct maker *maker, enum program_class of_class)
-{
-    return &maker->variables[of_class];
-}
-
 static int add_variable(struct maker *maker, enum program_class of_class, bool is_input)
 {
     struct program *program = maker->program;
-    struct variables *variables = variables_of(maker, of_class);
+    struct variables *variables = &maker->variables[of_class];
     int index = program->variable_count++;
     program->variable[index] = (struct program_variable){
         .number = (uint16_t)index, .of_class = (uint8_t)of_class, .is_input = is_input};
@@ -76,7 +71,7 @@ void maker_variables(struct maker *maker)
     uint32_t classes = chosen_classes(maker);
     uint64_t more = 1 + maker->it->statements / 16;
     for (int of_class = 0; of_class < PROGRAM_CLASSES; of_class++) {
-        struct variables *variables = variables_of(maker, (enum program_class)of_class);
+        struct variables *variables = &maker->variables[of_class];
         variables->control = -1;
         if (!(classes >> of_class & 1))
             continue;
@@ -94,7 +89,7 @@ void maker_variables(struct maker *maker)
 /* One of the class whose value is that, from a random one on; -1: none. */
 static int find_value(struct maker *maker, enum program_class of_class, enum value value)
 {
-    const struct variables *variables = variables_of(maker, of_class);
+    const struct variables *variables = &maker->variables[of_class];
     if (variables->count == 0)
         return -1;
     int start = (int)draw_below(&maker->draw, (uint64_t)variables->count);
@@ -110,7 +105,7 @@ static int find_value(struct maker *maker, enum program_class of_class, enum val
  * of the time one that nobody read yet, or one that was written a moment ago, or any. */
 int maker_draw_variable(struct maker *maker, enum program_class of_class, bool is_kept)
 {
-    const struct variables *variables = variables_of(maker, of_class);
+    const struct variables *variables = &maker->variables[of_class];
     int variable = variables->of[draw_below(&maker->draw, (uint64_t)variables->count)];
     uint64_t way = draw_below(&maker->draw, 8);
     if (way < 3)
@@ -170,21 +165,6 @@ void maker_read(struct maker *maker, const struct place *place,
     }
 }
 
-/* In a program of one operation every result is seen: each has a variable that nothing reads. */
-static int own_result(struct program *program, enum program_class of_class)
-{
-    program->variable[program->variable_count] =
-        (struct program_variable){.number = program->variable_count, .of_class = (uint8_t)of_class};
-    return program->variable_count++;
-}
-
-static bool has_room(const struct maker *maker, enum program_class of_class)
-{
-    const struct variables *variables = &maker->variables[of_class];
-    return (variables->count < variables->wanted || variables->count < 2) &&
-           maker->program->variable_count < PROGRAM_VARIABLES_MAX;
-}
-
 static void is_written(struct maker *maker, enum program_class of_class, int variable)
 {
     uint8_t *recent = maker->variables[of_class].recent;
@@ -199,8 +179,14 @@ static void is_written(struct maker *maker, enum program_class of_class, int var
 int maker_draw_result(struct maker *maker, const struct program_statement *statement,
                       enum program_class of_class)
 {
-    if (maker->it->operation >= 0 && maker->program->variable_count < PROGRAM_VARIABLES_MAX)
-        return own_result(maker->program, of_class);
+    struct program *program = maker->program;
+    /* In a program of one operation every result is seen: each has a variable that nothing reads.
+     */
+    if (maker->it->operation >= 0 && program->variable_count < PROGRAM_VARIABLES_MAX) {
+        program->variable[program->variable_count] = (struct program_variable){
+            .number = program->variable_count, .of_class = (uint8_t)of_class};
+        return program->variable_count++;
+    }
     int result = -1;
     bool is_argument = draw_chance(&maker->draw, 1, 4);
     for (int place = 0; is_argument && place < PROGRAM_ARGUMENTS_MAX; place++) {
@@ -274,7 +260,10 @@ static void fold_number(struct maker *maker, const struct place *place, enum pro
 bool maker_fold(struct maker *maker, const struct place *place, enum program_class of_class,
                 struct program_statement *ret)
 {
-    if (maker->it->operation >= 0 || place->is_cases || has_room(maker, of_class) ||
+    const struct variables *variables = &maker->variables[of_class];
+    const bool has_room = (variables->count < variables->wanted || variables->count < 2) &&
+                          maker->program->variable_count < PROGRAM_VARIABLES_MAX;
+    if (maker->it->operation >= 0 || place->is_cases || has_room ||
         find_value(maker, of_class, VALUE_KEPT) >= 0)
         return false;
     if (of_class != CLASS_F32 && of_class != CLASS_F64)

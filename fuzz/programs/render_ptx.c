@@ -61,13 +61,6 @@ static void put_register(const struct kernel *kernel, enum program_class of_clas
     text_print(kernel->text, "\tmov.%s %s, %s;\n", register_types[of_class], ret, constant);
 }
 
-/* True if the text takes that argument only in a register. */
-static bool wants_register(const char *text, int place)
-{
-    const char word[] = {'%', "-ABCE"[place], 0};
-    return text != NULL && strstr(text, word) != NULL;
-}
-
 static void put_constant_or_register(const struct kernel *kernel,
                                      const struct program_statement *statement, int place,
                                      struct places *ret)
@@ -75,8 +68,9 @@ static void put_constant_or_register(const struct kernel *kernel,
     const struct operation *operation = &operations[statement->operation];
     enum program_class of_class = operation_class(operation, statement->type, place);
     char *operand = ret->operand[place];
+    const char word[] = {'%', "-ABCE"[place], 0}; /* of an argument that is taken in a register */
     put_constant(operand, of_class, statement->argument[place - 1].bits);
-    if (of_class == CLASS_PREDICATE || wants_register(operation->ptx, place))
+    if (of_class == CLASS_PREDICATE || (operation->ptx && strstr(operation->ptx, word)))
         put_register(kernel, of_class, place, operand, ret->in_register[place]);
     if (of_class == CLASS_PREDICATE)
         place_word(operand, ret->in_register[place]);

@@ -408,17 +408,6 @@ static void put_figures(json_t *object, const struct code_figures *figures)
         put_made_max_threads(object, figures->max_threads);
 }
 
-static json_t *budget_json(const struct budget *budget)
-{
-    json_t *object = json_object();
-    put_budget_registers(object, budget->most.registers);
-    put_budget_local_bytes(object, budget->most.local_bytes);
-    put_budget_shared_bytes(object, budget->most.shared_bytes);
-    put_budget_code_bytes(object, budget->most.code_bytes);
-    put_budget_from(object, budget->from);
-    return object;
-}
-
 /* NULL where the device is not known well enough, or cannot hold the block. */
 static json_t *occupancy_json(const struct codegen *codegen, const struct codegen_row *row)
 {
@@ -522,8 +511,15 @@ json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *ro
     }
     if (row->has_mix)
         put_codegen_mix(object, mix_json(&row->mix));
-    if (row->has_budget)
-        put_codegen_budget(object, budget_json(&row->budget));
+    if (row->has_budget) {
+        json_t *budget = json_object();
+        put_budget_registers(budget, row->budget.most.registers);
+        put_budget_local_bytes(budget, row->budget.most.local_bytes);
+        put_budget_shared_bytes(budget, row->budget.most.shared_bytes);
+        put_budget_code_bytes(budget, row->budget.most.code_bytes);
+        put_budget_from(budget, row->budget.from);
+        put_codegen_budget(object, budget);
+    }
     put_codegen_verdict(object, row->finding.verdict);
     put_codegen_clause(object, row->finding.clause);
     put_codegen_note(object, row->finding.note);

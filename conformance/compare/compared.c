@@ -94,16 +94,6 @@ bool compared_refuse(struct compared *ret, const char *why)
     return false;
 }
 
-/* NEW was cut short, or has more lines than are held: what lacks there may have been looked at. */
-static bool is_partial(const struct compared *compared)
-{
-    bool is_cut = compared->kinds[DIFFERENCE_new_cut] > 0;
-    for (int kind = 0; kind < LOADED_KIND_COUNT && compared->next; kind++)
-        is_cut =
-            is_cut || (loaded_sorts[kind].is_measured && compared->next->kinds[kind].left_out > 0);
-    return is_cut;
-}
-
 enum severity compared_severity(const struct compared *compared, int kind)
 {
     static const enum difference_kind of_tier[] = {
@@ -124,8 +114,14 @@ enum severity compared_severity(const struct compared *compared, int kind)
     is_of_tier = is_of_tier &&
                  strcmp(field_header_tier(compared->next->header), tier_name(TIER_SMOKE)) == 0 &&
                  strcmp(field_header_tier(compared->base->header), tier_name(TIER_SMOKE)) != 0;
+    /* NEW was cut short, or has more lines than are held: what lacks there may have been looked at.
+     */
+    bool is_partial = compared->kinds[DIFFERENCE_new_cut] > 0;
+    for (int lines = 0; lines < LOADED_KIND_COUNT && compared->next; lines++)
+        is_partial = is_partial ||
+                     (loaded_sorts[lines].is_measured && compared->next->kinds[lines].left_out > 0);
     const bool may_follow =
-        row->section == SECTION_COVERAGE && (is_partial(compared) || is_of_tier || is_undecided);
+        row->section == SECTION_COVERAGE && (is_partial || is_of_tier || is_undecided);
     return may_follow && row->severity == SEVERITY_WORSE ? SEVERITY_DOUBT : row->severity;
 }
 
@@ -148,20 +144,6 @@ static void write_kinds(const struct compared *compared, enum severity severity,
     }
 }
 
-/* "176 verdicts and 88 digests compared". */
-static void write_agreed(const struct compared *compared, char *ret, size_t bytes)
-{
-    static const char *const nouns[COMPARED_WHAT_COUNT] = {"digest",   "speed",   "host call",
-                                                           "function", "verdict", "program"};
-    char number[NUMBER_COUNT_BYTES];
-    size_t used = 0;
-    for (int what = 0; what < COMPARED_WHAT_COUNT; what++)
-        if (compared->looked_at[what] > 0)
-            used += (size_t)snprintf(ret + used, bytes - used, "%s%s", used ? ", " : "",
-                                     number_count(compared->looked_at[what], nouns[what], number));
-    snprintf(ret + used, bytes - used, "%s", used ? " compared" : "nothing was compared");
-}
-
 int compared_order(const void *left, const void *right)
 {
     const struct difference *a = left, *b = right;
@@ -181,8 +163,10 @@ void compared_judge(struct compared *compared)
         [SEVERITY_DOUBT] = CHANGE_NOT_COMPARABLE,
         [SEVERITY_WORSE] = CHANGE_REGRESSED,
     };
+    static const char *const nouns[COMPARED_WHAT_COUNT] = {"digest",   "speed",   "host call",
+                                                           "function", "verdict", "program"};
     enum severity worst = SEVERITY_NOTE;
-    size_t looked_at = 0;
+    size_t looked_at = 0, used = 0;
     for (int what = 0; what < COMPARED_WHAT_COUNT; what++)
         looked_at += compared->looked_at[what];
     for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++)
@@ -192,10 +176,18 @@ void compared_judge(struct compared *compared)
         qsort(compared->differences, compared->count, sizeof compared->differences[0],
               compared_order);
     compared->change = changes[worst];
-    if (worst == SEVERITY_NOTE)
-        write_agreed(compared, compared->why, sizeof compared->why);
-    else
+    if (worst > SEVERITY_NOTE)
         write_kinds(compared, worst, compared->why, sizeof compared->why);
+    /* "176 verdicts, 88 digests compared". */
+    for (int what = 0; worst == SEVERITY_NOTE && what < COMPARED_WHAT_COUNT; what++) {
+        char number[NUMBER_COUNT_BYTES];
+        if (compared->looked_at[what] > 0)
+            used += (size_t)snprintf(compared->why + used, sizeof compared->why - used, "%s%s",
+                                     used ? ", " : "",
+                                     number_count(compared->looked_at[what], nouns[what], number));
+    }
+    if (used > 0)
+        snprintf(compared->why + used, sizeof compared->why - used, " compared");
     if (worst < SEVERITY_DOUBT && looked_at == 0)
         compared_refuse(compared, "nothing was compared: the records have nothing in common");
 }

@@ -113,19 +113,6 @@ struct majority {
     size_t machines;
 };
 
-/* The value that more than half of the machines have, or NULL. */
-static const char *find_rest(const struct majority *majority)
-{
-    for (size_t index = 0; index <= majority->machines / 2; index++) {
-        size_t alike = 0;
-        for (size_t other = 0; other < majority->machines; other++)
-            alike += strcmp(majority->values[index], majority->values[other]) == 0;
-        if (2 * alike > majority->machines)
-            return majority->values[index];
-    }
-    return NULL;
-}
-
 /* One difference of all machines that have it. Where no value is that of most, there is no rest. */
 static void find_apart(void *context, const struct item *first, size_t count)
 {
@@ -135,7 +122,15 @@ static void find_apart(void *context, const struct item *first, size_t count)
         majority->values[machine] = as_base;
     for (size_t index = 0; index < count; index++)
         majority->values[first[index].machine] = first[index].value;
-    const char *rest = find_rest(majority);
+    /* The value that more than half of the machines have, or NULL. */
+    const char *rest = NULL;
+    for (size_t index = 0; rest == NULL && index <= majority->machines / 2; index++) {
+        size_t alike = 0;
+        for (size_t other = 0; other < majority->machines; other++)
+            alike += strcmp(majority->values[index], majority->values[other]) == 0;
+        if (2 * alike > majority->machines)
+            rest = majority->values[index];
+    }
     for (size_t machine = 0; rest && machine < majority->machines; machine++) {
         if (strcmp(majority->values[machine], rest) == 0)
             continue;

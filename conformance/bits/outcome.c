@@ -93,11 +93,24 @@ const char *run_layer(const struct run *run, struct subject subject, char ret_te
     return ret_text;
 }
 
-/* One kernel through one code path. */
-struct reached {
-    const char *kernel, *path;
-    uint64_t launches, full_launches, empty;
-    int sms;
+enum { COVERAGE_NAME_BYTES = 128, COVERAGE_PATHS_BYTES = 1024 };
+
+/* Of one device. */
+struct coverage {
+    int sms;                         /* that the device has */
+    uint64_t launches;               /* of kernels under test */
+    uint64_t full_launches;          /* with at least as many blocks as SMs */
+    uint64_t empty;                  /* cases that left a kernel nothing to do */
+    int subjects;                    /* kernels that noted an SM, through any of their paths */
+    int unnoted;                     /* kernels that were launched and noted none */
+    int everywhere;                  /* of those that did, how many ran a block on every SM */
+    int least_sms;                   /* on how many SMs the one that reached fewest ran a block */
+    char least[COVERAGE_NAME_BYTES]; /* which that is */
+    char last[COVERAGE_NAME_BYTES];  /* the kernel that is summed up, and on how many SMs it ran */
+    int last_sms;
+    /* Those that were launched, and those of them whose code notes its SMs: "sass, ptx"; the last
+     * is "..." where there are more. */
+    char paths[COVERAGE_PATHS_BYTES], noting[COVERAGE_PATHS_BYTES];
 };
 
 static bool has_path(const char *paths, const char *path)
@@ -133,94 +146,56 @@ static void end_kernel(struct coverage *coverage)
     coverage->last_sms = 0;
 }
 
-/* A kernel's paths come one after the other. */
-static void add(struct coverage *coverage, const struct reached *it)
+/* A row of the summary; a kernel's paths come one after the other. */
+static void add(struct coverage *coverage, const json_t *row)
 {
-    coverage->empty += it->empty;
-    if (it->launches == 0)
+    const int sms = (int)field_row_sms(row);
+    coverage->empty += field_counts_empty(row);
+    if (field_row_launches(row) == 0)
         return;
-    coverage->launches += it->launches;
-    coverage->full_launches += it->full_launches;
-    add_path(coverage->paths, it->path);
-    if (it->sms > 0)
-        add_path(coverage->noting, it->path);
-    if (strcmp(coverage->last, it->kernel) != 0)
+    coverage->launches += field_row_launches(row);
+    coverage->full_launches += field_row_full_launches(row);
+    add_path(coverage->paths, field_subject_path(row));
+    if (sms > 0)
+        add_path(coverage->noting, field_subject_path(row));
+    if (strcmp(coverage->last, field_subject_kernel(row)) != 0)
         end_kernel(coverage);
-    snprintf(coverage->last, sizeof coverage->last, "%s", it->kernel);
-    coverage->last_sms = it->sms > coverage->last_sms ? it->sms : coverage->last_sms;
+    snprintf(coverage->last, sizeof coverage->last, "%s", field_subject_kernel(row));
+    coverage->last_sms = sms > coverage->last_sms ? sms : coverage->last_sms;
 }
 
-struct coverage coverage_of_run(const struct run *run, int device)
+bool coverage_words(const json_t *summary, const char *device, char ret_text[COVERAGE_WORDS_BYTES])
 {
-    const struct session_device *it = &run->session->devices[device];
-    struct coverage coverage = {.is_emulated = device_kind(&it->info)->is_emulated,
-                                .sms = it->info.limits.multiprocessor_count,
-                                .memory_bytes = it->info.memory_bytes};
-    for (int share = 0; share < PLAN_SHARES_MAX; share++) /* at a time, so none is another's */
-        coverage.touched_bytes += run->devices[device].shares[share].touched_bytes;
-    snprintf(coverage.device, sizeof coverage.device, "%s", it->label);
-    for (int index = subject_count(device); index < subject_count(device + 1); index++) {
-        const struct tally *row = &run->tally.rows[index];
-        const struct subject subject = subject_at(index);
-        char name[CATALOG_NAME_BYTES];
-        const struct reached reached = {.kernel = catalog_name(subject.kernel, name),
-                                        .path = path_name(subject.path),
-                                        .launches = row->launches,
-                                        .full_launches = row->full_launches,
-                                        .empty = row->counts[VERDICT_EMPTY],
-                                        .sms = tally_sms(row)};
-        add(&coverage, &reached);
-    }
-    end_kernel(&coverage);
-    return coverage;
-}
-
-bool coverage_of_summary(const json_t *summary, const char *device, struct coverage *ret)
-{
+    char launches[NUMBER_COUNT_BYTES], empty[NUMBER_COUNT_BYTES], memory[96], sms[1536];
     const json_t *found = NULL, *item;
+    struct coverage all = {.sms = 0}, *coverage = &all;
     size_t index;
-    json_array_foreach(field_summary_coverage(summary), index,
-                       item) if (strcmp(field_subject_device(item), device) == 0) found = item;
+    json_array_foreach(field_summary_coverage(summary), index, item)
+    {
+        if (strcmp(field_subject_device(item), device) == 0)
+            found = item;
+    }
     if (found == NULL)
         return false;
-    struct coverage coverage = {.is_emulated = device_kind_of(device)->is_emulated,
-                                .sms = (int)field_coverage_sms(found),
-                                .memory_bytes = field_coverage_memory_bytes(found),
-                                .touched_bytes = field_coverage_touched_bytes(found)};
-    snprintf(coverage.device, sizeof coverage.device, "%s", device);
+    coverage->sms = (int)field_coverage_sms(found);
     json_array_foreach(field_summary_rows(summary), index, item)
     {
-        const struct reached reached = {.kernel = field_subject_kernel(item),
-                                        .path = field_subject_path(item),
-                                        .launches = field_row_launches(item),
-                                        .full_launches = field_row_full_launches(item),
-                                        .empty = field_counts_empty(item),
-                                        .sms = (int)field_row_sms(item)};
         if (strcmp(field_subject_device(item), device) == 0)
-            add(&coverage, &reached);
+            add(coverage, item);
     }
-    end_kernel(&coverage);
-    *ret = coverage;
-    return true;
-}
-
-void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORDS_BYTES])
-{
-    char launches[NUMBER_COUNT_BYTES], empty[NUMBER_COUNT_BYTES], memory[96], sms[2048];
+    end_kernel(coverage);
     number_count(coverage->launches, "launch", launches);
     number_whole(coverage->empty, empty);
-    if (coverage->is_emulated || coverage->launches == 0) {
+    if (device_kind_of(device)->is_emulated || coverage->launches == 0) {
         snprintf(ret_text, COVERAGE_WORDS_BYTES, "%s%s, %s checks empty; no SM of a GPU", launches,
                  coverage->launches ? " on the CPU" : "", empty);
-        return;
+        return true;
     }
+    const double has = (double)field_coverage_memory_bytes(found),
+                 touched = (double)field_coverage_touched_bytes(found);
     /* "412 MiB of 140 GiB" and the share, which is small. */
-    snprintf(memory, sizeof memory, "%.0f MiB of %.0f GiB of memory (%.2f %%)",
-             (double)coverage->touched_bytes / (1 << 20),
-             (double)coverage->memory_bytes / (1 << 30),
-             coverage->memory_bytes
-                 ? 100.0 * (double)coverage->touched_bytes / (double)coverage->memory_bytes
-                 : 0.0);
+    snprintf(memory, sizeof memory, "%.0f MiB of %.0f GiB of memory (%.2f %%)", touched / (1 << 20),
+             has / (1 << 30), has > 0 ? 100.0 * touched / has : 0.0);
     int path = 0;
     while (path < path_count() - 1 && !path_row(path)->notes_sms)
         path++;
@@ -232,7 +207,7 @@ void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORD
     else {
         char fewest[COVERAGE_NAME_BYTES + 32] = "", unnoted[32] = "";
         if (coverage->everywhere < coverage->subjects)
-            snprintf(fewest, sizeof fewest, ", the fewest %d (%s)", coverage->least_sms,
+            snprintf(fewest, sizeof fewest, ", the fewest %d (%.127s)", coverage->least_sms,
                      coverage->least);
         if (coverage->unnoted > 0)
             snprintf(unnoted, sizeof unnoted, ", not of %d", coverage->unnoted);
@@ -244,6 +219,7 @@ void coverage_words(const struct coverage *coverage, char ret_text[COVERAGE_WORD
              "%s through %s, %.1f %% with a block for each SM; %s; %s; %s checks empty", launches,
              coverage->paths, 100.0 * (double)coverage->full_launches / (double)coverage->launches,
              sms, memory, empty);
+    return true;
 }
 
 /* Counting verdicts (run.h). */

@@ -214,12 +214,15 @@ json_t *record_coverage(const struct run *run)
 {
     json_t *all = json_array();
     for (int device = 0; device < run->session->device_count; device++) {
-        const struct coverage coverage = coverage_of_run(run, device);
+        const struct session_device *it = &run->session->devices[device];
         json_t *object = json_object();
-        put_coverage_device(object, coverage.device);
-        put_coverage_sms(object, (uint64_t)coverage.sms);
-        put_coverage_memory_bytes(object, coverage.memory_bytes);
-        put_coverage_touched_bytes(object, coverage.touched_bytes);
+        uint64_t touched_bytes = 0;
+        for (int share = 0; share < PLAN_SHARES_MAX; share++) /* at a time, so none is another's */
+            touched_bytes += run->devices[device].shares[share].touched_bytes;
+        put_coverage_device(object, it->label);
+        put_coverage_sms(object, (uint64_t)it->info.limits.multiprocessor_count);
+        put_coverage_memory_bytes(object, it->info.memory_bytes);
+        put_coverage_touched_bytes(object, touched_bytes);
         json_array_append_new(all, object);
     }
     return all;

@@ -98,28 +98,30 @@ void report_tap_measured(enum loaded_kind kind, const json_t *object)
 
 /* A line for each kernel on each device whose paths are not all right and not all wrong: the layer
  * that its failures come from. */
-static void report_layers(FILE *file, const char *prefix, const struct run *run)
+static void report_layers(const char *prefix, const struct run *run)
 {
     char name[CATALOG_NAME_BYTES], layer[LAYER_BYTES];
     for (int device = 0; device < run->session->device_count; device++) {
         for (int id = 0; id < catalog_count(); id++) {
             const struct subject subject = {.device = (uint16_t)device, .kernel = (uint16_t)id};
             if (run->session->plan.selected[id] && run_layer(run, subject, layer)[0])
-                fprintf(file, "%slayer     %s on %s: %s\n", prefix, catalog_name(id, name),
-                        run->session->devices[device].label, layer);
+                printf("%slayer     %s on %s: %s\n", prefix, catalog_name(id, name),
+                       run->session->devices[device].label, layer);
         }
     }
 }
 
-/* What was reached of a device, as one line. */
-static void report_coverage(FILE *file, const char *prefix, const struct run *run, int device)
+/* What was reached of each device, as one line. */
+static void report_coverage(const char *prefix, const struct run *run)
 {
+    const struct session *session = run->session;
     char text[COVERAGE_WORDS_BYTES];
-    const struct coverage coverage = coverage_of_run(run, device);
-    coverage_words(&coverage, text);
-    if (run->session->devices[device].opened)
-        fprintf(file, "%scoverage  %s: %s%s\n", prefix, coverage.device,
-                run->resume ? "since it was resumed " : "", text);
+    for (int device = 0; device < session->device_count; device++) {
+        const struct session_device *it = &session->devices[device];
+        if (it->opened && coverage_words(session->summary, it->label, text))
+            printf("%scoverage  %s: %s%s\n", prefix, it->label,
+                   run->resume ? "since it was resumed " : "", text);
+    }
 }
 
 /* The report for people: what is checked and where, each failure as it is found, a table, and the
@@ -287,7 +289,7 @@ static void text_end(const void *state, const struct outcome *outcome)
     for (int index = 0; index < subject_count(run->session->device_count); index++)
         if (session_has(run->session, subject_at(index)))
             table_row(run, subject_at(index));
-    report_layers(stdout, "", run);
+    report_layers("", run);
     uint64_t checks = tally_total_checks(&run->tally), cases = 0;
     for (int device = 0; device < run->session->device_count; device++)
         cases += run->devices[device].cases_done;
@@ -311,8 +313,7 @@ static void text_end(const void *state, const struct outcome *outcome)
                "%.1f s of all threads\n",
                percent[STAGE_PREPARE], percent[STAGE_DRIVE], percent[STAGE_COMPARE], spent);
     printf("\n");
-    for (int device = 0; device < run->session->device_count; device++)
-        report_coverage(stdout, "", run, device);
+    report_coverage("", run);
     printf("\n%s  %s of %s in %.1f s, %s a second (%s of small cases)%s%s%s%s\n",
            verdict_name(outcome->verdict), number_count(checks, "check", number),
            number_count(cases, "case", case_number), seconds,
@@ -353,9 +354,8 @@ static void tap_end(const void *state, const struct outcome *outcome)
                  row->counts[VERDICT_EMPTY]);
         tap_line(tally_verdict(row), what, tally_reason(row));
     }
-    report_layers(stdout, "# ", run);
-    for (int device = 0; device < run->session->device_count; device++)
-        report_coverage(stdout, "# ", run, device);
+    report_layers("# ", run);
+    report_coverage("# ", run);
 }
 
 static const struct session_report run_text = {.begin = text_begin,

@@ -21,13 +21,6 @@
 
 enum { WIDTH = 14 };
 
-static bool is_first(const struct bench_plan *plan, int index)
-{
-    const struct bench_group *point = &plan->groups[index], *before = point - 1;
-    return index == 0 || strcmp(point->figure, before->figure) != 0 ||
-           point->test_case.algorithm != before->test_case.algorithm;
-}
-
 static void print_cell(const struct bench_result *result)
 {
     if (result->finding.verdict == VERDICT_PASS)
@@ -54,7 +47,8 @@ static void sweep_text_point(const void *state, const void *what)
         printf("\nsweep     %s, 1 repeat of %s each; no speed is judged\n",
                number_count((uint64_t)sweep->plan.group_count, "point", text[0]),
                number_count((uint64_t)bench->samples, "sample", text[1]));
-    if (is_first(&sweep->plan, index)) {
+    if (index == 0 || strcmp(point->figure, point[-1].figure) != 0 ||
+        point->test_case.algorithm != point[-1].test_case.algorithm) {
         /* Of a curve: kernels without their algorithm's name, code paths below. */
         char named[CATALOG_NAME_BYTES];
         const char *algorithm = point->test_case.algorithm->name;

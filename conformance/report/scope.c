@@ -190,12 +190,10 @@ char *assess_checked(const struct loaded *loaded)
         whose(loaded, record, before);
         put_bits(file, before, record);
         for (size_t at = 0; at < record->device_count; at++) {
-            struct coverage coverage;
             char words[COVERAGE_WORDS_BYTES];
-            if (!coverage_of_summary(record->summary, record->devices[at], &coverage))
+            if (!coverage_words(record->summary, record->devices[at], words))
                 continue;
-            coverage_words(&coverage, words);
-            escape_sentence(file, "%sCoverage of %s: ", before, coverage.device);
+            escape_sentence(file, "%sCoverage of %s: ", before, record->devices[at]);
             escape_line(file, words, COVERAGE_WORDS_BYTES);
             fputs(".\n", file);
         }

@@ -349,8 +349,12 @@ static int take(const struct measure *measure, void *state, struct session *sess
         measure->settle(state);
     measure->judge(state, &outcome);
     session_conclude(session, &outcome);
-    session_write(session, session_summary(session, &outcome));
+    json_t *summary = session_summary(session, &outcome);
+    session->summary = line_summary(summary);
+    session_write(session, json_incref(summary));
     end(measure, state, session, &outcome);
+    session->summary = NULL;
+    json_decref(summary);
     json_decref(outcome.phases);
     bool printed = session_output_works(session);
     return session_close_records(session) && printed ? (int)verdict_exit_status(outcome.verdict)

@@ -66,6 +66,7 @@ struct session {
     bool resumes;       /* the record of --resume goes on, and is held from the start */
     int record_count;
     struct record *records[2]; /* -o, and standard output with --format json */
+    const json_t *summary;     /* of the last line, once that is written; else NULL */
     char devices_line[PROBE_LINE_BYTES];
     char known_list[160];     /* the file of --known, in words, or "" */
     struct probe_stack stack; /* that the GPUs are reached through */

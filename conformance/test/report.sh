@@ -137,8 +137,10 @@ report $? "the summary of a bench"
     tr -s ' \n' ' ' >"$scratch/out"
 "$assay" report "$scratch/run.json" "$scratch/again.json" >"$scratch/same" &&
     grep -q "again.json compared with .*run.json: SAME: [1-9][0-9]* digests, .* compared" "$scratch/out" &&
+    grep -q "checked [^ ]*again.json compared with" "$scratch/out" &&
+    grep -q "unchecked [^ ]*other.json compared with" "$scratch/out" &&
     grep -q "other.json compared with .*run.json: NOT COMPARABLE: outputs not compared: the cases differ" "$scratch/out"
-report $? "runs of the same cases are compared, and others are not"
+report $? "runs of the same cases are compared, and count as checked; others are not"
 "$assay" report "$scratch/run.json" "$scratch/other.json" >"$scratch/out"
 [ $? = 3 ] && tr -s ' \n' ' ' <"$scratch/out" |
     grep -q "INCONCLUSIVE .*other.json compared with .*run.json is NOT COMPARABLE: "

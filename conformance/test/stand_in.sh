@@ -21,7 +21,7 @@ with_driver "$stand_in"
     echo $? >"$scratch/slow.status"
 } &
 : >"$scratch/gate.lock"
-ASSAY_STAND_IN_LOCK="$scratch/gate.lock" ASSAY_STAND_IN=exclusive "$assay" gate matmul/tiled --quick \
+ASSAY_STAND_IN_LOCK="$scratch/gate.lock" ASSAY_STAND_IN=exclusive "$assay" gate matmul/tiled --quick --path sass,ptx \
     --seed 1 --corpus "$scratch/gate" -o "$scratch/g.json" >"$scratch/gate.out" 2>"$scratch/gate.err" &
 
 run() { # run MODE: a short run; sets $status
@@ -214,4 +214,6 @@ report $? "while a slow driver is waited for a line says so"
 [ "$(grep -c '^{"summary"' "$scratch/g.json")" = 3 ] && grep -q '^FAIL  bits: ' "$scratch/gate.out" &&
     ! grep -q 'a second process' "$scratch/gate.err"
 report $? "the parts of a gate open a GPU one after the other where it lets in one process at a time"
+[ "$(grep -c '^{"record".*"paths":\["sass","ptx"\]' "$scratch/g.json")" -ge 2 ]
+report $? "and each takes every path that --path names"
 finish

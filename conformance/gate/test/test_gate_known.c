@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/gate/gate_parts.h"
+#include "conformance/gate/gate_shown.h"
 #include "conformance/session/session.h"
 #include "conformance/speed/bench.h"
 #include "conformance/test/fake_worker.h"
@@ -106,6 +107,14 @@ START_TEST(what_did_not_pass_settles_nothing)
     loaded_close(baseline);
     free(baseline);
     scripted_bench_free(bench, &floors);
+}
+END_TEST
+
+START_TEST(a_gate_says_what_the_baseline_was)
+{
+    CLAUSE("gate.verdict.whole");
+    ck_assert_ptr_nonnull(strstr(gate_shown_agreed(CHANGE_SAME), "SAME"));
+    ck_assert_ptr_nonnull(strstr(gate_shown_agreed(CHANGE_BETTER), "BETTER"));
 }
 END_TEST
 

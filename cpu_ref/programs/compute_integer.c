@@ -340,34 +340,41 @@ static uint64_t saturate(const struct step *step, const uint64_t *a)
     [OPERATION_##name##_gt##of] = {name, GREATER | with},                                          \
     [OPERATION_##name##_ge##of] = {name, AT_LEAST | with}
 
+/* Rows of one function and variant whose names differ by a suffix. */
+#define BOTH(name, suffix, function, variant)                                                      \
+    [OPERATION_##name] = {function, variant}, [OPERATION_##name##suffix] = {function, variant}
+
+#define WIDTHS(name, function)                                                                     \
+    [OPERATION_##name##_s8] = {function, 8 | TO_SIGNED}, [OPERATION_##name##_u8] = {function, 8},  \
+    [OPERATION_##name##_s16] = {function, 16 | TO_SIGNED},                                         \
+    [OPERATION_##name##_u16] = {function, 16},                                                     \
+    [OPERATION_##name##_s32] = {function, 32 | TO_SIGNED},                                         \
+    [OPERATION_##name##_u32] = {function, 32},                                                     \
+    [OPERATION_##name##_s64] = {function, 64 | TO_SIGNED},                                         \
+    [OPERATION_##name##_u64] = {function, 64}
+
 const struct computation compute_integer[OPERATIONS] = {
     [OPERATION_add] = {add, 0},
     [OPERATION_sub] = {sub, 0},
     [OPERATION_mul_lo] = {mul, LOW},
     [OPERATION_mul_hi] = {mul, HIGH},
-    [OPERATION_mul_hi_64] = {mul, HIGH},
-    [OPERATION_mul_hi_64_u] = {mul, HIGH},
+    BOTH(mul_hi_64, _u, mul, HIGH),
     [OPERATION_mul_wide] = {mul_wide, 0},
     [OPERATION_mad_lo] = {mad, LOW},
     [OPERATION_mad_hi] = {mad, HIGH},
-    [OPERATION_mad_hi_64] = {mad, HIGH},
-    [OPERATION_mad_hi_64_u] = {mad, HIGH},
+    BOTH(mad_hi_64, _u, mad, HIGH),
     [OPERATION_mad_wide] = {mad_wide, 0},
     [OPERATION_mad_hi_sat] = {mad, HIGH_SATURATED},
     [OPERATION_add_sat] = {add_sat, 0},
     [OPERATION_sub_sat] = {sub_sat, 0},
-    [OPERATION_mul24_lo] = {mul24, LOW},
-    [OPERATION_mul24_lo_u] = {mul24, LOW},
+    BOTH(mul24_lo, _u, mul24, LOW),
     [OPERATION_mul24_hi] = {mul24, HIGH},
-    [OPERATION_mad24_lo] = {mad24, LOW},
-    [OPERATION_mad24_lo_u] = {mad24, LOW},
+    BOTH(mad24_lo, _u, mad24, LOW),
     [OPERATION_mad24_hi] = {mad24, HIGH},
     [OPERATION_mad24_hi_sat] = {mad24, HIGH_SATURATED},
     [OPERATION_sad] = {sad, 0},
-    [OPERATION_div] = {div, 0},
-    [OPERATION_div_u] = {div, 0},
-    [OPERATION_rem] = {rem, 0},
-    [OPERATION_rem_u] = {rem, 0},
+    BOTH(div, _u, div, 0),
+    BOTH(rem, _u, rem, 0),
     [OPERATION_abs] = {absolute, 0},
     [OPERATION_neg] = {neg, 0},
     [OPERATION_min] = {min, 0},
@@ -383,8 +390,7 @@ const struct computation compute_integer[OPERATIONS] = {
     [OPERATION_and] = {logic, REDUCE_AND},
     [OPERATION_or] = {logic, REDUCE_OR},
     [OPERATION_xor] = {logic, REDUCE_XOR},
-    [OPERATION_not] = {not, 0},
-    [OPERATION_not_pred] = {not, 0},
+    BOTH(not, _pred, not, 0),
     [OPERATION_cnot] = {cnot, 0},
     [OPERATION_lop3] = {lop3, 0},
     [OPERATION_shl] = {shl, 0},
@@ -393,23 +399,15 @@ const struct computation compute_integer[OPERATIONS] = {
     [OPERATION_shf_l_clamp] = {shf_l, CLAMP},
     [OPERATION_shf_r_wrap] = {shf_r, WRAP},
     [OPERATION_shf_r_clamp] = {shf_r, CLAMP},
-    [OPERATION_bfe] = {bfe, 0},
-    [OPERATION_bfe_u] = {bfe, 0},
+    BOTH(bfe, _u, bfe, 0),
     [OPERATION_bfi] = {bfi, 0},
-    [OPERATION_bfind] = {bfind, FROM_BELOW},
-    [OPERATION_bfind_u] = {bfind, FROM_BELOW},
-    [OPERATION_bfind_shiftamt] = {bfind, FROM_ABOVE},
-    [OPERATION_bfind_shiftamt_u] = {bfind, FROM_ABOVE},
-    [OPERATION_brev] = {brev, 0},
-    [OPERATION_brev_64] = {brev, 0},
-    [OPERATION_popc] = {popc, 0},
-    [OPERATION_popc_64] = {popc, 0},
-    [OPERATION_clz] = {clz, 0},
-    [OPERATION_clz_64] = {clz, 0},
-    [OPERATION_szext_clamp] = {szext, CLAMP},
-    [OPERATION_szext_clamp_u] = {szext, CLAMP},
-    [OPERATION_szext_wrap] = {szext, WRAP},
-    [OPERATION_szext_wrap_u] = {szext, WRAP},
+    BOTH(bfind, _u, bfind, FROM_BELOW),
+    BOTH(bfind_shiftamt, _u, bfind, FROM_ABOVE),
+    BOTH(brev, _64, brev, 0),
+    BOTH(popc, _64, popc, 0),
+    BOTH(clz, _64, clz, 0),
+    BOTH(szext_clamp, _u, szext, CLAMP),
+    BOTH(szext_wrap, _u, szext, WRAP),
     [OPERATION_bmsk_clamp] = {bmsk, CLAMP},
     [OPERATION_bmsk_wrap] = {bmsk, WRAP},
     [OPERATION_prmt] = {prmt, 0},
@@ -424,22 +422,8 @@ const struct computation compute_integer[OPERATIONS] = {
     [OPERATION_mov] = {mov, 0},
     [OPERATION_cvt_of_s8] = {of_byte, 1},
     [OPERATION_cvt_of_u8] = {of_byte, 0},
-    [OPERATION_cvt_s8] = {convert, 8 | TO_SIGNED},
-    [OPERATION_cvt_u8] = {convert, 8},
-    [OPERATION_cvt_s16] = {convert, 16 | TO_SIGNED},
-    [OPERATION_cvt_u16] = {convert, 16},
-    [OPERATION_cvt_s32] = {convert, 32 | TO_SIGNED},
-    [OPERATION_cvt_u32] = {convert, 32},
-    [OPERATION_cvt_s64] = {convert, 64 | TO_SIGNED},
-    [OPERATION_cvt_u64] = {convert, 64},
-    [OPERATION_cvt_sat_s8] = {saturate, 8 | TO_SIGNED},
-    [OPERATION_cvt_sat_u8] = {saturate, 8},
-    [OPERATION_cvt_sat_s16] = {saturate, 16 | TO_SIGNED},
-    [OPERATION_cvt_sat_u16] = {saturate, 16},
-    [OPERATION_cvt_sat_s32] = {saturate, 32 | TO_SIGNED},
-    [OPERATION_cvt_sat_u32] = {saturate, 32},
-    [OPERATION_cvt_sat_s64] = {saturate, 64 | TO_SIGNED},
-    [OPERATION_cvt_sat_u64] = {saturate, 64},
+    WIDTHS(cvt, convert),
+    WIDTHS(cvt_sat, saturate),
     RELATIONS(setp, , 0),
     RELATIONS(setp, _and, WITH_AND),
     RELATIONS(setp, _or, WITH_OR),
@@ -448,3 +432,5 @@ const struct computation compute_integer[OPERATIONS] = {
     RELATIONS(set, _and, WITH_AND),
 };
 #undef RELATIONS
+#undef BOTH
+#undef WIDTHS

@@ -87,18 +87,8 @@ static uint64_t store_16(const struct step *step, const uint64_t *a)
     return 0;
 }
 
-enum {
-    ATOM_ADD = REDUCE_ADD,
-    ATOM_MIN = REDUCE_MIN,
-    ATOM_MAX = REDUCE_MAX,
-    ATOM_AND = REDUCE_AND,
-    ATOM_OR = REDUCE_OR,
-    ATOM_XOR = REDUCE_XOR,
-    ATOM_EXCH,
-    ATOM_INC,
-    ATOM_DEC,
-    ATOM_CAS
-};
+/* Beside the reductions. */
+enum { ATOM_EXCH = REDUCE_XOR + 1, ATOM_INC, ATOM_DEC, ATOM_CAS };
 
 static uint64_t atom(const struct step *step, const uint64_t *a)
 {
@@ -128,6 +118,14 @@ static uint64_t atom(const struct step *step, const uint64_t *a)
     return old;
 }
 
+#define REDUCTIONS(name, function)                                                                 \
+    [OPERATION_##name##_add] = {function, REDUCE_ADD},                                             \
+    [OPERATION_##name##_min] = {function, REDUCE_MIN},                                             \
+    [OPERATION_##name##_max] = {function, REDUCE_MAX},                                             \
+    [OPERATION_##name##_and] = {function, REDUCE_AND},                                             \
+    [OPERATION_##name##_or] = {function, REDUCE_OR},                                               \
+    [OPERATION_##name##_xor] = {function, REDUCE_XOR}
+
 #define ACCESSES(space, of_space)                                                                  \
     [OPERATION_##space##_load_s8] = {load, of_space | 1 | SIGNED},                                 \
     [OPERATION_##space##_load_u8] = {load, of_space | 1},                                          \
@@ -151,12 +149,7 @@ const struct computation compute_memory[OPERATIONS] = {
     [OPERATION_table_load] = {load, TABLE},
     [OPERATION_global_load_abs] = {load_abs, GLOBAL},
     [OPERATION_table_load_abs] = {load_abs, TABLE},
-    [OPERATION_global_atom_add] = {atom, ATOM_ADD},
-    [OPERATION_global_atom_min] = {atom, ATOM_MIN},
-    [OPERATION_global_atom_max] = {atom, ATOM_MAX},
-    [OPERATION_global_atom_and] = {atom, ATOM_AND},
-    [OPERATION_global_atom_or] = {atom, ATOM_OR},
-    [OPERATION_global_atom_xor] = {atom, ATOM_XOR},
+    REDUCTIONS(global_atom, atom),
     [OPERATION_global_atom_exch] = {atom, ATOM_EXCH},
     [OPERATION_global_atom_inc] = {atom, ATOM_INC},
     [OPERATION_global_atom_dec] = {atom, ATOM_DEC},
@@ -341,14 +334,9 @@ const struct togetherness compute_together[OPERATIONS] = {
     [OPERATION_shared_exchange] = {exchange, 0},
     [OPERATION_shared_warp] = {exchange_in_warps, 0},
     [OPERATION_shared_array] = {exchange_two, 0},
-    [OPERATION_shared_reduce_add] = {reduce_all, REDUCE_ADD},
-    [OPERATION_shared_reduce_min] = {reduce_all, REDUCE_MIN},
+    REDUCTIONS(shared_reduce, reduce_all),
     [OPERATION_shared_reduce_min_u] = {reduce_all, REDUCE_MIN},
-    [OPERATION_shared_reduce_max] = {reduce_all, REDUCE_MAX},
     [OPERATION_shared_reduce_max_u] = {reduce_all, REDUCE_MAX},
-    [OPERATION_shared_reduce_and] = {reduce_all, REDUCE_AND},
-    [OPERATION_shared_reduce_or] = {reduce_all, REDUCE_OR},
-    [OPERATION_shared_reduce_xor] = {reduce_all, REDUCE_XOR},
     [OPERATION_barrier_popc] = {barrier, COUNT},
     [OPERATION_barrier_and] = {barrier, ALL},
     [OPERATION_barrier_or] = {barrier, ANY},
@@ -361,11 +349,7 @@ const struct togetherness compute_together[OPERATIONS] = {
     [OPERATION_vote_ballot] = {vote, BALLOT},
     [OPERATION_match_any] = {match_any, 0},
     [OPERATION_match_all] = {match_all, 0},
-    [OPERATION_redux_add] = {redux, REDUCE_ADD},
-    [OPERATION_redux_min] = {redux, REDUCE_MIN},
-    [OPERATION_redux_max] = {redux, REDUCE_MAX},
-    [OPERATION_redux_and] = {redux, REDUCE_AND},
-    [OPERATION_redux_or] = {redux, REDUCE_OR},
-    [OPERATION_redux_xor] = {redux, REDUCE_XOR},
+    REDUCTIONS(redux, redux),
 };
 #undef SHUFFLES
+#undef REDUCTIONS

@@ -1,7 +1,6 @@
 /* Fills the table of driver functions from libcuda.so.1, opened at run time, so that the program
  * starts where there is no driver. Clauses: driver.open.reason, driver.open.complete. */
 #include "cuda/driver.h"
-#include "cuda/driver_internal.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -143,6 +143,11 @@ struct driver_refusal {
  * be used. The library stays open for the life of the process. */
 bool driver_open_libcuda(struct cuda_driver *ret, struct driver_refusal *ret_refusal);
 
+/* driver_open_libcuda with the library's name as a parameter. `library_name` lives as long as
+ * *ret. */
+bool driver_open_library(const char *library_name, struct cuda_driver *ret,
+                         struct driver_refusal *ret_refusal);
+
 /* The table of the emulation (host/). Always there. Its modules: module_load_data takes the unit's
  * name, 0-terminated, in place of an image. */
 void driver_open_host(struct cuda_driver *ret);

@@ -1,7 +1,7 @@
 /* Opening the driver's library where there is none, where it is no driver, and where it is
  * complete: the fake that has every function, as a driver of today or an older one, and the
  * stand-in. */
-#include "cuda/driver_internal.h"
+#include "cuda/driver.h"
 #include "spec/testing.h"
 
 #include <dlfcn.h>

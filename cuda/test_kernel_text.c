@@ -2,7 +2,6 @@
  * the place where it is included. */
 #include "cuda/image.h"
 #include "cuda/kernel.h"
-#include "cuda/kernel_text.h"
 #include "spec/testing.h"
 
 #include <stdbool.h>

@@ -60,7 +60,7 @@ struct unit_file {
     const char *toolkit;       /* its version: "13.5.37" */
     const char *architectures; /* "75 80 90", as image_architectures */
     const char *options;       /* of every compilation */
-    const char *sources;       /* their digest (kernel_text.h), as 0x and 16 digits */
+    const char *sources;       /* their digest (image.h), as 0x and 16 digits */
     uint64_t digest;
     int image_count;
     struct image *images; /* they point into the file's bytes */

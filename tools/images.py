@@ -482,9 +482,9 @@ def kernel_texts(folder, named):
 
 
 def write_texts(output, depfile, folder, named):
-    """The C source of the table kernel_texts[] (cuda/kernel_text.h)."""
+    """The C source of the table kernel_texts[] (cuda/image.h)."""
     texts, digest, read = kernel_texts(folder, named)
-    lines = ['/* Written by images.py; do not edit. */', '#include "cuda/kernel_text.h"', '']
+    lines = ['/* Written by images.py; do not edit. */', '#include "cuda/image.h"', '']
     for index, (_, _, text) in enumerate(texts):
         lines += [
             'static const char text_%d[] =' % index,

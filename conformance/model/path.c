@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "conformance/base/array.h"
-#include "cuda/kernel_text.h"
+#include "cuda/image.h"
 #include "fuzz/input_file.h"
 
 /* Opens images files. Each is read into memory: a file that somebody cuts short must

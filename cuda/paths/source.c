@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cuda/kernel_text.h"
+#include "cuda/image.h"
 #include "cuda/paths/compiler.h"
 
 static const void *find_fatbin(const char *unit, const struct image *image, int compute_capability)

@@ -1,6 +1,6 @@
 /* Opening NVRTC and compiling with it, against a library in its place (fake_libnvrtc.c), and
  * against the toolkit's own where there is one. */
-#include "cuda/kernel_text.h"
+#include "cuda/image.h"
 #include "cuda/paths/nvrtc.h"
 #include "spec/testing.h"
 

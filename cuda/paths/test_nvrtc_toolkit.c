@@ -1,6 +1,6 @@
 /* The toolkit's own NVRTC compiles what is in the program: some units that between them have every
  * sort of instruction; where the build found it. */
-#include "cuda/kernel_text.h"
+#include "cuda/image.h"
 #include "cuda/paths/nvrtc.h"
 #include "spec/testing.h"
 

@@ -294,16 +294,6 @@ int generator_cross_digit(uint64_t rank, int column)
     return (int)(column == 0 ? j : (i + c * j + layer * c * c) % SIDE);
 }
 
-static void make_cross(struct draft *draft, uint64_t rank)
-{
-    int axis_count = draft->test_case->algorithm->axis_count;
-    for (int index = 0; index < axis_count; index++)
-        draft->digit[index] = generator_cross_digit(rank, index);
-    draft->fill_digit = generator_cross_digit(rank, axis_count);
-    draft->floor = draft->ladder->size[1 + draft_draw(draft, 14)];
-    draft_apply_digits(draft);
-}
-
 static struct budget make_tail(struct draft *draft, const struct tier_row *tier)
 {
     bool documents = draft->test_case->algorithm->contracted_axis >= 0;
@@ -394,9 +384,14 @@ void generator_case(const struct generator *generator, uint64_t index, struct fu
     }
     if (index < generator->boundary_count) {
         uint64_t rank = generator_shuffle(generator->seed, index, boundary_total(generator));
-        if (rank < cross_count(generator))
-            make_cross(&draft, rank);
-        else
+        if (rank < cross_count(generator)) {
+            int axis_count = draft.test_case->algorithm->axis_count;
+            for (int axis = 0; axis < axis_count; axis++)
+                draft.digit[axis] = generator_cross_digit(rank, axis);
+            draft.fill_digit = generator_cross_digit(rank, axis_count);
+            draft.floor = draft.ladder->size[1 + draft_draw(&draft, 14)];
+            draft_apply_digits(&draft);
+        } else
             draft_document(&draft);
         budget = *draft_draw_budget(&draft);
     } else {

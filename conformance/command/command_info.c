@@ -118,16 +118,6 @@ static void print_device(struct device_id id, bool with_occupancy)
         occupancy_table_print(label, info.limits.compute_capability, &info.sm);
 }
 
-static void print_libraries(const struct library_file libraries[LIBRARY_COUNT])
-{
-    for (int library = 0; library < LIBRARY_COUNT; library++) {
-        const struct library_file *it = &libraries[library];
-        if (it->path[0])
-            printf("%-12s %s, %llu bytes\n", library_name((enum library)library), it->path,
-                   (unsigned long long)it->bytes);
-    }
-}
-
 int command_info(const struct command *command, struct options *options)
 {
     (void)command;
@@ -158,7 +148,12 @@ int command_info(const struct command *command, struct options *options)
     struct device_identity devices[PROBE_DEVICES_MAX];
     struct probe_stack stack;
     int count = probe_count(0, devices, &stack, &reason);
-    print_libraries(stack.libraries);
+    for (int library = 0; library < LIBRARY_COUNT; library++) {
+        const struct library_file *file = &stack.libraries[library];
+        if (file->path[0])
+            printf("%-12s %s, %llu bytes\n", library_name((enum library)library), file->path,
+                   (unsigned long long)file->bytes);
+    }
     if (count == 0)
         printf("%-12s %s: %s\n", "GPUs", reason.kind == REASON_ABSENT ? "none" : "broken",
                reason.text);

@@ -497,16 +497,6 @@ static bool is_right(const struct layer_path *it)
     return it->verdict == VERDICT_PASS;
 }
 
-/* "ptxas 12.6.20": of the path's own compiler, from its name. */
-static const char *tool_name(const struct path *path, char ret_text[NAME_BYTES])
-{
-    const size_t letters = strcspn(path->name, "-");
-    const char *version = path->name + letters + (path->name[letters] == '-');
-    snprintf(ret_text, NAME_BYTES, "%.*s %.*s", (int)letters, path->name,
-             (int)strspn(version, "0123456789."), version);
-    return ret_text;
-}
-
 typedef const char *namer(int path, char ret_text[NAME_BYTES]);
 
 /* The words, or the path's own compiler; an images file's toolkit where the path has its own code.
@@ -518,8 +508,12 @@ static const char *name_of(const struct path *row, const char *program, const ch
         snprintf(ret_text, NAME_BYTES, "%s of %.40s", own, row->images->units.name);
     else if (program)
         snprintf(ret_text, NAME_BYTES, "%s", program);
-    else
-        tool_name(row, ret_text);
+    else { /* "ptxas 12.6.20": the path's own compiler, from its name */
+        const size_t letters = strcspn(row->name, "-");
+        const char *version = row->name + letters + (row->name[letters] == '-');
+        snprintf(ret_text, NAME_BYTES, "%.*s %.*s", (int)letters, row->name,
+                 (int)strspn(version, "0123456789."), version);
+    }
     return ret_text;
 }
 

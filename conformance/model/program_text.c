@@ -405,16 +405,6 @@ static void go_through_memory(struct program_draft *draft, int operation, bool i
     }
 }
 
-/* A block's body: what is done to the sum in another order, or another time, gives other bits. */
-static void add_sum(struct program_draft *draft, uint8_t sum)
-{
-    const struct program_argument arguments[PROGRAM_ARGUMENTS_MAX] = {
-        {.kind = ARGUMENT_VARIABLE, .variable = sum},
-        draft_constant_of(5),
-        draft_constant_of(draft_constant(draft, CLASS_32, 0))};
-    draft_add(draft, OPERATION_mad_lo, TYPE_U32, sum, arguments);
-}
-
 static void add_block(struct program_draft *draft, int row, enum program_type type, int turn)
 {
     enum { CHILDREN = 5 };
@@ -422,8 +412,13 @@ static void add_block(struct program_draft *draft, int row, enum program_type ty
     const uint8_t sum = draft_variable(draft, CLASS_32, true).variable;
     draw_arguments(draft, row, type, turn, arguments);
     struct program_statement *block = draft_add(draft, row, type, -1, arguments);
-    for (int child = 0; child < CHILDREN; child++)
-        add_sum(draft, sum);
+    for (int child = 0; child < CHILDREN; child++) {
+        const struct program_argument operands[PROGRAM_ARGUMENTS_MAX] = {
+            {.kind = ARGUMENT_VARIABLE, .variable = sum},
+            draft_constant_of(5),
+            draft_constant_of(draft_constant(draft, CLASS_32, 0))};
+        draft_add(draft, OPERATION_mad_lo, TYPE_U32, sum, operands);
+    }
     if (block == NULL || !draft->is_good)
         return;
     block->body = CHILDREN;

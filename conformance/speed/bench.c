@@ -270,22 +270,6 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
                                              .upper = bytes / us.lower * 1e-3};
 }
 
-/* What the buffers must hold. False with the finding. */
-static bool take_digests(struct bench *bench, struct bench_job *job,
-                         const struct fuzz_case *test_case, struct finding *ret)
-{
-    const double began_s = clock_now_s();
-    const bool made = digests_ahead_take(bench->digests, test_case, job->digests);
-    bench->phase_s[BENCH_PHASE_MAKE] += clock_now_s() - began_s;
-    if (!made && stop_is_signalled())
-        client_interrupted(ret);
-    else if (!made)
-        finding_set(ret, VERDICT_ERROR, "", "no host memory for what the golden expects");
-    else if (float_watch_is_lost())
-        finding_set(ret, VERDICT_ERROR, "", "%s", float_watch_note);
-    return made && !float_watch_is_lost();
-}
-
 /* Asks for one repeat and puts it into the result. True where nothing is wrong, but samples are too
  * few to tell. */
 static bool take_repeat(struct bench *bench, const struct timing *timing, int repeat,
@@ -303,7 +287,17 @@ static bool take_repeat(struct bench *bench, const struct timing *timing, int re
     job.subject = timing->subject;
     job.rotation = timing->rotation;
     case_format(timing->test_case, job.text, sizeof job.text);
-    if (take_digests(bench, &job, timing->test_case, &times.finding))
+    const double began_s = clock_now_s();
+    const bool made = digests_ahead_take(bench->digests, timing->test_case, job.digests);
+    bench->phase_s[BENCH_PHASE_MAKE] += clock_now_s() - began_s;
+    if (!made && stop_is_signalled())
+        client_interrupted(&times.finding);
+    else if (!made)
+        finding_set(&times.finding, VERDICT_ERROR, "",
+                    "no host memory for what the golden expects");
+    else if (float_watch_is_lost())
+        finding_set(&times.finding, VERDICT_ERROR, "", "%s", float_watch_note);
+    if (made && !float_watch_is_lost())
         bench_ask(bench, &job, limit_s, &times);
     else
         times.verdict = (int32_t)times.finding.verdict;

@@ -181,21 +181,16 @@ static unsigned running_thread(void)
     return at->x + size->x * (at->y + size->y * at->z);
 }
 
-static int take(void)
-{
-    const int index = state.free;
-    if (index != NONE)
-        state.free = state.copies[index].next;
-    return index == NONE ? state.made_count++ : index;
-}
-
 void emulation_copy_start(void *target, const void *value, unsigned bytes)
 {
     if (!state.used)
         begin();
     if (state.free == NONE && state.made_count == COPIES_MAX)
         emulation_trap(__FILE__, __LINE__);
-    const int index = take();
+    const int freed = state.free;
+    if (freed != NONE)
+        state.free = state.copies[freed].next;
+    const int index = freed == NONE ? state.made_count++ : freed;
     const unsigned thread = running_thread();
     struct copy *copy = &state.copies[index];
     *copy = (struct copy){target, bytes, state.threads[thread].group, NONE, {0}};

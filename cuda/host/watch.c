@@ -56,10 +56,6 @@ static inline void read(const void *address, size_t bytes)
 }
 
 #define WATCH_ACCESS(bytes)                                                                        \
-    void __tsan_read##bytes(void *address);                                                        \
-    void __tsan_unaligned_read##bytes(void *address);                                              \
-    void __tsan_write##bytes(void *address);                                                       \
-    void __tsan_unaligned_write##bytes(void *address);                                             \
     void __tsan_read##bytes(void *address)                                                         \
     {                                                                                              \
         read(address, bytes);                                                                      \
@@ -83,15 +79,6 @@ WATCH_ACCESS(2)
 WATCH_ACCESS(4)
 WATCH_ACCESS(8)
 WATCH_ACCESS(16)
-
-void __tsan_init(void);
-void __tsan_func_entry(void *caller);
-void __tsan_func_exit(void);
-void __tsan_read_range(void *address, size_t bytes);
-void __tsan_write_range(void *address, size_t bytes);
-void *__tsan_memcpy(void *target, const void *source, size_t bytes);
-void *__tsan_memmove(void *target, const void *source, size_t bytes);
-void *__tsan_memset(void *target, int value, size_t bytes);
 
 void __tsan_init(void)
 {

@@ -12,7 +12,6 @@
 #include "conformance/base/file.h"
 #include "conformance/base/reason.h"
 #include "conformance/command/commands.h"
-#include "conformance/command/help.h"
 #include "conformance/command/read_options.h"
 #include "conformance/model/catalog.h"
 #include "conformance/worker/nvrtc_tool.h"

@@ -116,7 +116,8 @@ json_t *record_finding(const struct run *run, const struct run_finding *it)
         put_finding_expected(line, digits);
         format_digits(operand->format, unit_bytes, finding->got, digits);
         put_finding_got(line, digits);
-        if (place_is_element(finding->place) && finding->ulp != FORMAT_NO_DISTANCE)
+        if ((finding->place == PLACE_ELEMENT || finding->place == PLACE_INPUT) &&
+            finding->ulp != FORMAT_NO_DISTANCE)
             put_finding_ulp(line, finding->ulp);
         put_finding_wrong_elements(line, finding->wrong_elements);
         put_finding_wrong_gap_bytes(line, finding->wrong_gap_bytes);

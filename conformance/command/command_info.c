@@ -13,7 +13,6 @@
 #include "conformance/base/text.h"
 #include "conformance/model/cubin.h"
 #include "conformance/command/commands.h"
-#include "conformance/command/help.h"
 #include "conformance/model/catalog.h"
 #include "conformance/plan/plan.h"
 #include "conformance/supervise/probe.h"

@@ -9,6 +9,7 @@
 #define ASSAY_CONFORMANCE_COMMAND_COMMANDS_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "conformance/session/options.h"
 
@@ -44,5 +45,19 @@ int command_complain(const struct command *command, int status, const char *why)
  * command_info.c. */
 command_function command_run, command_mutants, command_bench, command_codegen, command_gate,
     command_floors, command_report, command_compare, command_list, command_info, command_help;
+
+/* What the tables of commands and options say to people (help.c): help, the manual page, and the
+ * completion of bash. Each writes to `file` what the tables have; none fails: who called looks at
+ * the file. Clause: runner.options.table. */
+
+/* All commands, and their options in a phrase each. */
+void help_write(FILE *file);
+
+/* One command, and its options in full. */
+void help_write_command(FILE *file, const struct command *command);
+
+/* For man(1), and for bash. */
+void manual_write(FILE *file);
+void completion_write(FILE *file);
 
 #endif

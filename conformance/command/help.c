@@ -1,6 +1,6 @@
-/* Help (help.h), made of the tables of commands and options. What of the manual page is no option
- * is a template, assay.1.in, in which two comments give way to the synopsis and the options. */
-#include "conformance/command/help.h"
+/* Help (commands.h), made of the tables of commands and options. What of the manual page is no
+ * option is a template, assay.1.in, in which two comments give way to the synopsis and the options.
+ */
 
 #include <ctype.h>
 #include <string.h>

@@ -62,51 +62,29 @@ static long long round_up(long long count, long long unit)
     return (count + unit - 1) / unit * unit;
 }
 
-static int warps_of(const struct sm_limits *sm, const struct block_needs *needs)
-{
-    return (int)(round_up(needs->threads, sm->warp_size) / sm->warp_size);
-}
-
-static int allowed_threads(const struct sm_limits *sm, const struct block_needs *needs)
-{
-    if (needs->threads > sm->block_threads)
-        return 0;
-    return sm->threads / sm->warp_size / warps_of(sm, needs);
-}
-
-/* Each warp takes its registers in one partition, and what is left there fits no other warp. */
-static int allowed_registers(const struct sm_limits *sm, const struct block_needs *needs)
-{
-    const long long of_warp =
-        round_up((long long)needs->registers * sm->warp_size, sm->register_unit);
-    if (of_warp == 0)
-        return INT_MAX;
-    return (int)(sm->registers / sm->partitions / of_warp) * sm->partitions / warps_of(sm, needs);
-}
-
-static int allowed_shared(const struct sm_limits *sm, const struct block_needs *needs)
-{
-    const long long bytes =
-        round_up((long long)needs->shared_bytes + sm->shared_reserved, sm->shared_unit);
-    if (needs->shared_bytes > sm->block_shared)
-        return 0;
-    return bytes == 0 ? INT_MAX : (int)(sm->shared_bytes / bytes);
-}
-
 struct occupancy occupancy_of(const struct sm_limits *sm, const struct block_needs *needs)
 {
-    struct occupancy occupancy = {
-        .blocks = sm->blocks,
-        .most_warps = sm->threads / sm->warp_size,
-        .allowed = {[OCCUPANCY_THREADS] = allowed_threads(sm, needs),
-                    [OCCUPANCY_BLOCKS] = sm->blocks,
-                    [OCCUPANCY_REGISTERS] = allowed_registers(sm, needs),
-                    [OCCUPANCY_SHARED] = allowed_shared(sm, needs)},
-    };
+    const int warps = (int)(round_up(needs->threads, sm->warp_size) / sm->warp_size);
+    /* Each warp takes its registers in one partition, and what is left there fits no other warp. */
+    const long long of_warp =
+        round_up((long long)needs->registers * sm->warp_size, sm->register_unit);
+    const long long shared =
+        round_up((long long)needs->shared_bytes + sm->shared_reserved, sm->shared_unit);
+    struct occupancy occupancy = {.blocks = sm->blocks, .most_warps = sm->threads / sm->warp_size};
+    int *allowed = occupancy.allowed;
+    allowed[OCCUPANCY_BLOCKS] = sm->blocks;
+    allowed[OCCUPANCY_THREADS] =
+        needs->threads > sm->block_threads ? 0 : sm->threads / sm->warp_size / warps;
+    allowed[OCCUPANCY_REGISTERS] =
+        of_warp == 0 ? INT_MAX
+                     : (int)(sm->registers / sm->partitions / of_warp) * sm->partitions / warps;
+    allowed[OCCUPANCY_SHARED] = needs->shared_bytes > sm->block_shared ? 0
+                                : shared == 0                          ? INT_MAX
+                                              : (int)(sm->shared_bytes / shared);
     for (int limit = 0; limit < OCCUPANCY_LIMIT_COUNT; limit++)
         if (occupancy.allowed[limit] < occupancy.blocks)
             occupancy.blocks = occupancy.allowed[limit];
-    occupancy.warps = occupancy.blocks * warps_of(sm, needs);
+    occupancy.warps = occupancy.blocks * warps;
     return occupancy;
 }
 

@@ -9,11 +9,6 @@ static const char *const place_names[PLACE_COUNT] = {
     [PLACE_GUARD] = "guard", [PLACE_INPUT] = "input",
 };
 
-int place_is_element(enum place place)
-{
-    return place == PLACE_ELEMENT || place == PLACE_INPUT;
-}
-
 const char *place_name(enum place place)
 {
     return place_names[place];

@@ -16,9 +16,6 @@ enum place {
     PLACE_COUNT
 };
 
-/* True where what is expected and got are whole elements. */
-int place_is_element(enum place place);
-
 /* The word for it: "element", ...; "" for PLACE_NONE. */
 const char *place_name(enum place place);
 

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "conformance/command/commands.h"
-#include "conformance/command/help.h"
 #include "conformance/command/read_options.h"
 #include "fuzz/generator.h"
 #include "spec/testing.h"

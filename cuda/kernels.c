@@ -7,25 +7,15 @@
 #define PER_ELEMENT_SIZE_FROM_4(entry)                                                             \
     .element_entries = {NULL, NULL, #entry "_4", #entry "_8", #entry "_16"}
 
+#define ROW(algorithm_, name_, unit_, entry_, ...)                                                 \
+    {.algorithm = #algorithm_, .name = #name_, .unit = unit_, .entry = entry_, __VA_ARGS__},
+
 #define KERNEL(algorithm_, name_, summary_, ...)                                                   \
-    {                                                                                              \
-        .algorithm = #algorithm_,                                                                  \
-        .name = #name_,                                                                            \
-        .unit = #algorithm_ "_" #name_,                                                            \
-        .entry = #algorithm_ "_" #name_,                                                           \
-        .summary = summary_,                                                                       \
-        __VA_ARGS__,                                                                               \
-    },
+    ROW(algorithm_, name_, #algorithm_ "_" #name_, #algorithm_ "_" #name_, .summary = summary_,    \
+        __VA_ARGS__)
 
 #define DRIVER_COPY(algorithm_, name_, summary_, ...)                                              \
-    {                                                                                              \
-        .algorithm = #algorithm_,                                                                  \
-        .name = #name_,                                                                            \
-        .unit = "",                                                                                \
-        .entry = #name_,                                                                           \
-        .summary = summary_,                                                                       \
-        __VA_ARGS__,                                                                               \
-    },
+    ROW(algorithm_, name_, "", #name_, .summary = summary_, __VA_ARGS__)
 
 const struct kernel kernels[] = {
 #include "cuda/kernels.def"

@@ -121,35 +121,21 @@ const struct format format_f32 = {
 /* 1 to 16 bytes, as the case says; copied, and every bit counts (numerics.copy.bits). */
 const struct format format_bytes = {.name = "bytes", .fill = fill_bytes};
 
-/* Each names an element of the first operand; every bit counts. */
-const struct format format_index = {
-    .name = "index",
-    .bytes = sizeof(uint32_t),
-    .is_number = true,
-    .write = u32_write,
-    .read = u32_read,
-    .fill = fill_index,
-};
+/* Numbers of which every bit counts. */
+#define NUMBERS(of_name, of_letters, of_fill)                                                      \
+    {                                                                                              \
+        .name = of_name, .bytes = 4, .is_number = true, .write = of_letters##_write,               \
+        .read = of_letters##_read, .fill = of_fill                                                 \
+    }
 
-const struct format format_u32 = {
-    .name = "u32",
-    .bytes = sizeof(uint32_t),
-    .is_number = true,
-    .write = u32_write,
-    .read = u32_read,
-    .fill = fill_bytes,
-};
+/* Each names an element of the first operand. */
+const struct format format_index = NUMBERS("index", u32, fill_index);
+
+const struct format format_u32 = NUMBERS("u32", u32, fill_bytes);
 
 /* An element of a texture, 1 to 4 numbers of 1 to 4 bytes; every bit counts. */
 const struct format format_texel = {.name = "texel", .fill = fill_texel};
 
 /* An f32 that names a place in the first operand, a texture: in a row of x by its width, in a row
- * of y by its height. Every bit counts. */
-const struct format format_coordinate = {
-    .name = "coordinate",
-    .bytes = sizeof(float),
-    .is_number = true,
-    .write = f32_write,
-    .read = f32_read,
-    .fill = fill_coordinate,
-};
+ * of y by its height. */
+const struct format format_coordinate = NUMBERS("coordinate", f32, fill_coordinate);

@@ -76,23 +76,17 @@ const char *cache_key_text(const struct cache_key *key, char ret_text[CACHE_KEY_
     return ret_text;
 }
 
-/* The folder's name; false where the user has none. A relative XDG_CACHE_HOME is none. */
-static bool folder_name(char ret[PATH_MAX])
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int length = -1;
-    if (cache && cache[0] == '/')
-        length = snprintf(ret, PATH_MAX, "%s/assay", cache);
-    else if (home && home[0] == '/')
-        length = snprintf(ret, PATH_MAX, "%s/.cache/assay", home);
-    return length > 0 && length < PATH_MAX;
-}
-
 /* The folder, open; less than 0 where there is none. `is_made`: with all folders above it. */
 static int open_folder(bool is_made)
 {
     char name[PATH_MAX];
-    if (!folder_name(name))
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int length = -1;
+    if (cache && cache[0] == '/') /* a relative one is none */
+        length = snprintf(name, PATH_MAX, "%s/assay", cache);
+    else if (home && home[0] == '/')
+        length = snprintf(name, PATH_MAX, "%s/.cache/assay", home);
+    if (length <= 0 || length >= PATH_MAX)
         return -1;
     for (char *slash = name; is_made && slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;

@@ -126,12 +126,6 @@ uint64_t transactions_asked(const struct warp_access *access, int piece_bytes)
     return count;
 }
 
-uint64_t transactions_fetched(const struct warp_access *access, int granularity_bytes)
-{
-    return transactions_asked(access, granularity_bytes) *
-           (uint64_t)(granularity_bytes / TRANSACTION_SECTOR_BYTES);
-}
-
 /* Sorts and names of devices. A new sort is a row here. */
 
 const char *library_name(enum library library)

@@ -114,10 +114,6 @@ struct warp_access {
  * transactions.asked.lines. */
 uint64_t transactions_asked(const struct warp_access *access, int piece_bytes);
 
-/* Sectors that memory gives where a cache fetches so many bytes at a time, 32, 64 or 128.
- * Clause: transactions.fetched.granularity. */
-uint64_t transactions_fetched(const struct warp_access *access, int granularity_bytes);
-
 /* The driver's part that runs in a process: its libraries, as files. */
 
 enum library { LIBRARY_CUDA, LIBRARY_JIT, LIBRARY_NVML, LIBRARY_COUNT };

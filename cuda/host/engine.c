@@ -153,16 +153,6 @@ static struct {
     } threads[EMULATION_THREADS_MAX];
 } state;
 
-/* Forgets the copies of the block before: whoever did not wait for them does not get them. What
- * destinations hold until then is a function of `garbage`. */
-static void async_copies_begin_block(uint64_t garbage)
-{
-    state.garbage = garbage;
-    state.used = false;
-    state.bulk_count = 0;
-    state.bulk_bytes = 0;
-}
-
 static void begin(void)
 {
     state.used = true;
@@ -433,7 +423,11 @@ static void start_block(void)
             count < ENGINE_WARP_THREADS ? (1u << count) - 1 : 0xffffffffu;
     }
     shared_begin_block(&engine.garbage);
-    async_copies_begin_block(engine.garbage);
+    /* The copies of the block before are forgotten: who did not wait for them does not get them. */
+    state.garbage = engine.garbage;
+    state.used = false;
+    state.bulk_count = 0;
+    state.bulk_bytes = 0;
 }
 
 static void run_next_thread(void)

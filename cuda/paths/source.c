@@ -278,24 +278,15 @@ static const void *find_text(const char *unit, const struct image *image, int co
     return text ? text->text : NULL;
 }
 
-const struct compiler compiler_nvrtc = {.name = "nvrtc",
-                                        .form = "",
-                                        .command = "nvrtc",
-                                        .places = nvrtc_places,
-                                        .beside = nvrtc_beside,
-                                        .version = version,
-                                        .words = nvrtc_words,
-                                        .refusal = nvrtc_refusal,
-                                        .complaint = nvrtc_complaint},
-                      compiler_nvrtc_ptx = {.name = "nvrtc",
-                                            .form = "-ptx",
-                                            .command = "nvrtc",
-                                            .places = nvrtc_places,
-                                            .beside = nvrtc_beside,
-                                            .version = version,
-                                            .words = nvrtc_ptx_words,
-                                            .refusal = nvrtc_refusal,
-                                            .complaint = nvrtc_complaint};
+#define NVRTC(of_form, of_words)                                                                   \
+    {                                                                                              \
+        .name = "nvrtc", .form = of_form, .command = "nvrtc", .places = nvrtc_places,              \
+        .beside = nvrtc_beside, .version = version, .words = of_words, .refusal = nvrtc_refusal,   \
+        .complaint = nvrtc_complaint                                                               \
+    }
+
+const struct compiler compiler_nvrtc = NVRTC("", nvrtc_words),
+                      compiler_nvrtc_ptx = NVRTC("-ptx", nvrtc_ptx_words);
 
 const struct source source_nvrtc = {.find = find_text,
                                     .load = load_code,

@@ -8,6 +8,14 @@
 
 enum { COUNTED_WARPS = 4096 };
 
+/* Sectors that memory gives where a cache fetches so many bytes at a time, 32, 64 or 128.
+ * Clause: transactions.fetched.granularity. */
+static uint64_t transactions_fetched(const struct warp_access *access, int granularity_bytes)
+{
+    return transactions_asked(access, granularity_bytes) *
+           (uint64_t)(granularity_bytes / TRANSACTION_SECTOR_BYTES);
+}
+
 static const struct counted {
     int element, offset, stride, threads, granularity;
     uint64_t lines, asked, received, fetched, memory;

@@ -228,6 +228,11 @@ bool algorithm_axes_valid(const struct algorithm *algorithm, const int64_t *axis
 #define AXIS_ROW(place, name, kind, width)   {name, kind, width},
 #define AXES(table)                          .axis_count = table(AXIS_ONE), .axes = {table(AXIS_ROW)}
 
+/* The row's functions, which all begin with its name. */
+#define ALGORITHM_FUNCTIONS(name)                                                                  \
+    .view = name##_view, .golden = name##_golden, .parts = name##_parts,                           \
+    .golden_part = name##_golden_part
+
 /* For the rows: views, and arithmetic on sizes that does not overflow, so that a view of absurd
  * sizes can be made and then refused. */
 

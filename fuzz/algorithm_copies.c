@@ -18,6 +18,13 @@ enum { COPY_N, COPY_OWN, COPY_ELEMENT, COPY_SOURCE_OFFSET, COPY_TARGET_OFFSET };
     .operands = {{"source", OPERAND_INPUT, &format_bytes},                                         \
                  {"target", OPERAND_OUTPUT, &format_bytes}}
 
+#define COPY_GOLDEN(name)                                                                          \
+    static void name##_golden(const int64_t *axis, void *const *operands)                          \
+    {                                                                                              \
+        golden_##name(operands[0], operands[1], (size_t)axis[COPY_N], (size_t)axis[COPY_OWN],      \
+                      (size_t)axis[COPY_ELEMENT]);                                                 \
+    }
+
 /* parts of a copy: the same block of its input. */
 static int same_part(const int64_t *axis, const struct block *output,
                      struct part ret[ALGORITHM_PARTS_MAX])
@@ -42,11 +49,7 @@ static void offset_copy_view(const int64_t *axis, int index, struct view *ret)
                           axis[COPY_OWN], axis[COPY_N], 1);
 }
 
-static void offset_copy_golden(const int64_t *axis, void *const *operands)
-{
-    golden_offset_copy(operands[0], operands[1], (size_t)axis[COPY_N], (size_t)axis[COPY_OWN],
-                       (size_t)axis[COPY_ELEMENT]);
-}
+COPY_GOLDEN(offset_copy)
 
 const struct algorithm algorithm_offset_copy = {
     .name = "offset_copy",
@@ -73,11 +76,7 @@ static void strided_copy_view(const int64_t *axis, int index, struct view *ret)
                           axis[COPY_N], axis[COPY_OWN]);
 }
 
-static void strided_copy_golden(const int64_t *axis, void *const *operands)
-{
-    golden_strided_copy(operands[0], operands[1], (size_t)axis[COPY_N], (size_t)axis[COPY_OWN],
-                        (size_t)axis[COPY_ELEMENT]);
-}
+COPY_GOLDEN(strided_copy)
 
 const struct algorithm algorithm_strided_copy = {
     .name = "strided_copy",
@@ -103,11 +102,7 @@ static void shared_copy_view(const int64_t *axis, int index, struct view *ret)
                           axis[COPY_N], 1);
 }
 
-static void shared_copy_golden(const int64_t *axis, void *const *operands)
-{
-    golden_shared_copy(operands[0], operands[1], (size_t)axis[COPY_N], (size_t)axis[COPY_OWN],
-                       (size_t)axis[COPY_ELEMENT]);
-}
+COPY_GOLDEN(shared_copy)
 
 /* The tile of an element: its first one, and the end. */
 struct tile {
@@ -160,10 +155,7 @@ const struct algorithm algorithm_shared_copy = {
     .clause_value = "shared_copy.value.mirrored",
     COPY_AXES("copy_count", AXIS_COPIES),
     COPY_OPERANDS,
-    .view = shared_copy_view,
-    .golden = shared_copy_golden,
-    .parts = shared_copy_parts,
-    .golden_part = shared_copy_golden_part,
+    ALGORITHM_FUNCTIONS(shared_copy),
     /* Past each power of two by more than the widest tile, as tiles need not begin there. */
     .huge = {"n=2147614727 copy_count=3 element=1 source_offset=1",
              "n=4295098375 copy_count=24 element=1 target_offset=3",
@@ -239,10 +231,7 @@ const struct algorithm algorithm_shared_stride = {
     .clause_value = "shared_stride.value.combined",
     AXES(STRIDE_AXES),
     COPY_OPERANDS,
-    .view = shared_stride_view,
-    .golden = shared_stride_golden,
-    .parts = shared_stride_parts,
-    .golden_part = shared_stride_golden_part,
+    ALGORITHM_FUNCTIONS(shared_stride),
     .flops = shared_stride_flops,
     .huge =
         {

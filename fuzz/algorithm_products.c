@@ -97,10 +97,7 @@ const struct algorithm algorithm_matmul = {
     .operands = {{"a", OPERAND_INPUT, &format_f32},
                  {"b", OPERAND_INPUT, &format_f32},
                  {"c", OPERAND_OUTPUT, &format_f32}},
-    .view = matmul_view,
-    .golden = matmul_golden,
-    .parts = matmul_parts,
-    .golden_part = matmul_golden_part,
+    ALGORITHM_FUNCTIONS(matmul),
     .flops = matmul_flops,
     .huge = {"m=46349 n=46337 k=3",         /* m n past 2^31 */
              "m=65537 n=65539 k=2",         /* m n past 2^32 */
@@ -173,10 +170,7 @@ const struct algorithm algorithm_aat = {
     AXES(AAT_AXES),
     .operand_count = 2,
     .operands = {{"a", OPERAND_INPUT, &format_f32}, {"c", OPERAND_OUTPUT, &format_f32}},
-    .view = aat_view,
-    .golden = aat_golden,
-    .parts = aat_parts,
-    .golden_part = aat_golden_part,
+    ALGORITHM_FUNCTIONS(aat),
     .flops = aat_flops,
     .huge = {"m=46349 k=3",            /* m^2 past 2^31 */
              "m=65537 k=2",            /* m^2 past 2^32 */
@@ -245,10 +239,7 @@ const struct algorithm algorithm_adjacent_difference = {
     .axes = {{"n", AXIS_SIZE, 0}, {"a_offset", AXIS_PLACEMENT, 0}, {"b_offset", AXIS_PLACEMENT, 0}},
     .operand_count = 2,
     .operands = {{"a", OPERAND_INPUT, &format_f32}, {"b", OPERAND_OUTPUT, &format_f32}},
-    .view = difference_view,
-    .golden = difference_golden,
-    .parts = difference_parts,
-    .golden_part = difference_golden_part,
+    ALGORITHM_FUNCTIONS(difference),
     .flops = difference_flops,
     .huge =
         {

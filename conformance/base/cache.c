@@ -155,13 +155,6 @@ struct kept {
     uint64_t bytes;
 };
 
-/* An entry, or one that is being written, or whose writer was killed. */
-static bool is_entry(const char *name)
-{
-    const size_t digits = strspn(name, "0123456789abcdef");
-    return digits == CACHE_KEY_TEXT_BYTES - 1 && (name[digits] == 0 || name[digits] == '.');
-}
-
 static int sort_kept(const void *left, const void *right)
 {
     const struct timespec *a = &((const struct kept *)left)->used;
@@ -179,7 +172,10 @@ static struct kept *list_entries(DIR *folder, size_t *ret_count, uint64_t *ret_b
     *ret_count = 0;
     *ret_bytes = 0;
     for (const struct dirent *it; (it = readdir(folder)) != NULL;) {
-        if (!is_entry(it->d_name) ||
+        /* An entry, or one that is being written, or whose writer was killed. */
+        const size_t digits = strspn(it->d_name, "0123456789abcdef");
+        if (digits != CACHE_KEY_TEXT_BYTES - 1 ||
+            (it->d_name[digits] && it->d_name[digits] != '.') ||
             fstatat(dirfd(folder), it->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
             !S_ISREG(status.st_mode))
             continue;

@@ -145,11 +145,6 @@ int limit_file_line(const char *text, const char *path)
 
 enum { FILE_BYTES_MAX = 8 << 20 };
 
-char *limit_file_builtin(const struct limit_file *sort)
-{
-    return lines_join(sort->builtin_lines);
-}
-
 json_t *limit_file_parse(const struct limit_file *sort, const char *path, const char *text,
                          struct reason *ret_reason)
 {
@@ -174,8 +169,8 @@ json_t *limit_file_open(const struct limit_file *sort, const char *path, struct 
 {
     const char *why;
     size_t bytes;
-    char *text =
-        path ? input_file_read(path, FILE_BYTES_MAX, &bytes, &why) : limit_file_builtin(sort);
+    char *text = path ? input_file_read(path, FILE_BYTES_MAX, &bytes, &why)
+                      : lines_join(sort->builtin_lines);
     if (text == NULL && path)
         reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, why);
     else if (text == NULL)

@@ -25,9 +25,6 @@ json_t *limit_file_open(const struct limit_file *sort, const char *path, struct 
 json_t *limit_file_parse(const struct limit_file *sort, const char *path, const char *text,
                          struct reason *ret_reason);
 
-/* The text of the built-in file, to be freed; NULL without memory. */
-char *limit_file_builtin(const struct limit_file *sort);
-
 /* A file's text, an entry a line (limit_text.c). To be freed; NULL without memory. */
 char *limit_file_text(const json_t *root, size_t *ret_bytes);
 

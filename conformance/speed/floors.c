@@ -28,11 +28,6 @@ extern const char *const floors_builtin_lines[]; /* lines_builtin.c.in */
 static const struct limit_file sort = {
     .name = "spec/floors.json", .builtin_lines = floors_builtin_lines, .check = floors_check};
 
-char *floors_builtin(void)
-{
-    return limit_file_builtin(&sort);
-}
-
 bool floors_parse(const char *path, const char *text, struct floors *ret, struct reason *ret_reason)
 {
     json_t *root = limit_file_parse(&sort, path, text, ret_reason);

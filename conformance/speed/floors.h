@@ -34,9 +34,6 @@ bool floors_parse(const char *path, const char *text, struct floors *ret,
                   struct reason *ret_reason);
 void floors_close(struct floors *floors);
 
-/* The text of the built-in file, to be freed; NULL without memory. */
-char *floors_builtin(void);
-
 /* The entry of a GPU, by name and compute capability, or NULL: one that the file does not know. */
 const json_t *floors_gpu(const struct floors *floors, const struct device_info *info);
 

@@ -55,14 +55,6 @@ static bool wait_same_place(const struct wait *a, const struct wait *b)
     return a->line == b->line && (a->file == b->file || strcmp(a->file, b->file) == 0);
 }
 
-/* True when the operands of a warp's exchange mean something: a width of a power of two up to a
- * warp, a mask that names the thread itself. */
-static bool wait_well_formed(const struct wait *wait, unsigned lane)
-{
-    return wait->width >= 1 && wait->width <= LANES && (wait->width & (wait->width - 1)) == 0 &&
-           (wait->mask >> lane & 1) != 0;
-}
-
 /* The lane whose value `lane` gets. */
 static unsigned source_lane(const struct wait *wait, unsigned lane)
 {
@@ -548,7 +540,9 @@ uint32_t emulation_warp_exchange(enum emulation_exchange exchange, uint32_t mask
                               .operand = operand,
                               .width = width};
     engine.waits[thread] = wait;
-    if (!wait_well_formed(&wait, lane)) {
+    /* The width is a power of two up to a warp, and the mask names the thread itself. */
+    if (wait.width < 1 || wait.width > LANES || (wait.width & (wait.width - 1)) != 0 ||
+        (wait.mask >> lane & 1) == 0) {
         char where[128];
         engine_describe_thread(where, sizeof where);
         fault_note("%s: %s:%d: a width that is not a power of two up to 32, or a mask without the "

@@ -136,29 +136,6 @@ static bool read_pair(struct reader *reader)
                   value.text);
 }
 
-/* Defaults and ranges, once every width is known. */
-static bool finish(struct reader *reader)
-{
-    const struct algorithm *algorithm = reader->result.algorithm;
-    int64_t *axis = reader->result.axis;
-    int end_column = (int)(reader->next - reader->start) + 1;
-    for (int key = 0; key < algorithm->axis_count + 2; key++) {
-        bool required = key >= algorithm->axis_count || algorithm->axes[key].kind == AXIS_SIZE;
-        if (required && !reader->column[key])
-            return refuse(reader->error, end_column, "%s is missing", key_name(algorithm, key));
-    }
-    for (int index = 0; index < algorithm->axis_count; index++)
-        if (!reader->column[index])
-            axis[index] = algorithm_axis_default(algorithm, axis, index);
-    struct axes_error wrong;
-    for (int index = 0; index < algorithm->axis_count; index++)
-        if (!algorithm_axis_valid(algorithm, axis, index, &wrong))
-            return refuse(reader->error, reader->column[index], "%s", wrong.message);
-    if (!algorithm_axes_valid(algorithm, axis, &wrong))
-        return refuse(reader->error, reader->column[0], "%s", wrong.message);
-    return true;
-}
-
 bool case_parse(const char *text, struct fuzz_case *ret, struct case_error *ret_error)
 {
     struct reader reader = {.next = text, .start = text, .error = ret_error};
@@ -176,8 +153,24 @@ bool case_parse(const char *text, struct fuzz_case *ret, struct case_error *ret_
     while (*reader.next)
         if (!read_pair(&reader))
             return false;
-    if (!finish(&reader))
-        return false;
+    /* Defaults and ranges, now that every width is known. */
+    const struct algorithm *algorithm = reader.result.algorithm;
+    int64_t *axis = reader.result.axis;
+    int end_column = (int)(reader.next - reader.start) + 1;
+    for (int key = 0; key < algorithm->axis_count + 2; key++) {
+        bool required = key >= algorithm->axis_count || algorithm->axes[key].kind == AXIS_SIZE;
+        if (required && !reader.column[key])
+            return refuse(reader.error, end_column, "%s is missing", key_name(algorithm, key));
+    }
+    for (int index = 0; index < algorithm->axis_count; index++)
+        if (!reader.column[index])
+            axis[index] = algorithm_axis_default(algorithm, axis, index);
+    struct axes_error wrong;
+    for (int index = 0; index < algorithm->axis_count; index++)
+        if (!algorithm_axis_valid(algorithm, axis, index, &wrong))
+            return refuse(reader.error, reader.column[index], "%s", wrong.message);
+    if (!algorithm_axes_valid(algorithm, axis, &wrong))
+        return refuse(reader.error, reader.column[0], "%s", wrong.message);
     *ret = reader.result;
     return true;
 }

@@ -255,14 +255,6 @@ static inline uint32_t tie_element(const struct fill_source *source, int64_t col
     return (half(word, column) & 1) << 31;
 }
 
-/* Values of neighbours whose differences are zeros of both signs and subnormal numbers. */
-static inline uint32_t small_value(uint32_t noise)
-{
-    if (noise >> 28 < 4)
-        return noise << 31;
-    return (noise & UINT32_C(0x807fffff)) | (noise >> 27 & 1) << 23;
-}
-
 /* Each chain has one kind: zeros, or numbers near 2^-80, 2^-70, 2^-60 or 1; all positive, all
  * negative, or mixed. So products of two chains are -0 all along, underflow to zeros of one sign,
  * or end as a subnormal sum. */
@@ -272,8 +264,9 @@ static inline uint32_t small_element(const struct fill_source *source, int64_t c
     enum { ZERO = 1 };
     static const int exponents[8] = {ZERO, ZERO, -80, -80, -70, -70, -60, 0};
     uint32_t noise = half(word, column);
-    if (source->sum == SUM_NONE)
-        return small_value(noise);
+    if (source->sum == SUM_NONE) /* neighbours' differences are zeros of both signs, or subnormal */
+        return noise >> 28 < 4 ? noise << 31
+                               : (noise & UINT32_C(0x807fffff)) | (noise >> 27 & 1) << 23;
     uint64_t chain = random_word(source->key, ~chain_of(source, column));
     uint32_t sign = chain & 2 ? (uint32_t)chain & 1 : noise >> 31;
     int exponent = exponents[chain >> 2 & 7];

@@ -148,19 +148,6 @@ static pid_t parent_of(const char *number)
     return after && sscanf(after, ") %*c %d", &parent) == 1 ? parent : 0;
 }
 
-/* Kills every child of the calling process: those that it adopted, too. */
-static void kill_children(void)
-{
-    DIR *all = opendir("/proc");
-    const struct dirent *each;
-    while (all && (each = readdir(all)) != NULL)
-        if (strspn(each->d_name, "0123456789") == strlen(each->d_name) &&
-            parent_of(each->d_name) == getpid())
-            kill((pid_t)atoi(each->d_name), SIGKILL);
-    if (all)
-        closedir(all);
-}
-
 /* Kills what lives of the calling PROCESS_KEEPER's children and their descendants, whatever groups
  * and sessions they are in, and waits until they are gone. `tool`, whose group goes first, may have
  * ended but not been waited for; returns its wait status. */
@@ -176,7 +163,15 @@ static int kill_all(pid_t tool)
                 tool_status = status;
         if (ended < 0)
             break; /* there is no child left */
-        kill_children();
+        /* Every child of the calling process is killed: those that it adopted, too. */
+        DIR *all = opendir("/proc");
+        const struct dirent *each;
+        while (all && (each = readdir(all)) != NULL)
+            if (strspn(each->d_name, "0123456789") == strlen(each->d_name) &&
+                parent_of(each->d_name) == getpid())
+                kill((pid_t)atoi(each->d_name), SIGKILL);
+        if (all)
+            closedir(all);
         usleep(KILL_PAUSE_US);
     }
     return tool_status;

@@ -217,17 +217,6 @@ bool bench_judge_latency(struct bench *bench, int call)
     return false;
 }
 
-/* The better copy of a group, whose other facts go with its figures. */
-static const struct bench_result *better_copy(const struct bench *bench,
-                                              const struct bench_ceiling *ceiling)
-{
-    const int repeats = bench_repeats(bench, &ceiling->copy_result);
-    return bench_median(ceiling->memcpy_result.gbps, repeats) >
-                   bench_median(ceiling->copy_result.gbps, repeats)
-               ? &ceiling->memcpy_result
-               : &ceiling->copy_result;
-}
-
 /* Copies of few bytes are not held to a floor: in the L2 cache those of products, whose kernels are
  * held against the roofline of arithmetic; in DRAM those that the cache may serve in part. */
 static bool has_own_peak(const struct bench *bench, int index, enum regime regime)
@@ -281,7 +270,11 @@ bool bench_judge_peak(struct bench *bench, enum regime regime)
         return false;
     }
     const struct bench_ceiling *ceiling = &bench->ceilings[group];
-    *result = *better_copy(bench, ceiling);
+    /* The better copy of the group: its other facts go with its figures. */
+    const int copy_repeats = bench_repeats(bench, &ceiling->copy_result);
+    const bool is_memcpy = bench_median(ceiling->memcpy_result.gbps, copy_repeats) >
+                           bench_median(ceiling->copy_result.gbps, copy_repeats);
+    *result = is_memcpy ? ceiling->memcpy_result : ceiling->copy_result;
     result->limit = floor;
     memcpy(result->gbps, ceiling->best, sizeof result->gbps);
     if (!is_worth_judging(bench, result))

@@ -163,7 +163,7 @@ void golden_variable_scope(const uint32_t *initial, const uint32_t *steps, uint3
     }
 }
 
-/* An element of thread_array: 16 bytes, 0 where it has fewer. */
+/* An element of thread_array: 16 bytes, 0 if it has fewer. */
 struct element {
     uint64_t low, high;
 };

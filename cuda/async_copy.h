@@ -5,7 +5,7 @@
  *                                           multiples of its bytes.
  *     copy_async_16_bypass(target, source); the same without the L1 cache
  *     copy_async_commit();                  what this thread has started since is one group
- *     copy_async_wait(0);                   until all but so many of its last groups are there
+ *     copy_async_wait(0);                   until all but that many of its last groups are there
  *
  * A wait is for the thread's own copies: the block's barrier makes them seen by others. Code for an
  * earlier device compiles, and traps. */

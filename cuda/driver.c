@@ -1,5 +1,5 @@
 /* Fills the table of driver functions from libcuda.so.1, opened at run time, so that the program
- * starts where there is no driver. Clauses: driver.open.reason, driver.open.complete. */
+ * starts if there is no driver. Clauses: driver.open.reason, driver.open.complete. */
 #include "cuda/driver.h"
 
 #include <dlfcn.h>

@@ -7,7 +7,7 @@ static long long blocks_for(long long count, long long step)
     return count / step + (count % step != 0);
 }
 
-/* The most aligned slots that so many bytes can touch, wherever they begin. */
+/* The most aligned slots that that many bytes can touch, wherever they begin. */
 static long long slots_for(long long bytes, long long slot_bytes)
 {
     return bytes == 0 ? 0 : (bytes + slot_bytes - 2) / slot_bytes + 1;
@@ -32,7 +32,7 @@ static long long threads_across(const struct kernel *kernel, const struct grid_o
     return blocks_for(columns, columns_of_thread(kernel, output));
 }
 
-/* NULL where the kernel has a function for each size of element, and none for this one. */
+/* NULL if the kernel has a function for each size of element, and none for this one. */
 static const char *entry_for(const struct kernel *kernel, long long element_bytes)
 {
     bool has_sizes = false;

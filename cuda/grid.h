@@ -26,7 +26,7 @@ bool grid_plan(const struct kernel *kernel, const struct grid_output *output,
 bool grid_block(const struct kernel *kernel, long long column_bytes,
                 const struct device_limits *limits, struct launch *ret);
 
-/* True where the device has the kernel's instructions; the host device has those of all. */
+/* True if the device has the kernel's instructions; the host device has those of all. */
 bool grid_has_compute(const struct kernel *kernel, const struct device_limits *limits);
 
 #endif

@@ -71,7 +71,7 @@ struct kernel_window {
     const char *operand;  /* as in its algorithm's row; NULL: no window */
     const char *resident; /* the axis that says how many elements are to stay in L2: the share of
                            * accesses that persist is that of them. NULL: all persist */
-    bool is_resident;     /* the window has so many elements, too; else the whole operand */
+    bool is_resident;     /* the window has that many elements, too; else the whole operand */
     bool is_unused;       /* L2 is set aside for a window, and none is set */
     enum window_mistake { /* of mutants alone */
                           WINDOW_RIGHT,
@@ -113,7 +113,7 @@ struct kernel {
     /* The grid: threads along x take the output's columns, threads along y its rows. */
     unsigned block[2];            /* threads along x and y */
     unsigned thread_elements;     /* columns that a thread takes; 0: one */
-    unsigned slot_bytes;          /* instead, the aligned slot of so many bytes that it takes */
+    unsigned slot_bytes;          /* instead, the aligned slot of that many bytes that it takes */
     const char *thread_axis;      /* instead, the axis that says how many columns */
     unsigned thread_shared_bytes; /* dynamic shared memory, for each thread of a block */
     bool shared_holds_columns;    /* with it, for the elements of all columns of a block */
@@ -125,10 +125,10 @@ struct kernel {
     bool block_halves; /* both sides of the block are halved until the device can hold it */
     int warp_threads;  /* as many must be in a warp; 0: any number */
     int needs_compute; /* the least compute capability that has its instructions: 80 for 8.0 */
-    /* A function for each size of element, for 1, 2, 4, 8 and 16 bytes, NULL where it has none;
+    /* A function for each size of element, for 1, 2, 4, 8 and 16 bytes, NULL if it has none;
      * none of all: `entry`. */
     const char *element_entries[KERNEL_ELEMENT_SIZES];
-    struct kernel_binding bindings[KERNEL_BINDINGS_MAX]; /* up to the first that is none */
+    struct kernel_binding bindings[KERNEL_BINDINGS_MAX]; /* up to the first empty one */
     const char *launch_axis; /* the axis that says how many launches a check has; NULL: one */
     const char *reload_axis; /* the axis that says before which one, counted from 0, the sequence
                                 begins again; 0 or NULL: none */

@@ -1,4 +1,4 @@
-/* Opening the driver's library where there is none, where it is no driver, and where it is
+/* Opening the driver's library if there is none, where it is no driver, and where it is
  * complete: the fake that has every function, as a driver of today or an older one, and the
  * stand-in. */
 #include "cuda/driver.h"

@@ -173,7 +173,7 @@ START_TEST(plan_fits_and_reaches)
 }
 END_TEST
 
-/* The most slots that so many bytes touch, at any address that an element can have. */
+/* The most slots that that many bytes touch, at any address that an element can have. */
 static unsigned long long count_slots(long long bytes, long long element_bytes, long long slot)
 {
     long long most = 0;
@@ -387,7 +387,7 @@ START_TEST(copies_refuse_other_elements)
 END_TEST
 
 /* Of rows that no kernel has: what 2^42 elements come to, worked out by hand, and where the grid's
- * limits lie. `grid` is 0 where the launch is refused. */
+ * limits lie. `grid` is 0 if the launch is refused. */
 START_TEST(huge_outputs_are_counted_in_64_bits)
 {
     CLAUSE("runner.plan.limits");

@@ -36,7 +36,7 @@ enum unit_part_kind {
     UNIT_PART_ARCHITECTURES,
     UNIT_PART_OPTIONS,
     UNIT_PART_SOURCES,
-    UNIT_PART_UNIT, /* and so many before the first unit */
+    UNIT_PART_UNIT, /* and that many before the first unit */
     UNIT_PART_FATBIN,
     UNIT_PART_PTX,
     UNIT_PART_KINDS,
@@ -67,7 +67,7 @@ struct unit_file {
     struct image_ptx *ptx;
 };
 
-/* Reads a file of so many bytes, which begin at a multiple of 16 and stay where they are. False
+/* Reads a file of that many bytes, which begin at a multiple of 16 and stay where they are. False
  * where they are no whole images file, with what is wrong and where; *ret is untouched then. */
 enum { UNIT_FILE_WHY_BYTES = 160 };
 bool unit_file_read(const void *file, size_t bytes, struct unit_file *ret,

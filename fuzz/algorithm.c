@@ -46,7 +46,7 @@ bool axis_is_argument(const struct axis *axis)
 
 /* The range of each kind of axis; a width may raise a leading dimension's least value. */
 static const struct range {
-    int64_t least, most, other; /* `other`: the default, 0 where that is the least */
+    int64_t least, most, other; /* `other`: the default, 0 if that is the least */
 } ranges[] = {
     [AXIS_SIZE] = {0, ALGORITHM_SPAN_BYTES_MAX, 0},
     [AXIS_LEADING] = {1, ALGORITHM_SPAN_BYTES_MAX, 0},

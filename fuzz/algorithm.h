@@ -184,7 +184,7 @@ int algorithm_axis(const struct algorithm *algorithm, const char *name);
 /* The index of an operand by name, or -1. */
 int algorithm_operand(const struct algorithm *algorithm, const char *name);
 
-/* True where the axis is handed to the kernel: all but AXIS_PLACEMENT, which moves the pointers.
+/* True if the axis is handed to the kernel: all but AXIS_PLACEMENT, which moves the pointers.
  * A kernel's call is the operands' addresses in order, then these axes in order, 8 bytes each. */
 bool axis_is_argument(const struct axis *axis);
 

@@ -162,7 +162,7 @@ static void make_long(struct draft *draft, uint64_t number)
     test_case->fill = fill_find("uniform"); /* other fills hide one wrong term among very many */
 }
 
-/* A module is loaded again before one of the launches. False where the algorithm has none. */
+/* A module is loaded again before one of the launches. False if the algorithm has none. */
 static bool make_reload(struct draft *draft)
 {
     const struct algorithm *algorithm = draft->test_case->algorithm;

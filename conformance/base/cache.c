@@ -76,7 +76,7 @@ const char *cache_key_text(const struct cache_key *key, char ret_text[CACHE_KEY_
     return ret_text;
 }
 
-/* The folder, open; less than 0 where there is none. `is_made`: with all folders above it. */
+/* The folder, open; less than 0 if there is none. `is_made`: with all folders above it. */
 static int open_folder(bool is_made)
 {
     char name[PATH_MAX];

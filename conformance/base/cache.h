@@ -1,6 +1,6 @@
 /* What was made before, in a folder of the user's own: $XDG_CACHE_HOME/assay, or ~/.cache/assay.
  * Entries are named by a digest of all that they are made of, and hold a digest of themselves: one
- * that is damaged is none. Two programs may use it at once. Where there is no such folder, or no
+ * that is damaged is ignored. Two programs may use it at once. If there is no such folder, or no
  * room in it, nothing is kept. It has at most CACHE_BYTES_MAX, and a sixteenth more for each
  * program that writes to it: what was not used for longest goes. */
 #ifndef ASSAY_CONFORMANCE_BASE_CACHE_H
@@ -30,13 +30,13 @@ bool cache_key_of_file(const char *path, struct cache_key *ret, struct reason *r
 enum { CACHE_KEY_TEXT_BYTES = 33 };
 const char *cache_key_text(const struct cache_key *key, char ret_text[CACHE_KEY_TEXT_BYTES]);
 
-/* The entry under that key, for free(); NULL where there is none. */
+/* The entry under that key, for free(); NULL if there is none. */
 void *cache_read(const struct cache_key *key, size_t *ret_count);
 
 /* Keeps it, whole or not at all. At times it trims the folder to CACHE_BYTES_MAX. */
 void cache_write(const struct cache_key *key, const void *bytes, size_t count);
 
-/* Deletes the entries that were not used for longest, until the rest has at most so many bytes.
+/* Deletes the entries that were not used for longest, until the rest has at most that many bytes.
  * Files that are no entries are left alone and do not count. Another program that reads an entry
  * just then has it whole or not at all. */
 #define CACHE_BYTES_MAX ((uint64_t)1 << 30)

@@ -295,7 +295,7 @@ bool output_write(int fd, const void *buffer, size_t bytes)
     while (bytes > 0) {
         if (waits && !wait_for_reader(fd))
             return false;
-        /* A pipe with room takes so many bytes at once. */
+        /* A pipe with room takes that many bytes at once. */
         ssize_t written = write(fd, from, waits && bytes > PIPE_BUF ? PIPE_BUF : bytes);
         if (written < 0 && (errno == EINTR || errno == EAGAIN))
             continue;

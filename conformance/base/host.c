@@ -31,7 +31,7 @@
 
 enum { CPUINFO_BYTES = 1 << 16 }; /* more than the first processor's part */
 
-/* The value of the first line that has the key, blanks at either end left out. False where there is
+/* The value of the first line that has the key, blanks at either end left out. False if there is
  * none. */
 static bool value_of(const char *cpuinfo, const char *key, char *ret, size_t bytes)
 {
@@ -291,7 +291,7 @@ static const struct environment_rule *find_rule(const char *name)
     return NULL;
 }
 
-/* Splits an entry of environ; false where its name is too long to be one of ours, or there is none.
+/* Splits an entry of environ; false if its name is too long to be one of ours, or there is none.
  */
 static bool split(const char *entry, char ret_name[NAME_BYTES], const char **ret_value)
 {

@@ -133,7 +133,7 @@ static void close_from(int first)
         close(fd);
 }
 
-/* The parent of a process, 0 where nothing is known of it. */
+/* The parent of a process, 0 if nothing is known of it. */
 static pid_t parent_of(const char *number)
 {
     char name[300], text[512];
@@ -298,7 +298,7 @@ static _Noreturn void become(const struct tool_run *run)
 /* The keeper of a tool: starts it, waits until it ends or the keeper itself is told to end
  * (SIGTERM, which the kernel sends, too, when the program dies), and leaves nothing of it behind.
  * It runs after a fork of a program that may have threads. `files` are those of the tool in their
- * order, then the report's; -1 is none. */
+ * order, then the report's; -1: not given. */
 static _Noreturn void keep(const struct tool_run *run, const int files[REPORT_FD + 1])
 {
     struct report report = {.error = 0};

@@ -161,7 +161,7 @@ void escape_html_name(FILE *file, const char *text)
     put_html(file, text, true);
 }
 
-/* An underscore within a word is none of Markdown's. */
+/* Markdown ignores an underscore within a word. */
 static bool is_marking(const unsigned char *text, const unsigned char *from)
 {
     bool within = *from == '_' && from > text && isalnum(from[-1]) && isalnum(from[1]);

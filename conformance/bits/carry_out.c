@@ -120,7 +120,7 @@ static void journal_write(struct journal *journal, struct run *run, bool now)
     }
 }
 
-/* True where a check is not to be run any more, as its kernel crashed often enough; fills in the
+/* True if a check is not to be run any more, as its kernel crashed often enough; fills in the
  * result that it gets instead. */
 static bool is_unwanted(void *context, int device, struct check_result *result)
 {
@@ -215,7 +215,7 @@ struct hand_out_list {
     struct subject checks[];
 };
 
-/* The newest list of the algorithm, or the whole one; NULL where there is none. */
+/* The newest list of the algorithm, or the whole one; NULL if there is none. */
 static struct hand_out_list *find_list(const struct run_device *device,
                                        const struct algorithm *algorithm, bool is_whole)
 {
@@ -225,7 +225,7 @@ static struct hand_out_list *find_list(const struct run_device *device,
     return it;
 }
 
-/* A new list with room for so many; NULL without memory. */
+/* A new list with room for that many; NULL without memory. */
 static struct hand_out_list *add_list(struct run_device *device, const struct algorithm *algorithm,
                                       int room)
 {
@@ -291,7 +291,7 @@ static bool make_job(struct run *run, int device, struct run_share *share, struc
     return true;
 }
 
-/* True where a share of a deep run has to wait for others. */
+/* True if a share of a deep run has to wait for others. */
 static bool is_ahead(const struct run *run, struct run_device *it, const struct run_share *share)
 {
     uint64_t least = share->next_index;

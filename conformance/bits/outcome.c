@@ -28,7 +28,7 @@ void run_outcome(const struct run *run, struct outcome *ret)
     const uint64_t enough = session->out_of_time && is_deep
                                 ? plan_standard_cases(&session->plan) + session->plan.corpus_count
                                 : 0;
-    /* True where --time cut off what was asked for. Tier deep has no end that anybody waits for:
+    /* True if --time cut off what was asked for. Tier deep has no end that anybody waits for:
      * there it is enough that every device had as many cases as tier standard. */
     bool is_cut_short = session->out_of_time && !is_deep;
     /* The rows that were asked for, each in one verdict. */

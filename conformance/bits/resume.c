@@ -34,7 +34,7 @@ static struct tally *row_of(const struct resume *resume, const json_t *object)
     return device < 0 || id < 0 || path < 0 ? NULL : tally_row(&resume->tally, subject);
 }
 
-/* Of a row in a line of so many cases: each has one check of it at most. */
+/* Of a row in a line of that many cases: each has one check of it at most. */
 static bool take_row(struct resume *resume, const json_t *object, uint64_t cases)
 {
     static const enum verdict counted[] = {VERDICT_PASS, VERDICT_DECLINED, VERDICT_EMPTY,

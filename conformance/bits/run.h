@@ -39,7 +39,7 @@ void tally_close(struct tally_table *table);
 struct tally *tally_row(const struct tally_table *table, struct subject subject);
 void tally_add(struct tally *row, const struct check_result *result);
 
-/* Counts the result's launch, if there was one, on a device of so many SMs. */
+/* Counts the result's launch, if there was one, on a device of that many SMs. */
 void tally_launch(struct tally *row, const struct check_result *result, int sms);
 
 /* Adds SMs; and how many there are. */
@@ -65,8 +65,8 @@ enum verdict tally_verdict(const struct tally *row);
 void tally_total(const struct tally_table *table, uint64_t ret_counts[VERDICT_COUNT]);
 uint64_t tally_total_checks(const struct tally_table *table);
 
-/* After so many crashes or hangs of a kernel through a path, it is launched no more on that device:
- * each costs a worker, and the verdict stays. */
+/* After that many crashes or hangs of a kernel through a path, it is launched no more on that
+ * device: each costs a worker, and the verdict stays. */
 enum { RUN_CRASHES_MAX = 3, RUN_FINDINGS_MAX = 64 };
 
 /* A check that did not pass, kept for the report. */
@@ -199,7 +199,7 @@ void run_outcome(const struct run *run, struct outcome *ret);
 const char *run_layer(const struct run *run, struct subject subject, char ret_text[LAYER_BYTES]);
 
 /* How much of a device a record's summary has reached, as one line for people without an end of
- * line: "220,611 launches through sass, ptx; ...". False where it has nothing of the device. */
+ * line: "220,611 launches through sass, ptx; ...". False if it has nothing of the device. */
 enum { COVERAGE_WORDS_BYTES = 4096 };
 bool coverage_words(const json_t *summary, const char *device, char ret_text[COVERAGE_WORDS_BYTES]);
 

@@ -30,7 +30,7 @@ void budgets_close(struct budgets *budgets);
 
 /* What one function is held to. */
 struct budget {
-    struct code_figures most; /* of static shared memory: so many, no more and no less */
+    struct code_figures most; /* of static shared memory: that many, no more and no less */
     char from[LIMIT_FROM_BYTES];
 };
 

@@ -23,7 +23,7 @@ struct codegen_row {
     struct subject subject;
     int index; /* among the kernel's functions */
     const char *function;
-    bool is_of_cubin; /* its device is none: its figures are in this program */
+    bool is_of_cubin; /* no device: its figures are in this program */
     bool is_taken;    /* under the lock */
     bool is_read;     /* its figures are there */
     bool has_budget;

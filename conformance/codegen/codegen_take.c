@@ -408,7 +408,7 @@ static void put_figures(json_t *object, const struct code_figures *figures)
         put_made_max_threads(object, figures->max_threads);
 }
 
-/* NULL where the device is not known well enough, or cannot hold the block. */
+/* NULL if the device is not known well enough, or cannot hold the block. */
 static json_t *occupancy_json(const struct codegen *codegen, const struct codegen_row *row)
 {
     const struct sm_limits *sm = &codegen->session->devices[row->subject.device].info.sm;

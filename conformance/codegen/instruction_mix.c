@@ -50,7 +50,7 @@ static bool begins(const char *text, const char *with)
 }
 
 /* A line of an instruction: its offset in hexadecimal digits between comment marks, a predicate or
- * none, its name. False where the line is none. */
+ * none, its name. False if the line is none. */
 static bool read_instruction(const char *line, struct instruction *ret)
 {
     unsigned offset;

@@ -1,5 +1,6 @@
 /* Options (read_options.h): how each kind of value is read, the rows of session/options.def, and
- * the line. A reader of a value is false when the text is none: option_expects then says what is.
+ * the line. A reader of a value returns false if the text is not one: option_expects then says what
+ * is.
  */
 #include "conformance/command/read_options.h"
 
@@ -105,7 +106,7 @@ static const char *refuse_folder(const char *text)
     return lstat(text, &status) == 0 ? "it is a dangling link" : NULL;
 }
 
-/* Which of the words between the bars of the row's value; -1 where it is none. */
+/* Which of the words between the bars of the row's value; -1 if it is not among them. */
 static int find_word(const struct option_row *row, const char *text)
 {
     const char *at = row->value;

@@ -40,7 +40,7 @@ struct option_kind {
 extern const struct option_row option_rows[];
 extern const int option_row_count;
 
-/* True where the command takes the option. */
+/* True if the command takes the option. */
 bool option_is_of(const struct option_row *row, const char *command);
 
 /* The value's placeholder or its words; NULL without a value. */

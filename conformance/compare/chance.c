@@ -104,7 +104,7 @@ static void add_spread(const struct repeats *repeats, struct chance chance, doub
 }
 
 /* The standard deviation within both, about each one's own mean; of one of them where `next` is
- * NULL. 0 where neither has two repeats. */
+ * NULL. 0 if neither has two repeats. */
 static double spread_within(const struct repeats *base, const struct repeats *next,
                             struct chance chance)
 {

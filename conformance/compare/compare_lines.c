@@ -163,7 +163,7 @@ static const char *code_words(const json_t *line, char ret[DIFFERENCE_VALUE_BYTE
     return ret;
 }
 
-/* A figure of a function, and what more and less of it are. `times`: it counts from so many times
+/* A figure of a function, and what more and less of it are. `times`: it counts from that many times
  * on, in tenths, as a budget has room for less. Both must have it. */
 static const struct {
     const char *key, *of; /* of the line, or of an object in it */
@@ -339,7 +339,7 @@ struct basis {
     struct chance_subject subject;
     bool is_sound;
     bool is_open; /* nobody came to measure it: the bench was interrupted */
-    /* Measured by a gate until it was settled: so many repeats it would have. */
+    /* Measured by a gate until it was settled: that many repeats it would have. */
     uint64_t settled_of;
 };
 
@@ -443,7 +443,7 @@ void compare_peak(const struct meeting *meeting, const char *place, const json_t
     compare_gbps(meeting, place, raw_peak_gbps(base), raw_peak_gbps(next), &basis);
 }
 
-/* The driver's own copy of so many bytes. */
+/* The driver's own copy of that many bytes. */
 void compare_memcpy(const struct meeting *meeting, const char *place, const json_t *base,
                     const json_t *next)
 {

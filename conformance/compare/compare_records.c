@@ -256,7 +256,7 @@ static void compare_objects(struct compared *compared, const struct form *form, 
         }
 }
 
-/* The least clock under load of all that was timed on a device; 0 where nobody says. */
+/* The least clock under load of all that was timed on a device; 0 if nobody says. */
 static uint64_t least_clock(const struct loaded_record *record, const char *label, const char *key)
 {
     const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];

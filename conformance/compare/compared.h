@@ -121,7 +121,7 @@ void compared_add(struct compared *compared, enum difference_kind kind, const ch
 /* For qsort() of differences: by kind, place and BASE's value. */
 int compared_order(const void *left, const void *right);
 
-/* True where that difference is there already. */
+/* True if that difference is there already. */
 bool compared_has(const struct compared *compared, enum difference_kind kind, const char *place);
 
 /* Makes the comparison NOT COMPARABLE, and says why. Always false. */

@@ -439,7 +439,7 @@ static size_t records_like(const struct loaded *loaded, size_t file, const char 
     return count;
 }
 
-/* Opens the set of a measure. BASE's record is NULL where it has none of it. */
+/* Opens the set of a measure. BASE's record is NULL if it has none of it. */
 static bool open_set(struct comparison_set *ret, const struct loaded *loaded,
                      const struct loaded_record *base, const char *kind, size_t place)
 {

@@ -153,7 +153,7 @@ void entries_alone(const struct meeting *meeting, const struct entries *next)
         add_failing(meeting, &next->all[index]);
 }
 
-/* The value, or NULL where the line has nothing there that could be compared. */
+/* The value, or NULL if the line has nothing there that could be compared. */
 static const json_t *figure_of(const json_t *line, const struct entry_figure *figure)
 {
     const json_t *value = json_object_get(line, figure->keys[0]);

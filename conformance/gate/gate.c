@@ -66,7 +66,7 @@ static bool gate_file_hold(struct gate_file *ret, const char *path, struct reaso
     return true;
 }
 
-/* True where it has another length or time than when it was last looked at; looks at it. */
+/* True if it has another length or time than when it was last looked at; looks at it. */
 static bool gate_file_has_changed(struct gate_file *file)
 {
     const struct gate_file before = *file;
@@ -120,7 +120,7 @@ static int complain(int status, const char *why)
 static const char touched[] = "another program has written to the gate's file";
 
 /* What the record that was written last says of itself. Where its part ended otherwise than the
- * record says, it is not believed. False where it cannot be read. */
+ * record says, it is not believed. False if it cannot be read. */
 static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit_status status,
                       int *ret_status)
 {
@@ -161,7 +161,7 @@ static bool go_on(struct gate *gate, const struct gate_part *part, enum exit_sta
     return true;
 }
 
-/* False where somebody else wrote to the file since a part of this gate did. */
+/* False if somebody else wrote to the file since a part of this gate did. */
 static bool is_untouched(struct gate *gate, int *ret_status)
 {
     const bool is_touched = gate->all.count > 0 && gate_file_has_changed(&gate->file);

@@ -21,7 +21,7 @@ struct gate_shown {
     int part_count;
     const char *uncompared[GATE_SHOWN_PARTS_MAX];
     int uncompared_count;
-    char *failures, *comparison; /* kept until the end; NULL where they were printed */
+    char *failures, *comparison; /* kept until the end; NULL if they were printed */
     char *known;                 /* beside the verdict; NULL without programs */
     char about[1024];            /* version, date, seed and devices, a line each */
     char *devices;               /* what these are; NULL before the first part has opened them */
@@ -65,7 +65,7 @@ const char *gate_shown_agreed(enum change change);
 /* A part that the baseline has no record of. */
 void gate_shown_uncompared(struct gate_shown *shown, const char *kind);
 
-/* The verdict, last in text and first in Markdown. False where it cannot be written. */
+/* The verdict, last in text and first in Markdown. False if it cannot be written. */
 bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *why,
                     double seconds);
 

@@ -40,15 +40,15 @@ int catalog_find(const char *name);
 /* The kernel of that name, or NULL: no mutant. */
 const struct kernel *catalog_known_kernel(const char *name);
 
-/* False where the driver makes the copy itself: it is no kernel of ours, and comes under the first
+/* False if the driver makes the copy itself: it is no kernel of ours, and comes under the first
  * code path of a run. */
 bool catalog_has_code(const struct kernel *kernel);
 
 /* A kernel's functions, by a number below KERNEL_ELEMENT_SIZES: one for each size of element, or
- * its one as number 0. NULL where it has none. */
+ * its one as number 0. NULL if it has none. */
 const char *catalog_function(const struct kernel *kernel, int number);
 
-/* The unit's image, or NULL where the build has none. */
+/* The unit's image, or NULL if the build has none. */
 const struct image *catalog_image(const char *unit);
 
 /* What a path loads of the unit on a device of this compute capability, or NULL. */
@@ -67,7 +67,7 @@ bool catalog_takes(const struct kernel *kernel, const struct fuzz_case *test_cas
 /* The columns that a thread takes where the row has them of an axis; else 0. */
 int64_t catalog_thread_columns(const struct kernel *kernel, const struct fuzz_case *test_case);
 
-/* True where each stream has a module of the kernel for itself, as what is bound to one, and what
+/* True if each stream has a module of the kernel for itself, as what is bound to one, and what
  * launches leave in it, belongs to one stream. */
 bool catalog_is_apart(const struct kernel *kernel);
 
@@ -95,7 +95,7 @@ struct subject {
 
 bool subject_is_same(struct subject left, struct subject right);
 
-/* How many there are on so many devices; where one lies among them; and the one that lies there.
+/* How many there are on that many devices; where one lies among them; and the one that lies there.
  * Those of a device lie together, those of its first kernel first, in the order of the paths. */
 int subject_count(int device_count);
 int subject_index(struct subject subject);

@@ -57,7 +57,7 @@ static bool copy(struct cubin_bytes from, uint64_t offset, void *ret, size_t byt
     return true;
 }
 
-/* So many of the bytes, where all of them are there. */
+/* That many of the bytes, where all of them are there. */
 static bool part(struct cubin_bytes from, uint64_t offset, uint64_t bytes, struct cubin_bytes *ret)
 {
     if (offset > from.count || bytes > from.count - offset)
@@ -112,7 +112,7 @@ enum {
     EF_CUDA_SM_OFFSET = 8 /* of version 2 */
 };
 
-/* 90 for sm_90; 0 where nobody knows the version. */
+/* 90 for sm_90; 0 if nobody knows the version. */
 static int architecture_of(const Elf64_Ehdr *header)
 {
     const int version = header->e_ident[EI_ABIVERSION];
@@ -242,7 +242,7 @@ static uint64_t find_section(const struct elf *elf, const char *prefix, const ch
     return 0;
 }
 
-/* The number of the function's symbol, which lies in section `code`; 0 where there is none. */
+/* The number of the function's symbol, which lies in section `code`; 0 if there is none. */
 static uint64_t find_symbol(const struct elf *elf, const char *entry, uint64_t code)
 {
     struct cubin_bytes symbols = {NULL, 0}, names = {NULL, 0};
@@ -258,7 +258,7 @@ static uint64_t find_symbol(const struct elf *elf, const char *entry, uint64_t c
     return 0;
 }
 
-/* Goes through .nv.info for what it has of the function. False where it has no registers of it. */
+/* Goes through .nv.info for what it has of the function. False if it has no registers of it. */
 static bool read_info(struct cubin_bytes info, uint64_t symbol, struct code_figures *ret)
 {
     struct info_record record;

@@ -27,12 +27,12 @@ int cubin_architectures(struct cubin_bytes fatbin, int *ret_architectures, int m
  * 13 or of the versions before. False with the reason. Any file may say another. */
 bool cubin_is_of(struct cubin_bytes cubin, int architecture, struct reason *ret_reason);
 
-/* The cubin for an architecture. False with the reason: REASON_ABSENT where there is none,
+/* The cubin for an architecture. False with the reason: REASON_ABSENT if there is none,
  * REASON_BROKEN where the entry holds code of another one. */
 bool cubin_find(struct cubin_bytes fatbin, int architecture, struct cubin_bytes *ret,
                 struct reason *ret_reason);
 
-/* True where the fatbin's code for an architecture says that it is of another one, with the reason.
+/* True if the fatbin's code for an architecture says that it is of another one, with the reason.
  * False of all else, what cannot be read included. */
 bool cubin_is_foreign(struct cubin_bytes fatbin, int architecture, struct reason *ret_reason);
 

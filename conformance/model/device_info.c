@@ -177,7 +177,7 @@ const struct device_kind device_kinds[DEVICE_KIND_COUNT] = {
                      .open_driver = open_emulation,
                      .is_emulated = true,
                      .elements_max = 9 << 14},
-    /* Machine code for it can be read where there is no such device. */
+    /* Machine code for it can be read if there is no such device. */
     [DEVICE_ARCHITECTURE] = {.label = "sm_",
                              .is_numbered = true,
                              .paths_of = DEVICE_GPU,

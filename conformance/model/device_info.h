@@ -24,7 +24,7 @@ struct code_figures {
     uint32_t registers;    /* a thread */
     uint32_t local_bytes;  /* a thread: spilled registers, arrays, and the frames of calls */
     uint64_t shared_bytes; /* a block, static, without what the system reserves */
-    uint64_t code_bytes;   /* 0 where the code itself is not known */
+    uint64_t code_bytes;   /* 0 if the code itself is not known */
     uint64_t code_hash[2]; /* XXH3-128 of those bytes, low and high word */
     uint32_t max_threads;  /* of a block; 0: not known */
 };
@@ -37,7 +37,7 @@ struct sm_limits {
     int blocks;
     int registers;       /* of 32 bits each */
     int register_unit;   /* a warp's registers are a multiple of it */
-    int partitions;      /* a warp lies in one of so many, each with its share of registers */
+    int partitions;      /* a warp lies in one of that many, each with its share of registers */
     int shared_bytes;    /* of all blocks on it */
     int block_shared;    /* of one block, static and dynamic together */
     int shared_unit;     /* a block's bytes are a multiple of it */
@@ -79,7 +79,7 @@ struct occupancy_comparison {
  * the nearest one below it or else of the lowest, where the table does not have it. */
 bool sm_limits_of(int architecture, struct sm_limits *ret);
 
-/* What a block of the kernel's own size asks for, whose function has those figures. False where the
+/* What a block of the kernel's own size asks for, whose function has those figures. False if the
  * device cannot hold such a block. */
 bool block_needs_of(const struct sm_limits *sm, const struct kernel *kernel,
                     const struct code_figures *figures, struct block_needs *ret);
@@ -109,7 +109,7 @@ struct warp_access {
     int threads; /* those that take part: 1 to 32 */
 };
 
-/* Aligned pieces of so many bytes that hold a byte of an element: with sectors what the warp asks
+/* Aligned pieces of that many bytes that hold a byte of an element: with sectors what the warp asks
  * for, with lines in how many requests. Clauses: transactions.asked.sectors,
  * transactions.asked.lines. */
 uint64_t transactions_asked(const struct warp_access *access, int piece_bytes);
@@ -170,7 +170,7 @@ struct nvml_reading {
 /* Other processes that compute on the device beside this one, which must. */
 struct nvml_company {
     int32_t others; /* 0 also where the library does not say */
-    uint32_t pid;   /* of one of them; 0 where it may be this process's own */
+    uint32_t pid;   /* of one of them; 0 if it may be this process's own */
 };
 
 /* A sort of device: what is asked of a device is asked of this row, and not which it is. */
@@ -228,7 +228,7 @@ struct device_info {
 /* What distinguishes one device from another before it is opened. */
 struct device_identity {
     char uuid[DEVICE_UUID_BYTES]; /* "" where the driver does not say */
-    int compute_capability;       /* 0 where the driver does not say */
+    int compute_capability;       /* 0 if the driver does not say */
     int compute_mode;             /* as in device_info */
 };
 
@@ -243,7 +243,7 @@ const char *device_label(struct device_id id, char ret_text[DEVICE_LABEL_BYTES])
 /* The kind of a device of that label, as a record has it: a GPU's where none is known. */
 const struct device_kind *device_kind_of(const char *label);
 
-/* The device of that label. False where it is none. */
+/* The device with that label. False if no device has it. */
 bool device_find(const char *label, struct device_id *ret);
 
 #endif

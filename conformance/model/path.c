@@ -538,7 +538,7 @@ static int level(int path)
 /* Which paths are meant. */
 typedef bool chooser(const struct layer_path *it);
 
-/* True where all that is wrong has that name, which is in `ret_name` then. */
+/* True if all that is wrong has that name, which is in `ret_name` then. */
 static bool share(const struct layer_path *tried, int count, namer *name, char ret_name[NAME_BYTES])
 {
     char other[NAME_BYTES];
@@ -554,7 +554,7 @@ static bool share(const struct layer_path *tried, int count, namer *name, char r
     return ret_name[0] != 0;
 }
 
-/* True where something of that name is right. */
+/* True if something of that name is right. */
 static bool some_right(const struct layer_path *tried, int count, namer *name, const char *wanted)
 {
     char other[NAME_BYTES];
@@ -626,7 +626,7 @@ static void list(const struct layer_path *tried, int count, chooser *is,
         memcpy(ret_names + NAMES_BYTES - sizeof "...", "...", sizeof "...");
 }
 
-/* True where each compiler that is wrong is right at a lower level. */
+/* True if each compiler that is wrong is right at a lower level. */
 static bool are_right_below(const struct layer_path *tried, int count)
 {
     char name[NAME_BYTES];

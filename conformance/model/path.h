@@ -68,7 +68,7 @@ const char *path_name(int path);
 /* Adds a row, which is of a run where it is named; one of a compiler or an images file is of every
  * run, as that is named. Before the first worker starts: subjects are numbered by rows. False with
  * the reason: the name is taken or no name, there is no such other, its source does not take the
- * options, or the images file is none. */
+ * options, or that is no images file. */
 bool path_add(const struct path_addition *addition, struct reason *ret_reason);
 
 /* The rows that were added, in their order; NULL after the last. */
@@ -90,18 +90,18 @@ int path_with_options(int path, const char *options);
 enum { PATH_KEY_BYTES = PATH_NAME_BYTES };
 const char *path_key(int path, char ret_text[PATH_KEY_BYTES]);
 
-/* True where both turn the same code into the same module. */
+/* True if both turn the same code into the same module. */
 bool path_loads_alike(int left, int right);
 
-/* True where `names`, with commas between them, have the path; "all" among them, and NULL, have all
+/* True if `names`, with commas between them, have the path; "all" among them, and NULL, have all
  * but those that run on request and, beside those of images files, those that a build without CUDA
  * code has no code for. */
 bool path_is_among(int path, const char *names);
 
-/* True where the device takes it. */
+/* True if the device takes it. */
 bool path_fits(int path, const struct device_info *device);
 
-/* True where devices of that kind take it and, where their paths are chosen by name, `names` have
+/* True if devices of that kind take it and, where their paths are chosen by name, `names` have
  * it; and the first of which that is true. */
 bool path_is_chosen(int path, int kind, const char *names);
 int path_first(int kind, const char *names);
@@ -135,13 +135,13 @@ struct made_code {
 /* Keeps it; any thread may. False, with the reason, without memory. */
 bool made_code_add(const struct made_code *made, const void *code, struct reason *ret_reason);
 
-/* The memory that all of it lies in, for a worker: less than 0 where nothing was made. */
+/* The memory that all of it lies in, for a worker: less than 0 if nothing was made. */
 int made_code_file(uint64_t *ret_bytes);
 
-/* In a worker, before the first look: `file` has so many bytes of it. */
+/* In a worker, before the first look: `file` has that many bytes of it. */
 bool made_code_take(int file, uint64_t bytes);
 
-/* What was made of a unit, with its code (NULL where there is none); NULL where it was not tried.
+/* What was made of a unit, with its code (NULL if there is none); NULL if it was not tried.
  */
 const struct made_code *made_code_find(int path, const char *unit, int compute_capability,
                                        const void **ret_code);

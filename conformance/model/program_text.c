@@ -146,7 +146,7 @@ static const char *pass_rest(const char *at, int depth)
     return at && *at == ')' ? skip_spaces(at + 1) : NULL;
 }
 
-/* Where the argument or the trigger at `at` ends; NULL: it is none. */
+/* Where the argument or the trigger at `at` ends; NULL: it is neither. */
 static const char *pass(const char *at, int depth)
 {
     int operation, type;
@@ -188,7 +188,7 @@ int trigger_argument_from(const struct program *program, int index, int number)
                                                : -1;
 }
 
-/* True where statement `index` or a later one gives the variable another value. */
+/* True if statement `index` or a later one gives the variable another value. */
 static bool is_overwritten(const struct program *program, int index, int variable)
 {
     while (index < program->statement_count &&
@@ -259,7 +259,7 @@ bool trigger_matches(const char *trigger, const struct program *program, int ind
 
 static struct program_argument draft_statement(struct program_draft *draft, const char *at);
 
-/* What stands in an argument's place; `at` is NULL where the trigger leaves it open. */
+/* What stands in an argument's place; `at` is NULL if the trigger leaves it open. */
 static struct program_argument draft_argument(struct program_draft *draft, const char *at,
                                               const struct operation *operation,
                                               enum program_type type, int place)
@@ -427,7 +427,7 @@ static void add_block(struct program_draft *draft, int row, enum program_type ty
 
 /* The program of these words: several statements of the operation, each with inputs or constants of
  * its own, memory filled before one that reads it, and read after one that writes it. It follows
- * from the words alone, whatever the generator does. False where they name no operation. */
+ * from the words alone, whatever the generator does. False if they name no operation. */
 static bool operation_program(const char *words, struct program *ret)
 {
     struct program_draft draft = {.program = ret, .is_good = true};

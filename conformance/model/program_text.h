@@ -12,18 +12,18 @@
 
 /* Triggers: what the statements of a program look like that complete a miscompile. */
 
-/* True where it is one, and its operations are in the table; else why not. */
+/* True if it is one, and its operations are in the table; else why not. */
 bool trigger_check(const char *trigger, struct reason *ret_reason);
 
 /* The statement that gave argument `number` (from 0) of statement `index` its value: the last one
  * before it; -1: it is an input, or a constant. */
 int trigger_argument_from(const struct program *program, int index, int number);
 
-/* True where statement `index` of the program completes it. */
+/* True if statement `index` of the program completes it. */
 bool trigger_matches(const char *trigger, const struct program *program, int index);
 
 /* A program that completes it some times over, with inputs and constants in the places that are
- * left open. It follows from the trigger alone, whatever the generator does. False where there is
+ * left open. It follows from the trigger alone, whatever the generator does. False if there is
  * no such program: an operation with a body, or more variables than a program has. */
 bool trigger_program(const char *trigger, struct program *ret);
 
@@ -38,7 +38,7 @@ enum { OPERATION_WORDS_BYTES = 64 };
 int operation_program_row(int index);
 const char *operation_program_words(int index, char ret_words[OPERATION_WORDS_BYTES]);
 
-/* True where the line begins as one of them. */
+/* True if the line begins as one of them. */
 bool program_text_is(const char *line);
 
 /* The case of the line and its program; what is made of words has no more of a case than the seed

@@ -336,7 +336,7 @@ static struct cost cost_of(const struct plan *plan, const struct algorithm *algo
     return cost;
 }
 
-/* How long a worker of so many threads has with it. */
+/* How long a worker of that many threads has with it. */
 static double time_s(const struct cost *cost, int threads)
 {
     return cost->thread_s / threads + cost->worker_s + cost->each_s * threads;

@@ -26,7 +26,7 @@ struct plan {
     struct generator generators[ALGORITHMS_MAX];
     const struct corpus_case *corpus; /* of those algorithms */
     uint64_t corpus_count;
-    uint64_t sequenced_count; /* the first so many come in sequences */
+    uint64_t sequenced_count; /* the first that many come in sequences */
     uint64_t generated_count;
     uint64_t count; /* corpus_count + generated_count */
 };
@@ -90,8 +90,9 @@ struct plan_shares {
     unsigned char of_algorithm[ALGORITHMS_MAX]; /* by its number in `algorithms` */
 };
 
-/* At most `most` shares of about the same work for a device of that kind whose workers have so many
- * threads together. None is empty but of an empty plan. The same plan is divided in the same way.
+/* At most `most` shares of about the same work for a device of that kind whose workers have that
+ * many threads together. None is empty but of an empty plan. The same plan is divided in the same
+ * way.
  */
 struct plan_shares plan_divide(const struct plan *plan, const struct device_info *device, int most,
                                int threads);

@@ -98,7 +98,7 @@ int known_kind_of(const struct finding *finding, int stage)
 }
 
 /* The next of a row's words, "0x..." of what is wrong and where, or "@0x..." of where alone; moves
- * on. False where none is left; *ret_good is false where it is neither. */
+ * on. False if none is left; *ret_good is false if it is neither. */
 static bool take_words(const char **at, bool *ret_is_places, uint64_t *ret_digest, bool *ret_good)
 {
     enum { DIGITS = 16 };

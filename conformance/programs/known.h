@@ -47,13 +47,13 @@ const char *known_line(const struct known *known, char ret_line[KNOWN_LINE_BYTES
 /* The ways in which its program fails, as bits. */
 int known_kinds(const struct known *known);
 
-/* True where its program keeps a compiler from ever ending. */
+/* True if its program keeps a compiler from ever ending. */
 bool known_hangs(const struct known *known);
 
-/* True where it hangs, or ends what compiles or runs it: others in its module would go with it. */
+/* True if it hangs, or ends what compiles or runs it: others in its module would go with it. */
 bool known_is_alone(const struct known *known);
 
-/* True where the row lists the wrong words of that result. */
+/* True if the row lists the wrong words of that result. */
 bool known_gives(const struct known *known, const struct program_result *result);
 
 /* The number of the statement that completes the trigger in the program; -1: there is none. */
@@ -69,10 +69,10 @@ int known_find(const struct known_list *list, const struct program *program, int
 /* A row without a trigger is of its program alone. */
 bool known_is_of_one(const struct known *row);
 
-/* True where the case is that of such a row's program, whatever is dropped from the two. */
+/* True if the case is that of such a row's program, whatever is dropped from the two. */
 bool known_is_seed_of(const struct known *row, const struct program_case *it);
 
-/* True where the row says that this version of this compiler has it: "ptxas", "12.6.20". A version
+/* True if the row says that this version of this compiler has it: "ptxas", "12.6.20". A version
  * that was not looked at counts as the nearest before it that was, or else as the first. */
 bool known_has(const struct known *known, const char *compiler, const char *version);
 

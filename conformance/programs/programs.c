@@ -140,7 +140,7 @@ static bool add_tries(struct programs *programs)
     return true;
 }
 
-/* A path of a GPU that is named is not left out in silence where there is none. */
+/* A path of a GPU that is named is not left out in silence if there is none. */
 static bool are_paths_taken(const struct programs *programs, int *ret_status)
 {
     const struct session *session = programs->session;
@@ -380,7 +380,7 @@ void programs_beside_begin(struct programs_beside *ret, const struct options *op
     ret->pid = measure_fork(&programs_measure, &own, report, ret->fds[1], ret->fds[2]);
 }
 
-/* True where there is something in the file. Lines of TAP have a number of the whole run's. */
+/* True if there is something in the file. Lines of TAP have a number of the whole run's. */
 static bool show(const char *path, FILE *output, const struct options *options)
 {
     FILE *file = fopen(path, "r");

@@ -121,7 +121,7 @@ struct programs {
     bool is_short_of_memory;
 };
 
-/* True where the run looks for miscompiles that nobody has seen, with the user's seed. */
+/* True if the run looks for miscompiles that nobody has seen, with the user's seed. */
 static inline bool programs_search(const struct programs *programs)
 {
     return !programs->line && !programs->session->options->same_programs;
@@ -134,7 +134,7 @@ enum verdict programs_row_verdict(const struct programs_row *row);
 enum { OPERATION_KNOWN = VERDICT_COUNT /* it fails as a known miscompile does */ };
 void programs_note_operation(struct programs *programs, int row, uint64_t number, int verdict);
 
-/* Keeps why so many of the row's programs came to that verdict, and counts them. */
+/* Keeps why that many of the row's programs came to that verdict, and counts them. */
 void programs_count(struct programs_row *row, enum verdict verdict, uint64_t count,
                     const char *why);
 
@@ -143,7 +143,7 @@ void programs_count(struct programs_row *row, enum verdict verdict, uint64_t cou
 /* Plans them, before anything else that the rows have. False without memory. */
 bool programs_open_operations(struct programs *programs);
 
-/* The record's line of a row; NULL where none was planned. */
+/* The record's line of a row; NULL if none was planned. */
 json_t *programs_operations_line(const struct programs *programs, int row);
 
 /* Lines of a record. A new reference each. */
@@ -152,7 +152,7 @@ json_t *programs_finding_line(const struct programs *programs, const struct prog
 
 json_t *programs_known_line(const struct programs *programs, const struct programs_known *it);
 
-/* "variable 5 in thread 3"; "" where there is none. Returns `ret_text`. */
+/* "variable 5 in thread 3"; "" if there is none. Returns `ret_text`. */
 enum { PROGRAMS_PLACE_BYTES = 96 };
 /* Writes the smallest program of each miscompile into the folder of --artifacts, which is created:
  * PATH-NUMBER.ptx and .cu; a link or what is no regular file is refused in their place. The .cu has
@@ -172,11 +172,11 @@ uint64_t programs_of_tier(enum tier tier);
  * search, as --programs is in a run. */
 void programs_take_tier(struct options *options);
 
-/* Why options like these leave programs out, where nobody asks for them: NULL where nothing does.
+/* Why options like these leave programs out, where nobody asks for them: NULL if nothing does.
  */
 const char *programs_left_out(const struct options *options);
 
-/* True where programs run through the path: it takes their text. */
+/* True if programs run through the path: it takes their text. */
 bool programs_take_path(const struct path *path);
 
 /* Programs to workers: which a run has, what a worker is asked of them, and what its answers say.
@@ -184,7 +184,7 @@ bool programs_take_path(const struct path *path);
  * worker; halves of it where it fails as a whole; and of one program a verdict, which an
  * expectation, where it has one, turns into that of a known miscompile. */
 
-/* The lines of so many programs of the run, one after the other, for free(); NULL without memory.
+/* The lines of that many programs of the run, one after the other, for free(); NULL without memory.
  * Mostly ones that the generator picks; every sixteenth is made of one operation, of each in its
  * turn. Statements that complete the trigger of a known miscompile are dropped, unless the run
  * wants them. */
@@ -220,7 +220,7 @@ void programs_judge_result(const struct programs_row *row, const struct program_
  * that is a failure, too, or an ERROR; else INCONCLUSIVE. */
 void programs_judge_again(enum verdict first, const struct finding *again, struct finding *ret);
 
-/* True where the known miscompile is listed for the row's compiler. */
+/* True if the known miscompile is listed for the row's compiler. */
 bool programs_lists(const struct programs *programs, const struct programs_row *row,
                     const struct known *known);
 
@@ -266,7 +266,7 @@ void programs_take_known(struct programs *programs);
  * open; "" where a trigger cannot say it. Returns `ret_text`. */
 const char *programs_cause(const struct program *program, char ret_text[PROGRAMS_CAUSE_BYTES]);
 
-/* Drops what completes the cause from the case. True where something was. */
+/* Drops what completes the cause from the case. True if something was. */
 bool programs_without_cause(const char *cause, struct program_case *it, struct program *scratch);
 
 /* Others of the same row may have its cause from now on, where its smallest program is of nothing
@@ -290,7 +290,7 @@ struct programs_beside {
     bool is_apart;
 };
 
-/* True where a run with these options has programs beside its kernels. */
+/* True if a run with these options has programs beside its kernels. */
 bool programs_are_due(const struct options *options);
 
 /* Begins them. */

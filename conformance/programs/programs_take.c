@@ -248,7 +248,7 @@ static void judge_known(const struct programs *programs, struct programs_known *
                     why);
 }
 
-/* True where the row is known to be broken as a whole: that is found so once. */
+/* True if the row is known to be broken as a whole: that is found so once. */
 static bool is_broken(struct programs *programs, int row, struct finding *ret)
 {
     pthread_mutex_lock(&programs->lock);
@@ -313,7 +313,7 @@ static void confirm(struct programs *programs, struct client *client, struct pro
         judge_known(programs, it, &finding, stage, &result);
 }
 
-/* After so many of a kind the rest of a row is not tried: each costs a worker or a time limit. */
+/* After that many of a kind the rest of a row is not tried: each costs a worker or a time limit. */
 enum { CRASHES_MAX = 8, REFUSALS_MAX = 32 };
 
 static bool is_ended(const struct programs *programs)

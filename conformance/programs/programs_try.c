@@ -33,7 +33,7 @@ struct made {
     struct program program;
 };
 
-/* For free(); NULL where it is no line of a program, or without memory. */
+/* For free(); NULL if it is no line of a program, or without memory. */
 static struct made *make(const char *line)
 {
     struct made *made = line ? malloc(sizeof *made) : NULL;
@@ -160,7 +160,7 @@ void programs_take_known(struct programs *programs)
     }
 }
 
-/* The statement, with what gave each of its arguments. False where no trigger says it. */
+/* The statement, with what gave each of its arguments. False if no trigger says it. */
 static bool put_statement(struct text *text, const struct program *program, int index)
 {
     const struct program_statement *it = &program->statement[index];
@@ -419,7 +419,7 @@ static void reduce(struct attempt *attempt, struct program_finding *it)
     }
 }
 
-/* True where the program is right without the statements of a cause that is known by now, of a
+/* True if the program is right without the statements of a cause that is known by now, of a
  * finding of the same row. */
 static bool has_cause(struct attempt *attempt, struct program_finding *it)
 {

@@ -37,7 +37,7 @@ static bool is_type(const json_t *value, json_type type)
     return type == JSON_TRUE ? json_is_boolean(value) : value && json_typeof(value) == type;
 }
 
-/* True where one of the words between bars is the text. */
+/* True if one of the words between bars is the text. */
 static bool has_word(const char *words, const char *text)
 {
     size_t letters = strlen(text);
@@ -199,13 +199,13 @@ bool form_has_text(const struct form *form, const char *text)
            (form->pattern == NULL || matches(form->pattern, text));
 }
 
-/* True where the object has the key that a kind of line begins with. */
+/* True if the object has the key that a kind of line begins with. */
 static bool begins(const struct form *kind, const json_t *object)
 {
     return is_type(json_object_get(object, kind->fields->name), kind->fields->form->type);
 }
 
-/* True where what such a line always has is there, of its type. */
+/* True if what such a line always has is there, of its type. */
 static bool has_always(const struct form *kind, const json_t *object)
 {
     for (const struct form_field *field = kind->fields; field->name || field->part; field++)

@@ -42,7 +42,7 @@ struct form {
 
 enum { FORM_PATH_BYTES = 128 };
 
-/* True where the value is wholly of the form. False with the path of the object that is not
+/* True if the value is wholly of the form. False with the path of the object that is not
  * ("gpus[0].floors[3]") and what is wrong with it. */
 bool form_check(const struct form *form, const json_t *value, char ret_path[FORM_PATH_BYTES],
                 struct reason *ret_reason);
@@ -52,11 +52,11 @@ bool form_check(const struct form *form, const json_t *value, char ret_path[FORM
 bool form_fits(const struct form *form, const json_t *value, char ret_path[FORM_PATH_BYTES],
                struct reason *ret_reason);
 
-/* True where the text is of the form, which is one of a text. */
+/* True if the text is of the form, which is one of a text. */
 bool form_has_text(const struct form *form, const char *text);
 
 /* Which kind of line the object is, by the key that comes first in that kind, and has what such a
- * line always has; NULL where it is none, or could be two. */
+ * line always has; NULL if it is none, or could be two. */
 const struct form *form_kind(const struct form *line, const json_t *object);
 
 /* The same as a JSON schema. */

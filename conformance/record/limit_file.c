@@ -33,7 +33,7 @@ static void write_value(FILE *file, const json_t *value, int depth)
     size_t index = 0;
     bool array = json_is_array(value);
     if (!spreads(value)) {
-        /* So many digits that what is kept of another file stays what it is. */
+        /* That many digits that what is kept of another file stays what it is. */
         char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
         fputs(text ? text : "null", file);
         free(text);
@@ -98,7 +98,7 @@ static const char *skip_value(const char *at)
     return at;
 }
 
-/* The value of member `key`, or of element `index` where key is NULL; NULL where there is none. */
+/* The value of member `key`, or of element `index` where key is NULL; NULL if there is none. */
 static const char *step_into(const char *at, const char *key, size_t key_bytes, int index)
 {
     if (*at != (key ? '{' : '['))

@@ -31,7 +31,7 @@ char *limit_file_text(const json_t *root, size_t *ret_bytes);
 /* The line of `text` (from 1) where the value at `path` begins (limit_line.c). */
 int limit_file_line(const char *text, const char *path);
 
-/* True where an entry before this one has the same values under all of the keys, which end with
+/* True if an entry before this one has the same values under all of the keys, which end with
  * NULL. */
 bool limit_file_repeats(const json_t *array, size_t index, const char *const *keys);
 

@@ -38,10 +38,10 @@ void ranges_free(struct ranges *ranges);
 /* The name of the count of one verdict. */
 const char *verdict_counts_key(enum verdict verdict);
 
-/* The count of one verdict; NULL where there is none. */
+/* The count of one verdict; NULL if there is none. */
 const json_t *verdict_counts_raw(const json_t *object, enum verdict verdict);
 
-/* The counts of a row or a summary, 0 where one is missing. False where one is no count, or that of
+/* The counts of a row or a summary, 0 if one is missing. False if one is no count, or that of
  * what passed is missing. */
 bool verdict_counts_read(const json_t *object, uint64_t ret_counts[VERDICT_COUNT]);
 

@@ -13,18 +13,18 @@
 
 /* Values, whatever somebody put there. Clause: report.text.hostile. */
 
-/* "" where there is no text. */
+/* "" if there is no text. */
 const char *value_text(const json_t *value);
 
-/* A finite number from 0 to 1e18; 0 where there is none. */
+/* A finite number from 0 to 1e18; 0 if there is none. */
 double value_number(const json_t *value);
 uint64_t value_count(const json_t *value);
 
-/* A signed number; 0 where there is none. */
+/* A signed number; 0 if there is none. */
 int64_t value_integer(const json_t *value);
 
 /* The repeats of one measurement: the median of their medians, between the least lower and the
- * greatest upper bound. All 0 where nothing was measured. */
+ * greatest upper bound. All 0 if nothing was measured. */
 struct spread {
     double lower, median, upper;
     int repeats;
@@ -34,7 +34,7 @@ struct spread value_spread(const json_t *intervals);
 /* VERDICT_COUNT where it is no word for one. */
 enum verdict value_verdict(const json_t *value);
 
-/* True where the text is an element of an array; an empty one is none. */
+/* True if the text is an element of an array; an empty text is not. */
 bool value_array_has(const json_t *array, const char *text);
 
 /* Adds a word to a list with ", " between them, once, while it fits. */

@@ -235,7 +235,7 @@ static uint64_t sum(const uint64_t counts[VERDICT_COUNT])
     return all;
 }
 
-/* True where the header names what the line is of, in the first `count` of its lists. */
+/* True if the header names what the line is of, in the first `count` of its lists. */
 static bool is_named(struct inquiry *it, const json_t *line, int count)
 {
     for (int list = 0; list < count; list++) {
@@ -254,7 +254,7 @@ static bool is_named(struct inquiry *it, const json_t *line, int count)
     return true;
 }
 
-/* True where each name in the first `count` lists is that of a line which is_named() has seen. */
+/* True if each name in the first `count` lists is that of a line which is_named() has seen. */
 static bool has_every_name(struct inquiry *it, int count)
 {
     const json_t *name;
@@ -317,7 +317,7 @@ static bool has_form(struct inquiry *it)
     return it->counts[VERDICT_PASS] > 0 || object(it, "nothing passed");
 }
 
-/* True where it is a deep run that --time ended, and not before `least` were done. */
+/* True if it is a deep run that --time ended, and not before `least` were done. */
 static bool is_long_enough(const struct inquiry *it, uint64_t done, uint64_t least)
 {
     static const char ended[] = "--time ended it after ";
@@ -539,7 +539,7 @@ static const char *look_at_known(struct inquiry *it)
     return at == known->count ? NULL : "known miscompiles are not those of the code paths that ran";
 }
 
-/* True where the operations through a code path are right but for known miscompiles: their list
+/* True if the operations through a code path are right but for known miscompiles: their list
  * has one of each type, those of one name together. */
 static bool is_borne_operations(const json_t *line, const json_t *row)
 {

@@ -21,7 +21,7 @@ void assess_record(const struct loaded_record *record, struct assessment *ret);
 /* The worst of the records. */
 void assess_records(const struct loaded *loaded, struct assessment *ret);
 
-/* True where the summary of a record that says PASS does not follow from its lines: it is not
+/* True if the summary of a record that says PASS does not follow from its lines: it is not
  * whole, its counts do not add up, or something failed. `ret_why` has the first such thing. */
 enum { CONTRADICTION_BYTES = 256 };
 bool contradiction_find(const struct loaded_record *record, char ret_why[CONTRADICTION_BYTES]);
@@ -29,7 +29,7 @@ bool contradiction_find(const struct loaded_record *record, char ret_why[CONTRAD
 /* True for a record of generated programs. */
 bool assess_is_of_programs(const struct loaded_record *record);
 
-/* True where no record names a GPU. */
+/* True if no record names a GPU. */
 bool assess_no_gpu(const struct loaded *loaded);
 
 /* Sentences, one a line of text, made safe for a terminal (text.h); the caller frees. NULL
@@ -54,7 +54,7 @@ void terminal_devices(FILE *file, const struct loaded_record *record);
 /* The failures alone, each with the command that runs it again. */
 void terminal_failures(FILE *file, const struct loaded *loaded);
 
-/* True where the environment's locale has UTF-8. */
+/* True if the environment's locale has UTF-8. */
 bool terminal_unicode(void);
 
 /* Records as one HTML document: no script, nothing fetched, well-formed as XML too. */

@@ -16,7 +16,7 @@
  * of each an SM holds, and what limits it. Clauses: report.figure.codegen, report.figure.occupancy.
  */
 
-/* In percent of the warps that an SM can hold; 0 where a record says that it can hold none. */
+/* In percent of the warps that an SM can hold; 0 if a record says that it can hold none. */
 static double percent_of(const json_t *line)
 {
     const json_t *occupancy = field_codegen_occupancy(line);

@@ -58,7 +58,7 @@ struct figure_data {
 
 struct figure;
 
-/* False where the record has nothing of the figure for this device; `ret` is empty then. */
+/* False if the record has nothing of the figure for this device; `ret` is empty then. */
 typedef bool figure_collector(const struct figure *figure, const struct loaded_record *record,
                               const char *device, struct figure_data *ret);
 
@@ -91,11 +91,11 @@ figure_collector figure_sweep, figure_ladder, figure_floors, figure_roofline, fi
 /* "matmul/tiled sass": a kernel's series in a figure. */
 void figure_series_name(const json_t *line, char ret_name[CHART_NAME_BYTES]);
 
-/* The floor in GB/s of a `bench` line: its fraction of that line's ceiling; 0 where there is none.
+/* The floor in GB/s of a `bench` line: its fraction of that line's ceiling; 0 if there is none.
  */
 double figure_floor_gbps(const json_t *line);
 
-/* The better of the driver's copy and the copy kernel, GB/s; 0 where neither was measured. */
+/* The better of the driver's copy and the copy kernel, GB/s; 0 if neither was measured. */
 double figure_ceiling_gbps(const json_t *line);
 
 #endif

@@ -316,7 +316,7 @@ static void name_of(const struct figure *figure, const json_t *line, char ret[CH
         snprintf(ret + bytes, CHART_NAME_BYTES - bytes, ", %.16s", regime);
 }
 
-/* The share of the touched sectors' bytes that a launch must move; 0 where it is unknown. */
+/* The share of the touched sectors' bytes that a launch must move; 0 if it is unknown. */
 static double sector_share(const json_t *line)
 {
     double sectors = value_number(raw_shaped_sector_bytes(line));
@@ -325,7 +325,7 @@ static double sector_share(const json_t *line)
     return sectors > 0 ? useful / sectors : 0;
 }
 
-/* What the sector model says of a line, from the same series' first place; 0 where it cannot. */
+/* What the sector model says of a line, from the same series' first place; 0 if it cannot. */
 static double model_gbps(const struct figure *figure, const struct loaded_lines *lines,
                          const char *device, const json_t *line)
 {

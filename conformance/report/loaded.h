@@ -15,7 +15,7 @@ enum { LOADED_RECORDS_MAX = 64, LOADED_DEVICES_MAX = 256, LOADED_ROWS_MAX = 2048
 enum loaded_kind {
     LOADED_DEVICE,
     LOADED_FINDING, /* FAIL, CRASH, TIMEOUT */
-    LOADED_DOUBT,   /* findings that are none of these */
+    LOADED_DOUBT,   /* other findings */
     LOADED_REDUCED,
     LOADED_PROGRAM, /* generated programs that did not come out right */
     LOADED_KNOWN,
@@ -112,7 +112,7 @@ const json_t *loaded_rows(const struct loaded_record *record);
 /* What a record is about: "bits", "machine code", "programs" or "speed". */
 const char *loaded_measure(const struct loaded_record *record);
 
-/* True where every record came to its end. */
+/* True if every record came to its end. */
 bool loaded_complete(const struct loaded *loaded);
 
 #endif

@@ -388,7 +388,7 @@ static void put_object(FILE *file, const json_t *object)
                 number_count(json_object_size(object) - PAIRS_MAX, "more value", more));
 }
 
-/* The range of one reading over all lines of the kinds that have sensors; false where none had. */
+/* The range of one reading over all lines of the kinds that have sensors; false if none had. */
 static bool range_of(const struct loaded_record *record, const char *device, const char *moment,
                      const char *key, double *ret_low, double *ret_high)
 {

@@ -222,7 +222,7 @@ char *assess_checked(const struct loaded *loaded)
                 escape_sentence(file, "%s%s", at ? ", " : "", record->devices[at]);
             fputs(".\n", file);
         }
-        /* A report takes so many lines of a kind. */
+        /* A report takes that many lines of a kind. */
         char number[NUMBER_COUNT_BYTES];
         size_t left_out = 0;
         for (int kind = LOADED_BENCH; kind < LOADED_KIND_COUNT; kind++)
@@ -252,7 +252,7 @@ static void put_doubts(FILE *file, const char *before, const struct loaded_recor
         derived += json_is_object(floor) && !field_limit_measured(floor);
     }
     if (record->summary == NULL) {
-        /* Only a deep run is resumed from its record; a bench is none. */
+        /* Only a deep run is resumed from its record; a bench is not. */
         bool deep = strcmp(field_header_tier(record->header), tier_name(TIER_DEEP)) == 0;
         escape_sentence(file,
                         "%s: cut short; the remaining cases were not checked: ", record->path);

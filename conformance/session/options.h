@@ -79,7 +79,7 @@ struct options {
  * --exit-zero asks for it, as the lines say the verdict. */
 int options_status(const struct options *options, int status);
 
-/* False where `output` is the file `input` too, which it would overwrite: one line has said so
+/* False if `output` is the file `input` too, which it would overwrite: one line has said so
  * (runner.output.input). Either may be NULL. */
 bool options_output_is_free(const char *command, const char *output, const char *input);
 

@@ -91,13 +91,13 @@ bool session_choose(const char *command, const struct options *options, struct p
 /* What a command ends with that has nothing to run: one line has said why. */
 int session_nothing(const char *command, const struct options *options, const char *why);
 
-/* False where the options name one code path of a GPU, and the device, of which `line` tells, is
+/* False if the options name one code path of a GPU, and the device, of which `line` tells, is
  * the host device (runner.device.path): one line has said why, and *ret_status is what the command
  * ends with. */
 bool session_has_path(const char *command, const struct options *options,
                       const struct device_info *device, const char *line, int *ret_status);
 
-/* True where the only devices are no GPUs. */
+/* True if the only devices are no GPUs. */
 bool session_is_emulated(const struct session *session);
 
 /* The letters of the longest name of a path that is planned, at least 4: a column's width. */
@@ -155,7 +155,7 @@ const char *session_time(char ret_text[SESSION_TIME_BYTES]);
 void session_phase(struct outcome *outcome, const char *name, double seconds);
 
 /* "seconds of all threads: making inputs 3.1 s, samples 2.0 s": those of a summary that took 0.1 s
- * or more. Returns `ret_text`, "" where there are none. */
+ * or more. Returns `ret_text`, "" if there are none. */
 enum { SESSION_PHASES_BYTES = 256 };
 const char *session_phases_text(const json_t *phases, char ret_text[SESSION_PHASES_BYTES]);
 
@@ -168,7 +168,7 @@ void tap_line(enum verdict verdict, const char *what, const char *note);
 void tap_plan(void);
 bool tap_has_lines(void);
 
-/* A line of another process's TAP under the next number of this one's. False where it has none. */
+/* A line of another process's TAP under the next number of this one's. False if it has none. */
 bool tap_again(const char *line);
 
 /* What the user names beside this program's own code: compilers (--ptxas, --nvrtc, --opt) and unit

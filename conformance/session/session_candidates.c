@@ -264,7 +264,7 @@ static const double check_limit_s = 10; /* of a command without --timeout */
 
 struct job {
     const char *unit;
-    struct compile_job asked; /* its text is NULL where the program has none for the device */
+    struct compile_job asked; /* its text is NULL if the program has none for the device */
 };
 
 struct compile {

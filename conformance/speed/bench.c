@@ -190,7 +190,7 @@ struct timing {
     double bytes; /* that one launch moves */
 };
 
-/* The repeat's interval in microseconds. False where there is none. */
+/* The repeat's interval in microseconds. False if there is none. */
 static bool take_interval(struct bench_times *times, struct interval *ret_us)
 {
     if (!statistics_interval(times->unit_us, times->sample_count, confidence, ret_us)) {
@@ -270,7 +270,7 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
                                              .upper = bytes / us.lower * 1e-3};
 }
 
-/* Asks for one repeat and puts it into the result. True where nothing is wrong, but samples are too
+/* Asks for one repeat and puts it into the result. True if nothing is wrong, but samples are too
  * few to tell. */
 static bool take_repeat(struct bench *bench, const struct timing *timing, int repeat,
                         struct bench_result *result)
@@ -465,7 +465,7 @@ void digests_ahead_add(struct digests_ahead *ahead, const struct fuzz_case *test
 }
 
 /* Makes one that nobody has made yet; first waits for one that is being made, or, ahead of those
- * who need it, leaves it. False where it could not be made. */
+ * who need it, leaves it. False if it could not be made. */
 static bool make_one(struct digests_ahead *ahead, struct digests_of_case *it, bool is_ahead)
 {
     uint64_t digests[BENCH_CONTENT_COUNT];

@@ -100,8 +100,8 @@ struct bench_known {
 struct bench_result {
     bool due;       /* to be measured in this round of repeats */
     bool measured;  /* there are intervals of all repeats so far */
-    int settled;    /* by a baseline, after so many repeats; 0: it has all of them */
-    int settled_of; /* so many */
+    int settled;    /* by a baseline, after that many repeats; 0: it has all of them */
+    int settled_of; /* that many */
     struct finding finding;
     struct limit limit;
     int samples, throttled, late; /* of all repeats */
@@ -120,7 +120,7 @@ struct bench_result {
 /* What a group's kernels are held against: the better of two copies of as many bytes. */
 struct bench_ceiling {
     struct bench_result memcpy_result, copy_result;
-    struct interval best[BENCH_REPEATS_MAX]; /* GB/s; 0 where neither was measured */
+    struct interval best[BENCH_REPEATS_MAX]; /* GB/s; 0 if neither was measured */
 };
 
 struct bench_relation {
@@ -177,7 +177,7 @@ bool bench_make_plan(struct bench *bench, const struct plan *select, uint64_t by
 /* Gives back what bench_make_plan took. */
 void bench_release_plan(struct bench *bench);
 
-/* True where nothing is known but that it was not measured to its end: the summary tells of all
+/* True if nothing is known but that it was not measured to its end: the summary tells of all
  * these at once. */
 bool bench_was_interrupted(const struct bench_result *result);
 
@@ -194,7 +194,7 @@ int bench_repeats(const struct bench *bench, const struct bench_result *result);
 /* The median of the repeats' medians. */
 double bench_median(const struct interval *intervals, int repeats);
 
-/* True where somebody may want to: it did not pass, and is not skipped. */
+/* True if somebody may want to: it did not pass, and is not skipped. */
 bool bench_is_open(const struct bench_result *result);
 
 /* The first repeat makes the result again, but for a copy that something was found wrong with. */
@@ -227,11 +227,11 @@ bool bench_judge_row(struct bench *bench, int row);
 bool bench_judge_latency(struct bench *bench, int call);
 bool bench_judge_peak(struct bench *bench, enum regime regime);
 void bench_judge_relations(struct bench *bench);
-/* True where the plan has a relation whole of which the row is one half. */
+/* True if the plan has a relation whole of which the row is one half. */
 bool bench_is_related(const struct bench *bench, int row);
 struct floor_key bench_floor_key(const struct bench *bench, int row, char name[CATALOG_NAME_BYTES]);
 
-/* True where kernels of the regime are measured whose ceiling is its best copy. */
+/* True if kernels of the regime are measured whose ceiling is its best copy. */
 bool bench_has_peak(const struct bench *bench, enum regime regime);
 
 /* Counts what is wrong with the copies of a group, which are held to no floor there. */
@@ -258,8 +258,8 @@ json_t *bench_line_sweep(const struct bench *bench, int row); /* of its point, t
  * (its index); only a bench has lines of it. */
 extern const struct measure speed_measure;
 
-/* Measures and judges everything on so many devices at once, then reports and records one after the
- * other, and takes the sweep of each. */
+/* Measures and judges everything on that many devices at once, then reports and records one after
+ * the other, and takes the sweep of each. */
 void bench_execute(struct bench *const *benches, int count);
 
 #endif

@@ -260,7 +260,7 @@ bool bench_judge_peak(struct bench *bench, enum regime regime)
 {
     struct bench_result *result = &bench->peaks[regime];
     char note[FINDING_NOTE_BYTES];
-    /* The best copy's figures and its fraction of the peak. False where they are not judged. */
+    /* The best copy's figures and its fraction of the peak. False if they are not judged. */
     const double peak = bench_peak_gbps(bench->info, regime);
     struct limit floor = floors_ceiling(bench->floors, bench->info, regime);
     int group = bench->peak_groups[regime] = best_group(bench, regime);
@@ -318,7 +318,7 @@ void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling)
     }
 }
 
-/* The rows of a relation's two kernels through the path. False where the plan lacks one of them. */
+/* The rows of a relation's two kernels through the path. False if the plan lacks one of them. */
 static bool find_rows(const struct bench *bench, const struct relation *it, int path,
                       int ret_rows[2])
 {

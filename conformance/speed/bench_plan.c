@@ -331,7 +331,7 @@ static const struct figure {
     enum step step;
     int64_t size; /* of STEP_AXIS, at most */
     int64_t first[WHERE_COUNT], last[WHERE_COUNT];
-    int64_t times; /* from one step to the next; below 0: so many more */
+    int64_t times; /* from one step to the next; below 0: that many more */
 } figures[] = {
 #define FIGURE(name, algorithm, shape, step, axis, fixed, size, first, last, host_first,           \
                host_last, times)                                                                   \

@@ -80,17 +80,17 @@ struct traffic bench_traffic(const struct bench_group *group);
 double bench_intensity(const struct bench_group *group);
 
 /* Bytes that a warp's 32-byte sectors hold, over the whole case: what DRAM moves by the model of
- * the documents. 0 where it has none (operands with rows). */
+ * the documents. 0 if it has none (operands with rows). */
 uint64_t bench_sector_bytes(const struct fuzz_case *test_case);
 
 /* What the memory moves at most, 2 x memory clock x bus; what the L2 cache does, 64 bytes a clock
- * of each multiprocessor (what one can take in); and multiprocessors x lanes x 2 x clock. 0 where
+ * of each multiprocessor (what one can take in); and multiprocessors x lanes x 2 x clock. 0 if
  * the device says nothing. */
 double bench_peak_gbps(const struct device_info *info, enum regime regime);
 double bench_peak_gflops(const struct device_info *info);
 
 /* What the link to the host moves at most one way, by the generation and width that NVML gives as
- * the most that the GPU and its slot have. 0 where it does not, or the generation is a later one.
+ * the most that the GPU and its slot have. 0 if it does not, or the generation is a later one.
  */
 double bench_link_gbps(const struct board *board);
 
@@ -105,7 +105,7 @@ extern const int bench_brief_count;
 /* Leaves of the selected kernels those that a gate measures, or a quick one. */
 void bench_brief_select(struct plan *select, bool quick);
 
-/* True where it measures the kernel in that shape; with NULL in any. */
+/* True if it measures the kernel in that shape; with NULL in any. */
 bool bench_brief_has(const char *kernel, const char *shape, bool quick);
 
 /* How many samples a repeat has, where nobody asks for another number. */

@@ -85,7 +85,7 @@ struct relation floors_relation(const struct floors *floors, int index);
  * is wrong with it. */
 bool floors_check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct reason *ret_reason);
 
-/* False where a floor is so low a fraction that a wrong unit could look like it, and what was
+/* False if a floor is so low a fraction that a wrong unit could look like it, and what was
  * measured is not as good as that of most others. */
 bool floors_is_fraction(double fraction, double measured, double spread);
 
@@ -126,7 +126,7 @@ struct floor_measurement {
     double median;       /* of the repeats: GB/s, or microseconds */
     double ceiling_gbps; /* what the fraction is taken of; 0 of FLOOR_LATENCY */
     double spread;       /* the repeats' standard deviation over their mean */
-    /* The bounds of the repeats' fractions; 0 where the record does not say. */
+    /* The bounds of the repeats' fractions; 0 if the record does not say. */
     int repeats;
     double lowers[BENCH_REPEATS_MAX], uppers[BENCH_REPEATS_MAX];
 };
@@ -172,7 +172,7 @@ struct floor_span floor_span_join(struct floor_span left, struct floor_span righ
 /* The floor that follows: halfway between the lowest that is well and the highest that has lost
  * BENCH_LOSS, so that it is as far from a false alarm as from a loss unseen. Where those overlap it
  * is below the lowest, by a spread where that is wide, and then below the lowest bound, too, so
- * that healthy repeats are decided. 0 where it would be no floor: too low a fraction. */
+ * that healthy repeats are decided. 0 if it would be no floor: too low a fraction. */
 double floor_span_fraction(struct floor_span span);
 
 /* The same where the span may be of too few GPUs to show how far those of a kind lie apart. */

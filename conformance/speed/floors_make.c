@@ -70,7 +70,7 @@ static void read_device(struct reading *reading, const json_t *device)
     struct floor_source *source = &reading->sources[index];
     if (!copy_text(field_device_label(device), reading->labels[index], LABEL_BYTES))
         return;
-    /* A device without these (the host) is none that floors are kept for. */
+    /* No floors are kept for a device without these (the host). */
     if (!copy_text(field_device_name(device), source->gpu, sizeof source->gpu) ||
         !copy_text(field_device_uuid(device), source->uuid, sizeof source->uuid) ||
         !copy_text(field_device_compute_capability(device), capability, sizeof capability) ||
@@ -262,7 +262,7 @@ static void take_line(void *context, const struct record_entry *entry)
     }
 }
 
-/* Why nothing of the record may become a floor; NULL where it may. */
+/* Why nothing of the record may become a floor; NULL if it may. */
 static const char *refusal(const struct reading *reading)
 {
     if (reading->no_memory)
@@ -523,7 +523,7 @@ static void put(json_t *array, json_t *entry, const char *const *keys, double li
     json_decref(entry);
 }
 
-/* The floor of what was joined; 0 where it would be none. */
+/* The floor of what was joined; 0 if it would not be positive. */
 static double fraction_made(const struct joined *joined)
 {
     double fraction = floor_span_fraction_of_kind(joined->span);
@@ -626,7 +626,7 @@ static bool order_floors(json_t *gpu)
     return json_object_set_new(gpu, "floors", ordered) == 0;
 }
 
-/* The object of a kind of GPU, made where there is none. */
+/* The object of a kind of GPU, made if there is none. */
 static json_t *own_gpu(json_t *root, const struct floor_source *source)
 {
     json_t *gpus = raw_floor_file_gpus(root);

@@ -11,7 +11,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/session/session.h"
 
-/* True where the group has a row, or a peak, to be measured. */
+/* True if the group has a row, or a peak, to be measured. */
 static bool group_has_work(const struct bench *bench, int group)
 {
     const struct bench_group *it = &bench->plan.groups[group];
@@ -111,7 +111,7 @@ static void settle_all(struct bench *bench, int repeats)
     bench->taken = 0;
 }
 
-/* Shows what is measured next; false where nobody reads any more. */
+/* Shows what is measured next; false if nobody reads any more. */
 static bool is_shown(struct bench *bench, int group, int repeat)
 {
     const struct session_report *report = bench->session->report;

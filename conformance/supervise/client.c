@@ -18,7 +18,7 @@ static _Thread_local double stopped_s;
 /* A driver's first start after boot takes long. */
 static const double open_s = 120, quiet_s = 2;
 
-/* CPU time of a worker so far; 0 where it cannot be read. */
+/* CPU time of a worker so far; 0 if it cannot be read. */
 static double cpu_s(const struct client *client)
 {
     clockid_t clock;

@@ -93,7 +93,7 @@ struct client_job {
     double limit_s;
 };
 
-/* Hands a job to the worker, which is started unless it is there. False where no answer comes: the
+/* Hands a job to the worker, which is started unless it is there. False if no answer comes: the
  * worker is ended then, and *ret_finding says what that is: a CRASH, a TIMEOUT, an ERROR, or, where
  * the run is interrupted, INCONCLUSIVE. */
 bool client_ask(struct client *client, const struct client_job *job, void *ret_answer,

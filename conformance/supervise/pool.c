@@ -342,7 +342,7 @@ static void reap(struct pool *pool, struct pool_worker *worker, bool late)
     client->is_ready = false;
 }
 
-/* True where this worker gets the other's jobs: its own, and those of one at whose place no worker
+/* True if this worker gets the other's jobs: its own, and those of one at whose place no worker
  * opens; as long as there are any. */
 static bool works_for(const struct pool_worker *worker, const struct pool_worker *other)
 {

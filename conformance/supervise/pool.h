@@ -51,7 +51,7 @@ struct pool_calls {
     void (*lost)(void *context, int device, const char *why);
     /* A worker died, and none of its checks fails when run alone. */
     void (*unexplained)(void *context, int device, const char *how);
-    /* True where a check is not to be run any more; fills in the result that it gets instead. May
+    /* True if a check is not to be run any more; fills in the result that it gets instead. May
      * be NULL. */
     bool (*unwanted)(void *context, int device, struct check_result *result);
     /* Called a few times a second. */
@@ -73,7 +73,8 @@ struct pool_options {
     int fault_error;
 };
 
-/* Those of the worker at one place, where a device has so many workers with so many together. */
+/* Those of the worker at one place, where a device has that many workers with that many together.
+ */
 int pool_threads(int threads, int workers, int place);
 
 struct pool;

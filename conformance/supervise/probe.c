@@ -15,7 +15,7 @@
 
 enum { VENDOR_NVIDIA = 0x10de, BASE_CLASS_DISPLAY = 0x03 /* VGA, 3D and other controllers */ };
 
-/* A file of sysfs with one hexadecimal number; 0 where there is none. */
+/* A file of sysfs with one hexadecimal number; 0 if there is none. */
 static unsigned long read_number(int folder, const char *device, const char *name)
 {
     char path[512], text[32] = "";
@@ -232,7 +232,7 @@ static bool are_distinct(struct probe_choice *choice)
     return true;
 }
 
-/* Where there is no GPU: the host device, or the line and the status that the command ends with. */
+/* If there is no GPU: the host device, or the line and the status that the command ends with. */
 static bool choose_none(const char *device, const struct reason *reason, struct probe_choice *ret)
 {
     char hiding[FINDING_NOTE_BYTES] = "";
@@ -283,7 +283,7 @@ static bool choose_all(const struct device_identity *identities, int count,
         ret->devices[ordinal] = known_gpu(ordinal, ordinal, &identities[ordinal]);
     ret->count = count;
     number_count((uint64_t)count, "GPU", number);
-    /* How many GPUs the kernel module lists, whichever of them the driver shows; 0 where it lists
+    /* How many GPUs the kernel module lists, whichever of them the driver shows; 0 if it lists
      * none. */
     const char *root = getenv(GPU_SIGN_ROOT);
     int there = count_below("") + (root && root[0] ? count_below(root) : 0);

@@ -1,5 +1,5 @@
 /* One bench job in this process, on the host device, whose driver says that something was done
- * which was not, or was done wrongly. Each number counts from 1; 0 is none. */
+ * which was not, or was done wrongly. Each number counts from 1; 0: never. */
 #ifndef ASSAY_CONFORMANCE_TEST_LOSSY_DRIVER_H
 #define ASSAY_CONFORMANCE_TEST_LOSSY_DRIVER_H
 

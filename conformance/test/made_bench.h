@@ -6,7 +6,7 @@
 
 struct interval made_around(double value);
 
-/* A sound result of so many GB/s. */
+/* A sound result of that many GB/s. */
 void made_gbps(struct bench_result *result, double gbps);
 
 /* The paths of a bench that is made, and the place of one among them. */

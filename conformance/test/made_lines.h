@@ -13,7 +13,7 @@ enum {
     MADE_SUBJECTS = MADE_DEVICES * MADE_KERNELS * MADE_PATHS
 };
 
-/* The first line, of a plan of so many cases on two GPUs. */
+/* The first line, of a plan of that many cases on two GPUs. */
 json_t *made_lines_header(const char *tier, int cases);
 
 /* A run of MADE_CASES; a deep run, of which --time left out what is beyond `cases`; a bench. */

@@ -14,7 +14,7 @@ struct series {
     enum regime regime;
     int element_bytes;
     double memcpy_bytes; /* of the driver's copy; 0: it is not that */
-    double shipped;      /* the floor of spec/floors.json, 0 where none was measured */
+    double shipped;      /* the floor of spec/floors.json, 0 if none was measured */
     int shipped_gpus;    /* that it was made of */
     int repeats;
     double gbps[BENCH_REPEATS_MAX]; /* medians */
@@ -33,7 +33,7 @@ struct recording {
  */
 struct recording *recording_read(void);
 
-/* The measured floor of a row; 0 where there is none. *ret_gpus: how many it was made of. */
+/* The measured floor of a row; 0 if there is none. *ret_gpus: how many it was made of. */
 double recording_floor(const struct floors *floors, const struct device_info *info,
                        const struct series *row, int *ret_gpus);
 

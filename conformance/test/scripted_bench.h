@@ -5,7 +5,7 @@
 
 #include "conformance/speed/bench.h"
 
-/* Of each bench; host calls are measured where there is no pattern. */
+/* Of each bench; host calls are measured if there is no pattern. */
 extern struct options scripted_bench_options;
 
 struct bench *scripted_bench_make(struct floors *floors);

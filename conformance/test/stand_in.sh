@@ -214,6 +214,6 @@ report $? "while a slow driver is waited for a line says so"
 [ "$(grep -c '^{"summary"' "$scratch/g.json")" = 3 ] && grep -q '^FAIL  bits: ' "$scratch/gate.out" &&
     ! grep -q 'a second process' "$scratch/gate.err"
 report $? "the parts of a gate open a GPU one after the other where it lets in one process at a time"
-[ "$(grep -c '^{"record".*"paths":\["sass","ptx"\]' "$scratch/g.json")" -ge 2 ]
+[ "$(grep -c '^{"record".*"paths":\["sass","ptx"\]' "$scratch/g.json")" = 3 ]
 report $? "and each takes every path that --path names"
 finish

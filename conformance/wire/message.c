@@ -269,7 +269,7 @@ static const char *fault_of_programs(struct program_answer *answer)
     return fault_of_finding(&answer->finding);
 }
 
-/* NULL where nothing is wrong. */
+/* NULL if nothing is wrong. */
 static const char *fault_of_body(const struct message_header *header, void *body)
 {
     switch (header->type) {

@@ -95,7 +95,7 @@ struct message_done {
     double stage_s[STAGE_COUNT]; /* what this case cost its thread */
 };
 
-/* Bytes of a message_case with so many checks. */
+/* Bytes of a message_case with that many checks. */
 size_t message_case_bytes(int check_count);
 
 /* Writes one message, however often it is interrupted. False when the other end is gone. */

@@ -77,7 +77,7 @@ int arena_blocks(const struct arena *arena, int operand, size_t begin, size_t en
 void arena_expect(const struct arena *arena, uint64_t nonce, unsigned char *expected);
 
 /* Writes what is uploaded: the same, but every output element is poison, the complement of what is
- * expected there. So no poison bit is right by chance, and where a NaN is expected it is none. */
+ * expected there. So no poison bit is right by chance, and it is no NaN where a NaN is expected. */
 void arena_poison(const struct arena *arena, const unsigned char *expected, unsigned char *image);
 
 /* Writes 1 for each byte of the arena that is of an element; the others, which no kernel may read,
@@ -116,7 +116,7 @@ extern const char float_watch_note[];
  * some of the cases. A GPU's reads show where they fault or change a result. */
 
 enum {
-    READS_EVERY = 16, /* one case in so many, by its seed, as it costs time */
+    READS_EVERY = 16, /* one case in that many, by its seed, as it costs time */
     READS_TEXT_BYTES = 200
 };
 

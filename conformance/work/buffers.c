@@ -223,8 +223,8 @@ int bench_buffers_pair(const struct bench_buffers *buffers, uint64_t turn, cu_ad
     return target;
 }
 
-/* How many pairs hold so many bytes: launches touch the whole of a buffer, and copies the beginning
- * of two. */
+/* How many pairs hold that many bytes: launches touch the whole of a buffer, and copies the
+ * beginning of two. */
 static uint64_t pairs_of(uint64_t bytes, size_t arena_bytes, size_t copy_bytes)
 {
     const uint64_t most = BENCH_BUFFERS_MAX / 2;

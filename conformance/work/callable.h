@@ -62,7 +62,7 @@ enum callable_limits {
     CALLABLE_LIMITS_OF_CASE, /* the case's; the device's where the kernel needs more */
 };
 enum {
-    LIMITS_LOW_EVERY = 4, /* one small case in so many, by its seed */
+    LIMITS_LOW_EVERY = 4, /* one small case in that many, by its seed */
     LIMITS_LOW_GRID = 3,  /* blocks in y and in z */
     LIMITS_LOW_ELEMENTS = 1 << 15
 };
@@ -81,7 +81,7 @@ enum verdict callable_plan(struct callable *callable, struct subject subject,
                            const struct fuzz_case *test_case, enum callable_limits limits,
                            char ret_why[FINDING_NOTE_BYTES]);
 
-/* True where a dimension of the planned grid is 0: the case leaves nothing to do. */
+/* True if a dimension of the planned grid is 0: the case leaves nothing to do. */
 bool callable_is_empty(const struct callable *callable);
 
 /* Loads the kernel's module for the holder and finds its function; a copy has none. */
@@ -91,10 +91,10 @@ cu_result callable_load(struct callable *callable, struct reason *ret_reason);
 cu_result callable_bind(struct callable *callable, const struct arena *arena,
                         struct reason *ret_reason);
 
-/* The driver's copy from device to device of so many bytes. */
+/* The driver's copy from device to device of that many bytes. */
 void callable_copy(struct callable *callable, size_t bytes);
 
-/* The program `name` of a module, by one block of so many threads. */
+/* The program `name` of a module, by one block of that many threads. */
 cu_result callable_program(struct callable *callable, cu_module module, const char *name,
                            unsigned threads);
 

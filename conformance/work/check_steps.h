@@ -107,7 +107,7 @@ void checker_lost(struct check_result *result, const struct checker *checker, cu
 /* Puts the time since *since down to a stage. */
 void checker_account(struct checker *checker, enum stage stage, double *since);
 
-/* LAUNCH_SMS_MAX bytes, 1 for each SM that ran a block of the subject so far; NULL where nothing
+/* LAUNCH_SMS_MAX bytes, 1 for each SM that ran a block of the subject so far; NULL if nothing
  * was launched yet. */
 unsigned char *checker_sms(const struct checker *checker, struct subject subject);
 

@@ -33,7 +33,7 @@ struct batch {
     enum harness_state around;
 };
 
-/* Enqueues all of the batch: of what lies side by side upload, launches, download. False where a
+/* Enqueues all of the batch: of what lies side by side upload, launches, download. False if a
  * call of the harness failed: the slots say so. */
 static bool enqueue(struct batch *batch, bool reused)
 {

@@ -43,7 +43,7 @@ static bool has_one(const char *errors, const char *const *phrases)
 }
 
 /* As compile_text, of any program that makes a file of a text: `run` has its words. `compiler` is
- * NULL where no row has its answers. */
+ * NULL if no row has its answers. */
 static void compile_run(const struct tool_run *run, const char *text,
                         const struct compiler *compiler, struct compiled *ret)
 {

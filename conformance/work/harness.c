@@ -134,7 +134,7 @@ uint64_t harness_sum(const void *words, size_t bytes, size_t from)
     return sum;
 }
 
-/* A thread for each of so many pieces, but no more than fill the device. */
+/* A thread for each of that many pieces, but no more than fill the device. */
 static struct launch spread(const struct harness *harness, uint64_t pieces)
 {
     unsigned threads = is_emulated(harness) ? HOST_THREADS : HARNESS_RANGE_THREADS;
@@ -447,7 +447,7 @@ static cu_result judge_fill(struct proof *proof, struct reason *ret_reason)
                               2 * range->bytes / WORD_BYTES);
 }
 
-/* What a look must come to: so many wrong words, of which the last is that one. */
+/* What a look must come to: that many wrong words, of which the last is that one. */
 static cu_result judge_look(const struct proof *proof, enum proof_look look, uint64_t wrong,
                             uint64_t last, struct reason *ret_reason)
 {

@@ -101,7 +101,7 @@ cu_result harness_find(const struct harness *harness, const struct harness_range
                        const struct harness_report *report, void *pinned,
                        struct harness_change *ret);
 
-/* The word that the pattern has at so many bytes from the range's begin. */
+/* The word that the pattern has at that many bytes from the range's begin. */
 uint64_t harness_word(const struct harness_range *range, size_t position);
 
 /* How many words a check of the range looks at. */

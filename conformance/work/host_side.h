@@ -30,7 +30,7 @@ struct host_memory {
 
 void host_memory_release(struct host_memory *hosts, const struct cuda_driver *driver);
 
-/* One operand's. `memory` is NULL where no operand lies on the host. */
+/* One operand's. `memory` is NULL if no operand lies on the host. */
 struct host_side {
     unsigned char *memory; /* bytes [from, to) of the arena */
     cu_address mapped;     /* the same for the device; 0: it is not mapped */
@@ -59,7 +59,7 @@ cu_result host_side_return(const struct host_side *side, const struct cuda_drive
                            cu_address address, cu_stream stream);
 
 /* When all has run: puts what lies in host memory into bytes [begin, end) of the arena as it was
- * downloaded to `got`, in place of the stain. False where that place was written. */
+ * downloaded to `got`, in place of the stain. False if that place was written. */
 bool host_side_take(const struct host_side *side, size_t begin, size_t end, unsigned char *got);
 extern const char host_side_note[];
 

@@ -23,7 +23,7 @@ struct nvml {
     int (*temperature)(void *device, int sensor, unsigned *ret_c);
     int (*power)(void *device, unsigned *ret_mw);
     int (*ecc_errors)(void *device, int type, int counter, unsigned long long *ret);
-    /* Of compute, and of compute through MPS; NULL where an older library has none. */
+    /* Of compute, and of compute through MPS; NULL if an older library has none. */
     int (*processes[NVML_PROCESS_LISTS])(void *device, unsigned *count, void *ret_infos);
 };
 
@@ -34,7 +34,7 @@ bool nvml_open_library(const char *library_name, struct nvml *ret, const char *u
                        struct reason *ret_reason);
 void nvml_close(struct nvml *nvml);
 
-/* A look at the device; all 0 where NVML is not open. */
+/* A look at the device; all 0 if NVML is not open. */
 struct nvml_reading nvml_read(const struct nvml *nvml);
 
 struct nvml_company nvml_look_around(const struct nvml *nvml);
@@ -44,7 +44,7 @@ struct nvml_company nvml_look_around(const struct nvml *nvml);
 bool nvml_slows(uint64_t reasons);
 
 /* True when a clock under load is lower than the device's own, though nothing slowed it: its owner
- * has locked it. False where the driver does not report it. */
+ * has locked it. False if the driver does not report it. */
 bool nvml_is_held(double mhz, double own_khz, uint64_t reasons);
 
 /* The slowing reasons in words: "power cap, hardware slowdown"; "none". Returns `ret_text`. */

@@ -45,19 +45,19 @@ void device_close(struct device *device);
 /* The error's name as the driver has it: "CUDA_ERROR_OUT_OF_MEMORY". Never NULL. */
 const char *device_error(const struct device *device, cu_result error);
 
-/* True where the error says that this device, or this driver on it, was never made to do it. */
+/* True if the error says that this device, or this driver on it, was never made to do it. */
 bool device_is_unable(cu_result error);
 
 /* What a unit that does not load is: it says something of the stack, a CRASH, unless it was never
  * made for this device, or memory lacks: a SKIP. */
 void device_load_finding(struct finding *ret, cu_result error, const char *why);
 
-/* Memory, as mem_alloc gives it. An address that is no multiple of so many bytes is noted: from
+/* Memory, as mem_alloc gives it. An address that is no multiple of that many bytes is noted: from
  * then on nothing that runs on the device passes. Clause: memory.alignment.allocations. */
 enum { DEVICE_ALIGNMENT_BYTES = 256 };
 cu_result device_take(struct device *device, size_t bytes, cu_address *ret);
 
-/* True where an address was noted, with the reason. */
+/* True if an address was noted, with the reason. */
 bool device_misaligned(const struct device *device, struct reason *ret_reason);
 
 /* The function `entry` of the kernel's unit through one path, loaded when first asked for. Any

@@ -252,7 +252,7 @@ static bool load(struct work *work, const void *code, cu_module *ret)
     return fail_driver(work, "loading it", error);
 }
 
-/* Room of the device for so many bytes, kept for later jobs. */
+/* Room of the device for that many bytes, kept for later jobs. */
 static cu_result make_room(struct device *device, cu_address *address, size_t *bytes, size_t wanted)
 {
     cu_result error = CU_SUCCESS;

@@ -44,7 +44,7 @@ struct program_runner {
     size_t note_bytes;
 };
 
-/* False where the device can do nothing any more: its context is lost. */
+/* False if the device can do nothing any more: its context is lost. */
 bool program_run(struct program_runner *runner, const struct program_job *job,
                  struct program_answer *ret);
 
@@ -52,7 +52,7 @@ void program_runner_close(struct program_runner *runner);
 
 /* The worker's side of generated programs. */
 
-/* `state` is NULL at first and is made and kept by it. False where the worker cannot continue: a
+/* `state` is NULL at first and is made and kept by it. False if the worker cannot continue: a
  * message of that many bytes is no job, or the device is lost; then *ret is an answer all the same,
  * unless its job is 0. */
 bool program_work(struct program_runner **state, struct device *device, const void *message,

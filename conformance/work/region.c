@@ -170,7 +170,7 @@ static size_t pinned_at(const struct region_batch *batch, int index)
     return (size_t)index * batch->arena_bytes;
 }
 
-/* Where so many arenas that lie side by side end, from where they begin. */
+/* Where that many arenas that lie side by side end, from where they begin. */
 static size_t width_bytes(const struct region *region, const struct region_batch *batch)
 {
     return (size_t)region_width(region, batch) * batch->arena_bytes;

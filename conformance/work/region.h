@@ -40,7 +40,7 @@ struct region {
     uint64_t key;     /* of the pattern */
 };
 
-/* So many arenas of so many bytes each. */
+/* That many arenas of that many bytes each. */
 struct region_batch {
     size_t arena_bytes;
     int count;
@@ -104,7 +104,7 @@ cu_result region_find(struct region *region, const struct region_batch *batch,
  * Clause: memory.reads.edges. */
 
 enum {
-    EDGE_EVERY = 32, /* one small case in so many, by its seed */
+    EDGE_EVERY = 32, /* one small case in that many, by its seed */
     EDGE_BLOCK_BYTES = 2 << 20
 };
 

@@ -39,7 +39,7 @@ struct stream {
     cu_address memory;     /* the allocation: a report, then what is around the arena */
     bool around_made;
     struct harness_range around; /* with a pattern on both sides */
-    /* The arena as it is uploaded, kept on the device; 0 where there is no room. Made again after a
+    /* The arena as it is uploaded, kept on the device; 0 if there is no room. Made again after a
      * check that did not pass, which may have harmed it. */
     cu_address pristine;
     bool pristine_made;
@@ -53,7 +53,7 @@ struct stream {
 
 /* Available memory: Linux's own estimate, and the limit of the container. */
 
-/* The first number of a file; `otherwise` where there is none: no file, or "max". */
+/* The first number of a file; `otherwise` if there is none: no file, or "max". */
 static uint64_t read_number(const char *path, uint64_t otherwise)
 {
     uint64_t number = otherwise;
@@ -66,7 +66,7 @@ static uint64_t read_number(const char *path, uint64_t otherwise)
     return number;
 }
 
-/* What the machine has available, or the control group leaves where that is less. 0 where neither
+/* What the machine has available, or the control group leaves where that is less. 0 if neither
  * is reported. */
 static size_t available_memory_bytes(void)
 {
@@ -138,7 +138,7 @@ static bool take_device_memory(struct stream *stream, struct check_result *ret_r
 }
 
 /* The checker's memory for whole arenas, which grows from case to case: pages that were touched
- * once cost no fault again. NULL where the host cannot spare it. */
+ * once cost no fault again. NULL if the host cannot spare it. */
 static unsigned char *hold(struct checker *checker, size_t bytes)
 {
     if (bytes <= checker->held_bytes)
@@ -215,7 +215,7 @@ static cu_result take_report(struct stream *stream, const struct harness_range *
     return error;
 }
 
-/* A look at the range, with the last change where there is one. False where a call failed: the
+/* A look at the range, with the last change where there is one. False if a call failed: the
  * result says so, and the state may be anything. */
 static bool look(struct stream *stream, const struct harness_range *range,
                  enum harness_state *ret_state, struct harness_change *ret_change,

@@ -15,7 +15,7 @@ typedef cu_result bench_enqueue(void *context, uint64_t turn);
 struct bench_around {
     /* How many launches in a row write a buffer each. */
     int (*apart)(void *context);
-    /* How many calls on the stream `settle` and `look` make at most for so many launches, or
+    /* How many calls on the stream `settle` and `look` make at most for that many launches, or
      * `settle`, `poison` and `peek` for one. */
     int (*calls)(void *context, int launches);
     cu_result (*begin)(void *context); /* a group of samples */

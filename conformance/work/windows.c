@@ -281,7 +281,7 @@ static bool expect_output(const struct stream_source *source, int operand,
     return good;
 }
 
-/* True where the operand is among those that are made here. */
+/* True if the operand is among those that are made here. */
 static bool is_made(const struct arena *arena, int operand, bool with_outputs)
 {
     return with_outputs || arena->test_case->algorithm->operands[operand].role == OPERAND_INPUT;

@@ -150,7 +150,7 @@ static cu_address written_in(const struct task *task, uint64_t turn)
     return target_of(task, task_slot(task, turn));
 }
 
-/* True where an operand lies in host memory. There is one such memory and one buffer, and a sample
+/* True if an operand lies in host memory. There is one such memory and one buffer, and a sample
  * of launches is never told from one without: the host cannot be stained in between. */
 static bool has_host_side(const struct task *task)
 {
@@ -383,7 +383,7 @@ static bool prepare_kernel(struct task *task, struct bench_times *ret)
     struct case_error wrong;
     size_t count = 1;
     task->called = worker->buffers.test_case;
-    /* The copy kernel's case of so many bytes, whatever its elements' size is: of one element
+    /* The copy kernel's case of that many bytes, whatever its elements' size is: of one element
      * first, which says how wide it is. The supervisor has named the kernel. */
     for (int pass = 0; task->job->kind == BENCH_COPY && pass < 2; pass++) {
         snprintf(text, sizeof text, "%s n=%zu fill=uniform seed=0", kernel->algorithm, count);

@@ -371,7 +371,7 @@ static void *run_thread(void *context)
     return NULL;
 }
 
-/* Checks what comes, with so many threads, once all of them have opened the device: a worker that
+/* Checks what comes, with that many threads, once all of them have opened the device: a worker that
  * said it was ready before would take cases that it cannot run. READY, or the reason why not. */
 static int run_threads(struct worker *worker, int count)
 {

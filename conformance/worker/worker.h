@@ -19,7 +19,7 @@ struct reach *reach_open(void);
 void reach_close(struct reach *reach);
 
 /* The SMs that the checker's launches of the subject have noted, and the memory of its last case.
- * True where that is more than any thread of the worker had: *ret is to be sent. Any thread may
+ * True if that is more than any thread of the worker had: *ret is to be sent. Any thread may
  * ask, one at a time. */
 bool reach_add(struct reach *reach, const struct checker *checker, struct subject subject,
                struct message_reached *ret);

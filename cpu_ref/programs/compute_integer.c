@@ -229,7 +229,7 @@ static uint64_t brev(const struct step *step, const uint64_t *a)
     return result;
 }
 
-/* The low bits as a number of that width; 0 where the width is 0. */
+/* The low bits as a number of that width; 0 if the width is 0. */
 static uint64_t szext(const struct step *step, const uint64_t *a)
 {
     const int bits = (int)amount_of(step, a[1]);

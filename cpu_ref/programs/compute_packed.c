@@ -30,7 +30,7 @@ static int64_t combine(int how, int64_t left, int64_t right)
     return (int64_t)sign_extend((uint64_t)left >> down, 64 - down);
 }
 
-/* So many bits of a word from a place on, as a number. */
+/* That many bits of a word from a place on, as a number. */
 struct part {
     int place, bits;
     bool is_signed;

@@ -25,7 +25,7 @@ struct harness_range_call {
     struct harness_report *report;   /* of harness_check and harness_digest */
 };
 
-/* Elements of which every bit is changed: rows of columns, so many bytes apart. */
+/* Elements of which every bit is changed: rows of columns, that many bytes apart. */
 struct harness_flip_call {
     unsigned char *first;
     long long rows, columns;

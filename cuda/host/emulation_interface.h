@@ -19,7 +19,7 @@ struct emulation_registers {
 
 extern struct emulation_registers emulation_registers;
 
-/* The block's dynamic shared memory, 16-byte aligned; NULL where the launch asks for none. */
+/* The block's dynamic shared memory, 16-byte aligned; NULL if the launch asks for none. */
 extern void *emulation_dynamic_shared;
 
 /* Fills an array of the running thread with garbage. */
@@ -30,7 +30,7 @@ struct emulation_entry {
     const char *name;
     const char *unit;
     void (*invoke)(const void *parameters); /* runs one thread */
-    char *shared_start;                     /* its unit's static shared memory; both NULL where */
+    char *shared_start;                     /* its unit's static shared memory; both NULL if */
     char *shared_stop;                      /* it has none */
 };
 

@@ -194,7 +194,7 @@ struct fiber *fiber_host(void)
     return &pool.host;
 }
 
-/* The bottom of a new stack, above a closed guard; NULL where memory lacks. From one stack to the
+/* The bottom of a new stack, above a closed guard; NULL if memory lacks. From one stack to the
  * next it is an odd number of pages: at a power of two, the pages in use would share a few sets of
  * the processor's table of addresses, and a switch takes twice as long. */
 static unsigned char *map_stack(void)

@@ -10,7 +10,7 @@ struct fiber;
 struct fiber *fiber_host(void);
 
 /* A fiber that is not in use: a new one, which begins with body(), or one that was given back,
- * which continues after its fiber_switch. body() must not return. NULL where memory lacks. */
+ * which continues after its fiber_switch. body() must not return. NULL if memory lacks. */
 struct fiber *fiber_take(void (*body)(void));
 
 /* Gives back a fiber, which may be the running one as long as it switches away next. */

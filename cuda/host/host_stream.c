@@ -95,7 +95,7 @@ cu_result host_stream_synchronize(cu_stream stream)
     return host_is_stream(stream) ? CU_SUCCESS : HOST_ERROR_INVALID_HANDLE;
 }
 
-/* Where the stream keeps its window; NULL: it is none. */
+/* Where the stream keeps its window; NULL: it is neither. */
 static struct cu_window *window_of(cu_stream stream)
 {
     static struct cu_window of_default_stream;

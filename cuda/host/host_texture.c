@@ -86,7 +86,7 @@ static double border_channel(const struct texel_format *format, float color)
     return trunc(fmin(fmax((double)color, format->has_sign ? -1 : 0), 1) * format->one);
 }
 
-/* The result of floats, of which one is NaN or infinite, or all are zeros; false where they are to
+/* The result of floats, of which one is NaN or infinite, or all are zeros; false if they are to
  * be summed. Subnormal ones are zeros. */
 static bool combine_special(const double value[], const bool counts[], float *ret)
 {
@@ -295,7 +295,7 @@ cu_result host_array_destroy(cu_array handle)
     return CU_SUCCESS;
 }
 
-/* The first byte of one side of a copy; NULL where its rows are not all inside. */
+/* The first byte of one side of a copy; NULL if its rows are not all inside. */
 static unsigned char *find_side(const struct cu_copy_side *side, const struct cu_copy *copy,
                                 size_t *ret_pitch)
 {

@@ -43,7 +43,7 @@ void memory_describe(const void *address, char *ret, size_t ret_bytes);
  * of its static shared memory on, then its dynamic one. Only at the start it is garbage. */
 enum { SHARED_BYTES_MAX = 49152 };
 
-/* Gives the entry's static shared memory and so many bytes of dynamic one what the multiprocessor
+/* Gives the entry's static shared memory and that many bytes of dynamic one what the multiprocessor
  * holds. False without memory. */
 bool shared_enter(const struct emulation_entry *entry, size_t dynamic_bytes);
 

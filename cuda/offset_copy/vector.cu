@@ -38,7 +38,7 @@ DEVICE uint4 cut_slot(uint4 low, uint4 high, unsigned shift)
                       cut_word(b3, b4, bits));
 }
 
-/* Copies the whole slot at byte `begin` of the range; false where it has to go by elements. */
+/* Copies the whole slot at byte `begin` of the range; false if it has to go by elements. */
 DEVICE int copy_slot(const unsigned char *source, unsigned char *target, long long bytes,
                      long long begin)
 {

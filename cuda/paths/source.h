@@ -14,8 +14,8 @@ enum source_text { SOURCE_TEXT_NONE, SOURCE_TEXT_PTX, SOURCE_TEXT_C };
 #define SOURCE_JIT  "the driver's JIT"
 
 struct source {
-    /* What is loaded of a unit on a device of this compute capability; NULL where this program has
-     * nothing. `image` is NULL where the build has none of the unit. */
+    /* What is loaded of a unit on a device of this compute capability; NULL if this program has
+     * nothing. `image` is NULL if the build has none of the unit. */
     const void *(*find)(const char *unit, const struct image *image, int compute_capability);
     /* Makes a module of it, with a path's options (NULL: none). Returns the driver's error. */
     cu_result (*load)(const struct cuda_driver *driver, const void *code, const char *options,
@@ -25,7 +25,7 @@ struct source {
     const char *assembler, *front_end;
     /* It finds a fatbin, whose machine code can be read without a driver. */
     bool is_fatbin;
-    /* Of PTX: the compute capability that it is for, 0 where there is none. Else NULL. */
+    /* Of PTX: the compute capability that it is for, 0 if there is none. Else NULL. */
     int (*target)(const struct image *image, int compute_capability);
     /* The options that `load` takes. NULL: none. */
     bool (*takes)(const char *options);

@@ -5,7 +5,7 @@
 #include "device.h"
 #include "shared_copy/call.h"
 
-/* A block has 128 threads, and a tile so many elements for each copy of a thread. */
+/* A block has 128 threads, and a tile that many elements for each copy of a thread. */
 enum { THREADS = 128, SLOT = 16 };
 
 /* The first element of the block's tile. */

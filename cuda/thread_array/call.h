@@ -7,10 +7,11 @@ struct thread_array_call {
     const unsigned *index; /* n numbers; each counts modulo length */
     void *target;          /* n elements */
     long long n;
-    long long length;   /* elements of a thread's array: at least 1 */
-    long long distinct; /* of 32 neighbouring indices at most so many differ: no result needs it */
-    long long rounds;   /* at least 1 */
-    long long element;  /* bytes: 1, 2, 4, 8 or 16 */
+    long long length; /* elements of a thread's array: at least 1 */
+    long long
+        distinct;      /* of 32 neighbouring indices at most that many differ: no result needs it */
+    long long rounds;  /* at least 1 */
+    long long element; /* bytes: 1, 2, 4, 8 or 16 */
 };
 
 #endif

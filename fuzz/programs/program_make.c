@@ -180,7 +180,7 @@ static struct program_statement *add_statement(struct maker *maker, const struct
     return statement;
 }
 
-/* One that may stand there; false where some draws find none. */
+/* One that may stand there; false if some draws find none. */
 static bool draw_choice(struct maker *maker, const struct place *place, struct choice *ret)
 {
     enum { SOME = 24 };

@@ -84,7 +84,7 @@ int maker_draw_result(struct maker *maker, const struct program_statement *state
                       enum program_class of_class);
 
 /* The statement that must come before one with a result of that class, so that this writes over
- * nothing that is not kept; false where none must. */
+ * nothing that is not kept; false if none must. */
 bool maker_fold(struct maker *maker, const struct place *place, enum program_class of_class,
                 struct program_statement *ret);
 

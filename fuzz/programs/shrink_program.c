@@ -1,4 +1,4 @@
-/* Shrinks programs (program_shrink in program_case.h). A tactic is an edit in so many forms; all
+/* Shrinks programs (program_shrink in program_case.h). A tactic is an edit in that many forms; all
  * are asked of at once, and those that keep the failure are tried together, then half of them, and
  * so on. */
 
@@ -19,7 +19,7 @@ struct shrinker {
     bool is_stopped;
 };
 
-/* An edit of the best case, put into `it`; false where it changes nothing. */
+/* An edit of the best case, put into `it`; false if it changes nothing. */
 typedef bool edit(const struct shrinker *shrinker, int number, struct program_case *it);
 
 static bool drop_of_group(const struct shrinker *shrinker, int number, struct program_case *it)
@@ -107,7 +107,7 @@ static void adopt(struct shrinker *shrinker, edit *apply, const int *edits, int 
     program_case_make(shrinker->best, &shrinker->program);
 }
 
-/* Tries so many edits. True where it made the case smaller. */
+/* Tries that many edits. True if it made the case smaller. */
 static bool use(struct shrinker *shrinker, edit *apply, int edits)
 {
     int number = 0;

@@ -28,7 +28,7 @@ static void check_reason(const char *why)
         MUST((unsigned char)*why >= ' ' && *why != 0x7f);
 }
 
-/* The text of the floors that follow, or NULL where none do. */
+/* The text of the floors that follow, or NULL if none do. */
 static char *make(const struct floors *base, const struct floor_measurements *measured)
 {
     struct reason reason = {.text = ""};

@@ -1,4 +1,4 @@
-/* The driver of a fuzz target where there is no libFuzzer: runs every file that is named, and every
+/* The driver of a fuzz target if there is no libFuzzer: runs every file that is named, and every
  * file of every folder that is named. */
 #include <dirent.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static int run_file(const char *path)
     return mutants < 0 ? -1 : 1 + mutants;
 }
 
-/* How many inputs were run; below 0 where something could not be read. */
+/* How many inputs were run; below 0 if something could not be read. */
 static int run_path(const char *path)
 {
     struct dirent **entries;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Replaces some of the decimal numbers in `data`, which has room for `bytes_max`, by ones at the
- * edges of their types. Returns how many bytes there are then: `bytes` where there is no number or
+ * edges of their types. Returns how many bytes there are then: `bytes` if there is no number or
  * no room. The same for the same seed. */
 size_t numbers_mutate(uint8_t *data, size_t bytes, size_t bytes_max, unsigned seed);
 

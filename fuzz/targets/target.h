@@ -11,7 +11,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 /* libFuzzer's name for a target's own mutator, and for the one that it has itself; a target may do
- * without, and where there is no libFuzzer there is no such mutator. */
+ * without, and if there is no libFuzzer there is no such mutator. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t bytes, size_t bytes_max, unsigned seed)
     __attribute__((weak));
 size_t LLVMFuzzerMutate(uint8_t *data, size_t bytes, size_t bytes_max) __attribute__((weak));

@@ -37,7 +37,7 @@ START_TEST(integers_are_exact_in_any_order)
                 ck_abort_msg("%g is no integer, or 0", value);
             greatest = fmax(greatest, fabs(value));
         }
-        /* the proof: no sum of so many products of that size leaves the exact integers */
+        /* the proof: no sum of that many products of that size leaves the exact integers */
         ck_assert((double)terms[index] * greatest * greatest <= 0x1p24);
         ck_assert(terms[index] < 256 ||
                   greatest > 0.9 * floor(sqrt(0x1p24 / (double)terms[index])));

@@ -42,7 +42,7 @@ START_TEST(huge_cases_are_huge)
 END_TEST
 
 /* An index of 32 bits shows only where the axis itself is longer; sizes whose operands would not
- * fit into a GPU are left out, and sums of so many terms, which would take hours. */
+ * fit into a GPU are left out, and sums of that many terms, which would take hours. */
 START_TEST(sizes_pass_32_bits)
 {
     CLAUSE("cases.generator.huge");

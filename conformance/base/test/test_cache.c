@@ -190,7 +190,7 @@ START_TEST(a_files_key_is_of_its_bytes)
 }
 END_TEST
 
-/* Its file was last used so many seconds after 1970. */
+/* Its file was last used that many seconds after 1970. */
 static void use_at(const struct cache_key *key, int second)
 {
     const struct timespec times[2] = {{.tv_sec = second}, {.tv_sec = second}};

@@ -8,7 +8,7 @@
 
 enum { TEXT_BYTES = 4000 };
 
-/* What reaches the file of the text, which is written in pieces of so many bytes. */
+/* What reaches the file of the text, which is written in pieces of that many bytes. */
 static void write_in_pieces(int file, const char *text, size_t piece, char ret[TEXT_BYTES])
 {
     ck_assert(ftruncate(file, 0) == 0 && lseek(file, 0, SEEK_SET) == 0);

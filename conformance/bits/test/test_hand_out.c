@@ -9,7 +9,7 @@
 #include "conformance/test/fake_worker.h"
 #include "spec/testing.h"
 
-/* How many cases of a record have so many checks. */
+/* How many cases of a record have that many checks. */
 struct case_lines {
     json_int_t checks;
     int cases, others;
@@ -25,7 +25,7 @@ static void count_case_line(void *context, const struct record_entry *entry)
     lines->others += !whole;
 }
 
-/* However many checks a case has, each kernel through so many paths, and whether or not a worker
+/* However many checks a case has, each kernel through that many paths, and whether or not a worker
  * leaves some out. `paths`: of a GPU, or NULL for the host device. */
 static void run_all(const struct corpus *corpus, const char *script, const char *paths, int count)
 {
@@ -166,7 +166,7 @@ END_TEST
 
 enum { SHARES = 4 };
 
-/* A run of so many cases on one GPU, divided among workers. */
+/* A run of that many cases on one GPU, divided among workers. */
 static struct run *begin_divided(struct session *session, enum tier tier, int cases)
 {
     const struct plan_options plan = {

@@ -10,7 +10,7 @@
 
 static struct options options = {.paths = "sass,ptx"};
 
-/* A run of one kernel on the host, with so many checks of one verdict beside a hundred passes. */
+/* A run of one kernel on the host, with that many checks of one verdict beside a hundred passes. */
 static struct run *run_with(enum verdict verdict, uint64_t count, uint64_t passes)
 {
     struct run *run = calloc(1, sizeof *run);

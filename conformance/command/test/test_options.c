@@ -31,7 +31,7 @@ __attribute__((noinline)) static char *written_of(const struct command *command)
     return text;
 }
 
-/* True where the name is in the text and ends there. */
+/* True if the name is in the text and ends there. */
 static bool has_name(const char *text, const char *name)
 {
     const char *ends = " \n\"|)]";

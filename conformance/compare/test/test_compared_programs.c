@@ -183,7 +183,7 @@ START_TEST(what_is_not_tried_is_a_doubt)
 }
 END_TEST
 
-/* Of other programs so many others fail. */
+/* Of other programs that many others fail. */
 START_TEST(other_programs_are_said)
 {
     CLAUSE("compare.programs.other");

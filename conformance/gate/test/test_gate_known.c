@@ -50,7 +50,8 @@ static double median_of(const struct bench *bench, enum bench_sort sort)
                                      : bench->latencies[0].unit_us[0].median;
 }
 
-/* How many of the four sorts are settled by a first repeat that is so many times the baseline's. */
+/* How many of the four sorts are settled by a first repeat that is that many times the baseline's.
+ */
 static int count_settled(const struct loaded *baseline, const struct bench *bench, double times)
 {
     const struct bench_known known = gate_known(baseline);

@@ -1,4 +1,4 @@
-/* The reader of fatbins and cubins: figures, and bytes that are none. */
+/* The reader of fatbins and cubins: figures, and bytes that are neither. */
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 enum { COUNTED_WARPS = 4096 };
 
-/* Sectors that memory gives where a cache fetches so many bytes at a time, 32, 64 or 128.
+/* Sectors that memory gives where a cache fetches that many bytes at a time, 32, 64 or 128.
  * Clause: transactions.fetched.granularity. */
 static uint64_t transactions_fetched(const struct warp_access *access, int granularity_bytes)
 {

@@ -18,7 +18,7 @@ static const struct device_limits h200 = {.compute_capability = 90,
                                           .persisting_bytes = 39321600,
                                           .window_bytes = 134217728};
 
-/* Plans a case as the checker does; false where the kernel does not take it. */
+/* Plans a case as the checker does; false if the kernel does not take it. */
 static bool plan(const struct kernel *kernel, const struct fuzz_case *test_case, struct launch *ret)
 {
     char why[FINDING_NOTE_BYTES];
@@ -141,7 +141,7 @@ START_TEST(the_host_device_gets_large_cases)
 }
 END_TEST
 
-/* So many of a kernel's cases have more rows than its grid reaches at once. */
+/* That many of a kernel's cases have more rows than its grid reaches at once. */
 START_TEST(loops_over_rows_take_further_turns)
 {
     CLAUSE("runner.plan.low_grid");

@@ -29,7 +29,7 @@ START_TEST(tiers_have_the_same_programs)
 }
 END_TEST
 
-/* So many in place of the tier's; 0 leaves the part of a gate out, by that word. */
+/* That many in place of the tier's; 0 leaves the part of a gate out, by that word. */
 START_TEST(a_gate_has_as_many_as_are_named)
 {
     CLAUSE("program_runs.tiers.chosen");

@@ -65,7 +65,7 @@ START_TEST(points_are_bounded)
     chart_point(&chart, series, (struct chart_point){0.0 / 0.0, 50, 20, 60, ""}, "nowhere");
     chart_point(&chart, series, (struct chart_point){1, -50, 20, 60, ""}, "nowhere");
     ck_assert_uint_eq(chart_points(&chart), 1);
-    /* An interval that does not hold its point is none. */
+    /* An interval without its point is invalid. */
     ck_assert_double_eq(series->points[0].lower, 100);
     ck_assert_double_eq(series->points[0].upper, 100);
     for (int index = 0; index < CHART_SERIES_MAX; index++) {

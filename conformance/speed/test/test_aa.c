@@ -129,7 +129,7 @@ static double median_of(const struct series *row)
     return bench_median(row->fraction, row->repeats);
 }
 
-/* True where the GPUs that were recorded lie so far apart that the fastest, having lost 3 %, is
+/* True if the GPUs that were recorded lie so far apart that the fastest, having lost 3 %, is
  * hardly slower than the slowest. */
 static bool gpus_lie_apart(const struct recording *recording, const struct series *row)
 {

@@ -185,7 +185,7 @@ START_TEST(what_cannot_be_launched_is_planned)
 }
 END_TEST
 
-/* An answer to another question is none, and no fault of the kernel's. */
+/* An answer to another question is ignored, and is no fault of the kernel's. */
 START_TEST(a_stale_answer_is_no_measurement)
 {
     CLAUSE("runner.worker.parsed");

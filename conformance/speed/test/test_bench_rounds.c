@@ -203,7 +203,7 @@ START_TEST(gpus_are_measured_at_once)
 }
 END_TEST
 
-/* Says that rows are settled after so many repeats, and host calls after one more. */
+/* Says that rows are settled after that many repeats, and host calls after one more. */
 static bool settle_after(const void *context, const struct bench *bench, enum bench_sort sort,
                          int index, const double *medians, int count)
 {

@@ -12,7 +12,7 @@ enum { CASES = 6, THREADS = 8 };
 
 static struct fuzz_case cases[CASES + 1]; /* the last is never added */
 static atomic_int made[CASES + 1];
-static atomic_int refused; /* so many are not made */
+static atomic_int refused; /* that many are not made */
 static atomic_bool slow;
 
 static int number_of(const struct fuzz_case *test_case)

@@ -312,7 +312,7 @@ START_TEST(beyond_reason_is_refused)
 }
 END_TEST
 
-/* A kernel so slow that its floor would be none is held by its relation. */
+/* A kernel so slow that it gets no floor is held by its relation. */
 START_TEST(too_low_is_no_floor)
 {
     CLAUSE("bandwidth.floor.checked");
@@ -334,7 +334,7 @@ START_TEST(too_low_is_no_floor)
     made_begin(&made, "NVIDIA B400", "GPU-1");
     made_add_spread(&made, "sass", 0.0072, 0.06);
     made_measure(&all, &made);
-    ck_assert(!made_floor(&all).measured); /* one that moves so much is none */
+    ck_assert(!made_floor(&all).measured); /* one that moves so much gets no floor */
     /* What the file said before goes with it. */
     struct reason reason;
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.5);

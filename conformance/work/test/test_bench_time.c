@@ -35,7 +35,8 @@ START_TEST(a_stream_of_blocking_calls_is_not_held)
 }
 END_TEST
 
-/* Launches of so many us each by the device's clock, and a tenth of a millisecond by the host's. */
+/* Launches of that many us each by the device's clock, and a tenth of a millisecond by the host's.
+ */
 static int launch_us;
 static struct {
     cu_event event;

@@ -116,7 +116,7 @@ static bool is_wrong(const struct bench *bench, const struct owner *owner, size_
     return !format_alike(arena_format(&bench->arena, owner->operand), bytes, expected, got, 1);
 }
 
-/* Looks at each byte by itself. `firsts` are NULL where nothing is wrong. */
+/* Looks at each byte by itself. `firsts` are NULL if nothing is wrong. */
 static void look_plainly(const struct bench *bench, uint64_t counts[PLACE_COUNT],
                          const struct owner *firsts[PLACE_COUNT])
 {

@@ -10,7 +10,7 @@
 static struct device device;
 static struct cuda_driver inner;
 
-/* A load waits until so many are under way, for no longer than half a minute. */
+/* A load waits until that many are under way, for no longer than half a minute. */
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;

@@ -65,7 +65,7 @@ START_TEST(nothing_is_beside_a_block)
 }
 END_TEST
 
-/* Where there is no room for neighbours, nothing but the block is taken. */
+/* If there is no room for neighbours, nothing but the block is taken. */
 START_TEST(one_block_is_enough)
 {
     CLAUSE("memory.reads.edges");

@@ -60,7 +60,7 @@ static void note(char what, cu_stream stream)
         snprintf(spy.log + used, sizeof spy.log - used, "%c%d ", what, stream == spy.first ? 1 : 2);
 }
 
-/* False where the copy is none of the subject's. */
+/* False if the copy is not the subject's. */
 static bool make(struct rows rows, cu_stream stream)
 {
     if (!spy.is_armed)

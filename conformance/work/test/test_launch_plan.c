@@ -207,7 +207,7 @@ static void take(void *context, int index, const struct check_result *result)
     results[index] = *result;
 }
 
-/* The results of two kernels of matmul on the host device, with so many blocks along x, whole or
+/* The results of two kernels of matmul on the host device, with that many blocks along x, whole or
  * streamed. */
 static void check_on(const char *line, long long blocks, bool streamed, struct check_result ret[2])
 {

@@ -96,7 +96,7 @@ static cu_result losing_download(void *target, cu_address source, size_t bytes, 
                               : error;
 }
 
-/* A device and a checker with a GPU's margins, and so many slots. */
+/* A device and a checker with a GPU's margins, and that many slots. */
 struct bench {
     struct device device;
     struct checker checker;

@@ -30,7 +30,7 @@ static struct {
     size_t free_bytes;      /* of the device */
     size_t uploaded, moved; /* bytes so far: to the device, and on it */
     cu_address image;       /* what was last copied on the device */
-    size_t strays;          /* a launch writes so many bytes after the image's begin; 0: none */
+    size_t strays;          /* a launch writes that many bytes after the image's begin; 0: none */
 } wrapped;
 
 static cu_result flipping_download(void *target, cu_address source, size_t bytes, cu_stream stream)

@@ -52,7 +52,7 @@ static enum check_end run_checks(struct checker *checker, bool careful,
                        &(struct check_list){checks, CHECKS, careful, take, ret});
 }
 
-/* The streamed checks with that call failing (0: none does). False where the device or the checker
+/* The streamed checks with that call failing (0: none does). False if the device or the checker
  * does not open. */
 static bool run(int failing_call, cu_result error, struct check_result ret[CHECKS])
 {
@@ -143,7 +143,7 @@ START_TEST(a_lost_context_is_no_ones_crash)
 }
 END_TEST
 
-/* As one of so many workers that its part of any host's memory is less than a case. */
+/* As one of that many workers that its part of any host's memory is less than a case. */
 START_TEST(memory_is_shared)
 {
     CLAUSE("runner.stream.share");

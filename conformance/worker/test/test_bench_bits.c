@@ -49,7 +49,7 @@ START_TEST(launches_settle_after_digests)
 }
 END_TEST
 
-/* A held stream takes so many calls and no more: those around a sample are counted. */
+/* A held stream takes that many calls and no more: those around a sample are counted. */
 START_TEST(calls_around_a_sample_are_counted)
 {
     CLAUSE("bandwidth.samples.held");
@@ -59,7 +59,7 @@ START_TEST(calls_around_a_sample_are_counted)
     struct task task = {.worker = &worker, .job = &job};
     ck_assert_int_eq(task_around()->calls(&task, 5), 1 + 2 * 5);
     ck_assert_int_eq(task_around()->calls(&task, 40), 1 + 2 * 18); /* each buffer has one digest */
-    /* So many launches in a row write a buffer each; copies go from one half to the other. */
+    /* That many launches in a row write a buffer each; copies go from one half to the other. */
     ck_assert_int_eq(task_around()->apart(&task), 18);
     job.kind = BENCH_COPY;
     ck_assert_int_eq(task_around()->apart(&task), 9);

@@ -64,7 +64,7 @@ static cu_result poison(cu_address target, unsigned char value, size_t bytes, cu
     return spy.inner.memset_d8_async(target, value, bytes, stream);
 }
 
-/* True where the next launch or copy is the one that is to be wrong. */
+/* True if the next launch or copy is the one that is to be wrong. */
 static bool is_next_wrong(void)
 {
     const bool is_watched = spy.is_sampling && spy.is_poisoned;

@@ -201,7 +201,7 @@ static void spoil(struct program *program, int index, const struct mutant *mutan
     }
 }
 
-/* The mutant of the whole program; false where that is the same or no program. */
+/* The mutant of the whole program; false if that is the same or no program. */
 static bool mutate(const struct mutant *mutant)
 {
     bool dropped[PROGRAM_STATEMENTS_MAX] = {false};

@@ -69,6 +69,33 @@ START_TEST(a_lost_speed_has_its_ratio)
 }
 END_TEST
 
+/* The smallest loss that one repeat of NEW finds, of `planned` that a gate would have taken. */
+static double finds_of(const char *planned)
+{
+    const struct edit edits[] = {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+                                 {NEW, "3/bench/gbps", "[{\"median\":4000}]"},
+                                 {NEW, "3/bench/settled_of", planned},
+                                 {NONE, NULL, NULL}};
+    struct loaded *loaded = made_pair(made_lines_bench, edits);
+    struct comparison_set set;
+    double finds = 0;
+    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
+    for (size_t index = 0; index < set.each[0].figure_count; index++)
+        if (strstr(set.each[0].figures[index].place, "matmul/naive"))
+            finds = set.each[0].figures[index].finds;
+    comparison_close(&set);
+    made_pair_free(loaded);
+    return finds;
+}
+
+START_TEST(what_is_settled_finds_as_much_as_all_repeats)
+{
+    CLAUSE("compare.speed.finds");
+    ck_assert_double_gt(finds_of("3"), 0.01);
+    ck_assert_double_lt(finds_of("3"), finds_of("1"));
+}
+END_TEST
+
 /* The verdict on three repeats of a kernel, or of a host call, beside those of BASE. */
 static enum change change_of(const double base[3], const double next[3], bool is_call)
 {

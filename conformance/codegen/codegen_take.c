@@ -301,25 +301,25 @@ static bool is_unit_file(const char *file)
 bool against_open(const char *file, struct against *ret, struct reason *ret_reason)
 {
     struct against against = {.file = file, .architectures = json_object()};
+    bool good;
     if (is_unit_file(file)) {
         against.units = image_file_open(file, ret_reason);
-        if (against.units == NULL)
-            return reason_before(ret_reason, "%.300s: ", file);
-        snprintf(against.toolkit, sizeof against.toolkit, "%s", against.units->units.toolkit);
+        good = against.units || reason_before(ret_reason, "%.300s: ", file);
+        if (good)
+            snprintf(against.toolkit, sizeof against.toolkit, "%s", against.units->units.toolkit);
     } else {
-        bool good = records_read(file, take_line, &against, ret_reason);
+        good = records_read(file, take_line, &against, ret_reason);
         if (good && against.is_full)
             good = reason_set(ret_reason, REASON_SYSTEM, "%s: no room for its lines", file);
         else if (good && against.line_count == 0)
             good = reason_set(ret_reason, REASON_INPUT,
                               "%s: a record without figures of machine code", file);
-        if (!good) {
-            against_close(&against);
-            return false;
-        }
     }
-    *ret = against;
-    return true;
+    if (good)
+        *ret = against;
+    else
+        against_close(&against);
+    return good;
 }
 
 void against_close(struct against *against)

@@ -95,7 +95,7 @@ enum { CU_ACCESS_NORMAL, CU_ACCESS_STREAMING, CU_ACCESS_PERSISTING };
 /* CUstreamAttrValue of that attribute: how launches of a stream use L2 for an area of memory. */
 struct cu_window {
     void *base;
-    size_t bytes; /* 0: there is none */
+    size_t bytes; /* 0: no window */
     float hit_ratio;
     int hit_property, miss_property;
     unsigned char rest[64 - 2 * sizeof(void *) - 3 * sizeof(int)]; /* of the union's 64 bytes */

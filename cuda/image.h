@@ -23,7 +23,7 @@ extern const struct image images[];
 extern const int image_count;
 
 /* The highest PTX that a device of this compute capability takes, or the lowest, which it then
- * refuses with its own reason; NULL if there is none. */
+ * refuses with its own reason, or NULL. */
 const struct image_ptx *image_highest_ptx(const struct image *image, int compute_capability);
 
 /* What the build found, for `assay info` and the record. */

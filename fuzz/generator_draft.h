@@ -25,7 +25,7 @@ extern const struct ladder ladder_line;     /* one size: from 0 to 4097 */
 extern const struct ladder ladder_matrix;   /* several sizes: from 0 to 257 */
 extern const struct ladder ladder_document; /* what document 004 takes: multiples of 32 */
 
-/* The greatest size of the ladder below `size`; 0 if there is none. */
+/* The greatest size of the ladder below `size`, or 0. */
 int64_t ladder_below(const struct ladder *ladder, int64_t size);
 
 struct budget {

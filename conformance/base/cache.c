@@ -76,13 +76,13 @@ const char *cache_key_text(const struct cache_key *key, char ret_text[CACHE_KEY_
     return ret_text;
 }
 
-/* The folder, open; less than 0 if there is none. `is_made`: with all folders above it. */
+/* The folder, open, or less than 0. `is_made`: with all folders above it. */
 static int open_folder(bool is_made)
 {
     char name[PATH_MAX];
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int length = -1;
-    if (cache && cache[0] == '/') /* a relative one is none */
+    if (cache && cache[0] == '/') /* a relative one is ignored */
         length = snprintf(name, PATH_MAX, "%s/assay", cache);
     else if (home && home[0] == '/')
         length = snprintf(name, PATH_MAX, "%s/.cache/assay", home);

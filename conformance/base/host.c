@@ -291,7 +291,7 @@ static const struct environment_rule *find_rule(const char *name)
     return NULL;
 }
 
-/* Splits an entry of environ; false if its name is too long to be one of ours, or there is none.
+/* Splits an entry of environ; false if it has no name, or one too long to be ours.
  */
 static bool split(const char *entry, char ret_name[NAME_BYTES], const char **ret_value)
 {

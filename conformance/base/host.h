@@ -78,11 +78,11 @@ struct environment_variable {
  * before the first. False after the last. */
 bool environment_next(struct environment_variable *it);
 
-/* The variables of one deed, joined by ", ", as many as fit, and "..." for the rest. False if there
- * is none. */
+/* The variables of one deed, joined by ", ", as many as fit, and "..." for the rest. False
+ * without one. */
 bool environment_join(enum environment_deed deed, char *ret_text, size_t text_bytes);
 
-/* The variables that may hide GPUs from the driver, joined; false if there is none. */
+/* The variables that may hide GPUs from the driver, joined; false without one. */
 bool environment_hides(char *ret_text, size_t text_bytes);
 
 /* Carries the rules out, in the process that becomes a worker. */

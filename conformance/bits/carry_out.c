@@ -215,7 +215,7 @@ struct hand_out_list {
     struct subject checks[];
 };
 
-/* The newest list of the algorithm, or the whole one; NULL if there is none. */
+/* The newest list of the algorithm, or the whole one, or NULL. */
 static struct hand_out_list *find_list(const struct run_device *device,
                                        const struct algorithm *algorithm, bool is_whole)
 {

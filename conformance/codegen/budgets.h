@@ -34,7 +34,8 @@ struct budget {
     char from[LIMIT_FROM_BYTES];
 };
 
-/* The budget of a kernel's function on an architecture. False with why there is none. */
+/* The budget of a kernel's function on an architecture. False with the reason why it has no budget.
+ */
 bool budgets_find(const struct budgets *budgets, int architecture, const char *kernel,
                   const char *function, struct budget *ret, struct reason *ret_reason);
 

@@ -83,7 +83,7 @@ json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *ro
 void codegen_mix_row(struct codegen *codegen, struct codegen_row *row);
 
 /* Reads a row's figures, from that worker where its device has a driver, or says in its finding why
- * there are none. Threads with workers of their own take rows side by side. */
+ * it has no figures. Threads with workers of their own take rows side by side. */
 void codegen_take_row(const struct codegen *codegen, struct client *client,
                       struct codegen_row *row);
 

@@ -49,8 +49,8 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* A line of an instruction: its offset in hexadecimal digits between comment marks, a predicate or
- * none, its name. False if the line is none. */
+/* A line of an instruction: its offset in hexadecimal digits between comment marks, perhaps a
+ * predicate, its name. False for another line. */
 static bool read_instruction(const char *line, struct instruction *ret)
 {
     unsigned offset;

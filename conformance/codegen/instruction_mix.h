@@ -11,7 +11,7 @@
 
 /* A program, and what it said of the last cubin. */
 struct disassembler {
-    char program[1024]; /* "": there is none */
+    char program[1024]; /* "": not found */
     struct cubin_bytes last;
     char *text; /* NULL: nothing, and why: */
     struct reason reason;

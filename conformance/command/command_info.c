@@ -22,7 +22,7 @@
 enum { ARCHITECTURES_MAX = 64 };
 
 /* The machine code that a GPU of the architecture runs: the highest of its generation that is not
- * above it. 0 if there is none, and the driver compiles PTX. */
+ * above it. 0 without one: the driver compiles PTX. */
 static int code_for(struct cubin_bytes fatbin, int architecture)
 {
     int found[ARCHITECTURES_MAX], best = 0;

@@ -31,7 +31,7 @@ struct command {
 extern const struct command commands[];
 extern const int command_count;
 
-/* NULL if there is none of that name. */
+/* The command of that name, or NULL. */
 const struct command *command_find(const char *name);
 
 /* The same for a word that a user typed: without a command of that name a line on stderr says so,

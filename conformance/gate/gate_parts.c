@@ -166,7 +166,7 @@ static const struct known_sort {
                          raw_latency_us},
 };
 
-/* The line of what passed on the same GPU, measured alone; NULL if there is none. */
+/* The line of what passed on the same GPU, measured alone, or NULL. */
 static const json_t *find_line(const struct loaded_record *record, const struct bench *bench,
                                enum bench_sort sort, int index)
 {

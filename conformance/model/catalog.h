@@ -95,8 +95,8 @@ struct subject {
 
 bool subject_is_same(struct subject left, struct subject right);
 
-/* How many there are on that many devices; where one lies among them; and the one that lies there.
- * Those of a device lie together, those of its first kernel first, in the order of the paths. */
+/* The number of subjects on `device_count` devices, a subject's index, and the subject at an index.
+ * Those of a device are adjacent, those of its first kernel first, in the order of the paths. */
 int subject_count(int device_count);
 int subject_index(struct subject subject);
 struct subject subject_at(int index);

@@ -242,7 +242,7 @@ static uint64_t find_section(const struct elf *elf, const char *prefix, const ch
     return 0;
 }
 
-/* The number of the function's symbol, which lies in section `code`; 0 if there is none. */
+/* The number of the function's symbol, which lies in section `code`, or 0. */
 static uint64_t find_symbol(const struct elf *elf, const char *entry, uint64_t code)
 {
     struct cubin_bytes symbols = {NULL, 0}, names = {NULL, 0};

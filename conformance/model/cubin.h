@@ -27,7 +27,7 @@ int cubin_architectures(struct cubin_bytes fatbin, int *ret_architectures, int m
  * 13 or of the versions before. False with the reason. Any file may say another. */
 bool cubin_is_of(struct cubin_bytes cubin, int architecture, struct reason *ret_reason);
 
-/* The cubin for an architecture. False with the reason: REASON_ABSENT if there is none,
+/* The cubin for an architecture. False with the reason: REASON_ABSENT without one,
  * REASON_BROKEN where the entry holds code of another one. */
 bool cubin_find(struct cubin_bytes fatbin, int architecture, struct cubin_bytes *ret,
                 struct reason *ret_reason);

@@ -111,7 +111,7 @@ int path_first(int kind, const char *names);
 enum { PATH_NAMES_BYTES = 4096 };
 const char *path_choices(const char *separator, char ret_text[PATH_NAMES_BYTES]);
 
-/* Code that a compiler made of a unit while the program runs, or why there is none. The supervisor
+/* Code that a compiler made of a unit while the program runs, or why it is missing. The supervisor
  * has it made and keeps it; workers read it where it lies, in shared memory. */
 
 enum made_state {
@@ -128,7 +128,7 @@ struct made_code {
     int path;
     int compute_capability;        /* that it was made for */
     char unit[MADE_UNIT_BYTES];    /* of this */
-    char note[FINDING_NOTE_BYTES]; /* why there is none, or "" */
+    char note[FINDING_NOTE_BYTES]; /* why the code is missing, or "" */
     uint64_t bytes;
 };
 
@@ -141,7 +141,7 @@ int made_code_file(uint64_t *ret_bytes);
 /* In a worker, before the first look: `file` has that many bytes of it. */
 bool made_code_take(int file, uint64_t bytes);
 
-/* What was made of a unit, with its code (NULL if there is none); NULL if it was not tried.
+/* What was made of a unit, with its code or NULL; NULL if it was not tried.
  */
 const struct made_code *made_code_find(int path, const char *unit, int compute_capability,
                                        const void **ret_code);

@@ -122,7 +122,7 @@ static const char *trigger_operation(const char *at, int *ret_operation, int *re
     return at;
 }
 
-/* What follows the `!` at `at`; NULL: there is none. */
+/* What follows the `!` at `at`; or NULL. */
 static const char *pass_overwritten(const char *at)
 {
     return *at == '!' ? skip_spaces(at + 1) : NULL;

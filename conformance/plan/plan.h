@@ -38,7 +38,7 @@ struct plan_options {
     int64_t elements_max; /* no operand has more elements */
 };
 
-/* Selects the kernels that match any of the patterns (all when there is none). False with the
+/* Selects the kernels that match any of the patterns (all without a pattern). False with the
  * reason when a pattern matches nothing. */
 bool plan_select(struct plan *plan, const char *const *patterns, int pattern_count,
                  struct reason *ret_reason);

@@ -56,7 +56,7 @@ bool known_is_alone(const struct known *known);
 /* True if the row lists the wrong words of that result. */
 bool known_gives(const struct known *known, const struct program_result *result);
 
-/* The number of the statement that completes the trigger in the program; -1: there is none. */
+/* The number of the statement that completes the trigger in the program; or -1. */
 int known_trigger(const struct known *known, const struct program *program);
 
 /* Drops statements of the case until no trigger of a row that is avoided is left. False without

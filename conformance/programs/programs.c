@@ -140,7 +140,7 @@ static bool add_tries(struct programs *programs)
     return true;
 }
 
-/* A path of a GPU that is named is not left out in silence if there is none. */
+/* A path of a GPU that is named is not left out in silence without a GPU. */
 static bool are_paths_taken(const struct programs *programs, int *ret_status)
 {
     const struct session *session = programs->session;

@@ -152,7 +152,7 @@ json_t *programs_finding_line(const struct programs *programs, const struct prog
 
 json_t *programs_known_line(const struct programs *programs, const struct programs_known *it);
 
-/* "variable 5 in thread 3"; "" if there is none. Returns `ret_text`. */
+/* "variable 5 in thread 3", or "". Returns `ret_text`. */
 enum { PROGRAMS_PLACE_BYTES = 96 };
 /* Writes the smallest program of each miscompile into the folder of --artifacts, which is created:
  * PATH-NUMBER.ptx and .cu; a link or what is no regular file is refused in their place. The .cu has

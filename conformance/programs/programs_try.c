@@ -327,9 +327,9 @@ static bool ask_all(struct attempt *attempt, const struct program_case *cases, i
     return good && !stop_signal;
 }
 
-/* The shrinker's question: which of the cases fail. One that has the trigger of a known miscompile
- * which the program has not from which it comes may fail by that, and no longer by what is looked
- * for: it is none. */
+/* The shrinker's question: which of the cases fail. A case that gained the
+ * trigger of a known miscompile may fail by that one, and no longer by what is looked for: it does
+ * not count. */
 static bool fails(void *context, const struct program_case *cases, int count, bool *ret_fails)
 {
     struct attempt *attempt = context;

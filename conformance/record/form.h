@@ -11,8 +11,8 @@
 
 #include "conformance/base/reason.h"
 
-/* Without a field that is always there a line is none; a required one is there in what this program
- * writes, and may be missing in what it reads. */
+/* A line without a field that is ALWAYS there is invalid. This program writes each REQUIRED field,
+ * and reads lines without it. */
 enum form_need { FORM_OPTIONAL, FORM_REQUIRED, FORM_ALWAYS };
 
 struct form_field {
@@ -56,7 +56,7 @@ bool form_fits(const struct form *form, const json_t *value, char ret_path[FORM_
 bool form_has_text(const struct form *form, const char *text);
 
 /* Which kind of line the object is, by the key that comes first in that kind, and has what such a
- * line always has; NULL if it is none, or could be two. */
+ * line always has; NULL if it is of no kind, or could be of two. */
 const struct form *form_kind(const struct form *line, const json_t *object);
 
 /* The same as a JSON schema. */

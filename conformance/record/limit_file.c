@@ -98,7 +98,7 @@ static const char *skip_value(const char *at)
     return at;
 }
 
-/* The value of member `key`, or of element `index` where key is NULL; NULL if there is none. */
+/* The value of member `key`, or of element `index` where key is NULL, or NULL. */
 static const char *step_into(const char *at, const char *key, size_t key_bytes, int index)
 {
     if (*at != (key ? '{' : '['))

@@ -152,8 +152,8 @@ struct record *record_create(const char *path, struct reason *ret_reason)
     return NULL;
 }
 
-/* Where the last whole line ends that is no summary, looked for in the file's tail; -1 when there
- * is none. */
+/* Where the last whole line ends that is no summary, looked for in the file's tail, or
+ * -1. */
 static off_t resumed_end(int fd, off_t bytes)
 {
     static const char summary[] = "{\"summary\"";

@@ -38,7 +38,7 @@ void ranges_free(struct ranges *ranges);
 /* The name of the count of one verdict. */
 const char *verdict_counts_key(enum verdict verdict);
 
-/* The count of one verdict; NULL if there is none. */
+/* The count of one verdict, or NULL. */
 const json_t *verdict_counts_raw(const json_t *object, enum verdict verdict);
 
 /* The counts of a row or a summary, 0 if one is missing. False if one is no count, or that of

@@ -16,11 +16,11 @@
 /* "" if there is no text. */
 const char *value_text(const json_t *value);
 
-/* A finite number from 0 to 1e18; 0 if there is none. */
+/* A finite number from 0 to 1e18, or 0. */
 double value_number(const json_t *value);
 uint64_t value_count(const json_t *value);
 
-/* A signed number; 0 if there is none. */
+/* A signed number, or 0. */
 int64_t value_integer(const json_t *value);
 
 /* The repeats of one measurement: the median of their medians, between the least lower and the

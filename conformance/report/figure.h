@@ -91,7 +91,7 @@ figure_collector figure_sweep, figure_ladder, figure_floors, figure_roofline, fi
 /* "matmul/tiled sass": a kernel's series in a figure. */
 void figure_series_name(const json_t *line, char ret_name[CHART_NAME_BYTES]);
 
-/* The floor in GB/s of a `bench` line: its fraction of that line's ceiling; 0 if there is none.
+/* The floor in GB/s of a `bench` line: its fraction of that line's ceiling, or 0.
  */
 double figure_floor_gbps(const json_t *line);
 

@@ -242,7 +242,7 @@ bool session_choose(const char *command, const struct options *options, struct p
     return ret->is_made;
 }
 
-/* Fills in the devices that the options ask for. False when there are none: a line has said why,
+/* Fills in the devices that the options ask for. False without one: a line has said why,
  * and *ret_status is what the command ends with. */
 static bool choose_devices(struct session *session, int *ret_status)
 {

@@ -80,12 +80,12 @@ struct session {
     bool output_failed; /* the record or stdout could not be written */
 };
 
-/* Selects the kernels that match the patterns (all when there is none), and the paths that the
+/* Selects the kernels that match the patterns (all without a pattern), and the paths that the
  * options ask for. False when a pattern matches nothing: a line has said so. */
 bool session_select(struct session *session, const char *const *patterns, int count);
 
-/* The devices of --device (probe_choose), as --expect-gpus takes them: where GPUs are expected and
- * there is none, the CPU does not take their place. */
+/* The devices of --device (probe_choose), as --expect-gpus takes them: if GPUs are expected and
+ * missing, the CPU does not take their place. */
 bool session_choose(const char *command, const struct options *options, struct probe_choice *ret);
 
 /* What a command ends with that has nothing to run: one line has said why. */
@@ -155,7 +155,7 @@ const char *session_time(char ret_text[SESSION_TIME_BYTES]);
 void session_phase(struct outcome *outcome, const char *name, double seconds);
 
 /* "seconds of all threads: making inputs 3.1 s, samples 2.0 s": those of a summary that took 0.1 s
- * or more. Returns `ret_text`, "" if there are none. */
+ * or more. Returns `ret_text`, or "". */
 enum { SESSION_PHASES_BYTES = 256 };
 const char *session_phases_text(const json_t *phases, char ret_text[SESSION_PHASES_BYTES]);
 
@@ -176,24 +176,24 @@ bool tap_again(const char *line);
  * code of paths with a compiler is made before the first worker needs it. */
 
 /* Asks each compiler for its version and adds its paths, one for each level that is asked for.
- * Before anything names a path. False with the reason: there is none of that name, it does not say
+ * Before anything names a path. False with the reason: the file is missing, it does not say
  * what it is, or it was named before. */
 bool candidates_add(const struct options *options, struct reason *ret_reason);
 
 /* False, with the reason, where a compiler was named and --path has none of its paths. */
 bool candidates_are_named(const struct options *options, struct reason *ret_reason);
 
-/* What a record's header has of the compilers; NULL: there are none. Clause:
+/* What a record's header has of the compilers, or NULL. Clause:
  * driver.candidate.named.
  */
 json_t *candidates_json(void);
 
 /* Opens each that the options name and adds its paths: sass-NAME, and ptx-NAME through the driver's
- * compiler. Before anything names a path. False with the reason: it is no whole images file, or one
- * of its name was there before. */
+ * compiler. Before anything names a path. False with the reason: it is not a whole images file, or
+ * one of its name was there before. */
 bool images_add_all(const struct options *options, struct reason *ret_reason);
 
-/* What a record's header has of those that were added; NULL: there are none. */
+/* What a record's header has of those that were added, or NULL. */
 json_t *images_json(void);
 
 /* Has every unit that is planned, and `unit` with them unless it is NULL, made for every device, on

@@ -190,7 +190,7 @@ struct timing {
     double bytes; /* that one launch moves */
 };
 
-/* The repeat's interval in microseconds. False if there is none. */
+/* The repeat's interval in microseconds. False without one. */
 static bool take_interval(struct bench_times *times, struct interval *ret_us)
 {
     if (!statistics_interval(times->unit_us, times->sample_count, confidence, ret_us)) {

@@ -267,7 +267,7 @@ static bool check_fraction(struct floor_check *check, const char *key, double fr
                   margin);
 }
 
-/* The kernel of an entry, which has that shape; NULL if there is none. */
+/* The kernel of an entry, which has that shape, or NULL. */
 static const struct kernel *check_kernel(struct floor_check *check, const char *name,
                                          const char *shape)
 {

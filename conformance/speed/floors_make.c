@@ -626,7 +626,7 @@ static bool order_floors(json_t *gpu)
     return json_object_set_new(gpu, "floors", ordered) == 0;
 }
 
-/* The object of a kind of GPU, made if there is none. */
+/* The object of a kind of GPU, made if it is missing. */
 static json_t *own_gpu(json_t *root, const struct floor_source *source)
 {
     json_t *gpus = raw_floor_file_gpus(root);

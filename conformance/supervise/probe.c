@@ -15,7 +15,7 @@
 
 enum { VENDOR_NVIDIA = 0x10de, BASE_CLASS_DISPLAY = 0x03 /* VGA, 3D and other controllers */ };
 
-/* A file of sysfs with one hexadecimal number; 0 if there is none. */
+/* A file of sysfs with one hexadecimal number, or 0. */
 static unsigned long read_number(int folder, const char *device, const char *name)
 {
     char path[512], text[32] = "";

@@ -33,7 +33,7 @@ struct probe_choice {
     struct device_info devices[PROBE_DEVICES_MAX]; /* as far as known before they are opened */
     int count;
     struct probe_stack stack;    /* empty for the host device */
-    char line[PROBE_LINE_BYTES]; /* which they are and why, or why there are none */
+    char line[PROBE_LINE_BYTES]; /* which they are and why, or why no device is used */
     bool is_made;
     enum exit_status status; /* what the command ends with where it is not made */
     double took_s;

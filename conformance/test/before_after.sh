@@ -71,7 +71,7 @@ sed '/"kernel":"offset_copy.vector".*"shape":"offset=0","regime":"dram"/s/"media
     "$examples/bench.json" >slow.json
 becomes "a kernel that lost speed" 1 'slower: offset_copy/vector through sass on cuda:0, offset=0 dram' \
     "$examples/bench.json" slow.json
-# The example's GPU is none of those that the rule for speeds was made of.
+# The rule for speeds was made without the example's GPU.
 speeds=0 changed=0
 for measured in "$examples"/../../../spec/measured/h200-*.json; do
     "$assay" compare --format json "$measured" "$examples/bench.json" >held_out.json
@@ -109,7 +109,7 @@ sed '3s/.*/{"case":7/' after.json >broken.json
 expect "a damaged line" 2 "line 3" "$assay" compare before.json broken.json
 expect "a file that is read" 2 "the command reads that file" \
     "$assay" compare before.json after.json -o after.json
-expect "a folder that is none" 2 "cannot be written" \
+expect "an invalid folder" 2 "cannot be written" \
     "$assay" compare before.json after.json -o /no/such/folder/c
 expect "a full disk" 99 "No space left on device" \
     "$assay" compare before.json after.json -o /dev/full

@@ -62,7 +62,7 @@ refused "a file that is no program" 'cannot be started: ' --ptxas "$scratch/no_p
 refused "one that does not say what it is" 'is not a ptxas: unexpected --version output' --ptxas "$scratch/mute"
 refused "one that does not work" '--version: exit status 3: first | second' --ptxas "$scratch/broken"
 refused "the same twice" 'there is a code path ptxas-12.6.20' --ptxas "$scratch/good" --ptxas "$scratch/good"
-refused "a level that is none" '--opt takes levels from 0 to 3' --ptxas "$scratch/good" --opt 0,4
+refused "an invalid level" '--opt takes levels from 0 to 3' --ptxas "$scratch/good" --opt 0,4
 refused "levels of nothing" '--opt 0,1 needs --nvrtc or --ptxas' --opt 0,1
 refused "paths without any of it" 'has no path of --ptxas' --ptxas "$scratch/good" --path sass
 refused "a path of a level that was not asked for" '--path takes' --ptxas "$scratch/good" --path ptxas-12.6.20-O1

@@ -42,11 +42,11 @@ expect "-o and its value in one word" 0 "" "$assay" run --device host --cases 1 
 [ -s "$scratch/one.json" ]
 report $? "is the file"
 expect "an option's value missing" 2 "missing value after '--cases'" "$assay" run --cases
-expect "a device that is none" 2 "--device takes" "$assay" run --device gpu
+expect "an invalid device" 2 "--device takes" "$assay" run --device gpu
 expect "a device with junk" 2 "--device takes" "$assay" run --device cuda:1x
-expect "a path that is none" 2 "--path takes" "$assay" run --path fast
+expect "an invalid path" 2 "--path takes" "$assay" run --path fast
 for path in ptx-O5 ptx-O sass-O0 all,fast ptx, ,ptx all,,ptx ptx-O0-O1; do
-    expect "a level or a list that is none: --path $path" 2 "--path takes" "$assay" run --path $path
+    expect "an invalid level or a list: --path $path" 2 "--path takes" "$assay" run --path $path
 done
 for command in run "replay '$good' matmul/naive" mutants bench; do
     for path in sass ptx ptx-O0 all,ptx-lowest-O3; do
@@ -68,14 +68,14 @@ if "$assay" info | grep -q '^GPUs *none'; then
         expect "with --exit-zero" 0 "" sh -c "exec \"$assay\" $command --path ptx --format tap --exit-zero"
     done
 fi
-expect "a tier that is none" 2 "--tier takes" "$assay" run --tier giant
+expect "an invalid tier" 2 "--tier takes" "$assay" run --tier giant
 expect "no cases" 2 "--cases takes" "$assay" run --cases 0
 expect "negative cases" 2 "--cases takes" "$assay" run --cases -5
 expect "cases beyond 64 bits" 2 "--cases takes" "$assay" run --cases 99999999999999999999
 expect "a time of NaN" 2 "--time takes" "$assay" run --time nan
 expect "a time below 0" 2 "--time takes" "$assay" run --time -1
 expect "a timeout of 0" 2 "--timeout takes" "$assay" run --timeout 0
-expect "a format that is none" 2 "--format takes" "$assay" run --format xml
+expect "an invalid format" 2 "--format takes" "$assay" run --format xml
 
 # The status is the verdict in every format, unless --exit-zero says that its reader needs none.
 tap_ends() { # tap_ends NAME STATUS LAST COMMAND...: the status, and how the last verdict begins
@@ -164,12 +164,12 @@ expect "a length below 0" 2 "of the case" "$assay" replay 'thread_array n=4 leng
 expect "an array that no kernel holds" 77 "" "$assay" replay --device host 'thread_array n=4 length=64 element=16 fill=uniform seed=1'
 expect "a texel of no format" 2 "of the case" "$assay" replay 'texture_fetch n=4 width=4 height=4 texel=5 fill=uniform seed=1'
 expect "three channels" 2 "of the case" "$assay" replay 'texture_fetch n=4 width=4 height=4 channels=3 fill=uniform seed=1'
-expect "a filter that is none" 2 "of the case" "$assay" replay 'texture_fetch n=4 width=4 height=4 filter=2 fill=uniform seed=1'
+expect "an invalid filter" 2 "of the case" "$assay" replay 'texture_fetch n=4 width=4 height=4 filter=2 fill=uniform seed=1'
 expect "a fifth address mode" 2 "of the case" "$assay" replay 'texture_fetch n=4 width=4 height=4 address_y=4 fill=uniform seed=1'
 expect "rows that overlap" 2 "of the case" "$assay" replay 'texture_fetch n=4 width=4 height=4 ld=3 fill=uniform seed=1'
 expect "no round" 2 "of the case" "$assay" replay 'shared_stride n=4 rounds=0 fill=uniform seed=1'
 expect "junk after a case" 2 "of the case" "$assay" replay "$good ;"
-expect "a fill that is none" 2 "of the case" "$assay" replay 'matmul m=1 n=1 k=1 fill=ones seed=1'
+expect "an invalid fill" 2 "of the case" "$assay" replay 'matmul m=1 n=1 k=1 fill=ones seed=1'
 expect "a huge case without the memory for it" 77 "" "$assay" replay --device host 'offset_copy n=1000000000000 fill=uniform seed=1'
 replayed() {
     "$assay" replay --device host "$good" "$@" >"$scratch/out"
@@ -232,7 +232,7 @@ report $? "info prints the occupancy, or that there is no machine code"
     grep -q '^INCONCLUSIVE .*would take hours on the host device' "$scratch/out"
 report $? "cases too large for the host are reported with their memory, and are no pass"
 printf 'nonsense\n' >"$scratch/none.json"
-expect "a record that is none" 2 "line 1: not JSON" "$assay" report "$scratch/none.json"
+expect "an invalid record" 2 "line 1: not JSON" "$assay" report "$scratch/none.json"
 : >"$scratch/empty.json"
 expect "an empty record" 2 "it is empty" "$assay" report "$scratch/empty.json"
 expect "a record that is not there" 2 "cannot be read" "$assay" report "$scratch/missing.json"
@@ -304,9 +304,9 @@ for command in report "compare '$scratch/one.json'" floors; do
 done
 cat "$scratch/unusable"
 [ ! -s "$scratch/unusable" ] && [ $tried -gt 100 ]
-report $? "each option that takes a file refuses what is none: tried $tried"
+report $? "each option that takes a file refuses an invalid one: tried $tried"
 for folder in odd piped device; do
-    expect "a corpus file that is none: $folder" 2 ".case: not a regular file" \
+    expect "an invalid corpus file: $folder" 2 ".case: not a regular file" \
         timeout 5 "$assay" run --device host --corpus "$scratch/$folder"
 done
 expect "a corpus folder that is a pipe" 2 "Not a directory" \

@@ -91,7 +91,7 @@ report $? "and TAP has the verdict: a file is the same as itself"
 sed '/{"codegen"/d' "$scratch/r.json" >"$scratch/none.json"
 expect "a record without machine code is refused" 2 "none.json: a record without figures" \
     "$assay" codegen --cubins --against "$scratch/none.json"
-expect "and what is none" 2 "--against $scratch/ptx: " "$assay" codegen --cubins --against "$scratch/ptx"
+expect "and an invalid file" 2 "--against $scratch/ptx: " "$assay" codegen --cubins --against "$scratch/ptx"
 head -c 200 "$images" >"$scratch/cut"
 expect "and an images file that is cut short" 2 "cut: byte 16: it says" "$assay" codegen --cubins --against "$scratch/cut"
 
@@ -111,7 +111,7 @@ printf '#!/bin/sh\necho "nvdisasm fatal   : too new" >&2\nexit 1\n' >"$scratch/n
 "$assay" codegen --images "$images" --path sass-12.6.20 matmul/naive --nvdisasm "$scratch/nvdisasm" >"$scratch/out" 2>"$scratch/err"
 [ $? = 3 ] && grep -q 'INCONCLUSIVE: .*/nvdisasm: exit status 1: nvdisasm fatal   : too new' "$scratch/out"
 report $? "where it fails that is no PASS"
-expect "an nvdisasm that is none" 2 "is neither nvdisasm nor a folder that contains it" \
+expect "another program as nvdisasm" 2 "is neither nvdisasm nor a folder that contains it" \
     "$assay" codegen --images "$images" --nvdisasm "$scratch/lib"
 if [ ! -x /usr/local/cuda/bin/nvdisasm ]; then
     expect "and without one nothing is looked at" 77 "no nvdisasm in PATH" \
@@ -126,7 +126,7 @@ expect "a file that is cut short is refused with the place" 2 "cut: byte 16: it 
 make "$scratch/strange" strange 32 0 0x0123456789abcdef
 expect "a file of other sources is refused" 2 "strange: it was made from other kernel sources than this assay's" \
     "$assay" codegen --images "$scratch/strange"
-expect "and so is one that is none" 2 "r.json: byte 0: it is no images file" "$assay" run --images "$scratch/r.json"
+expect "and so is an invalid file" 2 "r.json: byte 0: it is no images file" "$assay" run --images "$scratch/r.json"
 expect "and one that is not there" 2 "--images $scratch/none: No such file" "$assay" bench --images "$scratch/none"
 expect "and a folder" 2 "--images $scratch: " "$assay" replay --images "$scratch" "matmul m=1 n=1 k=1 seed=1"
 expect "the host device has no path of a file" 2 "needs a GPU and conflicts with --device host" \
@@ -291,7 +291,7 @@ if [ -n "$nvcc" ]; then
     hashes=$(sed -n 's/.*"device":"sm_90".*"code_xxh3_128":"\([^"]*\)".*/\1/p' "$scratch/r.json" | sort | uniq -c)
     [ "$(echo "$hashes" | awk '{print $1}')" = 2 ]
     report $? "make_images compiles as the build does"
-    expect "and names a unit that is none" 2 "no unit tiled" \
+    expect "and names a unit that it lacks" 2 "no unit tiled" \
         "$cuda/make_images" --nvcc "$nvcc" --only tiled "$scratch/made" 90
 fi
 finish

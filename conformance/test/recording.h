@@ -33,7 +33,7 @@ struct recording {
  */
 struct recording *recording_read(void);
 
-/* The measured floor of a row; 0 if there is none. *ret_gpus: how many it was made of. */
+/* The measured floor of a row, or 0. *ret_gpus: how many it was made of. */
 double recording_floor(const struct floors *floors, const struct device_info *info,
                        const struct series *row, int *ret_gpus);
 

@@ -72,7 +72,7 @@ count() { tail -n 1 "$scratch/r.json" | sed 's/,"rows":.*],"empty"/,"empty"/; s/
 report $? "a deep run that was ended $parts times finished each of $planned cases once"
 
 good='matmul m=2 n=2 k=2 fill=uniform seed=1'
-expect "a case to go before that is none" 2 "column 1" "$assay" replay --after nonsense "$good"
+expect "an invalid case to go before" 2 "column 1" "$assay" replay --after nonsense "$good"
 set --
 while [ $# -lt 130 ]; do set -- "$@" --after "$good"; done
 expect "more cases before than there may be" 2 "at most 64 times" "$assay" replay "$@" "$good"

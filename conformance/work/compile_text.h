@@ -9,14 +9,14 @@
 #include "conformance/model/path.h"
 #include "cuda/paths/compiler.h"
 
-/* What a compiler made of a text, or why there is none. */
+/* What a compiler made of a text, or why it made nothing. */
 struct compiled {
     enum made_state state;
     bool late;                     /* it was killed at its time limit */
     bool crashed;                  /* a signal ended it, or it says that an error is its own */
     void *code;                    /* for free(), or NULL */
     size_t bytes;                  /* of that */
-    char note[FINDING_NOTE_BYTES]; /* why there is none, or "" */
+    char note[FINDING_NOTE_BYTES]; /* why the code is missing, or "" */
 };
 
 /* A text for the path's compiler and a device of this compute capability. */

@@ -53,7 +53,7 @@ struct stream {
 
 /* Available memory: Linux's own estimate, and the limit of the container. */
 
-/* The first number of a file; `otherwise` if there is none: no file, or "max". */
+/* The first number of a file; `otherwise` without a file, or if it says "max". */
 static uint64_t read_number(const char *path, uint64_t otherwise)
 {
     uint64_t number = otherwise;

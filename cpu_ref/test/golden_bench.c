@@ -23,7 +23,7 @@ enum { CBLAS_ROW_MAJOR = 101, CBLAS_NO_TRANSPOSE = 111 };
 
 struct bench {
     float *a, *b, *c;
-    cblas_sgemm_function *sgemm; /* NULL: there is none */
+    cblas_sgemm_function *sgemm; /* NULL: not installed */
 };
 
 static void run_plain(const struct bench *bench)

@@ -442,7 +442,7 @@ static void run_next_thread(void)
     engine.ended_count++;
 }
 
-/* What every fiber does: runs threads, and lies idle once there is none to run on it. */
+/* What every fiber does: runs threads, and is idle once none is left for it. */
 static void fiber_body(void)
 {
     for (;;) {

@@ -103,8 +103,8 @@ static struct cu_window *window_of(cu_stream stream)
     return handle ? &handle->window : stream ? NULL : &of_default_stream;
 }
 
-/* A share of the accesses is from 0 to 1, and those beside it cannot persist. An H200's driver
- * refuses the same, but for a NaN and for properties that there are none of. */
+/* A share of the accesses is from 0 to 1, and the other accesses cannot persist. An H200's
+ * driver refuses the same, except a NaN and unknown properties. */
 static bool is_window(const struct cu_window *window)
 {
     return window->bytes <= HOST_WINDOW_BYTES_MAX && window->hit_ratio >= 0.0f &&

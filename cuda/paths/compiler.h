@@ -21,14 +21,14 @@ struct compiler {
                                 * is this one: it is given this word and the file first */
     const char *const *places; /* of the file in a folder, as patterns of glob(); NULL last */
     const char *beside; /* in the file's own folder, what it loads itself: a pattern; or NULL */
-    /* The version in what it answers to --version: "12.6.20". False if there is none. */
+    /* The version in what it answers to --version: "12.6.20". False without one. */
     bool (*version)(const char *answer, char ret_version[COMPILER_VERSION_BYTES]);
     /* To make code for devices of this compute capability, with a path's options (or NULL), of the
      * file `input` in the file `output`. */
     void (*words)(int compute_capability, const char *options, const char *input,
                   const char *output, struct compiler_words *ret);
     /* In what it printed, the words that say that it does not take this input or this device, as
-     * it is too old for them, up to the end of their line. NULL: there are none. */
+     * it is too old for them, up to the end of their line. Or NULL. */
     const char *(*refusal)(const char *errors);
     /* Where the line begins that says most of why it failed: the last one, mostly. */
     const char *(*complaint)(const char *errors);

@@ -25,7 +25,7 @@ struct source {
     const char *assembler, *front_end;
     /* It finds a fatbin, whose machine code can be read without a driver. */
     bool is_fatbin;
-    /* Of PTX: the compute capability that it is for, 0 if there is none. Else NULL. */
+    /* Of PTX: the compute capability that it is for, or 0. Else NULL. */
     int (*target)(const struct image *image, int compute_capability);
     /* The options that `load` takes. NULL: none. */
     bool (*takes)(const char *options);

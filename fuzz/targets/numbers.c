@@ -40,7 +40,7 @@ static int is_of_number(uint8_t letter)
            letter == 'e' || letter == 'E';
 }
 
-/* The number at or after `from`; its end, and where it begins. The text's end if there is none.
+/* The number at or after `from`; its end, and where it begins. The text's end without one.
  */
 static size_t find_number(const uint8_t *data, size_t bytes, size_t from, size_t *ret_begin)
 {

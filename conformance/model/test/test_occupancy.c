@@ -11,7 +11,7 @@
 
 enum { WORD_BYTES = 64, WORDS = 12 };
 
-/* The words of a row of a table: "| a | b |". Returns how many, 0 if the line is none. */
+/* The words of a row of a table: "| a | b |". Returns how many, 0 for another line. */
 static int read_row(const char *line, char ret_words[WORDS][WORD_BYTES])
 {
     int count = 0;

@@ -79,8 +79,8 @@ START_TEST(operations_are_in_a_table)
 }
 END_TEST
 
-/* Two programs that became the same instructions are one miscompile, whatever their paths; what is
- * known is none. */
+/* Two programs that became the same instructions are one miscompile, whatever their paths; a known
+ * one is not a new one. */
 START_TEST(each_miscompile_is_said_once)
 {
     CLAUSE("program_runs.report.findings");

@@ -260,7 +260,7 @@ START_TEST(what_contradicts_itself_is_refused)
     made_end(&made);
     ck_assert(!floors_measure_text(&all, "r", made.text, made.bytes, &reason));
     ck_assert_str_eq(reason.text, "r: it has too many devices");
-    /* Half a file that is none leaves nothing. */
+    /* Half of an invalid file leaves nothing. */
     made_begin(&made, "NVIDIA B400", "GPU-0");
     made_add_kernel(&made, "sass", 0.7, "PASS", "");
     made_add(&made, "{\x1b[2J\n");

@@ -14,7 +14,7 @@ enum { CASES = 40, ROUNDS = 12, CHANGES_MAX = 6, CUTS_MAX = 3, WINDOW_UNIT = 16 
 struct owner {
     enum place place;
     int operand;
-    int64_t row, column; /* of a gap's byte those of the element before; -1: there is none */
+    int64_t row, column; /* of a gap's byte those of the element before; -1: no element */
     size_t position;     /* of the element's first byte */
 };
 

@@ -24,7 +24,7 @@ static struct arena lay_out(const char *line, struct fuzz_case *ret)
     return arena;
 }
 
-/* The first NaN of the output; ARENA's size if there is none. Each has the pattern. */
+/* The first NaN of the output; ARENA's size without one. Each has the pattern. */
 static size_t find_nan(const struct arena *arena, const unsigned char *expected)
 {
     int output = arena->operand_count - 1;

@@ -167,7 +167,7 @@ static struct bench_times measure(enum bench_kind kind, const char *kernel, cons
 static const struct {
     enum bench_kind kind;
     const char *kernel, *text;
-    int gap; /* the first byte of one; 0: there is none */
+    int gap; /* the first byte of one; 0: no gap */
 } rows[] = {
     {BENCH_KERNEL, "offset_copy/vector", "offset_copy n=300 fill=uniform seed=9", 0},
     {BENCH_KERNEL, "strided_copy/scalar", "strided_copy n=300 stride=2 fill=uniform seed=9", 4},

@@ -1,6 +1,5 @@
-/* Opening the driver's library if there is none, where it is no driver, and where it is
- * complete: the fake that has every function, as a driver of today or an older one, and the
- * stand-in. */
+/* Opens a driver's library that is missing, one that is not a driver, and complete ones: the fake
+ * that has every function, as a driver of today or an older one, and the stand-in. */
 #include "cuda/driver.h"
 #include "spec/testing.h"
 

@@ -506,7 +506,7 @@ def write_texts(output, depfile, folder, named):
     write_whole(depfile, ('%s: %s\n' % (output, ' '.join(read))).encode())
 
 
-# An images file's layout is cuda/unit_file.h's; its texts, with the letters that assay takes.
+# cuda/unit_file.h defines the layout of an images file. Its texts use only letters that assay accepts.
 MAGIC, VERSION, ALIGNMENT, PARTS_MAX = b'assay\0im', 1, 16, 4096
 NAME, TOOLKIT, ARCHITECTURES, UNIT_OPTIONS, SOURCES, UNIT, FATBIN, PTX = range(8)
 FORMS = {

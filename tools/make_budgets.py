@@ -3,9 +3,9 @@
 
     tools/make_budgets.py RECORD [KERNEL...] >spec/codegen_budgets.json
 
-KERNEL has arrays in local memory: any other kernel with local memory spills, and makes no budgets.
-The rule is spec/codegen.md's, clause codegen.budget.registers; `assay codegen --budgets FILE` checks
-the file that is made.
+Name each KERNEL that has arrays in local memory: any other kernel with local memory spills, and is
+refused. Clause codegen.budget.registers in spec/codegen.md is the rule; `assay codegen --budgets FILE`
+checks the result.
 """
 
 import argparse

@@ -323,8 +323,8 @@ static void reduce(struct run *run, struct run_finding *it, struct trial *trial)
         reduced->shrink = history->shrink;
     }
     it->retried = reduced->repeats + reduced->inconclusive > 0;
-    /* One that hangs no more when it is by itself was perhaps late on a machine that was busy:
-     * neither a pass nor a failure (verdicts.timeout.again). */
+    /* A check that does not hang again by itself was perhaps late on a busy machine: neither a
+     * pass nor a failure (verdicts.timeout.again). */
     it->passing = it->finding.verdict == VERDICT_TIMEOUT && reduced->repeats > 1 &&
                   reduced->failures == 0 && reduced->inconclusive == 0 && !it->needs_history;
     if (it->passing)

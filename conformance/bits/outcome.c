@@ -210,13 +210,13 @@ bool coverage_words(const json_t *summary, const char *device, char ret_text[COV
             snprintf(fewest, sizeof fewest, ", the fewest %d (%.127s)", coverage->least_sms,
                      coverage->least);
         if (coverage->unnoted > 0)
-            snprintf(unnoted, sizeof unnoted, ", not of %d", coverage->unnoted);
+            snprintf(unnoted, sizeof unnoted, ", unknown for %d", coverage->unnoted);
         snprintf(sms, sizeof sms, "%d of %d kernels on all %d SMs%s, noted by %s%s",
                  coverage->everywhere, coverage->subjects + coverage->unnoted, coverage->sms,
                  fewest, coverage->noting, unnoted);
     }
     snprintf(ret_text, COVERAGE_WORDS_BYTES,
-             "%s through %s, %.1f %% with a block for each SM; %s; %s; %s checks empty", launches,
+             "%s through %s, %.1f %% filled every SM; %s; %s; %s checks empty", launches,
              coverage->paths, 100.0 * (double)coverage->full_launches / (double)coverage->launches,
              sms, memory, empty);
     return true;

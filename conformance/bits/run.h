@@ -198,8 +198,9 @@ void run_outcome(const struct run *run, struct outcome *ret);
  * where none of its paths is right, or none is wrong. Returns `ret_text`. */
 const char *run_layer(const struct run *run, struct subject subject, char ret_text[LAYER_BYTES]);
 
-/* How much of a device a record's summary has reached, as one line for people without an end of
- * line: "220,611 launches through sass, ptx; ...". False if it has nothing of the device. */
+/* Describes how much of a device a run reached, by its record's summary, in one line without an end
+ * of line: "220,611 launches through sass, ptx; ...". Returns false if the summary has no such data
+ * for the device. */
 enum { COVERAGE_WORDS_BYTES = 4096 };
 bool coverage_words(const json_t *summary, const char *device, char ret_text[COVERAGE_WORDS_BYTES]);
 

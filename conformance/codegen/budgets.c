@@ -29,8 +29,8 @@ static bool check_function(const json_t *entry, struct reason *ret_reason)
                           (int)field_budget_measured_registers(measured));
     return (code_bytes >= code_measured && code_bytes <= 10 * code_measured) ||
            reason_set(ret_reason, REASON_INPUT,
-                      "code_bytes is %d where %d was measured: not from 1 to 10 times that",
-                      (int)code_bytes, (int)code_measured);
+                      "code_bytes is %d, not within 1 to 10 times the measured %d", (int)code_bytes,
+                      (int)code_measured);
 }
 
 static bool check_architecture(const json_t *entry, size_t index, char ret_path[FORM_PATH_BYTES],

@@ -38,13 +38,13 @@ struct codegen_row {
     double took_s; /* that the driver or the cubin was asked */
 };
 
-/* What another toolkit made of the same functions: the lines of a record, or an images file. */
 /* A function in a record. */
 struct against_line {
     json_t *line;
     int architecture;
 };
 
+/* Another toolkit's code of the same functions: the lines of a record, or an images file. */
 struct against {
     const char *file; /* its name; NULL: nothing is compared */
     char toolkit[32];

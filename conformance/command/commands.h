@@ -46,9 +46,9 @@ int command_complain(const struct command *command, int status, const char *why)
 command_function command_run, command_mutants, command_bench, command_codegen, command_gate,
     command_floors, command_report, command_compare, command_list, command_info, command_help;
 
-/* What the tables of commands and options say to people (help.c): help, the manual page, and the
- * completion of bash. Each writes to `file` what the tables have; none fails: who called looks at
- * the file. Clause: runner.options.table. */
+/* Help, the manual page and the completion of bash, made from the tables of commands and options
+ * (help.c). Each function writes to `file`; none fails: the caller checks the file. Clause:
+ * runner.options.table. */
 
 /* All commands, and their options in a phrase each. */
 void help_write(FILE *file);

@@ -1,6 +1,5 @@
-/* Help (commands.h), made of the tables of commands and options. What of the manual page is no
- * option is a template, assay.1.in, in which two comments give way to the synopsis and the options.
- */
+/* Help (commands.h), made from the tables of commands and options. The rest of the manual page is a
+ * template, assay.1.in, in which the synopsis and the options replace two comments. */
 
 #include <ctype.h>
 #include <string.h>

@@ -65,7 +65,7 @@ void comparison_close(struct comparison_set *set);
 /* Of all: the worst. */
 enum change comparison_change(const struct comparison_set *set);
 
-/* A sentence on what of the speeds would have been found; false if none was compared. */
+/* A sentence on the losses of speed that would have been found; false if no speed was compared. */
 enum { COMPARISON_FINDS_BYTES = 256 };
 bool comparison_finds(const struct compared *compared, char ret_text[COMPARISON_FINDS_BYTES]);
 

@@ -119,7 +119,7 @@ static bool put_difference(FILE *file, const struct difference *it)
         escape_line(memory, difference_rows[it->kind].words, DIFFERENCE_VALUE_BYTES);
         if (it->place[0])
             escape_sentence(memory, ": %s", it->place);
-        /* Of what is wrong with one of the records alone, that. */
+        /* A defect of only one of the records: show that record's value. */
         if (difference_rows[it->kind].section == SECTION_RECORD &&
             (it->base[0] == 0 || it->next[0] == 0) && (it->base[0] || it->next[0]))
             escape_sentence(memory, ": %s%s", it->base, it->next);
@@ -235,7 +235,7 @@ static bool put_verdicts_text(struct writing *writing, const struct comparison_s
     return true;
 }
 
-/* Of several parts the worst in the last line, so that a reader need not look for it. */
+/* The last line has the worst verdict of several parts, so that a reader need not look for it. */
 static bool end_text(struct writing *writing)
 {
     if (writing->all->count > 1 && !writing->all->is_gate)

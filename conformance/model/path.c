@@ -43,7 +43,7 @@ static void *read_bytes(FILE *file, size_t *ret_bytes, struct reason *ret_reason
         return memory;
     }
     reason_set(ret_reason, REASON_SYSTEM, "%s",
-               memory ? "it cannot be read, or grows shorter" : "no memory for it");
+               memory ? "it cannot be read, or was truncated during the read" : "no memory for it");
     free(memory);
     return NULL;
 }
@@ -538,7 +538,7 @@ static int level(int path)
 /* Which paths are meant. */
 typedef bool chooser(const struct layer_path *it);
 
-/* True if all that is wrong has that name, which is in `ret_name` then. */
+/* True if all wrong paths have the same name, which is in `ret_name` then. */
 static bool share(const struct layer_path *tried, int count, namer *name, char ret_name[NAME_BYTES])
 {
     char other[NAME_BYTES];

@@ -247,8 +247,8 @@ bool plan_corpus_gather(const char *folder, bool is_read, const struct plan *pla
     struct corpus_error error;
     const char *where = "the built-in corpus";
     struct stat status;
-    /* A folder that was asked for by name is made where it is not, so that a failure can be kept
-     * there; a word about it, as it may be misspelt. What is no folder, reading it will report. */
+    /* A named folder that does not exist is created, so that failures can be kept there. A line
+     * says so, since the name may be misspelt. If it is not a folder, reading it reports that. */
     if (folder && stat(folder, &status) != 0) {
         const bool is_made = mkdir(folder, 0777) == 0;
         fprintf(stderr, "assay: --corpus %s: %s%s\n", folder,

@@ -174,7 +174,7 @@ static bool add(struct known_list *list, const struct known *row, struct reason 
     if (test_case == NULL)
         reason_set(ret_reason, REASON_SYSTEM, "no memory for known miscompiles");
     else if (list->count == KNOWN_MAX)
-        reason_set(ret_reason, REASON_INPUT, "'%.60s' is one too many", row->id);
+        reason_set(ret_reason, REASON_INPUT, "'%.60s': too many known miscompiles", row->id);
     else if (strlen(row->id) >= KNOWN_ID_BYTES || row->id[0] == 0)
         reason_set(ret_reason, REASON_INPUT, "'%.60s' is not a name", row->id);
     else if (is_again)

@@ -134,7 +134,7 @@ enum verdict programs_row_verdict(const struct programs_row *row);
 enum { OPERATION_KNOWN = VERDICT_COUNT /* it fails as a known miscompile does */ };
 void programs_note_operation(struct programs *programs, int row, uint64_t number, int verdict);
 
-/* Keeps why that many of the row's programs came to that verdict, and counts them. */
+/* Counts `count` of the row's programs under the verdict, and keeps the reason. */
 void programs_count(struct programs_row *row, enum verdict verdict, uint64_t count,
                     const char *why);
 

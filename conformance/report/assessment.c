@@ -578,7 +578,7 @@ static const char *look_at_all_programs(struct inquiry *it)
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
         if (loaded_sorts[kind].is_measured ? record->kinds[kind].count
                                            : record->kinds[kind].left_out)
-            return "it has measurements besides its programs, or too many lines";
+            return "it has other measurements than its programs, or too many lines";
     if (record->strays > 0 || record->cases > 0)
         return "it has cases of kernels";
     if (operations->count > 0 && operations->count != rows->count)

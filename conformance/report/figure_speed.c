@@ -286,8 +286,8 @@ static const char *const captions[][2] = {
      "Effective bandwidth of each kernel with its 99 % interval, over the size of hot data that is "
      "read repeatedly while a stream of 1 GiB passes; 2,621,440 elements are 10 MiB. "
      "Window keeps all of it in 30 MiB of L2 that are set aside, tuned and spread 20 MiB of "
-     "it; aside sets L2 aside and keeps nothing there. Document 004 finds up to 50 % gained if hot "
-     "data fits, and 10 % lost if it does not, on an A100."},
+     "it; aside sets L2 aside and keeps nothing there. Document 004 reports a gain of up to 50 % "
+     "if hot data fits, and a loss of 10 % if it does not, on an A100."},
     {"ladder", "Effective bandwidth of the ladder's kernels over sizes, with its 99 % interval, "
                "and the copies of the same run as their ceiling; both axes logarithmic."},
     {"copies_", "Effective bandwidth of each kernel, from the source through shared memory to the "

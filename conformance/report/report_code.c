@@ -119,7 +119,7 @@ static void put_coverage(const char *before, const struct loaded_lines *lines)
            number_count(distinct, "kernel", text[1]),
            number_count(devices, is_driven ? "GPU" : "architecture", text[2]),
            is_driven ? "the driver's figures, and the program's own code bytes"
-                     : "from the machine code itself; no GPU and no driver was asked");
+                     : "from the machine code itself, without a GPU or a driver");
 }
 
 /* The first failure of each kernel and path. */

@@ -167,7 +167,7 @@ static void put_speed(FILE *file, const char *before, const struct loaded_record
         say(file, before, "Speed: %s of %s reached the floor, on ", number_whole(reached, part),
             number_count(bench->count, "measurement", number));
     else if (bench->count > 0)
-        say(file, before, "Speed: %s, none held to a floor, on ",
+        say(file, before, "Speed: %s, none compared with a floor, on ",
             number_count(bench->count, "measurement", number));
     else
         say(file, before, "Speed: measured without floors, on ");

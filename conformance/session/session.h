@@ -248,8 +248,8 @@ struct measure {
     void (*close)(void *state);
 };
 
-/* Goes the whole way. `report` is how it is shown as it goes, in the format that is asked for, or
- * NULL for nothing. Returns main's status. */
+/* Runs a measure from options to exit status. `report` shows it live, in the requested format; NULL
+ * shows nothing. Returns main's status. */
 int measure_run(const struct measure *measure, struct options *options,
                 const struct session_report *report);
 

@@ -293,8 +293,7 @@ static bool take_repeat(struct bench *bench, const struct timing *timing, int re
     if (!made && stop_is_signalled())
         client_interrupted(&times.finding);
     else if (!made)
-        finding_set(&times.finding, VERDICT_ERROR, "",
-                    "no host memory for what the golden expects");
+        finding_set(&times.finding, VERDICT_ERROR, "", "no host memory for the golden's outputs");
     else if (float_watch_is_lost())
         finding_set(&times.finding, VERDICT_ERROR, "", "%s", float_watch_note);
     if (made && !float_watch_is_lost())

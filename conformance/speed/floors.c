@@ -315,8 +315,8 @@ static bool check_latency(struct floor_check *check, const json_t *entry, const 
     if (!is_of_gpu(check, provenance, gpu))
         return false;
     return (ceiling >= measured && ceiling <= 10 * measured) ||
-           refuse(check, "ceiling_us is %g where %g was measured: not from 1 to 10 times that",
-                  ceiling, measured);
+           refuse(check, "ceiling_us is %g, not within 1 to 10 times the measured %g", ceiling,
+                  measured);
 }
 
 typedef bool entry_check(struct floor_check *check, const json_t *entry, const char *gpu);

@@ -57,8 +57,8 @@ bool client_is_late(const struct client *client, const struct client_limit *limi
  * for them here, the pool for many and client_ask for one. */
 void client_wait(struct pollfd *polled, nfds_t count);
 
-/* Where this process itself stopped since then for long (^Z, a paused machine, a worker that was
- * slow to end), so did the workers perhaps: the time counts against none of this thread's. */
+/* If this process was stopped for long since then (^Z, a paused machine, a worker that was slow to
+ * end), its workers perhaps were, too: the time does not count against this thread's workers. */
 void client_forgive(double since_s);
 
 /* Starts a worker, which has not answered yet; *ret_limit is how long it may take to. */

@@ -40,9 +40,9 @@ expect "the host device has no registers of a GPU" 77 "--cubins reads the machin
 ends "and TAP says so" 77 --device host --format tap
 says "as a skip" '^1..0 # SKIP the host device'
 
-expect "a GPU and no GPU" 2 "--cubins and --device conflict" \
+expect "--cubins with --device is refused" 2 "--cubins and --device conflict" \
     "$assay" codegen --cubins --device cuda:0
-expect "and none of an expected number" 2 "--cubins and --expect-gpus conflict" \
+expect "and --cubins with --expect-gpus" 2 "--cubins and --expect-gpus conflict" \
     "$assay" codegen --cubins --expect-gpus 1
 
 # The budgets are those of one toolkit; what another one made of the sources may exceed them.
@@ -175,6 +175,6 @@ says "with the command for that GPU" '16 local bytes a thread, budget 0' \
     'replay *assay codegen --device cuda:0 --path sass offset_copy/scalar'
 ASSAY_STAND_IN=refuse
 ends "a driver that refuses the code decides nothing" 77 offset_copy/scalar
-says "and the reason is its word" 'SKIP: loading module offset_copy_scalar through sass: CUDA_ERROR_'
+says "and the reason is the driver's error" 'SKIP: loading module offset_copy_scalar through sass: CUDA_ERROR_'
 ends "--cubins asks no GPU" 0 --cubins --budgets "$scratch/made.json"
 finish

@@ -29,7 +29,7 @@ has() { # has NAME FILE PATTERN...: each is in some line of the file
 
 images="$scratch/it's.images"
 make "$images" 12.6.20 32 0
-report $? "an images file is made of what a compiler made"
+report $? "an images file is made from a compiler's output"
 
 "$assay" codegen --images "$images" --path sass-12.6.20 matmul/naive -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"
 report $? "its machine code is held to the budgets, by a build with CUDA code and by one without"
@@ -114,7 +114,7 @@ report $? "where it fails that is no PASS"
 expect "another program as nvdisasm" 2 "is neither nvdisasm nor a folder that contains it" \
     "$assay" codegen --images "$images" --nvdisasm "$scratch/lib"
 if [ ! -x /usr/local/cuda/bin/nvdisasm ]; then
-    expect "and without one nothing is looked at" 77 "no nvdisasm in PATH" \
+    expect "and without one nothing is checked" 77 "no nvdisasm in PATH" \
         env PATH=/none "$assay" codegen --images "$images" --mix
 fi
 
@@ -192,7 +192,7 @@ if ! "$assay" info | grep -q '^toolkit *CUDA'; then
 fi
 ASSAY_STAND_IN=compute-nothing "$assay" run --tier deep --time 0.3 --images "$images" --path sass-12.6.20 --seed 1 matmul/naive --corpus "$scratch/corpus" \
     -o "$scratch/deep.json" >"$scratch/out" 2>"$scratch/err"
-expect "a run is resumed with its images files alone" 2 'no option adds its code path sass-12.6.20' \
+expect "a run is not resumed without its images files" 2 'no option adds its code path sass-12.6.20' \
     env ASSAY_STAND_IN=compute-nothing "$assay" run --resume "$scratch/deep.json" --corpus "$scratch/corpus"
 expect "and not with another of that name" 2 '`images` differs' \
     env ASSAY_STAND_IN=compute-nothing "$assay" run --resume "$scratch/deep.json" --images "$scratch/other" --corpus "$scratch/corpus"

@@ -113,7 +113,7 @@ static bool run_batch(struct batch *batch, bool reused, bool careful)
                 index++;
             const size_t length = strlen(finding->note);
             snprintf(finding->note + length, sizeof finding->note - length,
-                     "; no memory is %s operand %s",
+                     "; there is no memory %s operand %s",
                      arena->edge == ARENA_EDGE_END ? "after" : "before",
                      arena->test_case->algorithm->operands[index].name);
         }

@@ -19,11 +19,11 @@ struct compiled {
     char note[FINDING_NOTE_BYTES]; /* why the code is missing, or "" */
 };
 
-/* A text for the path's compiler and a device of this compute capability. */
 struct compile_limits {
     double wall_s;
     int cpu_s;
 };
+/* A text for the path's compiler and a device of this compute capability. */
 struct compile_job {
     int path, compute_capability;
     const char *text;

@@ -447,7 +447,7 @@ static cu_result judge_fill(struct proof *proof, struct reason *ret_reason)
                               2 * range->bytes / WORD_BYTES);
 }
 
-/* What a look must come to: that many wrong words, of which the last is that one. */
+/* Checks the result of a look: `wrong` wrong words, the last of them `last`. */
 static cu_result judge_look(const struct proof *proof, enum proof_look look, uint64_t wrong,
                             uint64_t last, struct reason *ret_reason)
 {

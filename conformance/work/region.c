@@ -170,7 +170,7 @@ static size_t pinned_at(const struct region_batch *batch, int index)
     return (size_t)index * batch->arena_bytes;
 }
 
-/* Where that many arenas that lie side by side end, from where they begin. */
+/* The bytes that the adjacent arenas take together. */
 static size_t width_bytes(const struct region *region, const struct region_batch *batch)
 {
     return (size_t)region_width(region, batch) * batch->arena_bytes;

@@ -552,8 +552,8 @@ static void time_task(struct task *task, struct bench_times *ret)
     } else if (is_call || task_check(task, false, "after timing", ret)) {
         ret->verdict = VERDICT_PASS;
         snprintf(what, sizeof what,
-                 "after timing the bits are right, but %d of the digests taken between samples are "
-                 "not those of the right bits, so it has no bandwidth",
+                 "the bits after timing are right, but %d of the digests taken between samples are "
+                 "wrong, so no bandwidth is given",
                  task->wrong);
         if (task->wrong > 0)
             task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", what, "");

@@ -148,9 +148,9 @@ START_TEST(a_run_says_what_its_record_has)
     json_t *line = session_summary(run.session, &outcome);
     const json_t *summary = json_object_get(line, "summary");
     ck_assert(coverage_words(summary, "cuda:0", text));
-    ck_assert_str_eq(text, "3,000 launches through sass, 10.0 % with a block for each SM; 1 of 3 "
+    ck_assert_str_eq(text, "3,000 launches through sass, 10.0 % filled every SM; 1 of 3 "
                            "kernels on all 132 SMs, the fewest 4 (matmul/tiled), noted by sass, "
-                           "not of 1; "
+                           "unknown for 1; "
                            "412 MiB of 140 GiB of memory (0.29 %); 21 checks empty");
     ck_assert(!coverage_words(summary, "cuda:1", text));
     /* Of more paths than a line holds it says that there are more. */
@@ -162,8 +162,8 @@ START_TEST(a_run_says_what_its_record_has)
     }
     ck_assert(coverage_words(summary, "cuda:0", text));
     ck_assert_ptr_nonnull(strstr(text, "203,000 launches through sass, a-path-0, a-path-1, "));
-    ck_assert_ptr_nonnull(strstr(text, ", ..., 10.0 % with"));
-    ck_assert_ptr_nonnull(strstr(text, ", ..., not of 1; 412 MiB of 140 GiB"));
+    ck_assert_ptr_nonnull(strstr(text, ", ..., 10.0 % filled"));
+    ck_assert_ptr_nonnull(strstr(text, ", ..., unknown for 1; 412 MiB of 140 GiB"));
     json_decref(line);
     json_decref(outcome.phases);
     tally_close(&run.tally);

@@ -125,8 +125,8 @@ START_TEST(mistakes_are_refused)
     assert_refused("matmul/naive", "matmul/none", one, "unknown kernel");
     assert_refused("\"registers\": 32", "\"registers\": 29", one, "below its own measurement");
     assert_refused("\"registers\": 32", "\"registers\": 256", one, "registers is 256");
-    assert_refused("\"code_bytes\": 1000", "\"code_bytes\": 399", one, "not from 1 to 10 times");
-    assert_refused("\"code_bytes\": 1000", "\"code_bytes\": 4001", one, "not from 1 to 10 times");
+    assert_refused("\"code_bytes\": 1000", "\"code_bytes\": 399", one, "not within 1 to 10 times");
+    assert_refused("\"code_bytes\": 1000", "\"code_bytes\": 4001", one, "not within 1 to 10 times");
     assert_refused("\"local_bytes\": 0, ", "", one, "local_bytes");
     assert_refused("\n]}]}", ",\n" FUNCTION "\n]}]}",
                    "f: line 6: architectures[0].functions[1]: ", "occurs twice");

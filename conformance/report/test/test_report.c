@@ -114,7 +114,7 @@ START_TEST(scope_is_reported)
                                         "Bits were not checked beyond the timed cases", NULL});
     reporting_has(START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "SKIP", "")
                       SUMMARY("SKIP", ""),
-                  (const char *const[]){"Speed: 1 measurement, none held to a floor", NULL});
+                  (const char *const[]){"Speed: 1 measurement, none compared with a floor", NULL});
     reporting_has(START SWEEP("size", 4096, INTERVALS(70, 80, 90), 0) SUMMARY("SKIP", ""),
                   (const char *const[]){"Speed was not held to floors: `assay bench", NULL});
 }

@@ -106,9 +106,8 @@ START_TEST(who_gave_the_figures_is_said)
 {
     CLAUSE("codegen.coverage.printed");
     static const char *const words[] = {
-        "\ncoverage  3 functions of 2 kernels, for 2 architectures: from the machine code itself; "
-        "no "
-        "GPU and no driver was asked\n",
+        "\ncoverage  3 functions of 2 kernels, for 2 architectures: from the machine code itself, "
+        "without a GPU or a driver\n",
         "\ncoverage  3 functions of 2 kernels, for 2 GPUs: the driver's figures, and the program's "
         "own code bytes\n"};
     for (int driven = 0; driven < 2; driven++) {

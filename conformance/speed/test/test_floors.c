@@ -125,7 +125,7 @@ static const struct {
     {FLOOR, "{\"kernel\": 3}", "kernel is of the wrong type"},
     {"\"launch\"", "\"lunch\"", "unknown host call lunch"},
     {"\"ceiling_us\": 8", "\"ceiling_us\": 2000", "ceiling_us is 2000"},
-    {"\"ceiling_us\": 8", "\"ceiling_us\": 2", "ceiling_us is 2 where 3"},
+    {"\"ceiling_us\": 8", "\"ceiling_us\": 2", "ceiling_us is 2, not within"},
     {"\"median_us\": 3,", "\"median_us\": -3,", "median_us is -3, outside"},
     {LATENCY, LATENCY "," LATENCY, "gpus[1].latencies[1]: occurs twice"},
     {LATENCY, "{\"call\": \"launch\", \"ceiling_us\": 8}", "gpus[1].latencies[0]: has no cpu"},

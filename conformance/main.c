@@ -57,6 +57,11 @@ static bool kernels_are_built(const char *command)
 
 static int run_command(const struct command *command, int argc, char **argv)
 {
+#define COMMAND(id, ...) command_##id,
+    static command_function *const functions[] = {
+#include "conformance/command/commands.def"
+    };
+#undef COMMAND
     if (asks_help(argc, argv)) {
         help_write_command(stdout, command);
         return output_end(command->name, EXIT_STATUS_PASS);
@@ -64,8 +69,9 @@ static int run_command(const struct command *command, int argc, char **argv)
     if (command->launches && !kernels_are_built(command->name))
         return EXIT_STATUS_HARNESS;
     struct options options;
-    return options_read(command, argc - 1, argv + 1, &options) ? command->run(command, &options)
-                                                               : EXIT_STATUS_USAGE;
+    return options_read(command, argc - 1, argv + 1, &options)
+               ? functions[command - commands](command, &options)
+               : EXIT_STATUS_USAGE;
 }
 
 /* A name with a line break would make two lines of a one-line message. */

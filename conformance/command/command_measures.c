@@ -1,6 +1,5 @@
 /* `assay run`, `replay`, `bench`, `codegen` and `gate`: what is asked of the stack. */
 #include <stdio.h>
-#include <string.h>
 
 #include "conformance/bits/run.h"
 #include "conformance/codegen/codegen.h"
@@ -37,15 +36,12 @@ static bool options_fit(const struct command *command, const struct options *opt
 
 int command_run(const struct command *command, struct options *options)
 {
-    const bool is_replay = strcmp(command->name, "replay") == 0;
-    const bool runs_programs = options->programs > 0 || options->operations ||
-                               (is_replay && program_text_is(options->patterns[0]));
+    const bool runs_programs = options->programs > 0 || options->operations;
     if (!options_fit(command, options, runs_programs))
         return EXIT_STATUS_USAGE;
     if (runs_programs) /* a measure of their own */
-        return measure_run(is_replay ? &programs_measure_replay : &programs_measure, options,
-                           report_programs[options->format]);
-    if (!is_replay && programs_are_due(options)) {
+        return measure_run(&programs_measure, options, report_programs[options->format]);
+    if (programs_are_due(options)) {
         struct programs_beside beside;
         struct options own = *options;
         own.goes_on = true;
@@ -54,8 +50,17 @@ int command_run(const struct command *command, struct options *options)
         const int status = measure_run(&bits_measure, &own, report_run[options->format]);
         return options_status(options, programs_beside_end(&beside, options, status));
     }
-    return measure_run(is_replay ? &bits_measure_replay : &bits_measure, options,
-                       report_run[options->format]);
+    return measure_run(&bits_measure, options, report_run[options->format]);
+}
+
+int command_replay(const struct command *command, struct options *options)
+{
+    const bool is_program = program_text_is(options->patterns[0]);
+    if (!options_fit(command, options, is_program))
+        return EXIT_STATUS_USAGE;
+    return is_program
+               ? measure_run(&programs_measure_replay, options, report_programs[options->format])
+               : measure_run(&bits_measure_replay, options, report_run[options->format]);
 }
 
 int command_bench(const struct command *command, struct options *options)

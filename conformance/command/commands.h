@@ -1,9 +1,10 @@
-/* The commands of the program: a table of rows, each a name and the function that carries it out. A
- * new command is a function in one of the files command_*.c, a name below and a row.
+/* The commands of the program: a table, each a name and the function that carries it out. A new
+ * command is a row in commands.def and its function in one of the files command_*.c; main() calls
+ * that of the row.
  *
  *     const struct command *command = command_of_user("assay", argv[1]);
  *     if (command && options_read(command, argc - 1, argv + 1, &options))
- *         status = command->run(command, &options);
+ *         status = command_run(command, &options);
  */
 #ifndef ASSAY_CONFORMANCE_COMMAND_COMMANDS_H
 #define ASSAY_CONFORMANCE_COMMAND_COMMANDS_H
@@ -24,7 +25,6 @@ struct command {
     int words_min, words_max;
     const char *summary;
     bool launches; /* kernels, which must have been built */
-    command_function *run;
 };
 
 /* All of them, in the order of the help. */
@@ -41,10 +41,10 @@ const struct command *command_of_user(const char *who, const char *name);
 /* A line "assay COMMAND: why"; returns `status`. */
 int command_complain(const struct command *command, int status, const char *why);
 
-/* The functions of the rows: command_measures.c, command_mutants.c, command_records.c,
- * command_info.c. */
-command_function command_run, command_mutants, command_bench, command_codegen, command_gate,
-    command_floors, command_report, command_compare, command_list, command_info, command_help;
+/* The functions of the rows, command_run() to command_help(): in the files command_*.c. */
+#define COMMAND(id, ...) command_function command_##id;
+#include "conformance/command/commands.def"
+#undef COMMAND
 
 /* Help, the manual page and the completion of bash, made from the tables of commands and options
  * (help.c). Each function writes to `file`; none fails: the caller checks the file. Clause:

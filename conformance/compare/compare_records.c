@@ -30,7 +30,7 @@ static uint64_t finished(const struct loaded_record *record)
         least = cases < least ? cases : least;
     }
     /* Programs that came to anything through every path. */
-    const struct loaded_lines *rows = &record->kinds[LOADED_PROGRAMS];
+    const struct loaded_lines *rows = &record->kinds[RECORD_programs];
     uint64_t programs = UINT64_MAX;
     for (size_t index = 0; index < rows->count; index++) {
         const uint64_t due = field_programs_planned(rows->lines[index]);
@@ -57,7 +57,7 @@ static const struct wrong of_new = {DIFFERENCE_new_cut, DIFFERENCE_new_undecided
 static void look_at(struct compared *compared, const struct loaded_record *record,
                     const struct wrong *wrong, struct assessment *ret)
 {
-    const bool has_rows = record->summary && record->kinds[LOADED_PROGRAMS].count > 0;
+    const bool has_rows = record->summary && record->kinds[RECORD_programs].count > 0;
     assess_record(record, ret);
     const char *base = record == compared->base ? ret->reason : "";
     const char *next = record == compared->next ? ret->reason : "";
@@ -259,7 +259,7 @@ static void compare_objects(struct compared *compared, const struct form *form, 
 /* The least clock under load of all that was timed on a device; 0 if nobody says. */
 static uint64_t least_clock(const struct loaded_record *record, const char *label, const char *key)
 {
-    const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
+    const struct loaded_lines *lines = &record->kinds[RECORD_bench];
     uint64_t least = 0;
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *during = raw_sensors_during(field_result_sensors(lines->lines[index]));

@@ -106,7 +106,7 @@ static bool is_equal(const char *left, const char *right)
 /* The record's label of a GPU, or NULL. */
 static const char *label_of(const struct loaded_record *record, const char *uuid)
 {
-    const struct loaded_lines *devices = &record->kinds[LOADED_DEVICE];
+    const struct loaded_lines *devices = &record->kinds[RECORD_device];
     for (size_t index = 0; uuid[0] && index < devices->held; index++)
         if (is_equal(field_device_uuid(devices->lines[index]), uuid))
             return field_device_label(devices->lines[index]);
@@ -150,19 +150,19 @@ static bool is_call(const json_t *line, const struct bench *bench, int index)
 
 /* A sort's lines: which they are, and what is in them. */
 static const struct known_sort {
-    enum loaded_kind kind;
+    int kind;
     bool (*is)(const json_t *line, const struct bench *bench, int index);
     enum verdict (*verdict)(const json_t *line);
     const char *(*label)(const json_t *line);
     json_t *(*intervals)(const json_t *line);
 } sorts[] = {
-    [BENCH_SORT_ROW] = {LOADED_BENCH, is_row, field_result_verdict, field_subject_device,
+    [BENCH_SORT_ROW] = {RECORD_bench, is_row, field_result_verdict, field_subject_device,
                         raw_bench_gbps},
-    [BENCH_SORT_COPY] = {LOADED_CEILING, is_copy, field_ceiling_memcpy_verdict,
+    [BENCH_SORT_COPY] = {RECORD_ceiling, is_copy, field_ceiling_memcpy_verdict,
                          field_ceiling_device, raw_ceiling_memcpy_gbps},
-    [BENCH_SORT_PEAK] = {LOADED_PEAK, is_peak, field_result_verdict, field_peak_device,
+    [BENCH_SORT_PEAK] = {RECORD_peak, is_peak, field_result_verdict, field_peak_device,
                          raw_peak_gbps},
-    [BENCH_SORT_CALL] = {LOADED_LATENCY, is_call, field_result_verdict, field_latency_device,
+    [BENCH_SORT_CALL] = {RECORD_latency, is_call, field_result_verdict, field_latency_device,
                          raw_latency_us},
 };
 

@@ -129,12 +129,12 @@ static void put_json_line(FILE *file, const json_t *line)
     fputc('\n', file);
 }
 
-static bool is_failing(enum loaded_kind kind, const json_t *line)
+static bool is_failing(int kind, const json_t *line)
 {
-    if (kind == LOADED_PROGRAM)
+    if (kind == RECORD_program)
         return failure_program_fails(line);
-    return kind == LOADED_FINDING ||
-           ((kind == LOADED_KNOWN || loaded_sorts[kind].is_measured) && failure_is_measured(line));
+    return kind == RECORD_finding ||
+           ((kind == RECORD_known || loaded_sorts[kind].is_measured) && failure_is_measured(line));
 }
 
 /* Failures as the record has them, a line each. */
@@ -144,7 +144,7 @@ static void put_failing_lines(FILE *file, const struct loaded *loaded)
         for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
             const struct loaded_lines *lines = &loaded->records[record].kinds[kind];
             for (size_t index = 0; index < lines->count; index++)
-                if (is_failing((enum loaded_kind)kind, lines->lines[index]))
+                if (is_failing(kind, lines->lines[index]))
                     put_json_line(file, lines->lines[index]);
         }
 }
@@ -164,7 +164,7 @@ void gate_shown_known(struct gate_shown *shown, const struct loaded *loaded)
     size_t bytes;
     FILE *file = open_memstream(&shown->known, &bytes);
     for (size_t index = 0; file && index < loaded->count; index++) {
-        const struct loaded_lines *known = &loaded->records[index].kinds[LOADED_KNOWN];
+        const struct loaded_lines *known = &loaded->records[index].kinds[RECORD_known];
         if (!is_json(shown))
             scope_put_known(file, "", &loaded->records[index]);
         for (size_t line = 0; is_json(shown) && line < known->count; line++)
@@ -199,7 +199,7 @@ static json_t *devices_json(const struct gate_shown *shown)
 {
     json_t *all = json_array();
     const struct loaded_lines *lines =
-        shown->loaded ? &shown->loaded->records[0].kinds[LOADED_DEVICE] : NULL;
+        shown->loaded ? &shown->loaded->records[0].kinds[RECORD_device] : NULL;
     for (size_t index = 0; lines && index < lines->count; index++)
         json_array_append(all, lines->lines[index]);
     return all;

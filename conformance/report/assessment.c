@@ -36,7 +36,7 @@ static enum verdict join_lines(const struct loaded_record *record)
         if (verdict != VERDICT_SKIP)
             joined = verdict_join(joined, verdict);
     }
-    const struct loaded_lines *programs = &record->kinds[LOADED_PROGRAMS];
+    const struct loaded_lines *programs = &record->kinds[RECORD_programs];
     for (index = 0; index < programs->count; index++)
         if (field_programs_verdict(programs->lines[index]) != VERDICT_SKIP)
             joined = verdict_join(joined, field_programs_verdict(programs->lines[index]));
@@ -184,7 +184,7 @@ void assess_records(const struct loaded *loaded, struct assessment *ret)
 
 bool assess_is_of_programs(const struct loaded_record *record)
 {
-    return record->kinds[LOADED_PROGRAMS].count > 0 && json_array_size(loaded_rows(record)) == 0;
+    return record->kinds[RECORD_programs].count > 0 && json_array_size(loaded_rows(record)) == 0;
 }
 
 bool assess_no_gpu(const struct loaded *loaded)
@@ -283,7 +283,7 @@ static bool is_list_of_names(const json_t *array)
 /* Header, devices and summary have what such lines have; and all that was counted passed. */
 static bool has_form(struct inquiry *it)
 {
-    const struct loaded_lines *devices = &it->record->kinds[LOADED_DEVICE];
+    const struct loaded_lines *devices = &it->record->kinds[RECORD_device];
     const json_t *labels = field_header_devices(it->header), *label;
     char path[FORM_PATH_BYTES];
     struct reason reason;
@@ -437,9 +437,10 @@ static bool has_its_measurements(struct inquiry *it)
     if (planned != field_header_cases_planned(it->header) ||
         json_array_size(loaded_rows(record)) > 0)
         return object(it, "it does not have one line for each planned measurement, and no rows");
-    if (record->kinds[LOADED_BENCH].count + record->kinds[LOADED_CODEGEN].count == 0)
-        return true;
-    return has_every_name(it, record->kinds[LOADED_CODEGEN].count > 0 ? NAMED_COUNT : NAMED_KERNEL);
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
+        if (loaded_sorts[kind].is_of_every && record->kinds[kind].count > 0)
+            return has_every_name(it, kind == RECORD_bench ? NAMED_KERNEL : NAMED_COUNT);
+    return true;
 }
 
 static bool is_of_row(const json_t *line, const json_t *row)
@@ -453,8 +454,8 @@ static bool is_of_row(const json_t *line, const json_t *row)
 static const char *look_at_programs(struct inquiry *it, const json_t *row,
                                     uint64_t sums[VERDICT_COUNT])
 {
-    const struct loaded_lines *lines = &it->record->kinds[LOADED_PROGRAM],
-                              *known_lines = &it->record->kinds[LOADED_KNOWN];
+    const struct loaded_lines *lines = &it->record->kinds[RECORD_program],
+                              *known_lines = &it->record->kinds[RECORD_known];
     const uint64_t planned = field_header_cases_planned(it->header),
                    compared = field_programs_compared(row);
     uint64_t counts[VERDICT_COUNT], failed = 0, broken = 0;
@@ -478,7 +479,7 @@ static const char *look_at_programs(struct inquiry *it, const json_t *row,
         broken += verdict != VERDICT_FAIL;
     }
     const uint64_t known = field_programs_known(row), all = sum(counts) + known;
-    if (failed != known && lines->count < loaded_sorts[LOADED_PROGRAM].most)
+    if (failed != known && lines->count < loaded_sorts[RECORD_program].most)
         return "programs that failed as known miscompiles do have not a line each";
     if (all != field_programs_planned(row) ||
         (all != planned && !is_long_enough(it, all, programs_of_tier(TIER_STANDARD))))
@@ -511,8 +512,8 @@ static bool is_borne_known(const json_t *line, bool *ret_skipped)
  */
 static const char *look_at_known(struct inquiry *it)
 {
-    const struct loaded_lines *known = &it->record->kinds[LOADED_KNOWN];
-    const struct loaded_lines *rows = &it->record->kinds[LOADED_PROGRAMS];
+    const struct loaded_lines *known = &it->record->kinds[RECORD_known];
+    const struct loaded_lines *rows = &it->record->kinds[RECORD_programs];
     size_t ran = 0, at = 0;
     for (size_t row = 0; row < rows->count; row++)
         ran += field_programs_runs(rows->lines[row]);
@@ -570,8 +571,8 @@ static bool is_borne_operations(const json_t *line, const json_t *row)
 static const char *look_at_all_programs(struct inquiry *it)
 {
     const struct loaded_record *record = it->record;
-    const struct loaded_lines *operations = &record->kinds[LOADED_OPERATIONS];
-    const struct loaded_lines *rows = &record->kinds[LOADED_PROGRAMS];
+    const struct loaded_lines *operations = &record->kinds[RECORD_operations];
+    const struct loaded_lines *rows = &record->kinds[RECORD_programs];
     const uint64_t planned = field_header_cases_planned(it->header),
                    done = field_summary_cases_done(it->summary);
     uint64_t sums[VERDICT_COUNT] = {0}, least = planned;

@@ -149,13 +149,13 @@ static void write_known(const json_t *line, char *ret)
              note[0] ? ": " : "", note);
 }
 
-void failure_text(enum loaded_kind kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
+void failure_text(int kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES])
 {
     static void (*const writers[LOADED_KIND_COUNT])(const json_t *line, char *ret) = {
-        [LOADED_BENCH] = write_kernel,      [LOADED_CEILING] = write_ceiling,
-        [LOADED_PEAK] = write_peak,         [LOADED_LATENCY] = write_latency,
-        [LOADED_RELATION] = write_relation, [LOADED_SWEEP] = write_sweep,
-        [LOADED_CODEGEN] = write_codegen,   [LOADED_KNOWN] = write_known,
+        [RECORD_bench] = write_kernel,      [RECORD_ceiling] = write_ceiling,
+        [RECORD_peak] = write_peak,         [RECORD_latency] = write_latency,
+        [RECORD_relation] = write_relation, [RECORD_sweep] = write_sweep,
+        [RECORD_codegen] = write_codegen,   [RECORD_known] = write_known,
     };
     ret_text[0] = 0;
     if (writers[kind])
@@ -362,20 +362,20 @@ void failure_pair(FILE *file, const char *name, const char *text)
 
 /* Every failure of a record, for whoever shows it. */
 
-bool failure_is_shown(enum loaded_kind kind, const struct loaded_lines *lines, size_t index)
+bool failure_is_shown(int kind, const struct loaded_lines *lines, size_t index)
 {
-    if (kind == LOADED_PROGRAM)
+    if (kind == RECORD_program)
         return failure_program_fails(lines->lines[index]) && failure_program_is_first(lines, index);
-    return kind == LOADED_FINDING || ((kind == LOADED_KNOWN || loaded_sorts[kind].is_measured) &&
+    return kind == RECORD_finding || ((kind == RECORD_known || loaded_sorts[kind].is_measured) &&
                                       failure_is_measured(lines->lines[index]));
 }
 
-static void put_one(FILE *file, const struct loaded_record *record, enum loaded_kind kind,
-                    size_t index, const struct failure_sink *sink)
+static void put_one(FILE *file, const struct loaded_record *record, int kind, size_t index,
+                    const struct failure_sink *sink)
 {
-    const struct loaded_lines *lines = &record->kinds[kind], *all = &record->kinds[LOADED_REDUCED];
+    const struct loaded_lines *lines = &record->kinds[kind], *all = &record->kinds[RECORD_reduced];
     const json_t *line = lines->lines[index], *reduced = NULL;
-    const bool is_finding = kind == LOADED_FINDING;
+    const bool is_finding = kind == RECORD_finding;
     const enum verdict own = is_finding ? field_finding_finding(line) : field_result_verdict(line);
     char text[FAILURE_TEXT_BYTES];
     for (size_t at = 0; is_finding && reduced == NULL && at < all->count; at++)
@@ -384,7 +384,7 @@ static void put_one(FILE *file, const struct loaded_record *record, enum loaded_
             reduced = all->lines[at];
     failure_text(kind, line, text);
     sink->begin(file, kind, line, verdict_name(verdict_is_failure(own) ? own : VERDICT_FAIL), text);
-    if (kind == LOADED_PROGRAM) {
+    if (kind == RECORD_program) {
         failure_program(file, lines, index, sink->pair);
     } else if (is_finding) {
         failure_report(file, line, sink->pair);
@@ -395,14 +395,14 @@ static void put_one(FILE *file, const struct loaded_record *record, enum loaded_
         const json_t *shown = sink->has_room ? line : NULL;
         sink->pair(file, "case", field_shaped_case(shown));
         sink->pair(file, "clause", field_result_clause(line));
-        sink->pair(file, "note", kind == LOADED_KNOWN ? "" : field_result_note(line));
+        sink->pair(file, "note", kind == RECORD_known ? "" : field_result_note(line));
         sink->pair(file, "floor from", field_limit_from(field_bench_floor(shown)));
         sink->pair(file, "budget from", field_budget_from(field_codegen_budget(shown)));
         sink->pair(file, "program", field_known_program(line));
         sink->pair(file, "public", field_known_reference(shown));
     }
     fputs(sink->after_pairs, file);
-    if (kind != LOADED_PROGRAM)
+    if (kind != RECORD_program)
         sink->command(file, is_finding ? sink->replay : sink->measure, field_bench_replay(line));
     sink->command(file, sink->smallest, field_reduced_replay(reduced));
     fputs(sink->after, file);
@@ -413,7 +413,7 @@ size_t failure_write(FILE *file, const struct loaded_record *record,
 {
     char number[NUMBER_COUNT_BYTES];
     size_t all = 0, measured = 0;
-    for (enum loaded_kind kind = 0; kind < LOADED_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
         const struct loaded_lines *lines = &record->kinds[kind];
         const bool is_measured = loaded_sorts[kind].is_measured;
         size_t count = 0;
@@ -425,9 +425,9 @@ size_t failure_write(FILE *file, const struct loaded_record *record,
             if ((is_measured ? measured : count) <= sink->most)
                 put_one(file, record, kind, index, sink);
         }
-        count += kind == LOADED_FINDING ? lines->left_out : 0;
+        count += kind == RECORD_finding ? lines->left_out : 0;
         all += count;
-        const char *one = kind == LOADED_FINDING ? "more failure" : "more miscompile";
+        const char *one = kind == RECORD_finding ? "more failure" : "more miscompile";
         if (!is_measured && count > sink->most)
             sink->rest(file, record->path, number_count(count - sink->most, one, number));
     }

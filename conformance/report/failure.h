@@ -35,7 +35,7 @@ void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, 
 
 /* What was too slow or wrong while it was timed, with its figures; of a known miscompile which it
  * is, and why that is a failure. "" for other kinds. */
-void failure_text(enum loaded_kind kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES]);
+void failure_text(int kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES]);
 
 /* True for a timed line that failed. */
 bool failure_is_measured(const json_t *line);
@@ -73,8 +73,7 @@ struct failure_sink {
     /* What is above the commands that run it again, the smallest case, and the measurement. */
     const char *replay, *smallest, *measure;
     /* A heading; `text` is failure_text's, "" for findings and programs. */
-    void (*begin)(FILE *file, enum loaded_kind kind, const json_t *line, const char *verdict,
-                  const char *text);
+    void (*begin)(FILE *file, int kind, const json_t *line, const char *verdict, const char *text);
     failure_put *pair;    /* a name and its text, left out where that is "" */
     bool has_room;        /* for what a terminal is spared */
     failure_put *command; /* after the pairs */
@@ -88,6 +87,6 @@ size_t failure_write(FILE *file, const struct loaded_record *record,
                      const struct failure_sink *sink);
 
 /* True for a line that is a failure and is shown: the first of its miscompile, of programs. */
-bool failure_is_shown(enum loaded_kind kind, const struct loaded_lines *lines, size_t index);
+bool failure_is_shown(int kind, const struct loaded_lines *lines, size_t index);
 
 #endif

@@ -66,7 +66,7 @@ static bool figure_code(const struct figure *figure, const struct loaded_record 
         "Registers and local memory are a thread's, static shared memory is a block's.",
         "Computed from the device's limits (spec/occupancy.md). Registers are a thread's, "
         "shared memory is a block's, percent is of the warps that an SM can hold."};
-    const struct loaded_lines *lines = &record->kinds[LOADED_CODEGEN];
+    const struct loaded_lines *lines = &record->kinds[RECORD_codegen];
     const bool is_occupancy = strcmp(figure->id, "occupancy") == 0;
     const json_t *least = NULL, *line;
     uint64_t count = 0, within = 0, full = 0, registers = 0, local_bytes = 0;
@@ -178,7 +178,7 @@ static void put_operations(struct table *words, const json_t *line)
 static bool figure_programs(const struct figure *figure, const struct loaded_record *record,
                             const char *device, struct figure_data *ret)
 {
-    const struct loaded_lines *lines = &record->kinds[LOADED_PROGRAMS];
+    const struct loaded_lines *lines = &record->kinds[RECORD_programs];
     const json_t *line;
     (void)figure;
     *ret = (struct figure_data){
@@ -201,7 +201,7 @@ static bool figure_programs(const struct figure *figure, const struct loaded_rec
         table_cell(&ret->table, "%s", field_programs_note(line));
         put_operations_sentence(&ret->words, line);
     }
-    const struct loaded_lines *checked = &record->kinds[LOADED_OPERATIONS];
+    const struct loaded_lines *checked = &record->kinds[RECORD_operations];
     for (size_t at = 0; (line = loaded_next(checked, device, &at)) != NULL;)
         put_operations(&ret->words, line);
     return ret->table.cell_count > 0;

@@ -77,7 +77,7 @@ bool figure_ladder(const struct figure *figure, const struct loaded_record *reco
                    const char *device, struct figure_data *ret)
 {
     static const char *const regimes[] = {"dram", "l2"};
-    const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
+    const struct loaded_lines *lines = &record->kinds[RECORD_bench];
     const json_t *line;
     *ret = (struct figure_data){.bars = {.unit = "GB/s, effective", .mark = "floor"}};
     table_open(&ret->table, bench_headings);
@@ -127,7 +127,7 @@ bool figure_floors(const struct figure *figure, const struct loaded_record *reco
                    const char *device, struct figure_data *ret)
 {
     (void)figure;
-    const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
+    const struct loaded_lines *lines = &record->kinds[RECORD_bench];
     const json_t *line;
     *ret =
         (struct figure_data){.caption = "All kernels, paths, shapes and regimes that were timed. A "
@@ -212,9 +212,9 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
                      const char *device, struct figure_data *ret)
 {
     (void)figure;
-    const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
-    const struct loaded_lines *peaks = &record->kinds[LOADED_PEAK];
-    const struct loaded_lines *ceilings = &record->kinds[LOADED_CEILING];
+    const struct loaded_lines *lines = &record->kinds[RECORD_bench];
+    const struct loaded_lines *peaks = &record->kinds[RECORD_peak];
+    const struct loaded_lines *ceilings = &record->kinds[RECORD_ceiling];
     struct roof roof = {0};
     *ret = (struct figure_data){.chart = {.x = {.label = "flops a byte", .scale = AXIS_LOG10},
                                           .y = {.label = "GFLOP/s", .scale = AXIS_LOG10},
@@ -418,7 +418,7 @@ static int compare_measured(const void *left, const void *right)
 bool figure_sweep(const struct figure *figure, const struct loaded_record *record,
                   const char *device, struct figure_data *ret)
 {
-    const struct loaded_lines *lines = &record->kinds[LOADED_SWEEP];
+    const struct loaded_lines *lines = &record->kinds[RECORD_sweep];
     size_t count = 0;
     bool ladder = strcmp(figure->sweep, "ladder") == 0; /* its rungs are far below the copies */
     *ret = (struct figure_data){
@@ -480,7 +480,7 @@ bool figure_latencies(const struct figure *figure, const struct loaded_record *r
                       const char *device, struct figure_data *ret)
 {
     (void)figure;
-    const struct loaded_lines *lines = &record->kinds[LOADED_LATENCY];
+    const struct loaded_lines *lines = &record->kinds[RECORD_latency];
     const json_t *line;
     *ret = (struct figure_data){.bars = {.unit = "\xc2\xb5s a call", .mark = "ceiling"},
                                 .caption = "The time that the host waits for the driver."};
@@ -553,7 +553,7 @@ bool figure_relations(const struct figure *figure, const struct loaded_record *r
                       const char *device, struct figure_data *ret)
 {
     (void)figure;
-    const struct loaded_lines *lines = &record->kinds[LOADED_RELATION];
+    const struct loaded_lines *lines = &record->kinds[RECORD_relation];
     const json_t *line;
     *ret = (struct figure_data){
         .caption = "The documents' claims, the ratio of GB/s in the same repeats, and the verdict: "

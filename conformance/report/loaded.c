@@ -12,25 +12,26 @@
 #define MEASURED(what) .noun = what, .is_measured = true
 #define WHOLE(what)    MEASURED(what), .has_verdict = true, .is_judged = true
 
-/* A new kind of line is a row here, and a name in loaded.h. */
+/* A new kind of line that is shown is a row here. */
 const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
-    [LOADED_DEVICE] = {RECORD_device, LOADED_DEVICES_MAX},
-    [LOADED_FINDING] = {RECORD_finding, 4096},
-    [LOADED_DOUBT] = {RECORD_finding, 20},
-    [LOADED_REDUCED] = {RECORD_reduced, 100},
-    [LOADED_PROGRAM] = {RECORD_program, 4096},
-    [LOADED_KNOWN] = {RECORD_known, 16384},
-    [LOADED_PROGRAMS] = {RECORD_programs, 4096},
-    [LOADED_OPERATIONS] = {RECORD_operations, 4096},
-    [LOADED_BENCH] = {RECORD_bench, 4096, WHOLE("speed"), .is_planned = true, .is_of_every = true},
-    [LOADED_CEILING] = {RECORD_ceiling, 4096, MEASURED("speed")},
-    [LOADED_PEAK] = {RECORD_peak, 4096, WHOLE("speed")},
-    [LOADED_LATENCY] = {RECORD_latency, 4096, WHOLE("time")},
-    [LOADED_RELATION] = {RECORD_relation, 4096, WHOLE("speed")},
-    [LOADED_SWEEP] = {RECORD_sweep, 4096, MEASURED("speed"), .has_verdict = true,
-                      .is_planned = true},
-    [LOADED_CODEGEN] = {RECORD_codegen, 16384, WHOLE("machine code"), .is_planned = true,
-                        .is_of_every = true},
+    [RECORD_device] = {LOADED_DEVICES_MAX},
+    [RECORD_finding] = {4096},
+    [LOADED_DOUBT] = {20},
+    [RECORD_reduced] = {100},
+    [RECORD_program] = {4096},
+    [RECORD_known] = {16384},
+    [RECORD_programs] = {4096, .noun = "programs"},
+    [RECORD_operations] = {4096},
+    [RECORD_bench] = {4096, WHOLE("speed"), .is_planned = true, .is_of_every = true,
+                      .thing = "measurement"},
+    [RECORD_ceiling] = {4096, MEASURED("speed")},
+    [RECORD_peak] = {4096, WHOLE("speed")},
+    [RECORD_latency] = {4096, WHOLE("time")},
+    [RECORD_relation] = {4096, WHOLE("speed")},
+    [RECORD_sweep] = {4096, MEASURED("speed"), .has_verdict = true, .is_planned = true,
+                      .thing = "measurement"},
+    [RECORD_codegen] = {16384, WHOLE("machine code"), .is_planned = true, .is_of_every = true,
+                        .thing = "function", .within = "within the budget"},
 };
 
 enum { FINDINGS_SHOWN_MAX = 100 };
@@ -81,19 +82,19 @@ static void finish_range(struct reader *reader, const json_t *line, const json_t
 /* Counts what a line says came of a check, or of what was measured. A program that failed as a
  * known miscompile does is no failure, and a code path's line counts what has a line; which known
  * miscompiles may be a SKIP, contradiction_find asks. */
-static void count_verdicts(struct loaded_record *record, enum loaded_kind kind, const json_t *line)
+static void count_verdicts(struct loaded_record *record, int kind, const json_t *line)
 {
     static const char *const keys[] = {FIELD_KEY(result, verdict), FIELD_KEY(sweep, memcpy_verdict),
                                        FIELD_KEY(sweep, copy_verdict)};
     const struct loaded_sort *sort = &loaded_sorts[kind];
     enum verdict verdict = value_verdict(
-        json_object_get(line, kind == LOADED_FINDING ? FIELD_KEY(finding, finding) : keys[0]));
+        json_object_get(line, kind == RECORD_finding ? FIELD_KEY(finding, finding) : keys[0]));
     verdict = verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR;
-    if (kind == LOADED_FINDING || (kind == LOADED_PROGRAM && field_program_known(line)[0] == 0) ||
-        (kind == LOADED_KNOWN && verdict != VERDICT_PASS && verdict != VERDICT_SKIP))
+    if (kind == RECORD_finding || (kind == RECORD_program && field_program_known(line)[0] == 0) ||
+        (kind == RECORD_known && verdict != VERDICT_PASS && verdict != VERDICT_SKIP))
         record->findings[verdict]++;
     /* a TIMEOUT that did not come back (verdicts.timeout.again) */
-    if (kind == LOADED_REDUCED && verdict == VERDICT_INCONCLUSIVE &&
+    if (kind == RECORD_reduced && verdict == VERDICT_INCONCLUSIVE &&
         record->findings[VERDICT_TIMEOUT] > 0) {
         record->findings[VERDICT_TIMEOUT]--;
         record->findings[VERDICT_INCONCLUSIVE]++;
@@ -166,24 +167,23 @@ static void take_line(void *context, const struct record_entry *entry)
                 record->checks += counts[verdict];
         }
     }
-    for (enum loaded_kind kind = 0; kind < LOADED_KIND_COUNT; kind++) {
-        if (loaded_sorts[kind].line != entry->kind || kind == LOADED_DOUBT)
-            continue;
-        count_verdicts(record, kind, line);
-        const bool is_doubt =
-            kind == LOADED_FINDING && !verdict_is_failure(field_finding_finding(line));
-        const enum loaded_kind kept = is_doubt ? LOADED_DOUBT : kind;
-        struct loaded_lines *lines = &record->kinds[kept];
-        if (lines->count == loaded_sorts[kept].most) {
-            lines->left_out++;
-        } else if (!ARRAY_ROOM(lines->lines, lines->count)) {
-            reader->loaded->failed = true;
-        } else { /* the text of a device that it names lives as long */
-            lines->lines[lines->count++] = json_incref((json_t *)line);
-            lines->held = lines->count;
-            note_device(record, kept == LOADED_DEVICE ? field_device_label(line)
-                                                      : field_subject_device(line));
-        }
+    const int kind = (int)entry->kind;
+    if (loaded_sorts[kind].most == 0)
+        return;
+    count_verdicts(record, kind, line);
+    const bool is_doubt =
+        kind == RECORD_finding && !verdict_is_failure(field_finding_finding(line));
+    const int kept = is_doubt ? LOADED_DOUBT : kind;
+    struct loaded_lines *lines = &record->kinds[kept];
+    if (lines->count == loaded_sorts[kept].most) {
+        lines->left_out++;
+    } else if (!ARRAY_ROOM(lines->lines, lines->count)) {
+        reader->loaded->failed = true;
+    } else { /* the text of a device that it names lives as long */
+        lines->lines[lines->count++] = json_incref((json_t *)line);
+        lines->held = lines->count;
+        note_device(record,
+                    kept == RECORD_device ? field_device_label(line) : field_subject_device(line));
     }
 }
 
@@ -200,7 +200,7 @@ static void settle(struct loaded_record *record)
         record->strays += !ranges_settle(&record->finished[device]);
     /* Puts the first failure of each kind before the others, and shows no more than a page takes:
      * a thousand wrong bits of one kernel must not hide the crash of another. */
-    struct loaded_lines *findings = &record->kinds[LOADED_FINDING];
+    struct loaded_lines *findings = &record->kinds[RECORD_finding];
     size_t firsts = 0;
     for (size_t at = 0; at < findings->count && firsts < FINDINGS_SHOWN_MAX; at++) {
         json_t *line = findings->lines[at];
@@ -267,7 +267,7 @@ void loaded_close(struct loaded *loaded)
 
 const json_t *loaded_device(const struct loaded_record *record, const char *label)
 {
-    const struct loaded_lines *devices = &record->kinds[LOADED_DEVICE];
+    const struct loaded_lines *devices = &record->kinds[RECORD_device];
     for (size_t index = 0; index < devices->count; index++)
         if (strcmp(field_device_label(devices->lines[index]), label) == 0)
             return devices->lines[index];
@@ -310,17 +310,9 @@ const json_t *loaded_rows(const struct loaded_record *record)
 
 const char *loaded_measure(const struct loaded_record *record)
 {
-    static const struct {
-        enum loaded_kind kind;
-        const char *name;
-    } measures[] = {{LOADED_CODEGEN, "machine code"},
-                    {LOADED_PROGRAMS, "programs"},
-                    {LOADED_BENCH, "speed"},
-                    {LOADED_SWEEP, "speed"},
-                    {LOADED_PEAK, "speed"}};
-    for (size_t index = 0; index < sizeof measures / sizeof measures[0]; index++)
-        if (record->kinds[measures[index].kind].count > 0)
-            return measures[index].name;
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
+        if (record->kinds[kind].count > 0 && loaded_sorts[kind].noun)
+            return loaded_sorts[kind].noun;
     return "bits";
 }
 

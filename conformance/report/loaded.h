@@ -12,30 +12,15 @@
 
 enum { LOADED_RECORDS_MAX = 64, LOADED_DEVICES_MAX = 256, LOADED_ROWS_MAX = 2048 };
 
-enum loaded_kind {
-    LOADED_DEVICE,
-    LOADED_FINDING, /* FAIL, CRASH, TIMEOUT */
-    LOADED_DOUBT,   /* other findings */
-    LOADED_REDUCED,
-    LOADED_PROGRAM, /* generated programs that did not come out right */
-    LOADED_KNOWN,
-    LOADED_PROGRAMS,
-    LOADED_OPERATIONS,
-    LOADED_BENCH,
-    LOADED_CEILING,
-    LOADED_PEAK,
-    LOADED_LATENCY,
-    LOADED_RELATION,
-    LOADED_SWEEP,
-    LOADED_CODEGEN,
-    LOADED_KIND_COUNT
-};
+/* Lines are of the record's kinds; findings that are no failures are a kind of their own. */
+enum { LOADED_DOUBT = RECORD_KIND_COUNT, LOADED_KIND_COUNT };
 
 /* What lines of a kind are. */
 struct loaded_sort {
-    enum record_kind line;
-    size_t most;      /* that are shown */
-    const char *noun; /* of what is measured: "speed" */
+    size_t most;        /* that are shown; 0: none is kept */
+    const char *noun;   /* of what is measured: "speed" */
+    const char *thing;  /* what a line of the plan is of: "function" */
+    const char *within; /* what PASS says of it: "within the budget"; a sentence of the scope */
     bool is_measured; /* something was measured: it is of a device, and in no row of the summary */
     bool has_verdict; /* on that */
     bool is_judged;   /* which comes of a limit */
@@ -109,7 +94,7 @@ bool loaded_is_of_subject(const json_t *left, const json_t *right);
 /* The rows of the summary: an array, at most LOADED_ROWS_MAX of which are shown; NULL without. */
 const json_t *loaded_rows(const struct loaded_record *record);
 
-/* What a record is about: "bits", "machine code", "programs" or "speed". */
+/* What a record is about: "bits", or the noun of its first kind of line. */
 const char *loaded_measure(const struct loaded_record *record);
 
 /* True if every record came to its end. */

@@ -89,8 +89,8 @@ static void put_command(FILE *file, const char *name, const char *command)
 }
 
 /* "speed of matmul/tiled", "time of launch", "a known miscompile": what failed. */
-static void begin_failure(FILE *file, enum loaded_kind kind, const json_t *line,
-                          const char *verdict, const char *text)
+static void begin_failure(FILE *file, int kind, const json_t *line, const char *verdict,
+                          const char *text)
 {
     const char *kernel = field_subject_kernel(line), *call = field_latency_call(line);
     const char *path = field_subject_path(line), *noun = loaded_sorts[kind].noun;
@@ -98,8 +98,8 @@ static void begin_failure(FILE *file, enum loaded_kind kind, const json_t *line,
                   "<article class=\"finding\"><h3><span class=\"verdict %s\">%s</span> "
                   "%s%s%s%s%s on %s</h3>\n<div class=\"scroll\"><table class=\"pairs\"><tbody>\n",
                   verdict, verdict, noun ? noun : "", noun ? " of " : "",
-                  kind == LOADED_PROGRAM ? "a generated program"
-                  : kind == LOADED_KNOWN ? "a known miscompile"
+                  kind == RECORD_program ? "a generated program"
+                  : kind == RECORD_known ? "a known miscompile"
                   : kernel[0]            ? kernel
                   : call[0]              ? call
                                          : "copies",
@@ -131,7 +131,7 @@ static void page_causes(FILE *file, const struct loaded *loaded)
     json_t *said = json_object();
     char what[FAILURE_TEXT_BYTES], how[FAILURE_TEXT_BYTES];
     for (size_t index = 0; index < loaded->count * LOADED_KIND_COUNT; index++) {
-        const enum loaded_kind kind = (enum loaded_kind)(index % LOADED_KIND_COUNT);
+        const int kind = (int)(index % LOADED_KIND_COUNT);
         const struct loaded_lines *lines = &loaded->records[index / LOADED_KIND_COUNT].kinds[kind];
         for (size_t at = 0; at < lines->count && json_object_size(said) < CAUSES_MAX; at++) {
             const json_t *line = lines->lines[at];
@@ -139,12 +139,12 @@ static void page_causes(FILE *file, const struct loaded *loaded)
                 continue;
             failure_text(kind, line, what);
             how[0] = 0;
-            if (kind == LOADED_FINDING) {
+            if (kind == RECORD_finding) {
                 failure_subject(line, what);
                 failure_place(line, how);
                 if (how[0] == 0)
                     snprintf(how, sizeof how, "%s", verdict_name(field_finding_finding(line)));
-            } else if (kind == LOADED_PROGRAM) {
+            } else if (kind == RECORD_program) {
                 snprintf(what, sizeof what, "a generated program through %.64s on %.32s",
                          field_subject_path(line), field_subject_device(line));
                 snprintf(how, sizeof how, "%.500s", field_program_pattern(line));
@@ -392,8 +392,7 @@ static void put_object(FILE *file, const json_t *object)
 static bool range_of(const struct loaded_record *record, const char *device, const char *moment,
                      const char *key, double *ret_low, double *ret_high)
 {
-    static const enum loaded_kind sensed[] = {LOADED_BENCH, LOADED_PEAK, LOADED_LATENCY,
-                                              LOADED_SWEEP};
+    static const int sensed[] = {RECORD_bench, RECORD_peak, RECORD_latency, RECORD_sweep};
     bool any = false;
     for (size_t kind = 0; kind < sizeof sensed / sizeof sensed[0]; kind++) {
         const struct loaded_lines *lines = &record->kinds[sensed[kind]];
@@ -423,7 +422,7 @@ static bool put_sensors(FILE *file, const struct loaded_record *record, const ch
     double low, high;
     if (!range_of(record, device, FIELD_KEY(sensors, during), FIELD_KEY(reading, sm_mhz), &low,
                   &high)) {
-        const struct loaded_lines *peaks = &record->kinds[LOADED_PEAK];
+        const struct loaded_lines *peaks = &record->kinds[RECORD_peak];
         const char *why = peaks->count ? field_peak_sensors_note(peaks->lines[0]) : "";
         escape_markup(file, "<p class=\"missing\">No sensor readings: %s.</p>\n",
                       why[0] ? why : "`assay bench` reports these when NVML is present");
@@ -442,7 +441,7 @@ static bool put_sensors(FILE *file, const struct loaded_record *record, const ch
                        low < high ? number_short(high, text[1]) : "");
         }
         /* The distinct words that NVML gave for why the GPU was slowed. */
-        const struct loaded_lines *lines = &record->kinds[LOADED_BENCH];
+        const struct loaded_lines *lines = &record->kinds[RECORD_bench];
         const json_t *line;
         for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
             const json_t *sensed = json_object_get(field_result_sensors(line), moments[index]);
@@ -526,9 +525,9 @@ bool page_verdict(FILE *file, const struct loaded *loaded)
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
         const char *toolkit = field_header_toolkit(record->header);
-        for (size_t line = 0; line < record->kinds[LOADED_DEVICE].count; line++) {
+        for (size_t line = 0; line < record->kinds[RECORD_device].count; line++) {
             /* "NVIDIA H200, driver 580.1, toolkit 13.0" */
-            const json_t *device = record->kinds[LOADED_DEVICE].lines[line];
+            const json_t *device = record->kinds[RECORD_device].lines[line];
             const char *driver = field_device_driver(device);
             char text[256];
             snprintf(text, sizeof text, "%.100s%s%.40s%s%.40s", field_device_name(device),

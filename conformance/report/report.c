@@ -67,11 +67,11 @@ static void report_reduced_lines(FILE *file, const char *prefix, const struct ru
         fprintf(file, "%skept      %s\n", prefix, it->corpus_file);
 }
 
-struct loaded_lines report_lines(const struct session *session, enum loaded_kind kind)
+struct loaded_lines report_lines(const struct session *session, int kind)
 {
     const size_t count = json_array_size(session->lines);
     struct loaded_lines ret = {.lines = calloc(count + 1, sizeof *ret.lines)};
-    const struct form *form = record_line_form.kinds[loaded_sorts[kind].line];
+    const struct form *form = record_line_form.kinds[kind];
     for (size_t index = 0; ret.lines && index < count; index++) {
         json_t *line = json_object_get(json_array_get(session->lines, index), form->fields->name);
         if (line)
@@ -80,7 +80,7 @@ struct loaded_lines report_lines(const struct session *session, enum loaded_kind
     return ret;
 }
 
-void report_tap_measured(enum loaded_kind kind, const json_t *object)
+void report_tap_measured(int kind, const json_t *object)
 {
     const json_t *const more[] = {raw_sweep_memcpy_verdict(object), raw_sweep_copy_verdict(object)};
     enum verdict verdict = raw_result_verdict(object) ? field_result_verdict(object) : VERDICT_PASS;
@@ -94,6 +94,16 @@ void report_tap_measured(enum loaded_kind kind, const json_t *object)
     tap_line(verdict, what, strstr(text, note) ? "" : note);
     if (field_bench_replay(object)[0])
         printf("# replay: %s\n", field_bench_replay(object));
+}
+
+void report_tap_line(const struct session *session, const json_t *written)
+{
+    (void)session;
+    for (int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
+        const char *name = record_line_form.kinds[kind]->fields->name;
+        if (loaded_sorts[kind].is_planned && json_object_get(written, name))
+            report_tap_measured(kind, json_object_get(written, name));
+    }
 }
 
 /* A line for each kernel on each device whose paths are not all right and not all wrong: the layer

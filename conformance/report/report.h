@@ -25,10 +25,13 @@ void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
 void report_prefixed(FILE *file, const char *prefix, const char *text);
 
 /* The lines of a kind among those that a session keeps, for free(ret.lines). */
-struct loaded_lines report_lines(const struct session *session, enum loaded_kind kind);
+struct loaded_lines report_lines(const struct session *session, int kind);
 
 /* A line of TAP for a record's line of something measured, in the words of failure_text, with the
  * command that measures it again where it did not pass. */
-void report_tap_measured(enum loaded_kind kind, const json_t *line);
+void report_tap_measured(int kind, const json_t *line);
+
+/* The same of a line of the plan, as a session writes it: the `line` of a measure's report. */
+void report_tap_line(const struct session *session, const json_t *written);
 
 #endif

@@ -197,18 +197,18 @@ static void text_end(const void *state, const struct outcome *outcome)
 {
     const struct bench *bench = state;
     const struct session *session = bench->session;
-    const struct loaded_lines rows = report_lines(session, LOADED_BENCH),
-                              ceilings = report_lines(session, LOADED_CEILING),
-                              peaks = report_lines(session, LOADED_PEAK),
-                              calls = report_lines(session, LOADED_LATENCY),
-                              relations = report_lines(session, LOADED_RELATION);
+    const struct loaded_lines rows = report_lines(session, RECORD_bench),
+                              ceilings = report_lines(session, RECORD_ceiling),
+                              peaks = report_lines(session, RECORD_peak),
+                              calls = report_lines(session, RECORD_latency),
+                              relations = report_lines(session, RECORD_relation);
     char loss[NUMBER_TEXT_BYTES];
     (void)outcome;
     for (size_t index = 0; index < ceilings.count; index++) {
         char words[FAILURE_TEXT_BYTES];
         if (!is_wrong(ceilings.lines[index]))
             continue;
-        failure_text(LOADED_CEILING, ceilings.lines[index], words);
+        failure_text(RECORD_ceiling, ceilings.lines[index], words);
         printf("%s: %s\n", words, field_ceiling_note(ceilings.lines[index]));
     }
     /* Rows of one kernel and path have one command. */
@@ -285,27 +285,17 @@ static void tap_begin(const void *state)
             tap_line(VERDICT_SKIP, catalog_name(id, name), unmeasured[verdict]);
 }
 
-static void tap_row(const struct session *session, const json_t *written)
-{
-    (void)session;
-    if (line_bench(written))
-        report_tap_measured(LOADED_BENCH, line_bench(written));
-    if (line_sweep(written))
-        report_tap_measured(LOADED_SWEEP, line_sweep(written));
-}
-
 static void tap_end(const void *state, const struct outcome *outcome)
 {
-    static const enum loaded_kind kinds[] = {LOADED_CEILING, LOADED_PEAK, LOADED_LATENCY,
-                                             LOADED_RELATION};
+    static const int kinds[] = {RECORD_ceiling, RECORD_peak, RECORD_latency, RECORD_relation};
     const struct bench *bench = state;
     (void)outcome;
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
         const struct loaded_lines lines = report_lines(bench->session, kinds[kind]);
-        if (kinds[kind] == LOADED_PEAK && bench->sensors_why[0])
+        if (kinds[kind] == RECORD_peak && bench->sensors_why[0])
             printf("# no sensors: %s\n", bench->sensors_why);
         for (size_t index = 0; index < lines.count; index++)
-            if (kinds[kind] != LOADED_CEILING || is_wrong(lines.lines[index]))
+            if (kinds[kind] != RECORD_ceiling || is_wrong(lines.lines[index]))
                 report_tap_measured(kinds[kind], lines.lines[index]);
         free(lines.lines);
     }
@@ -319,7 +309,7 @@ static const struct session_report bench_text = {.keeps_lines = true,
                                                  .end = text_end},
                                    bench_tap = {.keeps_lines = true,
                                                 .begin = tap_begin,
-                                                .line = tap_row,
+                                                .line = report_tap_line,
                                                 .end = tap_end};
 const struct session_report *const report_bench[] = {
     [FORMAT_TEXT] = &bench_text, [FORMAT_TAP] = &bench_tap, [FORMAT_JSON] = NULL};

@@ -151,7 +151,7 @@ static void code_text_end(const void *state, const struct outcome *outcome)
 {
     const struct codegen *codegen = state;
     const struct session *session = codegen->session;
-    const struct loaded_lines lines = report_lines(session, LOADED_CODEGEN);
+    const struct loaded_lines lines = report_lines(session, RECORD_codegen);
     if (is_compared(session)) {
         char *text = compare(codegen, &lines);
         printf("\nagainst   %s%s%s\n%s", codegen->against.file,
@@ -211,17 +211,10 @@ static void code_tap_begin(const void *state)
     printf("# device: %s\n", codegen->session->devices_line);
 }
 
-static void code_tap_line(const struct session *session, const json_t *written)
-{
-    (void)session;
-    if (line_codegen(written))
-        report_tap_measured(LOADED_CODEGEN, line_codegen(written));
-}
-
 static void code_tap_end(const void *state, const struct outcome *outcome)
 {
     const struct codegen *codegen = state;
-    const struct loaded_lines lines = report_lines(codegen->session, LOADED_CODEGEN);
+    const struct loaded_lines lines = report_lines(codegen->session, RECORD_codegen);
     (void)outcome;
     put_coverage("# coverage: ", &lines);
     if (is_compared(codegen->session)) {
@@ -238,7 +231,7 @@ static const struct session_report code_text = {.keeps_lines = true,
                                                 .end = code_text_end},
                                    code_tap = {.keeps_lines = true,
                                                .begin = code_tap_begin,
-                                               .line = code_tap_line,
+                                               .line = report_tap_line,
                                                .end = code_tap_end};
 const struct session_report *const report_codegen[] = {
     [FORMAT_TEXT] = &code_text, [FORMAT_TAP] = &code_tap, [FORMAT_JSON] = NULL};
@@ -266,7 +259,7 @@ static void put_findings(const struct programs *programs)
     enum { ALONE_MAX = 8 };
     uint64_t left_out = programs->findings_left_out, alone = 0;
     char number[NUMBER_COUNT_BYTES];
-    const struct loaded_lines lines = report_lines(programs->session, LOADED_PROGRAM);
+    const struct loaded_lines lines = report_lines(programs->session, RECORD_program);
     for (size_t index = 0; index < lines.count; index++) {
         const bool is_alone = field_program_reduced(lines.lines[index])[0] == 0;
         alone += is_alone;
@@ -320,7 +313,7 @@ static void put_known(const struct programs *programs)
 {
     const char *prefix = programs->session->report->prefix;
     enum { INDENT = 10, COLUMNS = 80 };
-    const struct loaded_lines lines = report_lines(programs->session, LOADED_KNOWN);
+    const struct loaded_lines lines = report_lines(programs->session, RECORD_known);
     char *text = NULL, *wrapped = NULL;
     size_t bytes = 0;
     FILE *memory = lines.count > 0 ? open_memstream(&text, &bytes) : NULL;
@@ -342,7 +335,7 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
 {
     const struct programs *programs = state;
     const struct session *session = programs->session;
-    const struct loaded_lines rows = report_lines(session, LOADED_PROGRAMS);
+    const struct loaded_lines rows = report_lines(session, RECORD_programs);
     const int width = session_path_width(session) > 16 ? session_path_width(session) : 16;
     const double seconds = session_seconds(session);
     char number[NUMBER_COUNT_BYTES], compared[NUMBER_TEXT_BYTES], compiled[NUMBER_TEXT_BYTES],
@@ -384,7 +377,7 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
 static void programs_tap_end(const void *state, const struct outcome *outcome)
 {
     const struct programs *programs = state;
-    const struct loaded_lines rows = report_lines(programs->session, LOADED_PROGRAMS);
+    const struct loaded_lines rows = report_lines(programs->session, RECORD_programs);
     (void)outcome;
     put_findings(programs);
     put_known(programs);

@@ -1,6 +1,7 @@
 /* Sentences on generated programs (assessment.h). Clauses: program_runs.report.rows,
  * report.verdict.scope. */
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ struct sums {
 
 static struct sums sum_up(const struct loaded_record *record, bool runs)
 {
-    const struct loaded_lines *lines = &record->kinds[LOADED_PROGRAMS];
+    const struct loaded_lines *lines = &record->kinds[RECORD_programs];
     struct sums ret = {.planned = 0};
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
@@ -40,7 +41,7 @@ static struct sums sum_up(const struct loaded_record *record, bool runs)
 static void put_where(FILE *file, const struct loaded_record *record, bool runs)
 {
     enum { SHOWN_MAX = 12 };
-    const struct loaded_lines *lines = &record->kinds[LOADED_PROGRAMS];
+    const struct loaded_lines *lines = &record->kinds[RECORD_programs];
     size_t shown = 0;
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
@@ -54,7 +55,7 @@ static void put_where(FILE *file, const struct loaded_record *record, bool runs)
 
 void scope_put_known(FILE *file, const char *whose, const struct loaded_record *record)
 {
-    const struct loaded_lines *known = &record->kinds[LOADED_KNOWN];
+    const struct loaded_lines *known = &record->kinds[RECORD_known];
     if (known->count == 0)
         return;
     escape_sentence(file, "%s", whose);
@@ -152,8 +153,8 @@ static void put_bits(FILE *file, const char *before, const struct loaded_record 
 
 static void put_speed(FILE *file, const char *before, const struct loaded_record *record)
 {
-    const struct loaded_lines *bench = &record->kinds[LOADED_BENCH];
-    const struct loaded_lines *sweep = &record->kinds[LOADED_SWEEP];
+    const struct loaded_lines *bench = &record->kinds[RECORD_bench];
+    const struct loaded_lines *sweep = &record->kinds[RECORD_sweep];
     char number[NUMBER_COUNT_BYTES], part[NUMBER_TEXT_BYTES];
     size_t reached = 0, judged = 0;
     for (size_t index = 0; index < bench->count; index++) {
@@ -211,13 +212,17 @@ char *assess_checked(const struct loaded *loaded)
             scope_put_known(file, before, record);
         }
         put_speed(file, before, record);
-        const struct loaded_lines *code = &record->kinds[LOADED_CODEGEN];
-        size_t within = 0;
-        for (size_t at = 0; at < code->count; at++)
-            within += field_result_verdict(code->lines[at]) == VERDICT_PASS;
-        if (code->count > 0) {
-            say(file, before, "Machine code: %s of %s within the budget, for ",
-                number_whole(within, right), number_count(code->count, "function", all));
+        for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
+            const struct loaded_sort *sort = &loaded_sorts[kind];
+            const struct loaded_lines *lines = &record->kinds[kind];
+            size_t within = 0;
+            if (lines->count == 0 || sort->within == NULL)
+                continue;
+            for (size_t at = 0; at < lines->count; at++)
+                within += field_result_verdict(lines->lines[at]) == VERDICT_PASS;
+            say(file, before, "%c%s: %s of %s %s, for ", toupper(sort->noun[0]), sort->noun + 1,
+                number_whole(within, right), number_count(lines->count, sort->thing, all),
+                sort->within);
             for (size_t at = 0; at < record->device_count; at++)
                 escape_sentence(file, "%s%s", at ? ", " : "", record->devices[at]);
             fputs(".\n", file);
@@ -225,8 +230,8 @@ char *assess_checked(const struct loaded *loaded)
         /* A report takes that many lines of a kind. */
         char number[NUMBER_COUNT_BYTES];
         size_t left_out = 0;
-        for (int kind = LOADED_BENCH; kind < LOADED_KIND_COUNT; kind++)
-            left_out += record->kinds[kind].left_out;
+        for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
+            left_out += loaded_sorts[kind].is_measured ? record->kinds[kind].left_out : 0;
         if (left_out > 0)
             say(file, before, "Only in the record: %s of measurements.\n",
                 number_count(left_out, "more line", number));
@@ -243,7 +248,7 @@ static void put_doubts(FILE *file, const char *before, const struct loaded_recor
 {
     const uint64_t declined = sum_rows(record, FIELD_KEY(counts, declined));
     const uint64_t empty = sum_rows(record, FIELD_KEY(counts, empty));
-    const struct loaded_lines *bench = &record->kinds[LOADED_BENCH];
+    const struct loaded_lines *bench = &record->kinds[RECORD_bench];
     char number[NUMBER_COUNT_BYTES];
     size_t derived = 0, floors = 0;
     for (size_t index = 0; index < bench->count; index++) {
@@ -328,18 +333,18 @@ char *assess_unchecked(const struct loaded *loaded)
         return NULL;
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
-        benches += record->kinds[LOADED_BENCH].count;
-        sweeps += record->kinds[LOADED_SWEEP].count;
+        benches += record->kinds[RECORD_bench].count;
+        sweeps += record->kinds[RECORD_sweep].count;
         rows += json_array_size(loaded_rows(record)) + record->cases;
         size_t lines = record->cases;
         for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
-            lines += kind == LOADED_DEVICE ? 0 : record->kinds[kind].count;
+            lines += kind == RECORD_device ? 0 : record->kinds[kind].count;
         blanks += record->summary == NULL && lines == 0; /* nobody knows its command */
-        programs += record->kinds[LOADED_PROGRAMS].count;
+        programs += record->kinds[RECORD_programs].count;
     }
     bool ran = false;
     for (size_t at = 0; at < loaded->count; at++)
-        ran |= loaded->records[at].kinds[LOADED_CODEGEN].count == 0;
+        ran |= loaded->records[at].kinds[RECORD_codegen].count == 0;
     if (assess_no_gpu(loaded))
         fprintf(file, "No GPU was checked: %s.\n",
                 ran ? "the kernels ran on the CPU, which says nothing about a GPU, its driver and "

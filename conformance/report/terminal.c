@@ -181,20 +181,18 @@ bool terminal_unicode(void)
 /* "1,656 functions": how much was planned, of what the record is of. */
 static const char *planned(const struct loaded_record *record, char ret_text[NUMBER_COUNT_BYTES])
 {
-    const struct loaded_lines *kinds = record->kinds;
-    const char *noun = assess_is_of_programs(record)                           ? "program"
-                       : record->cases > 0                                     ? "case"
-                       : kinds[LOADED_CODEGEN].count > 0                       ? "function"
-                       : kinds[LOADED_BENCH].count + kinds[LOADED_SWEEP].count ? "measurement"
-                                                                               : "case";
+    const char *noun = assess_is_of_programs(record) ? "program" : "case";
+    for (int kind = 0; kind < LOADED_KIND_COUNT && record->cases == 0; kind++)
+        if (record->kinds[kind].count > 0 && loaded_sorts[kind].thing)
+            noun = loaded_sorts[kind].thing;
     return number_count(field_header_cases_planned(record->header), noun, ret_text);
 }
 
 void terminal_devices(FILE *file, const struct loaded_record *record)
 {
     char text[TEXT_LETTERS_MAX];
-    for (size_t index = 0; index < record->kinds[LOADED_DEVICE].count; index++) {
-        const json_t *device = record->kinds[LOADED_DEVICE].lines[index];
+    for (size_t index = 0; index < record->kinds[RECORD_device].count; index++) {
+        const json_t *device = record->kinds[RECORD_device].lines[index];
         bool gpu = device_kind_of(field_device_label(device))->is_gpu;
         snprintf(text, sizeof text, "%.200s%s%.16s%s%.64s%s%.16s", field_device_name(device),
                  gpu ? ", compute capability " : "",
@@ -207,8 +205,8 @@ void terminal_devices(FILE *file, const struct loaded_record *record)
     }
 }
 
-static void begin_failure(FILE *file, enum loaded_kind kind, const json_t *line,
-                          const char *verdict, const char *text)
+static void begin_failure(FILE *file, int kind, const json_t *line, const char *verdict,
+                          const char *text)
 {
     char subject[FAILURE_TEXT_BYTES];
     if (text[0]) {
@@ -218,7 +216,7 @@ static void begin_failure(FILE *file, enum loaded_kind kind, const json_t *line,
     fputc('\n', file);
     failure_pair(file, "finding", verdict);
     failure_subject(line, subject);
-    failure_pair(file, "kernel", kind == LOADED_FINDING ? subject : "");
+    failure_pair(file, "kernel", kind == RECORD_finding ? subject : "");
 }
 
 static void put_rest(FILE *file, const char *path, const char *words)

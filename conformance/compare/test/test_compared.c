@@ -428,7 +428,7 @@ START_TEST(nothing_lacks_in_a_record_with_lines_left_out)
     ck_assert(comparison_open(&set, loaded, loaded->records, 0));
     const struct compared *it = &set.each[0];
     ck_assert_int_eq(compared_severity(it, DIFFERENCE_path_missing), SEVERITY_DOUBT);
-    loaded->records[1].kinds[LOADED_BENCH].left_out = 0; /* of BASE alone */
+    loaded->records[1].kinds[RECORD_bench].left_out = 0; /* of BASE alone */
     ck_assert_int_eq(compared_severity(it, DIFFERENCE_path_missing), SEVERITY_WORSE);
     comparison_close(&set);
     made_pair_free(loaded);

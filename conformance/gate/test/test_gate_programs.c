@@ -79,8 +79,8 @@ START_TEST(records_of_eight_gpus_are_read_whole)
     struct known_list *list = calloc(1, sizeof *list);
     struct reason reason;
     ck_assert_msg(known_open(NULL, list, &reason), "%s", reason.text);
-    ck_assert_uint_ge(loaded_sorts[LOADED_KNOWN].most, GPUS * PATHS * (size_t)list->count);
-    ck_assert_uint_ge(loaded_sorts[LOADED_CODEGEN].most, GPUS * PATHS * FUNCTIONS);
+    ck_assert_uint_ge(loaded_sorts[RECORD_known].most, GPUS * PATHS * (size_t)list->count);
+    ck_assert_uint_ge(loaded_sorts[RECORD_codegen].most, GPUS * PATHS * FUNCTIONS);
     known_close(list);
     free(list);
 }

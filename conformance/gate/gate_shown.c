@@ -29,7 +29,7 @@ static bool is_json(const struct gate_shown *shown)
 /* "name      text" a line, broken at 80 columns. */
 static void put_about(FILE *file, const char *text)
 {
-    char line[512];
+    char line[GATE_WORDS_BYTES + 32];
     for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
         const size_t whole = strcspn(text, "\n");
         const size_t bytes = whole < sizeof line ? whole : sizeof line - 1;
@@ -76,10 +76,10 @@ void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict ve
     FILE *file = is_text(shown) ? stdout : stderr;
     if (isatty(STDERR_FILENO))
         output_erase_line();
-    fprintf(file, "%-9s %s%s", name, verdict_name(verdict), words[0] ? "  " : "\n");
-    if (words[0])
-        escape_wrap(file, words, 10, 80);
-    fflush(file);
+    char line[GATE_WORDS_BYTES + 32]; /* with room for the name and the verdict */
+    snprintf(line, sizeof line, "%-9s %s%s%s", name, verdict_name(verdict), words[0] ? "  " : "",
+             words);
+    put_about(file, line);
     if (shown->part_count == GATE_SHOWN_PARTS_MAX)
         return;
     struct gate_shown_part *part = &shown->parts[shown->part_count++];

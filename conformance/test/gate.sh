@@ -33,6 +33,8 @@ fi
 report $? "the file is one of records, and its verdict is the gate's"
 tail -n 1 out | grep -q '^Recorded a baseline' && tail -n 2 out | head -n 1 | grep -q '; no GPU was checked$'
 report $? "the verdict says that no GPU was checked"
+sed '/^$/,$d' out | awk 'length > 80 { print "#", $0; long = 1 } END { exit long }' && grep -q '^bits ' out
+report $? "no line before the verdict is longer than 80 columns"
 tr -s ' \n' ' ' <out | grep -q ' bits .* in [0-9.]* s (seconds of all threads: .*driver and device [0-9.]* s' &&
     grep -q '"summary".*"phases":\[{"name":"opening devices","seconds":[0-9.e-]*},' later.json
 report $? "what the time of a part went into"

@@ -50,6 +50,11 @@ enum verdict verdict_join(enum verdict left, enum verdict right)
     return ranks[left] > ranks[right] ? left : right;
 }
 
+uint64_t verdict_failures(const uint64_t counts[VERDICT_COUNT])
+{
+    return counts[VERDICT_FAIL] + counts[VERDICT_CRASH] + counts[VERDICT_TIMEOUT];
+}
+
 enum verdict verdict_of_counts(const uint64_t counts[VERDICT_COUNT])
 {
     enum verdict joined = VERDICT_DECLINED;

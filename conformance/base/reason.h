@@ -48,6 +48,9 @@ int verdict_has_finding(enum verdict verdict);
  * else. */
 enum verdict verdict_join(enum verdict left, enum verdict right);
 
+/* How many of a tally, by verdict, make a stack unfit. */
+uint64_t verdict_failures(const uint64_t counts[VERDICT_COUNT]);
+
 /* The verdict of a tally, by verdict: SKIP if nothing was due. */
 enum verdict verdict_of_counts(const uint64_t counts[VERDICT_COUNT]);
 

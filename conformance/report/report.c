@@ -250,8 +250,7 @@ static void table_row(const struct run *run, struct subject subject)
 {
     const struct tally *row = tally_row(&run->tally, subject);
     char name[CATALOG_NAME_BYTES];
-    uint64_t failed =
-        row->counts[VERDICT_FAIL] + row->counts[VERDICT_CRASH] + row->counts[VERDICT_TIMEOUT];
+    uint64_t failed = verdict_failures(row->counts);
     uint64_t other =
         row->counts[VERDICT_SKIP] + row->counts[VERDICT_ERROR] + row->counts[VERDICT_INCONCLUSIVE];
     printf("%-*s %-8s %-*s %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 " %6" PRIu64 "  %s",
@@ -301,6 +300,7 @@ static void text_end(const void *state, const struct outcome *outcome)
             table_row(run, subject_at(index));
     report_layers("", run);
     uint64_t checks = tally_total_checks(&run->tally), cases = 0;
+    const uint64_t failed = verdict_failures(outcome->counts);
     for (int device = 0; device < run->session->device_count; device++)
         cases += run->devices[device].cases_done;
     char number[NUMBER_COUNT_BYTES], case_number[NUMBER_COUNT_BYTES];
@@ -324,9 +324,14 @@ static void text_end(const void *state, const struct outcome *outcome)
                percent[STAGE_PREPARE], percent[STAGE_DRIVE], percent[STAGE_COMPARE], spent);
     printf("\n");
     report_coverage("", run);
-    printf("\n%s  %s of %s in %.1f s, %s a second (%s of small cases)%s%s%s%s\n",
-           verdict_name(outcome->verdict), number_count(checks, "check", number),
-           number_count(cases, "case", case_number), seconds,
+    /* "36 of 116 checks of 64 cases failed, in 0.8 s": the checks alone would be read as failures.
+     */
+    printf("\n%s  ", verdict_name(outcome->verdict));
+    if (failed > 0)
+        printf("%s of ", number_whole(failed, rate));
+    printf("%s of %s %sin %.1f s, %s a second (%s of small cases)%s%s%s%s\n",
+           number_count(checks, "check", number), number_count(cases, "case", case_number),
+           failed > 0 ? "failed, " : "", seconds,
            number_whole((uint64_t)((double)(checks - run->resumed_checks) / seconds), rate),
            number_whole(run->small_checks, small), outcome->reason[0] ? ": " : "", outcome->reason,
            session_is_emulated(run->session) ? "; no GPU was checked" : "",

@@ -185,8 +185,7 @@ static void code_text_end(const void *state, const struct outcome *outcome)
     /* "1,794 of 3,312 functions in 0.1 s; 1,518 skipped, the first: there is no code for sm_75";
      * where some fail "3 of 138 functions failed, in 0.1 s". */
     const uint64_t all = outcome->cases_done, skipped = outcome->counts[VERDICT_SKIP],
-                   failed = outcome->counts[VERDICT_FAIL] + outcome->counts[VERDICT_CRASH] +
-                            outcome->counts[VERDICT_TIMEOUT];
+                   failed = verdict_failures(outcome->counts);
     char number[2][NUMBER_COUNT_BYTES], compiled[SESSION_COMPILED_BYTES];
     size_t first = 0;
     printf("\n%s  ", verdict_name(outcome->verdict));
@@ -340,6 +339,7 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
     const double seconds = session_seconds(session);
     char number[NUMBER_COUNT_BYTES], compared[NUMBER_TEXT_BYTES], compiled[NUMBER_TEXT_BYTES],
         rate[NUMBER_TEXT_BYTES], words[NUMBER_TEXT_BYTES];
+    const uint64_t failed = verdict_failures(outcome->counts);
     uint64_t ran = 0, only = 0, all_words = 0;
     printf("\n");
     put_findings(programs);
@@ -364,11 +364,12 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
     free(rows.lines);
     put_known(programs);
     put_stages(programs);
-    printf("\n%s  %s, %s compared in %s words, %s compiled and not run, in %.1f s, %s a "
-           "second%s%s%s\n",
-           verdict_name(outcome->verdict), number_count(outcome->cases_done, "program", number),
-           number_whole(ran, compared), number_whole(all_words, words),
-           number_whole(only, compiled), seconds,
+    printf("\n%s  ", verdict_name(outcome->verdict));
+    if (failed > 0) /* a program that fails through three paths is three */
+        printf("%s of ", number_count(failed, "failure", number));
+    printf("%s, %s compared in %s words, %s compiled and not run, in %.1f s, %s a second%s%s%s\n",
+           number_count(outcome->cases_done, "program", number), number_whole(ran, compared),
+           number_whole(all_words, words), number_whole(only, compiled), seconds,
            number_whole((uint64_t)((double)(ran + only) / seconds), rate),
            outcome->reason[0] ? ": " : "", outcome->reason,
            session_is_emulated(session) ? "; no GPU was checked" : "");

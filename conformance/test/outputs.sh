@@ -212,6 +212,8 @@ expect "--resume through a symbolic link" 2 "it is a symbolic link" "$assay" run
 kept=$(sed -n 's/^  kept *\([^ ]*\).*/\1/p' "$scratch/out" | head -n 1)
 [ -f "$kept" ]
 report $? "a failing case is kept: $kept"
+tail -n 1 "$scratch/out" | grep -qE '^FAIL  [1-9][0-9]* of [0-9]+ checks of [0-9]+ cases failed, in '
+report $? "the last line says how many checks failed: $(tail -n 1 "$scratch/out")"
 rm "$kept"
 "$assay" run mutant/gap_written $host --cases 20 --format tap >"$scratch/out" 2>&1
 grep -q '^# FAIL$' "$scratch/out" && grep -q "^#   replay    assay replay .*' mutant/gap_written\$" "$scratch/out"

@@ -129,7 +129,8 @@ mkdir "$scratch/none"
 wait
 
 is wrong 1 && finding wrong && others_are_right wrong && [ "$(row wrong fail)" = 1 ] &&
-    [ "$(row wrong compared)" = $count ] && grep -q '^  expected  0x' "$scratch/wrong.out"
+    [ "$(row wrong compared)" = $count ] && grep -q '^  expected  0x' "$scratch/wrong.out" &&
+    grep -q "^FAIL  1 failure of $count programs, $count compared in " "$scratch/wrong.out"
 report $? "a statement that is spoilt is a FAIL of that program alone"
 is slow 0 # its limit is 2.2 s of CPU time
 report $? "a compiler that waits for the machine is not late"

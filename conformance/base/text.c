@@ -283,28 +283,6 @@ const char *number_count(uint64_t count, const char *one, char ret_text[NUMBER_C
     return ret_text;
 }
 
-void number_shares(const double *parts, int count, int *ret_percent)
-{
-    double whole = 0;
-    int left = 100;
-    for (int index = 0; index < count; index++)
-        whole += parts[index];
-    for (int index = 0; index < count; index++) {
-        ret_percent[index] = whole > 0 ? (int)(100 * parts[index] / whole) : 0;
-        left -= ret_percent[index];
-    }
-    /* What is left goes to those that were cut by most: one that has got it has less than 0 left.
-     */
-    for (; whole > 0 && left > 0; left--) {
-        int most = 0;
-        for (int index = 1; index < count; index++)
-            if (100 * parts[index] / whole - ret_percent[index] >
-                100 * parts[most] / whole - ret_percent[most])
-                most = index;
-        ret_percent[most]++;
-    }
-}
-
 const char *number_short(double value, char ret_text[NUMBER_TEXT_BYTES])
 {
     double size = fabs(value);

@@ -84,10 +84,6 @@ enum { NUMBER_TEXT_BYTES = 32, NUMBER_COUNT_BYTES = 64 };
  * (report.text.counts). */
 const char *number_count(uint64_t count, const char *one, char ret_text[NUMBER_COUNT_BYTES]);
 
-/* The parts of one whole in whole per cent that add up to 100, each within 1 of its own share; all
- * 0 if the whole is 0. */
-void number_shares(const double *parts, int count, int *ret_percent);
-
 /* Thousands apart: "25,039". */
 const char *number_whole(uint64_t number, char ret_text[NUMBER_TEXT_BYTES]);
 

@@ -158,16 +158,19 @@ json_t *record_reduced(const struct run *run, const struct run_finding *it)
     return line;
 }
 
-/* A row for each kernel and path of the device that had anything to do. */
+/* A row for each kernel and path of the device that had a case; with `all` for each that was asked
+ * for. Clause: verdicts.row.unchecked. */
 static void append_rows(json_t *rows, const struct run *run, const struct tally_table *table,
-                        int device)
+                        int device, bool all)
 {
     for (int index = subject_count(device); index < subject_count(device + 1); index++) {
         const struct tally *row = &table->rows[index];
         const struct subject subject = subject_at(index);
         const enum verdict word = tally_verdict(row);
         char digest[40], layer[LAYER_BYTES];
-        if (!tally_checks(row) && !row->counts[VERDICT_DECLINED] && !row->counts[VERDICT_EMPTY])
+        const bool is_idle =
+            !tally_checks(row) && !row->counts[VERDICT_DECLINED] && !row->counts[VERDICT_EMPTY];
+        if (is_idle && !(all && session_has(run->session, subject)))
             continue;
         json_t *object = json_object();
         snprintf(digest, sizeof digest, "%016" PRIx64 "%016" PRIx64, row->digest[1],
@@ -184,8 +187,12 @@ static void append_rows(json_t *rows, const struct run *run, const struct tally_
             if (tally_sms(row))
                 put_row_sms(object, (uint64_t)tally_sms(row));
         }
-        if (row->reason[0])
-            put_row_reason(object, row->reason);
+        const char *reason = !is_idle                       ? row->reason
+                             : run->devices[device].lost[0] ? "the device was lost"
+                             : run->session->out_of_time    ? "--time ended it before its cases"
+                                                            : tally_reason(row);
+        if (reason[0] && word != VERDICT_PASS)
+            put_row_reason(object, reason);
         if (verdict_is_failure(word) && run_layer(run, subject, layer)[0])
             put_row_layer(object, layer);
         json_array_append_new(rows, object);
@@ -196,7 +203,7 @@ json_t *record_cases(const struct run *run, int device, json_t *ranges,
                      const struct tally_table *tally)
 {
     json_t *line = json_object(), *rows = json_array();
-    append_rows(rows, run, tally, device);
+    append_rows(rows, run, tally, device, false);
     put_cases_cases(line, ranges);
     put_cases_device(line, run->session->devices[device].label);
     put_cases_rows(line, rows);
@@ -207,7 +214,7 @@ json_t *record_rows(const struct run *run)
 {
     json_t *rows = json_array();
     for (int device = 0; device < run->session->device_count; device++)
-        append_rows(rows, run, &run->tally, device);
+        append_rows(rows, run, &run->tally, device, true);
     return rows;
 }
 

@@ -274,6 +274,8 @@ static void explain(struct outcome *ret, enum verdict *explained, enum verdict v
 
 static void judge_programs(const void *state, struct outcome *ret)
 {
+    static const char *const stages[PROGRAM_STAGES] = {"interpreting", "compiling", "loading",
+                                                       "running"};
     const struct programs *programs = state;
     enum verdict explained = VERDICT_PASS;
     bool has_run = false;
@@ -289,6 +291,12 @@ static void judge_programs(const void *state, struct outcome *ret)
             ret->counts[count] += row->counts[count];
         explain(ret, &explained, verdict, has_reason ? path_name(row->path) : "",
                 has_reason ? row->why : "");
+    }
+    for (int stage = 0; stage < PROGRAM_STAGES; stage++) {
+        double seconds = 0;
+        for (size_t row = 0; row < programs->row_count; row++)
+            seconds += programs->rows[row].stage_s[stage];
+        session_phase(ret, stages[stage], seconds);
     }
     ret->verdict = verdict_of_counts(ret->counts);
     /* A known miscompile counts where it is one too many, and where it could not be looked at. One

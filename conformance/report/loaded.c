@@ -284,12 +284,11 @@ const json_t *loaded_next(const struct loaded_lines *lines, const char *device, 
     return NULL;
 }
 
-const json_t *loaded_next_row(const struct loaded_record *record, const char *device, size_t *at)
+const json_t *loaded_next_row(const json_t *rows, const char *device, size_t *at)
 {
-    const json_t *rows = loaded_rows(record);
     while (*at < json_array_size(rows) && *at < LOADED_ROWS_MAX) {
         const json_t *row = json_array_get(rows, (*at)++);
-        if (strcmp(field_subject_device(row), device) == 0)
+        if (device == NULL || strcmp(field_subject_device(row), device) == 0)
             return row;
     }
     return NULL;

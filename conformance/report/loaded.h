@@ -85,8 +85,8 @@ const json_t *loaded_device(const struct loaded_record *record, const char *labe
 /* The next line of that device from *at on, which is then after it; NULL after the last. */
 const json_t *loaded_next(const struct loaded_lines *lines, const char *device, size_t *at);
 
-/* The same of the rows of the summary, as many as are shown. */
-const json_t *loaded_next_row(const struct loaded_record *record, const char *device, size_t *at);
+/* The same of rows of a summary, as many as are shown; of all devices where `device` is NULL. */
+const json_t *loaded_next_row(const json_t *rows, const char *device, size_t *at);
 
 /* True for two lines of one kernel, path and device. */
 bool loaded_is_of_subject(const json_t *left, const json_t *right);

@@ -226,7 +226,7 @@ static bool put_grid(FILE *file, const struct loaded_record *record, const char 
     const json_t *row;
     const char *kernel, *path;
     bool whole = true;
-    for (size_t at = 0; (row = loaded_next_row(record, device, &at)) != NULL;) {
+    for (size_t at = 0; (row = loaded_next_row(loaded_rows(record), device, &at)) != NULL;) {
         kernel = field_subject_kernel(row);
         path = field_subject_path(row);
         if (json_object_get(grid, kernel) == NULL)
@@ -272,7 +272,7 @@ static bool page_kernels(FILE *file, const struct loaded *loaded)
             size_t at;
             table_open(&table, "kernel|path|>passed|>fail|>crash|>timeout|>error|>inconclusive|"
                                ">skip|>declined|>empty|XXH3-128 of the outputs|verdict|reason");
-            for (at = 0; (line_row = loaded_next_row(record, record->devices[device], &at));) {
+            for (at = 0; (line_row = loaded_next_row(rows, record->devices[device], &at));) {
                 table_cell(&table, "%s", field_subject_kernel(line_row));
                 table_cell(&table, "%s", field_subject_path(line_row));
                 for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)

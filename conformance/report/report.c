@@ -13,6 +13,7 @@
 #include "conformance/base/text.h"
 #include "conformance/bits/run.h"
 #include "conformance/record/record_fields.h"
+#include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
 #include "conformance/session/session.h"
 #include "cuda/image.h"
@@ -103,21 +104,6 @@ void report_tap_line(const struct session *session, const json_t *written)
         const char *name = record_line_form.kinds[kind]->fields->name;
         if (loaded_sorts[kind].is_planned && json_object_get(written, name))
             report_tap_measured(kind, json_object_get(written, name));
-    }
-}
-
-/* A line for each kernel on each device whose paths are not all right and not all wrong: the layer
- * that its failures come from. */
-static void report_layers(const char *prefix, const struct run *run)
-{
-    char name[CATALOG_NAME_BYTES], layer[LAYER_BYTES];
-    for (int device = 0; device < run->session->device_count; device++) {
-        for (int id = 0; id < catalog_count(); id++) {
-            const struct subject subject = {.device = (uint16_t)device, .kernel = (uint16_t)id};
-            if (run->session->plan.selected[id] && run_layer(run, subject, layer)[0])
-                printf("%slayer     %s on %s: %s\n", prefix, catalog_name(id, name),
-                       run->session->devices[device].label, layer);
-        }
     }
 }
 
@@ -234,39 +220,6 @@ static void text_progress(const void *state)
     fflush(stderr);
 }
 
-/* As wide as the longest name of the run. */
-static int name_width(const struct run *run)
-{
-    char name[CATALOG_NAME_BYTES];
-    int width = 28;
-    for (int id = 0; id < catalog_count(); id++) {
-        int letters = run->session->plan.selected[id] ? (int)strlen(catalog_name(id, name)) : 0;
-        width = letters > width ? letters : width;
-    }
-    return width;
-}
-
-static void table_row(const struct run *run, struct subject subject)
-{
-    const struct tally *row = tally_row(&run->tally, subject);
-    char name[CATALOG_NAME_BYTES];
-    uint64_t failed = verdict_failures(row->counts);
-    uint64_t other =
-        row->counts[VERDICT_SKIP] + row->counts[VERDICT_ERROR] + row->counts[VERDICT_INCONCLUSIVE];
-    printf("%-*s %-8s %-*s %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 " %6" PRIu64 "  %s",
-           name_width(run), catalog_name(subject.kernel, name),
-           run->session->devices[subject.device].label, session_path_width(run->session) + 1,
-           path_name(subject.path), row->counts[VERDICT_PASS], failed, other,
-           row->counts[VERDICT_DECLINED], row->counts[VERDICT_EMPTY],
-           verdict_name(tally_verdict(row)));
-    const char *reason = tally_checks(row) == 0 && run->devices[subject.device].lost[0]
-                             ? "the device was lost"
-                             : tally_reason(row);
-    if (tally_verdict(row) != VERDICT_PASS && reason[0])
-        printf(": %s", reason);
-    printf("\n");
-}
-
 static void text_end(const void *state, const struct outcome *outcome)
 {
     const struct run *run = state;
@@ -275,30 +228,16 @@ static void text_end(const void *state, const struct outcome *outcome)
     for (int device = 0; device < run->session->device_count; device++) {
         const struct session_device *it = &run->session->devices[device];
         const char *lost = run->devices[device].lost;
-        char processors[NUMBER_COUNT_BYTES];
-        printf("%-8s  %s", it->label, it->opened ? it->info.name : lost[0] ? lost : "not opened");
-        if (it->opened && !device_kind(&it->info)->is_emulated) {
-            printf(", sm_%d, %s, %.0f GiB, driver %s for CUDA %d.%d, %s",
-                   it->info.limits.compute_capability,
-                   number_count((uint64_t)it->info.limits.multiprocessor_count, "SM", processors),
-                   (double)it->info.memory_bytes / (1 << 30), it->info.driver_release,
-                   it->info.driver_version / 1000, it->info.driver_version % 1000 / 10,
-                   it->info.uuid);
-            /* The kernel module's version is above; with a package for compatibility libcuda has
-             * another. */
-            const char *libcuda = run->session->stack.libraries[LIBRARY_CUDA].version;
-            if (libcuda[0] && strcmp(libcuda, it->info.driver_release) != 0)
-                printf(", libcuda %s", libcuda);
+        if (it->opened) {
+            json_t *line = session_device_line(run->session, it);
+            terminal_device(stdout, line_device(line),
+                            run->session->stack.libraries[LIBRARY_CUDA].version);
+            json_decref(line);
+        } else {
+            printf("%-9s %s\n", it->label, lost[0] ? lost : "not opened");
         }
-        printf("\n");
     }
-    printf("\n%-*s %-8s %-*s %9s %7s %7s %9s %6s  verdict\n", name_width(run), "kernel", "device",
-           session_path_width(run->session) + 1, "path", "passed", "failed", "other", "declined",
-           "empty");
-    for (int index = 0; index < subject_count(run->session->device_count); index++)
-        if (session_has(run->session, subject_at(index)))
-            table_row(run, subject_at(index));
-    report_layers("", run);
+    terminal_rows(stdout, field_summary_rows(run->session->summary), NULL);
     uint64_t checks = tally_total_checks(&run->tally), cases = 0;
     const uint64_t failed = verdict_failures(outcome->counts);
     for (int device = 0; device < run->session->device_count; device++)
@@ -313,15 +252,8 @@ static void text_end(const void *state, const struct outcome *outcome)
     if (run->findings_untried)
         printf("\nnot tried again: %s, as others were\n",
                number_count(run->findings_untried, "more failure", number));
-    double spent = 0;
-    int percent[STAGE_COUNT];
-    for (int stage = 0; stage < STAGE_COUNT; stage++)
-        spent += run->stage_s[stage];
-    number_shares(run->stage_s, STAGE_COUNT, percent);
-    if (spent > 0)
-        printf("\ntime      %d %% inputs and golden, %d %% driver and device, %d %% comparing, of "
-               "%.1f s of all threads\n",
-               percent[STAGE_PREPARE], percent[STAGE_DRIVE], percent[STAGE_COMPARE], spent);
+    printf("\n");
+    session_print_phases(outcome->phases);
     printf("\n");
     report_coverage("", run);
     /* "36 of 116 checks of 64 cases failed, in 0.8 s": the checks alone would be read as failures.
@@ -356,20 +288,17 @@ static void tap_end(const void *state, const struct outcome *outcome)
 {
     const struct run *run = state;
     (void)outcome;
-    for (int index = 0; index < subject_count(run->session->device_count); index++) {
-        const struct subject subject = subject_at(index);
-        const struct tally *row = tally_row(&run->tally, subject);
-        char name[CATALOG_NAME_BYTES], what[CATALOG_NAME_BYTES + 160];
-        if (!session_has(run->session, subject))
-            continue;
+    size_t index;
+    const json_t *row;
+    json_array_foreach(field_summary_rows(run->session->summary), index, row)
+    {
+        char what[CATALOG_NAME_BYTES + 160];
         snprintf(what, sizeof what,
-                 "%s %s %s: %" PRIu64 " passed, %" PRIu64 " declined, %" PRIu64 " empty",
-                 catalog_name(subject.kernel, name), run->session->devices[subject.device].label,
-                 path_name(subject.path), row->counts[VERDICT_PASS], row->counts[VERDICT_DECLINED],
-                 row->counts[VERDICT_EMPTY]);
-        tap_line(tally_verdict(row), what, tally_reason(row));
+                 "%.64s %.16s %.31s: %" PRIu64 " passed, %" PRIu64 " declined, %" PRIu64 " empty",
+                 field_subject_kernel(row), field_subject_device(row), field_subject_path(row),
+                 field_counts_passed(row), field_counts_declined(row), field_counts_empty(row));
+        tap_line(field_row_verdict(row), what, failure_row(row));
     }
-    report_layers("# ", run);
     report_coverage("# ", run);
 }
 

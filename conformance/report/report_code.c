@@ -285,28 +285,6 @@ static void put_findings(const struct programs *programs)
     free(lines.lines);
 }
 
-/* What the time went to. */
-static void put_stages(const struct programs *programs)
-{
-    static const char *const names[PROGRAM_STAGES] = {"interpreting", "compiling", "loading",
-                                                      "running"};
-    double seconds[PROGRAM_STAGES] = {0};
-    char number[NUMBER_COUNT_BYTES];
-    int percent[PROGRAM_STAGES];
-    uint64_t kept = 0;
-    for (size_t row = 0; row < programs->row_count; row++)
-        kept += programs->rows[row].kept;
-    for (size_t row = 0; row < programs->row_count; row++)
-        for (int stage = 0; stage < PROGRAM_STAGES; stage++)
-            seconds[stage] += programs->rows[row].stage_s[stage];
-    number_shares(seconds, PROGRAM_STAGES, percent);
-    printf("\ntime     ");
-    for (int stage = 0; stage < PROGRAM_STAGES; stage++)
-        printf("%s %s %d %%", stage ? "," : "", names[stage], percent[stage]);
-    printf("%s%s\n", kept ? "; kept from an earlier run: code of " : "",
-           kept ? number_count(kept, "program", number) : "");
-}
-
 /* "known     2 known miscompiles in this stack, through ptx on cuda:0: abs_max, ...", wrapped. */
 static void put_known(const struct programs *programs)
 {
@@ -340,7 +318,7 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
     char number[NUMBER_COUNT_BYTES], compared[NUMBER_TEXT_BYTES], compiled[NUMBER_TEXT_BYTES],
         rate[NUMBER_TEXT_BYTES], words[NUMBER_TEXT_BYTES];
     const uint64_t failed = verdict_failures(outcome->counts);
-    uint64_t ran = 0, only = 0, all_words = 0;
+    uint64_t ran = 0, only = 0, all_words = 0, kept = 0;
     printf("\n");
     put_findings(programs);
     printf("%-*s %-8s %9s %9s %7s %7s %7s  verdict\n", width, "path", "device", "right", "compiled",
@@ -352,6 +330,7 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
         const uint64_t passed = field_counts_passed(row);
         ran += field_programs_compared(row);
         all_words += field_programs_words(row);
+        kept += field_programs_kept(row);
         only += runs ? 0 : passed;
         printf("%-*s %-8s %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %7" PRIu64
                "  %s%s%s\n",
@@ -363,7 +342,11 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
     }
     free(rows.lines);
     put_known(programs);
-    put_stages(programs);
+    printf("\n");
+    session_print_phases(outcome->phases);
+    if (kept)
+        printf("kept      code of %s, compiled by an earlier run\n",
+               number_count(kept, "program", number));
     printf("\n%s  ", verdict_name(outcome->verdict));
     if (failed > 0) /* a program that fails through three paths is three */
         printf("%s of ", number_count(failed, "failure", number));

@@ -2,6 +2,7 @@
  * report.text.escaped. */
 #include "conformance/report/assessment.h"
 
+#include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -188,21 +189,45 @@ static const char *planned(const struct loaded_record *record, char ret_text[NUM
     return number_count(field_header_cases_planned(record->header), noun, ret_text);
 }
 
+/* Writes anybody's text, of which the first line begins in column `indent`. */
+static void put_wrapped(FILE *file, const char *text, size_t indent)
+{
+    char line[TEXT_LETTERS_MAX] = "";
+    FILE *memory = fmemopen(line, sizeof line, "w");
+    if (memory) {
+        escape_line(memory, text, 400);
+        fclose(memory);
+    }
+    escape_wrap(file, line, indent, COLUMNS);
+}
+
+void terminal_device(FILE *file, const json_t *device, const char *libcuda)
+{
+    const char *label = field_device_label(device), *driver = field_device_driver(device);
+    char text[TEXT_LETTERS_MAX], sms[NUMBER_COUNT_BYTES];
+    int used = snprintf(text, sizeof text, "%.200s", field_device_name(device));
+    if (device_kind_of(label)->is_gpu)
+        used +=
+            snprintf(text + used, sizeof text - (size_t)used,
+                     ", compute capability %.16s, %s, %.0f GiB, driver %.64s, CUDA %.16s, %.64s",
+                     field_device_compute_capability(device),
+                     number_count(field_device_multiprocessors(device), "SM", sms),
+                     (double)field_device_memory_bytes(device) / (1 << 30), driver,
+                     field_device_cuda(device), field_device_uuid(device));
+    /* The kernel module's version is the driver's; with a package for compatibility libcuda has
+     * another. */
+    if (device_kind_of(label)->is_gpu && libcuda[0] && strcmp(libcuda, driver) != 0)
+        snprintf(text + used, sizeof text - (size_t)used, ", libcuda %.64s", libcuda);
+    escape_sentence(file, "%s", label);
+    fprintf(file, "%*s ", strlen(label) < 9 ? (int)(9 - strlen(label)) : 0, "");
+    put_wrapped(file, text, 10);
+}
+
 void terminal_devices(FILE *file, const struct loaded_record *record)
 {
-    char text[TEXT_LETTERS_MAX];
-    for (size_t index = 0; index < record->kinds[RECORD_device].count; index++) {
-        const json_t *device = record->kinds[RECORD_device].lines[index];
-        bool gpu = device_kind_of(field_device_label(device))->is_gpu;
-        snprintf(text, sizeof text, "%.200s%s%.16s%s%.64s%s%.16s", field_device_name(device),
-                 gpu ? ", compute capability " : "",
-                 gpu ? field_device_compute_capability(device) : "", gpu ? ", driver " : "",
-                 gpu ? field_device_driver(device) : "", gpu ? ", CUDA " : "",
-                 gpu ? field_device_cuda(device) : "");
-        failure_pair(file,
-                     device_kind_of(field_device_label(device))->is_emulated ? "host" : "device",
-                     text);
-    }
+    for (size_t index = 0; index < record->kinds[RECORD_device].count; index++)
+        terminal_device(file, record->kinds[RECORD_device].lines[index],
+                        field_header_libcuda_version(record->header));
 }
 
 static void begin_failure(FILE *file, int kind, const json_t *line, const char *verdict,
@@ -243,39 +268,54 @@ void terminal_failures(FILE *file, const struct loaded *loaded)
 }
 
 /* How wide a column of the rows must be for what is in it; a hostile text is cut. */
-static int width_of(const struct loaded_record *record, const char *device, const char *key,
-                    size_t least)
+static int width_of(const json_t *rows, const char *device, const char *key, size_t least)
 {
     enum { MOST = 64 };
     const json_t *row;
     size_t width = least;
-    for (size_t at = 0; (row = loaded_next_row(record, device, &at)) != NULL;)
+    for (size_t at = 0; (row = loaded_next_row(rows, device, &at)) != NULL;)
         if (strlen(value_text(json_object_get(row, key))) > width)
             width = strlen(value_text(json_object_get(row, key)));
     return width < MOST ? (int)width : MOST;
 }
 
-static void put_column(FILE *file, const json_t *row, const char *key, int width)
+static void put_column(FILE *file, const char *text, int width)
 {
-    int letters = (int)escape_line(file, value_text(json_object_get(row, key)), (size_t)width);
+    int letters = (int)escape_line(file, text, (size_t)width);
     fprintf(file, "%*s ", width - letters, "");
 }
 
-/* The rows of one device, the digest before the verdict, within 80 columns where names allow it. */
-static void put_rows(FILE *file, const struct loaded_record *record, const char *device)
+void terminal_rows(FILE *file, const json_t *rows, const char *device)
 {
-    const int kernel = width_of(record, device, FIELD_KEY(subject, kernel), 20);
-    const int path = width_of(record, device, FIELD_KEY(subject, path), 4);
+    const int kernel = width_of(rows, device, FIELD_KEY(subject, kernel), 20);
+    const int label = width_of(rows, device, FIELD_KEY(subject, device), 6);
+    const int path = width_of(rows, device, FIELD_KEY(subject, path), 4);
     const json_t *row;
     size_t shown = 0;
-    for (size_t at = 0; (row = loaded_next_row(record, device, &at)) != NULL;) {
-        if (shown++ == 0)
+    for (size_t at = 0; (row = loaded_next_row(rows, device, &at)) != NULL;) {
+        uint64_t counts[VERDICT_COUNT] = {0};
+        verdict_counts_read(row, counts);
+        if (shown++ == 0 && device)
             fprintf(file, "\n%-*s %-*s %7s %-32s verdict\n", kernel, "kernel", path, "path",
                     "passed", "XXH3-128 of the outputs");
-        put_column(file, row, FIELD_KEY(subject, kernel), kernel);
-        put_column(file, row, FIELD_KEY(subject, path), path);
-        fprintf(file, "%7llu ", (unsigned long long)field_counts_passed(row));
-        put_column(file, row, FIELD_KEY(row, xxh3_128), 32);
+        else if (shown == 1)
+            fprintf(file, "\n%-*s %-*s %-*s %9s %7s %7s %9s %6s  verdict\n", kernel, "kernel",
+                    label, "device", path, "path", "passed", "failed", "other", "declined",
+                    "empty");
+        put_column(file, field_subject_kernel(row), kernel);
+        if (device == NULL)
+            put_column(file, field_subject_device(row), label);
+        put_column(file, field_subject_path(row), path);
+        if (device) {
+            fprintf(file, "%7" PRIu64 " ", counts[VERDICT_PASS]);
+            put_column(file, field_row_xxh3_128(row), 32);
+        } else {
+            fprintf(file, "%9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 " %6" PRIu64 "  ",
+                    counts[VERDICT_PASS],
+                    counts[VERDICT_FAIL] + counts[VERDICT_CRASH] + counts[VERDICT_TIMEOUT],
+                    counts[VERDICT_SKIP] + counts[VERDICT_ERROR] + counts[VERDICT_INCONCLUSIVE],
+                    counts[VERDICT_DECLINED], counts[VERDICT_EMPTY]);
+        }
         escape_line(file, value_text(raw_row_verdict(row)), 16);
         fputs(failure_row(row)[0] ? ": " : "", file);
         escape_line(file, failure_row(row), 200);
@@ -301,14 +341,8 @@ static bool put_figures(FILE *file, const struct loaded_record *record, const ch
             if (chart_points(&data.chart) > 0)
                 put_chart(file, &data, unicode);
             for (size_t at = 0; at < data.words.cell_count; at++) {
-                char text[1024] = "";
-                FILE *line = fmemopen(text, sizeof text, "w");
-                if (line) {
-                    escape_line(line, data.words.cells[at], 240);
-                    fclose(line);
-                }
                 fputs("- ", file);
-                escape_wrap(file, text, 2, 80);
+                put_wrapped(file, data.words.cells[at], 2);
             }
         }
         whole &= !figure_data_failed(&data);
@@ -353,7 +387,7 @@ static bool write_whole(FILE *file, const struct loaded *loaded, bool unicode)
         terminal_devices(file, record);
         failure_write(file, record, &terminal_sink);
         for (size_t device = 0; device < record->device_count; device++) {
-            put_rows(file, record, record->devices[device]);
+            terminal_rows(file, loaded_rows(record), record->devices[device]);
             whole &= put_figures(file, record, record->devices[device], unicode);
         }
     }

@@ -303,15 +303,12 @@ bool options_output_is_free(const char *command, const char *output, const char 
 static void end(const struct measure *measure, const void *state, const struct session *session,
                 const struct outcome *outcome)
 {
-    char text[SESSION_PHASES_BYTES], whole[64];
+    char whole[64];
     if (measure->is_ended_by_report && session->report && session->report->end)
         session->report->end(state, outcome);
     if (!measure->is_ended_by_report && session->options->format == FORMAT_TEXT) {
         printf("\n");
-        if (session_phases_text(outcome->phases, text)[0]) {
-            printf("time      ");
-            escape_wrap(stdout, text, 10, 80);
-        }
+        session_print_phases(outcome->phases);
         for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
             if (outcome->counts[verdict])
                 printf("%llu %s  ", (unsigned long long)outcome->counts[verdict],

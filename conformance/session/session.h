@@ -159,6 +159,9 @@ void session_phase(struct outcome *outcome, const char *name, double seconds);
 enum { SESSION_PHASES_BYTES = 256 };
 const char *session_phases_text(const json_t *phases, char ret_text[SESSION_PHASES_BYTES]);
 
+/* Prints them as the line "time". Clause: gate.parts.time. */
+void session_print_phases(const json_t *phases);
+
 /* Takes over `rows` and `more` of the outcome. */
 json_t *session_summary(const struct session *session, const struct outcome *outcome);
 

@@ -280,6 +280,15 @@ const char *session_phases_text(const json_t *phases, char ret_text[SESSION_PHAS
     return ret_text;
 }
 
+void session_print_phases(const json_t *phases)
+{
+    char text[SESSION_PHASES_BYTES];
+    if (session_phases_text(phases, text)[0]) {
+        printf("time      ");
+        escape_wrap(stdout, text, 10, 80);
+    }
+}
+
 json_t *session_summary(const struct session *session, const struct outcome *outcome)
 {
     json_t *summary = json_object();

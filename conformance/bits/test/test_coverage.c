@@ -137,6 +137,35 @@ static void make_run(struct run *run)
     }
 }
 
+START_TEST(a_kernel_without_a_check_has_a_row)
+{
+    CLAUSE("verdicts.row.unchecked");
+    enum { IDLE = 5 };
+    static struct run run;
+    static const char *const reasons[] = {"the kernel takes no case of the plan",
+                                          "--time ended it before its cases",
+                                          "the device was lost"};
+    make_run(&run);
+    json_t *rows = record_rows(&run);
+    ck_assert_uint_eq(json_array_size(rows), 3);
+    json_decref(rows);
+    run.session->plan.selected[IDLE] = true;
+    for (int why = 0; why < 3; why++) {
+        run.session->out_of_time = why == 1;
+        snprintf(run.devices[0].lost, sizeof run.devices[0].lost, "%s", why == 2 ? "it hung" : "");
+        rows = record_rows(&run);
+        ck_assert_uint_gt(json_array_size(rows), 3);
+        const json_t *row = json_array_get(rows, json_array_size(rows) - 1);
+        ck_assert_str_eq(field_row_reason(row), reasons[why]);
+        ck_assert_int_eq(field_row_verdict(row), VERDICT_SKIP);
+        json_decref(rows);
+    }
+    run.session->plan.selected[IDLE] = false;
+    run.session->out_of_time = false;
+    tally_close(&run.tally);
+}
+END_TEST
+
 START_TEST(a_run_says_what_its_record_has)
 {
     CLAUSE("runner.coverage.reported");

@@ -49,36 +49,6 @@ START_TEST(a_loss_is_not_made_smaller)
 }
 END_TEST
 
-START_TEST(shares_add_up)
-{
-    CLAUSE("report.text.shares");
-    static const struct {
-        double parts[3];
-        int percent[3];
-    } table[] = {
-        {{1.6, 97.5, 0.9}, {2, 97, 1}}, /* each by itself rounds to 2 + 98 + 1 */
-        {{1, 1, 1}, {34, 33, 33}},      {{0.4, 0.4, 99.2}, {1, 0, 99}},
-        {{0, 7, 0}, {0, 100, 0}},       {{0, 0, 0}, {0, 0, 0}},
-    };
-    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
-        int percent[3];
-        number_shares(table[index].parts, 3, percent);
-        for (int part = 0; part < 3; part++)
-            ck_assert_int_eq(percent[part], table[index].percent[part]);
-    }
-    double many[40];
-    int percent[40], sum = 0;
-    for (int part = 0; part < 40; part++)
-        many[part] = 1;
-    number_shares(many, 40, percent);
-    for (int part = 0; part < 40; part++)
-        sum += percent[part];
-    ck_assert_int_eq(sum, 100);
-    ck_assert_int_eq(percent[0], 3);
-    ck_assert_int_eq(percent[39], 2);
-}
-END_TEST
-
 /* A run on the host device whose record lines can be made. */
 static struct run *make_run(void)
 {

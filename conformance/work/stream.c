@@ -447,7 +447,7 @@ static void look_outside(struct stream *stream, struct check_result *result)
     const struct harness_range range = {
         .address = stream->pristine, .bytes = bytes, .right = stream->address};
     const struct harness_report *right = &stream->pristine_right;
-    struct harness_change change;
+    struct harness_change change = {.words = 0}; /* as without a change */
     struct harness_report now;
     enum harness_state state;
     stream->around_made = false;

@@ -140,9 +140,8 @@ static bool add_candidate(const struct compiler *const forms[2], const char *nam
     it.digest = key.words[0];
     for (int form = 0; form < 2 && forms[form]; form++) {
         const struct compiler *compiler = forms[form];
-        const char *level = levels ? levels : "";
         snprintf(it.like, sizeof it.like, "%s%s", compiler->name, compiler->form);
-        for (bool more = true; more; level += 2) {
+        for (const char *level = levels ? levels : ""; level;) {
             it.options[0] = 0;
             if (level[0])
                 snprintf(it.options, sizeof it.options, "-O%c", level[0]);
@@ -150,7 +149,7 @@ static bool add_candidate(const struct compiler *const forms[2], const char *nam
                      compiler->form, it.options);
             if (!path_add(&it, ret_reason))
                 return false;
-            more = level[0] != 0 && level[1] != 0;
+            level = level[0] && level[1] ? level + 2 : NULL;
         }
     }
     return true;

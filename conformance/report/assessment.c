@@ -359,7 +359,7 @@ static bool has_its_rows(struct inquiry *it)
     uint64_t sums[VERDICT_COUNT] = {0};
     json_t *seen = json_object();
     const json_t *row;
-    bool good = seen != NULL, has_twins = false;
+    bool good = seen || object(it, "no memory for its rows"), has_twins = false;
     size_t at;
     json_array_foreach(loaded_rows(it->record), at, row)
     {

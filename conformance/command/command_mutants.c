@@ -78,10 +78,10 @@ static bool is_for(const struct mutant *mutant, const struct fuzz_case *test_cas
 }
 
 /* Runs the mutant on one case. A hang that its row does not expect is tried once more: a machine
- * that stalled looks the same. So is a wrong element that is the poison by chance: special elements
- * have complements among themselves, uniform ones do not. */
-static void hunt_case(struct trial *trial, const struct fuzz_case *test_case,
-                      struct subject subject, struct finding *ret)
+ * that stalled looks the same. A wrong element may be the poison by chance, since special elements
+ * have complements among themselves: then the case gets the uniform fill, which has none. */
+static void hunt_case(struct trial *trial, struct fuzz_case *test_case, struct subject subject,
+                      struct finding *ret)
 {
     const struct mutant *mutant = catalog_mutant(subject.kernel);
     if (!is_for(mutant, test_case))
@@ -92,9 +92,8 @@ static void hunt_case(struct trial *trial, const struct fuzz_case *test_case,
         result = trial_run_fresh(trial, test_case, subject);
     if (result.verdict == VERDICT_FAIL && result.finding.unwritten &&
         !is_as_expected(&result.finding, mutant)) {
-        struct fuzz_case uniform = *test_case;
-        uniform.fill = fill_find("uniform");
-        result = trial_run(trial, &uniform, subject);
+        test_case->fill = fill_find("uniform");
+        result = trial_run(trial, test_case, subject);
     }
     if (!verdict_has_finding(result.verdict))
         return;
@@ -134,13 +133,13 @@ static void hunt_corpus(const struct corpus *corpus, struct trial *trial, struct
     struct fuzz_case witness_case = {0};
     for (size_t index = 0; index < corpus->count && !stop_signal && !is_caught(&death->witness);
          index++) {
-        const struct fuzz_case *test_case = &corpus->cases[index].test_case;
+        struct fuzz_case test_case = corpus->cases[index].test_case;
         struct finding finding = {.verdict = VERDICT_PASS};
-        if (strcmp(test_case->algorithm->name, algorithm) == 0)
-            hunt_case(trial, test_case, subject, &finding);
+        if (strcmp(test_case.algorithm->name, algorithm) == 0)
+            hunt_case(trial, &test_case, subject, &finding);
         if (finding.verdict != VERDICT_SKIP) { /* the device cannot run this one */
             death->witness = finding;
-            witness_case = *test_case;
+            witness_case = test_case;
         }
     }
     death->by_witness_only = !is_caught(&death->finding) && is_caught(&death->witness);

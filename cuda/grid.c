@@ -7,7 +7,7 @@ static long long blocks_for(long long count, long long step)
     return count / step + (count % step != 0);
 }
 
-/* The most aligned slots that that many bytes can touch, wherever they begin. */
+/* The most aligned slots that `bytes` bytes can touch, at any address. */
 static long long slots_for(long long bytes, long long slot_bytes)
 {
     return bytes == 0 ? 0 : (bytes + slot_bytes - 2) / slot_bytes + 1;

@@ -173,7 +173,7 @@ START_TEST(plan_fits_and_reaches)
 }
 END_TEST
 
-/* The most slots that that many bytes touch, at any address that an element can have. */
+/* The most slots that `bytes` bytes touch, at any address of an element. */
 static unsigned long long count_slots(long long bytes, long long element_bytes, long long slot)
 {
     long long most = 0;

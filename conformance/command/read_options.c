@@ -1,7 +1,6 @@
 /* Options (read_options.h): how each kind of value is read, the rows of session/options.def, and
- * the line. A reader of a value returns false if the text is not one: option_expects then says what
- * is.
- */
+ * the line. A reader returns false if the text is not a value of its kind: take_option then says
+ * what is expected. */
 #include "conformance/command/read_options.h"
 
 #include <errno.h>

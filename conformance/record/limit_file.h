@@ -25,10 +25,10 @@ json_t *limit_file_open(const struct limit_file *sort, const char *path, struct 
 json_t *limit_file_parse(const struct limit_file *sort, const char *path, const char *text,
                          struct reason *ret_reason);
 
-/* A file's text, an entry a line (limit_text.c). To be freed; NULL without memory. */
+/* A file's text, an entry a line. To be freed; NULL without memory. */
 char *limit_file_text(const json_t *root, size_t *ret_bytes);
 
-/* The line of `text` (from 1) where the value at `path` begins (limit_line.c). */
+/* The line of `text` (from 1) where the value at `path` begins. */
 int limit_file_line(const char *text, const char *path);
 
 /* True if an entry before this one has the same values under all of the keys, which end with

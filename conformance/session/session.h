@@ -59,8 +59,7 @@ struct session {
     const char *command; /* "run": messages name it */
     const struct options *options;
     const struct session_report *report; /* how it is shown as it goes, or NULL */
-    json_t
-        *lines; /* of its records since session_begin(), where the report keeps them; else NULL */
+    json_t *lines;      /* since session_begin(), if the report keeps them; else NULL */
     struct plan plan;   /* which kernels through which paths; of `run`, on which cases */
     json_t *path_names; /* of what has paths and no kernels; else NULL */
     bool resumes;       /* the record of --resume goes on, and is held from the start */

@@ -73,8 +73,7 @@ struct pool_options {
     int fault_error;
 };
 
-/* Those of the worker at one place, where a device has that many workers with that many together.
- */
+/* The threads of the worker at `place`, if a device's `workers` have `threads` together. */
 int pool_threads(int threads, int workers, int place);
 
 struct pool;

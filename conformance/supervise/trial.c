@@ -86,11 +86,8 @@ static struct check_result run_jobs(struct trial *trial, const struct job *jobs,
     trial->jobs = jobs;
     trial->job_count = count;
     trial->handed = 0;
-    const struct pool_calls calls = {.context = trial,
-                                     .next = next_job,
-                                     .result = take_result,
-
-                                     .lost = take_lost};
+    const struct pool_calls calls = {
+        .context = trial, .next = next_job, .result = take_result, .lost = take_lost};
     pool_run(trial->pool, &calls, trial->stop);
     return trial->result;
 }

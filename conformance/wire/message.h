@@ -21,7 +21,7 @@ enum {
     PROTOCOL_RESULT_FD = 3,             /* the worker's end of the pipe that results go through */
     PROTOCOL_NOTE_FD = 4,               /* shared memory for the fault note */
     PROTOCOL_NOTE_BYTES = 4096,
-    PROTOCOL_MADE_FD = 5 /* memory that made code lies in (made_code.h) */
+    PROTOCOL_MADE_FD = 5 /* the memory of made code (model/path.h) */
 };
 
 enum message_type {
@@ -29,9 +29,9 @@ enum message_type {
     MESSAGE_MADE,      /* to the worker, before OPEN: uint64_t, the bytes of PROTOCOL_MADE_FD */
     MESSAGE_OPEN,      /* to the worker: struct message_open */
     MESSAGE_CASE,      /* to the worker: struct message_case, and its checks */
-    MESSAGE_BENCH,     /* to the worker: struct bench_job (speed_job.h) */
-    MESSAGE_CODE,      /* to the worker: struct code_job (code_job.h) */
-    MESSAGE_PROGRAMS,  /* to the worker: struct program_job (program_job.h), and its text */
+    MESSAGE_BENCH,     /* to the worker: struct bench_job (model/job.h) */
+    MESSAGE_CODE,      /* to the worker: struct code_job (model/job.h) */
+    MESSAGE_PROGRAMS,  /* to the worker: struct program_job (model/job.h), and its text */
     MESSAGE_READY,     /* from it: struct device_info */
     MESSAGE_COUNT,     /* from it, in place of READY: struct message_count */
     MESSAGE_LIBRARIES, /* from it, twice after COUNT where it was asked: struct library_file of each
@@ -43,9 +43,9 @@ enum message_type {
     MESSAGE_RESULT,  /* from it: struct message_result; a pass ends before its finding */
     MESSAGE_REACHED, /* from it: struct message_reached, before DONE where there is more */
     MESSAGE_DONE,    /* from it: struct message_done */
-    MESSAGE_TIMES,   /* from it: struct bench_times (speed_job.h) */
-    MESSAGE_FIGURES, /* from it: struct code_answer (code_job.h) */
-    MESSAGE_PROGRAM_RESULTS, /* from it: struct program_answer (program_job.h) */
+    MESSAGE_TIMES,   /* from it: struct bench_times (model/job.h) */
+    MESSAGE_FIGURES, /* from it: struct code_answer (model/job.h) */
+    MESSAGE_PROGRAM_RESULTS, /* from it: struct program_answer (model/job.h) */
 };
 
 struct message_header {

@@ -1,4 +1,4 @@
-/* One bench job in the worker (speed_job.h): bits, times, bits again. Clauses:
+/* One bench job in the worker (speed_worker.h): bits, times, bits again. Clauses:
  * bandwidth.bits.first, bandwidth.bits.last. */
 #include "conformance/worker/speed_worker.h"
 

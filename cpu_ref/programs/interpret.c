@@ -195,7 +195,7 @@ static void store(const struct machine *machine, uint64_t *ret_output)
         for (uint32_t word = 0; word < PROGRAM_PRIVATE_BYTES / 8; word++) {
             uint64_t value = 0;
             for (int index = 0; index < 8; index++)
-                value |= (uint64_t)(&machine->own[thread][word * 8])[index] << index * 8;
+                value |= (uint64_t)machine->own[thread][word * 8 + (uint32_t)index] << index * 8;
             ret_output[program_own_word(program, thread) + word] = value;
         }
 }

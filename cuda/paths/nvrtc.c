@@ -51,7 +51,7 @@ static bool say_log(char ret_why[NVRTC_TEXT_BYTES], const char *log)
     return false;
 }
 
-/* What a pair of functions gives: its bytes, and a 0 after them. or NULL. */
+/* The bytes that a pair of functions gives, and a 0 after them; or NULL. */
 static char *take(void *program, int (*size)(void *, size_t *), int (*get)(void *, char *),
                   size_t *ret_bytes)
 {

@@ -7,10 +7,9 @@ struct table_lookup_call {
     const unsigned *index; /* n numbers below entries */
     void *target;          /* n elements */
     long long n, entries;
-    long long
-        distinct;      /* of 32 neighbouring indices at most that many differ: no result needs it */
-    long long rounds;  /* elements that are combined for each result; at least 1 */
-    long long element; /* bytes: 1, 2, 4, 8 or 16 */
+    long long distinct; /* different ones among 32 neighbouring indices, at most; a hint */
+    long long rounds;   /* elements that are combined for each result; at least 1 */
+    long long element;  /* bytes: 1, 2, 4, 8 or 16 */
 };
 
 #endif

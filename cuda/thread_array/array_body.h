@@ -6,7 +6,7 @@
 #include "device.h"
 #include "thread_array/call.h"
 
-/* Elements of `type` that that many bytes hold, but no more than `most`. */
+/* Elements of `type` in `bytes` bytes, but no more than `most`. */
 #define ARRAY_ELEMENTS(type, bytes, most)                                                          \
     ((bytes) / (int)sizeof(type) < (most) ? (bytes) / (int)sizeof(type) : (most))
 

@@ -7,11 +7,10 @@ struct thread_array_call {
     const unsigned *index; /* n numbers; each counts modulo length */
     void *target;          /* n elements */
     long long n;
-    long long length; /* elements of a thread's array: at least 1 */
-    long long
-        distinct;      /* of 32 neighbouring indices at most that many differ: no result needs it */
-    long long rounds;  /* at least 1 */
-    long long element; /* bytes: 1, 2, 4, 8 or 16 */
+    long long length;   /* elements of a thread's array: at least 1 */
+    long long distinct; /* different ones among 32 neighbouring indices, at most; a hint */
+    long long rounds;   /* at least 1 */
+    long long element;  /* bytes: 1, 2, 4, 8 or 16 */
 };
 
 #endif

@@ -115,7 +115,8 @@ void compare_alone(struct compared *compared, const struct loaded_record *record
     char words[DIFFERENCE_VALUE_BYTES];
     assess_record(record, &it);
     compared_add(compared,
-                 it.verdict == VERDICT_PASS ? DIFFERENCE_measure_new : DIFFERENCE_measure_unpassed,
+                 it.verdict == VERDICT_PASS ? DIFFERENCE_measure_uncompared
+                                            : DIFFERENCE_measure_unpassed,
                  kind, "", in_words(&it, words));
 }
 

@@ -440,9 +440,9 @@ START_TEST(every_kind_has_a_pair)
 {
     CLAUSE("compare.verdict.order");
     static const enum difference_kind elsewhere[] = {
-        DIFFERENCE_lines_left_out,   DIFFERENCE_measure_missing, DIFFERENCE_measure_new,
-        DIFFERENCE_measure_unpassed, DIFFERENCE_device_missing,  DIFFERENCE_speed_behind,
-        DIFFERENCE_speed_ahead};
+        DIFFERENCE_lines_left_out,     DIFFERENCE_measure_missing,  DIFFERENCE_measure_new,
+        DIFFERENCE_measure_uncompared, DIFFERENCE_measure_unpassed, DIFFERENCE_device_missing,
+        DIFFERENCE_speed_behind,       DIFFERENCE_speed_ahead};
     bool seen[DIFFERENCE_KIND_COUNT] = {false};
     for (int row = 0; row < ROWS; row++)
         seen[rows[row].kind] = true;

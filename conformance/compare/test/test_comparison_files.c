@@ -72,11 +72,12 @@ static const struct row {
     const char *text, *markdown, *json;
 } rows[] = {
     {{{NONE, NULL, NULL}},
-     CHANGE_SAME,
-     "\nSAME  after against before, speeds: BASE has no record of this measure\n"
-     "\ncoverage\n  new measure: speeds, (none) -> PASS\n\nSAME  2 parts together\n",
-     "**SAME**: after against before, 2 parts together\n\n| part | verdict | why |\n",
-     "\"kind\":\"measure_new\",\"section\":\"coverage\",\"severity\":\"note\","
+     CHANGE_NOT_COMPARABLE,
+     "\nNOT COMPARABLE  after against before, speeds: BASE has no record of this measure (1)\n"
+     "\ncoverage\n  BASE has no record of this measure: speeds, (none) -> PASS\n"
+     "\nNOT COMPARABLE  2 parts together\n",
+     "**NOT COMPARABLE**: after against before, 2 parts together\n\n| part | verdict | why |\n",
+     "\"kind\":\"measure_uncompared\",\"section\":\"coverage\",\"severity\":\"doubt\","
      "\"place\":\"speeds\",\"base\":\"\",\"new\":\"PASS\"}"},
     {{{NEW, "3/bench/verdict", "\"FAIL\""}, {NEW, "last/summary/verdict", "\"FAIL\""}},
      CHANGE_NOT_COMPARABLE,
@@ -133,10 +134,11 @@ START_TEST(a_machine_with_a_new_record_is_named)
         if (code)
             add(loaded, 3, made_lines_bench(), rows[1].edits);
         char *text = written(loaded, comparison_text, &change);
-        ck_assert_int_eq(change, code ? CHANGE_NOT_COMPARABLE : CHANGE_SAME);
+        ck_assert_int_eq(change, CHANGE_NOT_COMPARABLE);
         ck_assert_ptr_nonnull(
             strstr(text, "\nSAME  second against before, speeds: no record of it, as in BASE\n"));
-        ck_assert_ptr_nonnull(strstr(text, "third: new measure: speeds, PASS; the rest: "));
+        ck_assert_ptr_nonnull(
+            strstr(text, "third: BASE has no record of this measure: speeds, PASS; the rest: "));
         ck_assert(!code == !strstr(text, "third: new measure that does not pass: speeds, FAIL"));
         free(text);
     }

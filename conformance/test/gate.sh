@@ -40,6 +40,10 @@ tr -s ' \n' ' ' <out | grep -q ' bits .* in [0-9.]* s (seconds of all threads: .
 report $? "what the time of a part went into"
 # What follows runs the two kernels that take the least time.
 "$assay" gate --device host --quick --corpus kept offset_copy -o base.json --seed 7 >out 2>&1
+python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$assay" gate --device host --quick --corpus kept offset_copy \
+    -o terminal.json >out 2>err </dev/null
+grep -q '^bits *\.\.\.' out && grep -q '^INCONCLUSIVE ' out
+report $? "a terminal shows the part that is under way"
 gives "the same again" 3 "SAME next.json against base.json[:,] .*INCONCLUSIVE [a-z]*: .*, in [0-9.]* s" \
     offset_copy --baseline base.json -o next.json
 "$assay" report next.json | grep -q 'seed 0x0*7$'

@@ -30,18 +30,18 @@ becomes() {
     [ $got = "$status" ] || sed 's/^/# /' out
 }
 
-run before.json 1 matmul mutant/tail_dropped
+run before.json 1 matmul/naive mutant/tail_dropped
 sed -n '$p' before.json | grep -q FAIL
 report $? "a run that fails, to begin with"
-run before.json 1 matmul aat
-run after.json 1 matmul aat
-run less.json 1 matmul
-run other.json 2 matmul aat
+run before.json 1 'matmul/[ns]*' aat
+run after.json 1 'matmul/[ns]*' aat
+run less.json 1 'matmul/[ns]*'
+run other.json 2 'matmul/[ns]*' aat
 becomes "the same twice" 0 '^SAME after.json against before.json: .* digests, .* verdicts compared' \
     before.json after.json
 becomes "a kernel is gone" 1 '^REGRESSED .*kernel missing: aat/naive on host' before.json less.json
 run one.json 1 matmul/naive
-becomes "a kernel is new" 0 '^SAME .*new kernel: matmul/tiled on host' one.json less.json
+becomes "a kernel is new" 0 '^SAME .*new kernel: matmul/simple on host' one.json less.json
 becomes "other algorithms" 3 '^NOT COMPARABLE .*outputs not compared: the cases differ.*new kernel: aat/naive on host' \
     less.json before.json
 becomes "other cases" 3 \

@@ -38,7 +38,7 @@ done
 expect "a letter before others" 2 "unknown option '-d'" "$assay" run --strict -dhost
 expect "a letter of two bytes" 2 "unknown option '-ö'" "$assay" run -ö
 expect "-o where no file is written" 2 "-o is an option of run, replay, bench, codegen, gate, floors, report and compare" "$assay" mutants -o "$scratch/r.json"
-expect "-o and its value in one word" 0 "" "$assay" run --device host --cases 1 --seed 1 "-o$scratch/one.json"
+expect "-o and its value in one word" 0 "" "$assay" run offset_copy --device host --cases 1 --seed 1 "-o$scratch/one.json"
 [ -s "$scratch/one.json" ]
 report $? "is the file"
 expect "an option's value missing" 2 "missing value after '--cases'" "$assay" run --cases
@@ -57,7 +57,7 @@ for command in run "replay '$good' matmul/naive" mutants bench; do
         report $? "and nothing is run"
     done
 done
-expect "all paths on the host device" 0 "" "$assay" run --path all --device host --cases 5 --seed 1
+expect "all paths on the host device" 0 "" "$assay" run offset_copy --path all --device host --cases 5 --seed 1
 if "$assay" info | grep -q '^GPUs *none'; then
     for command in run "replay '$good' matmul/naive" mutants bench; do
         expect "a GPU's path without a GPU: ${command%% *}" 77 "nothing runs on host, the CPU, since" \
@@ -96,13 +96,13 @@ tap_ends "a failure in TAP" 1 "not ok .* the run as a whole: FAIL" \
 tap_ends "what nothing ran of in TAP" 77 "ok .* the run as a whole # SKIP" \
     "$assay" replay --device host "$shape" matmul/shared_a
 tap_ends "what was cut short in TAP" 3 "not ok .* the run as a whole: INCONCLUSIVE, --time ended it after" \
-    "$assay" run --device host --seed 1 --time 0.05
+    "$assay" run offset_copy --device host --seed 1 --tier deep --time 0.05
 tap_ends "mutants in TAP" 0 "ok .* died as expected" "$assay" mutants --device host --seed 1 mutant/tail_dropped
 tap_ends "a bench in TAP" 77 "ok .* the bench as a whole # SKIP" \
     "$assay" bench --device host --samples 2 offset_copy/vector
 expect "--exit-zero without TAP" 2 "--exit-zero needs --format tap, not 'text'" "$assay" run --exit-zero
 expect "--exit-zero hides no mistake" 2 "no kernel matches" "$assay" run none --format tap --exit-zero
-"$assay" run --device host --seed 1 --time 0.05 >"$scratch/out" 2>&1
+"$assay" run offset_copy --device host --seed 1 --tier deep --time 0.05 >"$scratch/out" 2>&1
 [ $? = 3 ] && tail -n 1 "$scratch/out" | grep -q '^INCONCLUSIVE .*--time ended it after [0-9,]* of its plan of [0-9,]* cases'
 report $? "a run that --time cuts short is not PASS"
 (ulimit -n 5; exec "$assay" mutants --device host --seed 1 mutant/tail_dropped mutant/trap) >"$scratch/out" 2>"$scratch/err"
@@ -181,24 +181,24 @@ replayed matmul/naive >/dev/null
 tail -n 1 "$scratch/out" | grep -q '^PASS  1 check of 1 case in'
 report $? "one check of one case is reported as one"
 expect "a case that a named kernel declines" 77 "" "$assay" replay --device host "$good" matmul/shared_a
-expect "a record in no folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /no/such/folder/r
-expect "a record that is a folder" 2 "cannot be written" "$assay" run --device host --cases 5 -o /
-expect "a full disk" 99 "No space left on device" "$assay" run --device host --cases 5 -o /dev/full
+expect "a record in no folder" 2 "cannot be written" "$assay" run offset_copy --device host --cases 5 -o /no/such/folder/r
+expect "a record that is a folder" 2 "cannot be written" "$assay" run offset_copy --device host --cases 5 -o /
+expect "a full disk" 99 "No space left on device" "$assay" run offset_copy --device host --cases 5 -o /dev/full
 lasts() { "$assay" "$@" -o /dev/full --device host --seed 1 2>"$scratch/err" | grep . | tail -n 1; }
-[ -z "$(lasts run --cases 5 | grep -v '^ERROR .*: the output could not be written')" ] &&
+[ -z "$(lasts run offset_copy --cases 5 | grep -v '^ERROR .*: the output could not be written')" ] &&
     lasts bench offset_copy | grep -q ': ERROR, the output could not be written' &&
     lasts bench offset_copy --format tap | grep -q '^1\.\.' &&
     "$assay" bench offset_copy -o /dev/full --device host --format tap 2>"$scratch/err" |
     grep -q '^not ok .* as a whole: ERROR, the output could not be written'
 report $? "a record that is lost is reported in the last line, of a bench and in TAP, too"
-for command in "run --device host --cases 5" list info help --version "bench --device host offset_copy" \
+for command in "run offset_copy --device host --cases 5" list info help --version "bench --device host offset_copy" \
     "mutants mutant/trap --device host"; do
     expect "$command to a full standard output" 99 "cannot write standard output" \
         sh -c "exec \"$assay\" $command >/dev/full"
     expect "$command to a closed standard output" 99 "cannot write standard output" \
         sh -c "exec \"$assay\" $command >&-"
 done
-sh -c "\"$assay\" run --device host --cases 5 --seed 1 -o \"$scratch/r.json\" >&- 2>/dev/null"
+sh -c "\"$assay\" run offset_copy --device host --cases 5 --seed 1 -o \"$scratch/r.json\" >&- 2>/dev/null"
 "$assay" report "$scratch/r.json" >"$scratch/out" 2>&1
 [ $? = 99 ] && grep -q '^ERROR  the output could not be written' "$scratch/out"
 report $? "a closed standard output does not become the record: it loads, and says what happened"
@@ -207,8 +207,8 @@ expect "a corpus folder that is a file" 2 "Not a directory" "$assay" run --devic
 expect "the word none as a corpus folder" 2 "leave the option out, or name the folder ./none" \
     "$assay" run --device host --corpus none
 expect "a corpus folder that is not there yet" 0 "did not exist and was created" \
-    "$assay" run --device host --cases 5 --seed 1 --corpus "$scratch/new"
-expect "a corpus folder that is there" 0 "" "$assay" run --device host --cases 5 --seed 1 --corpus "$scratch/new"
+    "$assay" run offset_copy --device host --cases 5 --seed 1 --corpus "$scratch/new"
+expect "a corpus folder that is there" 0 "" "$assay" run offset_copy --device host --cases 5 --seed 1 --corpus "$scratch/new"
 [ -d "$scratch/new" ] && ! [ -s "$scratch/err" ]
 report $? "and then nothing is said of it"
 case $assay in /*) program=$assay ;; *) program=$PWD/$assay ;; esac
@@ -218,8 +218,8 @@ expect "a failing case that cannot be kept" 1 "not kept: /proc/mutant-gap_writte
 report $? "and no file is named"
 expect "a corpus folder of its own that cannot be made" 1 "not kept: assay-corpus: cannot be created: " \
     sh -c "cd /proc && exec '$program' run mutant/gap_written --device host --cases 20 --seed 1"
-listed=$("$assay" list 'matmul/*' 'mutant/trap' | sed -n 's/^  \([^ ]*\) .*/\1/p' | tr '\n' ' ')
-ran=$("$assay" run 'matmul/*' 'mutant/trap' --device host --cases 1 --seed 1 --format tap --corpus "$scratch/new" |
+listed=$("$assay" list 'aat/*' 'mutant/trap' | sed -n 's/^  \([^ ]*\) .*/\1/p' | tr '\n' ' ')
+ran=$("$assay" run 'aat/*' 'mutant/trap' --device host --cases 1 --seed 1 --format tap --corpus "$scratch/new" |
     sed -n 's/^\(not \)*ok [0-9]* - \([a-z_]*\/[a-z_]*\) host.*/\2/p' | tr '\n' ' ')
 [ -n "$listed" ] && [ "$listed" = "$ran" ]
 report $? "list shows what run takes for the same patterns: $listed"
@@ -227,7 +227,7 @@ report $? "list shows what run takes for the same patterns: $listed"
 report $? "info prints the commit, or that it is not known"
 "$assay" info --occupancy | grep -q '^occupancy  *[a-z]'
 report $? "info prints the occupancy, or that there is no machine code"
-"$assay" run --tier huge --device host --seed 1 >"$scratch/out" 2>&1
+"$assay" run --tier huge --device host --seed 1 'aat/*' '*copy/*' >"$scratch/out" 2>&1
 [ $? = 3 ] && [ "$(grep -c '^memory .* GB ' "$scratch/out")" -ge 10 ] &&
     grep -q '^INCONCLUSIVE .*would take hours on the host device' "$scratch/out"
 report $? "cases too large for the host are reported with their memory, and are no pass"

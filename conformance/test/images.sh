@@ -173,7 +173,7 @@ report $? "codegen gives it the same verdict"
 # Code of another architecture, which its file says is for this one, is refused by every command, the
 # same way, whatever the driver makes of it.
 make "$scratch/foreign" foreign 32 0 "" 75
-for command in "run --cases 20 --seed 1 --corpus $scratch/corpus" "bench --repeats 3" codegen; do
+for command in "run --cases 20 --seed 1 --corpus $scratch/corpus" "bench --repeats 3 --samples 2 --bytes 1000000" codegen; do
     ASSAY_STAND_IN=compute-nothing "$assay" $command --images "$scratch/foreign" --path sass-foreign \
         matmul/naive >"$scratch/out" 2>"$scratch/err"
     status=$?

@@ -8,7 +8,10 @@
 #     mutants.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
-"$assay" mutants --device host --timeout 2 --format tap --exit-zero >"$scratch/out"
+# All but the one that hangs, whose limit may be as short as one likes.
+"$assay" mutants 'mutant/[!h]*' 'mutant/h[!a]*' 'mutant/ha[!n]*' --device host --timeout 2 --format tap --exit-zero \
+    >"$scratch/out"
+tried=$(grep -c '^[no t]*ok [0-9]* - [a-z0-9_]*\(: \| # SKIP\)' "$scratch/out")
 grep -v '^1\.\.' "$scratch/out"
 number=$(sed -n 's/^1\.\.//p' "$scratch/out")
 
@@ -16,6 +19,15 @@ grep -q '^# device .*; seed 1$' "$scratch/out"
 report $? "the seed is 1 unless it is given"
 ! grep -q 'no case of the corpus' "$scratch/out"
 report $? "the corpus has a witness of each"
+"$assay" mutants mutant/hang --device host --timeout 0.3 --format tap >"$scratch/out"
+[ $? = 0 ] && grep -q '^ok 1 - hang: dies after 1 case: TIMEOUT ' "$scratch/out"
+report $? "$(sed -n 's/^ok 1 - //p' "$scratch/out")"
+[ $((tried + 1)) = "$("$assay" list 'mutant/*' | grep -c '^  mutant/')" ]
+report $? "these are all mutants: $tried and 1"
+if [ -n "$ASSAY_HOST_SHARED" ]; then # what follows is the same in both modes
+    finish
+    exit
+fi
 # Under these seeds no seeded case catches the first. Earlier programs misjudged the others: two by the
 # place of their deaths, one by a single order of threads, one by an element that equals the poison.
 for row in lookup_index_signed:1795448209 gap_written:31 row_read_past:4 difference_no_barrier:1028 \
@@ -24,7 +36,7 @@ for row in lookup_index_signed:1795448209 gap_written:31 row_read_past:4 differe
     report $? "${row%:*} dies under seed ${row#*:}, too"
 done
 for jobs in 1 3; do
-    "$assay" mutants --device host --timeout 2 --jobs $jobs "mutant/*_16_bits" >"$scratch/$jobs"
+    "$assay" mutants --device host --timeout 2 --jobs $jobs "mutant/s*" >"$scratch/$jobs"
 done
 cmp "$scratch/1" "$scratch/3"
 report $? "mutants hunted side by side are in the same order, and die the same deaths"

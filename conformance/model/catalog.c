@@ -31,8 +31,10 @@ const char *catalog_name(int id, char ret_text[CATALOG_NAME_BYTES])
 int catalog_find(const char *name)
 {
     char each[CATALOG_NAME_BYTES];
-    int id = catalog_count() - 1;
-    while (id >= 0 && strcmp(catalog_name(id, each), name) != 0)
+    const char *slash = strrchr(name, '/');
+    int id = slash ? catalog_count() - 1 : -1;
+    while (id >= 0 && (strcmp(catalog_kernel(id)->name, slash + 1) != 0 ||
+                       strcmp(catalog_name(id, each), name) != 0))
         id--;
     return id;
 }

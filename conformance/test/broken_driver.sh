@@ -7,7 +7,7 @@ assay=$1
 . "$(dirname "$0")/tap.sh"
 mkdir "$scratch/lib"
 library="$scratch/lib/libcuda.so.1"
-short="run matmul/tiled --cases 3 --seed 1 --corpus $scratch/corpus"
+short="run matmul/naive --cases 3 --seed 1 --corpus $scratch/corpus"
 mkdir "$scratch/corpus"
 
 # broken NAME WORDS [VARIABLE=VALUE...]: by itself, and where GPUs are asked for by name

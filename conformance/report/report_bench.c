@@ -16,70 +16,6 @@
 #include "conformance/session/session.h"
 #include "conformance/speed/bench.h"
 
-/* A sweep as it goes, as text and as TAP: in text a table for each curve, a line a point.
- * Clause: bandwidth.sweep.unjudged. */
-
-enum { WIDTH = 14 };
-
-static void print_cell(const struct bench_result *result)
-{
-    if (result->finding.verdict == VERDICT_PASS)
-        printf(" %*.4g", WIDTH, result->gbps[0].median);
-    else
-        printf(" %*s", WIDTH, verdict_name(result->finding.verdict));
-}
-
-static void print_note(const char *what, const char *path, const struct bench_result *result)
-{
-    if (result->finding.verdict != VERDICT_PASS)
-        printf("%11s %s%s%s: %s: %s\n", "", what, path[0] ? " through " : "", path,
-               verdict_name(result->finding.verdict), result->finding.note);
-}
-
-static void sweep_text_point(const void *state, const void *what)
-{
-    const struct bench *bench = state;
-    const int index = *(const int *)what;
-    const struct sweep *sweep = &bench->sweep;
-    const struct bench_group *point = &sweep->plan.groups[index];
-    char name[CATALOG_NAME_BYTES], text[2][NUMBER_COUNT_BYTES];
-    if (index == 0)
-        printf("\nsweep     %s, 1 repeat of %s each; no speed is judged\n",
-               number_count((uint64_t)sweep->plan.group_count, "point", text[0]),
-               number_count((uint64_t)bench->samples, "sample", text[1]));
-    if (index == 0 || strcmp(point->figure, point[-1].figure) != 0 ||
-        point->test_case.algorithm != point[-1].test_case.algorithm) {
-        /* Of a curve: kernels without their algorithm's name, code paths below. */
-        char named[CATALOG_NAME_BYTES];
-        const char *algorithm = point->test_case.algorithm->name;
-        printf("\n%s of %s, GB/s\n%11s %-5s %*s %*s", point->figure, algorithm, "at", "where",
-               WIDTH, "memcpy", WIDTH, "copy");
-        for (int line_row = point->row_begin; line_row < point->row_end; line_row++) {
-            const char *slash =
-                strchr(catalog_name(sweep->plan.rows[line_row].subject.kernel, named), '/');
-            printf(" %*s", WIDTH, slash ? slash + 1 : named);
-        }
-        printf("\n%11s %-5s %*s %*s", "", "", WIDTH, "", WIDTH, "");
-        for (int line_row = point->row_begin; line_row < point->row_end; line_row++)
-            printf(" %*s", WIDTH, path_name(sweep->plan.rows[line_row].subject.path));
-        printf("\n");
-    }
-    printf("%11" PRId64 " %-5s", point->at, regime_name(point->regime));
-    print_cell(&sweep->ceiling.memcpy_result);
-    print_cell(&sweep->ceiling.copy_result);
-    for (int row = point->row_begin; row < point->row_end; row++)
-        print_cell(&sweep->results[row]);
-    printf("\n");
-    print_note("memcpy", "", &sweep->ceiling.memcpy_result);
-    print_note("copy", "", &sweep->ceiling.copy_result);
-    for (int row = point->row_begin; row < point->row_end; row++) {
-        const struct subject *subject = &sweep->plan.rows[row].subject;
-        print_note(catalog_name(subject->kernel, name), path_name(subject->path),
-                   &sweep->results[row]);
-    }
-    fflush(stdout);
-}
-
 /* A bench as text and as TAP. */
 
 static const char *label(const struct bench *bench)
@@ -160,9 +96,42 @@ static char star(const json_t *limit)
     return field_limit_measured(limit) ? ' ' : '*';
 }
 
+/* The head of a sweep, whose rows follow. Clause: bandwidth.sweep.unjudged. */
+static void show_sweep(const void *state, const void *unused)
+{
+    const struct bench *bench = state;
+    char points[NUMBER_COUNT_BYTES], samples[NUMBER_COUNT_BYTES];
+    (void)unused;
+    printf("\nsweep     %s, 1 repeat of %s each, in GB/s; no speed is judged\n\n"
+           "%-7s %11s %-27s %-*s %-5s %9s %9s %9s  verdict\n",
+           number_count((uint64_t)bench->sweep.plan.group_count, "point", points),
+           number_count((uint64_t)bench->samples, "sample", samples), "figure", "at", "kernel",
+           path_width(bench), "path", "where", "kernel", "memcpy", "copy");
+}
+
+static void put_copy(struct spread gbps, const json_t *verdict)
+{
+    if (value_verdict(verdict) == VERDICT_PASS)
+        printf(" %9.4g", gbps.median);
+    else
+        printf(" %9.9s", value_text(verdict));
+}
+
 static void text_line(const struct session *session, const json_t *written)
 {
     const json_t *line = line_bench(written), *floor = field_bench_floor(line);
+    const json_t *point = line_sweep(written);
+    if (point) {
+        printf("%-7s %11" PRIu64 " %-27s %-*s %-5s %9.4g", field_sweep_figure(point),
+               field_sweep_at(point), field_subject_kernel(point), session_path_width(session) + 1,
+               field_subject_path(point), field_shaped_regime(point),
+               field_sweep_gbps(point).median);
+        put_copy(field_sweep_memcpy_gbps(point), raw_sweep_memcpy_verdict(point));
+        put_copy(field_sweep_copy_gbps(point), raw_sweep_copy_verdict(point));
+        printf("  ");
+        put_verdict(point, "");
+        fflush(stdout);
+    }
     const struct spread gbps = field_bench_gbps(line);
     char bounds[40] = "", gflops[NUMBER_TEXT_BYTES] = "", loss[NUMBER_TEXT_BYTES];
     if (line == NULL)
@@ -304,7 +273,7 @@ static void tap_end(const void *state, const struct outcome *outcome)
 static const struct session_report bench_text = {.keeps_lines = true,
                                                  .begin = text_begin,
                                                  .line = text_line,
-                                                 .show = sweep_text_point,
+                                                 .show = show_sweep,
                                                  .progress = text_progress,
                                                  .end = text_end},
                                    bench_tap = {.keeps_lines = true,

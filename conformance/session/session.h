@@ -37,7 +37,7 @@ struct session_report {
     void (*begin)(const void *state);
     void (*line)(const struct session *session, const json_t *line); /* that was written */
     void (*show)(const void *state, const void *what); /* what is shown of it as soon as it is
-                                                        * known: a finding, a point of a sweep */
+                                                        * known: a finding, the head of a sweep */
     void (*progress)(const void *state);
     void (*end)(const void *state, const struct outcome *outcome);
     /* The comparer of codegen --against (comparison_against). */

@@ -254,8 +254,8 @@ json_t *bench_line_sweep(const struct bench *bench, int row); /* of its point, t
 
 /* The measure of speed: bandwidth and host calls, held to floors, ceilings and relations. */
 
-/* Its report is begun and ended with each bench, whose sweep follows, of which it shows each point
- * (its index); only a bench has lines of it. */
+/* Its report begins and ends with each bench. A sweep follows: the report shows its head, and then
+ * has its lines. */
 extern const struct measure speed_measure;
 
 /* Measures and judges everything on that many devices at once, then reports and records one after

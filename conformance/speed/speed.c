@@ -240,6 +240,8 @@ static void tell(struct bench *bench)
         report->end(bench, NULL);
     /* Measures every point of the sweep once and tells it as soon as it is known. */
     struct sweep *sweep = &bench->sweep;
+    if (sweep->plan.group_count > 0)
+        session_show(bench->session, bench, NULL);
     for (int index = 0;
          index < sweep->plan.group_count && !bench->session->output_failed && !stop_is_signalled();
          index++) {
@@ -258,7 +260,6 @@ static void tell(struct bench *bench)
         }
         for (int row = point->row_begin; row < point->row_end; row++)
             session_write(bench->session, bench_line_sweep(bench, row));
-        session_show(bench->session, bench, &index);
     }
 }
 

@@ -1,27 +1,11 @@
-/* The table of algorithms, and what holds for the axes of every algorithm: names, ranges and the
- * largest span that a case may ask for (cases.text.range). */
+/* What holds for the axes of every algorithm: names, ranges and the largest span that a case may
+ * ask for (cases.text.range). */
 #include "fuzz/algorithm.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#define ALGORITHM(name) &algorithm_##name,
-const struct algorithm *const algorithms[] = {
-#include "fuzz/algorithms.def"
-};
-#undef ALGORITHM
-
-const int algorithm_count = (int)(sizeof algorithms / sizeof algorithms[0]);
-
-const struct algorithm *algorithm_find(const char *name)
-{
-    for (int index = 0; index < algorithm_count; index++)
-        if (strcmp(algorithms[index]->name, name) == 0)
-            return algorithms[index];
-    return NULL;
-}
 
 int algorithm_axis(const struct algorithm *algorithm, const char *name)
 {
@@ -209,4 +193,13 @@ struct view algorithm_line(int64_t origin, int64_t first, int64_t columns, int64
                          .row_stride = span + 1,
                          .column_stride = stride,
                          .span = span};
+}
+
+int algorithm_lanes(const struct algorithm *algorithm, const int64_t *axis)
+{
+    enum { WARP_LANES = 32 };
+    for (int index = 0; index < algorithm->axis_count; index++)
+        if (algorithm->axes[index].kind == AXIS_LANES)
+            return (int)axis[index];
+    return WARP_LANES;
 }

@@ -165,7 +165,7 @@ struct algorithm {
 #include "fuzz/algorithms.def"
 #undef ALGORITHM
 
-/* The rows, in the order of algorithms.def. */
+/* The rows, in the order of algorithms.def (case.c, which names them in its text). */
 extern const struct algorithm *const algorithms[];
 #define ALGORITHM(name) +1
 enum {
@@ -232,6 +232,9 @@ bool algorithm_axes_valid(const struct algorithm *algorithm, const int64_t *axis
 #define ALGORITHM_FUNCTIONS(name)                                                                  \
     .view = name##_view, .golden = name##_golden, .parts = name##_parts,                           \
     .golden_part = name##_golden_part
+
+/* How many different elements a warp's lanes look up at most: 32 where no axis says so. */
+int algorithm_lanes(const struct algorithm *algorithm, const int64_t *axis);
 
 /* For the rows: views, and arithmetic on sizes that does not overflow, so that a view of absurd
  * sizes can be made and then refused. */

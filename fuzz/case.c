@@ -1,11 +1,28 @@
 /* A case as one line of text, read strictly and written in one way only (cases.text.strict,
- * cases.text.canonical); its sizes and its cost (case.h). */
+ * cases.text.canonical); its sizes and its cost (case.h); and the table of algorithms, which a case
+ * names (algorithm.h). */
 #include "fuzz/case.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#define ALGORITHM(name) &algorithm_##name,
+const struct algorithm *const algorithms[] = {
+#include "fuzz/algorithms.def"
+};
+#undef ALGORITHM
+
+const int algorithm_count = (int)(sizeof algorithms / sizeof algorithms[0]);
+
+const struct algorithm *algorithm_find(const char *name)
+{
+    for (int index = 0; index < algorithm_count; index++)
+        if (strcmp(algorithms[index]->name, name) == 0)
+            return algorithms[index];
+    return NULL;
+}
 
 static const char *const fill_names[FILL_COUNT] = {
 #define FILL(id, name, ...) name,
@@ -229,16 +246,6 @@ size_t case_operand_bytes(const struct fuzz_case *test_case, int operand)
 {
     struct view view = case_view(test_case, operand);
     return (size_t)((view.origin + view.span) * view.element_bytes);
-}
-
-enum { WARP_LANES = 32 };
-
-int case_lanes(const struct fuzz_case *test_case)
-{
-    for (int index = 0; index < test_case->algorithm->axis_count; index++)
-        if (test_case->algorithm->axes[index].kind == AXIS_LANES)
-            return (int)test_case->axis[index];
-    return WARP_LANES;
 }
 
 int64_t case_elements(const struct fuzz_case *test_case)

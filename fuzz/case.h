@@ -54,9 +54,6 @@ size_t case_operand_bytes(const struct fuzz_case *test_case, int operand);
 /* Elements of the output: what "small" means when rates are reported. */
 int64_t case_elements(const struct fuzz_case *test_case);
 
-/* How many different elements a warp's lanes look up at most: 32 where no axis says so. */
-int case_lanes(const struct fuzz_case *test_case);
-
 /* Seconds of work, roughly, on one core (flops and bytes); plans and time limits use it. */
 double case_cost_s(const struct fuzz_case *test_case);
 

@@ -24,7 +24,7 @@ static struct fill_source open_source(const struct fuzz_case *test_case, int ope
 {
     const struct algorithm *algorithm = test_case->algorithm;
     struct fill_source source = {.test_case = test_case,
-                                 .view = case_view(test_case, operand),
+                                 .view = algorithm_view(algorithm, test_case->axis, operand),
                                  .operand = operand,
                                  .terms = 1,
                                  .shared = random_word(test_case->seed, 0)};
@@ -61,7 +61,7 @@ static bool localiser_fits(const struct fuzz_case *test_case)
 {
     int input = test_case->algorithm->operand_count - 2;
     int64_t exact_max = format_of(test_case, input)->exact_max;
-    struct view view = case_view(test_case, input);
+    struct view view = algorithm_view(test_case->algorithm, test_case->axis, input);
     return view.rows > 0 && view.columns > 0 && view.rows < exact_max / view.columns;
 }
 
@@ -114,7 +114,7 @@ void fill_block(const struct fuzz_case *test_case, int operand, const struct blo
 
 void fill_operand(const struct fuzz_case *test_case, int operand, void *address)
 {
-    struct view view = case_view(test_case, operand);
+    struct view view = algorithm_view(test_case->algorithm, test_case->axis, operand);
     struct block whole = {.rows = view.rows, .columns = view.columns};
     fill_block(test_case, operand, &whole,
                (unsigned char *)address + view.first * view.element_bytes, view.row_stride,
@@ -329,9 +329,12 @@ void fill_index(const struct fill_source *source, int64_t begin, int64_t end, vo
         [FILL_SMALL] = index_random,
     };
     choose_index *const choose = choices[source->test_case->fill];
-    const uint64_t columns = (uint64_t)case_view(source->test_case, 0).columns;
+    const uint64_t columns =
+        (uint64_t)algorithm_view(source->test_case->algorithm, source->test_case->axis, 0).columns;
     const uint64_t named = columns > UINT64_C(1) << 32 ? UINT64_C(1) << 32 : columns;
-    const uint64_t count = named == 0 ? 1 : named, lanes = (uint64_t)case_lanes(source->test_case);
+    const uint64_t count = named == 0 ? 1 : named,
+                   lanes = (uint64_t)algorithm_lanes(source->test_case->algorithm,
+                                                     source->test_case->axis);
     const uint64_t first = (uint64_t)source->row * (uint64_t)source->view.columns;
     unsigned char *next = target;
     for (int64_t column = begin; column < end; column++) {

@@ -130,9 +130,10 @@ struct floor_key bench_floor_key(const struct bench *bench, int row, char name[C
     struct traffic traffic = bench_traffic(group);
     uint64_t sectors = bench_sector_bytes(&group->test_case);
     double moved = (double)(traffic.read_bytes + traffic.written_bytes);
-    double turns =
-        catalog_kernel(it->subject.kernel)->one_address ? case_lanes(&group->test_case) : 1;
     const struct kernel *kernel = catalog_kernel(it->subject.kernel);
+    double turns = kernel->one_address
+                       ? algorithm_lanes(group->test_case.algorithm, group->test_case.axis)
+                       : 1;
     return (struct floor_key){.crosses_link = kernel->host.operand != NULL,
                               .is_pageable = kernel->host.memory == KERNEL_MEMORY_PAGEABLE,
                               .kernel = catalog_name(it->subject.kernel, name),

@@ -15,7 +15,6 @@
 static struct {
     bool initialised;
     int retain_count; /* of the device's primary context */
-    cu_result sticky;
 } driver;
 
 static _Thread_local bool context_current;
@@ -61,12 +60,7 @@ static cu_result check_need(enum need need)
         return CU_ERROR_NOT_INITIALIZED;
     if (need <= NEED_CONTEXT && !(context_current && driver.retain_count > 0))
         return HOST_ERROR_INVALID_CONTEXT;
-    return need == NEED_READY ? driver.sticky : CU_SUCCESS;
-}
-
-void host_set_sticky(cu_result error)
-{
-    driver.sticky = error;
+    return need == NEED_READY ? host_sticky() : CU_SUCCESS;
 }
 
 cu_result host_init(unsigned flags)
@@ -83,8 +77,8 @@ cu_result host_primary_ctx_retain(cu_context *ret, cu_device device)
 {
     if (device != 0)
         return CU_ERROR_INVALID_DEVICE;
-    if (driver.sticky != CU_SUCCESS)
-        return driver.sticky;
+    if (host_sticky() != CU_SUCCESS)
+        return host_sticky();
     driver.retain_count++;
     *ret = (cu_context)(void *)&primary_context;
     return CU_SUCCESS;

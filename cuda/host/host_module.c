@@ -276,6 +276,13 @@ static bool within(const struct emulation_index *size, unsigned x_max, unsigned 
            size->z <= z_max;
 }
 
+static cu_result sticky;
+
+cu_result host_sticky(void)
+{
+    return sticky;
+}
+
 cu_result host_launch_kernel(cu_function function, unsigned grid_x, unsigned grid_y,
                              unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
                              unsigned shared_bytes, cu_stream stream, void **parameters,
@@ -305,9 +312,7 @@ cu_result host_launch_kernel(cu_function function, unsigned grid_x, unsigned gri
     const enum engine_end end = engine_run(&launch);
     if (end == ENGINE_DONE)
         return CU_SUCCESS;
-    const cu_result error =
-        end == ENGINE_NO_MEMORY ? CU_ERROR_OUT_OF_MEMORY : CU_ERROR_LAUNCH_FAILED;
-    host_set_sticky(
-        error); /* a host without memory is not the kernel's fault, in later calls either */
-    return error;
+    /* A host without memory is not the kernel's fault, in later calls either. */
+    sticky = end == ENGINE_NO_MEMORY ? CU_ERROR_OUT_OF_MEMORY : CU_ERROR_LAUNCH_FAILED;
+    return sticky;
 }

@@ -23,9 +23,9 @@ enum {
     HOST_WINDOW_BYTES_MAX = 2048,
 };
 
-/* A failed launch: every call but those that tear down returns its error from now on, for the life
- * of the process. */
-void host_set_sticky(cu_result error);
+/* The error of a failed launch: every call but those that tear down returns it from then on, for
+ * the life of the process. CU_SUCCESS before one failed. */
+cu_result host_sticky(void);
 
 /* Ends all streams and events; all textures and arrays. */
 void host_handle_drop_all(void);

@@ -40,11 +40,6 @@ int session_path_width(const struct session *session)
     return width;
 }
 
-bool session_has(const struct session *session, struct subject subject)
-{
-    return plan_has(&session->plan, subject, &session->devices[subject.device].info);
-}
-
 bool session_open_client(void *context, int device, struct client *client,
                          struct reason *ret_reason)
 {
@@ -153,11 +148,6 @@ bool session_output_works(struct session *session)
         stop_signal = SIGPIPE;
     }
     return !session->output_failed;
-}
-
-double session_seconds(const struct session *session)
-{
-    return (session->ended_s > 0 ? session->ended_s : clock_now_s()) - session->began_s;
 }
 
 void session_conclude(const struct session *session, struct outcome *outcome)

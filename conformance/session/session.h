@@ -103,7 +103,10 @@ bool session_is_emulated(const struct session *session);
 int session_path_width(const struct session *session);
 
 /* True when the subject is planned. */
-bool session_has(const struct session *session, struct subject subject);
+static inline bool session_has(const struct session *session, struct subject subject)
+{
+    return plan_has(&session->plan, subject, &session->devices[subject.device].info);
+}
 
 /* Starts a client's worker on that device of the session: a client_opener. Several threads may.
  * False with the reason. */

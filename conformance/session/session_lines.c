@@ -9,6 +9,7 @@
 
 #include "conformance/base/build_info.h"
 #include "conformance/base/host.h"
+#include "conformance/base/process.h"
 #include "conformance/base/text.h"
 #include "conformance/model/catalog.h"
 #include "conformance/record/record.h"
@@ -252,6 +253,11 @@ json_t *session_device_line(const struct session *session, const struct session_
     }
     add_ptx(device, info, session->plan.selected);
     return wrap_device(device);
+}
+
+double session_seconds(const struct session *session)
+{
+    return (session->ended_s > 0 ? session->ended_s : clock_now_s()) - session->began_s;
 }
 
 void session_phase(struct outcome *outcome, const char *name, double seconds)

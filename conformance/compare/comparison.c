@@ -407,9 +407,6 @@ static bool open_beside(struct compared *ret, const struct loaded_record *base,
 
 /* Files of several records. */
 
-comparison_writer *const comparison_writers[] = {comparison_text, comparison_json,
-                                                 comparison_markdown};
-
 /* How many records a file has, and its first. */
 static size_t records_of(const struct loaded *loaded, size_t file,
                          const struct loaded_record **ret_first)
@@ -653,31 +650,4 @@ bool comparison_beside(struct loaded *loaded)
     }
     whole = same && fclose(same) == 0 && whole;
     return other && fclose(other) == 0 && whole;
-}
-
-bool comparison_against(FILE *file, const char *path, const struct loaded_lines *lines)
-{
-    const struct loaded_record base = {.path = path}, next = {.path = "this code"};
-    struct compared compared = {.base = &base, .next = &next};
-    struct comparison_set set = {.base = &base, .each = &compared, .count = 1};
-    for (size_t index = 0; index < lines->count; index++) {
-        const json_t *line = lines->lines[index];
-        const json_t *other = field_codegen_against(line);
-        const struct meeting meeting = {.compared = &compared,
-                                        .next_label = field_subject_device(line)};
-        struct entry entry = {.kernel = field_subject_kernel(line),
-                              .path = field_subject_path(line)};
-        char place[DIFFERENCE_PLACE_BYTES];
-        snprintf(entry.key, sizeof entry.key, "%s", field_codegen_function(line));
-        entries_place(&meeting, &entry, place);
-        if (json_is_object(other))
-            compare_code(&meeting, place, other, line);
-        else if (raw_made_registers(line))
-            compared_add(&compared, DIFFERENCE_subject_new, place, "", "");
-    }
-    compared_judge(&compared);
-    const struct comparisons all = {.parts = &set, .count = 1, .change = compared.change};
-    const bool whole = !compared.failed && comparison_text(file, &all);
-    compared_close(&compared);
-    return whole;
 }

@@ -7,6 +7,7 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/text.h"
+#include "conformance/compare/entries.h"
 #include "conformance/compare/comparison.h"
 
 /* Tables of a fleet. */
@@ -532,4 +533,34 @@ bool comparison_markdown(FILE *file, const struct comparisons *comparison)
                                                     .fleet = put_fleet_markdown,
                                                     .machine = put_machine_markdown};
     return write_document(file, comparison, &markdown);
+}
+
+comparison_writer *const comparison_writers[] = {comparison_text, comparison_json,
+                                                 comparison_markdown};
+
+bool comparison_against(FILE *file, const char *path, const struct loaded_lines *lines)
+{
+    const struct loaded_record base = {.path = path}, next = {.path = "this code"};
+    struct compared compared = {.base = &base, .next = &next};
+    struct comparison_set set = {.base = &base, .each = &compared, .count = 1};
+    for (size_t index = 0; index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
+        const json_t *other = field_codegen_against(line);
+        const struct meeting meeting = {.compared = &compared,
+                                        .next_label = field_subject_device(line)};
+        struct entry entry = {.kernel = field_subject_kernel(line),
+                              .path = field_subject_path(line)};
+        char place[DIFFERENCE_PLACE_BYTES];
+        snprintf(entry.key, sizeof entry.key, "%s", field_codegen_function(line));
+        entries_place(&meeting, &entry, place);
+        if (json_is_object(other))
+            compare_code(&meeting, place, other, line);
+        else if (raw_made_registers(line))
+            compared_add(&compared, DIFFERENCE_subject_new, place, "", "");
+    }
+    compared_judge(&compared);
+    const struct comparisons all = {.parts = &set, .count = 1, .change = compared.change};
+    const bool whole = !compared.failed && comparison_text(file, &all);
+    compared_close(&compared);
+    return whole;
 }

@@ -1,4 +1,4 @@
-/* Axes, charts and bars, and their SVG (chart.h). Clauses: report.figure.finite,
+/* Axes, charts and bars, and their SVG; tables (chart.h). Clauses: report.figure.finite,
  * report.figure.ticks, report.figure.height, report.figure.labels, report.figure.tooltip,
  * report.figure.narrow. */
 #include "conformance/report/chart.h"
@@ -609,4 +609,174 @@ void bars_svg(FILE *file, const struct bars *bars, const char *title)
     if (bars->left_out > 0)
         fprintf(file, "<p class=\"quiet\">Only in the table: %s, since %d bars are drawn.</p>\n",
                 number_count(bars->left_out, "more row", number), BARS_MAX);
+}
+
+/* Tables of text. Clauses: report.figure.table, report.text.escaped. */
+
+void table_open(struct table *ret, const char *headings)
+{
+    char *name, *rest = strdup(headings);
+    *ret = (struct table){.names = rest, .failed = rest == NULL};
+    while (ret->column_count < TABLE_COLUMNS_MAX && (name = strsep(&rest, "|")) != NULL)
+        ret->headings[ret->column_count++] = name;
+    if (ret->failed)
+        ret->headings[ret->column_count++] = "";
+}
+
+void table_cell(struct table *table, const char *format, ...)
+{
+    table->failed |= table->cell_count == TABLE_CELLS_MAX;
+    table->failed = table->failed || !ARRAY_ROOM(table->cells, table->cell_count);
+    if (table->failed)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    table->failed = vasprintf(&table->cells[table->cell_count], format, arguments) < 0;
+    va_end(arguments);
+    table->cell_count += !table->failed;
+}
+
+void table_close(struct table *table)
+{
+    for (size_t index = 0; index < table->cell_count; index++)
+        free(table->cells[index]);
+    free(table->cells);
+    free(table->names);
+    *table = (struct table){.column_count = 0};
+}
+
+static bool is_verdict(const char *text)
+{
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        if (strcmp(text, verdict_name((enum verdict)verdict)) == 0)
+            return true;
+    return false;
+}
+
+/* A column that says nothing in any row would take the room that the others need. */
+static bool table_is_blank(const struct table *table, int column)
+{
+    size_t columns = (size_t)table->column_count;
+    for (size_t index = (size_t)column; index < table->cell_count; index += columns)
+        if (table->cells[index][0])
+            return false;
+    return table->cell_count >= columns;
+}
+
+void table_html(FILE *file, const struct table *table)
+{
+    bool blank[TABLE_COLUMNS_MAX];
+    size_t columns = (size_t)table->column_count;
+    size_t whole = table->cell_count - table->cell_count % columns;
+    fputs(TABLE_SCROLL "<table>\n<thead><tr>", file);
+    for (int column = 0; column < table->column_count; column++) {
+        blank[column] = table_is_blank(table, column);
+        if (!blank[column]) {
+            bool number = table->headings[column][0] == '>';
+            escape_markup(file,
+                          number ? "<th scope=\"col\" class=\"number\">%s</th>"
+                                 : "<th scope=\"col\">%s</th>",
+                          table->headings[column] + number);
+        }
+    }
+    fputs("</tr></thead>\n<tbody>\n", file);
+    for (size_t index = 0; index < whole; index++) {
+        if (index % columns == 0)
+            fputs("<tr>", file);
+        if (!blank[index % columns]) {
+            const char *text = table->cells[index];
+            const char *heading = table->headings[index % (size_t)table->column_count];
+            fprintf(file, "<td%s>", heading[0] == '>' ? " class=\"number\"" : "");
+            if (is_verdict(text))
+                fprintf(file, "<span class=\"verdict %s\">%s</span>", text, text);
+            else
+                escape_html_name(file, text);
+            fputs("</td>", file);
+        }
+        if (index % columns == columns - 1)
+            fputs("</tr>\n", file);
+    }
+    if (whole == 0)
+        fprintf(file, "<tr><td colspan=\"%zu\">nothing</td></tr>\n", columns);
+    fputs("</tbody></table></div>\n", file);
+}
+
+/* Tables as Markdown and for a terminal. Clause: report.text.escaped. */
+
+enum { CELL_LETTERS_MAX = 200 };
+
+static const char *heading_of(const struct table *table, int column)
+{
+    return table->headings[column] + (table->headings[column][0] == '>');
+}
+
+static size_t letters_of(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
+    size_t letters = 0;
+    for (; *at && letters < CELL_LETTERS_MAX; letters++)
+        utf8_next(&at, end);
+    return letters;
+}
+
+static size_t row_count(const struct table *table)
+{
+    return table->cell_count / (size_t)table->column_count;
+}
+
+void table_markdown(FILE *file, const struct table *table)
+{
+    const size_t columns = (size_t)table->column_count;
+    for (int column = 0; column < table->column_count; column++)
+        if (!table_is_blank(table, column))
+            fprintf(file, "| %s ", heading_of(table, column));
+    fputs("|\n", file);
+    for (int column = 0; column < table->column_count; column++)
+        if (!table_is_blank(table, column))
+            fputs(table->headings[column][0] == '>' ? "|---:" : "|---", file);
+    fputs("|\n", file);
+    for (size_t row = 0; row < row_count(table); row++) {
+        for (int column = 0; column < table->column_count; column++) {
+            if (table_is_blank(table, column))
+                continue;
+            fputs("| ", file);
+            escape_markdown(file, table->cells[row * columns + (size_t)column]);
+            fputc(' ', file);
+        }
+        fputs("|\n", file);
+    }
+}
+
+void table_text(FILE *file, const struct table *table, int indent)
+{
+    size_t wide[TABLE_COLUMNS_MAX] = {0};
+    int last = 0;
+    for (int column = 0; column < table->column_count; column++) {
+        if (table_is_blank(table, column))
+            continue;
+        last = column;
+        wide[column] = letters_of(heading_of(table, column));
+        for (size_t row = 0; row < row_count(table); row++) {
+            const size_t cell = row * (size_t)table->column_count + (size_t)column;
+            const size_t letters = letters_of(table->cells[cell]);
+            wide[column] = letters > wide[column] ? letters : wide[column];
+        }
+    }
+    for (size_t row = 0; row <= row_count(table); row++) {
+        fprintf(file, "%*s", indent, "");
+        for (int column = 0; column < table->column_count; column++) {
+            const size_t cell = (row - 1) * (size_t)table->column_count + (size_t)column;
+            if (wide[column] > 0) {
+                /* One cell; the last of a line has nothing after it. */
+                const bool number = table->headings[column][0] == '>';
+                const char *text = row == 0 ? heading_of(table, column) : table->cells[cell];
+                const int gap = (int)(wide[column] - letters_of(text));
+                fprintf(file, "%*s", number ? gap : 0, "");
+                escape_line(file, text, CELL_LETTERS_MAX);
+                if (column != last)
+                    fprintf(file, "%*s", number ? 2 : gap + 2, "");
+            }
+        }
+        fputc('\n', file);
+    }
 }

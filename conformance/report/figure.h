@@ -10,40 +10,6 @@
 #include "conformance/report/chart.h"
 #include "conformance/report/loaded.h"
 
-/* A table of text: every figure has one, with the numbers that it draws. */
-
-enum { TABLE_COLUMNS_MAX = 16, TABLE_CELLS_MAX = 1 << 16 };
-
-struct table {
-    char *names;                             /* of all headings, which are in it */
-    const char *headings[TABLE_COLUMNS_MAX]; /* one that begins with '>' heads numbers */
-    int column_count;
-    char **cells; /* row after row */
-    size_t cell_count;
-    bool failed; /* no memory, or more than TABLE_CELLS_MAX */
-};
-
-/* Begins a table: table_open(&table, "kernel|path|>GB/s"). */
-void table_open(struct table *ret, const char *headings);
-
-/* Puts the next cell, as printf would. */
-__attribute__((format(printf, 2, 3))) void table_cell(struct table *table, const char *format, ...);
-
-void table_close(struct table *table);
-
-/* What is around each table of a page: it scrolls by itself, by the keyboard too. */
-#define TABLE_SCROLL                                                                               \
-    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"A table of numbers\">"
-
-/* As HTML; a cell that is a verdict's word looks like one, a column without a word is left out. */
-void table_html(FILE *file, const struct table *table);
-
-/* As a table of Markdown, with the same columns left out. */
-void table_markdown(FILE *file, const struct table *table);
-
-/* For a terminal: columns aligned, each as wide as its longest cell, every line after `indent`. */
-void table_text(FILE *file, const struct table *table, int indent);
-
 /* A figure. */
 
 enum { FIGURE_CAPTION_BYTES = 2048 };
@@ -86,16 +52,8 @@ bool figure_data_failed(const struct figure_data *data);
 figure_collector figure_sweep, figure_ladder, figure_floors, figure_roofline, figure_latencies,
     figure_relations;
 
-/* Shared by those that read `bench` and `sweep` lines. */
-
-/* "matmul/tiled sass": a kernel's series in a figure. */
-void figure_series_name(const json_t *line, char ret_name[CHART_NAME_BYTES]);
-
 /* The floor in GB/s of a `bench` line: its fraction of that line's ceiling, or 0.
  */
 double figure_floor_gbps(const json_t *line);
-
-/* The better of the driver's copy and the copy kernel, GB/s; 0 if neither was measured. */
-double figure_ceiling_gbps(const json_t *line);
 
 #endif

@@ -7,6 +7,33 @@
 #include "conformance/record/record_fields.h"
 #include "conformance/report/figure.h"
 
+/* "matmul/tiled sass": a kernel's series in a figure. */
+static void series_name(const json_t *line, char ret_name[CHART_NAME_BYTES])
+{
+    char element[48] = "";
+    uint64_t bytes = field_bench_element_bytes(line);
+    if (bytes > 0 && bytes != 4)
+        snprintf(element, sizeof element, ", %llu-byte elements", (unsigned long long)bytes);
+    snprintf(ret_name, CHART_NAME_BYTES, "%.64s %.31s%s", field_subject_kernel(line),
+             field_subject_path(line), element);
+}
+
+double figure_floor_gbps(const json_t *line)
+{
+    double limit = field_limit_limit(field_bench_floor(line));
+    struct spread gbps = field_bench_gbps(line);
+    struct spread fraction = field_bench_fraction_of_ceiling(line);
+    return fraction.median > 0 ? limit * gbps.median / fraction.median : 0;
+}
+
+/* The better of the driver's copy and the copy kernel, GB/s; 0 if neither was measured. */
+static double ceiling_gbps(const json_t *line)
+{
+    double memcpy_gbps = field_sweep_memcpy_gbps(line).median;
+    double copy_gbps = field_sweep_copy_gbps(line).median;
+    return memcpy_gbps > copy_gbps ? memcpy_gbps : copy_gbps;
+}
+
 /* Kernels against their floors: the documents' ladders as bars, and every measurement as a table.
  * Clauses: report.figure.floor, report.figure.documents. */
 
@@ -97,7 +124,7 @@ bool figure_ladder(const struct figure *figure, const struct loaded_record *reco
                 struct bar bar = {.value = field_bench_gbps(line),
                                   .mark = figure_floor_gbps(line),
                                   .verdict = field_result_verdict(line)};
-                figure_series_name(line, name);
+                series_name(line, name);
                 const char *slash = strchr(name, '/');
                 snprintf(bar.group, sizeof bar.group, "%s",
                          regime == 0 ? "from memory" : "in the L2 cache");
@@ -244,7 +271,7 @@ bool figure_roofline(const struct figure *figure, const struct loaded_record *re
         roof.derived_gflops = field_peak_derived_gflops(line);
     }
     for (size_t at = 0; (line = loaded_next(ceilings, device, &at)) != NULL;) {
-        const double gbps = figure_ceiling_gbps(line);
+        const double gbps = ceiling_gbps(line);
         if (strcmp(field_shaped_regime(line), "dram") == 0 && gbps > roof.ceiling_gbps)
             roof.ceiling_gbps = gbps;
     }
@@ -309,7 +336,7 @@ static bool takes(const struct figure *figure, const char *device, const json_t 
 /* A series goes along one axis alone: where that is not the footprint, the regimes are apart. */
 static void name_of(const struct figure *figure, const json_t *line, char ret[CHART_NAME_BYTES])
 {
-    figure_series_name(line, ret);
+    series_name(line, ret);
     size_t bytes = strlen(ret);
     const char *regime = field_shaped_regime(line);
     if (strcmp(figure->sweep, "size") != 0 && strcmp(regime, "dram") != 0 && regime[0])
@@ -378,7 +405,7 @@ static void add_point(const struct figure *figure, struct chart *chart, const js
 static void add_ceiling(const struct figure *figure, struct chart *chart, const json_t *line)
 {
     char text[2][NUMBER_TEXT_BYTES];
-    double at = (double)field_sweep_at(line), ceiling = figure_ceiling_gbps(line);
+    double at = (double)field_sweep_at(line), ceiling = ceiling_gbps(line);
     if (ceiling <= 0)
         return;
     struct chart_series *series = chart_series(chart, "ceiling, the best copy", CHART_LINE);
@@ -438,7 +465,7 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
         double model = model_gbps(figure, lines, device, line);
         char text[NUMBER_TEXT_BYTES];
         struct spread gbps = field_sweep_gbps(line);
-        double ceiling = figure_ceiling_gbps(line);
+        double ceiling = ceiling_gbps(line);
         table_cell(&ret->table, "%s", field_subject_kernel(line));
         table_cell(&ret->table, "%s", field_subject_path(line));
         table_cell(&ret->table, "%llu", (unsigned long long)field_sweep_at(line));

@@ -3,6 +3,7 @@
 
     lint.py check ROOT                       one TAP line a check, each mistake on a line of stderr
     lint.py headers ROOT COMMANDS COMPILER FLAGS...   every header compiles alone
+    lint.py calls NM ARCHIVE...              no file of the archives uses itself through others
     lint.py vectors OUTPUT PAGE...           the pages' vectors as the C table of spec/suite/vector.h
 
 A mistake is a line "path:line: what is wrong; what to do". Pages and sources are read as text; any
@@ -690,6 +691,40 @@ def check_headers(root, commands, *compiler):
     )
 
 
+def call_cycles(listing):
+    """The cycles among the objects of `nm -A`: who uses a symbol that another defines."""
+    definer, users = {}, []
+    for line in listing.splitlines():
+        path, _, rest = line.rpartition(':')
+        kind, symbol = ['', '', *rest.split()][-2:]
+        name = posixpath.basename(path)
+        if kind == 'U':
+            users.append((name, symbol))
+        elif kind in [*'TDBRVW']:
+            definer[symbol] = name
+    edges = {}
+    for name, symbol in users:
+        other = definer.get(symbol, name)
+        if other != name:
+            edges.setdefault(name, {}).setdefault(other, symbol)
+    return list(
+        cycles(
+            {
+                name: [(other, '%s uses %s' % (name, symbol)) for other, symbol in used.items()]
+                for name, used in edges.items()
+            }
+        )
+    )
+
+
+def check_calls(nm, *archives):
+    listing = subprocess.run([nm, '-A', *archives], stdout=subprocess.PIPE, text=True, check=True)
+    mistakes = call_cycles(listing.stdout)
+    if ' T ' not in listing.stdout:
+        mistakes.append('%s lists no function' % nm)
+    tap([(mistakes, 'no file uses itself through the symbols of others')])
+
+
 def write_vectors(output, *pages):
     def quoted(text):
         return '"%s"' % re.sub(r'(["\\?])', r'\\\1', text)
@@ -721,7 +756,12 @@ def write_vectors(output, *pages):
     )
 
 
-COMMANDS = {'check': check, 'headers': check_headers, 'vectors': write_vectors}
+COMMANDS = {
+    'check': check,
+    'headers': check_headers,
+    'calls': check_calls,
+    'vectors': write_vectors,
+}
 
 if __name__ == '__main__':
     if len(sys.argv) < 3 or sys.argv[1] not in COMMANDS:

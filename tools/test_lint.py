@@ -3,7 +3,7 @@
 # that the lint of this tree does not take them for citations.
 # Clauses: clauses.form.line, clauses.form.vector, clauses.id.unique, clauses.cited.always,
 # clauses.cited.exists, clauses.links.lead, clauses.test.cites, clauses.kernel.cites, rooms.arrow.downwards,
-# rooms.cycle.none, rooms.golden.apart, rooms.header.alone, rooms.header.used, rooms.name.unique,
+# rooms.cycle.none, rooms.cycle.calls, rooms.golden.apart, rooms.header.alone, rooms.header.used, rooms.name.unique,
 # rooms.table.readme.
 import pathlib
 import sys
@@ -383,6 +383,30 @@ class Rooms(Lint):
                 'yard/test/b.c': include('well/a.h'),
             },
             0,
+        )
+
+    def test_cycles_of_calls(self):
+        def lines(*symbols):
+            return '\n'.join('lib.a:lib.a.p/%s.c.o:%s %s %s' % it for it in symbols)
+
+        down = [
+            ('hall', '', 'U', 'yard_of'),
+            ('yard', '0000', 'T', 'yard_of'),
+            ('yard', '', 'U', 'wells'),
+            ('well', '0000', 'R', 'wells'),
+            ('well', '', 'U', 'memcpy'),
+            ('well', '0000', 't', 'hall_of'),
+        ]
+        self.assertEqual(lint.call_cycles(lines(*down)), [])
+        found = lint.call_cycles(
+            lines(*down, ('well', '', 'U', 'hall_at'), ('hall', '0000', 'T', 'hall_at'))
+        )
+        self.assertEqual(
+            found,
+            [
+                'well.c.o uses hall_at, which closes a cycle: '
+                'hall.c.o > yard.c.o > well.c.o > hall.c.o'
+            ],
         )
 
     def test_rooms_that_are_apart(self):

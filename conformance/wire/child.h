@@ -40,7 +40,7 @@ enum child_news { CHILD_SILENT, CHILD_SPOKE, CHILD_GONE };
 
 bool child_send(struct child *child, enum message_type type, const void *body, size_t bytes);
 
-/* What a fault left in the shared memory, tamed; "" where there was none. */
+/* The note of a fault in the shared memory, tamed; "" without a fault. */
 void child_note(const struct child *child, char *ret_note, size_t note_bytes);
 
 /* Closes its input, so that it ends by itself if it is well: before child_stop, where several are

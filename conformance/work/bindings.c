@@ -57,7 +57,7 @@ cu_result l2_window_set_aside(struct device *device, bool is_on)
     return error;
 }
 
-/* What a launch on the arena at `address` is to find. */
+/* The window that a launch on the arena at `address` needs. */
 static struct cu_window wanted(const struct l2_window *window, cu_address address)
 {
     if (address == 0 || window->bytes == 0)
@@ -140,8 +140,8 @@ bool l2_window_is(const struct l2_window *window, const struct cuda_driver *driv
 
 /* Making and filling textures. */
 
-/* What any GPU's memory for textures and each of its rows is aligned to (CUDA C++ programming
- * guide: 512 and 32 bytes). */
+/* Alignment of a texture's memory, and of each of its rows, on any GPU (CUDA C++ programming guide:
+ * 512 and 32 bytes). */
 enum { ALIGNMENT_BYTES = 512, ROW_ALIGNMENT_BYTES = 32, STALE_BYTE = 0xa5 };
 
 static int format_of(const struct texture *shape)
@@ -352,7 +352,7 @@ cu_result bindings_put(const struct bindings *bindings, const struct cuda_driver
         const struct bindings_item *item = &bindings->items[index];
         const struct device_symbol *symbol = &item->symbol;
         const cu_address from = address + item->begin;
-        /* What the load left is zero; what is put there once is there from the first launch on. */
+        /* The load left zeros; a value put there once is there from the first launch on. */
         const bool is_there =
             (item->is_zero && launch.is_loaded) || (launch.number > 0 && item->row_bytes == 0);
         if (item->texture)

@@ -62,7 +62,7 @@ struct textures {
 
 void textures_release(struct textures *textures, const struct cuda_driver *driver);
 
-/* What a kernel needs besides its call (cuda/kernel.h, bindings): operands in arrays of its module,
+/* A kernel's needs besides its call (cuda/kernel.h, bindings): operands in arrays of its module,
  * and in textures, and a window (bindings.h), which is put and dropped by itself.
  * Clauses: memory.bindings.fresh, memory.bindings.rest, memory.bindings.texture,
  * memory.launches.sequence. */

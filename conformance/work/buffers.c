@@ -36,7 +36,7 @@ static size_t clamp(size_t value, size_t least, size_t most)
     return value < least ? least : value > most ? most : value;
 }
 
-/* Of the window's contents all but what lies around the outputs is the same: it is summed once. */
+/* The window's contents differ only around the outputs: the rest is summed once. */
 static bool add_window(struct digests *digests, size_t begin, size_t end, unsigned char *window)
 {
     const struct arena *arena = digests->arena;
@@ -132,7 +132,7 @@ bool case_digests(const struct fuzz_case *test_case, const atomic_bool *ended,
 
 /* Making the case of a timing. */
 
-/* What is made of the arena from `begin` on. */
+/* A piece of the arena from `begin` on, as the host makes it. */
 struct piece {
     const struct arena *arena;
     size_t begin;
@@ -212,7 +212,7 @@ int bench_buffers_pairs(const struct bench_buffers *buffers)
     return buffers->count > 1 ? buffers->count / 2 : 1;
 }
 
-/* What one copy has written no other reads soon, as it would find it in the cache. */
+/* No copy soon reads what another wrote: it would find that in the cache. */
 int bench_buffers_pair(const struct bench_buffers *buffers, uint64_t turn, cu_address *ret_source,
                        cu_address *ret_target)
 {
@@ -320,7 +320,7 @@ cu_result bench_buffers_restore(const struct bench_buffers *buffers, cu_stream s
     return error;
 }
 
-/* Where a buffer of a timing is wrong: what its digest cannot say. The case is made
+/* Finds the wrong bytes in a buffer of a timing, which a digest cannot place. The case is made
  * again, whole, since none of it was kept. */
 
 enum verdict bench_buffers_find(const struct bench_buffers *buffers, cu_address buffer,

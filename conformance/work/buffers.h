@@ -77,7 +77,7 @@ void bench_buffers_free(struct bench_buffers *buffers);
 /* Enqueues: every buffer as it was. */
 cu_result bench_buffers_restore(const struct bench_buffers *buffers, cu_stream stream);
 
-/* Where a buffer that must hold `content`, and held `before` before its last launch, does not:
+/* For a buffer that must hold `content` and does not (it held `before` before its last launch):
  * makes the case again on the host, downloads the buffer and compares every byte, guards and gaps
  * too. PASS, FAIL with where and what, or ERROR when it cannot be done. Of what no kernel was
  * launched on the clause says whether the bytes are past those that are copied, and the note from

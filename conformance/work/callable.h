@@ -1,6 +1,6 @@
-/* What can be put on a stream with operands: a kernel's launch, a generated program's, the driver's
- * own copy, a call of the driver that is timed. Checks, timings and programs differ in what they do
- * around an enqueue; loading, placing, binding and enqueueing are here, once.
+/* Everything that can be put on a stream with operands: a kernel's launch, a generated program's,
+ * the driver's own copy, a call of the driver that is timed. Checks, timings and programs differ in
+ * what they do around an enqueue; loading, placing, binding and enqueueing are here, once.
  *
  *     struct callable it = {.device = device, .stream = stream, .holder = me};
  *     it.textures = &textures;

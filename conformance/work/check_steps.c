@@ -63,7 +63,7 @@ bool checker_open_harness(struct checker *checker, struct check_result *ret_refu
     if (error != CU_SUCCESS)
         return set_load_error(ret_refusal, error, reason.text);
     error = harness_prove(&checker->harness, &reason);
-    /* Of a lost context the check itself tells more. */
+    /* If the context is lost, the check itself says more. */
     if (error != CU_SUCCESS &&
         checker->device->driver.stream_synchronize(checker->stream) != CU_SUCCESS)
         error = CU_SUCCESS;
@@ -80,7 +80,7 @@ bool checker_open_harness(struct checker *checker, struct check_result *ret_refu
     return true;
 }
 
-/* What is launched, without its arrays and textures. */
+/* Plans the launch without its arrays and textures. */
 static bool plan_unbound(struct checker *checker, const struct arena *arena,
                          const struct subject *subject, struct check_result *result,
                          struct callable *ret)
@@ -261,8 +261,8 @@ const char checker_not_looked_at[] =
     "the harness's own kernel did not check the memory around the operands";
 const char checker_reading_change[] = "reading what was changed";
 
-/* A change is placed as a guard's, which extends to the end of the allocation: of the operand that
- * lies nearest. */
+/* Reports the change as one of a guard, which extends to the end of the allocation: the nearest
+ * operand's. */
 void checker_judge_around(const struct arena *arena, enum harness_state around,
                           const struct harness_change *change, struct check_result *result)
 {

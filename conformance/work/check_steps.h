@@ -64,7 +64,7 @@ enum check_end {
  * comes to then. */
 bool checker_open_harness(struct checker *checker, struct check_result *ret_refusal);
 
-/* What a check comes to whose case cannot be run for the reason in `refusal`: a kernel that does
+/* The result of a check whose case cannot be run for the reason in `refusal`: a kernel that does
  * not take the shape declines it all the same. */
 void checker_refuse(struct checker *checker, const struct arena *arena,
                     const struct subject *subject, const struct check_result *refusal,
@@ -75,8 +75,8 @@ void checker_refuse(struct checker *checker, const struct arena *arena,
 void checker_sink(const struct checker *checker, const struct check_list *list, int index,
                   const struct check_result *result);
 
-/* What a look around the arena of one check means for it: a change is a FAIL, of the guard that
- * lies nearest and extends to the end of the allocation; without a look there is no PASS. */
+/* Judges a check by the look around its arena: a change is a FAIL of the nearest guard, which
+ * extends to the end of the allocation; without a look there is no PASS. */
 void checker_judge_around(const struct arena *arena, enum harness_state around,
                           const struct harness_change *change, struct check_result *result);
 extern const char checker_not_looked_at[], checker_reading_change[];

@@ -15,7 +15,7 @@
 #include "conformance/work/stream.h"
 #include "conformance/work/windows.h"
 
-/* What is known of one check while its batch is under way. */
+/* One check while its batch is under way. */
 struct slot {
     int index; /* in the case's list */
     bool launched;
@@ -33,8 +33,8 @@ struct batch {
     enum harness_state around;
 };
 
-/* Enqueues all of the batch: of what lies side by side upload, launches, download. False if a
- * call of the harness failed: the slots say so. */
+/* Enqueues all of the batch: the upload, the launches, the download. False if a call of the harness
+ * failed: the slots say so. */
 static bool enqueue(struct batch *batch, bool reused)
 {
     struct checker *checker = batch->checker;

@@ -19,7 +19,7 @@ struct scan {
     struct comparison *comparison;
 };
 
-/* What a finding says of one difference; a finding itself is too large to be made for each. */
+/* The part of a finding on one difference; a whole finding is too large to be made for each. */
 struct difference {
     int64_t row, column, distance_bytes;
     uint64_t ulp;

@@ -35,8 +35,8 @@ enum verdict compare_end(const struct comparison *comparison, const struct arena
 
 /* XXH3-128 over outputs: the same on every machine that computes the same bits. */
 
-/* Of the output's elements in the order of rows, seeded with the case's seed; elements that
- * count as equal are taken as one (format.h). ret_digest: low word, high word. */
+/* Digest of the output's elements in the order of rows, seeded with the case's seed; elements that
+ * count as equal hash as one (format.h). ret_digest: low word, high word. */
 void digest_output(const struct arena *arena, const unsigned char *got, uint64_t ret_digest[2]);
 
 /* The same, window by window in their order (arena.h). NULL without memory. */

@@ -15,7 +15,7 @@
 #include "conformance/base/cache.h"
 #include "conformance/base/text.h"
 
-/* What it printed, in one line; where that does not fit, from the line on that says most. */
+/* The compiler's output in one line; if that is too long, from its most telling line on. */
 static void put_words(struct compiled *ret, const char *before, const char *printed,
                       const char *most)
 {
@@ -86,16 +86,16 @@ static void compile_run(const struct tool_run *run, const char *text,
         close(it.output);
 }
 
-/* What the path's compiler is asked. */
+/* The command line of the path's compiler. */
 static void find_words(const struct compile_job *job, struct compiler_words *ret)
 {
     const struct path *it = path_row(job->path);
     it->source->compiler->words(job->compute_capability, it->options, TOOL_INPUT, TOOL_OUTPUT, ret);
 }
 
-/* Of the compiler, what it is asked, and what it gets. False for a job of which nothing is kept:
- * only of a program or library itself something is. A script may run anything, and what it runs is
- * not in the key. */
+/* The key of the compiler, its command line and its input. False for a job whose result is not
+ * kept: only those of a program or library are. A script may run anything, and that is not in the
+ * key. */
 static bool find_key(const struct compile_job *job, struct cache_key *ret)
 {
     const struct path *it = path_row(job->path);

@@ -9,7 +9,7 @@
 #include "conformance/model/path.h"
 #include "cuda/paths/compiler.h"
 
-/* What a compiler made of a text, or why it made nothing. */
+/* The code that a compiler made of a text, or why it made none. */
 struct compiled {
     enum made_state state;
     bool late;                     /* it was killed at its time limit */
@@ -35,12 +35,13 @@ struct compile_job {
 /* Any thread may ask. Clause: driver.candidate.alone. */
 void compile_text(const struct compile_job *job, struct compiled *ret);
 
-/* What was kept of such a job. False: nothing. Only code is kept, and only of compilers that are no
- * scripts: what was refused, crashed or hung is asked again. Clause: driver.candidate.cached. */
+/* Reads the result that was kept of such a job. False: there is none. Only code is kept, and only
+ * of compilers that are no scripts: what was refused, crashed or hung is asked again. Clause:
+ * driver.candidate.cached. */
 bool compile_find(const struct compile_job *job, struct compiled *ret);
 
-/* The host's C compiler, where there is one: generated programs go through it on the host device.
- */
+/* The host's C compiler, where there is one: generated programs go through it on the host
+ * device. */
 
 /* The compiler's file: the first of cc, gcc and clang that $PATH has. False with the reason. */
 enum { HOST_COMPILER_BYTES = 1024 };

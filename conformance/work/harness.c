@@ -18,7 +18,7 @@ enum {
 
 const char *const harness_units[] = {"harness_scrub", "harness_range", NULL};
 
-/* Where each kernel is found, and where its function goes. */
+/* The kernels: unit and name of each, and the field for its function. */
 static const struct entry {
     const char *unit, *name;
     size_t offset;
@@ -75,7 +75,8 @@ static struct launch line(unsigned blocks, unsigned threads, size_t shared_bytes
         .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .shared_bytes = (unsigned)shared_bytes};
 }
 
-/* What scrubs the shared memory and the registers of each multiprocessor, and its launch. */
+/* The call that scrubs the shared memory and the registers of each multiprocessor, and its
+ * launch. */
 static struct harness_scrub_call scrub_call(const struct harness *harness, uint64_t key,
                                             struct launch *ret_plan)
 {
@@ -260,12 +261,12 @@ cu_result harness_find(const struct harness *harness, const struct harness_range
     return CU_SUCCESS;
 }
 
-/* What a proof has in device memory, one after the other. The range is longer than five steps of
- * the largest grid, so that every loop is gone through, and the last time not by all threads. */
+/* A proof's device memory, in this order. The range is longer than five steps of the largest grid,
+ * so that every loop is gone through, and the last time not by all threads. */
 enum { PROOF_STEPS = 5, PROOF_WORDS_MORE = 75, PROOF_KEY = 12345 };
 enum { FLIPS_AT_ENDS = 7, WORD_BITS = 64 };
 
-/* What scrub.cu holds in registers and in local memory, and of which words of shared memory. */
+/* Words that scrub.cu holds in registers and in local memory, and which words of shared memory. */
 enum { SCRUB_HELD = 48, SCRUB_READ_WORDS = 4096, SCRUB_LOCAL = 64, LOCAL_SINKS = 4 };
 
 /* Elements of 1 to 16 bytes with gaps between columns and rows. */
@@ -536,8 +537,8 @@ static cu_result enqueue_scrubs(const struct proof *proof)
     return error;
 }
 
-/* What the flips led to. Outside the hole the pattern is back, and inside the flips are as they
- * were planted; of an element every bit is changed, and no other; and scrubs left what they must.
+/* Judges the flips: outside the hole the pattern is back; inside it the flips are as planted, with
+ * every bit of an element changed and no other; and the scrubs left their words.
  */
 static cu_result judge_flipped(const struct proof *proof, uint64_t outside, uint64_t last,
                                struct reason *ret_reason)
@@ -606,7 +607,7 @@ static cu_result prove(struct proof *proof, struct reason *ret_reason)
         error = harness_fill(harness, range);
     error = error ? error : enqueue(proof, LOOK_PATTERN, LOOK_DIGEST);
     error = error ? error : download(proof);
-    /* Where the range's kernels did not run at all it says nothing. */
+    /* Without a run of the range's kernels there is nothing to judge. */
     if (error != CU_SUCCESS ||
         (report_of(proof, LOOK_PATTERN).words == 0 && report_of(proof, LOOK_DIGEST).words == 0))
         return error;

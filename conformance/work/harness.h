@@ -15,7 +15,7 @@ struct harness {
     cu_function scrub, scrub_local, fill, check, digest, flip;
 };
 
-/* What a report takes, so that a range may begin after it. */
+/* Bytes of a report: a range may begin after it. */
 enum { HARNESS_REPORT_BYTES = 256 };
 
 /* Words of 8 bytes in device memory that hold a pattern, but for a hole that may hold anything. All
@@ -73,11 +73,11 @@ cu_result harness_digest(const struct harness *harness, const struct harness_ran
 cu_result harness_flip(const struct harness *harness, cu_address buffer, const struct arena *arena,
                        int operand);
 
-/* What that digest is of memory on the host, under key 0. The digest of a range is the sum of those
- * of its parts: these lie `from` bytes after its begin. All in multiples of 8. */
+/* The same digest of memory on the host, under key 0. The digest of a range is the sum of those of
+ * its parts: this one begins `from` bytes into the range. All in multiples of 8. */
 uint64_t harness_sum(const void *words, size_t bytes, size_t from);
 
-/* What a look found, once its report has come back. */
+/* The result of a look, once its report has come back. */
 enum harness_state {
     HARNESS_INTACT,
     HARNESS_CHANGED,

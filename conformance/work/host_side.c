@@ -7,8 +7,9 @@
 
 enum { STAIN_BYTE = 0x5c };
 
-/* Of so much there is one sort at a time. Less than the least is not taken: to take memory again
- * for each larger case, and to give back what the driver pinned, stops every stream of the process.
+/* From `large_bytes` on, only one sort is held at a time. An allocation has at least `least_bytes`:
+ * allocating again for each larger case, and freeing pinned memory, stops every stream of the
+ * process.
  */
 static const size_t large_bytes = (size_t)256 << 20, least_bytes = (size_t)1 << 20;
 
@@ -111,8 +112,8 @@ struct rows {
 };
 
 /* One row is a copy of one dimension; more are one of two, but where the driver promises none: for
- * addresses of the device at both ends it asks for a pitch of its own, and no pitch is above 2^31.
- */
+ * addresses of the device at both ends it asks for a pitch of its own, and no pitch is above
+ * 2^31. */
 static cu_result copy_rows(const struct rows *rows, bool is_up, const struct cuda_driver *driver,
                            cu_stream stream)
 {

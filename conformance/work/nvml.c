@@ -42,7 +42,7 @@ struct process_info {
     unsigned long long used_bytes;
     unsigned gpu_instance, compute_instance;
 };
-/* Of more processes the first are looked at: one other is as good a reason as a hundred. */
+/* Only the first processes are read: one other is as good a reason as a hundred. */
 enum { PROCESSES_MAX = 64, INSUFFICIENT_SIZE = 7 };
 
 static const struct entry entries[] = {

@@ -1,4 +1,4 @@
-/* What the GPU says of itself while it is timed: clocks, what holds them down, heat, power, memory
+/* NVML's readings of a GPU while it is timed: clocks, what holds them down, heat, power, memory
  * errors, and who else is on it. From libnvidia-ml.so.1, opened at run time; a machine without it
  * is measured all the same, and the reason is reported. */
 #ifndef ASSAY_CONFORMANCE_WORK_NVML_H
@@ -23,7 +23,7 @@ struct nvml {
     int (*temperature)(void *device, int sensor, unsigned *ret_c);
     int (*power)(void *device, unsigned *ret_mw);
     int (*ecc_errors)(void *device, int type, int counter, unsigned long long *ret);
-    /* Of compute, and of compute through MPS; NULL if an older library has none. */
+    /* Compute processes, and those through MPS; NULL in an older library. */
     int (*processes[NVML_PROCESS_LISTS])(void *device, unsigned *count, void *ret_infos);
 };
 

@@ -454,7 +454,7 @@ static int take_object(struct dl_phdr_info *info, size_t bytes, void *context)
         char *path = realpath(info->dlpi_name, NULL);
         snprintf(it->path, sizeof it->path, "%s", path ? path : info->dlpi_name);
         free(path);
-        /* What follows ".so." where it is a version, and not the ABI's number alone. */
+        /* The text after ".so.", if it is a version and not only the ABI's number. */
         slash = strrchr(it->path, '/');
         const char *suffix = strstr(slash ? slash : it->path, ".so.");
         if (suffix && strchr(suffix + 4, '.'))
@@ -504,7 +504,7 @@ static struct {
     const char *failed; /* the first call that did */
 } faults;
 
-/* What this call returns in place of the driver's call; CU_SUCCESS: none, it is called. */
+/* The error to return in place of the driver's call; CU_SUCCESS: make the call. */
 static cu_result fails_now(const char *name)
 {
     const cu_result error = faults.error;

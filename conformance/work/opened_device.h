@@ -29,7 +29,7 @@ struct device {
 /* Opens the driver of that kind of device and counts its devices. False with the reason. */
 bool device_driver(int kind, struct cuda_driver *ret, int *ret_count, struct reason *ret_reason);
 
-/* What the driver says of a device of which it has made no context. */
+/* The driver's properties of a device without a context. */
 struct device_identity device_identify(const struct cuda_driver *driver, int ordinal);
 
 /* Opens a device: context, stream, limits. False with the reason; nothing is left open then. */
@@ -48,8 +48,8 @@ const char *device_error(const struct device *device, cu_result error);
 /* True if the error says that this device, or this driver on it, was never made to do it. */
 bool device_is_unable(cu_result error);
 
-/* What a unit that does not load is: it says something of the stack, a CRASH, unless it was never
- * made for this device, or memory lacks: a SKIP. */
+/* The verdict on a unit that does not load: CRASH, a fault of the stack; SKIP if the unit was never
+ * made for this device, or memory lacks. */
 void device_load_finding(struct finding *ret, cu_result error, const char *why);
 
 /* Memory, as mem_alloc gives it. An address that is no multiple of that many bytes is noted: from
@@ -73,8 +73,8 @@ cu_result device_function(struct device *device, const struct kernel *kernel, in
 cu_result device_unload(struct device *device, const struct kernel *kernel, int path,
                         const void *holder);
 
-/* Loads code that belongs to nobody but the caller, as the path has it loaded. The driver's error.
- */
+/* Loads code that belongs to nobody but the caller, as the path has it loaded. The driver's
+ * error. */
 cu_result device_load(struct device *device, int path, const void *code, cu_module *ret);
 
 /* An array of that module. */

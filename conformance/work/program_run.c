@@ -28,9 +28,9 @@
 enum { GAP_WORDS = 16 };
 static const uint64_t gap_word = UINT64_C(0xa55aa55aa55aa55a);
 
-/* What an output word holds before the launch is never what is expected of it, nor what a wrong
- * instruction would make of that, so that a word that is not written is wrong. The threads' global
- * memory begins as 0, as the programs have it. */
+/* Before the launch an output word holds neither the expected value nor what a wrong instruction
+ * would make of it: a word that is not written is wrong. The threads' global memory begins as 0, as
+ * the programs have it. */
 static const uint64_t poison_bits = UINT64_C(0x9d3b6ef15ac4e827);
 
 static bool make_programs(const struct program_job *job, struct program_case *cases,
@@ -96,7 +96,7 @@ bool program_module_make(const struct program_job *job, struct program_module *r
     return good;
 }
 
-/* Where the word of the program's outputs lies. */
+/* Sets the place of a word of the program's outputs. */
 static void set_place(const struct program *program, size_t word, struct program_result *ret)
 {
     const size_t variables = (size_t)program->variable_count * program->threads;
@@ -215,7 +215,7 @@ static bool fail_driver(struct work *work, const char *doing, cu_result error)
                 device_error(work->runner->device, error));
 }
 
-/* What it means that a compiler made no code. */
+/* The verdict if a compiler made no code. */
 static bool fail_compiled(struct work *work, const struct compiled *compiled)
 {
     static const enum verdict verdicts[] = {[MADE_CODE] = VERDICT_ERROR,

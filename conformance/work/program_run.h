@@ -35,7 +35,7 @@ void program_module_free(struct program_module *module);
 
 /* One job of generated programs, from its lines to its results. */
 
-/* What is kept from job to job: memory of the device. All 0 at first. */
+/* Device memory that is kept from job to job. All 0 at first. */
 struct program_runner {
     struct device *device;
     cu_address inputs, outputs;

@@ -28,8 +28,8 @@ static bool has(const cu_address *blocks, int count, cu_address wanted)
 }
 
 /* The block that is kept is the highest whose neighbours are among the others. What is allocated
- * later comes to lie in the smallest hole that holds it: so the block's lower one is part of a
- * large one, and no hole of other threads' blocks is taken for a neighbour. */
+ * later goes into the smallest hole that holds it: so the block's lower one is part of a large one,
+ * and no hole of other threads' blocks is taken for a neighbour. */
 cu_result edge_take(struct device *device, int most, cu_address *ret)
 {
     enum { SPARE_HOLES = 16 };
@@ -198,7 +198,7 @@ unsigned char *region_got(const struct region *region, const struct region_batch
     return region->got + REPORT_BYTES + pinned_at(batch, index);
 }
 
-/* What is looked at around a batch. */
+/* The memory around a batch, for a look. */
 static struct harness_range range_around(const struct region *region,
                                          const struct region_batch *batch)
 {

@@ -20,9 +20,9 @@ enum { REGION_SLOTS_MAX = 32 };
 struct region {
     struct device *device;
     const struct harness *harness;
-    /* What region_init sets: one arena on the host device, which has finished a launch when the
-     * call returns, so that more would only cost cache; and what is nearest to it, as every word
-     * costs time there, and closed pages follow. */
+    /* The setting of region_init: one arena on the host device, which has finished a launch when
+     * the call returns, so that more would only cost cache; and what is nearest to it, as every
+     * word costs time there, and closed pages follow. */
     int slots_max;
     size_t margin_bytes; /* of pattern, at least, before and after */
     int edge_blocks;     /* taken for one that has an edge: the emulation's has nothing beside it */
@@ -57,7 +57,7 @@ void region_release(struct region *region);
  * A region is either for such or for others. */
 cu_result region_reserve_edge(struct region *region, size_t arena_bytes, enum arena_edge edge);
 
-/* What such a region needs besides its arena. */
+/* Bytes that such a region needs besides its arena. */
 enum { REGION_EDGE_SPARE_BYTES = HARNESS_REPORT_BYTES };
 
 /* How many such arenas there is room for. */
@@ -66,8 +66,8 @@ int region_slots(const struct region *region, size_t arena_bytes);
 /* How many of them lie side by side: all, or one where they take turns. */
 int region_width(const struct region *region, const struct region_batch *batch);
 
-/* The arena's memory, on the device and as it goes up or came back; and where the last one's ends.
- */
+/* The arena's memory, on the device and as it goes up or came back; and where the last one's
+ * ends. */
 cu_address region_arena(const struct region *region, const struct region_batch *batch, int index);
 cu_address region_end(const struct region *region, const struct region_batch *batch);
 unsigned char *region_image(const struct region *region, const struct region_batch *batch,
@@ -86,8 +86,8 @@ cu_result region_upload(struct region *region, const struct region_batch *batch,
  * pattern. */
 cu_result region_download(struct region *region, const struct region_batch *batch, int first);
 
-/* What the look came to, once the stream has come that far. Where that is not INTACT, the pattern
- * is made again before the next batch. */
+/* The result of the look, once the stream has come that far. If it is not INTACT, the pattern is
+ * made again before the next batch. */
 enum harness_state region_look(struct region *region, const struct region_batch *batch);
 
 /* The last changed word of a look that found any. Returns the driver's error. */

@@ -30,8 +30,8 @@ struct stream {
     size_t window_bytes;
     /* Pinned: while one is uploaded or downloaded, the other is made or compared. */
     unsigned char *chunks[CHUNKS];
-    /* What the arena must hold: all of it, made once for every check, or two chunks in turn, made
-     * whenever they are needed. */
+    /* The contents that the arena must have: all of it, made once for every check, or two chunks in
+     * turn, made whenever they are needed. */
     unsigned char *expected;
     bool holds_all, expected_made;
     unsigned char *images; /* a window for each thread */
@@ -66,8 +66,8 @@ static uint64_t read_number(const char *path, uint64_t otherwise)
     return number;
 }
 
-/* What the machine has available, or the control group leaves where that is less. 0 if neither
- * is reported. */
+/* Memory that the machine has available or the control group leaves, whichever is less. 0 if
+ * neither is reported. */
 static size_t available_memory_bytes(void)
 {
     static const struct {
@@ -98,7 +98,7 @@ static size_t available_memory_bytes(void)
 /* The memory of a streamed case: what it cannot do without is a reason to skip;
  * what only makes it faster is done without. */
 
-/* What the device must have left besides the arena. */
+/* Device memory that must be left besides the arena. */
 static const size_t device_reserve_bytes = (size_t)256 << 20;
 
 /* So large a page costs one fault where small ones cost hundreds. */
@@ -201,8 +201,8 @@ static bool take_host_memory(struct stream *stream, struct check_result *ret_ref
     return checker_note(ret_refusal, VERDICT_SKIP, "", note);
 }
 
-/* A check or a digest of the range, waited for. The driver's error, and the report may be anything.
- */
+/* A check or a digest of the range, waited for. The driver's error, and the report may be
+ * anything. */
 static cu_result take_report(struct stream *stream, const struct harness_range *range,
                              bool is_digest, struct harness_report *ret)
 {
@@ -439,8 +439,8 @@ static void compare(struct stream *stream, struct check_result *result)
         checker_note(result, VERDICT_FAIL, "memory.outside.untouched", host_side_note);
 }
 
-/* Looks where no operand of this check lies. The next check begins with the pristine arena, and
- * would fail in this one's place: its digest is taken again. */
+/* Looks at the memory without an operand of this check. The next check begins with the pristine
+ * arena, and would fail in this one's place: its digest is taken again. */
 static void look_outside(struct stream *stream, struct check_result *result)
 {
     const size_t bytes = stream->arena->bytes;

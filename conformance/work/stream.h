@@ -6,7 +6,7 @@
 
 #include "conformance/work/check_steps.h"
 
-/* What checker_open sets: arenas from here on are streamed, in chunks of this size. */
+/* The setting of checker_open: arenas from this size on are streamed, in chunks of it. */
 #define STREAM_FROM_BYTES  ((size_t)1 << 30)
 #define STREAM_CHUNK_BYTES ((size_t)32 << 20)
 

@@ -16,7 +16,7 @@ enum {
     BATCH_MAX = 128,
     DIFFERENCE_BATCH_MAX = 48,   /* a channel has room for what is around them */
     DIFFERENCE_LAUNCHES_MIN = 4, /* fewer take 0.1 ms each, or more: nothing beside 2 us */
-    /* Of one by difference: the more, the less it matters where their buffers lie. */
+    /* Pieces of a timing by difference: the more, the less the place of their buffers matters. */
     PIECES_MAX = 8,
     PIECE_LAUNCHES_MIN = 6,
     SETTLE_ROUNDS = 4 /* until the caches are as the rounds before leave them */
@@ -42,7 +42,7 @@ static struct sample_shape sample_shape(const struct bench_timer *timer, int bat
     return shape;
 }
 
-/* What is around each launch, and the launch where it has one. */
+/* Enqueues a launch, if there is one, and the steps around it. */
 static cu_result enqueue_row(const struct bench_timer *timer, bool is_launched, uint64_t turn,
                              uint64_t end)
 {
@@ -95,7 +95,7 @@ static cu_result sample_enqueue(const struct bench_timer *timer, const struct sa
     return error;
 }
 
-/* What lies between two jobs, and what it takes to make another case: no clock falls so soon. */
+/* The time between two jobs, and to make another case: no clock falls sooner. */
 static const double idle_s_most = 0.2;
 static const double warm_up_s = 0.05, still_warm_s = 0.01;
 
@@ -109,7 +109,7 @@ enum {
     REST_MS = 50   /* before them: several times as long as a group runs */
 };
 
-/* What holds the stream: a host function that returns when all is enqueued, or too late. */
+/* Holds the stream: a host function that returns when all is enqueued, or too late. */
 struct hold {
     int ms;
     atomic_bool released;
@@ -135,7 +135,7 @@ bool bench_look(const struct nvml *nvml, struct bench_times *ret)
     const double began_s = clock_now_s();
     struct nvml_reading reading = nvml_read(nvml);
     ret->phase_s[BENCH_PHASE_SENSORS] += clock_now_s() - began_s;
-    /* Of the figures, those under most power are the ones of work. */
+    /* The figures under most power are those of the work itself. */
     if (reading.power_mw >= ret->during.power_mw)
         ret->during = reading;
     ret->during.reasons = reasons | reading.reasons;
@@ -272,7 +272,7 @@ static cu_result take_samples(const struct bench_timer *timer, const cu_event *e
         }
         slowed = slowed_after;
     }
-    /* Where too few samples count, slowed ones do, too, as many as were asked for. */
+    /* If too few samples count, slowed ones do, too, up to the number asked for. */
     if (ret->sample_count >= BENCH_SAMPLES_LEAST)
         return CU_SUCCESS;
     while (ret->slowed < slowed_samples.count && ret->sample_count < samples)

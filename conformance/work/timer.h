@@ -10,8 +10,8 @@
 /* Enqueues one launch; `turn` counts them up, to rotate buffers by. */
 typedef cu_result bench_enqueue(void *context, uint64_t turn);
 
-/* What is done around each piece of a sample, outside of its time, in the timer's context. A piece
- * is a launch, or as many as write a buffer each. */
+/* Calls around each piece of a sample, outside of its time, in the timer's context. A piece is a
+ * launch, or as many as write a buffer each. */
 struct bench_around {
     /* How many launches in a row write a buffer each. */
     int (*apart)(void *context);

@@ -23,8 +23,8 @@ struct team;
 /* One piece; `thread`, from 0, is below team_threads and belongs to one thread. */
 typedef void team_work(void *context, int thread, int piece);
 
-/* Of as many threads as asked for, the caller's own included, or as the system gives. NULL without
- * memory. */
+/* With as many threads as asked for, the caller's own included, or as the system gives. NULL
+ * without memory. */
 struct team *team_open(int threads);
 int team_threads(const struct team *team);
 
@@ -48,10 +48,10 @@ typedef bool windows_work(void *context, size_t begin, size_t end);
  * all done. */
 bool windows_each(struct team *team, size_t bytes, windows_work *work, void *context);
 
-/* What a window of an arena must hold, made without the rest of it: inputs by their fill, and the
- * golden of the blocks of output that lie in it. */
+/* The contents of a window of an arena, made without the rest of it: inputs by their fill, and the
+ * golden of the blocks of output in it. */
 
-/* What the windows of one arena are made from; threads may share it. */
+/* The source of the windows of one arena; threads may share it. */
 struct stream_source {
     const struct arena *arena;
     /* The parts of the inputs that the whole output is computed from. Small ones are held, since

@@ -1,4 +1,4 @@
-/* What the driver says of a function's machine code. */
+/* The driver's figures of a function's machine code. */
 #ifndef ASSAY_CONFORMANCE_WORKER_CODE_WORKER_H
 #define ASSAY_CONFORMANCE_WORKER_CODE_WORKER_H
 

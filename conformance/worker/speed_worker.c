@@ -8,7 +8,7 @@
 
 #include "conformance/base/process.h"
 
-/* What is put on the stream, and what a job comes to where it cannot be. */
+/* The launches of a job, or its end with a reason. */
 
 bool task_is_copy(const struct bench_job *job)
 {
@@ -182,7 +182,7 @@ static cu_result around_begin(void *context)
     return bench_watch_begin(&task->worker->watch);
 }
 
-/* What a buffer must hold that a turn has written. */
+/* The contents of a buffer after a turn. */
 static enum bench_content written_content(const struct task *task)
 {
     return task_is_copy(task->job) ? BENCH_CONTENT_COPIED : BENCH_CONTENT_RIGHT;
@@ -233,7 +233,7 @@ static cu_result around_poison(void *context, uint64_t turn)
     return error;
 }
 
-/* What a launch does not write is not read, either: the caches keep more of what it finds there. */
+/* Bytes that a launch does not write are not read, either: the caches keep more of its data. */
 static cu_result around_peek(void *context, uint64_t turn, bool was_launched)
 {
     struct task *task = context;

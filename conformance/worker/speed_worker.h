@@ -16,8 +16,8 @@
 #include "conformance/work/opened_device.h"
 #include "conformance/work/timer.h"
 
-/* What each sample of a timing left in its buffers, by digests that the device takes of them: a
- * launch with wrong bits is not forgotten when a later one puts them right. */
+/* The buffers after each sample of a timing, by digests that the device takes of them: a launch
+ * with wrong bits is not forgotten when a later one puts them right. */
 enum { BENCH_WATCH_MAX = 256 }; /* digests between two ends */
 
 /* At bytes of a buffer, all multiples of 8. */
@@ -43,7 +43,7 @@ cu_result bench_watch_open(struct bench_watch *watch, struct device *device, cu_
                            struct reason *ret_reason);
 void bench_watch_close(struct bench_watch *watch);
 
-/* What the worker keeps from job to job. */
+/* The worker's state from job to job. */
 struct bench_worker {
     struct nvml nvml;
     char sensors_why[sizeof((struct bench_times *)0)->sensors_why];
@@ -73,8 +73,8 @@ struct task {
 /* The driver's copy or the copy kernel. */
 bool task_is_copy(const struct bench_job *job);
 
-/* What is done around the samples of a task, the timer's context: digests on the device, held
- * against those that the host took of what it made. */
+/* The calls around the samples of a task, the timer's context: digests on the device, held against
+ * those that the host took of what it made. */
 const struct bench_around *task_around(void);
 
 /* Takes one job. `state` is NULL at first and is made and kept by it. */

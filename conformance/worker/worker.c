@@ -98,7 +98,7 @@ bool reach_add(struct reach *reach, const struct checker *checker, struct subjec
     return true;
 }
 
-/* What the driver has. */
+/* Counts the driver's devices. */
 
 _Static_assert(sizeof(struct message_count) <= PROTOCOL_MESSAGE_BYTES_MAX, "all devices fit one");
 
@@ -143,8 +143,8 @@ static int count_devices(int libraries)
                                       : send_one(type, reason.text, strlen(reason.text) + 1);
     if (!sent || type != MESSAGE_COUNT || libraries <= 0)
         return sent ? 0 : EXIT_STATUS_HARNESS;
-    /* After the answer: a JIT compiler that hangs or crashes is a finding of the run that follows.
-     */
+    /* After the answer: a JIT compiler that hangs or crashes is a finding of the run that
+     * follows. */
     sent = answer_libraries();
     for (int index = 0; sent && index < listed; index++) {
         struct nvml nvml = {.library = NULL};
@@ -292,7 +292,7 @@ static bool take_programs(struct server *it, const void *body, size_t bytes)
     return answer.job && send_one(MESSAGE_PROGRAM_RESULTS, &answer, sizeof answer) && goes_on;
 }
 
-/* What a worker is asked for. Each is false when the worker cannot continue. */
+/* A worker's answers to messages. Each is false when the worker cannot continue. */
 static const struct {
     enum message_type type;
     size_t least_bytes;

@@ -9,8 +9,8 @@
 /* Serves until its input ends. Returns main's status: 0, or EXIT_STATUS_HARNESS. */
 int worker_main(void);
 
-/* What a worker's checks have reached of the device: SMs by kernel and code path, as the kernels
- * note them themselves, and distinct memory. */
+/* The coverage of a worker's checks: SMs by kernel and code path, as the kernels note them
+ * themselves, and distinct memory. */
 
 struct reach;
 

@@ -1,4 +1,4 @@
-/* What every kernel file includes first. The one C subset that nvcc, NVRTC and, through
+/* Every kernel file includes this first. The one C subset that nvcc, NVRTC and, through
  * host/emulation.h, the host's C compiler all take:
  *
  *     KERNEL(matmul_naive, struct matmul_call, call) { ... call.a[...] ... }

@@ -101,7 +101,7 @@ struct cu_window {
     unsigned char rest[64 - 2 * sizeof(void *) - 3 * sizeof(int)]; /* of the union's 64 bytes */
 };
 
-/* Of `bytes` bytes from `address` on a launch may read those whose byte in `readable` is 1. */
+/* A launch may read those of `bytes` bytes from `address` on whose byte in `readable` is 1. */
 struct driver_watch {
     cu_address address;
     size_t bytes;
@@ -118,13 +118,13 @@ struct cuda_driver {
 #define CALL(member, name, parameters, arguments) cu_result(*member) parameters;
 #include "cuda/calls.def"
 
-    /* What only the emulation has; NULL in libcuda's table. */
+    /* Only the emulation has these; NULL in libcuda's table. */
 
     /* The order in which threads of later launches run is a function of this seed. */
     void (*set_schedule_seed)(uint64_t seed);
     /* True: every block finds fresh garbage in shared memory, and not what earlier ones left. */
     void (*set_shared_refilled)(bool refilled);
-    /* Where to write a line that names the place of a fault (a stray access, a divergent barrier, a
+    /* Buffer for a line that names the place of a fault (a stray access, a divergent barrier, a
      * trap), also when the process dies of it. */
     void (*set_fault_note)(char *buffer, size_t bytes);
     /* Watches the reads of later launches; NULL ends it. The struct stays the caller's. */

@@ -26,7 +26,7 @@ extern const int image_count;
  * refuses with its own reason, or NULL. */
 const struct image_ptx *image_highest_ptx(const struct image *image, int compute_capability);
 
-/* What the build found, for `assay info` and the record. */
+/* The toolkit of the build, for `assay info` and the record. */
 extern const char *const image_toolkit;       /* "13.0.88", or "" without a toolkit */
 extern const char *const image_architectures; /* "75 80 ... 120", or "" */
 

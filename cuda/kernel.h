@@ -1,5 +1,5 @@
-/* What the runner knows of a kernel: one row of kernels[] (kernels.def) each. A row is numbers and
- * words: which shapes the kernel takes, and how its grid is laid over the output (grid.h). */
+/* A kernel as the runner knows it: a row of kernels[] (kernels.def). A row is numbers and words:
+ * which shapes the kernel takes, and how its grid is laid over the output (grid.h). */
 #ifndef ASSAY_CUDA_KERNEL_H
 #define ASSAY_CUDA_KERNEL_H
 
@@ -26,7 +26,7 @@ struct launch {
     unsigned shared_bytes; /* dynamic shared memory */
 };
 
-/* What an axis must be for a kernel to take a shape; a 0 or NULL requires nothing. */
+/* A kernel's condition on an axis of its shapes; a 0 or NULL requires nothing. */
 struct kernel_axis {
     const char *name;  /* as in a case line */
     const char *times; /* an axis: the product of both is meant */
@@ -46,9 +46,9 @@ enum kernel_texture {
     KERNEL_TEXTURES
 };
 
-/* What is put in place before a check's first launch, besides the call: the elements of an operand
- * that lie side by side, copied to the beginning of an array of the kernel's module (device.h:
- * CONSTANT, DEVICE_GLOBAL). The rest of the array is overwritten with what no kernel expects. */
+/* Data put in place before a check's first launch, besides the call: the adjacent elements of an
+ * operand, copied to the beginning of an array of the kernel's module (device.h: CONSTANT,
+ * DEVICE_GLOBAL). The rest of the array is overwritten with what no kernel expects. */
 struct kernel_binding {
     const char *symbol;  /* the array */
     const char *operand; /* as in its algorithm's row; NULL: zeros, unless it was just loaded */
@@ -137,7 +137,7 @@ struct kernel {
     struct kernel_window window;
     struct kernel_host host; /* where it is a copy of the driver's, without a unit */
 
-    /* Of mutants alone. */
+    /* Only mutants have these. */
     struct kernel_axis unsaid; /* a shape that it declines although `takes` has it */
     bool one_turn;             /* no loop over rows: a grid that does not reach all is refused */
     bool is_line;              /* rows are laid out in a line, one after the other */

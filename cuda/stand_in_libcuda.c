@@ -191,7 +191,7 @@ cu_result cuFuncSetAttribute(cu_function function, int attribute, int value)
     return CU_SUCCESS;
 }
 
-/* Of a function without registers and static shared memory, as cuFuncGetAttribute says. */
+/* A function without registers and static shared memory, as cuFuncGetAttribute reports it. */
 cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *ret, cu_function function,
                                                       int block_threads, size_t dynamic_bytes)
 {
@@ -320,7 +320,7 @@ cu_result cuModuleLoadDataEx(cu_module *ret, const void *image, unsigned option_
     if (is_ptx && dlopen("libnvidia-ptxjitcompiler.so.1", RTLD_NOW | RTLD_LOCAL) &&
         mode_is("jit-crash"))
         abort();
-    /* What libcuda does where these are set, whatever their value. */
+    /* libcuda's behaviour if these are set, whatever their value. */
     if (getenv(is_ptx ? "CUDA_DISABLE_PTX_JIT" : "CUDA_FORCE_PTX_JIT") != NULL)
         return is_ptx ? CU_ERROR_JIT_COMPILATION_DISABLED : CU_ERROR_NO_BINARY_FOR_GPU;
     return mode_is("refuse") || (mode_is("newest") && is_older) ? CU_ERROR_NO_BINARY_FOR_GPU

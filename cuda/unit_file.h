@@ -54,7 +54,7 @@ struct unit_file_part {
 #define UNIT_FILE_DIGEST UINT64_C(0xcbf29ce484222325)
 uint64_t unit_file_digest(uint64_t digest, const void *words, size_t bytes);
 
-/* What is in one. */
+/* The contents of a file. */
 struct unit_file {
     const char *name;          /* "13.5.37": its code paths are sass-13.5.37 and ptx-13.5.37 */
     const char *toolkit;       /* its version: "13.5.37" */

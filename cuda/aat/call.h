@@ -1,4 +1,4 @@
-/* What an aat kernel is called with. */
+/* The arguments of an aat kernel. */
 #ifndef ASSAY_CUDA_AAT_CALL_H
 #define ASSAY_CUDA_AAT_CALL_H
 

@@ -1,4 +1,4 @@
-/* What an adjacent_difference kernel is called with. */
+/* The arguments of an adjacent_difference kernel. */
 #ifndef ASSAY_CUDA_ADJACENT_DIFFERENCE_CALL_H
 #define ASSAY_CUDA_ADJACENT_DIFFERENCE_CALL_H
 

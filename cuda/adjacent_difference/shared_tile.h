@@ -1,4 +1,4 @@
-/* What the adjacent differences with a tile and a barrier share. */
+/* Shared by the adjacent differences with a tile and a barrier. */
 #ifndef ASSAY_CUDA_ADJACENT_DIFFERENCE_SHARED_TILE_H
 #define ASSAY_CUDA_ADJACENT_DIFFERENCE_SHARED_TILE_H
 

@@ -1,4 +1,4 @@
-/* What the harness's own kernels are called with. They check no algorithm: they overwrite what the
+/* The arguments of the harness's own kernels. These check no algorithm: they overwrite what the
  * kernels under test must not find, and check memory that those must not write. */
 #ifndef ASSAY_CUDA_HARNESS_CALL_H
 #define ASSAY_CUDA_HARNESS_CALL_H
@@ -6,7 +6,7 @@
 /* The most threads of a block that looks at a range. */
 enum { HARNESS_RANGE_THREADS = 256 };
 
-/* What harness_check and harness_digest found: added to by every block, so it begins as zeros. */
+/* The report of harness_check and harness_digest: every block adds to it, so it begins as zeros. */
 struct harness_report {
     unsigned long long words; /* compared: all of them, or the kernel did not run to its end */
     unsigned long long wrong; /* that do not hold the pattern */

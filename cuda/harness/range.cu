@@ -6,7 +6,7 @@
 #include "harness/call.h"
 #include "harness/mix.h"
 
-/* What each thread of a block found, of all its words. */
+/* The sums of a thread of a block, over all its words. */
 struct found {
     unsigned long long words, sum;
 };

@@ -8,7 +8,7 @@
 #include "harness/call.h"
 #include "harness/mix.h"
 
-/* Of the words in shared memory a power of two is read again, which costs no division. */
+/* A power of two of the words in shared memory is read again, which costs no division. */
 enum { HELD = 48, LOCAL = 64, READ_WORDS = 4096 };
 
 KERNEL(harness_scrub, struct harness_scrub_call, call)

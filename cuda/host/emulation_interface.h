@@ -1,4 +1,4 @@
-/* What a kernel compiled for the CPU (emulation.h) and the engine that runs it share. */
+/* The interface between a kernel compiled for the CPU (emulation.h) and the engine that runs it. */
 #ifndef ASSAY_CUDA_HOST_EMULATION_INTERFACE_H
 #define ASSAY_CUDA_HOST_EMULATION_INTERFACE_H
 
@@ -43,7 +43,8 @@ struct emulation_symbol {
     size_t bytes;
 };
 
-/* What the threads of a warp exchange; the value that each gets follows from all their values. */
+/* Exchanges between the threads of a warp; the value that each gets follows from all their
+ * values. */
 enum emulation_exchange {
     EMULATION_BARRIER, /* nothing: they only wait */
     EMULATION_BALLOT,  /* a bit for each value that is not 0 */
@@ -62,18 +63,19 @@ void emulation_block_barrier(const char *file, int line);
 uint32_t emulation_warp_exchange(enum emulation_exchange exchange, uint32_t mask, uint32_t value,
                                  int operand, int width, const char *file, int line);
 
-/* What async_copy.h has of the running thread: starts a copy of at most 16 bytes, whose destination
- * holds garbage from now on; ends a group; makes the copies of all but the last `groups` ones. */
+/* async_copy.h's calls, for the running thread: starts a copy of at most 16 bytes, whose
+ * destination holds garbage from now on; ends a group; makes the copies of all but the last
+ * `groups` ones. */
 void emulation_copy_start(void *target, const void *value, unsigned bytes);
 void emulation_copy_commit(void);
 void emulation_copy_wait(unsigned groups);
 
-/* What bulk_copy.h has of the block: starts a copy of the bytes that its destination holds, which
+/* bulk_copy.h's calls, for the block: starts a copy of the bytes that its destination holds, which
  * holds garbage from now on; makes all copies of a barrier. */
 void emulation_bulk_start(void *target, unsigned bytes, const void *barrier);
 void emulation_bulk_wait(const void *barrier, const char *file, int line);
-/* What texture.h has: the texture at a place, or a texel of linear memory; numbers that a texel
- * does not have are 0, the last one of four 1. A handle that is no live texture's, or one of other
+/* texture.h's calls: the texture at a place, or a texel of linear memory; numbers that a texel does
+ * not have are 0, the last one of four 1. A handle that is no live texture's, or one of other
  * dimensions, is a trap. */
 void emulation_texture_fetch(unsigned long long texture, int dimensions, float x, float y,
                              float ret[4]);

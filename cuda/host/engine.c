@@ -442,7 +442,7 @@ static void run_next_thread(void)
     engine.ended_count++;
 }
 
-/* What every fiber does: runs threads, and is idle once none is left for it. */
+/* A fiber's function: runs threads, and is idle once none is left for it. */
 static void fiber_body(void)
 {
     for (;;) {

@@ -13,7 +13,7 @@
  * call each time and so takes ten times as long; ucontext elsewhere. */
 #if defined(__x86_64__) || defined(__aarch64__)
 
-/* Where a suspended fiber's registers lie on its stack. */
+/* A suspended fiber: its registers are on its stack. */
 struct fiber_context {
     void *stack_pointer;
 };

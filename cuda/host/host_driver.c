@@ -22,7 +22,7 @@ static _Thread_local bool context_current;
 /* The primary context's handle is the address of this. */
 static char primary_context;
 
-/* What must be up before a call. Most need a context that no failed launch has broken: a failed
+/* The state that a call requires. Most need a context that no failed launch has broken: a failed
  * launch is sticky, as on a GPU. Calls that tear down do not mind it. */
 enum need { NEED_READY, NEED_CONTEXT, NEED_DRIVER, NEED_NOTHING };
 
@@ -170,8 +170,8 @@ void driver_open_host(struct cuda_driver *ret)
 
 /* The host device: its attributes. */
 
-/* What a launch is planned for is as on any GPU of the last ten years. Clocks, bus and cache are 0:
- * the emulation has no meaningful speed. So is the compute capability, which no GPU has. */
+/* The limits of a launch are as on any GPU of the last ten years. Clocks, bus and cache are 0: the
+ * emulation has no meaningful speed. So is the compute capability, which no GPU has. */
 static const struct {
     int attribute, value;
 } attributes[] = {
@@ -285,7 +285,7 @@ cu_result host_device_get_attribute(int *ret, int attribute, cu_device device)
 
 enum { SMALL_BYTES = 1 << 24 }; /* not worth asking the system whether that much is free */
 
-/* What could be allocated now: Linux's own estimate. */
+/* Bytes that could be allocated now: Linux's own estimate. */
 static size_t available_bytes(void)
 {
     char line[256];

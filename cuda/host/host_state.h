@@ -1,4 +1,4 @@
-/* What the host driver's functions share. */
+/* Shared by the host driver's functions. */
 #ifndef ASSAY_CUDA_HOST_HOST_STATE_H
 #define ASSAY_CUDA_HOST_HOST_STATE_H
 
@@ -17,8 +17,8 @@ enum {
     HOST_BLOCK_XY_MAX = 1024,
     HOST_BLOCK_Z_MAX = 64,
     HOST_SHARED_BYTES_MAX = SHARED_BYTES_MAX,
-    /* Nothing is kept in a cache; only what was set is known. Small, so that small cases pass it.
-     */
+    /* Nothing is kept in a cache; only what was set is known. Small, so that small cases pass
+     * it. */
     HOST_PERSISTING_BYTES_MAX = 1 << 20,
     HOST_WINDOW_BYTES_MAX = 2048,
 };
@@ -48,7 +48,7 @@ bool watch_is_on(void);
 #define CALL(member, name, parameters, arguments) cu_result host_##member parameters;
 #include "cuda/calls.def"
 
-/* What leads to the one of a list that has the handle; the list ends with NULL. */
+/* The pointer to the list's element with that handle; the list ends with NULL. */
 #define LINK_TO(type, list, wanted)                                                                \
     struct type **link = &(list);                                                                  \
     while (*link && (*link)->handle != (const void *)(wanted))                                     \

@@ -95,7 +95,7 @@ cu_result host_stream_synchronize(cu_stream stream)
     return host_is_stream(stream) ? CU_SUCCESS : HOST_ERROR_INVALID_HANDLE;
 }
 
-/* Where the stream keeps its window; NULL: it is neither. */
+/* The stream's window; NULL if the handle is neither the default stream nor a live one. */
 static struct cu_window *window_of(cu_stream stream)
 {
     static struct cu_window of_default_stream;
@@ -136,7 +136,7 @@ cu_result host_stream_get_attribute(cu_stream stream, int attribute, struct cu_w
     return CU_SUCCESS;
 }
 
-/* What a context has set aside at first is not 0 on an H200, either. */
+/* The bytes set aside at first are not 0 on an H200, either. */
 static size_t set_aside_bytes = HOST_PERSISTING_BYTES_MAX / 4;
 
 cu_result host_ctx_set_limit(int limit, size_t value)
@@ -188,7 +188,7 @@ cu_result host_event_destroy(cu_event event)
     return drop(event, HANDLE_EVENT);
 }
 
-/* What comes before has run. */
+/* All work before it has run. */
 cu_result host_stream_wait_event(cu_stream stream, cu_event event, unsigned flags)
 {
     if (flags != 0)

@@ -204,7 +204,7 @@ static double read_corner(const struct texture_source *source, const struct texe
     }
 }
 
-/* What a texel that has fewer numbers gives for the rest. */
+/* The other numbers of a texel that has fewer than four. */
 static void set_rest(unsigned channels, float ret[4])
 {
     for (unsigned channel = channels; channel < 4; channel++)

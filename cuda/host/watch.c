@@ -1,9 +1,9 @@
 /* Watching reads (host_state.h). A kernel is compiled twice: as it is, and with a call before each
  * of its accesses, as compilers make them for a thread sanitizer. The second form runs where reads
- * are watched: on a GPU a read beside an operand shows only where a page is not there, or where the
- * result differs. The functions with reserved names are those that the compiler calls
- * from a kernel's watched form; their arguments are a thread sanitizer's, of which only the reads
- * are used here. */
+ * are watched: on a GPU a read outside an operand shows only if its page is not mapped, or if the
+ * result differs. The functions with reserved names are those that the compiler calls from a
+ * kernel's watched form; their arguments are a thread sanitizer's, of which only the reads are used
+ * here. */
 #include "cuda/host/host_state.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What a matmul kernel is called with. */
+/* The arguments of a matmul kernel. */
 #ifndef ASSAY_CUDA_MATMUL_CALL_H
 #define ASSAY_CUDA_MATMUL_CALL_H
 

@@ -1,4 +1,4 @@
-/* What the forms of C = AB with A's tile in shared memory share: all but the barrier. */
+/* Shared by the forms of C = AB with A's tile in shared memory: all but the barrier. */
 #ifndef ASSAY_CUDA_MATMUL_SHARED_A_H
 #define ASSAY_CUDA_MATMUL_SHARED_A_H
 

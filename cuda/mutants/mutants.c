@@ -63,8 +63,8 @@
     .takes = {{"element", .at_least = 4}, {"entries", .times = "element", .at_most = 65520}}
 #define SHAPES_SHARED_WIDE                                                                         \
     .takes = {{"element", .at_least = 4}, {"entries", .times = "element", .at_most = 32768}}
-/* What a texture in an array may be: its sizes, and the axis whose mistake it is. A row or column
- * alone is its own mirror and its own neighbour. */
+/* Shapes of a texture in an array: its sizes, and the axis whose mistake it is. A
+ * single row or column is its own mirror and its own neighbour. */
 #define SHAPES_TEXELS .takes = {{"width", .at_most = 131072}, {"height", .at_most = 65536}}
 #define SHAPES_TEXELS_WITH(...)                                                                    \
     .takes = {                                                                                     \

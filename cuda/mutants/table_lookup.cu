@@ -95,7 +95,7 @@ DEVICE void load_shared(const struct table_lookup_call *call, long long bytes)
         shared_table[byte] = ((const unsigned char *)call->table)[byte];
 }
 
-/* What is left after a whole number of threads is not loaded. */
+/* The rest after a whole number of threads is not loaded. */
 KERNEL(mutant_lookup_shared_tail, struct table_lookup_call, call)
 {
     const long long at = this_element(), bytes = call.entries * call.element;

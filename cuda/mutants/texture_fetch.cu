@@ -94,7 +94,7 @@ MIXED(pair_swapped, make_float4(it.y, it.x, it.z, it.w))
 MIXED(four_swapped, make_float4(it.x, it.z, it.y, it.w))
 MIXED(last_lost, make_float4(it.x, it.y, it.z, it.x))
 
-/* What the kernel's own addressing and conversion can get wrong. */
+/* Mistakes of the kernel's own addressing and conversion. */
 enum nearest_mistake {
     MISTAKE_WRAPS_AT_SIZE,
     MISTAKE_MIRROR_SKIPS,

@@ -6,7 +6,7 @@
 
 enum { WORDS_MAX = 4, SLOTS = 64 };
 
-/* What can be wrong, a bit each; a kernel's is known when it is compiled. */
+/* Mistakes, a bit each; a kernel's is known when it is compiled. */
 enum {
     LAST_LEFT_OUT = 1,
     STORE_DROPPED = 2,

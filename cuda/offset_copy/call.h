@@ -1,4 +1,4 @@
-/* What an offset_copy kernel is called with. */
+/* The arguments of an offset_copy kernel. */
 #ifndef ASSAY_CUDA_OFFSET_COPY_CALL_H
 #define ASSAY_CUDA_OFFSET_COPY_CALL_H
 

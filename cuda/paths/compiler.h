@@ -30,7 +30,7 @@ struct compiler {
     /* In what it printed, the words that say that it does not take this input or this device, as
      * it is too old for them, up to the end of their line. Or NULL. */
     const char *(*refusal)(const char *errors);
-    /* Where the line begins that says most of why it failed: the last one, mostly. */
+    /* The line that says most about why it failed: mostly the last one. */
     const char *(*complaint)(const char *errors);
 };
 

@@ -1,4 +1,4 @@
-/* Where a kernel's machine code comes from. */
+/* Sources of a kernel's machine code. */
 #ifndef ASSAY_CUDA_PATHS_SOURCE_H
 #define ASSAY_CUDA_PATHS_SOURCE_H
 
@@ -6,16 +6,16 @@
 #include "cuda/image.h"
 #include "cuda/paths/compiler.h"
 
-/* The language of a text that a source is given in place of a unit: a generated program's. */
+/* The language of a generated program's text, which a source gets in place of a unit. */
 enum source_text { SOURCE_TEXT_NONE, SOURCE_TEXT_PTX, SOURCE_TEXT_C };
 
-/* Programs that more than one source has. */
+/* Programs that several sources name. */
 #define SOURCE_NVCC "nvcc of this program's toolkit"
 #define SOURCE_JIT  "the driver's JIT"
 
 struct source {
-    /* What is loaded of a unit on a device of this compute capability; NULL if this program has
-     * nothing. `image` is NULL if the build has none of the unit. */
+    /* The code of a unit to load on a device of this compute capability; NULL if this program has
+     * none. `image` is NULL if the build has no image of the unit. */
     const void *(*find)(const char *unit, const struct image *image, int compute_capability);
     /* Makes a module of it, with a path's options (NULL: none). Returns the driver's error. */
     cu_result (*load)(const struct cuda_driver *driver, const void *code, const char *options,
@@ -23,17 +23,17 @@ struct source {
     /* Which program turned it into machine code, and which turned the kernel's source into what
      * that one took, in words; NULL: the path's own compiler. A finding names them. */
     const char *assembler, *front_end;
-    /* It finds a fatbin, whose machine code can be read without a driver. */
+    /* `find` returns a fatbin, whose machine code can be read without a driver. */
     bool is_fatbin;
-    /* Of PTX: the compute capability that it is for, or 0. Else NULL. */
+    /* The compute capability of the PTX that `find` returns, or 0. NULL for other code. */
     int (*target)(const struct image *image, int compute_capability);
     /* The options that `load` takes. NULL: none. */
     bool (*takes)(const char *options);
-    /* What makes machine code of that which is found, before it is loaded. NULL: nothing. */
+    /* Compiles the result of `find` to machine code before it is loaded. NULL: not compiled. */
     const struct compiler *compiler;
-    /* What that makes is a cubin, which can be read without a driver. */
+    /* The compiler makes a cubin, which can be read without a driver. */
     bool is_cubin;
-    /* What it takes, where it is given a text. */
+    /* The language of the texts that it accepts. */
     enum source_text takes_text;
 };
 

@@ -1,4 +1,4 @@
-/* What a shared_copy kernel is called with. */
+/* The arguments of a shared_copy kernel. */
 #ifndef ASSAY_CUDA_SHARED_COPY_CALL_H
 #define ASSAY_CUDA_SHARED_COPY_CALL_H
 

@@ -1,4 +1,4 @@
-/* What the kernels of shared_copy share: a block's tile, and how it comes back mirrored. */
+/* Shared by the kernels of shared_copy: a block's tile, and how it comes back mirrored. */
 #ifndef ASSAY_CUDA_SHARED_COPY_MIRRORED_TILE_H
 #define ASSAY_CUDA_SHARED_COPY_MIRRORED_TILE_H
 

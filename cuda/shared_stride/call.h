@@ -1,4 +1,4 @@
-/* What a shared_stride kernel is called with. */
+/* The arguments of a shared_stride kernel. */
 #ifndef ASSAY_CUDA_SHARED_STRIDE_CALL_H
 #define ASSAY_CUDA_SHARED_STRIDE_CALL_H
 

@@ -1,4 +1,4 @@
-/* What the kernels of shared_stride share: how a block goes through its tile. */
+/* Shared by the kernels of shared_stride: how a block goes through its tile. */
 #ifndef ASSAY_CUDA_SHARED_STRIDE_STRIDED_TILE_H
 #define ASSAY_CUDA_SHARED_STRIDE_STRIDED_TILE_H
 

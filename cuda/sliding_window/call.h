@@ -1,4 +1,4 @@
-/* What a sliding_window kernel is called with. */
+/* The arguments of a sliding_window kernel. */
 #ifndef ASSAY_CUDA_SLIDING_WINDOW_CALL_H
 #define ASSAY_CUDA_SLIDING_WINDOW_CALL_H
 

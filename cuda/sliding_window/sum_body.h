@@ -1,4 +1,4 @@
-/* What the kernels of sliding_window share: one element a thread, as document 004 has it. A thread
+/* Shared by the kernels of sliding_window: one element a thread, as document 004 has it. A thread
  * moves 12 bytes, 4 of them of the hot data. */
 #ifndef ASSAY_CUDA_SLIDING_WINDOW_SUM_BODY_H
 #define ASSAY_CUDA_SLIDING_WINDOW_SUM_BODY_H

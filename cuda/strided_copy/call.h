@@ -1,4 +1,4 @@
-/* What a strided_copy kernel is called with. */
+/* The arguments of a strided_copy kernel. */
 #ifndef ASSAY_CUDA_STRIDED_COPY_CALL_H
 #define ASSAY_CUDA_STRIDED_COPY_CALL_H
 

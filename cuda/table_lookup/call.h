@@ -1,4 +1,4 @@
-/* What a table_lookup kernel is called with. */
+/* The arguments of a table_lookup kernel. */
 #ifndef ASSAY_CUDA_TABLE_LOOKUP_CALL_H
 #define ASSAY_CUDA_TABLE_LOOKUP_CALL_H
 

@@ -1,4 +1,4 @@
-/* What the kernels of table_lookup share: the places that a thread reads. */
+/* Shared by the kernels of table_lookup: the places that a thread reads. */
 #ifndef ASSAY_CUDA_TABLE_LOOKUP_LOOKUP_BODY_H
 #define ASSAY_CUDA_TABLE_LOOKUP_LOOKUP_BODY_H
 

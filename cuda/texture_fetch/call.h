@@ -1,4 +1,4 @@
-/* What a texture_fetch kernel is called with. */
+/* The arguments of a texture_fetch kernel. */
 #ifndef ASSAY_CUDA_TEXTURE_FETCH_CALL_H
 #define ASSAY_CUDA_TEXTURE_FETCH_CALL_H
 

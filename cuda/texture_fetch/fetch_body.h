@@ -1,4 +1,4 @@
-/* What the kernels of texture_fetch that filter share: one fetch a thread, of one, two or four
+/* Shared by the kernels of texture_fetch that filter: one fetch a thread, of one, two or four
  * numbers, all in one kernel. */
 #ifndef ASSAY_CUDA_TEXTURE_FETCH_FETCH_BODY_H
 #define ASSAY_CUDA_TEXTURE_FETCH_FETCH_BODY_H

@@ -1,4 +1,4 @@
-/* What the kernels of texture_fetch that read single texels share: which texel a coordinate names,
+/* Shared by the kernels of texture_fetch that read single texels: which texel a coordinate names,
  * in the kernel's own arithmetic, and the border's color. */
 #ifndef ASSAY_CUDA_TEXTURE_FETCH_NEAREST_BODY_H
 #define ASSAY_CUDA_TEXTURE_FETCH_NEAREST_BODY_H
@@ -9,7 +9,7 @@
 enum { NEAREST_WRAP, NEAREST_CLAMP, NEAREST_MIRROR, NEAREST_BORDER };
 
 /* A coordinate's place in texels, rounded down. One that is normalized has 21 bits after the point;
- * what lies an even number of sizes away, where the texture repeats, comes to the same. */
+ * in a texture that repeats, a coordinate an even number of sizes away has the same place. */
 DEVICE long long nearest_place(float coordinate, long long size, int is_normalized, int turns)
 {
     const float least = 1.17549435e-38f, steps = 2097152.0f, far = 1099511627776.0f;
@@ -39,7 +39,7 @@ DEVICE long long nearest_texel(float coordinate, long long size, int is_normaliz
     return mode == NEAREST_WRAP ? index - size : 2 * size - 1 - index;
 }
 
-/* The texel's index in the rows that lie `ld` texels apart; below 0: the border. */
+/* The texel's index in rows that are `ld` texels apart; below 0: the border. */
 DEVICE long long nearest_index(const struct texture_fetch_call *call, long long at)
 {
     const int is_normalized = call->normalized != 0;

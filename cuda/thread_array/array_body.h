@@ -1,4 +1,4 @@
-/* What the kernels of thread_array share: a thread that has its array in local memory, and one that
+/* Shared by the kernels of thread_array: a thread that has its array in local memory, and one that
  * has it in registers. */
 #ifndef ASSAY_CUDA_THREAD_ARRAY_ARRAY_BODY_H
 #define ASSAY_CUDA_THREAD_ARRAY_ARRAY_BODY_H
@@ -15,7 +15,7 @@ DEVICE long long this_element(void)
     return (long long)blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/* Where the array is read and written first. */
+/* The index at which the array is read and written first. */
 DEVICE int first_place(const struct thread_array_call *call, long long at)
 {
     return (int)(call->index[at] % (unsigned)call->length);

@@ -1,4 +1,4 @@
-/* What a thread_array kernel is called with. */
+/* The arguments of a thread_array kernel. */
 #ifndef ASSAY_CUDA_THREAD_ARRAY_CALL_H
 #define ASSAY_CUDA_THREAD_ARRAY_CALL_H
 

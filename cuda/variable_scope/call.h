@@ -1,4 +1,4 @@
-/* What a variable_scope kernel is called with. */
+/* The arguments of a variable_scope kernel. */
 #ifndef ASSAY_CUDA_VARIABLE_SCOPE_CALL_H
 #define ASSAY_CUDA_VARIABLE_SCOPE_CALL_H
 

@@ -1,5 +1,5 @@
-/* What is kept from launch to launch: variables of the module, for each element its value and how
- * many launches there were. A module's load leaves both at zero; where a check has none, the driver
+/* Variables of the module, kept from launch to launch: for each element its value and how many
+ * launches there were. A module's load leaves both at zero; where a check has none, the driver
  * writes the second, and so the first launch is known. */
 #ifndef ASSAY_CUDA_VARIABLE_SCOPE_KEPT_H
 #define ASSAY_CUDA_VARIABLE_SCOPE_KEPT_H
@@ -17,7 +17,7 @@ DEVICE int was_loaded(const struct variable_scope_call *call)
     return call->reload > 0 && call->reload < call->launches;
 }
 
-/* What an element has before this launch. After a load its value is zero, and is added. */
+/* An element's value before this launch. After a load it is zero, and is added. */
 DEVICE unsigned kept_before(const struct variable_scope_call *call, long long index, int is_loaded)
 {
     if (kept_launches[index] > 0)

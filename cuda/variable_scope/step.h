@@ -1,4 +1,4 @@
-/* What the kernels of variable_scope share: what one launch does to a variable. */
+/* Shared by the kernels of variable_scope: one launch's step on a variable. */
 #ifndef ASSAY_CUDA_VARIABLE_SCOPE_STEP_H
 #define ASSAY_CUDA_VARIABLE_SCOPE_STEP_H
 
@@ -13,7 +13,7 @@ DEVICE long long columns(const struct variable_scope_call *call)
     return call->n < COLUMNS_MAX ? call->n : COLUMNS_MAX;
 }
 
-/* Of a launch's row of steps, the element's. */
+/* The element's step in the launch's row. */
 DEVICE unsigned number(const struct variable_scope_call *call, long long launch, long long index)
 {
     return call->steps[launch * columns(call) + index % COLUMNS_MAX];

@@ -291,6 +291,7 @@ if [ -n "$nvcc" ]; then
     hashes=$(sed -n 's/.*"device":"sm_90".*"code_xxh3_128":"\([^"]*\)".*/\1/p' "$scratch/r.json" | sort | uniq -c)
     [ "$(echo "$hashes" | awk '{print $1}')" = 2 ]
     report $? "make_images compiles as the build does"
+    cat "$scratch/out" "$scratch/err" | sed 's/^/# /'
     expect "and names a unit that it lacks" 2 "no unit tiled" \
         "$cuda/make_images" --nvcc "$nvcc" --only tiled "$scratch/made" 90
 fi

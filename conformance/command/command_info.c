@@ -157,7 +157,8 @@ int command_info(const struct command *command, struct options *options)
         printf("%-12s %s: %s\n", "GPUs", reason.kind == REASON_ABSENT ? "none" : "broken",
                reason.text);
     for (int ordinal = 0; ordinal < count && ordinal < PROBE_DEVICES_MAX; ordinal++)
-        print_device((struct device_id){DEVICE_GPU, ordinal}, options->occupancy);
+        print_device((struct device_id){.kind = DEVICE_GPU, .ordinal = ordinal},
+                     options->occupancy);
     if (count > PROBE_DEVICES_MAX)
         printf("%-12s %d more: too many for one run\n", "GPUs", count - PROBE_DEVICES_MAX);
     print_device(device_host, false);

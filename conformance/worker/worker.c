@@ -388,7 +388,7 @@ static int run_threads(struct worker *worker, int count)
     if (worker->open_error == CU_SUCCESS) {
         worker->ready = send_one(MESSAGE_READY, &worker->device.info, sizeof worker->device.info);
     } else {
-        char label[16], number[NUMBER_COUNT_BYTES];
+        char label[DEVICE_LABEL_BYTES], number[NUMBER_COUNT_BYTES];
         struct reason reason;
         reason_set(&reason, REASON_BROKEN, "%s: opening it for each of %s: %s",
                    device_label(worker->device.info.id, label),

@@ -246,6 +246,16 @@ void escape_ascii(FILE *file, const char *text)
     }
 }
 
+const char *shell_word(const char *text, char ret_text[SHELL_WORD_BYTES])
+{
+    size_t used = (size_t)snprintf(ret_text, SHELL_WORD_BYTES, "'");
+    for (; *text && used + 8 < SHELL_WORD_BYTES; text++)
+        used += (size_t)snprintf(ret_text + used, SHELL_WORD_BYTES - used, "%s%c",
+                                 *text == '\'' ? "'\\'" : "", *text);
+    snprintf(ret_text + used, SHELL_WORD_BYTES - used, "'");
+    return ret_text;
+}
+
 /* Numbers that people read. */
 
 const char *number_whole(uint64_t number, char ret_text[NUMBER_TEXT_BYTES])

@@ -76,6 +76,11 @@ void escape_wrap(FILE *file, const char *text, size_t indent, size_t columns);
  * as '?'. */
 void escape_ascii(FILE *file, const char *text);
 
+/* A file's name in a printed command, as a word of a shell: 'it'\''s'. A letter takes at most four;
+ * what there is no room for is left out. Returns `ret_text`. */
+enum { SHELL_WORD_BYTES = 4 * 1024 };
+const char *shell_word(const char *text, char ret_text[SHELL_WORD_BYTES]);
+
 /* Numbers. */
 
 enum { NUMBER_TEXT_BYTES = 32, NUMBER_COUNT_BYTES = 64 };

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/text.h"
 #include "conformance/model/catalog.h"
 #include "conformance/model/cubin.h"
 #include "conformance/model/device_info.h"
@@ -373,21 +374,21 @@ void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row)
  * record.schema.complete, codegen.against.shown. */
 
 /* The command that takes the row again. */
-enum { CODEGEN_REPLAY_BYTES = 512 + PATH_OPTION_BYTES };
+enum { CODEGEN_REPLAY_BYTES = 512 + PATH_OPTION_BYTES + SHELL_WORD_BYTES };
 static const char *codegen_replay(const struct codegen *codegen, const struct codegen_row *row,
                                   char ret_text[CODEGEN_REPLAY_BYTES])
 {
-    char name[CATALOG_NAME_BYTES], budgets[288] = "", device[32] = " --cubins";
+    char name[CATALOG_NAME_BYTES], budgets[SHELL_WORD_BYTES] = "", device[32] = " --cubins";
     char units[PATH_OPTION_BYTES];
     const struct options *options = codegen->session->options;
     if (options->budgets)
-        snprintf(budgets, sizeof budgets, " --budgets '%.256s'", options->budgets);
+        shell_word(options->budgets, budgets);
     if (!row->is_of_cubin)
         snprintf(device, sizeof device, " --device %s",
                  codegen->session->devices[row->subject.device].label);
-    snprintf(ret_text, CODEGEN_REPLAY_BYTES, "assay codegen%s --path %s%s%s %s", device,
-             path_name(row->subject.path), path_option(row->subject.path, units), budgets,
-             catalog_name(row->subject.kernel, name));
+    snprintf(ret_text, CODEGEN_REPLAY_BYTES, "assay codegen%s --path %s%s%s%s %s", device,
+             path_name(row->subject.path), path_option(row->subject.path, units),
+             budgets[0] ? " --budgets " : "", budgets, catalog_name(row->subject.kernel, name));
     return ret_text;
 }
 

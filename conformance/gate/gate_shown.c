@@ -249,6 +249,7 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
 {
     const struct options *options = shown->options;
     FILE *hints = is_text(shown) ? stdout : stderr;
+    char word[SHELL_WORD_BYTES];
     bool whole = true;
     if (is_json(shown)) {
         whole = put_json(shown, verdict, why, seconds);
@@ -286,7 +287,7 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
     }
     if (options->baseline == NULL && options->record && !shown->is_cut)
         escape_sentence(hints, "Recorded a baseline; compare with it: assay gate%s --baseline %s\n",
-                        options->quick ? " --quick" : "", options->record);
+                        options->quick ? " --quick" : "", shell_word(options->record, word));
     return whole && fflush(stdout) == 0 && !ferror(stdout);
 }
 

@@ -16,14 +16,11 @@
 #include "conformance/record/record_fields.h"
 #include "cuda/image.h"
 
-/* Every letter takes at most four. */
 static size_t put_file(const char *option, const char *file, char ret_text[PATH_OPTION_BYTES])
 {
-    size_t used = (size_t)snprintf(ret_text, PATH_OPTION_BYTES, " --%s '", option);
-    for (const char *letter = file; *letter && used + 8 < PATH_OPTION_BYTES; letter++)
-        used += (size_t)snprintf(ret_text + used, PATH_OPTION_BYTES - used, "%s%c",
-                                 *letter == '\'' ? "'\\'" : "", *letter);
-    return used + (size_t)snprintf(ret_text + used, PATH_OPTION_BYTES - used, "'");
+    char word[SHELL_WORD_BYTES];
+    return (size_t)snprintf(ret_text, PATH_OPTION_BYTES, " --%s %s", option,
+                            shell_word(file, word));
 }
 
 const char *path_option(int path, char ret_text[PATH_OPTION_BYTES])

@@ -47,6 +47,12 @@ sed 's/.*"replay":"\([^"]*\)".*/\1/p;d' "$scratch/w.json" | grep -qx "${replay#r
     "$assay" report "$scratch/w.json" | grep -qF "$replay" &&
     $bench mutant/input_negated --seed 5 --format tap | grep -qF "# replay: ${replay#replay    }"
 report $? "in the record, its report and TAP, too"
+cp "$(dirname "$0")/../../spec/floors.json" "$scratch/it's floors.json"
+$bench mutant/input_negated --seed 5 --floors "$scratch/it's floors.json" >"$scratch/out" 2>"$scratch/err"
+printed=$(sed -n 's/^replay    assay //p' "$scratch/out" | head -n 1)
+eval "\"$assay\" $printed" >"$scratch/again" 2>&1
+[ $? = 1 ] && grep -qxF "replay    assay $printed" "$scratch/again"
+report $? "which does so as it is printed: $printed"
 "$forms" "$scratch/w.json" >"$scratch/out" 2>&1
 report $? "its record holds the schema"
 status "a crash is a result" 1 "CRASH: trap in block" $bench mutant/trap

@@ -22,7 +22,7 @@ gives() {
 }
 
 gives "neither baseline nor file" 2 "nothing to compare with: name" aat
-gives "a baseline is made" 3 "^gate assay [0-9.]*, commit [^ ]*, begun 2[^ ]*Z, seed 7 toolkit .* devices host, .* host host (.* bits PASS .*speed SKIP there is no GPU .*compare with it: assay gate --quick --baseline later.json" \
+gives "a baseline is made" 3 "^gate assay [0-9.]*, commit [^ ]*, begun 2[^ ]*Z, seed 7 toolkit .* devices host, .* host host (.* bits PASS .*speed SKIP there is no GPU .*compare with it: assay gate --quick --baseline 'later.json'" \
     aat -o later.json --seed 7
 if "$assay" info | grep -q '^toolkit *CUDA'; then
     grep -q '^code *PASS  [1-9][0-9]* functions' out
@@ -39,6 +39,11 @@ tr -s ' \n' ' ' <out | grep -q ' bits .* in [0-9.]* s (seconds of all threads: .
     grep -q '"summary".*"phases":\[{"name":"opening devices","seconds":[0-9.e-]*},' later.json
 report $? "what the time of a part went into"
 # What follows runs the two kernels that take the least time.
+"$assay" gate --device host --quick --corpus kept offset_copy -o "it's a.json" >out 2>&1
+printed=$(sed -n 's/.* compare with it: assay \(gate .*\)/\1/p' out)
+eval "\"$assay\" $printed --device host --corpus kept offset_copy" >out2 2>err
+[ $? = 3 ] && tr -s ' \n' ' ' <out2 | grep -q "SAME this gate against it's a.json"
+report $? "the command that is printed reads it: $printed"
 "$assay" gate --device host --quick --corpus kept offset_copy -o base.json --seed 7 >out 2>&1
 python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$assay" gate --device host --quick --corpus kept offset_copy \
     -o terminal.json >out 2>err </dev/null

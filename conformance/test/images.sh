@@ -57,6 +57,11 @@ has "by what it spills, and with the command that says so again" "$scratch/out" 
 sh -c "$(sed -n 's/^  replay *//p' "$scratch/out" | sed "s|^assay|$assay|")" >"$scratch/again" 2>&1
 [ $? = 1 ] && grep -q '16 local bytes a thread, budget 0' "$scratch/again"
 report $? "which it does"
+cp "$(dirname "$0")/../../spec/codegen_budgets.json" "$scratch/it's.json"
+"$assay" codegen --images "$scratch/spills" --path sass-spills --budgets "$scratch/it's.json" matmul/naive >"$scratch/out" 2>"$scratch/err"
+sh -c "$(sed -n 's/^  replay *//p' "$scratch/out" | sed "s|^assay|$assay|")" >"$scratch/again" 2>&1
+[ $? = 1 ] && grep -q '16 local bytes a thread, budget 0' "$scratch/again"
+report $? "with a file of budgets, too"
 
 make "$scratch/older" older 32 0 "$sources" 75
 "$assay" codegen --images "$scratch/older" --path sass-older matmul/naive >"$scratch/out" 2>"$scratch/err"

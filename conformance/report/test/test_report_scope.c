@@ -67,8 +67,9 @@ START_TEST(each_doubt_is_reported)
         {START SUMMARY("INCONCLUSIVE", ROW("matmul/tiled", "SKIP")), START SUMMARY("PASS", ""),
          false, "a: matmul/tiled through sass: SKIP", "\nmatmul"},
         {START CASE, NULL, false, "Speed was not measured", "Bits were not"},
-        {DEEP DEVICE, NULL, false, "checked: `assay run --resume a` resumes it.", "Bits were not"},
-        {DEEP DEVICE CASE, NULL, false, "`assay run --resume a` resumes it.", "run it again"},
+        {DEEP DEVICE, NULL, false, "checked: `assay run --resume 'a'` resumes it.",
+         "Bits were not"},
+        {DEEP DEVICE CASE, NULL, false, "`assay run --resume 'a'` resumes it.", "run it again"},
         {DEEP DEVICE SUMMARY("PASS", ""), NULL, false, "Bits were not", "--resume"},
         {START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "PASS", "")
              BENCH("aat/naive", "k=32", INTERVALS(9, 10, 11), "FAIL", "") SUMMARY("FAIL", ""),

@@ -51,7 +51,7 @@ const char *catalog_function(const struct kernel *kernel, int number);
 /* The unit's image, or NULL if the build has none. */
 const struct image *catalog_image(const char *unit);
 
-/* What a path loads of the unit on a device of this compute capability, or NULL. */
+/* The code that a path loads of the unit on a device of this compute capability, or NULL. */
 const struct image *catalog_path_image(const char *unit, int path);
 const void *catalog_code(const char *unit, int path, int compute_capability);
 
@@ -85,7 +85,8 @@ enum { CATALOG_CALL_WORDS_MAX = ALGORITHM_AXES_MAX + ALGORITHM_OPERANDS_MAX };
 int catalog_call(const struct algorithm *algorithm, const int64_t *axis, const uint64_t *addresses,
                  uint64_t ret_words[CATALOG_CALL_WORDS_MAX]);
 
-/* What is checked, measured, counted and recorded: a kernel through a code path on a device. */
+/* The subject of checks, measurements, counts and records: a kernel through a code path on a
+ * device. */
 
 struct subject {
     uint16_t device; /* its place in the session */

@@ -38,7 +38,7 @@ struct info_record {
 };
 enum { INFO_FORMAT_SIZED = 4, INFO_REGISTERS = 0x2f, INFO_FRAME = 0x11, INFO_STACK = 0x12 };
 
-/* Of a function, in such a record. */
+/* A function's value in such a record. */
 struct info_value {
     uint32_t symbol, value;
 };

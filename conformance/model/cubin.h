@@ -1,6 +1,6 @@
-/* What machine code says of itself: a fatbin's cubins, which are ELF, and in each the figures of a
- * function. Bytes that are none of that are refused, whatever they are: no offset of theirs is
- * followed beyond their end. */
+/* Reads machine code: a fatbin's cubins, which are ELF, and in each the figures of a function.
+ * Bytes that are none of that are refused, whatever they are: no offset of theirs is followed
+ * beyond their end. */
 #ifndef ASSAY_CONFORMANCE_MODEL_CUBIN_H
 #define ASSAY_CONFORMANCE_MODEL_CUBIN_H
 
@@ -15,7 +15,7 @@ struct cubin_bytes {
     size_t count;
 };
 
-/* What a system from compute capability 9.0 on takes of each block's shared memory. */
+/* Bytes of each block's shared memory that the system takes from compute capability 9.0 on. */
 enum { CUBIN_RESERVED_BYTES = 1024 };
 
 /* The architectures that a fatbin has a cubin for (90 for sm_90), in its order, at most `most` of

@@ -8,7 +8,7 @@
 
 #include "cuda/grid.h"
 
-/* What all architectures of the table have in common. */
+/* Limits that all architectures of the table share. */
 static const struct sm_limits common = {
     .warp_size = 32,
     .block_threads = 1024,

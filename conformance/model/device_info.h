@@ -18,7 +18,7 @@
 
 /* Occupancy: how many blocks of a kernel an SM holds at once, and what keeps it from holding more.
  * A model of our own, from the limits of the device alone; spec/occupancy.md has its rules. */
-/* What a compiler made of one function. */
+/* Figures of one function's machine code. */
 
 struct code_figures {
     uint32_t registers;    /* a thread */
@@ -29,7 +29,7 @@ struct code_figures {
     uint32_t max_threads;  /* of a block; 0: not known */
 };
 
-/* What one SM holds. Plain data: it travels between processes. */
+/* The limits of one SM. Plain data: it travels between processes. */
 struct sm_limits {
     int warp_size;
     int block_threads; /* of one block, at most */
@@ -37,14 +37,14 @@ struct sm_limits {
     int blocks;
     int registers;       /* of 32 bits each */
     int register_unit;   /* a warp's registers are a multiple of it */
-    int partitions;      /* a warp lies in one of that many, each with its share of registers */
+    int partitions;      /* each has its share of the registers; a warp is in one */
     int shared_bytes;    /* of all blocks on it */
     int block_shared;    /* of one block, static and dynamic together */
     int shared_unit;     /* a block's bytes are a multiple of it */
     int shared_reserved; /* that the system takes in addition, for each block */
 };
 
-/* What one block asks for. */
+/* The needs of one block. */
 struct block_needs {
     int threads;
     int registers;    /* a thread; 0: none that count */
@@ -66,11 +66,12 @@ struct occupancy {
     int allowed[OCCUPANCY_LIMIT_COUNT]; /* blocks, were it for this limit alone; INT_MAX: any */
 };
 
-/* What came of asking a driver about a function. Plain data: it travels between processes. */
+/* The comparison with a driver's answers about a function. Plain data: it travels between
+ * processes. */
 struct occupancy_comparison {
     int compared; /* blocks that it was asked about: threads, shared memory; 0: it was not */
     int differing;
-    /* Of the first that differs: */
+    /* The first that differs: */
     struct block_needs needs;
     int model, driver; /* blocks of an SM */
 };
@@ -79,7 +80,7 @@ struct occupancy_comparison {
  * the nearest one below it or else of the lowest, where the table does not have it. */
 bool sm_limits_of(int architecture, struct sm_limits *ret);
 
-/* What a block of the kernel's own size asks for, whose function has those figures. False if the
+/* The needs of a block of the kernel's own size, whose function has those figures. False if the
  * device cannot hold such a block. */
 bool block_needs_of(const struct sm_limits *sm, const struct kernel *kernel,
                     const struct code_figures *figures, struct block_needs *ret);
@@ -90,14 +91,14 @@ struct occupancy occupancy_of(const struct sm_limits *sm, const struct block_nee
 /* Its warps in percent of those that the SM could hold. */
 double occupancy_percent(const struct occupancy *occupancy);
 
-/* What limits it, in words, with "+" between those that allow the same: "registers+threads".
+/* The limits that bind, in words, with "+" between those that allow the same: "registers+threads".
  * Returns `ret_text`. */
 enum { OCCUPANCY_TEXT_BYTES = 40 };
 const char *occupancy_limits_text(const struct occupancy *occupancy,
                                   char ret_text[OCCUPANCY_TEXT_BYTES]);
 
-/* What a warp's load or store asks of memory, in aligned pieces: sectors of 32 bytes, lines of 128.
- * A model of our own; spec/transactions.md has its rules and what a GPU counts. */
+/* Memory traffic of a warp's load or store, in aligned pieces: sectors of 32 bytes, lines of 128. A
+ * model of our own; spec/transactions.md has its rules and what a GPU counts. */
 
 enum { TRANSACTION_SECTOR_BYTES = 32, TRANSACTION_LINE_BYTES = 128 };
 
@@ -127,8 +128,8 @@ struct library_file {
 /* "libcuda", "jit" or "nvml". */
 const char *library_name(enum library library);
 
-/* What NVML says of a GPU beside its name: the board, its links and limits. A fact of the
- * environment that no check rests on; whatever is not known is left out. */
+/* NVML's data on a GPU besides its name: the board, its links and limits. A fact of the environment
+ * that no check rests on; whatever is not known is left out. */
 
 /* Numbers of the rows of board_rows (nvml.c) and of the record's fields. */
 enum board_value {
@@ -153,10 +154,10 @@ struct board {
     uint32_t values[BOARD_VALUE_COUNT];
 };
 
-/* What a GPU reports of itself while it is timed. */
+/* A GPU's own reports while it is timed. */
 
-/* One look. What the library does not report is 0 (and without ECC there are no errors to report).
- */
+/* One look. What the library does not report is 0 (and without ECC there are no errors to
+ * report). */
 struct nvml_reading {
     uint32_t sm_mhz;
     uint32_t memory_mhz;
@@ -206,7 +207,7 @@ extern const struct device_id device_host;
 
 enum { DEVICE_TEXT_BYTES = 128, DEVICE_UUID_BYTES = 48 };
 
-/* What is reported of a device in the first lines and in the record. */
+/* A device, as the first lines and the record report it. */
 struct device_info {
     struct device_id id;
     int32_t index; /* in its session: a subject's `device` */
@@ -225,7 +226,7 @@ struct device_info {
         sm; /* as the driver has them, and what no driver reports of its architecture */
 };
 
-/* What distinguishes one device from another before it is opened. */
+/* Identity of a device before it is opened. */
 struct device_identity {
     char uuid[DEVICE_UUID_BYTES]; /* "" where the driver does not say */
     int compute_capability;       /* 0 if the driver does not say */

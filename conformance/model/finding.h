@@ -1,4 +1,4 @@
-/* What is known of one check that did not pass. */
+/* The report on one check that did not pass. */
 #ifndef ASSAY_CONFORMANCE_MODEL_FINDING_H
 #define ASSAY_CONFORMANCE_MODEL_FINDING_H
 
@@ -6,7 +6,7 @@
 
 #include "conformance/base/reason.h"
 
-/* Where in the allocation something is wrong. */
+/* The place in the allocation that is wrong. */
 enum place {
     PLACE_NONE,    /* a crash, a timeout: no place */
     PLACE_ELEMENT, /* an output element has a wrong value, or was not written */
@@ -46,7 +46,7 @@ struct finding {
 __attribute__((format(printf, 4, 5))) void finding_set(struct finding *ret, enum verdict verdict,
                                                        const char *clause, const char *format, ...);
 
-/* What a measure is held to. Bits are held to the golden, which needs no value; a relation is a
+/* The limit of a measurement. Bits are held to the golden, which needs no value; a relation is a
  * floor and a ceiling on a ratio, a budget a ceiling on a count. */
 
 enum { LIMIT_FROM_BYTES = 160 };

@@ -1,4 +1,4 @@
-/* What is asked of a device, and what comes of it: a kernel through a code path on a case. */
+/* Jobs of a device and their results: a kernel through a code path on a case. */
 #ifndef ASSAY_CONFORMANCE_MODEL_JOB_H
 #define ASSAY_CONFORMANCE_MODEL_JOB_H
 
@@ -18,7 +18,7 @@ struct check_result {
     struct finding finding; /* set when the verdict is neither PASS nor DECLINED */
 };
 
-/* What a check's time goes into. */
+/* The stages of a check, for its time. */
 enum stage {
     STAGE_PREPARE, /* inputs, golden, poison */
     STAGE_DRIVE,   /* the driver's calls, and waiting for the device */
@@ -58,14 +58,14 @@ enum {
     BENCH_LATENCIES_MAX = 16
 };
 
-/* A sample takes so long or longer: an event's time has steps of half a microsecond, 0.2 % of it.
- */
+/* A sample takes so long or longer: an event's time has steps of half a microsecond, 0.2 % of
+ * it. */
 #define BENCH_SAMPLE_US 300.0
 
 /* The loss of speed that floors are made to find. */
 #define BENCH_LOSS 0.03
 
-/* Where the data is when a launch begins. */
+/* The place of the data when a launch begins. */
 enum regime {
     REGIME_DRAM, /* buffers are rotated so that the L2 cache holds none of a launch's input */
     REGIME_L2,   /* the one buffer fits into half of the L2 cache */
@@ -77,7 +77,7 @@ const char *regime_name(enum regime regime);
 /* The regime of that name. False for none, and *ret untouched. */
 bool regime_find(const char *name, enum regime *ret);
 
-/* What one job times. */
+/* The subject of a timing job. */
 enum bench_kind {
     BENCH_KERNEL,  /* a kernel on the case */
     BENCH_MEMCPY,  /* the driver's device-to-device copy of as many bytes as the case moves */
@@ -86,7 +86,7 @@ enum bench_kind {
     BENCH_KIND_COUNT
 };
 
-/* What the time of a bench goes into. */
+/* The phases of a bench, for its time. */
 enum bench_phase {
     BENCH_PHASE_WAIT,  /* waiting until nothing disturbs it */
     BENCH_PHASE_START, /* workers: their context, and what they load */
@@ -98,15 +98,15 @@ enum bench_phase {
     BENCH_PHASE_COUNT
 };
 
-/* What a buffer may hold. Each has a digest, which the host takes of the bytes that it makes: where
- * the device's digest of a buffer is that, every byte is as it must be. */
+/* Contents of a buffer. Each has a digest, which the host takes of the bytes that it makes: if the
+ * device's digest of a buffer is the same, every byte is as it must be. */
 enum bench_content {
     BENCH_CONTENT_IMAGE,   /* what was uploaded: inputs, and a pattern in all else */
     BENCH_CONTENT_FLIPPED, /* the same, with every bit of the output elements changed */
     BENCH_CONTENT_RIGHT,   /* what the golden expects after the kernel */
     BENCH_CONTENT_COPIED, /* the image as far as copies go, and BENCH_STAIN in each byte after it */
-    /* Of RIGHT what lies from before the first output to after the last, with BENCH_STAIN between
-     * elements; and of COPIED what copies write. */
+    /* The part of RIGHT from the first output to the last, with BENCH_STAIN between elements; and
+     * the part of COPIED that copies write. */
     BENCH_CONTENT_RIGHT_PART,
     BENCH_CONTENT_COPIED_PART,
     BENCH_CONTENT_COUNT
@@ -122,7 +122,7 @@ struct bench_rotation {
     uint64_t places;      /* buffers of pieces, an even number; 0: one */
 };
 
-/* Where a buffer lies is a part of what is measured in the L2 cache. */
+/* A buffer's address is a part of a measurement in the L2 cache. */
 enum { BENCH_PLACES = 32 };
 
 /* To the worker. Plain data. */
@@ -181,7 +181,7 @@ static inline size_t program_job_bytes(size_t text_bytes)
     return offsetof(struct program_job, lines) + text_bytes + 1;
 }
 
-/* What came of one program. */
+/* The result of one program. */
 struct program_result {
     uint32_t compared;  /* output words that were compared with the golden's; 0: it did not run */
     uint32_t wrong;     /* of these; what the launch wrote elsewhere counts, too */

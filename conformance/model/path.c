@@ -48,7 +48,7 @@ static void *read_bytes(FILE *file, size_t *ret_bytes, struct reason *ret_reason
     return NULL;
 }
 
-/* What other sources were compiled to may take another call, or mean something else. */
+/* Code of other sources may take another call, or mean something else. */
 static bool is_of_these_sources(const struct unit_file *units, struct reason *ret_reason)
 {
     return strcmp(units->sources, kernel_texts_digest) == 0 ||
@@ -113,8 +113,7 @@ static const struct path paths[] = {
     {.name = "host", .source = &source_unit_name, .kind = DEVICE_HOST},
 };
 
-/* What rows of compilers are like: a row for each compiler, which is no path before its file is
- * named. */
+/* Templates: a row for each compiler, which is not a path before its file is named. */
 static const struct path compilers[] = {
     {.name = "ptxas", .source = &source_ptxas},
     {.name = "nvrtc", .source = &source_nvrtc},
@@ -176,7 +175,7 @@ static const struct path *find_compiler(const char *name)
     return NULL;
 }
 
-/* What a compiler or an images file brings has no need of options. */
+/* A compiler or an images file needs no options. */
 static bool takes(const struct path *other, const struct path_addition *addition)
 {
     const bool is_made = other->source->compiler != NULL;
@@ -292,7 +291,8 @@ bool path_loads_alike(int left, int right)
            is_same(a->options, b->options) && is_same(a->tool, b->tool);
 }
 
-/* Of every run. In a build without CUDA code the paths of images files take the place of its own.
+/* True for the paths of every run. In a build without CUDA code those of images files take the
+ * place of its own.
  */
 static bool is_of_all(int path)
 {
@@ -461,7 +461,7 @@ const struct made_code *made_code_find(int path, const char *unit, int compute_c
 
 enum { NAME_BYTES = 64, NAMES_BYTES = 128, OWN_LEVEL = 9 /* above those that can be asked for */ };
 
-/* What the failures have in common, from the narrowest to the widest. */
+/* The layer that failures share, from the narrowest to the widest. */
 enum layer {
     LAYER_LEVEL,
     LAYER_LEVELS,
@@ -499,8 +499,8 @@ static bool is_right(const struct layer_path *it)
 
 typedef const char *namer(int path, char ret_text[NAME_BYTES]);
 
-/* The words, or the path's own compiler; an images file's toolkit where the path has its own code.
- */
+/* The words, or the path's own compiler; an images file's toolkit where the path has its own
+ * code. */
 static const char *name_of(const struct path *row, const char *program, const char *own,
                            bool is_own, char ret_text[NAME_BYTES])
 {
@@ -591,8 +591,8 @@ static void list_levels(unsigned bits, char ret_names[NAMES_BYTES])
     }
 }
 
-/* What an assembler's levels have to do with it. The lists are of paths, and stay so where the same
- * level is wrong and right. */
+/* Looks for an assembler's levels as the cause. The lists are of paths, and stay so if the same
+ * level is both wrong and right. */
 static enum layer find_level(unsigned wrong, unsigned right, char ret_wrong[NAMES_BYTES],
                              char ret_right[NAMES_BYTES])
 {
@@ -639,7 +639,7 @@ static bool are_right_below(const struct layer_path *tried, int count)
     return true;
 }
 
-/* What is wrong while something is right; the program's name is in `ret_name`, where it is one. */
+/* The wrong layer, if some path is right; if it is a program, `ret_name` has its name. */
 static enum layer find_layer(const struct layer_path *tried, int count, char ret_name[NAME_BYTES],
                              char ret_wrong[NAMES_BYTES], char ret_right[NAMES_BYTES])
 {

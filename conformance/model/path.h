@@ -93,9 +93,9 @@ const char *path_key(int path, char ret_text[PATH_KEY_BYTES]);
 /* True if both turn the same code into the same module. */
 bool path_loads_alike(int left, int right);
 
-/* True if `names`, with commas between them, have the path; "all" among them, and NULL, have all
- * but those that run on request and, beside those of images files, those that a build without CUDA
- * code has no code for. */
+/* True if `names`, with commas between them, have the path. "all" among them, and NULL, stand for
+ * all but those that run on request and those without code: in a build without CUDA code, all but
+ * those of images files. */
 bool path_is_among(int path, const char *names);
 
 /* True if the device takes it. */
@@ -135,13 +135,13 @@ struct made_code {
 /* Keeps it; any thread may. False, with the reason, without memory. */
 bool made_code_add(const struct made_code *made, const void *code, struct reason *ret_reason);
 
-/* The memory that all of it lies in, for a worker: less than 0 if nothing was made. */
+/* The file of all of it, for a worker: less than 0 if nothing was made. */
 int made_code_file(uint64_t *ret_bytes);
 
-/* In a worker, before the first look: `file` has that many bytes of it. */
+/* In a worker, before the first look: `file` has `bytes` bytes of it. */
 bool made_code_take(int file, uint64_t bytes);
 
-/* What was made of a unit, with its code or NULL; NULL if it was not tried.
+/* The entry of a unit, with its code or NULL; NULL if it was not tried.
  */
 const struct made_code *made_code_find(int path, const char *unit, int compute_capability,
                                        const void **ret_code);
@@ -150,7 +150,7 @@ const struct made_code *made_code_find(int path, const char *unit, int compute_c
  * wrong and those that are right: a front end, an assembler, a level of it, or what all share. */
 enum { LAYER_BYTES = 256 };
 
-/* What one code path came to, on the same case or cases as the others. */
+/* One code path's verdict, on the same case or cases as the others. */
 struct layer_path {
     int path;
     enum verdict verdict;

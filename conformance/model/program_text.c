@@ -55,8 +55,8 @@ static struct program_argument draft_variable(struct program_draft *draft,
     return (struct program_argument){.kind = ARGUMENT_VARIABLE, .variable = (uint8_t)number};
 }
 
-/* The next statement; its result is that variable, or, with -1, one of its own. NULL without room.
- */
+/* The next statement; its result is that variable, or, with -1, one of its own. NULL without
+ * room. */
 static struct program_statement *
 draft_add(struct program_draft *draft, int operation, enum program_type type, int result,
           const struct program_argument arguments[PROGRAM_ARGUMENTS_MAX])
@@ -102,8 +102,8 @@ static const char *read_name(const char *at, char ret_name[NAME_BYTES])
     return at + length;
 }
 
-/* Reads "add.u32" or "add": its row (-1: none) and type (PROGRAM_TYPES: any). Returns what follows.
- */
+/* Reads "add.u32" or "add": its row (-1: none) and type (PROGRAM_TYPES: any). Returns what
+ * follows. */
 static const char *trigger_operation(const char *at, int *ret_operation, int *ret_type)
 {
     char name[NAME_BYTES];
@@ -122,7 +122,7 @@ static const char *trigger_operation(const char *at, int *ret_operation, int *re
     return at;
 }
 
-/* What follows the `!` at `at`; or NULL. */
+/* The text after the `!` at `at`; or NULL. */
 static const char *pass_overwritten(const char *at)
 {
     return *at == '!' ? skip_spaces(at + 1) : NULL;
@@ -130,7 +130,7 @@ static const char *pass_overwritten(const char *at)
 
 static const char *pass(const char *at, int depth);
 
-/* Where the arguments that may come at `at` end, or the trigger in braces. */
+/* The end of the arguments that may come at `at`, or of the trigger in braces. */
 static const char *pass_rest(const char *at, int depth)
 {
     if (*at == '{') {
@@ -146,7 +146,7 @@ static const char *pass_rest(const char *at, int depth)
     return at && *at == ')' ? skip_spaces(at + 1) : NULL;
 }
 
-/* Where the argument or the trigger at `at` ends; NULL: it is neither. */
+/* The end of the argument or the trigger at `at`; NULL: it is neither. */
 static const char *pass(const char *at, int depth)
 {
     int operation, type;
@@ -216,8 +216,9 @@ static bool argument_matches(const char *at, const struct program *program, int 
            (!overwritten || is_overwritten(program, index, argument->variable));
 }
 
-/* What follows that name at `at`; NULL: it is another. Each statement is compared with each row of
- * a list: apart from compilers, looking names up in the table of operations took most of a run. */
+/* The text after that name at `at`; NULL: it is another name. Each statement is compared with each
+ * row of a list: apart from compilers, looking names up in the table of operations took most of a
+ * run. */
 static const char *pass_name(const char *at, const char *name)
 {
     const size_t length = strlen(name);
@@ -259,7 +260,7 @@ bool trigger_matches(const char *trigger, const struct program *program, int ind
 
 static struct program_argument draft_statement(struct program_draft *draft, const char *at);
 
-/* What stands in an argument's place; `at` is NULL if the trigger leaves it open. */
+/* A trigger's argument; `at` is NULL if the trigger leaves it open. */
 static struct program_argument draft_argument(struct program_draft *draft, const char *at,
                                               const struct operation *operation,
                                               enum program_type type, int place)
@@ -462,7 +463,7 @@ static bool operation_program(const char *words, struct program *ret)
     return draft.is_good;
 }
 
-/* What follows the word in the line; NULL: it begins otherwise. */
+/* The line after the word; NULL: it begins otherwise. */
 static const char *words_after(const char *line, const char *word)
 {
     const size_t length = strlen(word);

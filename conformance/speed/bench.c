@@ -179,7 +179,7 @@ static const double confidence = 0.99;
 static const double job_s = 60;
 static const double slack_gpu = 4, slack_host = 400;
 
-/* What is timed once. */
+/* One timing. */
 struct timing {
     enum bench_kind kind;
     int latency; /* of a host call: which */

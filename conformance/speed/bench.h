@@ -22,11 +22,11 @@
 #include "conformance/speed/statistics.h"
 #include "conformance/work/buffers.h"
 
-/* What is done at once on one host: a thread for each GPU, which asks a worker of its own, and one
- * that makes the digests that buffers are held to, by the golden, while the GPUs measure. What is
- * timed on a device is not disturbed by another thread; a host call is, and is timed while no other
- * thread is inside. A case's digests are made once, for all repeats and for every GPU of the host.
- */
+/* Threads of a bench on one host: one for each GPU, which asks a worker of its own, and one that
+ * makes the digests that buffers are held to, by the golden, while the GPUs measure. A timing on a
+ * device is not disturbed by another thread; a host call is, and is timed while no other thread is
+ * inside. A case's digests are made once, for all repeats and for every GPU of the
+ * host. */
 
 struct bench_threads {
     pthread_rwlock_t measuring; /* for writing: where host calls are timed */
@@ -40,11 +40,11 @@ void bench_threads_enter(struct bench_threads *threads);
 void bench_threads_enter_alone(struct bench_threads *threads); /* waits until nobody else is in */
 void bench_threads_leave(struct bench_threads *threads);
 
-/* Runs the work on each of the contexts, all at once. One that gets no thread follows the others.
- */
+/* Runs the work on each of the contexts, all at once. One that gets no thread follows the
+ * others. */
 void bench_threads_each(void *const *contexts, int count, void *(*work)(void *context));
 
-/* What makes them: case_digests, but for tests. */
+/* The function that makes them: case_digests, but for tests. */
 typedef bool make_digests(const struct fuzz_case *test_case, const atomic_bool *ended,
                           uint64_t ret[BENCH_CONTENT_COUNT]);
 
@@ -84,10 +84,10 @@ enum { BENCH_ESCALATIONS = 2 };
 
 struct bench;
 
-/* What has repeats: a row, the driver's copy of a group, a regime's best copy, a host call. */
+/* Subjects of repeats: a row, the driver's copy of a group, a regime's best copy, a host call. */
 enum bench_sort { BENCH_SORT_ROW, BENCH_SORT_COPY, BENCH_SORT_PEAK, BENCH_SORT_CALL };
 
-/* What is known of a bench before it begins: of a gate, its baseline. */
+/* Known before a bench begins: the baseline of a gate. */
 struct bench_known {
     const void *context;
     /* Whether one that passes so far has been measured often enough: the medians of its repeats,
@@ -96,7 +96,7 @@ struct bench_known {
                        int index, const double *medians, int count);
 };
 
-/* What is known of anything that was timed, over its repeats. */
+/* The result of a subject that was timed, over its repeats. */
 struct bench_result {
     bool due;       /* to be measured in this round of repeats */
     bool measured;  /* there are intervals of all repeats so far */
@@ -117,7 +117,7 @@ struct bench_result {
     struct interval fraction[BENCH_REPEATS_MAX]; /* of its ceiling */
 };
 
-/* What a group's kernels are held against: the better of two copies of as many bytes. */
+/* The ceiling of a group's kernels: the better of two copies of as many bytes. */
 struct bench_ceiling {
     struct bench_result memcpy_result, copy_result;
     struct interval best[BENCH_REPEATS_MAX]; /* GB/s; 0 if neither was measured */
@@ -181,11 +181,12 @@ void bench_release_plan(struct bench *bench);
  * these at once. */
 bool bench_was_interrupted(const struct bench_result *result);
 
-/* What a selected kernel without a row comes to: SKIP, as it takes none of the shapes, or DECLINED,
- * as its algorithm has none and no speed was due. PASS for every other kernel. */
+/* The verdict of a selected kernel without a row: SKIP if it takes none of the shapes, DECLINED if
+ * its algorithm has none and no speed was due. PASS for every other kernel. */
 enum verdict bench_unmeasured(const struct bench *bench, int id);
 
-/* The roofline's GB/s of a row in one repeat; of what crosses the link to the host, the link's. */
+/* The roofline's GB/s of a row in one repeat; the link's for data that crosses the link to the
+ * host. */
 struct interval bench_roofline(const struct bench *bench, int row, int repeat);
 
 /* How many repeats it has, as far as they are to be judged. */
@@ -239,7 +240,7 @@ void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling);
 
 /* The lines that a bench adds to a record (spec/record.md), and what they have in common. */
 
-/* What the lines of kernels have in common. */
+/* Fields that the lines of kernels share. */
 void bench_line_put_case(json_t *object, const struct bench_group *group);
 void bench_line_put_result(json_t *object, const struct bench_result *result);
 void bench_line_put_work(json_t *object, const struct bench_group *group, double gbps);

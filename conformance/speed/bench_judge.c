@@ -112,7 +112,7 @@ static bool has_options(struct subject subject)
     return path_row(subject.path)->options != NULL;
 }
 
-/* What comes before any floor. True when a floor may be asked. */
+/* The checks before any floor. True if a floor may be asked. */
 static bool is_worth_judging(const struct bench *bench, struct bench_result *result)
 {
     if (!bench_judge_soundness(bench, result))
@@ -343,7 +343,7 @@ static bool find_rows(const struct bench *bench, const struct relation *it, int 
     return true;
 }
 
-/* Where either kernel may have been slowed, one that does not hold says nothing. */
+/* If either kernel may have been slowed, a relation that does not hold says nothing. */
 static void excuse_relation(const struct bench *bench, struct bench_relation *it,
                             const struct bench_result *results[2])
 {
@@ -417,7 +417,7 @@ static void take_relation(struct bench *bench, const struct relation *relation, 
                                       capability >= relation->from && capability <= relation->to};
     for (int repeat = 0; repeat < bench->repeats; repeat++)
         it->ratio[repeat] = statistics_ratio(left->gbps[repeat], right->gbps[repeat]);
-    /* Of two speeds one of which was slowed the ratio says nothing. */
+    /* The ratio of two speeds says nothing if one of them was slowed. */
     judge_relation(bench, it, left->slowed + right->slowed > 0 ? 0 : samples);
     excuse_relation(bench, it, (const struct bench_result *[]){left, right});
 }

@@ -55,7 +55,7 @@ static const char *label(const struct bench *bench)
     return bench->session->devices[bench->device].label;
 }
 
-/* What every result has. */
+/* Fields that every result has. */
 void bench_line_put_result(json_t *object, const struct bench_result *result)
 {
     json_t *sensors = json_object();

@@ -1,6 +1,6 @@
-/* What a bench, its sweep and a gate measure (bench_plan.h). Clauses: bandwidth.regime.cold,
- * bandwidth.traffic.algorithm, bandwidth.traffic.sectors, gate.parts.speeds,
- * gate.parts.samples, bandwidth.sweep.figures, bandwidth.sweep.one_buffer. */
+/* The plans of a bench, its sweep and a gate (bench_plan.h). Clauses: bandwidth.regime.cold,
+ * bandwidth.traffic.algorithm, bandwidth.traffic.sectors, gate.parts.speeds, gate.parts.samples,
+ * bandwidth.sweep.figures, bandwidth.sweep.one_buffer. */
 #include "conformance/speed/bench_plan.h"
 
 #include <inttypes.h>
@@ -187,7 +187,7 @@ int bench_brief_samples(bool is_timed, bool quick)
     return !is_timed ? BENCH_SAMPLES_HOST : quick ? BENCH_SAMPLES_QUICK : BENCH_SAMPLES;
 }
 
-/* What a plan is made from. */
+/* The inputs of a plan. */
 struct making {
     struct bench_plan *plan;
     const struct plan *select;
@@ -197,7 +197,8 @@ struct making {
     struct reason *reason;
 };
 
-/* Of launches that shall find nothing of their own in the L2 cache, or, in that regime, all. */
+/* The rotation for launches that shall find none of their data in the L2 cache, or, in that regime,
+ * all of it. */
 static struct bench_rotation rotation(const struct device_info *info, enum regime regime)
 {
     if (regime == REGIME_L2)
@@ -314,7 +315,7 @@ bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
 
 #define HOT_STEP (INT64_C(10) * MI / 4) /* elements of 4 bytes */
 
-/* What the points of a figure stand at. */
+/* The axis that varies over the points of a figure. */
 enum step {
     STEP_AXIS, /* one axis of the case; the size is the same at all points */
     STEP_SIZE, /* the axes that grow */
@@ -452,8 +453,8 @@ double bench_link_gbps(const struct board *board)
 
 double bench_peak_gflops(const struct device_info *info)
 {
-    /* f32 lanes of a multiprocessor: the CUDA programming guide's table of arithmetic throughput.
-     */
+    /* f32 lanes of a multiprocessor: the CUDA programming guide's table of arithmetic
+     * throughput. */
     int capability = info->limits.compute_capability;
     int lanes = capability == 0 ? 0 : capability <= 80 && capability >= 70 ? 64 : 128;
     return 2.0 * info->limits.multiprocessor_count * lanes * info->sm_clock_khz * 1e3 / 1e9;

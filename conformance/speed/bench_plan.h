@@ -1,4 +1,4 @@
-/* What `assay bench` measures, known before it starts: groups of kernels and code paths on one case
+/* The plan of `assay bench`, known before it starts: groups of kernels and code paths on one case
  * in one regime, and what the documents say of each shape. */
 #ifndef ASSAY_CONFORMANCE_SPEED_BENCH_PLAN_H
 #define ASSAY_CONFORMANCE_SPEED_BENCH_PLAN_H
@@ -75,22 +75,22 @@ bool bench_plan_sweep(struct bench_plan *ret, const struct plan *select,
 
 void bench_plan_free(struct bench_plan *plan);
 
-/* Of a group's case: bytes and flops, and flops a byte. What crosses the link counts once. */
+/* Bytes and flops of a group's case, and flops a byte. Bytes that cross the link count once. */
 struct traffic bench_traffic(const struct bench_group *group);
 double bench_intensity(const struct bench_group *group);
 
-/* Bytes that a warp's 32-byte sectors hold, over the whole case: what DRAM moves by the model of
- * the documents. 0 if it has none (operands with rows). */
+/* Bytes that a warp's 32-byte sectors hold, over the whole case: DRAM's traffic by the model of the
+ * documents. 0 if it has none (operands with rows). */
 uint64_t bench_sector_bytes(const struct fuzz_case *test_case);
 
-/* What the memory moves at most, 2 x memory clock x bus; what the L2 cache does, 64 bytes a clock
- * of each multiprocessor (what one can take in); and multiprocessors x lanes x 2 x clock. 0 if
- * the device says nothing. */
+/* Peaks: of the memory, 2 x memory clock x bus; of the L2 cache, 64 bytes a clock of each
+ * multiprocessor (its intake); and multiprocessors x lanes x 2 x clock. 0 if the device says
+ * nothing. */
 double bench_peak_gbps(const struct device_info *info, enum regime regime);
 double bench_peak_gflops(const struct device_info *info);
 
-/* What the link to the host moves at most one way, by the generation and width that NVML gives as
- * the most that the GPU and its slot have. 0 if it does not, or the generation is a later one.
+/* The peak of the link to the host one way, from the highest generation and width of the GPU and
+ * its slot, as NVML reports them. 0 if it does not, or the generation is a later one.
  */
 double bench_link_gbps(const struct board *board);
 

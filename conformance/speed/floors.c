@@ -19,7 +19,8 @@ static const double derived_link = 0.7, derived_pageable = 0.02; /* of the link 
 static const double derived_copy = 0.25;     /* of what the sector model allows */
 static const double derived_bytes = 4;       /* and of less than this an element, in proportion */
 static const double derived_compute = 0.005; /* of the roofline, at more than one flop a byte */
-/* Of the peak: in DRAM published GPUs reach 0.79 and more; in the L2 cache an H200 reaches 0.31. */
+/* Fractions of the peak: in DRAM published GPUs reach 0.79 and more; in the L2 cache an H200
+ * reaches 0.31. */
 static const double derived_ceilings[REGIME_COUNT] = {[REGIME_DRAM] = 0.6, [REGIME_L2] = 0.1};
 static const double derived_latency_us = 1000;
 
@@ -220,7 +221,7 @@ __attribute__((format(printf, 2, 3))) static void enter(struct floor_check *chec
     va_end(arguments);
 }
 
-/* What is measured of one GPU says nothing of another. */
+/* Measurements of one GPU say nothing of another. */
 static bool is_of_gpu(struct floor_check *check, const json_t *origin, const char *gpu)
 {
     return strcmp(field_floor_origin_gpu(origin), gpu) == 0 ||

@@ -40,7 +40,7 @@ const json_t *floors_gpu(const struct floors *floors, const struct device_info *
 /* The same to be changed. */
 json_t *floors_find_gpu(const json_t *root, const char *name, int compute_capability);
 
-/* What a floor is asked for. */
+/* The subject of a floor. */
 struct floor_key {
     const char *kernel; /* "aat/padded" */
     const char *shape;  /* bench_shapes' name */
@@ -68,7 +68,7 @@ const char *floors_ceiling_key(enum regime regime);
 struct limit floors_latency(const struct floors *floors, const struct device_info *info,
                             const struct host_machine *host, const char *call);
 
-/* What the documents say of two kernels. */
+/* A statement of the documents on two kernels. */
 struct relation {
     const char *clause;
     const char *kernel, *shape;
@@ -157,7 +157,8 @@ void floors_measurements_free(struct floor_measurements *measurements);
 json_t *floors_make(const struct floors *floors, const struct floor_measurements *measurements,
                     struct reason *ret_reason);
 
-/* What healthy GPUs of a kind reach: each one's median fraction less and more twice its spread. */
+/* The range of healthy GPUs of a kind: each one's median fraction less and more twice its
+ * spread. */
 struct floor_span {
     double lowest, highest;
     double bound;  /* the lowest lower bound of a repeat's own interval, where it is known */

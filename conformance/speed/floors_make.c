@@ -323,8 +323,8 @@ static const double fraction_most = 1;    /* a kernel may beat the copies; it ne
 static const double clearance = 0.005;    /* at least, between a floor and what passes */
 
 /* GPUs of one kind lie apart (spec/bandwidth.md), which fewer than these may not show: four that
- * were measured in one machine were alike, and in one figure one of another lay 4.9 % below them.
- */
+ * were measured in one machine were alike, and in one figure one of another lay 4.9 % below
+ * them. */
 static const int gpus_enough = 5;
 static const double gpus_apart = 0.06;
 
@@ -377,10 +377,10 @@ double floor_span_fraction_of_kind(struct floor_span span)
 
 static const double latency_margin = 2; /* a ceiling is at three times the median */
 
-/* Of healthy ones none was measured beyond 1.05 of another. */
+/* No healthy GPU was measured beyond 1.05 of another. */
 static const double apart_most = 1.25;
 
-/* What was measured of one entry, on all GPUs of a kind. */
+/* The measurements for one entry, on all GPUs of a kind. */
 struct joined {
     size_t first;                        /* among the measurements */
     struct floor_span span;              /* not of a host call */
@@ -446,7 +446,7 @@ static struct joined join(const struct floor_measurements *all, size_t first)
     return joined;
 }
 
-/* What is beyond all reason is left to floors_check. */
+/* Absurd values are left to floors_check. */
 static double rounded(double value)
 {
     if (value > 1e12)
@@ -486,7 +486,7 @@ static void put_origin(json_t *object, const struct floor_measurement *it)
     put_floor_origin_date(object, it->source.date);
 }
 
-/* What a fraction is made of. */
+/* The provenance of a fraction. */
 static json_t *bandwidth_origin(const struct floor_measurements *all, const struct joined *joined,
                                 double fraction)
 {

@@ -24,7 +24,7 @@ static bool group_has_work(const struct bench *bench, int group)
     return false;
 }
 
-/* What is judged, in this order. */
+/* The sorts that are judged, in this order. */
 static const enum bench_sort judged[] = {BENCH_SORT_CALL, BENCH_SORT_ROW, BENCH_SORT_PEAK};
 enum { JUDGED_COUNT = sizeof judged / sizeof judged[0] };
 
@@ -136,7 +136,7 @@ static bool has_work(const struct bench *bench)
     return false;
 }
 
-/* What stays too near to its floor is measured again with twice and four times the samples, and is
+/* A subject too near to its floor is measured again with twice and four times the samples, and is
  * INCONCLUSIVE if that does not decide. */
 static void measure_all(struct bench *bench)
 {
@@ -271,7 +271,7 @@ static void *measure_one(void *context)
     return NULL;
 }
 
-/* What each bench needs, in the order in which all of them do. */
+/* Adds the digests that each bench needs, in the order of the benches' work. */
 static void add_digests(struct digests_ahead *digests, const struct bench_plan *plan)
 {
     for (int group = 0; group < plan->group_count; group++)
@@ -295,7 +295,7 @@ void bench_execute(struct bench *const *benches, int count)
     }
     digests_ahead_start(&digests);
     if (count > 0) {
-        /* What is before this disturbs no other part, and is not disturbed by one. */
+        /* The work before this disturbs no other part, and is not disturbed by one. */
         struct token *token = benches[0]->session->options->token;
         const double began_s = clock_now_s();
         if (token && !token_wait(token) && !stop_is_signalled())
@@ -412,7 +412,7 @@ static void take_speed(void *state)
     bench_execute(benches->benches, session->device_count);
 }
 
-/* Of all GPUs together. */
+/* The phases' names, for the times of all GPUs together. */
 static const char *const phases[BENCH_PHASE_COUNT] = {[BENCH_PHASE_WAIT] = "waiting for its turn",
                                                       [BENCH_PHASE_START] = "starting workers",
                                                       [BENCH_PHASE_MAKE] = "making inputs",

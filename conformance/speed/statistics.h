@@ -10,7 +10,7 @@ struct interval {
     double lower, median, upper;
 };
 
-/* Of `count` values, which it sorts; count > 0. */
+/* The median of `count` values, which it sorts; count > 0. */
 double statistics_median(double *values, int count);
 
 /* Their standard deviation over their mean; 0 of a single one. */

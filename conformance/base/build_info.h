@@ -1,4 +1,4 @@
-/* What this program is; the build writes the values (build_info.c.in). */
+/* Identity of this program; the build writes the values (build_info.c.in). */
 #ifndef ASSAY_CONFORMANCE_BUILD_INFO_H
 #define ASSAY_CONFORMANCE_BUILD_INFO_H
 

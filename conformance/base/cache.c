@@ -19,7 +19,7 @@
 #include "conformance/base/file.h"
 #include "fuzz/input_file.h"
 
-/* What a file begins with; its last letter is the number of its form. */
+/* The first bytes of a file; the last letter is the number of its form. */
 static const char magic[8] = "assay 1";
 
 struct entry {

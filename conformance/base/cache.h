@@ -1,8 +1,8 @@
-/* What was made before, in a folder of the user's own: $XDG_CACHE_HOME/assay, or ~/.cache/assay.
- * Entries are named by a digest of all that they are made of, and hold a digest of themselves: one
- * that is damaged is ignored. Two programs may use it at once. If there is no such folder, or no
- * room in it, nothing is kept. It has at most CACHE_BYTES_MAX, and a sixteenth more for each
- * program that writes to it: what was not used for longest goes. */
+/* A cache of compiled code and the like in a folder of the user's own: $XDG_CACHE_HOME/assay, or
+ * ~/.cache/assay. Entries are named by a digest of all that they are made of, and hold a digest of
+ * themselves: one that is damaged is ignored. Two programs may use it at once. If there is no such
+ * folder, or no room in it, nothing is kept. It has at most CACHE_BYTES_MAX, and a sixteenth more
+ * for each program that writes to it: the least recently used entries go. */
 #ifndef ASSAY_CONFORMANCE_BASE_CACHE_H
 #define ASSAY_CONFORMANCE_BASE_CACHE_H
 
@@ -16,14 +16,14 @@ struct cache_key {
     uint64_t words[2];
 };
 
-/* Of these bytes and no others: ("ab", "c") is not ("a", "bc"). */
+/* The key of these parts, with their bounds: ("ab", "c") is not ("a", "bc"). */
 struct cache_part {
     const void *bytes;
     size_t count;
 };
 struct cache_key cache_key(const struct cache_part *parts, int part_count);
 
-/* Of a file's bytes. False with the reason. */
+/* The key of a file's bytes. False with the reason. */
 bool cache_key_of_file(const char *path, struct cache_key *ret, struct reason *ret_reason);
 
 /* In hexadecimal digits. Returns `ret_text`. */
@@ -36,9 +36,9 @@ void *cache_read(const struct cache_key *key, size_t *ret_count);
 /* Keeps it, whole or not at all. At times it trims the folder to CACHE_BYTES_MAX. */
 void cache_write(const struct cache_key *key, const void *bytes, size_t count);
 
-/* Deletes the entries that were not used for longest, until the rest has at most that many bytes.
- * Files that are no entries are left alone and do not count. Another program that reads an entry
- * just then has it whole or not at all. */
+/* Deletes the least recently used entries until the rest has at most `bytes_max` bytes. Files that
+ * are not entries are kept and do not count. Another program that reads an entry meanwhile gets all
+ * of it or nothing. */
 #define CACHE_BYTES_MAX ((uint64_t)1 << 30)
 void cache_trim(uint64_t bytes_max);
 

@@ -115,7 +115,7 @@ bool file_hold(int fd, const char *path, struct reason *ret_reason)
                       path);
 }
 
-/* A new file beside the one of that name. Less than 0 with errno. */
+/* A new file in the folder of the one of that name. Less than 0 with errno. */
 static int make_beside(int folder, const char *name, char *ret_beside, size_t beside_bytes)
 {
     for (int tries = 0; tries < NAME_TRIES; tries++) {
@@ -143,7 +143,7 @@ static bool take_over(int fd, const struct stat *old)
     return fchmod(fd, old->st_mode & 0777) == 0;
 }
 
-/* What is there is asked for its lock: a record that grows is no file to be replaced. */
+/* Asks for the lock of the file that is there: a record that grows is not to be replaced. */
 static bool is_free(int folder, const char *name, const char *path, struct reason *ret_reason)
 {
     int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -295,7 +295,7 @@ bool output_write(int fd, const void *buffer, size_t bytes)
     while (bytes > 0) {
         if (waits && !wait_for_reader(fd))
             return false;
-        /* A pipe with room takes that many bytes at once. */
+        /* A pipe with room takes PIPE_BUF bytes at once. */
         ssize_t written = write(fd, from, waits && bytes > PIPE_BUF ? PIPE_BUF : bytes);
         if (written < 0 && (errno == EINTR || errno == EAGAIN))
             continue;

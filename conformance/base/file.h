@@ -17,11 +17,11 @@
 
 /* Files. */
 
-/* Writes `bytes` bytes as the file of that name: to a temporary file beside it, which takes its
+/* Writes `bytes` bytes as the file of that name: to a temporary file in its folder, which takes its
  * place, its mode and its owner when it is whole and on the disk. A symbolic link is refused, and
  * so is a record that is being written. A device, or a pipe that somebody reads, is written to as
- * it is; "-" is standard output. False with the reason, REASON_INPUT if it cannot be begun; the
- * old file is kept. */
+ * it is; "-" is standard output. False with the reason, REASON_INPUT if it cannot be begun; the old
+ * file is kept. */
 bool file_replace(const char *path, const char *text, size_t bytes, struct reason *ret_reason);
 
 /* The same for a name of this program's own in a folder that is open: what is there and is no
@@ -51,7 +51,7 @@ bool file_append(const char *from, const char *to, struct reason *ret_reason);
 enum { FILE_ANONYMOUS_BYTES = 32 };
 int file_anonymous(char ret_path[FILE_ANONYMOUS_BYTES]);
 
-/* What the system says of an error of opening a file, in words that help. */
+/* The words for an error of opening a file. */
 const char *file_reason(int error);
 
 /* True when both names are of one file. */

@@ -101,7 +101,7 @@ struct host_machine host_machine_read(void)
 #ifdef __GLIBC__
 #endif
 
-/* What shows a container: a file, a variable, or a word in the control groups of process 1. */
+/* Signs of a container: a file, a variable, or a word in the control groups of process 1. */
 struct sign {
     const char *container, *file, *variable, *word;
 };

@@ -37,8 +37,8 @@ struct host_system host_system_read(void);
 
 /* Returns true if the host lacks what every worker needs: descriptors, a process, memory, /proc,
  * and `for_gpu` unlimited addresses. *ret_text says what: "too few file descriptors (ulimit -n):
- * Too many open files". Whatever a driver answers on such a host says nothing of the GPU's stack.
- */
+ * Too many open files". Whatever a driver answers on such a host says nothing of the GPU's
+ * stack. */
 bool host_system_lacks(bool for_gpu, char *ret_text, size_t text_bytes);
 
 /* Number of CPUs that this process may run on, from 1 to 256. */
@@ -47,7 +47,7 @@ int host_cores(void);
 /* The container by the text of /proc/1/cgroup; "" if it shows none. */
 const char *host_system_container(const char *cgroup);
 
-/* What happens to a variable of the environment. */
+/* The treatment of a variable of the environment. */
 enum environment_deed {
     ENVIRONMENT_RECORDED, /* workers get it as it is */
     ENVIRONMENT_CLEARED,  /* workers do not get it */

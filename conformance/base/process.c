@@ -254,7 +254,7 @@ enum { PIPE_OUT, PIPE_ERRORS, PIPE_REPORT, PIPES };
 /* The hard limit of a stack below which compilers crash that are well otherwise. */
 static const rlim_t stack_bytes_least = (rlim_t)1 << 20;
 
-/* What a keeper says of its tool: why it could not be started, as errno, or how it ended. */
+/* A keeper's message on its tool: why it could not be started, as errno, or how it ended. */
 struct report {
     int error, wait_status;
 };

@@ -9,8 +9,8 @@
  *     }
  *
  * No process outlives the one that made it: when the thread that called process_fork ends (or its
- * process, by any signal), the kernel sends the new process SIGTERM or SIGKILL, as its kind says.
- */
+ * process, by any signal), the kernel sends the new process SIGTERM or SIGKILL, as its kind
+ * says. */
 #ifndef ASSAY_CONFORMANCE_BASE_PROCESS_H
 #define ASSAY_CONFORMANCE_BASE_PROCESS_H
 
@@ -65,8 +65,8 @@ void process_exec(const char *file, const char *const *words);
 int process_wait(pid_t pid);
 
 /* A token: one process waits for another, until nothing disturbs its measurements, or until the
- * devices that the other needs first are open. A pipe, made before the waiting process is forked.
- */
+ * devices that the other needs first are open. A pipe, made before the waiting process is
+ * forked. */
 struct token {
     int waits_fd, gives_fd; /* less than 0: closed */
 };
@@ -83,11 +83,11 @@ void token_give(struct token *token);
 
 void token_close(struct token *token);
 
-/* A tool: a program (mostly a compiler) that runs beside this one, with a time limit. Its output is
- * kept; a crash or a hang of it harms nothing else. Any thread may run one. */
+/* A tool: a program (mostly a compiler) that this one runs, with a time limit. Its output is kept;
+ * a crash or a hang of it harms nothing else. Any thread may run one. */
 enum { TOOL_WORDS_MAX = 23, TOOL_TEXT_BYTES = 4096 };
 
-/* What the two files of a run are called in its words. */
+/* The names of a run's two files in its words. */
 #define TOOL_INPUT  "/proc/self/fd/3"
 #define TOOL_OUTPUT "/proc/self/fd/4"
 
@@ -115,8 +115,8 @@ const char *tool_end_text(const struct tool_run *run, const struct tool_end *end
                           char ret_text[REASON_TEXT_BYTES]);
 
 /* All the lines of what it printed in one, " | " between them, as far as they fit; without the name
- * of the input file that some begin with, and without blanks at their ends. What is not to be shown
- * is tamed. Returns `ret_text`. */
+ * of the input file that some begin with, and without blanks at their ends. Bytes that are not to
+ * be shown are tamed. Returns `ret_text`. */
 const char *tool_line(const char *printed, char *ret_text, size_t bytes);
 
 /* True if it ended by itself with status 0. */
@@ -130,8 +130,8 @@ bool process_write(int fd, const void *buffer, size_t bytes);
  * the output of a run. Less than 0 with the reason. */
 int tool_file(const void *bytes, size_t count, struct reason *ret_reason);
 
-/* All that the file holds, for free(). NULL, with the reason, without memory or if it is empty.
- */
+/* All that the file holds, for free(). NULL, with the reason, without memory or if it is
+ * empty. */
 void *tool_file_read(int file, size_t *ret_count, struct reason *ret_reason);
 
 #endif

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a check can end with. spec/verdicts.md says when. */
+/* The end of a check. spec/verdicts.md says when. */
 enum verdict {
     VERDICT_PASS,
     VERDICT_FAIL,         /* a bit is wrong */

@@ -137,7 +137,7 @@ void escape_html(FILE *file, const char *text)
     put_html(file, text, false);
 }
 
-/* What is between each %s as it is, and the texts in their place by `put`. */
+/* Copies the text between the %s as it is, and puts the texts in their place by `put`. */
 static void put_format(FILE *file, const char *format, va_list texts,
                        void (*put)(FILE *file, const char *text))
 {

@@ -86,7 +86,7 @@ static bool open_bits(void *state, struct session *session, struct options *opti
     run->keeps_corpus = true;
     run->resume = options->resume ? &bits->resume : NULL;
     session->resumes = options->resume != NULL;
-    /* What a failing gate keeps there must not change the cases of the next. */
+    /* The cases that a failing gate keeps there must not change those of the next gate. */
     const bool is_gate = options->part != NULL;
     if (options->tier == TIER_HUGE) { /* one case fills a device, and its check the host's cores */
         run->careful = true;
@@ -148,7 +148,7 @@ static void bits_settle(void *state)
     run_reduce(state, &stop_signal);
 }
 
-/* Of all threads together. */
+/* The time of each stage, of all threads together. */
 static const char *const stages[STAGE_COUNT] = {[STAGE_PREPARE] = "inputs and golden",
                                                 [STAGE_DRIVE] = "driver and device",
                                                 [STAGE_COMPARE] = "comparing"};
@@ -269,7 +269,7 @@ static const double reduce_limit_s = 8, sequence_limit_s = 20, layer_limit_s = 4
 static const char default_folder[] = "assay-corpus";
 static const char source_folder[] = "fuzz/corpus"; /* when run in the project's own tree */
 
-/* Where it cannot be written a line says so, and the verdict stays (runner.corpus.unkept). */
+/* If a file cannot be written a line says so, and the verdict stays (runner.corpus.unkept). */
 static void write_corpus_file(const struct run *run, struct run_finding *it)
 {
     char text[POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 8) + 512], line[CASE_TEXT_BYTES];

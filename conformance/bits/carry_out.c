@@ -4,8 +4,8 @@
  * A run of tier deep writes, in place of a line for each of its many cases, once a second which
  * cases have finished and what came of each kernel in exactly those (record.cases.exact): its
  * journal. So hours take megabytes, and a run that was killed can be resumed with its counts and
- * digests right. A result waits there until its case is finished: a line says of whole cases only.
- */
+ * digests right. A result waits there until its case is finished: a line says of whole cases
+ * only. */
 #include "conformance/bits/run.h"
 
 #include <stdio.h>
@@ -225,7 +225,7 @@ static struct hand_out_list *find_list(const struct run_device *device,
     return it;
 }
 
-/* A new list with room for that many; NULL without memory. */
+/* A new list with that capacity; NULL without memory. */
 static struct hand_out_list *add_list(struct run_device *device, const struct algorithm *algorithm,
                                       int room)
 {

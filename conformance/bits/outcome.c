@@ -95,7 +95,7 @@ const char *run_layer(const struct run *run, struct subject subject, char ret_te
 
 enum { COVERAGE_NAME_BYTES = 128, COVERAGE_PATHS_BYTES = 1024 };
 
-/* Of one device. */
+/* The coverage of one device. */
 struct coverage {
     int sms;                         /* that the device has */
     uint64_t launches;               /* of kernels under test */

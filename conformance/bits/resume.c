@@ -1,6 +1,6 @@
 /* Resuming a deep run (resume.h). Passes come from the lines of finished cases; failures and errors
- * from their own lines, which are written at once: a flaky one stays, whenever the run was killed.
- */
+ * from their own lines, which are written at once: a flaky one stays, whenever the run was
+ * killed. */
 #include "conformance/bits/resume.h"
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ static struct tally *row_of(const struct resume *resume, const json_t *object)
     return device < 0 || id < 0 || path < 0 ? NULL : tally_row(&resume->tally, subject);
 }
 
-/* Of a row in a line of that many cases: each has one check of it at most. */
+/* Adds a row of a line of `cases` cases, each of which has at most one check of it. */
 static bool take_row(struct resume *resume, const json_t *object, uint64_t cases)
 {
     static const enum verdict counted[] = {VERDICT_PASS, VERDICT_DECLINED, VERDICT_EMPTY,
@@ -276,7 +276,7 @@ static const char with_that_driver[] =
 static const char as_it_was[] =
     "leave that option out, as the record has it, or run again without --resume";
 
-/* What must be as it was, and what to do where it is not. */
+/* Fields of the header that must be unchanged, and the remedy for a change. */
 static const struct {
     const char *key, *remedy;
 } kept[] = {

@@ -15,7 +15,7 @@
 #include "conformance/work/checker.h"
 #include "cuda/launch.h"
 
-/* What came of each kernel through each path on each device: counts and the digest. */
+/* Results of each kernel through each path on each device: counts and the digest. */
 
 struct tally {
     uint64_t counts[VERDICT_COUNT];
@@ -39,7 +39,7 @@ void tally_close(struct tally_table *table);
 struct tally *tally_row(const struct tally_table *table, struct subject subject);
 void tally_add(struct tally *row, const struct check_result *result);
 
-/* Counts the result's launch, if there was one, on a device of that many SMs. */
+/* Counts the result's launch, if there was one, on a device of `sms` SMs. */
 void tally_launch(struct tally *row, const struct check_result *result, int sms);
 
 /* Adds SMs; and how many there are. */
@@ -65,7 +65,7 @@ enum verdict tally_verdict(const struct tally *row);
 void tally_total(const struct tally_table *table, uint64_t ret_counts[VERDICT_COUNT]);
 uint64_t tally_total_checks(const struct tally_table *table);
 
-/* After that many crashes or hangs of a kernel through a path, it is launched no more on that
+/* After this number of crashes or hangs of a kernel through a path, it is launched no more on that
  * device: each costs a worker, and the verdict stays. */
 enum { RUN_CRASHES_MAX = 3, RUN_FINDINGS_MAX = 64 };
 
@@ -90,14 +90,14 @@ struct journal;
 struct ranges;
 struct resume;
 
-/* What a run keeps of one share of the plan on a device (plan.h). */
+/* A run's state of one share of the plan on a device (plan.h). */
 struct run_share {
     uint64_t next_index;    /* no case before it is left to be handed out */
     size_t finished_next;   /* the first range of `finished` that next_index has not passed */
     uint64_t touched_bytes; /* of its memory, by the worker that touched most */
 };
 
-/* What a run keeps of each device of its session, under the same index. */
+/* A run's state of each device of its session, under the same index. */
 struct run_device {
     char lost[FINDING_NOTE_BYTES];        /* why it is gone, or "" */
     char unexplained[FINDING_NOTE_BYTES]; /* a worker's death that nothing explains, or "" */
@@ -113,7 +113,7 @@ struct run {
     struct session *session;
     const struct resume *resume; /* what it resumes, or NULL */
     struct journal *journal;     /* in place of a line a case: tier deep; else NULL */
-    /* What was done before it was resumed, as far as it is counted in what follows. */
+    /* Done before it was resumed: counted with the rest of the run. */
     uint64_t resumed_cases, resumed_checks, resumed_findings;
     uint64_t handed_end;       /* cases up to here are handed out now: a sequence, or all */
     struct plan_shares shares; /* among the workers that they are handed out to */
@@ -146,12 +146,12 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
                         size_t text_bytes);
 
 /* Each returns a new reference. */
-/* Of many cases: `ranges` is taken over, `tally` what came of each kernel in them. */
+/* The line of many cases: `ranges` is taken over, `tally` has each kernel's results in them. */
 json_t *record_cases(const struct run *run, int device, json_t *ranges,
                      const struct tally_table *tally);
 json_t *record_finding(const struct run *run, const struct run_finding *finding);
 json_t *record_reduced(const struct run *run, const struct run_finding *finding);
-/* Of the summary: each kernel through each path, and each device. */
+/* Rows of the summary: each kernel through each path, and each device. */
 json_t *record_rows(const struct run *run);
 json_t *record_coverage(const struct run *run);
 
@@ -206,8 +206,8 @@ bool coverage_words(const json_t *summary, const char *device, char ret_text[COV
 
 /* The measure of bits: what kernels write, held to equality with the golden. */
 
-/* Of a plan of cases, and of the one case of the line. Their report shows a finding once when it is
- * found, and once more when it was tried again and reduced. */
+/* The measures of a plan of cases, and of the one case of the command line. Their report shows a
+ * finding once when it is found, and once more when it was tried again and reduced. */
 extern const struct measure bits_measure, bits_measure_replay;
 
 /* Tries the kept failures again, reduces them and keeps them. */

@@ -73,7 +73,7 @@ static void put_subject(json_t *line, const struct run *run, struct subject subj
     put_subject_path(line, path_name(subject.path));
 }
 
-/* What must run before the case, where something must; NULL else. */
+/* The cases that must run before this one; NULL without any. */
 static json_t *cases_before(const struct run_finding *it)
 {
     json_t *after = it->needs_history ? json_array() : NULL;
@@ -103,7 +103,7 @@ json_t *record_finding(const struct run *run, const struct run_finding *it)
     if (it->needs_history)
         put_finding_after(line, cases_before(it));
     if (finding->place != PLACE_NONE) {
-        /* Where it went wrong, and how much. */
+        /* The wrong place, and the error there. */
         const struct operand *operand = &it->test_case.algorithm->operands[finding->operand];
         const size_t unit_bytes = (size_t)finding->unit_bytes;
         char digits[FORMAT_TEXT_BYTES];

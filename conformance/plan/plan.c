@@ -1,5 +1,5 @@
-/* Kernels and cases of a run, its corpus, and its shares (plan.h). Clause: runner.workers.divided.
- */
+/* Kernels and cases of a run, its corpus, and its shares (plan.h). Clause:
+ * runner.workers.divided. */
 #include "conformance/plan/plan.h"
 
 #include <errno.h>
@@ -290,13 +290,13 @@ bool plan_corpus_gather(const char *folder, bool is_read, const struct plan *pla
  * threads of its process wait. They say who gets what, and nothing else rests on them. */
 static const double case_s = 1.2e-3, check_s = 0.09e-3, copy_s = 0.2e-3, compile_s = 25e-3;
 
-/* What an algorithm takes: of one thread, and of all threads of a worker, once and once a thread.
- */
+/* Time of an algorithm: of one thread, and of all threads of a worker, once and once a
+ * thread. */
 struct cost {
     double thread_s, worker_s, each_s;
 };
 
-/* Of all of the plan's cases of the algorithm. */
+/* The cost of all of the plan's cases of the algorithm. */
 static struct cost cost_of(const struct plan *plan, const struct algorithm *algorithm,
                            const struct device_info *device)
 {
@@ -336,14 +336,14 @@ static struct cost cost_of(const struct plan *plan, const struct algorithm *algo
     return cost;
 }
 
-/* How long a worker of that many threads has with it. */
+/* Time of a worker with `threads` threads. */
 static double time_s(const struct cost *cost, int threads)
 {
     return cost->thread_s / threads + cost->worker_s + cost->each_s * threads;
 }
 
-/* The longest that is left goes to the share whose worker is done first with it beside what it has:
- * one of those in use, or the next. */
+/* The longest algorithm that is left goes to the share whose worker would be done first with it
+ * added: one of those in use, or the next. */
 struct plan_shares plan_divide(const struct plan *plan, const struct device_info *device, int most,
                                int threads)
 {

@@ -1,6 +1,6 @@
-/* What a run consists of, known before it starts: which kernels through which paths, and which
- * cases in which order (corpus, then each algorithm's generator in turn); and how the cases are
- * divided among the workers of a device.
+/* The plan of a run, known before it starts: which kernels through which paths, and which cases in
+ * which order (corpus, then each algorithm's generator in turn); and how the cases are divided
+ * among the workers of a device.
  *
  *     plan_select(&plan, patterns, count, &reason);
  *     plan_corpus_gather(folder, true, &plan, &corpus);

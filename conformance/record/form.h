@@ -1,6 +1,6 @@
-/* What a JSON value must be: a type with its bounds, or an object with its fields. Records and
- * floor files have a table of forms each (record_fields.def, floor_fields.def), which this checks
- * values by and writes the schema of. */
+/* The form of a JSON value: a type with its bounds, or an object with its fields. Records and floor
+ * files have a table of forms each (record_fields.def, floor_fields.def), which this checks values
+ * by and writes the schema of. */
 #ifndef ASSAY_CONFORMANCE_RECORD_FORM_H
 #define ASSAY_CONFORMANCE_RECORD_FORM_H
 

@@ -11,7 +11,8 @@
 /* The text of a file of limits, laid out so that a change of one limit is a change of one line.
  * Clause: bandwidth.floor.kept. */
 
-/* What is laid out over several lines: an array of objects, and an object that has an array. */
+/* True for a value that is laid out over several lines: an array of objects, and an object that has
+ * an array. */
 static bool spreads(const json_t *value)
 {
     const char *key;

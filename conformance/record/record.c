@@ -140,7 +140,7 @@ struct record *record_create(const char *path, struct reason *ret_reason)
     struct stat status;
     record->seekable =
         record->fd >= 0 && fstat(record->fd, &status) == 0 && S_ISREG(status.st_mode);
-    /* What the file held goes only once nobody else writes it. */
+    /* The file's contents go only once nobody else writes it. */
     const bool is_held = record->fd >= 0 && file_hold(record->fd, path, ret_reason);
     if (is_held && (!record->seekable || ftruncate(record->fd, 0) == 0))
         return record;
@@ -152,8 +152,7 @@ struct record *record_create(const char *path, struct reason *ret_reason)
     return NULL;
 }
 
-/* Where the last whole line ends that is no summary, looked for in the file's tail, or
- * -1. */
+/* The end of the last whole line that is not a summary, in the file's tail, or -1. */
 static off_t resumed_end(int fd, off_t bytes)
 {
     static const char summary[] = "{\"summary\"";
@@ -228,7 +227,7 @@ bool record_resume(struct record *record, struct reason *ret_reason)
     return good;
 }
 
-/* What a failed write left after its last whole line is cut off again. */
+/* Cuts off the part of a line that a failed write left. */
 static bool give_up(struct record *record, const char *why)
 {
     snprintf(record->error, sizeof record->error, "%s", why);
@@ -276,7 +275,7 @@ bool record_close(struct record *record, struct reason *ret_reason)
     return good || reported;
 }
 
-/* Where a reader of lines is. */
+/* The position of a reader of lines. */
 struct place {
     const char *path;
     size_t number; /* of the line, from 1 on */

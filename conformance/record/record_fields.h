@@ -40,7 +40,7 @@ bool value_array_has(const json_t *array, const char *text);
 /* Adds a word to a list with ", " between them, once, while it fits. */
 void value_list_add(char *list, size_t bytes, const char *word);
 
-/* What C reads and writes a field as (form_access.inc). */
+/* The C type of a field (form_access.inc). */
 #define FIELD_TYPE_TEXT            const char *
 #define FIELD_TYPE_COUNT           uint64_t
 #define FIELD_TYPE_INTEGER         int64_t

@@ -1,5 +1,5 @@
-/* What the user asked for, whichever command it was: read by command/, carried out below it. Its
- * fields are the rows of options.def. */
+/* The options of the command line, whichever command it was: read by command/, carried out below
+ * it. Its fields are the rows of options.def. */
 #ifndef ASSAY_CONFORMANCE_SESSION_OPTIONS_H
 #define ASSAY_CONFORMANCE_SESSION_OPTIONS_H
 
@@ -47,7 +47,7 @@ struct option_fault {
 #define OPTION_TYPE_LEVELS               const char * /* "0,1,3" */
 #define OPTION_TYPE_FAULT                struct option_fault
 
-/* What is not given and has no standard is 0, false or NULL. */
+/* An option that is not given and has no default is 0, false or NULL. */
 struct options {
 #define OPTION(field, kind, ...) OPTION_TYPE_##kind field;
 #define OPTION_AGAIN(field, kind, ...)
@@ -59,7 +59,7 @@ struct options {
 #undef OPTION
 #undef OPTION_AGAIN
     } given; /* on the line */
-    /* What a gate asks of its parts beside that. */
+    /* A gate's own settings of its parts. */
     const void *known;                 /* struct bench_known of its baseline, or NULL */
     const struct probe_choice *chosen; /* the devices of all; NULL: those of --device */
     struct token *token; /* what is timed waits for it; NULL: nothing is under way beside it */
@@ -75,7 +75,7 @@ struct options {
     const char *patterns[OPTIONS_PATTERNS_MAX]; /* what is left of the line */
 };
 
-/* What main returns for a command that came to `status`: 0 in place of 1, 3 and 77 where
+/* The exit status of main for a command that ended with `status`: 0 in place of 1, 3 and 77 where
  * --exit-zero asks for it, as the lines say the verdict. */
 int options_status(const struct options *options, int status);
 

@@ -271,7 +271,7 @@ static bool choose_devices(struct session *session, int *ret_status)
     return true;
 }
 
-/* What follows from options (options.h). Clauses: runner.exit.zero, runner.output.input. */
+/* Settings that follow from options (options.h). Clauses: runner.exit.zero, runner.output.input. */
 
 int options_status(const struct options *options, int status)
 {
@@ -321,8 +321,8 @@ static int take(const struct measure *measure, void *state, struct session *sess
     struct outcome outcome = {.rows = NULL};
     const struct probe_choice *chosen = session->options->chosen;
     const double opened_s = session->began_s - (chosen ? chosen->took_s : 0);
-    /* Notes the time, and from here on signals end the session in order; and the time of its end.
-     */
+    /* Notes the time, and from here on signals end the session in order; and the time of its
+     * end. */
     stop_catch_signals();
     session->began_s = clock_now_s();
     session->ended_s = 0;

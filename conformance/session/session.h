@@ -1,5 +1,5 @@
-/* What every measure shares: the options, the devices that were chosen, what is planned on them,
- * the records, and how it ended. */
+/* Shared by all measures: the options, the devices that were chosen, what is planned on them, the
+ * records, and how it ended. */
 #ifndef ASSAY_CONFORMANCE_SESSION_SESSION_H
 #define ASSAY_CONFORMANCE_SESSION_SESSION_H
 
@@ -44,7 +44,7 @@ struct session_report {
     bool (*compare)(FILE *file, const char *path, const struct loaded_lines *lines);
 };
 
-/* What a measure came to. */
+/* The result of a measure. */
 struct outcome {
     uint64_t counts[VERDICT_COUNT]; /* of all that was judged: checks, speeds, ... */
     uint64_t cases_done;
@@ -87,7 +87,7 @@ bool session_select(struct session *session, const char *const *patterns, int co
  * missing, the CPU does not take their place. */
 bool session_choose(const char *command, const struct options *options, struct probe_choice *ret);
 
-/* What a command ends with that has nothing to run: one line has said why. */
+/* The exit status of a command that has nothing to run: one line has said why. */
 int session_nothing(const char *command, const struct options *options, const char *why);
 
 /* False if the options name one code path of a GPU, and the device, of which `line` tells, is
@@ -119,8 +119,8 @@ void session_begin(struct session *session, const void *state);
 /* Shows one thing of it. */
 void session_show(const struct session *session, const void *state, const void *what);
 
-/* Writes one line to every record, and shows it; a record that cannot be written ends the session.
- */
+/* Writes one line to every record, and shows it; a record that cannot be written ends the
+ * session. */
 void session_write(struct session *session, json_t *line);
 
 /* Closes the records. False when that, or any write before it, failed: stderr has said so. */
@@ -176,7 +176,7 @@ bool tap_has_lines(void);
 /* A line of another process's TAP under the next number of this one's. False if it has none. */
 bool tap_again(const char *line);
 
-/* What the user names beside this program's own code: compilers (--ptxas, --nvrtc, --opt) and unit
+/* Code that the user names besides this program's own: compilers (--ptxas, --nvrtc, --opt) and unit
  * files (--images). They become code paths when the line is read, before anything names a path; the
  * code of paths with a compiler is made before the first worker needs it. */
 
@@ -188,8 +188,7 @@ bool candidates_add(const struct options *options, struct reason *ret_reason);
 /* False, with the reason, where a compiler was named and --path has none of its paths. */
 bool candidates_are_named(const struct options *options, struct reason *ret_reason);
 
-/* What a record's header has of the compilers, or NULL. Clause:
- * driver.candidate.named.
+/* The compilers in a record's header, or NULL. Clause: driver.candidate.named.
  */
 json_t *candidates_json(void);
 
@@ -198,7 +197,7 @@ json_t *candidates_json(void);
  * one of its name was there before. */
 bool images_add_all(const struct options *options, struct reason *ret_reason);
 
-/* What a record's header has of those that were added, or NULL. */
+/* The added images files in a record's header, or NULL. */
 json_t *images_json(void);
 
 /* Has every unit that is planned, and `unit` with them unless it is NULL, made for every device, on
@@ -239,7 +238,7 @@ struct measure {
     /* Takes it of every subject, judges it and records it, unless `stop_signal` is set. */
     void (*take)(void *state);
 
-    /* What is left to do when the time is taken; may be NULL. */
+    /* The work that is left when the time is taken; may be NULL. */
     void (*settle)(void *state);
 
     /* Sums up. */

@@ -86,7 +86,8 @@ static bool find_file(const struct compiler *compiler, const char *name, char re
     return true;
 }
 
-/* `ret_key`: of the file, of the files beside it that it loads, and of all that it answers. */
+/* `ret_key`: the key of the file, of the files in its folder that it loads, and of all its
+ * answers. */
 static bool ask_version(const struct compiler *compiler, const char *file,
                         char ret_version[COMPILER_VERSION_BYTES], struct cache_key *ret_key,
                         struct reason *ret_reason)
@@ -341,7 +342,7 @@ bool session_compile(struct session *session, const char *unit, struct reason *r
         .limits = {.wall_s = LIMIT_CHECKS * (timeout_s > 0 ? timeout_s : check_limit_s)}};
     const double began_s = clock_now_s();
     bool good = compile.hangs != NULL;
-    /* What is planned through paths that have a compiler; with the harness's own kernels where the
+    /* Units of planned subjects whose path has a compiler; and the harness's own kernels if the
      * build had no toolkit for them. */
     for (int index = 0; good && index < subject_count(session->device_count); index++) {
         const struct subject subject = subject_at(index);

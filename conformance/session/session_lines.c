@@ -220,7 +220,7 @@ json_t *session_device_line(const struct session *session, const struct session_
     put_device_memory_clock_khz(device, (uint64_t)info->memory_clock_khz);
     put_device_memory_bus_bits(device, (uint64_t)info->memory_bus_bits);
     put_device_sm_clock_khz(device, (uint64_t)info->sm_clock_khz);
-    /* What NVML knows of it. */
+    /* NVML's data on it. */
     static const struct {
         void (*count)(json_t *device, uint64_t value);
         void (*is_on)(json_t *device, const char *text);

@@ -62,7 +62,7 @@ _Static_assert((int)PROTOCOL_DEVICES_MAX <= (int)POOL_WORKERS_MAX, "every device
  * sanitizer, many checks a case, a busy machine. */
 static const double cost_slack = 200;
 
-/* Of a case of minutes the estimate is better: what starts and waits has no part in it. */
+/* For a case of minutes the estimate is better: starting and waiting have no part in it. */
 static const double long_cost_s = 1, long_cost_slack = 20;
 
 /* The worker begins with work of so much: from here on its time counts. */
@@ -178,7 +178,7 @@ static void settle(struct pool *pool, struct pool_worker *worker, struct held *h
         lose_device(pool, worker->device, "the driver returned one error after another");
 }
 
-/* What a worker says of a job or a check that it does not hold parses as little as the rest. */
+/* A message on a job or a check that the worker does not hold counts as garbled. */
 static bool garble(struct pool_worker *worker, const char *what)
 {
     struct child *child = &worker->client.child;
@@ -350,7 +350,7 @@ static bool works_for(const struct pool_worker *worker, const struct pool_worker
            !other->drained;
 }
 
-/* What this worker is handed next: a careful one gets suspects, without those checks whose kernel
+/* Hands this worker its next job: a careful one gets suspects, without those checks whose kernel
  * has crashed often enough by now; all get new jobs. */
 static bool next_held(struct pool *pool, struct pool_worker *worker, struct held *ret)
 {

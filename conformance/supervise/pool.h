@@ -22,11 +22,11 @@ struct job {
 /* How many jobs, the failing one included, are reported when one fails. */
 enum { POOL_HISTORY_MAX = 64 };
 
-/* Whether there is a job: none is left, there is one, or there will be, once others have gone on.
- */
+/* Whether there is a job: none is left, there is one, or there will be, once others have gone
+ * on. */
 enum pool_next { POOL_NEXT_NONE, POOL_NEXT_JOB, POOL_NEXT_LATER };
 
-/* What the pool asks of, and reports to, the one who runs it. */
+/* The pool's callbacks to its client. */
 struct pool_calls {
     void *context;
     /* The next job for the worker at a place of a device. Places count from 0; every place of a
@@ -41,7 +41,7 @@ struct pool_calls {
     void (*history)(void *context, int device, const struct job *jobs, int count);
     /* Every check of the job has its result. May be NULL. */
     void (*done)(void *context, int device, const struct job *job);
-    /* What a case that is done cost its worker's thread. May be NULL. */
+    /* The time that a finished case cost its worker's thread. May be NULL. */
     void (*spent)(void *context, int device, const double stage_s[STAGE_COUNT]);
     /* The worker at that place reached more of the device. May be NULL. */
     void (*reached)(void *context, int device, int place, const struct message_reached *reached);
@@ -58,7 +58,7 @@ struct pool_calls {
     void (*tick)(void *context);
 };
 
-/* Of all devices together: more do the same work. */
+/* Workers of all devices together: more do the same work. */
 enum { POOL_WORKERS_MAX = 256 };
 
 struct pool_options {

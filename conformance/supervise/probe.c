@@ -156,7 +156,7 @@ bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret
     return true;
 }
 
-/* What is known of a GPU that is not open. */
+/* The data on a GPU that is not open. */
 static struct device_info known_gpu(int index, int ordinal, const struct device_identity *identity)
 {
     struct device_info info = {.id = {.kind = DEVICE_GPU, .ordinal = ordinal},

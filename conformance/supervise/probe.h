@@ -11,7 +11,7 @@
 
 enum { PROBE_DEVICES_MAX = PROTOCOL_DEVICES_MAX, PROBE_LINE_BYTES = 1024 };
 
-/* What the GPUs are reached through and sit on; empty as far as it could not be found. */
+/* The driver's libraries and the GPUs' boards; empty as far as they could not be found. */
 struct probe_stack {
     struct library_file libraries[LIBRARY_COUNT]; /* of the driver, the JIT compiler's too */
     struct board boards[PROBE_DEVICES_MAX];       /* by the number of a device */
@@ -25,10 +25,10 @@ struct probe_stack {
 int probe_count(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MAX],
                 struct probe_stack *ret_stack, struct reason *ret_reason);
 
-/* What is to be known of one device. False with the reason. */
+/* The data on one device. False with the reason. */
 bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret_reason);
 
-/* What `--device` came to. */
+/* The choice of `--device`. */
 struct probe_choice {
     struct device_info devices[PROBE_DEVICES_MAX]; /* as far as known before they are opened */
     int count;

@@ -132,7 +132,7 @@ bool trial_same_failure(const struct finding *left, const struct finding *right)
            strcmp(left->clause, right->clause) == 0;
 }
 
-/* What the tries of a reduction need to know. */
+/* The state of a reduction's tries. */
 struct reduction {
     struct trial *trial;
     struct subject subject;

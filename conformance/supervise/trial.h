@@ -17,13 +17,13 @@ void trial_close(struct trial *trial);
 void trial_rest(struct trial *trial);
 
 /* Runs the check on the case in the trial's worker, a fresh one after every crash or hang. The
- * result's verdict is ERROR, with a note, when the device does not open or the trial was stopped.
- */
+ * result's verdict is ERROR, with a note, when the device does not open or the trial was
+ * stopped. */
 struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_case,
                               struct subject subject);
 
-/* The same, with another kernel's check of the case just before it, on the same stream; NULL: none.
- */
+/* The same, with another kernel's check of the case just before it, on the same stream; NULL:
+ * none. */
 struct check_result trial_run_after(struct trial *trial, const struct fuzz_case *test_case,
                                     const struct subject *before, struct subject subject);
 
@@ -36,7 +36,7 @@ bool trial_same_failure(const struct finding *left, const struct finding *right)
 
 enum { TRIAL_REPEATS = 5 };
 
-/* What is known of a failure after it was tried again. */
+/* The report on a failure that was tried again. */
 struct trial_report {
     int repeats;      /* how often the case was run again by itself, to a verdict */
     int failures;     /* and failed in the same way */
@@ -63,7 +63,7 @@ struct trial_report trial_reduce(struct trial *trial, const struct fuzz_case *te
 struct sequence {
     int count; /* the failing case is the last */
     struct job jobs[POOL_HISTORY_MAX];
-    /* Of the last tries of what is left: */
+    /* The last tries of the reduced case: */
     int repeats;
     int failures;
     struct finding finding;

@@ -145,7 +145,7 @@ static void read_one(struct maker *maker, const struct program_statement *statem
     }
 }
 
-/* Where threads diverge, the others still hold the value. */
+/* If threads diverge, the others still hold the value. */
 void maker_read(struct maker *maker, const struct place *place,
                 const struct program_statement *statement)
 {
@@ -180,8 +180,8 @@ int maker_draw_result(struct maker *maker, const struct program_statement *state
                       enum program_class of_class)
 {
     struct program *program = maker->program;
-    /* In a program of one operation every result is seen: each has a variable that nothing reads.
-     */
+    /* In a program of one operation every result is seen: each has a variable that nothing
+     * reads. */
     if (maker->it->operation >= 0 && program->variable_count < PROGRAM_VARIABLES_MAX) {
         program->variable[program->variable_count] = (struct program_variable){
             .number = program->variable_count, .of_class = (uint8_t)of_class};

@@ -42,7 +42,7 @@ static char *make(const struct floors *base, const struct floor_measurements *me
     return text;
 }
 
-/* What is kept of floors is what they were: made of nothing they stay as they are. */
+/* floors_make without measurements leaves the floors unchanged. */
 static void check_made(const char *text)
 {
     struct floor_measurements none = {0};

@@ -23,7 +23,7 @@ static void must_be_shown(const char *text, size_t bytes)
         MUST((unsigned char)*text >= ' ' && *text != 0x7f);
 }
 
-/* What the supervisor does with it: counts it, and names the operand. */
+/* Uses the result as the supervisor does: counts it, and names the operand. */
 static void use_result(const struct check_result *result)
 {
     struct tally row = {.counts = {0}};

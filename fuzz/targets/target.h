@@ -1,4 +1,4 @@
-/* What a fuzz target is: one function over bytes that aborts where something is wrong. */
+/* A fuzz target: one function over bytes that aborts where something is wrong. */
 #ifndef ASSAY_FUZZ_TARGETS_TARGET_H
 #define ASSAY_FUZZ_TARGETS_TARGET_H
 

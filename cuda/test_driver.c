@@ -18,7 +18,6 @@ START_TEST(no_library_gives_the_reason)
     ck_assert_ptr_nonnull(strstr(refusal.text, "libno_such_driver.so.1"));
     ck_assert_str_eq(driver.name, "untouched");
 }
-END_TEST
 
 START_TEST(missing_function_is_named)
 {
@@ -29,7 +28,6 @@ START_TEST(missing_function_is_named)
     ck_assert_ptr_nonnull(strstr(refusal.text, "libc.so.6 has no cuInit"));
     ck_assert_str_eq(driver.name, "untouched");
 }
-END_TEST
 
 /* The number of calls.def's lines. */
 enum {
@@ -77,7 +75,6 @@ START_TEST(every_call_is_loaded)
 #define CALL(member, name, parameters, arguments) check_call(&driver.member, library, #name);
 #include "cuda/calls.def"
 }
-END_TEST
 
 START_TEST(older_driver_is_loaded)
 {
@@ -91,7 +88,6 @@ START_TEST(older_driver_is_loaded)
     check_call(&driver.member, library, #older);
 #include "cuda/calls.def"
 }
-END_TEST
 
 START_TEST(stand_in_has_every_call)
 {
@@ -104,7 +100,6 @@ START_TEST(stand_in_has_every_call)
     ck_assert_int_eq(driver.driver_get_version(&version), CU_SUCCESS);
     ck_assert_int_eq(version, 13000);
 }
-END_TEST
 
 START_TEST(libcuda_opens_or_says_why)
 {
@@ -116,7 +111,6 @@ START_TEST(libcuda_opens_or_says_why)
     else
         ck_assert_ptr_nonnull(strstr(refusal.text, "libcuda.so.1"));
 }
-END_TEST
 
 static bool is_absent(const char *library_name)
 {
@@ -145,4 +139,3 @@ START_TEST(absent_differs_from_broken)
     unlink(path);
     rmdir(folder);
 }
-END_TEST

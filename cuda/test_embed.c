@@ -42,7 +42,6 @@ START_TEST(bytes_come_back)
     ck_assert_uint_eq(images[0].ptx[0].bytes, bytes + 1);
     ASSERT_BYTES_EQUAL(images[0].ptx[0].text, file, bytes + 1);
 }
-END_TEST
 
 START_TEST(no_file_no_image)
 {
@@ -59,4 +58,3 @@ START_TEST(no_file_no_image)
     ck_assert_str_eq(image_toolkit, "13.0.88");
     ck_assert_str_eq(image_architectures, "75 90");
 }
-END_TEST

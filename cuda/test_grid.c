@@ -171,7 +171,6 @@ START_TEST(plan_fits_and_reaches)
     }
     ck_assert_int_gt(planned, kernel_count);
 }
-END_TEST
 
 /* The most slots that `bytes` bytes touch, at any address of an element. */
 static unsigned long long count_slots(long long bytes, long long element_bytes, long long slot)
@@ -210,7 +209,6 @@ START_TEST(every_slot_has_a_thread)
     }
     ck_assert_int_gt(checked, 8000);
 }
-END_TEST
 
 /* What a case asks of shared memory, up to the last byte; sizes of element that a row leaves out;
  * instructions that a device may lack. */
@@ -244,7 +242,6 @@ START_TEST(tiles_fit_and_instructions_are_there)
                       "row %d", at);
     }
 }
-END_TEST
 
 START_TEST(no_work_no_grid)
 {
@@ -261,7 +258,6 @@ START_TEST(no_work_no_grid)
         }
     }
 }
-END_TEST
 
 START_TEST(plan_refuses_what_the_device_lacks)
 {
@@ -283,7 +279,6 @@ START_TEST(plan_refuses_what_the_device_lacks)
         }
     }
 }
-END_TEST
 
 START_TEST(dynamic_tile_follows_the_device)
 {
@@ -308,7 +303,6 @@ START_TEST(dynamic_tile_follows_the_device)
         ck_assert_uint_eq(launch.shared_bytes, 8 * expectations[at].tile * expectations[at].tile);
     }
 }
-END_TEST
 
 /* Launches written out: the result of a row's numbers. */
 START_TEST(numbers_make_the_launch)
@@ -369,7 +363,6 @@ START_TEST(numbers_make_the_launch)
         ck_assert_uint_eq(launch.shared_bytes, wanted->shared_bytes);
     }
 }
-END_TEST
 
 START_TEST(copies_refuse_other_elements)
 {
@@ -384,7 +377,6 @@ START_TEST(copies_refuse_other_elements)
         }
     }
 }
-END_TEST
 
 /* Of rows that no kernel has: what 2^42 elements come to, worked out by hand, and where the grid's
  * limits lie. `grid` is 0 if the launch is refused. */
@@ -428,4 +420,3 @@ START_TEST(huge_outputs_are_counted_in_64_bits)
                       "row %d: %u x %u blocks", index, launch.grid[0], launch.grid[1]);
     }
 }
-END_TEST

@@ -32,7 +32,6 @@ START_TEST(images_are_whole)
         }
     }
 }
-END_TEST
 
 START_TEST(highest_ptx_that_the_device_takes)
 {
@@ -52,7 +51,6 @@ START_TEST(highest_ptx_that_the_device_takes)
     }
     ck_assert_ptr_null(image_highest_ptx(&none, 90));
 }
-END_TEST
 
 /* The compute capability that a row of the unit says it needs, or 0. */
 static int needed_by(const char *unit)
@@ -96,4 +94,3 @@ START_TEST(ptx_of_every_major_number)
         ck_assert_int_eq(image->ptx_count, count);
     }
 }
-END_TEST

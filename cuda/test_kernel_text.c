@@ -51,7 +51,6 @@ START_TEST(every_line_of_the_files)
     ck_assert_ptr_null(kernel_text_of("no_unit"));
     ck_assert_uint_eq(strspn(kernel_texts_digest, "0x123456789abcdef"), 18);
 }
-END_TEST
 
 START_TEST(what_a_unit_needs_is_in_its_text)
 {
@@ -70,7 +69,6 @@ START_TEST(what_a_unit_needs_is_in_its_text)
                       "%s: %.160s", kernels[index].unit, text);
     }
 }
-END_TEST
 
 START_TEST(the_options_of_nvcc)
 {
@@ -84,4 +82,3 @@ START_TEST(the_options_of_nvcc)
         ck_assert_msg(*option != NULL, "no %s", expected[index]);
     }
 }
-END_TEST

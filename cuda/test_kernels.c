@@ -21,7 +21,6 @@ START_TEST(names_are_unique)
                           "%s/%s is there twice", kernels[left].algorithm, kernels[left].name);
     }
 }
-END_TEST
 
 START_TEST(units_are_images)
 {
@@ -33,7 +32,6 @@ START_TEST(units_are_images)
         ck_assert_msg(found == 1, "unit %s has %d images", kernels[index].unit, found);
     }
 }
-END_TEST
 
 /* The build takes the files from the rows: one without a row would be left out silently. */
 START_TEST(every_file_has_a_row)
@@ -61,4 +59,3 @@ START_TEST(every_file_has_a_row)
     ck_assert_uint_ge(files.gl_pathc, (size_t)kernel_count);
     globfree(&files);
 }
-END_TEST

@@ -31,4 +31,3 @@ START_TEST(the_toolkit_takes_the_lowered_texts)
             assemble(image->unit, &image->ptx[index % image->ptx_count]);
     }
 }
-END_TEST

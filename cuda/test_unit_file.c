@@ -113,7 +113,6 @@ START_TEST(what_was_written_comes_back)
     ck_assert_ptr_null(unit_file_image(&read, "third"));
     unit_file_free(&read);
 }
-END_TEST
 
 /* Refused, with a line that can be shown and has `place` in it. */
 static void assert_refused(size_t count, const char *place)
@@ -139,7 +138,6 @@ START_TEST(damage_is_noticed)
     memset(file, 'x', 8);
     assert_refused(bytes, "byte 0: it is no images file");
 }
-END_TEST
 
 /* The parts of the file, in its order. */
 enum { FIRST = UNIT_PART_UNIT, FATBIN, PTX_80, PTX_90, SECOND, PART_COUNT };
@@ -220,4 +218,3 @@ START_TEST(no_part_is_believed)
     part_at(SECOND)->bytes = part_at(FIRST)->bytes;
     assert_part_refused(SECOND, "occurs twice");
 }
-END_TEST

@@ -2,7 +2,9 @@
  * Meson. A test names its clause as the first statement of its body:
  *     START_TEST(k_goes_up)
  *     {
- *         CLAUSE("matmul.order.ascending"); */
+ *         CLAUSE("matmul.order.ascending");
+ *     }
+ * and ends with its brace: START_TEST is not Check's, so no END_TEST follows. */
 #ifndef ASSAY_SPEC_TESTING_H
 #define ASSAY_SPEC_TESTING_H
 

@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import lint
 
 PAGE = '# toy\n- **toy.sum.value**: The sum. (assay)\n'
-TEST = 'START_TEST(sum)\n{\n    CLAUSE("toy.sum.value");\n}\nEND_TEST\n'
+TEST = 'START_TEST(sum)\n{\n    CLAUSE("toy.sum.value");\n}\n'
 OPENING = '```vector\nclause: toy.sum.value\n'
 CASE = 'case: toy\n'
 ROOMS = ['hall', 'hall/attic', 'hall/cellar', 'yard', 'well']

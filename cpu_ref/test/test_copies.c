@@ -60,7 +60,6 @@ START_TEST(offset_copy_moves_elements)
         for (size_t n = 1; n <= 33; n++)
             check_offset_copy(n, n % 5, element_bytes);
 }
-END_TEST
 
 START_TEST(offset_copy_leaves_what_is_below)
 {
@@ -69,7 +68,6 @@ START_TEST(offset_copy_leaves_what_is_below)
         for (size_t offset = 0; offset <= 33; offset++)
             check_offset_copy(7, offset, element_bytes);
 }
-END_TEST
 
 START_TEST(offset_copy_of_nothing)
 {
@@ -79,7 +77,6 @@ START_TEST(offset_copy_of_nothing)
             check_offset_copy(0, offset, element_bytes);
     golden_offset_copy(NULL, NULL, 0, 0, 4);
 }
-END_TEST
 
 START_TEST(strided_copy_moves_elements)
 {
@@ -88,7 +85,6 @@ START_TEST(strided_copy_moves_elements)
         for (size_t n = 1; n <= 33; n++)
             check_strided_copy(n, 1 + n % 3, element_bytes);
 }
-END_TEST
 
 START_TEST(strided_copy_leaves_what_is_between)
 {
@@ -97,7 +93,6 @@ START_TEST(strided_copy_leaves_what_is_between)
         for (size_t stride = 1; stride <= 33; stride++)
             check_strided_copy(4, stride, element_bytes);
 }
-END_TEST
 
 START_TEST(strided_copy_of_nothing)
 {
@@ -107,7 +102,6 @@ START_TEST(strided_copy_of_nothing)
             check_strided_copy(0, stride, element_bytes);
     golden_strided_copy(NULL, NULL, 0, 1, 4);
 }
-END_TEST
 
 enum { TILES_BYTES = 2100 * 16 };
 
@@ -151,7 +145,6 @@ START_TEST(tiles_have_their_width)
         for (size_t stride = 0; stride <= 33; stride += 3)
             check_tiles(sizes[index], stride, 1 + stride % 2, 4);
 }
-END_TEST
 
 START_TEST(tiles_of_every_element)
 {
@@ -160,7 +153,6 @@ START_TEST(tiles_of_every_element)
         for (size_t rounds = 1; rounds <= 5; rounds += 2)
             check_tiles(1100, 7, rounds, element_bytes);
 }
-END_TEST
 
 START_TEST(no_tiles)
 {
@@ -168,7 +160,6 @@ START_TEST(no_tiles)
     check_tiles(0, 5, 2, 8);
     golden_shared_stride(NULL, NULL, 0, 1, 1, 4);
 }
-END_TEST
 
 /* By a walk through each tile from both ends; the bytes after the target's last stay. */
 static void check_mirrors(size_t n, size_t copy_count, size_t element_bytes)
@@ -196,7 +187,6 @@ START_TEST(mirrored_tiles_have_their_width)
         for (size_t copy_count = 1; copy_count <= 17; copy_count += 2)
             check_mirrors(sizes[index], copy_count, 4);
 }
-END_TEST
 
 START_TEST(mirrored_tiles_of_every_element)
 {
@@ -204,7 +194,6 @@ START_TEST(mirrored_tiles_of_every_element)
     for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
         check_mirrors(1100, 3, element_bytes);
 }
-END_TEST
 
 START_TEST(no_mirrored_tiles)
 {
@@ -212,7 +201,6 @@ START_TEST(no_mirrored_tiles)
     check_mirrors(0, 2, 8);
     golden_shared_copy(NULL, NULL, 0, 1, 4);
 }
-END_TEST
 
 /* With a place that is counted up and set back. */
 START_TEST(windows_turn_at_the_hot_datas_end)
@@ -235,7 +223,6 @@ START_TEST(windows_turn_at_the_hot_datas_end)
     }
     golden_sliding_window(NULL, NULL, NULL, 0, 0);
 }
-END_TEST
 
 /* From the last index to the first, and every byte by itself. */
 START_TEST(lookups_of_every_element)
@@ -262,7 +249,6 @@ START_TEST(lookups_of_every_element)
     }
     golden_table_lookup(NULL, NULL, NULL, 0, 0, 1, 4);
 }
-END_TEST
 
 /* Whole elements at once, the place in 64 bits. */
 START_TEST(arrays_of_every_element)
@@ -299,7 +285,6 @@ START_TEST(arrays_of_every_element)
     }
     golden_thread_array(NULL, NULL, NULL, 0, 1, 1, 4);
 }
-END_TEST
 
 /* Signalling NaNs and payloads: a move through a float would change them on some machines. */
 START_TEST(copies_keep_every_bit)
@@ -313,7 +298,6 @@ START_TEST(copies_keep_every_bit)
     golden_strided_copy(source, target, COUNT(source), 1, 4);
     ASSERT_BYTES_EQUAL(target, source, sizeof source);
 }
-END_TEST
 
 /* Between two guards that stay; `expected` is as long as `a`. */
 static void assert_differences(const float *a, const float *expected, size_t n)
@@ -337,7 +321,6 @@ START_TEST(the_first_difference_is_from_zero)
         assert_differences(&first, &first, 1);
     }
 }
-END_TEST
 
 START_TEST(the_others_are_from_the_one_before)
 {
@@ -353,7 +336,6 @@ START_TEST(the_others_are_from_the_one_before)
     assert_differences((const float[]){inf, inf, 1, nan, 1, -3e38f, 3e38f},
                        (const float[]){inf, nan, -inf, nan, nan, -3e38f, inf}, 7);
 }
-END_TEST
 
 START_TEST(no_differences)
 {
@@ -362,4 +344,3 @@ START_TEST(no_differences)
     assert_differences(&one, NULL, 0);
     golden_adjacent_difference(NULL, NULL, 0);
 }
-END_TEST

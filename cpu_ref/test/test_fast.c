@@ -107,7 +107,6 @@ START_TEST(matmul_fast_has_the_plain_bits)
         trial_close(&trial);
     }
 }
-END_TEST
 
 START_TEST(aat_fast_has_the_plain_bits)
 {
@@ -124,7 +123,6 @@ START_TEST(aat_fast_has_the_plain_bits)
         trial_close(&trial);
     }
 }
-END_TEST
 
 /* More threads than rows, none, and more than there can be. */
 START_TEST(threads_change_nothing)
@@ -144,7 +142,6 @@ START_TEST(threads_change_nothing)
         }
     }
 }
-END_TEST
 
 /* What the fast forms ask of the system, which a test may refuse; the linker redirects their calls
  * here (meson.build). */
@@ -234,7 +231,6 @@ START_TEST(every_engine_has_the_plain_bits)
     for (uint64_t seed = 20000; seed < 20900; seed++)
         check_way((enum way)(seed / 2 % WAYS), seed);
 }
-END_TEST
 
 /* Larger than all blocks of the packed form: 2048 columns, 384 steps, 32 tiles of rows. */
 START_TEST(blocks_change_nothing)
@@ -250,7 +246,6 @@ START_TEST(blocks_change_nothing)
     trial_compare(&trial, "golden_matmul_fast", 7);
     trial_close(&trial);
 }
-END_TEST
 
 /* Without memory or threads the result takes longer and is the same. */
 START_TEST(refusals_change_nothing)
@@ -271,4 +266,3 @@ START_TEST(refusals_change_nothing)
         trial_close(&trial);
     }
 }
-END_TEST

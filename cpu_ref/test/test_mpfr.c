@@ -76,28 +76,24 @@ START_TEST(chains_are_rounded_once)
     check_kind(VALUES_WIDE);
     check_kind(VALUES_BITS);
 }
-END_TEST
 
 START_TEST(chains_keep_subnormals)
 {
     CLAUSE("numerics.subnormal.kept");
     check_kind(VALUES_TINY);
 }
-END_TEST
 
 START_TEST(chains_overflow)
 {
     CLAUSE("numerics.overflow.infinity");
     check_kind(VALUES_HUGE);
 }
-END_TEST
 
 START_TEST(chains_of_special_values)
 {
     CLAUSE("numerics.invalid.nan");
     check_kind(VALUES_SPECIAL);
 }
-END_TEST
 
 START_TEST(differences_are_rounded_once)
 {
@@ -123,4 +119,3 @@ START_TEST(differences_are_rounded_once)
         ASSERT_FLOATS_EQUAL(got, expected, 3000);
     }
 }
-END_TEST

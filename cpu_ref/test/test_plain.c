@@ -34,7 +34,6 @@ START_TEST(k_ascends)
     assert_chain(split, ones, 4, 1);
     assert_chain(ones, split, 4, 1);
 }
-END_TEST
 
 /* Across the fast form's blocks: 2^24 absorbs every half that comes after it, and none that came
  * before. */
@@ -51,7 +50,6 @@ START_TEST(long_chains_ascend)
         assert_chain(a, ones, 1000, (float)(0x1p24 + 0.5 * (double)place));
     }
 }
-END_TEST
 
 START_TEST(terms_are_fused)
 {
@@ -63,7 +61,6 @@ START_TEST(terms_are_fused)
     static const float under[] = {0x1p-149f, 0x1.8p-75f};
     assert_chain(under, (const float[]){1, 0x1p-75f}, 2, 0x1p-148f);
 }
-END_TEST
 
 START_TEST(aat_terms_are_fused)
 {
@@ -76,7 +73,6 @@ START_TEST(aat_terms_are_fused)
     ASSERT_FLOATS_EQUAL(plain, expected, 4);
     ASSERT_FLOATS_EQUAL(fast, expected, 4);
 }
-END_TEST
 
 /* A alone is 2 by 3 in rows 5 apart from place 2, and so on; all else is poison and stays. */
 START_TEST(matmul_lies_where_its_layout_says)
@@ -105,7 +101,6 @@ START_TEST(matmul_lies_where_its_layout_says)
     golden_matmul_fast(left, right, out, 2, 4, 3, 2);
     ASSERT_BYTES_EQUAL(got, expected, sizeof got);
 }
-END_TEST
 
 START_TEST(aat_lies_where_its_layout_says)
 {
@@ -124,7 +119,6 @@ START_TEST(aat_lies_where_its_layout_says)
     golden_aat_fast((struct golden_input){a, 1, 4}, (struct golden_output){got, 1, 5}, 3, 2, 2);
     ASSERT_BYTES_EQUAL(got, expected, sizeof got);
 }
-END_TEST
 
 /* aat is matmul by the transpose, written out here: the plain forms share no code. */
 START_TEST(aat_is_matmul_by_the_transpose)
@@ -144,7 +138,6 @@ START_TEST(aat_is_matmul_by_the_transpose)
         ASSERT_FLOATS_EQUAL(got, expected, COUNT(got));
     }
 }
-END_TEST
 
 START_TEST(aat_is_symmetric)
 {
@@ -160,7 +153,6 @@ START_TEST(aat_is_symmetric)
         ASSERT_FLOATS_EQUAL(c, mirrored, COUNT(c));
     }
 }
-END_TEST
 
 /* m by n by k, one of them 0, in rows 9 apart from place 4. */
 static void check_empty(size_t m, size_t n, size_t k)
@@ -204,7 +196,6 @@ START_TEST(matmul_of_no_size)
     golden_matmul((struct golden_input){0}, (struct golden_input){0}, (struct golden_output){0}, 0,
                   0, 0);
 }
-END_TEST
 
 START_TEST(aat_of_no_size)
 {
@@ -214,4 +205,3 @@ START_TEST(aat_of_no_size)
     check_empty(0, 0, 0);
     golden_aat((struct golden_input){0}, (struct golden_output){0}, 0, 0);
 }
-END_TEST

@@ -53,7 +53,6 @@ START_TEST(launch_after_launch)
         for (size_t launches = 1; launches <= LAUNCHES; launches++)
             check(n, launches, 0);
 }
-END_TEST
 
 START_TEST(a_load_in_any_place)
 {
@@ -62,11 +61,9 @@ START_TEST(a_load_in_any_place)
         for (size_t launches = 1; launches <= LAUNCHES; launches++)
             check(VARIABLES, launches, reload);
 }
-END_TEST
 
 START_TEST(no_variables)
 {
     CLAUSE("variable_scope.size.zero");
     golden_variable_scope(NULL, NULL, NULL, 0, 0, 1, 3, 1);
 }
-END_TEST

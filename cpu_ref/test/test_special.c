@@ -80,7 +80,6 @@ START_TEST(chains_start_at_positive_zero)
     };
     check_chains(chains, COUNT(chains));
 }
-END_TEST
 
 /* 0x0d800000 is 2^-100. A -0.0 that underflowed stays until a zero of the other sign comes. */
 START_TEST(zeros_have_signs)
@@ -95,7 +94,6 @@ START_TEST(zeros_have_signs)
     };
     check_chains(chains, COUNT(chains));
 }
-END_TEST
 
 START_TEST(chains_have_no_terms_of_padding)
 {
@@ -107,7 +105,6 @@ START_TEST(chains_have_no_terms_of_padding)
     };
     check_chains(chains, COUNT(chains));
 }
-END_TEST
 
 START_TEST(subnormals_are_kept)
 {
@@ -125,7 +122,6 @@ START_TEST(subnormals_are_kept)
     };
     check_chains(chains, COUNT(chains));
 }
-END_TEST
 
 /* 0x4b800000 is 2^24. */
 START_TEST(ties_go_to_even)
@@ -141,7 +137,6 @@ START_TEST(ties_go_to_even)
     };
     check_chains(chains, COUNT(chains));
 }
-END_TEST
 
 /* 0x73000000 is 2^103, half of the greatest float's last place; 0x72800000 is half of that. */
 START_TEST(overflow_is_infinity)
@@ -163,7 +158,6 @@ START_TEST(overflow_is_infinity)
     };
     check_chains(chains, COUNT(chains));
 }
-END_TEST
 
 START_TEST(invalid_is_nan)
 {
@@ -181,4 +175,3 @@ START_TEST(invalid_is_nan)
     };
     check_chains(chains, COUNT(chains));
 }
-END_TEST

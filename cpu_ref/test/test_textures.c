@@ -48,7 +48,6 @@ START_TEST(filtered_values_are_near_the_exact_ones)
         ck_assert(fabs((double)fetch_one(&texture, x, 0) - exact) <= bound);
     }
 }
-END_TEST
 
 /* Whatever the weights, they sum to 1. */
 START_TEST(a_texture_that_is_alike_everywhere_stays_so)
@@ -73,7 +72,6 @@ START_TEST(a_texture_that_is_alike_everywhere_stays_so)
         ck_assert(fetch_one(&texture, x, y) == value);
     }
 }
-END_TEST
 
 /* Every texel of every format, by its fraction; a filter at its centre gives the same. */
 START_TEST(integers_are_fractions_of_the_greatest)
@@ -109,7 +107,6 @@ START_TEST(integers_are_fractions_of_the_greatest)
         }
     }
 }
-END_TEST
 
 /* Two sizes away lies the same texel, where the texture is repeated; the border everywhere else. */
 START_TEST(far_texels_are_near_ones)
@@ -137,4 +134,3 @@ START_TEST(far_texels_are_near_ones)
         ck_assert(fetch_one(&texture, far, 0) == 64 && fetch_one(&texture, back, 0) == 1);
     }
 }
-END_TEST

@@ -55,7 +55,6 @@ START_TEST(right_kernel)
     CLAUSE("driver.host.any_order");
     ck_assert_int_eq(count_right(0), SEED_COUNT);
 }
-END_TEST
 
 START_TEST(missing_barrier)
 {
@@ -63,7 +62,6 @@ START_TEST(missing_barrier)
     ck_assert_int_eq(count_right(1), 0);
     ck_assert_int_eq(count_right(2), 0);
 }
-END_TEST
 
 /* A warp runs ahead of the others as far as its own barrier lets it. */
 START_TEST(warp_barrier_for_block)
@@ -72,7 +70,6 @@ START_TEST(warp_barrier_for_block)
     ck_assert_int_lt(count_right(3), SEED_COUNT / 2);
     ck_assert_int_lt(count_right(4), SEED_COUNT / 2);
 }
-END_TEST
 
 START_TEST(order_of_seed)
 {
@@ -100,7 +97,6 @@ START_TEST(order_of_seed)
     ck_assert_int_eq(same_count, 0);
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(shared_garbage)
 {
@@ -121,7 +117,6 @@ START_TEST(shared_garbage)
     }
     test_device_close(device);
 }
-END_TEST
 
 /* Of one thread and the next, of one launch and the next. */
 START_TEST(local_garbage)
@@ -145,7 +140,6 @@ START_TEST(local_garbage)
     }
     test_device_close(device);
 }
-END_TEST
 
 /* The first block of all finds garbage, every other one what the block before it left. */
 START_TEST(shared_persists)
@@ -165,7 +159,6 @@ START_TEST(shared_persists)
     }
     test_device_close(device);
 }
-END_TEST
 
 /* Turns 1, 2, ... around in blocks of the given shape and returns the launch's result. */
 static cu_result turn(struct test_device *device, struct test_shape shape, long long passes)
@@ -203,7 +196,6 @@ START_TEST(dynamic_shared)
     }
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(coordinates)
 {
@@ -231,7 +223,6 @@ START_TEST(coordinates)
     }
     test_device_close(device);
 }
-END_TEST
 
 /* For how many seeds 256 threads each got the right neighbour within `group`. */
 static int count_neighbours(const char *kernel, unsigned group, long long variant)
@@ -267,7 +258,6 @@ START_TEST(warp_barrier)
     ck_assert_int_lt(count_neighbours("test_neighbour", 256, 1), SEED_COUNT / 2);
     ck_assert_int_lt(count_neighbours("test_scratch", 32, 0), SEED_COUNT - SEED_COUNT / 8);
 }
-END_TEST
 
 /* For how many seeds the kernel turns its elements around, or, variant 6, copies the even ones. */
 static int count_copied(const char *kernel, long long variant)
@@ -303,7 +293,6 @@ START_TEST(asynchronous_copies)
     for (long long variant = 1; variant <= 5; variant++)
         ck_assert_msg(count_copied("test_async_copy", variant) == 0, "variant %lld", variant);
 }
-END_TEST
 
 START_TEST(bulk_copies)
 {
@@ -311,7 +300,6 @@ START_TEST(bulk_copies)
     ck_assert_int_eq(count_copied("test_bulk_copy", 0), SEED_COUNT);
     ck_assert_int_eq(count_copied("test_bulk_copy", 1), 0);
 }
-END_TEST
 
 START_TEST(widths_of_copies)
 {
@@ -332,7 +320,6 @@ START_TEST(widths_of_copies)
     ASSERT_BYTES_EQUAL(&call.words[12], &source[8], 16);
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(shuffle)
 {
@@ -358,7 +345,6 @@ START_TEST(shuffle)
     }
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(ended_lanes)
 {
@@ -374,7 +360,6 @@ START_TEST(ended_lanes)
     }
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(many_launches)
 {
@@ -391,4 +376,3 @@ START_TEST(many_launches)
     }
     test_device_close(device);
 }
-END_TEST

@@ -49,7 +49,6 @@ START_TEST(divergent_lines)
                    "divergent barrier in block (0,0,0): thread (0,0,0) waits at test_faults.cu:11, "
                    "thread (5,0,0) at test_faults.cu:9");
 }
-END_TEST
 
 START_TEST(divergent_end)
 {
@@ -58,7 +57,6 @@ START_TEST(divergent_end)
                    "divergent barrier in block (0,0,0): thread (0,0,0) waits at test_faults.cu:20, "
                    "thread (5,0,0) has ended");
 }
-END_TEST
 
 START_TEST(divergent_warp)
 {
@@ -67,7 +65,6 @@ START_TEST(divergent_warp)
                    "divergent barrier in block (0,0,0): thread (0,0,0) waits at test_faults.cu:28, "
                    "thread (16,0,0) at test_faults.cu:30");
 }
-END_TEST
 
 START_TEST(wrong_mask)
 {
@@ -76,7 +73,6 @@ START_TEST(wrong_mask)
                    "block (0,0,0), thread (31,0,0): test_faults.cu:37: a width that is not a power "
                    "of two up to 32, or a mask without the thread itself");
 }
-END_TEST
 
 /* A GPU would hang. */
 START_TEST(waiting_for_nothing)
@@ -92,7 +88,6 @@ START_TEST(waiting_for_nothing)
         CU_ERROR_LAUNCH_FAILED);
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(trap)
 {
@@ -100,7 +95,6 @@ START_TEST(trap)
     expect_failure("test_trap", (struct test_shape){1, 2, 1, 32, 1, 1, 0},
                    "trap in block (0,1,0), thread (3,0,0) at test_faults.cu:43");
 }
-END_TEST
 
 /* Launches a kernel that must die of the signal with a note that begins so. */
 static void expect_death(struct test_device *device, const char *name, struct test_call call,
@@ -156,7 +150,6 @@ START_TEST(watched_reads)
     ck_assert_str_eq(watch.stray_thread, "block (0,0,0), thread (3,0,0)");
     test_device_close(device);
 }
-END_TEST
 
 /* A tile has no closed page after it, as another one may lie there. */
 START_TEST(shared_overrun)
@@ -179,7 +172,6 @@ START_TEST(shared_overrun)
     device->driver.watch_reads(NULL);
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(stray_access)
 {
@@ -210,7 +202,6 @@ START_TEST(stray_access)
     }
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(freed_access)
 {
@@ -226,7 +217,6 @@ START_TEST(freed_access)
                  "allocation");
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(impossible_access)
 {
@@ -239,7 +229,6 @@ START_TEST(impossible_access)
     expect_death(device, "test_stray_write", call, SIGSEGV, "block (0,0,0), thread (3,0,0): stray");
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(misaligned_access)
 {
@@ -254,7 +243,6 @@ START_TEST(misaligned_access)
     ck_assert_ptr_nonnull(strstr(device->note, "misaligned access"));
     test_device_close(device);
 }
-END_TEST
 
 /* Of either address. */
 START_TEST(misaligned_copy)
@@ -276,7 +264,6 @@ START_TEST(misaligned_copy)
     }
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(stack_overflow)
 {
@@ -288,7 +275,6 @@ START_TEST(stack_overflow)
     ck_assert_ptr_nonnull(strstr(device->note, "): stack overflow"));
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(dynamic_shared_overrun)
 {
@@ -305,4 +291,3 @@ START_TEST(dynamic_shared_overrun)
                                    "end of a 16-byte dynamic shared memory (a read)");
     test_device_close(device);
 }
-END_TEST

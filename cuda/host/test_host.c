@@ -19,7 +19,6 @@ START_TEST(full_table)
         ck_assert_msg(functions[i] != NULL, "function %zu of the table is missing", i);
     ck_assert_str_eq(driver.name, "host");
 }
-END_TEST
 
 START_TEST(before_init)
 {
@@ -43,7 +42,6 @@ START_TEST(before_init)
     ck_assert_int_eq(driver.mem_free(address), 201);
     ck_assert_int_eq(driver.primary_ctx_release(0), 201);
 }
-END_TEST
 
 START_TEST(description)
 {
@@ -70,7 +68,6 @@ START_TEST(description)
     ck_assert_uint_le(free_bytes, total);
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(launch_limits)
 {
@@ -113,7 +110,6 @@ START_TEST(launch_limits)
                      CU_ERROR_INVALID_VALUE);
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(modules)
 {
@@ -167,7 +163,6 @@ START_TEST(modules)
     ck_assert_int_eq(driver->module_unload(module), 400);
     test_device_close(device);
 }
-END_TEST
 
 struct loaded {
     cu_module module;
@@ -237,7 +232,6 @@ START_TEST(arrays_live_as_long_as_their_module)
     ck_assert_int_eq(driver->module_get_global(&address, &bytes, left.module, "counters"), 400);
     test_device_close(device);
 }
-END_TEST
 
 /* As often as that the allocator gives memory again. */
 START_TEST(stale_handles_stay_stale)
@@ -277,7 +271,6 @@ START_TEST(stale_handles_stay_stale)
     }
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(copy_range)
 {
@@ -312,7 +305,6 @@ START_TEST(copy_range)
     ck_assert_int_eq(driver->memcpy_htod_async(0, bytes, 1, NULL), CU_ERROR_INVALID_VALUE);
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(copied_bytes)
 {
@@ -329,7 +321,6 @@ START_TEST(copied_bytes)
     ck_assert_str_eq(back, "01012347xx");
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(allocations)
 {
@@ -362,7 +353,6 @@ START_TEST(allocations)
             CU_SUCCESS);
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(fresh_garbage)
 {
@@ -377,7 +367,6 @@ START_TEST(fresh_garbage)
     }
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(handles)
 {
@@ -405,7 +394,6 @@ START_TEST(handles)
     ck_assert_int_eq(driver->memset_d8_async(0, 0, 0, stream), 400);
     test_device_close(device); /* frees the event that is left */
 }
-END_TEST
 
 START_TEST(error_names)
 {
@@ -419,4 +407,3 @@ START_TEST(error_names)
     ck_assert_str_eq(name, "CUDA_SUCCESS");
     ck_assert_int_eq(driver.get_error_name(123456, &name), CU_ERROR_INVALID_VALUE);
 }
-END_TEST

@@ -59,7 +59,6 @@ START_TEST(what_is_copied_is_fetched)
     ck_assert_int_eq(driver->array_destroy(array), INVALID_HANDLE);
     test_device_close(device);
 }
-END_TEST
 
 /* A line of memory: 0 outside, in all numbers. */
 START_TEST(lines_are_read_by_index)
@@ -86,7 +85,6 @@ START_TEST(lines_are_read_by_index)
     }
     test_device_close(device);
 }
-END_TEST
 
 START_TEST(what_is_wrong_is_refused)
 {
@@ -128,4 +126,3 @@ START_TEST(what_is_wrong_is_refused)
                      CU_ERROR_INVALID_VALUE);
     test_device_close(device);
 }
-END_TEST

@@ -55,4 +55,3 @@ START_TEST(windows_are_kept_or_refused)
     ck_assert_int_eq(driver->stream_get_attribute(stream, 1, &found), 400);
     test_device_close(device);
 }
-END_TEST

@@ -40,7 +40,6 @@ START_TEST(there_are_enough)
     ck_assert_int_ge(huge, 5); /* one of each algorithm */
     ck_assert_int_le(conditional, 8);
 }
-END_TEST
 
 START_TEST(names_are_unique)
 {
@@ -50,7 +49,6 @@ START_TEST(names_are_unique)
             ck_assert_str_ne(mutants[left].kernel.name, mutants[right].kernel.name);
     }
 }
-END_TEST
 
 START_TEST(rows_can_be_seen)
 {
@@ -92,7 +90,6 @@ START_TEST(rows_can_be_seen)
     for (int at = 0; at < 11; at++)
         ck_assert_msg(uses[at] > 0, "no mutant is seen as %s", seen[at].clause);
 }
-END_TEST
 
 START_TEST(rows_can_be_run)
 {
@@ -119,7 +116,6 @@ START_TEST(rows_can_be_run)
         ck_assert_msg(found == 1, "unit %s has %d images", kernel->unit, found);
     }
 }
-END_TEST
 
 START_TEST(unreachable_rows_are_refused)
 {
@@ -136,4 +132,3 @@ START_TEST(unreachable_rows_are_refused)
                           "%s leaves rows out", kernel->name);
     }
 }
-END_TEST

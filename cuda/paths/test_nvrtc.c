@@ -43,7 +43,6 @@ START_TEST(what_cannot_be_used_is_refused_with_a_reason)
         ck_assert_str_eq(version, "untouched");
     }
 }
-END_TEST
 
 START_TEST(its_own_words_name_its_version)
 {
@@ -60,7 +59,6 @@ START_TEST(its_own_words_name_its_version)
         ck_assert_str_eq(version, rows[index][1]);
     }
 }
-END_TEST
 
 START_TEST(a_device_gets_the_highest_architecture_that_it_runs)
 {
@@ -75,7 +73,6 @@ START_TEST(a_device_gets_the_highest_architecture_that_it_runs)
         ck_assert_int_eq(nvrtc_arch(&nvrtc, NVRTC_PTX, table[index][0]), table[index][2]);
     }
 }
-END_TEST
 
 static struct nvrtc_code compile(const struct nvrtc *nvrtc, const char *unit, enum nvrtc_form form,
                                  int arch, const char *level)
@@ -110,7 +107,6 @@ START_TEST(it_is_given_texts_and_options)
     free(ptx.bytes);
     free(cubin.bytes);
 }
-END_TEST
 
 START_TEST(a_unit_that_is_refused_has_the_first_error)
 {
@@ -126,4 +122,3 @@ START_TEST(a_unit_that_is_refused_has_the_first_error)
     free(compile(&nvrtc, "matmul_tiled", NVRTC_CUBIN, 90, NULL)
              .bytes); /* others are not its matter */
 }
-END_TEST

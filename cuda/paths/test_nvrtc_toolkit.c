@@ -35,4 +35,3 @@ START_TEST(texts_compile)
                              NULL, &code, why));
     ck_assert_msg(strstr(why, "needs compute capability 9.0") != NULL, "%s", why);
 }
-END_TEST

@@ -40,7 +40,6 @@ START_TEST(elements_are_distinct_and_inside)
         }
     }
 }
-END_TEST
 
 /* The golden, given two different backgrounds, makes every element the same and leaves every other
  * byte as it was: so it writes where the view says, and nowhere else. */
@@ -91,7 +90,6 @@ START_TEST(golden_writes_where_the_view_says)
         }
     }
 }
-END_TEST
 
 START_TEST(views_have_the_documented_addresses)
 {
@@ -150,7 +148,6 @@ START_TEST(views_have_the_documented_addresses)
         ck_assert_int_eq(view.is_matrix, rows[index].view.is_matrix);
     }
 }
-END_TEST
 
 START_TEST(arguments_come_in_the_order_of_the_call)
 {
@@ -187,7 +184,6 @@ START_TEST(arguments_come_in_the_order_of_the_call)
     ck_assert_int_eq(algorithm_axis(algorithms[0], "ldb"), 4);
     ck_assert_int_eq(algorithm_axis(algorithms[0], "ld"), -1);
 }
-END_TEST
 
 START_TEST(traffic_counts_each_element_once)
 {
@@ -228,7 +224,6 @@ START_TEST(traffic_counts_each_element_once)
         ck_assert(case_cost_s(&test_case) > 0);
     }
 }
-END_TEST
 
 START_TEST(absurd_axes_are_refused)
 {
@@ -265,4 +260,3 @@ START_TEST(absurd_axes_are_refused)
         }
     }
 }
-END_TEST

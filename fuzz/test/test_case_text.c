@@ -31,7 +31,6 @@ START_TEST(every_generated_case_is_read_again)
         }
     }
 }
-END_TEST
 
 START_TEST(the_longest_line_fits)
 {
@@ -45,7 +44,6 @@ START_TEST(the_longest_line_fits)
             ck_assert_uint_lt(case_format(&test_case, text, sizeof text), CASE_TEXT_BYTES);
     }
 }
-END_TEST
 
 START_TEST(a_line_is_cut_where_the_room_ends)
 {
@@ -59,7 +57,6 @@ START_TEST(a_line_is_cut_where_the_room_ends)
     ck_assert_str_eq(text, "adjacen");
     ck_assert_int_eq(text[8], 'x');
 }
-END_TEST
 
 START_TEST(lines_of_old_versions_keep_their_meaning)
 {
@@ -76,7 +73,6 @@ START_TEST(lines_of_old_versions_keep_their_meaning)
     case_format(&test_case, text, sizeof text);
     ck_assert_str_eq(text, line);
 }
-END_TEST
 
 /* Keys may come in any order; what is at its default is not written. */
 START_TEST(a_case_is_written_in_one_way)
@@ -93,7 +89,6 @@ START_TEST(a_case_is_written_in_one_way)
     case_format(&test_case, text, sizeof text);
     ck_assert_str_eq(text, "matmul m=0 n=0 k=0 ldb=5 fill=uniform seed=0");
 }
-END_TEST
 
 static const struct mistake {
     const char *line;
@@ -171,7 +166,6 @@ START_TEST(every_mistake_is_reported_with_its_column)
         ASSERT_BYTES_EQUAL(&test_case, &untouched, sizeof test_case);
     }
 }
-END_TEST
 
 START_TEST(an_endless_line_is_refused)
 {
@@ -188,7 +182,6 @@ START_TEST(an_endless_line_is_refused)
     ck_assert_int_eq(error.column, 1);
     ck_assert_uint_lt(strlen(error.message), 80);
 }
-END_TEST
 
 START_TEST(sizes_up_to_the_span_are_taken)
 {
@@ -202,4 +195,3 @@ START_TEST(sizes_up_to_the_span_are_taken)
     ck_assert_int_eq(case_elements(&test_case), INT64_C(1) << 42);
     ck_assert(case_cost_s(&test_case) > 1e6);
 }
-END_TEST

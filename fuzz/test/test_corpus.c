@@ -61,7 +61,6 @@ START_TEST(files_are_read_in_order)
     corpus_free(&corpus);
     ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
 START_TEST(names_decide_the_order)
 {
@@ -88,7 +87,6 @@ START_TEST(names_decide_the_order)
     }
     ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
 START_TEST(a_mistake_is_reported_with_its_place)
 {
@@ -118,7 +116,6 @@ START_TEST(a_mistake_is_reported_with_its_place)
         ck_assert_int_eq(rmdir(folder), 0);
     }
 }
-END_TEST
 
 #define CASE "aat m=1 k=1 fill=uniform seed=1\n"
 
@@ -141,7 +138,6 @@ START_TEST(what_runs_before_is_read)
     ck_assert_uint_eq(corpus.count, 0);
     corpus_free(&corpus);
 }
-END_TEST
 
 START_TEST(a_wrong_sequence_is_reported_with_its_place)
 {
@@ -166,7 +162,6 @@ START_TEST(a_wrong_sequence_is_reported_with_its_place)
         ck_assert_uint_eq(corpus.count, 77);
     }
 }
-END_TEST
 
 START_TEST(at_most_so_many_run_before)
 {
@@ -187,7 +182,6 @@ START_TEST(at_most_so_many_run_before)
     ck_assert(!corpus_parse("x", text, &corpus, &error));
     ck_assert_str_eq(error.message, "x:64:1: more than 63 cases to run before one");
 }
-END_TEST
 
 START_TEST(what_cannot_be_read_is_reported)
 {
@@ -208,7 +202,6 @@ START_TEST(what_cannot_be_read_is_reported)
     ck_assert_int_eq(rmdir(renamed), 0);
     ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
 START_TEST(the_kept_corpus_is_valid)
 {
@@ -221,4 +214,3 @@ START_TEST(the_kept_corpus_is_valid)
         ck_assert(case_cost_s(&corpus.cases[index].test_case) < 1);
     corpus_free(&corpus);
 }
-END_TEST

@@ -20,4 +20,3 @@ START_TEST(sums_are_shortened_before_outputs)
         ck_assert(budget_holds(&larger, &test_case));
     }
 }
-END_TEST

@@ -40,7 +40,6 @@ START_TEST(whole_operands_agree_with_single_elements)
         }
     }
 }
-END_TEST
 
 /* A fill of bytes is one stream: strides and placements spread the same elements. */
 START_TEST(bytes_do_not_depend_on_placement)
@@ -69,7 +68,6 @@ START_TEST(bytes_do_not_depend_on_placement)
         }
     }
 }
-END_TEST
 
 static const struct pinned_bits {
     const char *shape;
@@ -121,7 +119,6 @@ START_TEST(the_same_case_gives_the_same_bits)
     ASSERT_BYTES_EQUAL(memory, bytes, sizeof bytes);
     free(memory);
 }
-END_TEST
 
 START_TEST(seeds_and_operands_differ)
 {
@@ -139,4 +136,3 @@ START_TEST(seeds_and_operands_differ)
         ck_assert_int_lt(operands, 16);
     }
 }
-END_TEST

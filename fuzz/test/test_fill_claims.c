@@ -46,7 +46,6 @@ START_TEST(integers_are_exact_in_any_order)
     struct fuzz_case beyond = read_case("matmul m=1 n=1 k=4194305", "integer", 5);
     ck_assert(!fills[beyond.fill].fits(&beyond));
 }
-END_TEST
 
 static int compare_bits(const void *left, const void *right)
 {
@@ -82,7 +81,6 @@ START_TEST(positions_are_unique)
     ck_assert(value_at(&test_case, 0, 1, 0) == 3);
     ck_assert(value_at(&test_case, 1, 1, 0) == -4); /* the second input is not the first */
 }
-END_TEST
 
 static int compare_8(const void *left, const void *right)
 {
@@ -129,7 +127,6 @@ START_TEST(byte_patterns_do_not_repeat)
         }
     }
 }
-END_TEST
 
 START_TEST(equal_is_equal_and_not_zero)
 {
@@ -154,7 +151,6 @@ START_TEST(equal_is_equal_and_not_zero)
         }
     }
 }
-END_TEST
 
 START_TEST(localisers_name_the_element)
 {
@@ -191,7 +187,6 @@ START_TEST(localisers_name_the_element)
     struct fuzz_case inexact = read_case("matmul m=9 n=4096 k=4096", "permutation", 12);
     ck_assert(!fills[inexact.fill].fits(&inexact));
 }
-END_TEST
 
 /* Counts of what an operand holds. */
 struct tally {
@@ -232,7 +227,6 @@ START_TEST(uniform_is_uniform)
     ck_assert(tally.greatest < 1 && tally.greatest > 0.999);
     ck_assert(fabs(tally.sum) < 1000);
 }
-END_TEST
 
 START_TEST(random_has_every_exponent_and_finite_sums)
 {
@@ -269,7 +263,6 @@ START_TEST(random_has_every_exponent_and_finite_sums)
         ck_assert(isfinite(sum));
     }
 }
-END_TEST
 
 START_TEST(special_has_all_but_keeps_most_sums)
 {
@@ -290,7 +283,6 @@ START_TEST(special_has_all_but_keeps_most_sums)
     }
     ck_assert(poisoned > 10 && poisoned < 150);
 }
-END_TEST
 
 /* Sums whose terms are far larger than what is left of them. */
 START_TEST(cancel_cancels)
@@ -318,4 +310,3 @@ START_TEST(cancel_cancels)
         ck_assert(fabsf(value_at(&test_case, 0, 0, at) - value_at(&test_case, 0, 0, at + 1)) <=
                   1e-6f * fabsf(value_at(&test_case, 0, 0, at)));
 }
-END_TEST

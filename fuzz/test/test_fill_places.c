@@ -42,7 +42,6 @@ START_TEST(indices_name_elements)
         }
     }
 }
-END_TEST
 
 /* What shares of the coordinates must do, of 1,000. */
 START_TEST(coordinates_meet_the_texture)
@@ -85,4 +84,3 @@ START_TEST(coordinates_meet_the_texture)
         free(memory);
     }
 }
-END_TEST

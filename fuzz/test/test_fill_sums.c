@@ -67,7 +67,6 @@ START_TEST(ties_are_rounded_once)
         ck_assert_msg(met > elements / 8, "%s: %d of %d", shapes[index], met, elements);
     }
 }
-END_TEST
 
 START_TEST(ties_are_at_every_term)
 {
@@ -86,7 +85,6 @@ START_TEST(ties_are_at_every_term)
     for (int term = 1; term < 32; term++)
         ck_assert_msg(met[term], "no tie at term %d", term);
 }
-END_TEST
 
 static float flushed(float value)
 {
@@ -114,7 +112,6 @@ START_TEST(small_sums_show_their_ends)
                       starts, ends, flushes);
     }
 }
-END_TEST
 
 START_TEST(small_differences_show_their_ends)
 {
@@ -129,4 +126,3 @@ START_TEST(small_differences_show_their_ends)
     ck_assert_int_gt(ends, 10);
     ck_assert_int_gt(flushes, 100);
 }
-END_TEST

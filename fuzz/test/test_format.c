@@ -38,7 +38,6 @@ START_TEST(rows_are_whole)
         ck_assert_int_eq(format->distance == NULL, format->distance_unit == NULL);
     }
 }
-END_TEST
 
 /* Up to the row's limit every integer has bits of its own, and the next one has not. */
 START_TEST(integers_are_exact_to_the_last)
@@ -49,7 +48,6 @@ START_TEST(integers_are_exact_to_the_last)
     ck_assert_int_eq((int64_t)(float)(most - 1), most - 1);
     ck_assert_int_ne((int64_t)(float)(most + 1), most + 1);
 }
-END_TEST
 
 /* The values at which f32 changes its kind, either sign; a fill draws from all of them. */
 START_TEST(special_values_are_the_edges)
@@ -77,7 +75,6 @@ START_TEST(special_values_are_the_edges)
     ck_assert_int_eq(nans, 3);
     ck_assert_int_eq(least_normal, 1);
 }
-END_TEST
 
 /* Bits equal bits; the complement, which is the poison, equals nothing; what counts as equal is
  * made the same, once for all, in place too. */
@@ -113,7 +110,6 @@ START_TEST(equal_is_what_has_the_same_canonical_bits)
         }
     }
 }
-END_TEST
 
 /* Where guards have bits of a format, every element that is read there is the same to arithmetic,
  * and no two have the same bits. */
@@ -134,7 +130,6 @@ START_TEST(guards_differ_from_elements)
         }
     }
 }
-END_TEST
 
 START_TEST(digits_read_back)
 {
@@ -163,7 +158,6 @@ START_TEST(digits_read_back)
         }
     }
 }
-END_TEST
 
 START_TEST(distances_are_symmetric)
 {
@@ -185,7 +179,6 @@ START_TEST(distances_are_symmetric)
         }
     }
 }
-END_TEST
 
 START_TEST(a_format_is_found_where_no_other_is_meant)
 {
@@ -201,7 +194,6 @@ START_TEST(a_format_is_found_where_no_other_is_meant)
     }
     ck_assert_ptr_eq(format_with_distance(4), &format_f32);
 }
-END_TEST
 
 /* What a row says of two elements. */
 struct pair {
@@ -243,7 +235,6 @@ START_TEST(pairs_are_as_their_format_says)
         ck_assert_uint_eq(format_distance(pair->format, left, right), pair->distance);
     }
 }
-END_TEST
 
 START_TEST(a_gpu_has_one_nan)
 {
@@ -263,7 +254,6 @@ START_TEST(a_gpu_has_one_nan)
         ck_assert_uint_eq(got[count], 7);
     }
 }
-END_TEST
 
 /* What people read, and what a vector of the specification may hold. */
 START_TEST(texts_are_of_their_format)
@@ -300,4 +290,3 @@ START_TEST(texts_are_of_their_format)
                              table[index].text);
     }
 }
-END_TEST

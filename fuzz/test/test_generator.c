@@ -26,7 +26,6 @@ START_TEST(tiers_know_their_numbers)
         ck_assert_uint_eq(generator.boundary_count, 7);
     }
 }
-END_TEST
 
 START_TEST(shuffling_is_a_bijection)
 {
@@ -46,7 +45,6 @@ START_TEST(shuffling_is_a_bijection)
         ck_assert(counts[index] < 100 || at_home < 10);
     }
 }
-END_TEST
 
 static void check_valid(const struct generator *generator, uint64_t number)
 {
@@ -82,7 +80,6 @@ START_TEST(every_case_is_valid_and_within_means)
         }
     }
 }
-END_TEST
 
 /* Lines that earlier versions made: the same seed must always give them. */
 static const struct pinned {
@@ -179,7 +176,6 @@ START_TEST(the_same_seed_gives_the_same_lines)
         ck_assert_str_eq(text, pinned[index].line);
     }
 }
-END_TEST
 
 START_TEST(another_seed_gives_other_lines)
 {
@@ -198,7 +194,6 @@ START_TEST(another_seed_gives_other_lines)
         ck_assert_int_lt(same, 10);
     }
 }
-END_TEST
 
 enum { STANDARD = 5250 };
 
@@ -248,7 +243,6 @@ START_TEST(every_edge_comes_up)
         free(cases);
     }
 }
-END_TEST
 
 /* A load of a module takes milliseconds, and all threads of a worker wait for it. */
 START_TEST(loads_are_few)
@@ -269,7 +263,6 @@ START_TEST(loads_are_few)
         ck_assert_uint_le(loads, cases < 1000 ? 5 : 20);
     }
 }
-END_TEST
 
 START_TEST(ladders_ascend)
 {
@@ -285,7 +278,6 @@ START_TEST(ladders_ascend)
     }
     ck_assert_int_eq(ladder_below(&ladder_line, 100000), 4097);
 }
-END_TEST
 
 /* What the standard tier is made of. */
 struct census {
@@ -341,4 +333,3 @@ START_TEST(the_mix_is_as_meant)
             ck_assert_int_ge(census.thin, 5);
     }
 }
-END_TEST

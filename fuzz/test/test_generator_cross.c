@@ -22,7 +22,6 @@ START_TEST(a_layer_holds_every_pair_of_values)
         }
     }
 }
-END_TEST
 
 /* As many triples of values as rows: none recurs, in a layer or in another. */
 START_TEST(each_layer_has_other_triples)
@@ -46,7 +45,6 @@ START_TEST(each_layer_has_other_triples)
         }
     }
 }
-END_TEST
 
 /* Sizes are cut to their budget; most pairs of them are left all the same. */
 START_TEST(pairs_of_edges_meet)
@@ -68,4 +66,3 @@ START_TEST(pairs_of_edges_meet)
             pairs += met[ladder_matrix.size[left]][ladder_matrix.size[right]];
     ck_assert_int_gt(pairs, SIDE * SIDE * 3 / 4);
 }
-END_TEST

@@ -39,7 +39,6 @@ START_TEST(huge_cases_are_huge)
         ck_assert_int_ge(past[1], 1);
     }
 }
-END_TEST
 
 /* An index of 32 bits shows only where the axis itself is longer; sizes whose operands would not
  * fit into a GPU are left out, and sums of that many terms, which would take hours. */
@@ -65,7 +64,6 @@ START_TEST(sizes_pass_32_bits)
                               algorithm->axes[axis].name, algorithm->name);
     }
 }
-END_TEST
 
 /* A block of at least one element, where there are any. */
 static struct block some_block(struct view view, uint64_t key)
@@ -119,7 +117,6 @@ START_TEST(indices_pass_32_bits)
     }
     ck_assert(few[0] > 0 && few[1] > 0);
 }
-END_TEST
 
 /* The whole case in memory of its own; operands[i] is the address of operand i's origin. */
 static void make_whole(const struct fuzz_case *test_case, void **ret_memory, void **ret_operands)
@@ -188,7 +185,6 @@ START_TEST(tiles_begin_past_32_bits)
     }
     ck_assert(narrow && wide);
 }
-END_TEST
 
 /* An index that lost its bits above 31 or 32 finds another element, whatever the fill. */
 START_TEST(far_elements_differ)
@@ -211,7 +207,6 @@ START_TEST(far_elements_differ)
         }
     }
 }
-END_TEST
 
 START_TEST(parts_have_the_bits_of_the_whole)
 {
@@ -237,7 +232,6 @@ START_TEST(parts_have_the_bits_of_the_whole)
         }
     }
 }
-END_TEST
 
 START_TEST(blocks_have_the_bits_of_the_operand)
 {
@@ -270,4 +264,3 @@ START_TEST(blocks_have_the_bits_of_the_operand)
         }
     }
 }
-END_TEST

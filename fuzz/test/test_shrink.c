@@ -131,7 +131,6 @@ START_TEST(the_least_case_is_found)
         ck_assert_uint_lt(report.tried, 1000);
     }
 }
-END_TEST
 
 START_TEST(the_limit_holds)
 {
@@ -145,7 +144,6 @@ START_TEST(the_limit_holds)
         ck_assert(report.complete == (report.tried < tries_max));
     }
 }
-END_TEST
 
 /* Fails where hashes of some axes say so: without order, as a real race of many causes. */
 static bool arbitrary(const struct fuzz_case *test_case, uint64_t key)
@@ -176,7 +174,6 @@ START_TEST(arbitrary_bugs_end_the_same_way_twice)
         ck_assert_uint_eq(left.digest, right.digest);
     }
 }
-END_TEST
 
 START_TEST(the_largest_case_shrinks_too)
 {
@@ -189,4 +186,3 @@ START_TEST(the_largest_case_shrinks_too)
     ck_assert_str_eq(text, "matmul m=17 n=1 k=33 fill=uniform seed=1");
     ck_assert(report.complete);
 }
-END_TEST

@@ -94,7 +94,6 @@ START_TEST(right_tests_pass)
     assert_told("right", "\nok 1 - inner: right\n", "");
     assert_told("equal_nans", "\nok 1 - inner: equal_nans\n", "");
 }
-END_TEST
 
 START_TEST(wrong_tests_fail)
 {
@@ -107,14 +106,12 @@ START_TEST(wrong_tests_fail)
     assert_told("wrong_byte", "not ok 1 - inner: wrong_byte\n",
                 "byte 19 of 20: got 4a , expected 6a");
 }
-END_TEST
 
 START_TEST(crashes_fail)
 {
     CLAUSE("clauses.test.told");
     assert_told("crashed", "not ok 1 - inner: crashed\n", "signal");
 }
-END_TEST
 
 START_TEST(locks_are_watched)
 {
@@ -123,4 +120,3 @@ START_TEST(locks_are_watched)
     assert_told("not_locked", "not ok 1 - inner: not_locked\n", "has not locked it");
     assert_told("unlocked_twice", "not ok 1 - inner: unlocked_twice\n", "has not locked it");
 }
-END_TEST

@@ -59,7 +59,6 @@ START_TEST(values_have_many_forms)
     assert_holds(DIFFERENCE(0) "a:\nb:");
     assert_holds(COPY "source: 00ff 7f80\ntarget: 00ff 7f80");
 }
-END_TEST
 
 START_TEST(wrong_bits_fail)
 {
@@ -74,7 +73,6 @@ START_TEST(wrong_bits_fail)
     assert_wrong("case: offset_copy n=1 fill=uniform seed=0\nsource: 0100807f\ntarget: 0100c07f", 5,
                  "target row 0 column 0");
 }
-END_TEST
 
 START_TEST(counts_are_strict)
 {
@@ -85,7 +83,6 @@ START_TEST(counts_are_strict)
     assert_wrong(DIFFERENCE(2) "a: 1 2\nb:", 5, "here are 0");
     assert_wrong(DIFFERENCE(0) "a: 1\nb:", 4, "here are more");
 }
-END_TEST
 
 START_TEST(values_are_strict)
 {
@@ -107,7 +104,6 @@ START_TEST(values_are_strict)
     assert_wrong(COPY "source: 00FF 7f80\ntarget: 00ff 7f80", 4, "is no element");
     assert_wrong(COPY "source: 00ff00 7f80\ntarget: 00ff 7f80", 4, "is no element");
 }
-END_TEST
 
 START_TEST(case_and_operands_are_strict)
 {
@@ -119,7 +115,6 @@ START_TEST(case_and_operands_are_strict)
     assert_wrong(DIFFERENCE(1) "a: 1\nb: 1\nc: 1", 1, "has 2 operands");
     assert_wrong(DIFFERENCE(262145) "a: 1\nb: 1", 3, "1 MiB");
 }
-END_TEST
 
 START_TEST(the_pages_vectors_hold)
 {
@@ -130,4 +125,3 @@ START_TEST(the_pages_vectors_hold)
         ck_assert_msg(vector_holds(&vectors[index], NULL, NULL, &wrong), "%s:%d: %s",
                       vectors[index].page, wrong.line, wrong.message);
 }
-END_TEST

@@ -84,7 +84,6 @@ START_TEST(an_entry_is_of_its_key)
     ck_assert_int_eq(files_in_cache(), 1);
     close_cache();
 }
-END_TEST
 
 /* Each byte of it, and each length. */
 START_TEST(a_damaged_entry_is_none)
@@ -110,7 +109,6 @@ START_TEST(a_damaged_entry_is_none)
     ck_assert(has(&key));
     close_cache();
 }
-END_TEST
 
 /* In a process of its own: no file of that may have more bytes than an entry's head. */
 static void write_without_room(const struct cache_key *key)
@@ -142,7 +140,6 @@ START_TEST(what_is_no_file_is_no_entry)
     ck_assert(has(&key));
     close_cache();
 }
-END_TEST
 
 START_TEST(without_room_nothing_is_kept)
 {
@@ -167,7 +164,6 @@ START_TEST(without_room_nothing_is_kept)
     ck_assert(!has(&key));
     close_cache();
 }
-END_TEST
 
 START_TEST(a_files_key_is_of_its_bytes)
 {
@@ -188,7 +184,6 @@ START_TEST(a_files_key_is_of_its_bytes)
     unlink(left);
     unlink(right);
 }
-END_TEST
 
 /* Its file was last used that many seconds after 1970. */
 static void use_at(const struct cache_key *key, int second)
@@ -234,7 +229,6 @@ START_TEST(what_was_not_used_for_longest_goes)
     close_cache();
     cache_trim(0); /* there is no folder */
 }
-END_TEST
 
 /* In a process of its own, as the program that writes it: makes the entry, and its file so long. */
 static void write_apart(const struct cache_key *key, uint64_t bytes)
@@ -264,7 +258,6 @@ START_TEST(what_is_written_trims)
     }
     close_cache();
 }
-END_TEST
 
 /* Two programs that write, read and trim: what is read is whole. */
 START_TEST(two_may_trim_at_once)
@@ -291,4 +284,3 @@ START_TEST(two_may_trim_at_once)
     ck_assert(has(&keys[0]));
     close_cache();
 }
-END_TEST

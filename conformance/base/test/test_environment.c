@@ -38,7 +38,6 @@ START_TEST(workers_do_not_get_what_changes_the_measure)
     }
     ck_assert_int_gt(cleared, 10);
 }
-END_TEST
 
 START_TEST(the_cache_is_off_by_itself)
 {
@@ -47,7 +46,6 @@ START_TEST(the_cache_is_off_by_itself)
     environment_apply();
     ck_assert_str_eq(getenv("CUDA_CACHE_DISABLE"), "1");
 }
-END_TEST
 
 /* The text of the variable, or "". */
 static const char *text_of(const char *name)
@@ -97,7 +95,6 @@ START_TEST(what_is_recorded)
     ck_assert(environment_join(ENVIRONMENT_RECORDED, name, 8));
     ck_assert_str_eq(name, "...");
 }
-END_TEST
 
 START_TEST(what_hides_gpus)
 {
@@ -124,7 +121,6 @@ START_TEST(what_hides_gpus)
         ck_assert_str_eq(text, table[index].told);
     }
 }
-END_TEST
 
 /* The table's rows, "| `A`, `B` | deed | why |", hold the rules and no others. */
 START_TEST(the_page_has_the_same_table)
@@ -153,7 +149,6 @@ START_TEST(the_page_has_the_same_table)
     fclose(file);
     ck_assert_uint_eq(rows, environment_rule_count);
 }
-END_TEST
 
 START_TEST(the_host_says_what_it_is)
 {
@@ -173,4 +168,3 @@ START_TEST(the_host_says_what_it_is)
     ck_assert_int_ne(host.kernel[0], 0);
     ck_assert_ptr_nonnull(strchr(host.kernel, ' '));
 }
-END_TEST

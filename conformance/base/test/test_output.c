@@ -47,7 +47,6 @@ START_TEST(a_letter_may_come_in_pieces)
             }
         }
 }
-END_TEST
 
 /* One whose rest does not come is bytes, and nothing after it is taken for its rest. */
 START_TEST(a_letter_that_does_not_end_is_shown_as_bytes)
@@ -69,4 +68,3 @@ START_TEST(a_letter_that_does_not_end_is_shown_as_bytes)
             ck_assert_str_eq(got, texts[index][1]);
         }
 }
-END_TEST

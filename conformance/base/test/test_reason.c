@@ -18,7 +18,6 @@ START_TEST(text_and_kind_are_kept)
     reason_set(&reason, REASON_INPUT, "again: %s", reason.text);
     ck_assert_str_eq(reason.text, "again: line 3: a has no b");
 }
-END_TEST
 
 START_TEST(what_does_not_fit_is_cut)
 {
@@ -35,7 +34,6 @@ START_TEST(what_does_not_fit_is_cut)
     reason_before(&reason, "before %s: ", "the");
     ck_assert_str_eq(reason.text, "before the: end");
 }
-END_TEST
 
 START_TEST(each_kind_has_its_status)
 {
@@ -49,4 +47,3 @@ START_TEST(each_kind_has_its_status)
         ck_assert_int_eq(reason_exit_status(&reason), statuses[kind]);
     }
 }
-END_TEST

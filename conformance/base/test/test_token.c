@@ -42,7 +42,6 @@ START_TEST(one_that_waits_goes_on_when_it_has_its_turn)
     token_close(&token);
     ck_assert_int_eq(end_of(waiter), HAS_TOKEN);
 }
-END_TEST
 
 START_TEST(one_that_never_gets_it_measures_nothing)
 {
@@ -57,4 +56,3 @@ START_TEST(one_that_never_gets_it_measures_nothing)
     token_give(&token); /* nobody is there, and nothing happens */
     token_close(&token);
 }
-END_TEST

@@ -36,7 +36,6 @@ START_TEST(what_a_program_prints_is_kept)
     ck_assert(tool_is_good(&end));
     ck_assert_str_eq(end.out, "a?b");
 }
-END_TEST
 
 START_TEST(how_it_ends_is_said)
 {
@@ -50,7 +49,6 @@ START_TEST(how_it_ends_is_said)
     end.late = true;
     ck_assert_str_eq(tool_end_text(&run, &end, text), "no end within 0.25 s");
 }
-END_TEST
 
 /* A process that has ended, whether or not its parent has asked for its status. */
 static bool is_gone(long pid)
@@ -77,7 +75,6 @@ START_TEST(a_program_is_killed_at_its_limit)
     ck_assert(started > 0);
     ck_assert(is_gone(started));
 }
-END_TEST
 
 /* What it started goes with it, in whatever group or session that is, and whatever it ignores. */
 START_TEST(nothing_of_a_program_outlives_it)
@@ -98,7 +95,6 @@ START_TEST(nothing_of_a_program_outlives_it)
         ck_assert_msg(count > 0 && tool_is_good(&end), "script %zu", index);
     }
 }
-END_TEST
 
 /* Whatever ends the program that runs it: SIGKILL leaves no time to tell anybody. */
 START_TEST(a_program_dies_with_the_one_that_runs_it)
@@ -140,7 +136,6 @@ START_TEST(a_program_dies_with_the_one_that_runs_it)
     }
     close(output);
 }
-END_TEST
 
 /* A worker ignores signals, and threads block them; what it starts has them as the system does. */
 START_TEST(signals_are_reset)
@@ -157,7 +152,6 @@ START_TEST(signals_are_reset)
     signal(SIGTERM, old);
     ck_assert_str_eq(end.out, "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n");
 }
-END_TEST
 
 /* A compiler needs more stack than a user's limit may leave: it gets what the hard limit permits,
  * and is not started where that is too little. */
@@ -186,7 +180,6 @@ START_TEST(the_stack_is_raised)
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %x", status);
 }
-END_TEST
 
 /* Of its CPU time, however long that takes by the clock. */
 START_TEST(a_program_is_killed_at_its_cpu_limit)
@@ -205,7 +198,6 @@ START_TEST(a_program_is_killed_at_its_cpu_limit)
     ck_assert_str_eq(tool_end_text(&run, &end, text), "no end within 1 s of CPU time");
     ck_assert_str_eq(end.out, "out\n");
 }
-END_TEST
 
 START_TEST(files_come_and_go)
 {
@@ -232,7 +224,6 @@ START_TEST(files_come_and_go)
     close(input);
     close(output);
 }
-END_TEST
 
 START_TEST(what_cannot_be_started_is_no_programs_end)
 {
@@ -249,7 +240,6 @@ START_TEST(what_cannot_be_started_is_no_programs_end)
     }
     ck_assert_int_eq(testing_open_files(), open_files);
 }
-END_TEST
 
 START_TEST(all_lines_of_a_complaint_are_one)
 {
@@ -271,4 +261,3 @@ START_TEST(all_lines_of_a_complaint_are_one)
         ck_assert_str_eq(tool_line(table[row].printed, line, sizeof line), table[row].line);
     ck_assert_str_eq(tool_line("one\ntwo\nthree", all, sizeof all), "one | tw");
 }
-END_TEST

@@ -40,7 +40,6 @@ START_TEST(two_verdicts_are_joined)
     ck_assert_int_eq(verdict_join(VERDICT_COUNT, VERDICT_PASS), VERDICT_ERROR);
     ck_assert_int_eq(verdict_join(VERDICT_FAIL, VERDICT_COUNT), VERDICT_FAIL);
 }
-END_TEST
 
 START_TEST(order_and_grouping_do_not_matter)
 {
@@ -54,7 +53,6 @@ START_TEST(order_and_grouping_do_not_matter)
                                  verdict_join(x, verdict_join(y, z)));
             }
 }
-END_TEST
 
 START_TEST(counts_come_to_the_join_of_what_is_there)
 {
@@ -71,7 +69,6 @@ START_TEST(counts_come_to_the_join_of_what_is_there)
     const uint64_t nothing[VERDICT_COUNT] = {0};
     ck_assert_int_eq(verdict_of_counts(nothing), VERDICT_SKIP);
 }
-END_TEST
 
 START_TEST(a_whole_has_its_word_and_its_status)
 {
@@ -96,7 +93,6 @@ START_TEST(a_whole_has_its_word_and_its_status)
         ck_assert_int_eq(verdict_exit_status(rows[row].verdict), rows[row].status);
     }
 }
-END_TEST
 
 START_TEST(worse_is_what_the_join_says)
 {
@@ -108,4 +104,3 @@ START_TEST(worse_is_what_the_join_says)
     ck_assert(!verdict_is_worse(VERDICT_DECLINED, VERDICT_PASS));
     ck_assert(!verdict_is_worse(VERDICT_INCONCLUSIVE, VERDICT_FAIL));
 }
-END_TEST

@@ -46,7 +46,6 @@ START_TEST(an_sm_counts_once)
     reach_close(reach);
     free(sms);
 }
-END_TEST
 
 static void take(void *context, int index, const struct check_result *it)
 {
@@ -78,7 +77,6 @@ START_TEST(a_kernel_notes_its_sm)
     checker_close(&checker);
     device_close(&device);
 }
-END_TEST
 
 /* Ranges that meet, overlap, lie within others or join two. */
 START_TEST(a_byte_counts_once)
@@ -106,7 +104,6 @@ START_TEST(a_byte_counts_once)
     }
     reach_close(reach);
 }
-END_TEST
 
 /* A run of two GPUs' worth of rows on a made-up H200. */
 static void make_run(struct run *run)
@@ -164,7 +161,6 @@ START_TEST(a_kernel_without_a_check_has_a_row)
     run.session->out_of_time = false;
     tally_close(&run.tally);
 }
-END_TEST
 
 START_TEST(a_run_says_what_its_record_has)
 {
@@ -197,4 +193,3 @@ START_TEST(a_run_says_what_its_record_has)
     json_decref(outcome.phases);
     tally_close(&run.tally);
 }
-END_TEST

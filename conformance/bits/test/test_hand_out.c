@@ -87,7 +87,6 @@ START_TEST(a_case_goes_out_whole)
     run_all(&corpus, "forget", "sass,ptx,ptx-O0,ptx-O1,ptx-O2,ptx-O3,ptx-O4", 7);
     corpus_free(&corpus);
 }
-END_TEST
 
 /* How often each case of a plan has its line. */
 static void count_cases(void *context, const struct record_entry *entry)
@@ -147,7 +146,6 @@ START_TEST(workers_divide_the_algorithms)
     ck_assert_int_ge(run_workers(&plain, CU_COMPUTE_MODE_DEFAULT, "pass forget"), 5);
     ck_assert_int_eq(run_workers(&plain, CU_COMPUTE_MODE_DEFAULT, "pass refuse"), 4);
 }
-END_TEST
 
 START_TEST(one_worker_where_no_other_is_let_in)
 {
@@ -162,7 +160,6 @@ START_TEST(one_worker_where_no_other_is_let_in)
     ck_assert_int_eq(run_workers(&one_job, CU_COMPUTE_MODE_DEFAULT, ""), 1);
     ck_assert_int_eq(run_workers(&two_jobs, CU_COMPUTE_MODE_DEFAULT, ""), 2);
 }
-END_TEST
 
 enum { SHARES = 4 };
 
@@ -217,7 +214,6 @@ START_TEST(shares_stay_abreast)
     run_close(run);
     free(run);
 }
-END_TEST
 
 /* A worker whose share is done goes on with others, as long as much of them is left. */
 START_TEST(who_is_done_helps)
@@ -242,7 +238,6 @@ START_TEST(who_is_done_helps)
     free(run);
     free(handed);
 }
-END_TEST
 
 /* The arrays that have a place for each. */
 START_TEST(the_catalog_has_room)
@@ -251,7 +246,6 @@ START_TEST(the_catalog_has_room)
     ck_assert_int_eq(catalog_count(), kernel_count + mutant_count);
     ck_assert_int_le(algorithm_count, ALGORITHMS_MAX);
 }
-END_TEST
 
 int main(int argc, char **argv)
 {

@@ -59,7 +59,6 @@ START_TEST(every_verdict_has_its_status)
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++)
         ck_assert_int_eq(status_of(run_with(table[index].verdict, 1, 100)), table[index].status);
 }
-END_TEST
 
 START_TEST(nothing_looked_at_is_no_pass)
 {
@@ -71,7 +70,6 @@ START_TEST(nothing_looked_at_is_no_pass)
     run->session->plan.selected[1] = true; /* a second kernel that no case reached */
     ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
 }
-END_TEST
 
 /* As the rows show it: nothing where all are wrong, or one alone was looked at. */
 START_TEST(rows_name_the_layer)
@@ -102,7 +100,6 @@ START_TEST(rows_name_the_layer)
         free(run);
     }
 }
-END_TEST
 
 START_TEST(a_replay_passes_over_who_declines)
 {
@@ -134,7 +131,6 @@ START_TEST(a_replay_passes_over_who_declines)
     ck_assert_str_eq(outcome.reason, "no kernel takes the case");
     ck_assert_int_eq(status_of(run), EXIT_STATUS_NOTHING_RAN);
 }
-END_TEST
 
 START_TEST(fewer_gpus_than_expected_are_no_pass)
 {
@@ -159,7 +155,6 @@ START_TEST(fewer_gpus_than_expected_are_no_pass)
         ck_assert_int_eq(status_of(run), table[index].status);
     }
 }
-END_TEST
 
 START_TEST(trouble_around_a_pass_is_reported)
 {
@@ -177,7 +172,6 @@ START_TEST(trouble_around_a_pass_is_reported)
     strcpy(run->devices[0].unexplained, "signal 9");
     ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
 }
-END_TEST
 
 /* Of a tier that has an end, what --time cut off was asked for; a deep run is as long as it is let,
  * and passes once every device had as many cases as tier standard has. */
@@ -232,7 +226,6 @@ START_TEST(time_cuts_a_run_short)
     run->devices[1].cases_done = standard.count - 1;
     ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
 }
-END_TEST
 
 START_TEST(totals_are_of_every_row)
 {
@@ -253,7 +246,6 @@ START_TEST(totals_are_of_every_row)
         tally_close(&table);
     }
 }
-END_TEST
 
 static void add(struct tally *row, enum verdict verdict, const char *note)
 {
@@ -288,7 +280,6 @@ START_TEST(the_reason_is_of_the_row_s_verdict)
     ck_assert_uint_eq(row.counts[VERDICT_TIMEOUT], 0);
     ck_assert_uint_eq(row.counts[VERDICT_INCONCLUSIVE], 1);
 }
-END_TEST
 
 START_TEST(nothing_launched_has_its_reason)
 {
@@ -302,7 +293,6 @@ START_TEST(nothing_launched_has_its_reason)
     ck_assert_str_eq(tally_reason(&row), "");
     ck_assert_uint_eq(tally_checks(&row), 1);
 }
-END_TEST
 
 START_TEST(digests_do_not_depend_on_order)
 {
@@ -325,7 +315,6 @@ START_TEST(digests_do_not_depend_on_order)
     ck_assert_uint_eq(left[0], 0); /* 2^64 - 1 + 5 + 2^64 - 4, two carries out */
     ck_assert_uint_eq(left[1], 9);
 }
-END_TEST
 
 /* The digest of a case's expected output with one element's bits replaced. */
 static void digest_with(const char *line, uint32_t bits, uint64_t ret_digest[2])
@@ -363,4 +352,3 @@ START_TEST(nans_count_as_one)
         ck_assert_int_eq(memcmp(left, right, sizeof left) == 0, table[index].same);
     }
 }
-END_TEST

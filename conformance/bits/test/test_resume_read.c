@@ -41,7 +41,6 @@ START_TEST(paths_of_this_program_are_not_strange)
     ck_assert(!reads("\"sass\",\"sass-13.0.88\",\"nvrtc-1.0\"", &reason));
     ck_assert_ptr_nonnull(strstr(reason.text, "no option adds its code path sass-13.0.88"));
 }
-END_TEST
 
 /* A case of one of a finding's jobs, through that kernel. */
 static void put_job(struct sequence *history, const char *line, const char *kernel)
@@ -89,4 +88,3 @@ START_TEST(a_replay_command_names_every_case_and_kernel)
     free(session);
     free(run);
 }
-END_TEST

@@ -72,7 +72,6 @@ START_TEST(shipped_file_is_made_by_the_rule)
     ck_assert_int_gt(each_shipped(look_at_rule, &functions), 0);
     ck_assert_int_gt(functions, 0);
 }
-END_TEST
 
 static void look_at_array(const json_t *function, int architecture, int *sum)
 {
@@ -93,7 +92,6 @@ START_TEST(arrays_are_where_they_are_meant_to_be)
     const int architectures = each_shipped(look_at_array, &arrays);
     ck_assert_int_eq(arrays, 10 * architectures);
 }
-END_TEST
 
 /* A file with one entry, in which one text replaces another. */
 #define FUNCTION                                                                                   \
@@ -133,7 +131,6 @@ START_TEST(mistakes_are_refused)
     assert_refused("\n]}]}", "\n]},\n{\"architecture\": 90, \"functions\": []}]}",
                    "f: line 7: architectures[1]: ", "occurs twice");
 }
-END_TEST
 
 START_TEST(provenance_is_required)
 {
@@ -141,7 +138,6 @@ START_TEST(provenance_is_required)
     assert_refused("\"toolkit\": \"13.0.88\", ", "", "f: line 1: the file: ", "toolkit");
     assert_refused("2026-11-22", "today", "f: line 1: the file: ", "YYYY-MM-DD");
 }
-END_TEST
 
 static struct budgets good_budgets(void)
 {
@@ -189,7 +185,6 @@ START_TEST(each_figure_is_held)
     figures.code_bytes = 0; /* only the driver has it */
     ck_assert_int_eq(judge(90, "ptx", &figures).verdict, VERDICT_PASS);
 }
-END_TEST
 
 START_TEST(what_has_no_budget_is_inconclusive)
 {
@@ -208,7 +203,6 @@ START_TEST(what_has_no_budget_is_inconclusive)
     ck_assert_str_eq(reason.text, "sm_90 has no budget for this function");
     budgets_close(&budgets);
 }
-END_TEST
 
 START_TEST(budgets_of_nvcc_hold_the_memory_of_nvrtc_alone)
 {
@@ -230,7 +224,6 @@ START_TEST(budgets_of_nvcc_hold_the_memory_of_nvrtc_alone)
     figures.shared_bytes = 2047;
     ck_assert_int_eq(judge(90, nvrtc.name, &figures).verdict, VERDICT_FAIL);
 }
-END_TEST
 
 static struct finding judge_fatbin(struct cubin_bytes fatbin, int architecture,
                                    const char *function)
@@ -260,7 +253,6 @@ START_TEST(code_that_spills_fails)
     ck_assert_str_eq(finding.note, "760 local bytes a thread, budget 0");
     free((void *)fatbin.first);
 }
-END_TEST
 
 /* The same of a real one, compiled with too few registers, where there is a compiler. */
 START_TEST(compiled_code_that_spills_fails)
@@ -281,4 +273,3 @@ START_TEST(compiled_code_that_spills_fails)
     }
     free(file);
 }
-END_TEST

@@ -46,7 +46,6 @@ START_TEST(a_kernel_is_counted)
     ck_assert_uint_eq(mix.loop_bytes, 0x2e0);
     ck_assert_int_eq(mix.loop_depth, 3);
 }
-END_TEST
 
 #define FUNCTION          ".text.f:\n"
 #define AT(offset, words) "        /*" offset "*/    " words " ;\n"
@@ -96,7 +95,6 @@ START_TEST(the_hot_loop_is_found)
         assert_counts(&mix.loop, &table[row].loop);
     }
 }
-END_TEST
 
 START_TEST(other_texts_are_refused)
 {
@@ -125,4 +123,3 @@ START_TEST(other_texts_are_refused)
         free(part);
     }
 }
-END_TEST

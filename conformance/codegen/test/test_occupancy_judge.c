@@ -53,7 +53,6 @@ START_TEST(a_difference_is_the_drivers)
                      "and 2048 bytes of shared memory, the model 6; 12 of 4000 answers differ");
     ck_assert_int_eq(judge(90, 1, VERDICT_INCONCLUSIVE).verdict, VERDICT_FAIL);
 }
-END_TEST
 
 START_TEST(an_unknown_architecture_is_inconclusive)
 {
@@ -62,7 +61,6 @@ START_TEST(an_unknown_architecture_is_inconclusive)
     ck_assert_int_eq(finding.verdict, VERDICT_INCONCLUSIVE);
     ck_assert_ptr_nonnull(strstr(finding.note, "an architecture that it does not know"));
 }
-END_TEST
 
 START_TEST(a_failure_stays)
 {
@@ -70,7 +68,6 @@ START_TEST(a_failure_stays)
     ck_assert_str_eq(judge(90, 12, VERDICT_FAIL).clause, "");
     ck_assert_str_eq(judge(130, 12, VERDICT_ERROR).clause, "");
 }
-END_TEST
 
 START_TEST(the_record_has_it)
 {
@@ -92,4 +89,3 @@ START_TEST(the_record_has_it)
     ck_assert_ptr_null(field_codegen_occupancy(json_object_get(line, "codegen")));
     json_decref(line);
 }
-END_TEST

@@ -67,7 +67,6 @@ START_TEST(advanced_options_come_last)
         free(own);
     }
 }
-END_TEST
 
 START_TEST(every_option_is_everywhere)
 {
@@ -99,7 +98,6 @@ START_TEST(every_option_is_everywhere)
     free(manual);
     free(completion);
 }
-END_TEST
 
 /* The longest line of a text, in columns. */
 static size_t widest_line(const char *text, const char **ret_line)
@@ -129,7 +127,6 @@ START_TEST(every_help_keeps_to_80_columns)
         free(own);
     }
 }
-END_TEST
 
 /* How often the word is in the text. */
 static int count_of(const char *text, const char *word)
@@ -154,7 +151,6 @@ START_TEST(requests_begin_their_lines)
     ck_assert_int_gt(count_of(manual, "\n.TP\n"), option_row_count / 2);
     free(manual);
 }
-END_TEST
 
 /* A row's commands are commands, and no two rows of one command share a name or a letter. */
 START_TEST(rows_are_apart)
@@ -177,7 +173,6 @@ START_TEST(rows_are_apart)
         ck_assert_msg(row->kind->has_value == (option_value(row) != NULL), "--%s", row->name);
     }
 }
-END_TEST
 
 /* Reads a line of one option, with what went to standard error in `ret_said`. */
 static bool reads(const struct command *command, const char *option, char *value, char *ret_said,
@@ -222,7 +217,6 @@ START_TEST(no_command_takes_another_ones_option)
         }
     }
 }
-END_TEST
 
 START_TEST(an_old_name_leads_to_the_new_one)
 {
@@ -233,7 +227,6 @@ START_TEST(an_old_name_leads_to_the_new_one)
     ck_assert(!reads(command_find("bench"), "vouch", NULL, said, sizeof said));
     ck_assert_ptr_nonnull(strstr(said, "unknown option '--vouch'"));
 }
-END_TEST
 
 /* The words of a choice are the values of the enum that they name. */
 START_TEST(choices_are_what_they_are_called)
@@ -258,7 +251,6 @@ START_TEST(choices_are_what_they_are_called)
                   strcmp(said, "assay mutants: --format takes text or tap, not 'json'\n") == 0);
     }
 }
-END_TEST
 
 START_TEST(what_is_not_given_has_its_standard)
 {
@@ -275,4 +267,3 @@ START_TEST(what_is_not_given_has_its_standard)
     ck_assert_uint_eq(options.seed, 7);
     ck_assert(options.given.device && options.given.seed && !options.given.paths);
 }
-END_TEST

@@ -145,7 +145,6 @@ START_TEST(recorded_repeats_agree)
     must_hold(&all);
     free(recording);
 }
-END_TEST
 
 START_TEST(repeats_of_their_spread_agree)
 {
@@ -155,7 +154,6 @@ START_TEST(repeats_of_their_spread_agree)
     must_hold(&all);
     free(recording);
 }
-END_TEST
 
 /* As a gate takes them: a repeat more as long as it is not settled. The change; *ret_repeats: how
  * many it took. */
@@ -208,7 +206,6 @@ START_TEST(settled_early_finds_as_much)
     free(chances);
     free(recording);
 }
-END_TEST
 
 /* Any GPU against any other of the seven: no alarm, and 6 % are found in DRAM. */
 START_TEST(other_gpus_lie_within_the_wider_limit)
@@ -239,7 +236,6 @@ START_TEST(other_gpus_lie_within_the_wider_limit)
     ck_assert_int_ge(100 * found, 99 * lost);
     free(recording);
 }
-END_TEST
 
 /* The loss that is said to be found is found, in 99 of 100 of what is as noisy as was supposed. */
 START_TEST(what_is_found_is_said)
@@ -272,7 +268,6 @@ START_TEST(what_is_found_is_said)
         ck_assert_int_le(10 * found_third, TRIES);
     }
 }
-END_TEST
 
 /* The rule's numbers, computed apart from this code. */
 START_TEST(the_rule_is_as_written)
@@ -324,7 +319,6 @@ START_TEST(the_rule_is_as_written)
     ck_assert_double_eq_tol(chance_of_speed(&longer, false).spread, 0.0021, 1e-12);
     ck_assert_double_eq_tol(chance_for("matmul/tiled", false, 1, false).spread, 0.002, 1e-12);
 }
-END_TEST
 
 /* A record may have more than there is room for, and numbers that are no speeds. */
 START_TEST(repeats_are_as_many_as_have_room)
@@ -342,7 +336,6 @@ START_TEST(repeats_are_as_many_as_have_room)
     ck_assert_double_eq(repeats.medians[CHANCE_REPEATS_MAX - 1], 100);
     json_decref(intervals);
 }
-END_TEST
 
 /* Better, the same, a doubt, worse: how bad a verdict is. */
 static int badness(enum pace pace)
@@ -381,7 +374,6 @@ START_TEST(noise_hides_no_loss)
                       "row %zu", row);
     }
 }
-END_TEST
 
 /* A record made up of repeats that lie apart by nothing, by chance, or by far more. */
 static struct draw draw_any(struct chance chance, uint64_t *counter)
@@ -437,7 +429,6 @@ START_TEST(slower_is_never_better)
         ck_assert_int_ge(seen[bad], TRIES / 100);
     ck_assert_int_ge(fell, TRIES / 100);
 }
-END_TEST
 
 /* What is settled with fewer repeats is no loss and no doubt by the same rule. */
 START_TEST(settled_is_the_same_rule)
@@ -457,7 +448,6 @@ START_TEST(settled_is_the_same_rule)
     }
     ck_assert_int_ge(settled, 1000);
 }
-END_TEST
 
 START_TEST(calls_take_as_long_as_recorded)
 {
@@ -493,4 +483,3 @@ START_TEST(calls_take_as_long_as_recorded)
     ck_assert_int_le(1000 * alarms, records);
     ck_assert_int_ge(100 * found, 99 * quiet);
 }
-END_TEST

@@ -282,7 +282,6 @@ START_TEST(each_kind_is_found)
         made_pair_free(loaded);
     }
 }
-END_TEST
 
 /* A figure of each measure, in both records unless it is taken away. */
 static const struct {
@@ -346,7 +345,6 @@ START_TEST(what_one_side_lacks_is_a_doubt)
             made_pair_free(loaded);
         }
 }
-END_TEST
 
 /* Registers deleted from all lines but one, and blocks that ran on 1 SM in place of 132. */
 START_TEST(what_is_deleted_is_not_passed_over)
@@ -370,7 +368,6 @@ START_TEST(what_is_deleted_is_not_passed_over)
         made_pair_free(loaded);
     }
 }
-END_TEST
 
 /* A line that fails, or is skipped, where the other passed says by its verdict what came of it. */
 START_TEST(what_failed_need_have_no_figures)
@@ -388,7 +385,6 @@ START_TEST(what_failed_need_have_no_figures)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 /* One more measurement than a comparison holds, of each record. */
 static json_t *too_many_lines(void)
@@ -417,7 +413,6 @@ START_TEST(lines_that_are_left_out_are_counted)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 /* What a line was left out of may be there: nothing lacks for sure. */
 START_TEST(nothing_lacks_in_a_record_with_lines_left_out)
@@ -433,7 +428,6 @@ START_TEST(nothing_lacks_in_a_record_with_lines_left_out)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 /* These need more lines, or more records, than are made here. */
 START_TEST(every_kind_has_a_pair)
@@ -451,7 +445,6 @@ START_TEST(every_kind_has_a_pair)
     for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++)
         ck_assert_msg(seen[kind], "no pair for %s", difference_rows[kind].name);
 }
-END_TEST
 
 START_TEST(a_record_is_the_same_as_itself)
 {
@@ -465,4 +458,3 @@ START_TEST(a_record_is_the_same_as_itself)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST

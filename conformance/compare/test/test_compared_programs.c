@@ -75,7 +75,6 @@ START_TEST(programs_are_counted_by_path)
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         hold(&rows[row]);
 }
-END_TEST
 
 START_TEST(what_is_known_comes_and_goes)
 {
@@ -110,7 +109,6 @@ START_TEST(what_is_known_comes_and_goes)
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         hold(&rows[row]);
 }
-END_TEST
 
 /* The same programs: more of them fail as known miscompiles do. That a list of the user's was there
  * on one side alone is said. */
@@ -146,7 +144,6 @@ START_TEST(excused_programs_are_counted)
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         hold(&rows[row]);
 }
-END_TEST
 
 /* A hang that is tried on one side alone: who asks for it differs, and no stack does. */
 START_TEST(what_is_not_tried_is_a_doubt)
@@ -181,7 +178,6 @@ START_TEST(what_is_not_tried_is_a_doubt)
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         hold(&rows[row]);
 }
-END_TEST
 
 /* Of other programs that many others fail. */
 START_TEST(other_programs_are_said)
@@ -212,7 +208,6 @@ START_TEST(other_programs_are_said)
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         hold(&rows[row]);
 }
-END_TEST
 
 START_TEST(operations_are_named)
 {
@@ -242,7 +237,6 @@ START_TEST(operations_are_named)
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         hold(&rows[row]);
 }
-END_TEST
 
 /* A program that came to nothing: the record came to its end, and is not called cut short. What was
  * not compared for it is no loss, and what else is missing is. */
@@ -276,4 +270,3 @@ START_TEST(an_undecided_program_is_no_cut)
             made_pair_free(loaded);
         }
 }
-END_TEST

@@ -30,7 +30,6 @@ START_TEST(host_speeds_are_left_alone)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 START_TEST(a_disturbed_gain_is_none)
 {
@@ -46,7 +45,6 @@ START_TEST(a_disturbed_gain_is_none)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 START_TEST(a_lost_speed_has_its_ratio)
 {
@@ -67,7 +65,6 @@ START_TEST(a_lost_speed_has_its_ratio)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 /* The smallest loss that one repeat of NEW finds, of `planned` that a gate would have taken. */
 static double finds_of(const char *planned)
@@ -94,7 +91,6 @@ START_TEST(what_is_settled_finds_as_much_as_all_repeats)
     ck_assert_double_gt(finds_of("3"), 0.01);
     ck_assert_double_lt(finds_of("3"), finds_of("1"));
 }
-END_TEST
 
 /* The verdict on three repeats of a kernel, or of a host call, beside those of BASE. */
 static enum change change_of(const double base[3], const double next[3], bool is_call)
@@ -149,7 +145,6 @@ START_TEST(slower_repeats_make_no_verdict_better)
     }
     ck_assert_int_ge(fell, 40);
 }
-END_TEST
 
 START_TEST(calls_of_another_host_are_left_alone)
 {
@@ -166,7 +161,6 @@ START_TEST(calls_of_another_host_are_left_alone)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 /* What a budget has room for is named, and is not worse. */
 START_TEST(code_may_change_a_little)
@@ -193,7 +187,6 @@ START_TEST(code_may_change_a_little)
         made_pair_free(loaded);
     }
 }
-END_TEST
 
 START_TEST(code_that_runs_worse_is_worse)
 {
@@ -211,7 +204,6 @@ START_TEST(code_that_runs_worse_is_worse)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 START_TEST(clocks_under_load_are_named)
 {
@@ -229,7 +221,6 @@ START_TEST(clocks_under_load_are_named)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 /* Two values of a form that are not the same, as JSON. */
 static void make_value(const struct form *form, int number, char ret[256])
@@ -305,7 +296,6 @@ START_TEST(every_field_of_the_stack_is_named)
             ck_assert_msg(is_named(objects[object].line, it, NULL, values[1]), "%s", it->name);
         }
 }
-END_TEST
 
 /* A new code path is named; which PTX its kernels are given is not. */
 START_TEST(ptx_of_a_new_path_is_no_news)
@@ -319,7 +309,6 @@ START_TEST(ptx_of_a_new_path_is_no_news)
     ck_assert(!is_named("1/device", field, NULL,
                         "[{\"kernel\":\"a\",\"path\":\"no_such\",\"ptx\":\"value2\"}]"));
 }
-END_TEST
 
 /* An images file that was made again is named by each field that is another; one that is alone by
  * all.
@@ -358,7 +347,6 @@ START_TEST(unit_files_are_named)
         made_pair_free(loaded);
     }
 }
-END_TEST
 
 /* A speed that passed though the GPU was slowed, before or after, is neither lost nor gained. */
 START_TEST(slowed_speeds_decide_nothing)
@@ -381,7 +369,6 @@ START_TEST(slowed_speeds_decide_nothing)
         made_pair_free(loaded);
     }
 }
-END_TEST
 
 /* An undecided floor is no disturbance; clocks that were held are. */
 START_TEST(what_disturbed_decides)
@@ -407,7 +394,6 @@ START_TEST(what_disturbed_decides)
         made_pair_free(loaded);
     }
 }
-END_TEST
 
 /* A run that --time or a signal ended has its summary, and too few cases. */
 START_TEST(an_interrupted_run_is_cut)
@@ -424,7 +410,6 @@ START_TEST(an_interrupted_run_is_cut)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 /* A quick record has less than a whole one, and nothing is lost; what no tier leaves out is. */
 START_TEST(a_smaller_tier_is_no_loss)
@@ -456,7 +441,6 @@ START_TEST(a_smaller_tier_is_no_loss)
             made_pair_free(loaded);
         }
 }
-END_TEST
 
 /* A failure is named with its layer, as the run found it. */
 START_TEST(the_layer_is_named)
@@ -478,4 +462,3 @@ START_TEST(the_layer_is_named)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST

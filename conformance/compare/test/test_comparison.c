@@ -55,7 +55,6 @@ START_TEST(the_verdict_comes_first)
     free(text);
     made_pair_free(loaded);
 }
-END_TEST
 
 static const char in_text[] =
     "REGRESSED  after against before: the whole run fails (1), fewer cases (1), fails now (1)\n"
@@ -102,7 +101,6 @@ START_TEST(it_is_written_so)
     free(text);
     made_pair_free(loaded);
 }
-END_TEST
 
 /* Of what is wrong with one of the records alone there is nothing in the other to name. */
 START_TEST(what_is_wrong_with_one_is_named_alone)
@@ -124,7 +122,6 @@ START_TEST(what_is_wrong_with_one_is_named_alone)
         made_pair_free(loaded);
     }
 }
-END_TEST
 
 /* What a smaller tier leaves out is a number beside what is lost, and as severe in each format. */
 START_TEST(a_smaller_tier_is_one_line)
@@ -150,7 +147,6 @@ START_TEST(a_smaller_tier_is_one_line)
     free(text);
     made_pair_free(loaded);
 }
-END_TEST
 
 START_TEST(the_first_line_has_the_reason)
 {
@@ -161,7 +157,6 @@ START_TEST(the_first_line_has_the_reason)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 START_TEST(json_has_every_difference)
 {
@@ -191,7 +186,6 @@ START_TEST(json_has_every_difference)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 /* No text of a record is more than text. */
 START_TEST(hostile_text_is_only_text)
@@ -213,7 +207,6 @@ START_TEST(hostile_text_is_only_text)
     free(text);
     made_pair_free(loaded);
 }
-END_TEST
 
 START_TEST(several_come_to_the_worst)
 {
@@ -249,7 +242,6 @@ START_TEST(several_come_to_the_worst)
     json_decref(record);
     made_pair_free(loaded);
 }
-END_TEST
 
 /* What is not comparable, by edits of both sides. */
 START_TEST(what_has_nothing_in_common_is_refused)
@@ -270,7 +262,6 @@ START_TEST(what_has_nothing_in_common_is_refused)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 /* A device that only one has, whichever it is in its list. */
 START_TEST(lonely_devices_are_named)
@@ -291,7 +282,6 @@ START_TEST(lonely_devices_are_named)
         made_pair_free(loaded);
     }
 }
-END_TEST
 
 START_TEST(another_gpu_of_the_name_is_named)
 {
@@ -319,7 +309,6 @@ START_TEST(another_gpu_of_the_name_is_named)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 /* Compares both ways, and writes it in every way. */
 static void compare_anything(json_t *left, json_t *right)
@@ -369,4 +358,3 @@ START_TEST(any_value_may_be_anything)
     json_decref(record);
     json_decref(sound);
 }
-END_TEST

@@ -63,7 +63,6 @@ START_TEST(each_of_several_is_compared)
             free(text);
         }
 }
-END_TEST
 
 /* What a NEW record of a measure that BASE has none of comes to. */
 static const struct row {
@@ -118,7 +117,6 @@ START_TEST(what_base_has_no_record_of_is_named)
             free(text);
         }
 }
-END_TEST
 
 /* Each record of the new measure counts, and a machine of a fleet that has it alone is named. */
 START_TEST(a_machine_with_a_new_record_is_named)
@@ -143,7 +141,6 @@ START_TEST(a_machine_with_a_new_record_is_named)
         free(text);
     }
 }
-END_TEST
 
 /* Two gates: a run that has another driver and fails, and a bench that has another driver. */
 static struct loaded *two_gates(void)
@@ -187,7 +184,6 @@ START_TEST(json_of_several_parts_is_one_document)
     json_decref(root);
     free(text);
 }
-END_TEST
 
 /* The verdict on all, each part, and one row for a driver that is another in both. */
 START_TEST(markdown_has_a_row_for_each_cause)
@@ -205,7 +201,6 @@ START_TEST(markdown_has_a_row_for_each_cause)
     ck_assert_ptr_null(strstr(strstr(text, cause) + sizeof cause - 1, "driver"));
     free(text);
 }
-END_TEST
 
 /* One record each, whatever they are: these are meant, and said to be of different kinds. */
 START_TEST(two_records_are_held_against_each_other)
@@ -221,7 +216,6 @@ START_TEST(two_records_are_held_against_each_other)
     ck_assert_ptr_null(strstr(text, "new measure"));
     free(text);
 }
-END_TEST
 
 /* A failure of what BASE has not, beside one that both have: of a subject, a code path, a measure,
  * a device. */
@@ -272,7 +266,6 @@ START_TEST(what_is_new_and_fails_is_a_doubt)
         made_pair_free(loaded);
     }
 }
-END_TEST
 
 /* What a report of two files says of both. */
 START_TEST(files_of_a_report_are_compared)
@@ -315,7 +308,6 @@ START_TEST(files_of_a_report_are_compared)
         made_pair_free(loaded);
     }
 }
-END_TEST
 
 /* Lines of machine code with what another toolkit made: as it was, grown, of other code, new. */
 START_TEST(another_toolkits_code_is_compared)
@@ -371,4 +363,3 @@ START_TEST(another_toolkits_code_is_compared)
     for (size_t index = 0; index < 4; index++)
         json_decref(made_lines[index]);
 }
-END_TEST

@@ -67,7 +67,6 @@ START_TEST(a_slow_machine_stands_out)
         made_pair_free(loaded);
     }
 }
-END_TEST
 
 START_TEST(who_is_not_as_the_rest_is_named)
 {
@@ -89,7 +88,6 @@ START_TEST(who_is_not_as_the_rest_is_named)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 /* The rest has changed, and one has not. */
 START_TEST(who_stayed_behind_is_named)
@@ -108,7 +106,6 @@ START_TEST(who_stayed_behind_is_named)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 START_TEST(a_fleet_has_its_tables)
 {
@@ -139,7 +136,6 @@ START_TEST(a_fleet_has_its_tables)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST
 
 /* Three are a fleet; its text has the sentence, the tables and who is not as the rest. */
 START_TEST(three_are_a_fleet)
@@ -185,4 +181,3 @@ START_TEST(three_are_a_fleet)
     comparison_close(&set);
     made_pair_free(loaded);
 }
-END_TEST

@@ -180,7 +180,6 @@ START_TEST(what_is_timed_waits_for_all_others)
     const char *timed = strstr(lines, "of the timed");
     ck_assert(first && second && timed && first < second && second < timed);
 }
-END_TEST
 
 /* Its own file has no name that a kill could leave behind. */
 START_TEST(what_is_abandoned_measures_nothing)
@@ -199,7 +198,6 @@ START_TEST(what_is_abandoned_measures_nothing)
     ck_assert(!is_noted('T'));
     ck_assert_int_ne(access(own, F_OK), 0);
 }
-END_TEST
 
 START_TEST(one_without_its_gpu_is_not_due)
 {
@@ -213,7 +211,6 @@ START_TEST(one_without_its_gpu_is_not_due)
     gate_jobs_abandon(jobs);
     unlink(path);
 }
-END_TEST
 
 /* A second process would find such a GPU taken. */
 START_TEST(one_process_at_a_time_has_the_gpu)
@@ -230,7 +227,6 @@ START_TEST(one_process_at_a_time_has_the_gpu)
         unlink(path);
     }
 }
-END_TEST
 
 /* It came before anything waited for the part. */
 START_TEST(an_early_signal_ends_a_part)
@@ -246,7 +242,6 @@ START_TEST(an_early_signal_ends_a_part)
     ck_assert(is_noted('A'));
     ck_assert(clock_now_s() - began_s < STUCK_S);
 }
-END_TEST
 
 int main(int argc, char **argv)
 {

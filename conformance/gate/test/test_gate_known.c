@@ -90,7 +90,6 @@ START_TEST(the_same_is_settled)
     free(baseline);
     scripted_bench_free(bench, &floors);
 }
-END_TEST
 
 /* A baseline that failed, or where another process was on the GPU, settles nothing. */
 START_TEST(what_did_not_pass_settles_nothing)
@@ -109,7 +108,6 @@ START_TEST(what_did_not_pass_settles_nothing)
     free(baseline);
     scripted_bench_free(bench, &floors);
 }
-END_TEST
 
 START_TEST(a_gate_says_what_the_baseline_was)
 {
@@ -117,7 +115,6 @@ START_TEST(a_gate_says_what_the_baseline_was)
     ck_assert_ptr_nonnull(strstr(gate_shown_agreed(CHANGE_SAME), "SAME"));
     ck_assert_ptr_nonnull(strstr(gate_shown_agreed(CHANGE_BETTER), "BETTER"));
 }
-END_TEST
 
 int main(int argc, char **argv)
 {

@@ -45,7 +45,6 @@ START_TEST(programs_are_a_part)
     compiled.paths = "sass,ptx";
     ck_assert_ptr_null(part->left_out(&compiled));
 }
-END_TEST
 
 /* A number that the user gives is asked for, beside kernels too. */
 START_TEST(programs_that_are_asked_for_are_not_left_out)
@@ -69,7 +68,6 @@ START_TEST(programs_that_are_asked_for_are_not_left_out)
     ck_assert_str_eq(gate_jobs_why_not(&jobs, part, &verdict), "--programs 0");
     ck_assert_int_eq(verdict, VERDICT_DECLINED);
 }
-END_TEST
 
 /* Eight GPUs, with as many code paths as four compilers give, are no more than is read. */
 START_TEST(records_of_eight_gpus_are_read_whole)
@@ -84,7 +82,6 @@ START_TEST(records_of_eight_gpus_are_read_whole)
     known_close(list);
     free(list);
 }
-END_TEST
 
 /* Beside a candidate the part of code has the paths that it has without: the baseline's are not
  * missing. */
@@ -110,7 +107,6 @@ START_TEST(a_candidate_takes_no_path_away)
     ck_assert_ptr_null(strstr(none.paths, "ptx,"));
     ck_assert_ptr_null(strstr(none.paths, "ptx-"));
 }
-END_TEST
 
 /* What a gate prints of a record, in that format, whose code was compiled now but for a unit; to be
  * freed. */
@@ -160,7 +156,6 @@ START_TEST(what_is_known_stands_beside_the_verdict)
         free(text);
     }
 }
-END_TEST
 
 START_TEST(a_part_says_what_was_compiled_now)
 {
@@ -178,7 +173,6 @@ START_TEST(a_part_says_what_was_compiled_now)
         free(text);
     }
 }
-END_TEST
 
 START_TEST(a_better_stack_is_better_than_its_baseline)
 {
@@ -186,4 +180,3 @@ START_TEST(a_better_stack_is_better_than_its_baseline)
     ck_assert_str_eq(gate_shown_agreed(CHANGE_SAME), "SAME as the baseline");
     ck_assert_str_eq(gate_shown_agreed(CHANGE_BETTER), "BETTER than the baseline");
 }
-END_TEST

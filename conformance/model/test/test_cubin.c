@@ -37,7 +37,6 @@ START_TEST(figures_are_read)
     ck_assert(read_made(&made, &other, &reason));
     ck_assert_mem_ne(first.code_hash, other.code_hash, sizeof first.code_hash);
 }
-END_TEST
 
 START_TEST(local_memory_is_the_most)
 {
@@ -52,7 +51,6 @@ START_TEST(local_memory_is_the_most)
     ck_assert(read_made(&made, &function, &reason));
     ck_assert_uint_eq(function.local_bytes, 48);
 }
-END_TEST
 
 START_TEST(reserved_memory_does_not_count)
 {
@@ -75,7 +73,6 @@ START_TEST(reserved_memory_does_not_count)
         ck_assert_uint_eq(function.shared_bytes, made.architecture < 90 ? 2048 : 1024);
     }
 }
-END_TEST
 
 START_TEST(what_is_not_there_is_absent)
 {
@@ -99,7 +96,6 @@ START_TEST(what_is_not_there_is_absent)
     ck_assert(!read_made(&packed, &function, &reason));
     ck_assert_ptr_nonnull(strstr(reason.text, "compressed"));
 }
-END_TEST
 
 /* By the header's flags, which CUDA 13 lays out in another way than CUDA 12. */
 START_TEST(code_of_another_architecture_is_refused)
@@ -133,7 +129,6 @@ START_TEST(code_of_another_architecture_is_refused)
     ck_assert(!cubin_is_of((struct cubin_bytes){cubin.first, 20}, 75, &reason));
     free((void *)fatbin.first);
 }
-END_TEST
 
 /* Reads all that it can of bytes that may be anything, in memory of exactly that size. */
 static void read_bytes(const unsigned char *bytes, size_t count)
@@ -169,7 +164,6 @@ START_TEST(any_byte_may_be_wrong)
     }
     free(bytes);
 }
-END_TEST
 
 /* As many sections as there may be, all of one name of 4 MB: the time grows with the bytes alone.
  */
@@ -203,7 +197,6 @@ START_TEST(a_long_name_costs_nothing)
     ck_assert(clock_now_s() - began_s < 1);
     free(bytes);
 }
-END_TEST
 
 START_TEST(this_program_can_be_read)
 {
@@ -232,4 +225,3 @@ START_TEST(this_program_can_be_read)
         }
     }
 }
-END_TEST

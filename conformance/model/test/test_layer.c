@@ -105,7 +105,6 @@ START_TEST(the_layer_is_named)
         ck_assert_str_eq(layer_text(paths, count, text), table[row].words);
     }
 }
-END_TEST
 
 START_TEST(a_long_list_is_cut)
 {
@@ -123,4 +122,3 @@ START_TEST(a_long_list_is_cut)
     ck_assert_ptr_nonnull(strstr(text, "wrong through sass, ptx, right through ptxas-12.0.1, "));
     ck_assert_str_eq(text + strlen(text) - 3, "...");
 }
-END_TEST

@@ -92,7 +92,6 @@ START_TEST(vectors_hold)
     fclose(page);
     ck_assert_int_eq(count, 27);
 }
-END_TEST
 
 START_TEST(architectures_are_known)
 {
@@ -107,7 +106,6 @@ START_TEST(architectures_are_known)
     ck_assert(!sm_limits_of(30, &sm));
     ck_assert_int_eq(sm.threads, 1024);
 }
-END_TEST
 
 START_TEST(blocks_are_the_kernels)
 {
@@ -130,7 +128,6 @@ START_TEST(blocks_are_the_kernels)
     whole.block_halves = false;
     ck_assert(!block_needs_of(&sm, &whole, &figures, &needs));
 }
-END_TEST
 
 START_TEST(percent_is_of_warps)
 {
@@ -141,4 +138,3 @@ START_TEST(percent_is_of_warps)
         &sm, &(struct block_needs){.threads = 256, .registers = 33, .shared_bytes = 0});
     ck_assert_double_eq(occupancy_percent(&occupancy), 75);
 }
-END_TEST

@@ -82,4 +82,3 @@ START_TEST(calculators_agree)
         compare_all(numbers[index], true);
     }
 }
-END_TEST

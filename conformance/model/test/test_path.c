@@ -56,7 +56,6 @@ START_TEST(each_path_loads_its_own_code)
     ck_assert_ptr_null(source_ptx_lowest.find("unit", NULL, 90));
     ck_assert_ptr_null(source_fatbin.find("unit", NULL, 90));
 }
-END_TEST
 
 START_TEST(options_reach_the_compiler)
 {
@@ -68,7 +67,6 @@ START_TEST(options_reach_the_compiler)
     load(&source_ptx_lowest, 90, "-O3");
     ck_assert_uint_eq((uintptr_t)loaded.value, 3);
 }
-END_TEST
 
 START_TEST(names_choose_paths)
 {
@@ -84,7 +82,6 @@ START_TEST(names_choose_paths)
     ck_assert_int_eq(path_first(DEVICE_HOST, "ptx-lowest"), path_find("host"));
     ck_assert(path_loads_alike(path_find("ptx"), lowest) && !path_loads_alike(sass, lowest));
 }
-END_TEST
 
 /* Rows that a user names, or a record. */
 START_TEST(rows_are_added)
@@ -142,7 +139,6 @@ START_TEST(rows_are_added)
     ck_assert_str_eq(path_added(1)->options, "-O3");
     ck_assert_ptr_null(path_added(2));
 }
-END_TEST
 
 /* Rows of compilers that a user names. */
 START_TEST(compilers_are_added)
@@ -168,7 +164,6 @@ START_TEST(compilers_are_added)
     ck_assert(path_loads_alike(paths[1], paths[1]));
     ck_assert_str_eq(load(&source_ptxas, 90, NULL), "higher"); /* what was made is handed on */
 }
-END_TEST
 
 START_TEST(ptxas_is_understood)
 {
@@ -195,4 +190,3 @@ START_TEST(ptxas_is_understood)
     ck_assert_str_eq(compiler_ptxas.complaint(""), "");
     ck_assert_str_eq(compiler_ptxas.complaint("one\ntwo\n"), "two\n");
 }
-END_TEST

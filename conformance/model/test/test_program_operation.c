@@ -42,7 +42,6 @@ START_TEST(each_operation_has_programs)
     for (int row = 0; row < OPERATIONS; row++)
         ck_assert_msg(seen[row], "%s", operations[row].name);
 }
-END_TEST
 
 START_TEST(what_names_no_operation_is_refused)
 {
@@ -54,7 +53,6 @@ START_TEST(what_names_no_operation_is_refused)
     for (size_t row = 0; row < sizeof bad / sizeof bad[0]; row++)
         ck_assert_msg(!program_text_make(bad[row], &test_case, &made, &reason), "%s", bad[row]);
 }
-END_TEST
 
 static uint64_t *outputs_of(const struct program *program)
 {
@@ -105,4 +103,3 @@ START_TEST(another_operation_is_seen)
     ck_assert_int_gt(pairs, 700);
     ck_assert_msg(alike * 25 < pairs, "%d of %d", alike, pairs);
 }
-END_TEST

@@ -53,7 +53,6 @@ START_TEST(triggers_match)
         ck_assert_msg(number_of(rows[row].trigger) == rows[row].number, "%s", rows[row].trigger);
     }
 }
-END_TEST
 
 /* while v0 { while v1 { v1 = xor v1, v0 } v2 = add v0, 7 } */
 START_TEST(triggers_match_in_blocks)
@@ -78,7 +77,6 @@ START_TEST(triggers_match_in_blocks)
         ck_assert_msg(number_of(rows[row].trigger) == rows[row].number, "%s", rows[row].trigger);
     }
 }
-END_TEST
 
 START_TEST(triggers_are_checked)
 {
@@ -96,4 +94,3 @@ START_TEST(triggers_are_checked)
     for (size_t row = 0; row < sizeof bad / sizeof bad[0]; row++)
         ck_assert_msg(!trigger_check(bad[row], &reason), "%s", bad[row]);
 }
-END_TEST

@@ -71,7 +71,6 @@ START_TEST(a_gpu_counts_what_the_model_says)
         ck_assert_uint_eq(it->sent, COUNTED_WARPS * asked);
     }
 }
-END_TEST
 
 /* 4 where aligned, 5 where not, min(4 s, 32) at stride s. */
 START_TEST(the_documents_count_so)
@@ -88,7 +87,6 @@ START_TEST(the_documents_count_so)
                           stride < 8 ? 4 * (uint64_t)stride : 32);
     }
 }
-END_TEST
 
 /* Piece by piece, each byte of each element marked. */
 START_TEST(every_piece_is_counted_once)
@@ -116,7 +114,6 @@ START_TEST(every_piece_is_counted_once)
                                       count * (uint64_t)piece / 32);
                 }
 }
-END_TEST
 
 /* "One segment asked, 4 fetched or 1": asked is 1, and fetched is what the granularity says. */
 START_TEST(one_segment)
@@ -132,4 +129,3 @@ START_TEST(one_segment)
     }
     ck_assert_int_ge(rows, 6);
 }
-END_TEST

@@ -56,7 +56,6 @@ START_TEST(an_algorithm_is_one_workers)
     open_plan(&plan, "aat/*", 0);
     ck_assert_int_eq(divide(&plan, 4), 1);
 }
-END_TEST
 
 /* What a plan has of a corpus alone is divided, too. */
 START_TEST(so_is_a_corpus)
@@ -77,4 +76,3 @@ START_TEST(so_is_a_corpus)
     ck_assert_int_eq(divide(&alone, 4), 2);
     corpus_free(&corpus);
 }
-END_TEST

@@ -51,7 +51,6 @@ START_TEST(each_kernel_has_wide_cases)
         ck_assert_msg(wide >= 20, "%s/%s has %d", kernels[id].algorithm, kernels[id].name, wide);
     }
 }
-END_TEST
 
 /* Every other axis is a placement, a number of rounds or copies, the bytes of an element, or the
  * side of a square. Where a place is taken modulo a size, a size of 2 would hide what a power of
@@ -115,7 +114,6 @@ START_TEST(each_index_passes_16_bits)
                       axes[index].algorithm, past[0], past[1]);
     }
 }
-END_TEST
 
 /* What the host device's smaller cases keep of the tier's sizes. */
 START_TEST(the_host_device_gets_large_cases)
@@ -139,7 +137,6 @@ START_TEST(the_host_device_gets_large_cases)
                       algorithm->name, large);
     }
 }
-END_TEST
 
 /* That many of a kernel's cases have more rows than its grid reaches at once. */
 START_TEST(loops_over_rows_take_further_turns)
@@ -165,7 +162,6 @@ START_TEST(loops_over_rows_take_further_turns)
                           turning);
     }
 }
-END_TEST
 
 /* Document 004's shapes: K is 32, the other sizes are multiples of 32. */
 static bool is_documents(const struct fuzz_case *test_case)
@@ -293,7 +289,6 @@ START_TEST(kernels_take_what_their_rows_say)
     }
     ck_assert_int_eq(forms, 7);
 }
-END_TEST
 
 START_TEST(limits_are_lowered_and_never_raised)
 {
@@ -313,7 +308,6 @@ START_TEST(limits_are_lowered_and_never_raised)
     for (test_case.seed = 0; test_case.seed < 400; test_case.seed++)
         ck_assert_int_eq(limits_of_case(&h200, &test_case).max_grid[1], 65535);
 }
-END_TEST
 
 /* Of a run's paths a copy of the driver's has the first, a kernel all. */
 START_TEST(copies_have_one_path)
@@ -334,4 +328,3 @@ START_TEST(copies_have_one_path)
     }
     free(plan);
 }
-END_TEST

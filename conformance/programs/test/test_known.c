@@ -34,7 +34,6 @@ START_TEST(the_run_says_what_is_avoided)
     free(session);
     free(programs);
 }
-END_TEST
 
 /* What a program comes to that has the trigger of a miscompile and of a hang. */
 START_TEST(a_hang_is_no_miscompile)
@@ -77,7 +76,6 @@ START_TEST(a_hang_is_no_miscompile)
     free(session);
     free(programs);
 }
-END_TEST
 
 /* A way of failing that the row does not list is no known miscompile; nor is a program that has the
  * trigger only since it was reduced. */
@@ -174,7 +172,6 @@ START_TEST(a_row_is_of_its_kind_and_trigger)
     free(session);
     free(programs);
 }
-END_TEST
 
 /* The line of the first program that has the trigger; to be freed. */
 static char *drawn(const char *trigger)
@@ -241,7 +238,6 @@ START_TEST(a_program_is_known_on_evidence)
     }
     free(programs);
 }
-END_TEST
 
 /* What was planned of two paths in the list's order, which has a hang in the middle. */
 static void check_plan(const struct programs *programs, int rows, bool is_asked_for)
@@ -315,7 +311,6 @@ START_TEST(each_path_has_each_row)
     free(session);
     free(programs);
 }
-END_TEST
 
 /* One that is wrong in one of its types is not right; one that is of two types is one. */
 START_TEST(operations_are_counted_not_their_types)
@@ -347,7 +342,6 @@ START_TEST(operations_are_counted_not_their_types)
     free(session);
     free(programs);
 }
-END_TEST
 
 /* Neither a path that is left out nor wrong programs of another speak for what is decisive. */
 START_TEST(the_reason_is_that_of_the_verdict)
@@ -390,7 +384,6 @@ START_TEST(the_reason_is_that_of_the_verdict)
     ck_assert_str_eq(outcome.reason, "a search with seed 1 found unlisted miscompiles");
     free(programs);
 }
-END_TEST
 
 START_TEST(versions_are_compared)
 {
@@ -407,7 +400,6 @@ START_TEST(versions_are_compared)
     ck_assert(known_has(&it, "driver", "580.159.04"));
     ck_assert(!known_has(&it, "host", "0"));
 }
-END_TEST
 
 START_TEST(versions_between_are_as_those_before)
 {
@@ -423,7 +415,6 @@ START_TEST(versions_between_are_as_those_before)
     ck_assert(known_has(&it, "driver", "575.51.03"));
     ck_assert(known_has(&it, "driver", "590.10"));
 }
-END_TEST
 
 START_TEST(operations_have_programs)
 {
@@ -445,7 +436,6 @@ START_TEST(operations_have_programs)
     ck_assert_uint_eq(seen, (uint64_t)operation_count);
     free(programs);
 }
-END_TEST
 
 START_TEST(triggers_are_avoided)
 {
@@ -472,7 +462,6 @@ START_TEST(triggers_are_avoided)
     ck_assert_int_gt(kept, 10);
     free(it);
 }
-END_TEST
 
 /* A row without a trigger takes from the program with its seed what its line keeps, and nothing
  * from another. */
@@ -497,7 +486,6 @@ START_TEST(a_row_may_be_of_one_program)
     }
     free(it);
 }
-END_TEST
 
 /* A row's line makes a program that completes its trigger. */
 static void check_line(const struct known *row, const char *line, struct program *made)
@@ -548,4 +536,3 @@ START_TEST(triggers_make_programs)
     free(made);
     free(again);
 }
-END_TEST

@@ -71,7 +71,6 @@ START_TEST(a_lost_context_answers_no_more)
         free(asked.programs);
     }
 }
-END_TEST
 
 static bool ask_two(void *context, struct client *client)
 {
@@ -97,7 +96,6 @@ START_TEST(an_answer_is_of_all_programs)
     free(programs->session);
     free(programs);
 }
-END_TEST
 
 int main(int argc, char **argv)
 {

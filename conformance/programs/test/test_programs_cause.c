@@ -24,7 +24,6 @@ START_TEST(a_smallest_program_is_a_cause)
     made_statement(&program, "while", TYPE_PREDICATE, 0, made_variable(0), made_constant(2));
     ck_assert_str_eq(programs_cause(&program, cause), "");
 }
-END_TEST
 
 /* What is without its cause has it nowhere, and what never had it stays as it is. */
 START_TEST(a_cause_is_taken_out)
@@ -49,7 +48,6 @@ START_TEST(a_cause_is_taken_out)
     free(before);
     free(it);
 }
-END_TEST
 
 /* One that has the cause of another of its row is of that one; what is known neither gives nor
  * takes one. */
@@ -84,7 +82,6 @@ START_TEST(causes_are_joined)
     }
     free(programs);
 }
-END_TEST
 
 /* A known miscompile gives its cause to nobody: one that is not listed would count as known. */
 START_TEST(what_is_known_gives_no_cause)
@@ -118,4 +115,3 @@ START_TEST(what_is_known_gives_no_cause)
     pthread_mutex_destroy(&programs->lock);
     free(programs);
 }
-END_TEST

@@ -82,7 +82,6 @@ START_TEST(a_crash_is_present_on_evidence_alone)
         free(programs);
     }
 }
-END_TEST
 
 /* Wrong words are known where the row lists them: all of them, or their places. */
 START_TEST(a_row_is_held_to_its_words)
@@ -118,7 +117,6 @@ START_TEST(a_row_is_held_to_its_words)
         free(programs);
     }
 }
-END_TEST
 
 /* What is broken as a whole costs no more workers for each row. */
 START_TEST(a_path_is_found_broken_once)
@@ -138,7 +136,6 @@ START_TEST(a_path_is_found_broken_once)
     free(programs->checks);
     free(programs);
 }
-END_TEST
 
 int main(int argc, char **argv)
 {

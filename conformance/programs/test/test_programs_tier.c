@@ -27,7 +27,6 @@ START_TEST(tiers_have_the_same_programs)
     ck_assert_uint_eq(other.seed, 6);
     ck_assert(!other.same_programs);
 }
-END_TEST
 
 /* That many in place of the tier's; 0 leaves the part of a gate out, by that word. */
 START_TEST(a_gate_has_as_many_as_are_named)
@@ -42,7 +41,6 @@ START_TEST(a_gate_has_as_many_as_are_named)
     options.given.programs = false;
     ck_assert_ptr_null(programs_left_out(&options));
 }
-END_TEST
 
 /* Programs of tier standard whose code of ptxas 12.0.140 has an instruction without an opcode: a
  * barrier of what another one gave, or of what has no thread's number in it. */
@@ -79,4 +77,3 @@ START_TEST(barriers_of_what_all_threads_share_are_avoided)
     free(line);
     free(it);
 }
-END_TEST

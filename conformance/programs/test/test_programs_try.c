@@ -123,7 +123,6 @@ START_TEST(a_cause_is_reduced_once)
     ck_assert(findings[2].is_origin); /* it is wrong without the first one's statements, too */
     end(programs);
 }
-END_TEST
 
 START_TEST(every_cause_is_tried)
 {
@@ -139,7 +138,6 @@ START_TEST(every_cause_is_tried)
     ck_assert_int_eq(findings[2].group, 1);
     end(programs);
 }
-END_TEST
 
 START_TEST(a_cause_is_of_one_path)
 {
@@ -151,7 +149,6 @@ START_TEST(a_cause_is_of_one_path)
     ck_assert(findings[1].recurs && findings[1].is_origin);
     end(programs);
 }
-END_TEST
 
 /* A known miscompile gives no cause, and is reduced once all the same. */
 START_TEST(rows_of_one_program_share_what_it_is_reduced_to)
@@ -177,7 +174,6 @@ START_TEST(rows_of_one_program_share_what_it_is_reduced_to)
         ck_assert_int_eq(asked[0], asked[1]);
     }
 }
-END_TEST
 
 START_TEST(a_row_shares_its_own_failure_alone)
 {
@@ -191,7 +187,6 @@ START_TEST(a_row_shares_its_own_failure_alone)
     ck_assert_ptr_null(findings[1].reduced);
     end(programs);
 }
-END_TEST
 
 /* What was shared is a cause of its row, too. */
 START_TEST(a_shared_cause_is_tried)
@@ -206,7 +201,6 @@ START_TEST(a_shared_cause_is_tried)
     ck_assert_str_eq(findings[2].reduced, findings[0].reduced);
     end(programs);
 }
-END_TEST
 
 /* Where each crash costs a worker 60 questions are asked at most, and one before and one after
  * them; where it costs a compiler's process the program is reduced to the end. */
@@ -237,7 +231,6 @@ START_TEST(a_crash_is_reduced_in_so_many_questions)
         end(programs);
     }
 }
-END_TEST
 
 /* A device that is lost, or a machine that ends a process, is no fault of the program. */
 START_TEST(a_crash_that_does_not_recur_is_undecided)
@@ -268,7 +261,6 @@ START_TEST(a_crash_that_does_not_recur_is_undecided)
         end(programs);
     }
 }
-END_TEST
 
 /* A worker whose device is lost, and that says so first now, says nothing of the program. */
 START_TEST(a_crash_is_tried_again_in_another_worker)
@@ -286,7 +278,6 @@ START_TEST(a_crash_is_tried_again_in_another_worker)
     ck_assert_int_eq(fake_worker_count(), 2);
     end(programs);
 }
-END_TEST
 
 /* What no worker was asked for says nothing of a module that crashed. */
 START_TEST(a_module_whose_parts_were_not_tried_is_not_explained)
@@ -310,7 +301,6 @@ START_TEST(a_module_whose_parts_were_not_tried_is_not_explained)
     pthread_cond_destroy(&programs->changed);
     end(programs);
 }
-END_TEST
 
 int main(int argc, char **argv)
 {

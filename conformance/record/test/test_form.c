@@ -73,7 +73,6 @@ START_TEST(lines_hold)
     assert_holds("{\"resumed\":\"2026-11-21T07:00:00Z\",\"cases_done\":9}");
     assert_holds(SUMMARY("0"));
 }
-END_TEST
 
 START_TEST(mistakes_are_found)
 {
@@ -106,7 +105,6 @@ START_TEST(mistakes_are_found)
     assert_wrong("{}", ": is of no kind, or of two");
     assert_wrong("[]", ": is of no kind, or of two");
 }
-END_TEST
 
 /* An empty value of a type. */
 static json_t *empty(json_type type)
@@ -153,7 +151,6 @@ START_TEST(a_line_has_what_its_kind_always_has)
     }
     ck_assert_int_gt(fields, 20);
 }
-END_TEST
 
 /* Each count is written, read and named by one key. */
 START_TEST(counts_have_their_keys)
@@ -180,7 +177,6 @@ START_TEST(counts_have_their_keys)
         json_decref(object);
     }
 }
-END_TEST
 
 START_TEST(schemas_are_the_tables)
 {
@@ -212,7 +208,6 @@ START_TEST(schemas_are_the_tables)
         free(kept);
     }
 }
-END_TEST
 
 /* What is in the table twice would be read as one and written as the other. */
 static void assert_apart(const struct form *form)
@@ -232,7 +227,6 @@ START_TEST(fields_are_apart)
             assert_apart((*kind)->fields->form);
     }
 }
-END_TEST
 
 /* Written and read again by name. */
 START_TEST(fields_come_back)
@@ -255,4 +249,3 @@ START_TEST(fields_come_back)
     put_finding_note(NULL, "there is no memory for the line");
     json_decref(line);
 }
-END_TEST

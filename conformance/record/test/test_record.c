@@ -41,7 +41,6 @@ START_TEST(every_cut_still_loads)
         ck_assert_msg(lines_of(good, cut, &reason) == whole, "cut at %zu: %s", cut, reason.text);
     }
 }
-END_TEST
 
 START_TEST(what_is_no_record_is_refused)
 {
@@ -71,7 +70,6 @@ START_TEST(what_is_no_record_is_refused)
                       "'%s' is not '%s'", reason.text, table[index].says);
     }
 }
-END_TEST
 
 #define HEADER "{\"record\":\"assay\",\"version\":1}\n"
 
@@ -110,7 +108,6 @@ START_TEST(records_follow_one_another)
                           "'%s' is not '%s'", reason.text, table[index].says);
     }
 }
-END_TEST
 
 START_TEST(a_record_is_written_after_another)
 {
@@ -134,7 +131,6 @@ START_TEST(a_record_is_written_after_another)
     unlink(path);
     ck_assert_ptr_null(record_append(path, &reason));
 }
-END_TEST
 
 START_TEST(a_full_disk_leaves_whole_lines)
 {
@@ -150,7 +146,6 @@ START_TEST(a_full_disk_leaves_whole_lines)
     ck_assert_str_eq(reason.text,
                      "/no/such/folder/r.json: cannot be written: No such file or directory");
 }
-END_TEST
 
 START_TEST(what_is_written_is_read)
 {
@@ -169,7 +164,6 @@ START_TEST(what_is_written_is_read)
     ck_assert(!record_read(path, count_line, &count, &reason));
     ck_assert(!record_read("/", count_line, &count, &reason));
 }
-END_TEST
 
 /* The record's file goes away under it, as a disk does that is found full or broken too late. */
 START_TEST(a_late_error_is_reported)
@@ -196,7 +190,6 @@ START_TEST(a_late_error_is_reported)
     free(session);
     unlink(path);
 }
-END_TEST
 
 /* Whatever is refused is closed again. */
 START_TEST(refusals_leave_nothing_open)
@@ -214,4 +207,3 @@ START_TEST(refusals_leave_nothing_open)
     ck_assert_msg(file != NULL, "%s", why);
     fclose(file);
 }
-END_TEST

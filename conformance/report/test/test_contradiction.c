@@ -15,28 +15,24 @@ START_TEST(a_run_is_borne_out_by_its_lines)
     CLAUSE("report.verdict.borne");
     spoiling_all(made_lines_run(), "a run");
 }
-END_TEST
 
 START_TEST(a_deep_run_is_borne_out_by_its_ranges)
 {
     CLAUSE("report.verdict.borne");
     spoiling_all(made_lines_deep(100, 100), "a deep run");
 }
-END_TEST
 
 START_TEST(a_bench_is_borne_out_by_its_measurements)
 {
     CLAUSE("report.verdict.borne");
     spoiling_all(made_lines_bench(), "a bench");
 }
-END_TEST
 
 START_TEST(programs_are_borne_out_by_their_lines)
 {
     CLAUSE("program_runs.record.borne");
     spoiling_all(made_lines_programs(), "programs");
 }
-END_TEST
 
 /* Where nothing ran, nothing passed, whatever the lines say; nor where something else was counted.
  */
@@ -61,7 +57,6 @@ START_TEST(programs_that_did_not_run_pass_nothing)
     spoiling_must_be(record, false, "a program that is of no known miscompile");
     json_decref(record);
 }
-END_TEST
 
 /* One that its compiler crashes at has no words to compare. */
 START_TEST(programs_without_code_are_not_compared)
@@ -77,7 +72,6 @@ START_TEST(programs_without_code_are_not_compared)
     spoiling_must_be(record, true, "one that crashed, and the others are compared");
     json_decref(record);
 }
-END_TEST
 
 static json_t *known_at(json_t *record, int row, int id)
 {
@@ -135,7 +129,6 @@ START_TEST(what_is_not_tried_hangs_the_driver)
     spoiling_must_be(record, false, "nothing is tried through the driver's compiler");
     json_decref(record);
 }
-END_TEST
 
 /* A row that lacks through one path was not checked there, whatever it is. */
 START_TEST(each_path_has_the_same_rows)
@@ -148,7 +141,6 @@ START_TEST(each_path_has_the_same_rows)
         json_decref(record);
     }
 }
-END_TEST
 
 static json_t *deep_programs(int count)
 {
@@ -186,7 +178,6 @@ START_TEST(deep_programs_may_end_early)
     spoiling_must_be(record, false, "too short");
     json_decref(record);
 }
-END_TEST
 
 /* A deep run that --time ended passes with as many cases as tier standard has, and no sooner. */
 START_TEST(a_deep_run_may_end_early)
@@ -207,7 +198,6 @@ START_TEST(a_deep_run_may_end_early)
     spoiling_must_be(record, false, "too short");
     json_decref(record);
 }
-END_TEST
 
 static void add_to(json_t *object, const char *key, int more)
 {
@@ -244,7 +234,6 @@ START_TEST(rows_are_whole_and_say_what_they_count)
     spoiling_must_be(record, true, "one that declined, as in a replay");
     json_decref(record);
 }
-END_TEST
 
 /* A name of the header that no row is of was not looked at. */
 START_TEST(each_name_of_the_header_has_a_row)
@@ -260,7 +249,6 @@ START_TEST(each_name_of_the_header_has_a_row)
         json_decref(record);
     }
 }
-END_TEST
 
 /* A check that passed was launched, and is in its row's digest. */
 START_TEST(what_passed_was_launched)
@@ -278,7 +266,6 @@ START_TEST(what_passed_was_launched)
     spoiling_must_be(record, false, "launches that are no number");
     json_decref(record);
 }
-END_TEST
 
 /* What follows the summary is looked at, with a newline or without. */
 START_TEST(nothing_follows_the_summary)
@@ -303,7 +290,6 @@ START_TEST(nothing_follows_the_summary)
     free(whole);
     json_decref(record);
 }
-END_TEST
 
 /* A TIMEOUT that did not come back is INCONCLUSIVE, in the run and in the report of it. */
 START_TEST(a_timeout_that_did_not_come_back_is_no_failure)
@@ -323,4 +309,3 @@ START_TEST(a_timeout_that_did_not_come_back_is_no_failure)
     free(first);
     json_decref(record);
 }
-END_TEST

@@ -53,7 +53,6 @@ START_TEST(bars_are_bounded)
     free(text);
     bars_close(&bars);
 }
-END_TEST
 
 START_TEST(points_are_bounded)
 {
@@ -82,7 +81,6 @@ START_TEST(points_are_bounded)
     free(text);
     chart_close(&chart);
 }
-END_TEST
 
 /* Where the markers of the first drawing lie: their number, the least distance of two along the
  * farther axis, and how many are in the lowest tenth of the plot. */
@@ -128,7 +126,6 @@ START_TEST(markers_hide_none)
     free(text);
     chart_close(&chart);
 }
-END_TEST
 
 /* A ceiling far above all points must not push them onto the axis. */
 START_TEST(points_use_the_height)
@@ -155,7 +152,6 @@ START_TEST(points_use_the_height)
         chart_close(&chart);
     }
 }
-END_TEST
 
 /* Values at the edges of what a record can hold, each alone and each beside each other: an
  * axis is fitted at once, its ticks go up, and every value has a place on it. */
@@ -194,7 +190,6 @@ START_TEST(ticks_are_few_whatever_the_values)
         ck_assert(axis_place(&axis, left) >= 0 && axis_place(&axis, left) <= 1);
     }
 }
-END_TEST
 
 START_TEST(numbers_are_short)
 {
@@ -223,4 +218,3 @@ START_TEST(numbers_are_short)
         ck_assert_str_eq(number_bytes(table[row].value, text), table[row].bytes);
     }
 }
-END_TEST

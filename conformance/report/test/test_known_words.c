@@ -56,7 +56,6 @@ START_TEST(those_of_the_same_places_are_one_group)
          "1 known miscompile in this stack; through ptx on cuda:0: a; through ptxas-1.2 on "
          "cuda:0: a (CRASH)");
 }
-END_TEST
 
 START_TEST(devices_of_the_same_paths_are_named_together)
 {
@@ -72,7 +71,6 @@ START_TEST(devices_of_the_same_paths_are_named_together)
          "2 known miscompiles in this stack; through x on cuda:0 and cuda:1: a; through x on "
          "cuda:0: b");
 }
-END_TEST
 
 /* Failures first, however few; what was not tried last, and in no number. */
 START_TEST(failures_are_said_first)
@@ -96,4 +94,3 @@ START_TEST(failures_are_said_first)
     says("[" SKIPPED("cuda:0", "ptx", "c") "]", "0 known miscompiles in this stack; not tried "
                                                 "through ptx on cuda:0 (it may hang): c");
 }
-END_TEST

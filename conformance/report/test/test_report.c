@@ -59,7 +59,6 @@ START_TEST(worst_of_several)
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++)
         ck_assert_int_eq(verdict_of(table[index].records), table[index].verdict);
 }
-END_TEST
 
 START_TEST(cut_short_is_no_pass)
 {
@@ -69,7 +68,6 @@ START_TEST(cut_short_is_no_pass)
     ck_assert_int_eq(verdict_of(records), VERDICT_FAIL);
     reporting_has(records[0], (const char *const[]){"FAIL", "cut short", NULL});
 }
-END_TEST
 
 START_TEST(summary_against_its_lines)
 {
@@ -99,7 +97,6 @@ START_TEST(summary_against_its_lines)
         ck_assert_msg(verdict_of(records) == table[index].verdict, "row %zu", index);
     }
 }
-END_TEST
 
 START_TEST(scope_is_reported)
 {
@@ -118,7 +115,6 @@ START_TEST(scope_is_reported)
     reporting_has(START SWEEP("size", 4096, INTERVALS(70, 80, 90), 0) SUMMARY("SKIP", ""),
                   (const char *const[]){"Speed was not held to floors: `assay bench", NULL});
 }
-END_TEST
 
 /* Whatever comes before them: no record of the first has the device. */
 START_TEST(unpaired_are_reported)
@@ -135,7 +131,6 @@ START_TEST(unpaired_are_reported)
     loaded_close(loaded);
     free(loaded);
 }
-END_TEST
 
 START_TEST(records_are_told_apart)
 {
@@ -159,7 +154,6 @@ START_TEST(records_are_told_apart)
     loaded_close(loaded);
     free(loaded);
 }
-END_TEST
 
 START_TEST(no_gpu_is_reported)
 {
@@ -173,7 +167,6 @@ START_TEST(no_gpu_is_reported)
     free(text);
     free(page);
 }
-END_TEST
 
 START_TEST(failure_is_reported)
 {
@@ -193,7 +186,6 @@ START_TEST(failure_is_reported)
                   (const char *const[]){"offset_copy/scalar sass, offset 3: PASS",
                                         "s copy FAIL, copy kernel PASS", NULL});
 }
-END_TEST
 
 START_TEST(failure_without_a_line)
 {
@@ -208,7 +200,6 @@ START_TEST(failure_without_a_line)
         free(page);
     }
 }
-END_TEST
 
 START_TEST(every_device_is_shown)
 {
@@ -226,7 +217,6 @@ START_TEST(every_device_is_shown)
     reporting_has(record,
                   (const char *const[]){"matmul/of_0", "matmul/of_17", "matmul/of_255", NULL});
 }
-END_TEST
 
 START_TEST(replay_is_whole)
 {
@@ -237,7 +227,6 @@ START_TEST(replay_is_whole)
     ASSERT_HAS(text, "replay    assay replay 'matmul m=1'\n");
     free(text);
 }
-END_TEST
 
 /* Of one record: a run's failure, a measurement that failed, and a row that passed. */
 #define OF_RECORD(letter)                                                                          \
@@ -289,4 +278,3 @@ START_TEST(every_record_is_shown)
     loaded_close(loaded);
     free(loaded);
 }
-END_TEST

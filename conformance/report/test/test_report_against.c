@@ -98,7 +98,6 @@ START_TEST(a_row_that_does_not_differ_is_not_shown)
     ck_assert_ptr_nonnull(strstr(text, "\nsame "));
     free(text);
 }
-END_TEST
 
 /* Three functions read for two devices: of cubins for architectures, or as a driver says for GPUs.
  */
@@ -122,4 +121,3 @@ START_TEST(who_gave_the_figures_is_said)
         free(text);
     }
 }
-END_TEST

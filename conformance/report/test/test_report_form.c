@@ -34,7 +34,6 @@ START_TEST(labels_do_not_touch)
         }
     }
 }
-END_TEST
 
 /* The check that every page of these tests goes through finds what it is there for. */
 START_TEST(names_are_missed)
@@ -63,7 +62,6 @@ START_TEST(names_are_missed)
             ASSERT_HAS(why, table[index].why);
     }
 }
-END_TEST
 
 /* Where a word is in a text, which it must be. */
 static size_t place_of(const char *text, const char *word)
@@ -102,7 +100,6 @@ START_TEST(no_kind_of_failure_is_hidden)
     free(text);
     free(record);
 }
-END_TEST
 
 START_TEST(figures_without_data_are_one_list)
 {
@@ -126,7 +123,6 @@ START_TEST(figures_without_data_are_one_list)
     ck_assert_uint_eq(facts.charts, 0);
     free(page);
 }
-END_TEST
 
 /* What a share is of is in neither line: no table has the share, nor a column for it. */
 START_TEST(shares_of_nothing_are_blank)
@@ -152,7 +148,6 @@ START_TEST(shares_of_nothing_are_blank)
         ASSERT_LACKS(page, absent[index]);
     free(page);
 }
-END_TEST
 
 START_TEST(intervals_span_the_repeats)
 {
@@ -165,4 +160,3 @@ START_TEST(intervals_span_the_repeats)
     ck_assert(spread.lower == 8 && spread.median == 11 && spread.upper == 13);
     json_decref(line);
 }
-END_TEST

@@ -43,7 +43,6 @@ START_TEST(markup_stays_text)
     free(page);
     free(text);
 }
-END_TEST
 
 START_TEST(bytes_that_are_no_text)
 {
@@ -74,7 +73,6 @@ START_TEST(bytes_that_are_no_text)
         ck_assert_str_eq(line, table[index].line);
     }
 }
-END_TEST
 
 START_TEST(values_beyond_reason)
 {
@@ -118,7 +116,6 @@ START_TEST(values_beyond_reason)
         free(record);
     }
 }
-END_TEST
 
 START_TEST(one_point_and_equal_points)
 {
@@ -133,7 +130,6 @@ START_TEST(one_point_and_equal_points)
     ck_assert_uint_ge(facts.tooltips, 3);
     free(page);
 }
-END_TEST
 
 START_TEST(thousands_of_failures)
 {
@@ -158,7 +154,6 @@ START_TEST(thousands_of_failures)
     free(page);
     free(record);
 }
-END_TEST
 
 START_TEST(pages_that_are_wrong_are_found)
 {
@@ -194,7 +189,6 @@ START_TEST(pages_that_are_wrong_are_found)
         ck_assert(why[0] != 0);
     }
 }
-END_TEST
 
 START_TEST(a_page_is_whole_or_not_there)
 {
@@ -220,4 +214,3 @@ START_TEST(a_page_is_whole_or_not_there)
     ck_assert_int_eq(unlink(path), 0);
     ck_assert_int_eq(rmdir(folder), 0); /* empty: no temporary file is left */
 }
-END_TEST

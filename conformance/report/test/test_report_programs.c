@@ -57,7 +57,6 @@ START_TEST(what_ran_is_said)
     ASSERT_LACKS(text, "Generated programs were not run");
     free(text);
 }
-END_TEST
 
 START_TEST(operations_are_in_a_table)
 {
@@ -77,7 +76,6 @@ START_TEST(operations_are_in_a_table)
     reporting_page_has(record, both);
     free(text);
 }
-END_TEST
 
 /* Two programs that became the same instructions are one miscompile, whatever their paths; a known
  * one is not a new one. */
@@ -100,7 +98,6 @@ START_TEST(each_miscompile_is_said_once)
     ASSERT_LACKS(text, "it 7");
     free(text);
 }
-END_TEST
 
 /* A FAIL behind a PASS, of a program, of what is known or of a path, is a FAIL. */
 START_TEST(a_failure_behind_a_pass_is_seen)
@@ -123,4 +120,3 @@ START_TEST(a_failure_behind_a_pass_is_seen)
         json_decref(lines);
     }
 }
-END_TEST

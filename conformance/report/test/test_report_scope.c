@@ -97,7 +97,6 @@ START_TEST(each_doubt_is_reported)
         free(text);
     }
 }
-END_TEST
 
 /* Twelve rows that were not decided are reported, and how many more there are. */
 START_TEST(many_rows_are_counted)
@@ -112,7 +111,6 @@ START_TEST(many_rows_are_counted)
     ASSERT_HAS(text, "Also without a verdict: 3 more rows (kernel and path).");
     free(text);
 }
-END_TEST
 
 /* A run through 600 kernels and 20 paths, with 70 values of its device and 4,100 relations: each
  * kernel and path is in the grid, and what is not shown is counted. */
@@ -162,7 +160,6 @@ START_TEST(nothing_is_left_out_in_silence)
     free(page);
     free(record);
 }
-END_TEST
 
 /* A page has a hundred failures of speed, and says how many more. */
 START_TEST(many_failures_are_counted)
@@ -186,7 +183,6 @@ START_TEST(many_failures_are_counted)
     free(page);
     free(record);
 }
-END_TEST
 
 /* A copy that failed beside a line that passed is a FAIL, and of a run that was cut short
  * nobody says that nothing failed. */
@@ -208,4 +204,3 @@ START_TEST(failures_are_never_milder)
     ASSERT_HAS(page, "No check failed, crashed or timed out.");
     free(page);
 }
-END_TEST

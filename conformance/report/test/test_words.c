@@ -32,7 +32,6 @@ START_TEST(counts_have_their_number)
     failure_total(1, 0, 2, 1, total);
     ck_assert_str_eq(total, "1 wrong element, 0 gap bytes, 2 guard bytes, 1 input");
 }
-END_TEST
 
 START_TEST(a_loss_is_not_made_smaller)
 {
@@ -47,7 +46,6 @@ START_TEST(a_loss_is_not_made_smaller)
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
         ck_assert_str_eq(number_loss(table[row].loss, text), table[row].text);
 }
-END_TEST
 
 /* A run on the host device whose record lines can be made. */
 static struct run *make_run(void)
@@ -122,7 +120,6 @@ START_TEST(places_are_of_their_operand)
     free(run->session);
     free(run);
 }
-END_TEST
 
 /* What a terminal and the page show of a record with one finding. */
 static void show(json_t *finding, char **ret_text, char **ret_page)
@@ -199,7 +196,6 @@ START_TEST(a_failure_has_the_same_words_everywhere)
     free(run->session);
     free(run);
 }
-END_TEST
 
 /* The catalog's own kernels all have one (test_kernels); here, what a row without one comes to. */
 START_TEST(units_are_built)
@@ -211,4 +207,3 @@ START_TEST(units_are_built)
     ck_assert_str_eq(catalog_image("matmul_naive")->unit, "matmul_naive");
     ck_assert_int_eq(catalog_unbuilt(), catalog_count());
 }
-END_TEST

@@ -190,7 +190,6 @@ START_TEST(every_verdict_goes_the_whole_way)
     ck_assert_int_eq(go(&bare, NULL, FORMAT_TEXT), EXIT_STATUS_FAIL);
     ck_assert_str_eq(it.way, "open plan take judge close");
 }
-END_TEST
 
 START_TEST(what_fails_is_closed)
 {
@@ -210,7 +209,6 @@ START_TEST(what_fails_is_closed)
     ck_assert_int_eq(go(&nothing, "/no/such/folder/r.json", FORMAT_TEXT), EXIT_STATUS_USAGE);
     ck_assert_str_eq(it.way, "open plan close");
 }
-END_TEST
 
 START_TEST(an_interrupted_one_is_judged)
 {
@@ -228,7 +226,6 @@ START_TEST(an_interrupted_one_is_judged)
     ck_assert_int_eq(go(&nothing, NULL, FORMAT_TEXT), EXIT_STATUS_FAIL);
     unlink(path);
 }
-END_TEST
 
 START_TEST(a_record_that_cannot_be_written_is_an_error)
 {
@@ -242,4 +239,3 @@ START_TEST(a_record_that_cannot_be_written_is_an_error)
     ck_assert_int_eq(go(&nothing, "/dev/full", FORMAT_TEXT), EXIT_STATUS_HARNESS);
     ck_assert_int_eq(it.outcome.verdict, VERDICT_FAIL);
 }
-END_TEST

@@ -50,4 +50,3 @@ START_TEST(each_architecture_has_its_code)
     ck_assert_int_eq(session->compiled_count, 0); /* all was made before */
     free(session);
 }
-END_TEST

@@ -122,7 +122,6 @@ START_TEST(a_stack_agrees_with_itself)
     ck_assert_int_ge(100 * outcome.faulty_failed, 99 * outcome.faulty);
     free(recording);
 }
-END_TEST
 
 static double median_of(const struct series *row)
 {
@@ -178,7 +177,6 @@ START_TEST(shipped_floors_agree)
     ck_assert(getenv("AA_RECORDS") ? 10 * judged > 8 * recording->count : judged == 0);
     free(recording);
 }
-END_TEST
 
 /* The floors that every recorded GPU makes but one, and nothing else; to be closed. */
 static struct floors floors_without(const struct recording *recording, const char *uuid)
@@ -286,7 +284,6 @@ START_TEST(each_gpu_is_held_out)
     ck_assert(few_gpus == 0 || few_found / few_gpus < 0.1); /* as README says */
     free(recording);
 }
-END_TEST
 
 static struct interval scaled(struct interval it, double factor)
 {
@@ -376,7 +373,6 @@ START_TEST(a_loss_of_all_is_found)
     ck_assert_int_ge(benches, 5);
     free(recording);
 }
-END_TEST
 
 /* The counting can fail: against a floor that lies too high, and one that lies too low. */
 START_TEST(wrong_floors_are_noticed)
@@ -391,4 +387,3 @@ START_TEST(wrong_floors_are_noticed)
     ck_assert(high.healthy_failed == 1 && high.faulty_failed == 1);
     ck_assert(low.healthy_failed == 0 && low.faulty_failed == 0 && low.faulty == 1);
 }
-END_TEST

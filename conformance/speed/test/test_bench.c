@@ -48,7 +48,6 @@ START_TEST(a_regime_is_measured_alone)
     ck_assert_int_eq(rows, whole->row_count);
     drop_plan(whole);
 }
-END_TEST
 
 START_TEST(regimes_are_cold_and_resident)
 {
@@ -85,7 +84,6 @@ START_TEST(regimes_are_cold_and_resident)
         ck_assert_uint_le(plan->groups[index].footprint_bytes, UINT64_C(1) << 30);
     drop_plan(plan);
 }
-END_TEST
 
 /* Of an H200: every shape in DRAM, and those that stay in the L2 cache. */
 START_TEST(shapes_have_their_sizes)
@@ -151,7 +149,6 @@ START_TEST(shapes_have_their_sizes)
     }
     drop_plan(plan);
 }
-END_TEST
 
 /* --bytes may ask for more than an eighth of the memory, and no path but those that are asked for
  * is measured, nor the ceiling through it. */
@@ -180,7 +177,6 @@ START_TEST(what_is_asked_for_is_planned)
     }
     drop_plan(plan);
 }
-END_TEST
 
 START_TEST(every_kernel_has_rows)
 {
@@ -200,7 +196,6 @@ START_TEST(every_kernel_has_rows)
     }
     drop_plan(plan);
 }
-END_TEST
 
 START_TEST(sectors_of_the_documents)
 {
@@ -239,7 +234,6 @@ START_TEST(sectors_of_the_documents)
                       table[row].text, (unsigned long long)bench_sector_bytes(&test_case) / 32);
     }
 }
-END_TEST
 
 /* A kernel's work is what its algorithm's row says, in the line of each row that does any. */
 START_TEST(lines_have_their_work)
@@ -271,7 +265,6 @@ START_TEST(lines_have_their_work)
     ck_assert_int_lt(with, plan->group_count);
     drop_plan(plan);
 }
-END_TEST
 
 START_TEST(peaks_are_derived)
 {
@@ -288,7 +281,6 @@ START_TEST(peaks_are_derived)
     info.limits.compute_capability = 0;
     ck_assert(bench_peak_gflops(&info) <= 0);
 }
-END_TEST
 
 /* Generations as the base specification has them, the later ones less their line codes. */
 START_TEST(links_have_their_peaks)
@@ -310,4 +302,3 @@ START_TEST(links_have_their_peaks)
         ck_assert_double_eq_tol(bench_link_gbps(&board), rows[row].gbps, 1e-3);
     }
 }
-END_TEST

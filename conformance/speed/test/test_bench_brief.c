@@ -38,7 +38,6 @@ START_TEST(every_row_is_measured)
         bench_plan_free(&whole);
     }
 }
-END_TEST
 
 START_TEST(a_quick_gate_takes_fewer_samples)
 {
@@ -48,7 +47,6 @@ START_TEST(a_quick_gate_takes_fewer_samples)
     ck_assert_int_gt(bench_brief_samples(true, true), BENCH_SAMPLES_LEAST);
     ck_assert_int_eq(bench_brief_samples(false, true), bench_brief_samples(false, false));
 }
-END_TEST
 
 START_TEST(every_algorithm_is_in_it)
 {
@@ -65,4 +63,3 @@ START_TEST(every_algorithm_is_in_it)
         ck_assert_msg(found, "no speed of %s", algorithm);
     }
 }
-END_TEST

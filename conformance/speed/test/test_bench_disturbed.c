@@ -55,7 +55,6 @@ START_TEST(others_are_seen)
         ck_assert_int_eq(nvml_look_around(&nvml).others, 0);
     }
 }
-END_TEST
 
 /* What the library has no function for, or no answer to, is unknown, and so is all of a GPU that
  * NVML does not know. */
@@ -86,7 +85,6 @@ START_TEST(a_board_is_read_as_far_as_it_answers)
     board = nvml_read_board(&nvml);
     ck_assert(board.known == 0 && board.vbios[0] == 0);
 }
-END_TEST
 
 static cu_result launch_nothing(void *context, uint64_t turn)
 {
@@ -121,7 +119,6 @@ START_TEST(each_job_looks_around)
     }
     device_close(&device);
 }
-END_TEST
 
 struct disturbance {
     struct nvml_company company;
@@ -208,7 +205,6 @@ START_TEST(a_disturbed_speed_does_not_fail)
             made_bench_free(bench);
         }
 }
-END_TEST
 
 /* Bits that are wrong, and memory errors, are wrong in any company. */
 START_TEST(wrong_bits_fail_in_company)
@@ -228,7 +224,6 @@ START_TEST(wrong_bits_fail_in_company)
     ck_assert_str_eq(result->finding.clause, "bandwidth.sensors.ecc");
     made_bench_free(bench);
 }
-END_TEST
 
 START_TEST(a_disturbed_relation_does_not_fail)
 {
@@ -254,7 +249,6 @@ START_TEST(a_disturbed_relation_does_not_fail)
         made_bench_free(bench);
     }
 }
-END_TEST
 
 /* What passed in company, or at a lower clock, may have been slower than alone. */
 START_TEST(disturbed_speeds_make_no_floors)
@@ -292,7 +286,6 @@ START_TEST(disturbed_speeds_make_no_floors)
         floors_measurements_free(&all);
     }
 }
-END_TEST
 
 /* One that passed though the GPU was slowed is left out, and another of its record is not. */
 START_TEST(slowed_speeds_make_no_floors)
@@ -313,7 +306,6 @@ START_TEST(slowed_speeds_make_no_floors)
         floors_measurements_free(&all);
     }
 }
-END_TEST
 
 /* The record has the samples during which the GPU was slowed, where there are any. */
 START_TEST(slowed_samples_are_recorded)
@@ -327,4 +319,3 @@ START_TEST(slowed_samples_are_recorded)
         json_decref(object);
     }
 }
-END_TEST

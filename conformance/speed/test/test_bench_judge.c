@@ -33,7 +33,6 @@ START_TEST(a_slow_kernel_fails)
     ck_assert_int_eq(judge(bench, floor)->finding.verdict, VERDICT_INCONCLUSIVE);
     made_bench_free(bench);
 }
-END_TEST
 
 START_TEST(too_few_samples_decide_nothing)
 {
@@ -59,7 +58,6 @@ START_TEST(too_few_samples_decide_nothing)
     }
     made_bench_free(bench);
 }
-END_TEST
 
 START_TEST(memory_errors_fail)
 {
@@ -88,7 +86,6 @@ START_TEST(memory_errors_fail)
     ck_assert_uint_eq(bench->verdicts[VERDICT_FAIL], 1);
     made_bench_free(bench);
 }
-END_TEST
 
 START_TEST(the_host_has_no_floors)
 {
@@ -102,7 +99,6 @@ START_TEST(the_host_has_no_floors)
     ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, VERDICT_SKIP);
     made_bench_free(bench);
 }
-END_TEST
 
 /* Of a compute-bound shape the ceiling is the roofline; of any other the copy in the same repeat.
  */
@@ -129,7 +125,6 @@ START_TEST(fractions_are_of_their_own_ceiling)
     }
     made_bench_free(bench);
 }
-END_TEST
 
 /* Each row asks for its own floor: that of its regime, its elements and its sectors. */
 START_TEST(floors_are_of_their_own_row)
@@ -159,7 +154,6 @@ START_TEST(floors_are_of_their_own_row)
     ck_assert_double_eq_tol(bench->results[strided].limit.value, 0.25 / 8, 1e-6);
     made_bench_free(bench);
 }
-END_TEST
 
 /* Floors say nothing of other sizes, nor of a peak that nobody knows. */
 START_TEST(what_has_no_floor_is_skipped)
@@ -184,7 +178,6 @@ START_TEST(what_has_no_floor_is_skipped)
         strstr(bench->peaks[REGIME_DRAM].finding.note, "does not report the clock"));
     made_bench_free(bench);
 }
-END_TEST
 
 START_TEST(a_slow_host_call_fails)
 {
@@ -203,7 +196,6 @@ START_TEST(a_slow_host_call_fails)
     ck_assert_int_eq(bench->latencies[0].finding.verdict, VERDICT_INCONCLUSIVE);
     made_bench_free(bench);
 }
-END_TEST
 
 /* Everything that a report writes of a bench; to be freed. */
 static char *written_by(enum output_format format, struct bench *bench)
@@ -273,7 +265,6 @@ START_TEST(floors_come_with_what_they_find)
     free(text);
     made_bench_free(bench);
 }
-END_TEST
 
 /* A ceiling of one host says nothing of another, and nothing passes without. */
 START_TEST(host_calls_are_of_their_host)
@@ -315,7 +306,6 @@ START_TEST(host_calls_are_of_their_host)
         made_bench_free(bench);
     }
 }
-END_TEST
 
 /* Nobody has measured them: a kernel whose lanes take turns is held to that. */
 START_TEST(lanes_that_take_turns_have_lower_floors)
@@ -337,7 +327,6 @@ START_TEST(lanes_that_take_turns_have_lower_floors)
     }
     made_bench_free(bench);
 }
-END_TEST
 
 /* Code at a level that is named: floors were measured of other code. */
 START_TEST(options_have_no_floors)
@@ -371,7 +360,6 @@ START_TEST(options_have_no_floors)
         ck_assert_int_eq(bench->relations[index].finding.verdict, VERDICT_SKIP);
     made_bench_free(bench);
 }
-END_TEST
 
 /* The line that has the words begins with these, as a line of TAP with its verdict does. */
 static void assert_line(const char *text, const char *words, const char *start)
@@ -408,7 +396,6 @@ START_TEST(all_that_is_judged_is_reported)
     free(tap);
     made_bench_free(bench);
 }
-END_TEST
 
 /* Against the link's 63 GB/s; and where NVML reports none. */
 START_TEST(copies_are_held_to_the_link)
@@ -457,4 +444,3 @@ START_TEST(copies_are_held_to_the_link)
     }
     made_bench_free(bench);
 }
-END_TEST

@@ -38,7 +38,6 @@ START_TEST(a_wrong_copy_stays_wrong)
         scripted_bench_free(bench, &floors);
     }
 }
-END_TEST
 
 /* What the report says of a bench with the script, to be freed. */
 static char *told_by(enum output_format format, const char *script)
@@ -78,7 +77,6 @@ START_TEST(a_wrong_copy_is_reported)
     free(tap);
     free(good);
 }
-END_TEST
 
 START_TEST(everything_counts)
 {
@@ -123,7 +121,6 @@ START_TEST(everything_counts)
         scripted_bench_free(bench, &floors);
     }
 }
-END_TEST
 
 /* The record of a bench in which all passed says so to its report, too: it has a line for
  * everything that is counted, but for a kernel of which no speed is due. */
@@ -166,7 +163,6 @@ START_TEST(a_record_bears_out_its_bench)
     scripted_bench_options.pattern_count = 1;
     scripted_bench_free(bench, &floors);
 }
-END_TEST
 
 /* A kernel that takes the shapes and that the device cannot launch has rows, which are not dropped.
  */
@@ -183,7 +179,6 @@ START_TEST(what_cannot_be_launched_is_planned)
     ck_assert_int_eq(bench->plan.row_count, rows);
     scripted_bench_free(bench, &floors);
 }
-END_TEST
 
 /* An answer to another question is ignored, and is no fault of the kernel's. */
 START_TEST(a_stale_answer_is_no_measurement)
@@ -196,7 +191,6 @@ START_TEST(a_stale_answer_is_no_measurement)
     ck_assert(!bench->latencies[0].measured);
     scripted_bench_free(bench, &floors);
 }
-END_TEST
 
 static void interrupt(int number)
 {
@@ -237,7 +231,6 @@ START_TEST(an_interruption_hides_no_failure)
     ck_assert(!bench_was_interrupted(&bench->ceilings[0].memcpy_result));
     scripted_bench_free(bench, &floors);
 }
-END_TEST
 
 int main(int argc, char **argv)
 {
@@ -280,7 +273,6 @@ START_TEST(a_sweep_counts_what_is_wrong)
         scripted_bench_free(bench, &floors);
     }
 }
-END_TEST
 
 /* A worker that does not open gives no answer that could be a crash. */
 START_TEST(a_worker_that_does_not_open_is_an_error)
@@ -306,4 +298,3 @@ START_TEST(a_worker_that_does_not_open_is_an_error)
         scripted_bench_free(bench, &floors);
     }
 }
-END_TEST

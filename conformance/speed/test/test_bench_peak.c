@@ -25,7 +25,6 @@ START_TEST(the_peak_is_of_the_best_copy)
     ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, VERDICT_INCONCLUSIVE);
     made_bench_free(bench);
 }
-END_TEST
 
 START_TEST(a_slow_memory_fails)
 {
@@ -46,7 +45,6 @@ START_TEST(a_slow_memory_fails)
         made_bench_free(bench);
     }
 }
-END_TEST
 
 /* So does a slow L2 cache, whose copies are as slow as its kernels. */
 START_TEST(a_slow_cache_fails)
@@ -85,7 +83,6 @@ START_TEST(a_slow_cache_fails)
         made_bench_free(bench);
     }
 }
-END_TEST
 
 /* Where products alone are measured, the roofline is their ceiling in the L2 cache. */
 START_TEST(products_need_no_cache)
@@ -99,7 +96,6 @@ START_TEST(products_need_no_cache)
     ck_assert(!bench_has_peak(bench, REGIME_L2) && bench_has_peak(bench, REGIME_DRAM));
     made_bench_free(bench);
 }
-END_TEST
 
 /* Square products lie in the cache in part, whose copies reach no floor of large ones. */
 START_TEST(small_copies_have_no_floor)
@@ -114,7 +110,6 @@ START_TEST(small_copies_have_no_floor)
     ck_assert(bench_has_peak(bench, REGIME_DRAM));
     made_bench_free(bench);
 }
-END_TEST
 
 /* Faster than the memory's pins: the copies were served from the cache. */
 START_TEST(an_impossible_ceiling_is_reported)
@@ -129,4 +124,3 @@ START_TEST(an_impossible_ceiling_is_reported)
     ck_assert_str_eq(bench->peaks[REGIME_DRAM].finding.clause, "bandwidth.ceiling.possible");
     made_bench_free(bench);
 }
-END_TEST

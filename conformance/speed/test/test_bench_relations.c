@@ -105,7 +105,6 @@ START_TEST(relations_of_the_documents)
                       "%s: %s", table[row].clause, note);
     }
 }
-END_TEST
 
 /* Of aat/padded and aat/coalesced, judged again, or NULL. */
 static const struct bench_relation *relation_of(struct bench *bench, int path)
@@ -160,7 +159,6 @@ START_TEST(a_relation_needs_samples)
         made_bench_free(bench);
     }
 }
-END_TEST
 
 /* A kernel that is no row has no figures: what lies before the first result is not taken for them.
  */
@@ -186,7 +184,6 @@ START_TEST(a_relation_needs_both_kernels)
         made_bench_free(bench);
     }
 }
-END_TEST
 
 /* However many there are. */
 START_TEST(every_relation_is_judged)
@@ -206,7 +203,6 @@ START_TEST(every_relation_is_judged)
     ck_assert_int_eq(bench->relation_count, before + 2 * 100);
     made_bench_free(bench);
 }
-END_TEST
 
 /* "A in shared" no longer beats "simple" on Hopper: reported with the ratio, and no failure. */
 START_TEST(an_unknown_generation_is_reported)
@@ -220,4 +216,3 @@ START_TEST(an_unknown_generation_is_reported)
                      VERDICT_SKIP);
     ck_assert_ptr_nonnull(strstr(note, "holds here: the ratio is 2.000"));
 }
-END_TEST

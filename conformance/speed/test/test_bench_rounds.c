@@ -33,7 +33,6 @@ START_TEST(memory_errors_of_every_process)
         scripted_bench_free(bench, &floors);
     }
 }
-END_TEST
 
 /* What is decided is not measured again and not judged again by other copies; the rest has twice
  * and four times the samples. */
@@ -76,7 +75,6 @@ START_TEST(only_what_is_undecided_is_measured_again)
         scripted_bench_free(bench, &floors);
     }
 }
-END_TEST
 
 /* That it was slowed in the first repeat is still known after the last. */
 START_TEST(reasons_are_gathered)
@@ -92,7 +90,6 @@ START_TEST(reasons_are_gathered)
     ck_assert(bench->phase_s[BENCH_PHASE_WAIT] >= 0 && bench->phase_s[BENCH_PHASE_WAIT] < 1);
     scripted_bench_free(bench, &floors);
 }
-END_TEST
 
 /* A repeat is held against the copies of the same repeat and round, of as many bytes; where one of
  * them was hardly measured, against nothing. */
@@ -115,7 +112,6 @@ START_TEST(ceilings_are_of_their_round)
         scripted_bench_free(bench, &floors);
     }
 }
-END_TEST
 
 START_TEST(medians_come_with_their_bounds)
 {
@@ -129,7 +125,6 @@ START_TEST(medians_come_with_their_bounds)
     ck_assert(gbps.lower < gbps.median && gbps.median < gbps.upper);
     scripted_bench_free(bench, &floors);
 }
-END_TEST
 
 /* Four times as many samples as a message holds. */
 START_TEST(samples_have_a_most)
@@ -145,7 +140,6 @@ START_TEST(samples_have_a_most)
     ck_assert_int_eq(bench->results[0].samples, BENCH_REPEATS * BENCH_SAMPLES_MAX);
     scripted_bench_free(bench, &floors);
 }
-END_TEST
 
 int main(int argc, char **argv)
 {
@@ -201,7 +195,6 @@ START_TEST(gpus_are_measured_at_once)
         scripted_bench_free(benches[device], &floors[device]);
     }
 }
-END_TEST
 
 /* Says that rows are settled after that many repeats, and host calls after one more. */
 static bool settle_after(const void *context, const struct bench *bench, enum bench_sort sort,
@@ -251,4 +244,3 @@ START_TEST(what_is_settled_is_measured_no_more)
         scripted_bench_free(bench, &floors);
     }
 }
-END_TEST

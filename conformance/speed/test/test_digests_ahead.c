@@ -82,7 +82,6 @@ START_TEST(each_case_is_made_once)
         digests_ahead_close(&ahead);
     }
 }
-END_TEST
 
 /* One that nobody knew of before, and one that could not be made the first time. */
 START_TEST(what_is_not_there_is_made)
@@ -99,7 +98,6 @@ START_TEST(what_is_not_there_is_made)
     ck_assert_uint_eq(digests[0], 100 * CASES);
     digests_ahead_close(&ahead);
 }
-END_TEST
 
 /* Nothing is made while somebody is alone, and the end waits for nothing that is not needed. */
 START_TEST(it_makes_way)
@@ -122,7 +120,6 @@ START_TEST(it_makes_way)
     slow = false;
     bench_threads_close(&threads);
 }
-END_TEST
 
 /* Where the run is interrupted the golden ends at once, and says that it has made nothing. */
 START_TEST(an_interrupted_run_makes_nothing)
@@ -140,4 +137,3 @@ START_TEST(an_interrupted_run_makes_nothing)
     ck_assert_uint_eq(digests[0], 7);
     ck_assert(case_digests(&test_case, NULL, digests));
 }
-END_TEST

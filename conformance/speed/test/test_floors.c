@@ -39,7 +39,6 @@ START_TEST(shipped_file_holds_its_schema)
     free(builtin);
     free(shipped);
 }
-END_TEST
 
 /* A file with one of each, in which one text replaces another. */
 #define FLOOR                                                                                      \
@@ -163,7 +162,6 @@ START_TEST(mistakes_are_refused_with_the_line)
     ck_assert_str_eq(reason.text,
                      "/no/such/floors.json: cannot be read: No such file or directory");
 }
-END_TEST
 
 /* A file with one floor, whose fraction was measured 1.04 times as high. */
 static bool takes_low(double fraction, double above, double spread, struct reason *ret_reason)
@@ -204,7 +202,6 @@ START_TEST(a_low_floor_is_measured_well)
                       "%zu: %s", row, reason.text);
     }
 }
-END_TEST
 
 /* On the GPU that it was measured on no row of the shipped file is left to the model. */
 START_TEST(every_row_of_an_h200_has_a_floor)
@@ -232,7 +229,6 @@ START_TEST(every_row_of_an_h200_has_a_floor)
     ck_assert_int_eq(found, 6); /* aat/simple takes no square */
     floors_close(&floors);
 }
-END_TEST
 
 /* Else a hostile file would take minutes. */
 START_TEST(too_many_gpus_are_refused)
@@ -254,7 +250,6 @@ START_TEST(too_many_gpus_are_refused)
                      "f: line 1026: gpus[1024]: is one more than the 1024 that a file may have");
     free(text);
 }
-END_TEST
 
 START_TEST(line_of_an_entry)
 {
@@ -269,7 +264,6 @@ START_TEST(line_of_an_entry)
     ck_assert_int_eq(limit_file_line(text, "bb"), 7);
     ck_assert_int_eq(limit_file_line(text, "b[7]"), 3); /* the owner of what is missing */
 }
-END_TEST
 
 START_TEST(unknown_gpus_have_derived_floors)
 {
@@ -312,4 +306,3 @@ START_TEST(unknown_gpus_have_derived_floors)
     ck_assert_double_eq(floors_latency(&floors, &other, &host, "launch").value, 1000);
     floors_close(&floors);
 }
-END_TEST

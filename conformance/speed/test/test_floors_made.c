@@ -33,7 +33,6 @@ START_TEST(gpus_of_a_kind_are_joined)
     made_measure_gpu(&all, "NVIDIA B400", "GPU-5", 0.810);
     ck_assert_double_eq_tol(made_floor(&all).value, lowest * 0.995, 2e-5);
 }
-END_TEST
 
 /* Three of the repeats fail together when the highest of them lies below the floor. */
 START_TEST(floors_say_what_they_find)
@@ -59,7 +58,6 @@ START_TEST(floors_say_what_they_find)
     ck_assert_double_eq(made_floor_of(&shipped, "NVIDIA B401", 130).found_loss, 0); /* derived */
     floors_close(&shipped);
 }
-END_TEST
 
 /* One that has lost half its speed, on another GPU or another day, makes no floors; that one path
  * is slower than another is no matter. */
@@ -95,7 +93,6 @@ START_TEST(gpus_far_apart_are_accepted)
         floors_measurements_free(&all);
     }
 }
-END_TEST
 
 /* Where a loss of 3 % looks like a slow repeat, the floor lies below all healthy ones and their
  * bounds; elsewhere bounds do not count. */
@@ -115,7 +112,6 @@ START_TEST(healthy_bounds_lie_above_the_floor)
         ck_assert_double_eq(floor_span_join(other, span).bound, table[row].bound);
     }
 }
-END_TEST
 
 START_TEST(few_gpus_have_lower_floors)
 {
@@ -145,7 +141,6 @@ START_TEST(few_gpus_have_lower_floors)
     }
     ck_assert(made_floor(&all).value > 1.005 * alone);
 }
-END_TEST
 
 /* What is measured is made again, the slower path's floor among it; the rest is kept. */
 START_TEST(the_rest_is_kept)
@@ -185,7 +180,6 @@ START_TEST(the_rest_is_kept)
     floors_close(&floors);
     floors_close(&shipped);
 }
-END_TEST
 
 static struct floors make_kept(const struct floors *base, const struct floor_measurements *all,
                                char **ret_text)
@@ -237,7 +231,6 @@ START_TEST(what_is_kept_stays_the_same)
     free(text);
     free(other);
 }
-END_TEST
 
 /* The same text of the same records, also where two GPUs are equal but for their drivers, and where
  * one of them is no measurement. */
@@ -282,7 +275,6 @@ START_TEST(their_order_is_nothing)
     free(texts[1]);
     floors_close(&base);
 }
-END_TEST
 
 /* What no file of floors may say is not written either. */
 START_TEST(beyond_reason_is_refused)
@@ -310,7 +302,6 @@ START_TEST(beyond_reason_is_refused)
         floors_close(&base);
     }
 }
-END_TEST
 
 /* A kernel so slow that it gets no floor is held by its relation. */
 START_TEST(too_low_is_no_floor)
@@ -351,4 +342,3 @@ START_TEST(too_low_is_no_floor)
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 1.3);
     ck_assert_double_eq(made_floor(&all).value, 1);
 }
-END_TEST

@@ -39,7 +39,6 @@ START_TEST(what_is_unsound_makes_no_floor)
                       table[row].clause);
     }
 }
-END_TEST
 
 /* What is below its floor counts where slow GPUs are accepted, and only for its speed. */
 START_TEST(slow_gpus_are_accepted)
@@ -82,7 +81,6 @@ START_TEST(slow_gpus_are_accepted)
         floors_measurements_free(&all);
     }
 }
-END_TEST
 
 /* Each capability, each host call and each device of a record has what was measured of it. */
 START_TEST(nothing_is_mixed_up)
@@ -129,7 +127,6 @@ START_TEST(nothing_is_mixed_up)
     ck_assert(floors_ceiling(&floors, &info, REGIME_DRAM).measured);
     floors_close(&floors);
 }
-END_TEST
 
 /* Two hosts have a ceiling each, and a record of no host makes none. */
 START_TEST(host_calls_have_their_host)
@@ -160,7 +157,6 @@ START_TEST(host_calls_have_their_host)
     ck_assert(!floors_latency(&floors, &info, &host, "launch").measured);
     floors_close(&floors);
 }
-END_TEST
 
 /* With those of host calls alone every floor is kept. */
 START_TEST(host_calls_alone)
@@ -190,7 +186,6 @@ START_TEST(host_calls_alone)
         floors_close(&floors);
     }
 }
-END_TEST
 
 START_TEST(hosts_have_names)
 {
@@ -221,7 +216,6 @@ START_TEST(hosts_have_names)
     ck_assert(here.cpu[0] && here.hypervisor[0]);
     ck_assert(strcmp(here.cpu, again.cpu) == 0 && strcmp(here.hypervisor, again.hypervisor) == 0);
 }
-END_TEST
 
 /* Lines that no bench writes. */
 START_TEST(what_contradicts_itself_is_refused)
@@ -269,4 +263,3 @@ START_TEST(what_contradicts_itself_is_refused)
     ck_assert_uint_eq(all.count, 0);
     floors_measurements_free(&all);
 }
-END_TEST

@@ -12,7 +12,6 @@ START_TEST(median_of_odd_and_even)
     ck_assert_double_eq(statistics_median(even, 4), 2.5);
     ck_assert_double_eq(statistics_median(one, 1), 7);
 }
-END_TEST
 
 /* One value, or values about nothing, have a spread of 0: it is a number that can be compared. */
 START_TEST(a_spread_is_a_number)
@@ -31,7 +30,6 @@ START_TEST(a_spread_is_a_number)
         ck_assert_double_eq_tol(statistics_spread(table[row].values, table[row].count),
                                 table[row].spread, 1e-12);
 }
-END_TEST
 
 /* Ranks from the tables of the sign test: 30 values, 99 %: the 8th from either end. */
 START_TEST(bounds_are_the_tables)
@@ -55,7 +53,6 @@ START_TEST(bounds_are_the_tables)
         ck_assert_double_eq(interval.median, bounded ? (count + 1) / 2.0 : -1);
     }
 }
-END_TEST
 
 START_TEST(ratio_has_the_widest_bounds)
 {
@@ -66,7 +63,6 @@ START_TEST(ratio_has_the_widest_bounds)
     ck_assert_double_eq(ratio.median, 0.5);
     ck_assert_double_eq(ratio.upper, 1);
 }
-END_TEST
 
 START_TEST(each_repeat_must_agree)
 {
@@ -85,7 +81,6 @@ START_TEST(each_repeat_must_agree)
     ck_assert_int_eq(statistics_judge(&below, 1, 0.8), COMPARISON_UNDECIDED); /* on the bound */
     ck_assert_int_eq(statistics_judge(&below, 0, 1), COMPARISON_UNDECIDED);
 }
-END_TEST
 
 /* Of many repeats a few may disagree: those beyond the bounds that the tables give their median. */
 START_TEST(many_repeats_may_disagree_a_little)
@@ -111,7 +106,6 @@ START_TEST(many_repeats_may_disagree_a_little)
         }
     }
 }
-END_TEST
 
 /* By counting all choices of three. */
 START_TEST(the_loss_that_is_found)
@@ -141,7 +135,6 @@ START_TEST(the_loss_that_is_found)
     ck_assert_double_eq(statistics_found_loss(unknown, 3, 0.8), 0);
     ck_assert_double_eq(statistics_found_loss(low, 3, 0.8), 1e-4);
 }
-END_TEST
 
 /* What a whole measurement comes to, with the further samples that an undecided one gets. */
 static enum comparison simulate_verdict(double gbps, double floor, uint64_t seed)
@@ -179,7 +172,6 @@ START_TEST(noise_of_an_h200)
     ck_assert_int_ge(found, TRIALS / 100 * 99);
     ck_assert_int_ge(passed, TRIALS / 100 * 99); /* and it does not hide in INCONCLUSIVE */
 }
-END_TEST
 
 /* A kernel that lies exactly on its floor must not fail by chance either. */
 START_TEST(on_the_floor_is_no_failure)
@@ -191,4 +183,3 @@ START_TEST(on_the_floor_is_no_failure)
         failed += simulate_verdict(2731, 2731.0 / 4236, random_word(3, trial)) == COMPARISON_BELOW;
     ck_assert_int_le(failed, TRIALS / 1000);
 }
-END_TEST

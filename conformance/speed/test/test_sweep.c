@@ -122,7 +122,6 @@ START_TEST(figures_of_the_documents)
     bench_plan_free(plan);
     free(plan);
 }
-END_TEST
 
 START_TEST(sizes_have_one_buffer)
 {
@@ -142,7 +141,6 @@ START_TEST(sizes_have_one_buffer)
     bench_plan_free(plan);
     free(plan);
 }
-END_TEST
 
 START_TEST(memory_bounds_a_sweep)
 {
@@ -165,7 +163,6 @@ START_TEST(memory_bounds_a_sweep)
         free(plans[plan]);
     }
 }
-END_TEST
 
 START_TEST(every_kernel_is_swept)
 {
@@ -191,7 +188,6 @@ START_TEST(every_kernel_is_swept)
     bench_plan_free(plan);
     free(plan);
 }
-END_TEST
 
 /* However slow, it stays; with memory errors or too few samples it does not. */
 START_TEST(speed_is_not_judged)
@@ -221,4 +217,3 @@ START_TEST(speed_is_not_judged)
     ck_assert_int_eq(result.finding.verdict, VERDICT_CRASH);
     free(bench);
 }
-END_TEST

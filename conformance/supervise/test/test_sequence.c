@@ -61,7 +61,6 @@ START_TEST(the_shortest_is_found)
         ck_assert_int_lt(rule.tried, 600);
     }
 }
-END_TEST
 
 /* One of 63: a few tries, not one for each. */
 START_TEST(a_single_one_is_found_soon)
@@ -76,7 +75,6 @@ START_TEST(a_single_one_is_found_soon)
         ck_assert_int_lt(rule.tried, 20);
     }
 }
-END_TEST
 
 static bool parity(void *context, const struct sequence *candidate)
 {
@@ -107,7 +105,6 @@ START_TEST(it_always_ends)
     ck_assert_int_eq(sequence.count, POOL_HISTORY_MAX);
     ck_assert_int_eq(tried, 0);
 }
-END_TEST
 
 /* Fails where the first case is a matmul of at least 5 rows, and the last has an odd offset. */
 static bool needs_both(void *context, const struct sequence *candidate)
@@ -165,7 +162,6 @@ START_TEST(the_cases_get_small)
     ck_assert_int_eq(tried[0], tried[1]);
     ck_assert_int_lt(tried[0], 200);
 }
-END_TEST
 
 START_TEST(without_time_the_cases_stay)
 {
@@ -180,4 +176,3 @@ START_TEST(without_time_the_cases_stay)
     for (int index = 0; index < 3; index++)
         ck_assert(case_equal(&sequence.jobs[index].test_case, &before.jobs[index].test_case));
 }
-END_TEST

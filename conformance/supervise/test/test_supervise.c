@@ -174,7 +174,6 @@ START_TEST(what_is_left_out_is_run_again)
     ck_assert_int_gt(counts.errors, 0);
     ck_assert_int_lt(fake_worker_count(), 20);
 }
-END_TEST
 
 /* Every result is there, and a worker died all the same: no plain pass. */
 START_TEST(a_death_after_the_results)
@@ -186,7 +185,6 @@ START_TEST(a_death_after_the_results)
         ck_assert_int_eq(counts.unexplained, 1);
     }
 }
-END_TEST
 
 /* A run may start thousands, one after the other. */
 START_TEST(a_worker_leaves_no_file_open)
@@ -201,7 +199,6 @@ START_TEST(a_worker_leaves_no_file_open)
                       scripts[index], testing_open_files(), open_files);
     }
 }
-END_TEST
 
 START_TEST(workers_know_how_many_they_are)
 {
@@ -210,7 +207,6 @@ START_TEST(workers_know_how_many_they_are)
     ck_assert_int_eq(run_pool_of(1, 3, "").sharers, 3);
     ck_assert_int_eq(run_pool_of(2, 1, "").sharers, 2);
 }
-END_TEST
 
 /* Each place's jobs are run to their end, and the device's threads are divided. */
 START_TEST(each_place_has_jobs_of_its_own)
@@ -225,7 +221,6 @@ START_TEST(each_place_has_jobs_of_its_own)
             ck_assert_int_eq(counts.handed_to[place], (JOBS - place + places - 1) / places);
     }
 }
-END_TEST
 
 /* A worker that waits for others is asked again, whether they finish or die. */
 START_TEST(who_waits_is_asked_again)
@@ -240,7 +235,6 @@ START_TEST(who_waits_is_asked_again)
     }
     are_abreast = false;
 }
-END_TEST
 
 /* What a worker held when it died is run again at its place, and no other worker with it. */
 START_TEST(a_death_is_its_own_places)
@@ -262,7 +256,6 @@ START_TEST(a_death_is_its_own_places)
     ck_assert_int_eq(finished(&counts), JOBS);
     ck_assert_int_eq(counts.unexplained, 2);
 }
-END_TEST
 
 /* A device that opens for some workers is looked at by these; what one held that died is lost with
  * it where its place does not open again. */
@@ -283,7 +276,6 @@ START_TEST(others_do_the_work_of_one_that_is_refused)
     counts = run_pool_in_places(4, "forget_fourth pass pass pass refuse");
     ck_assert(counts.lost);
 }
-END_TEST
 
 START_TEST(a_device_that_never_opens_is_lost)
 {
@@ -296,7 +288,6 @@ START_TEST(a_device_that_never_opens_is_lost)
     ck_assert(!counts.lost);
     ck_assert_int_eq(finished(&counts), JOBS);
 }
-END_TEST
 
 /* Of one garbled answer nothing is used, and what that worker held is run by another; where every
  * worker's is, the checks end in errors, and the device is lost soon. */
@@ -319,7 +310,6 @@ START_TEST(what_does_not_parse_is_never_used)
         ck_assert_int_lt(fake_worker_count(), 20);
     }
 }
-END_TEST
 
 START_TEST(any_bytes_are_survived)
 {
@@ -331,7 +321,6 @@ START_TEST(any_bytes_are_survived)
         ck_assert_msg(finished(&counts) == JOBS, "seed %d: not all is finished", seed);
     }
 }
-END_TEST
 
 START_TEST(a_device_is_introduced_in_letters)
 {
@@ -344,7 +333,6 @@ START_TEST(a_device_is_introduced_in_letters)
     counts = run_pool("nameless");
     ck_assert_int_eq(finished(&counts), JOBS);
 }
-END_TEST
 
 static bool open_fake(void *context, int device, struct client *client, struct reason *ret_reason)
 {
@@ -393,7 +381,6 @@ START_TEST(each_job_has_its_time)
         client_close(&client);
     }
 }
-END_TEST
 
 int main(int argc, char **argv)
 {

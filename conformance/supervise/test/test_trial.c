@@ -51,7 +51,6 @@ START_TEST(only_tries_with_a_verdict_count)
     ck_assert(!trial_always_failed(&report));
     ck_assert_uint_eq(report.shrink.tried, 0); /* what comes and goes is not made smaller */
 }
-END_TEST
 
 /* Nothing is taken for a smaller case that nobody tried. */
 START_TEST(what_is_not_tried_does_not_fail)
@@ -68,7 +67,6 @@ START_TEST(what_is_not_tried_does_not_fail)
     ck_assert_uint_eq(report.shrink.accepted, 0);
     ck_assert(case_equal(&report.smallest, &test_case));
 }
-END_TEST
 
 /* Two checks run in one worker, and what comes back is the second's. */
 START_TEST(what_follows_another_is_judged)
@@ -85,7 +83,6 @@ START_TEST(what_follows_another_is_judged)
     }
     trial_close(trial);
 }
-END_TEST
 
 /* One that keeps a trial for many cases gets a verdict again when the device opens again. */
 START_TEST(a_lost_device_is_tried_again)
@@ -98,7 +95,6 @@ START_TEST(a_lost_device_is_tried_again)
     ck_assert_int_eq(trial_run(trial, &test_case, naive).verdict, VERDICT_PASS);
     trial_close(trial);
 }
-END_TEST
 
 /* What is reduced stays the same failure: verdict, place and clause. */
 START_TEST(failures_are_told_apart)
@@ -118,7 +114,6 @@ START_TEST(failures_are_told_apart)
     ck_assert(!trial_same_failure(&it, &another));
     ck_assert(!trial_same_failure(&another, &it));
 }
-END_TEST
 
 static struct sequence two_jobs(void)
 {
@@ -149,7 +144,6 @@ START_TEST(what_did_not_run_is_not_reduced)
     trial_close(trial);
     free(sequence);
 }
-END_TEST
 
 /* The failing check alone passes after itself; what it needs is the other kernel's check. */
 START_TEST(all_checks_are_tried_too)
@@ -174,7 +168,6 @@ START_TEST(all_checks_are_tried_too)
     ck_assert_int_eq(sequence.jobs[0].check_count, 2);
     trial_close(trial);
 }
-END_TEST
 
 /* A run of one kernel over the corpus's few cases, checked one at a time. */
 static struct run *execute(struct options *options, const struct corpus *corpus, const char *script)
@@ -243,7 +236,6 @@ START_TEST(a_hang_that_does_not_come_back_is_no_verdict)
     corpus_free(&corpus);
     ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
 int main(int argc, char **argv)
 {

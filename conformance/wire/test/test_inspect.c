@@ -62,7 +62,6 @@ START_TEST(a_device_parses)
         REFUSED(MESSAGE_READY, body, body.info);
     }
 }
-END_TEST
 
 START_TEST(a_number_of_devices_parses)
 {
@@ -76,7 +75,6 @@ START_TEST(a_number_of_devices_parses)
     memset(body.count.devices[2].uuid, 'x', sizeof body.count.devices[2].uuid);
     REFUSED(MESSAGE_COUNT, body, body.count);
 }
-END_TEST
 
 START_TEST(a_board_parses)
 {
@@ -90,7 +88,6 @@ START_TEST(a_board_parses)
     memset(body.board.vbios, 'x', sizeof body.board.vbios);
     REFUSED(MESSAGE_BOARD, body, body.board);
 }
-END_TEST
 
 START_TEST(a_reason_parses)
 {
@@ -106,7 +103,6 @@ START_TEST(a_reason_parses)
     ck_assert(inspect((enum message_type)999, &body, 4)[0]);
     ck_assert(inspect(MESSAGE_REFUSE, &body, SIZE_MAX / 2)[0]);
 }
-END_TEST
 
 /* Each of these makes good times wrong. */
 static void change_times(struct bench_times *times, int which)
@@ -157,7 +153,6 @@ START_TEST(times_parse)
         ck_assert_msg(inspect(MESSAGE_TIMES, &body, sizeof body.times)[0], "change %d", which);
     }
 }
-END_TEST
 
 START_TEST(libraries_parse)
 {
@@ -176,4 +171,3 @@ START_TEST(libraries_parse)
     body.libraries[LIBRARY_CUDA].bytes = UINT64_MAX;
     ck_assert(inspect(MESSAGE_LIBRARIES, &body, bytes)[0]);
 }
-END_TEST

@@ -83,4 +83,3 @@ START_TEST(memory_at_a_wrong_address_fails)
             ck_assert_int_gt(count_failing(edges), 0);
     }
 }
-END_TEST

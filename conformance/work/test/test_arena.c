@@ -26,7 +26,6 @@ START_TEST(elements_may_be_read_and_nothing_else)
         bench_close(&bench);
     }
 }
-END_TEST
 
 START_TEST(guards_and_gaps_of_floats_are_nans)
 {
@@ -54,7 +53,6 @@ START_TEST(guards_and_gaps_of_floats_are_nans)
     free(readable);
     bench_close(&bench);
 }
-END_TEST
 
 /* A window far into an arena, one byte of it wrong: where that is, and how it is reported. */
 static void check_far(const char *text, int operand, int64_t distance, enum place place)
@@ -94,7 +92,6 @@ START_TEST(places_past_4_gib_are_seen)
     check_far(product, 0, 9, PLACE_GUARD);
     check_far(product, 2, 200, PLACE_GUARD);
 }
-END_TEST
 
 /* The blocks of a window hold its elements, one after the other, however many lie before them. */
 START_TEST(elements_past_2_gi_are_found)
@@ -125,4 +122,3 @@ START_TEST(elements_past_2_gi_are_found)
         ck_assert_int_eq(rank, arena_rank(&arena, operand, end));
     }
 }
-END_TEST

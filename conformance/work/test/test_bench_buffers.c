@@ -81,7 +81,6 @@ START_TEST(threads_make_the_same_bytes)
     bench_buffers_free(&buffers);
     device_close(&device);
 }
-END_TEST
 
 /* What copies touch in one round is as much as the launches' buffers hold, and what one has written
  * is the source of no other. */
@@ -123,7 +122,6 @@ START_TEST(copies_are_as_cold_as_launches)
     bench_buffers_free(&buffers);
     device_close(&device);
 }
-END_TEST
 
 /* Launches of a sample have a buffer each, as far as an eighth of the memory goes, where they have
  * more than one; of long ones there are few. The arena of this case has 40,448 bytes. */
@@ -162,7 +160,6 @@ START_TEST(a_round_is_a_sample)
     bench_buffers_free(&buffers);
     device_close(&device);
 }
-END_TEST
 
 enum { COPIED_BYTES = 12000 };
 
@@ -247,4 +244,3 @@ START_TEST(buffers_hold_what_was_asked_for)
     bench_buffers_free(&buffers);
     device_close(&device);
 }
-END_TEST

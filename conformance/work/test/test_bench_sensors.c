@@ -70,7 +70,6 @@ START_TEST(slowed_samples_are_discarded)
                      "hardware slowdown, hardware thermal slowdown");
     ck_assert_str_eq(nvml_reasons_text(3, text, sizeof text), "none");
 }
-END_TEST
 
 static int look, slow_look;
 static unsigned long long errors;
@@ -115,7 +114,6 @@ START_TEST(each_look_counts)
         ck_assert_uint_gt(times.after.ecc_uncorrected, times.before.ecc_uncorrected);
     }
 }
-END_TEST
 
 START_TEST(sensors_are_optional)
 {
@@ -129,4 +127,3 @@ START_TEST(sensors_are_optional)
     ck_assert_uint_eq(nvml_read(&nvml).sm_mhz, 0);
     nvml_close(&nvml);
 }
-END_TEST

@@ -22,7 +22,6 @@ START_TEST(the_stream_is_held)
     ck_assert_int_eq(late.sample_count, 0);
     ck_assert_int_eq(late.late, 2);
 }
-END_TEST
 
 /* A call that returns when the copy has been made would wait for a stream that waits for it. */
 START_TEST(a_stream_of_blocking_calls_is_not_held)
@@ -33,7 +32,6 @@ START_TEST(a_stream_of_blocking_calls_is_not_held)
     ck_assert_int_eq(times.sample_count, 2);
     ck_assert_int_eq(times.late, 0);
 }
-END_TEST
 
 /* Launches of that many us each by the device's clock, and a tenth of a millisecond by the host's.
  */
@@ -116,7 +114,6 @@ START_TEST(samples_are_long_enough)
     ck_assert(clock_now_s() - begin_s > 0.05); /* warm by then */
     ck_assert(times.batch * 10 >= 300 && times.batch * 10 <= 320);
 }
-END_TEST
 
 /* A GPU that was at work a moment ago needs less. */
 START_TEST(what_is_warm_stays_so)
@@ -127,7 +124,6 @@ START_TEST(what_is_warm_stays_so)
     ck_assert_double_eq(bench_warm_up_s(0.21), 0.05);
     ck_assert_double_eq(bench_warm_up_s(1e9), 0.05); /* the first */
 }
-END_TEST
 
 enum { SETTLE_ROUNDS = 4 }; /* before each piece by difference */
 
@@ -223,7 +219,6 @@ START_TEST(looks_are_outside_of_samples)
     ck_assert_uint_eq(looked_to - looked_from, (uint64_t)times.batch);
     ck_assert(begun > 0 && begun == ended);
 }
-END_TEST
 
 /* Each launch is looked at before another one writes the same buffer: between pairs of events where
  * it is long, and where it is short between two events in which what is around it counts, too, and
@@ -253,7 +248,6 @@ START_TEST(launches_are_timed_apart)
                          rows[index].peeked ? 2 * (times.batch + pieces * SETTLE_ROUNDS) : 0);
     }
 }
-END_TEST
 
 /* Of a difference of nothing no speed is made. */
 START_TEST(no_difference_is_no_sample)
@@ -266,7 +260,6 @@ START_TEST(no_difference_is_no_sample)
         ck_assert_int_eq(times.sample_count, launches_apart == 1 ? 0 : 2);
     }
 }
-END_TEST
 
 /* The one buffer of a stream whose launches are right but for one that is timed: it writes wrong
  * bits, or nothing. */
@@ -340,7 +333,6 @@ START_TEST(one_wrong_timed_launch_is_seen)
                          wrong_launch > 0 && wrong_launch % PIECE_LAUNCHES == 0 ? 1 : 0);
     }
 }
-END_TEST
 
 static cu_result wait_in_vain(cu_stream stream)
 {
@@ -369,4 +361,3 @@ START_TEST(a_lost_stream_is_an_error)
     ck_assert_int_eq(times.sample_count, 0);
     device_close(&device);
 }
-END_TEST

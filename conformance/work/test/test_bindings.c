@@ -54,7 +54,6 @@ START_TEST(rows_name_operands_that_lie_in_a_line)
     }
     ck_assert_int_ge(bound, 1);
 }
-END_TEST
 
 /* The table, then what no kernel expects; nothing of the table before. */
 START_TEST(an_array_holds_the_operand_and_nothing_else)
@@ -97,7 +96,6 @@ START_TEST(an_array_holds_the_operand_and_nothing_else)
     }
     device_close(&device);
 }
-END_TEST
 
 START_TEST(streams_do_not_share_an_array)
 {
@@ -119,7 +117,6 @@ START_TEST(streams_do_not_share_an_array)
     ck_assert(left.items[0].symbol.address == again.items[0].symbol.address);
     device_close(&device);
 }
-END_TEST
 
 START_TEST(an_operand_that_does_not_fit_is_refused)
 {
@@ -138,7 +135,6 @@ START_TEST(an_operand_that_does_not_fit_is_refused)
     ck_assert_str_eq(reason.text, "lookup_table has 65536 bytes, and table has 65540");
     device_close(&device);
 }
-END_TEST
 
 static struct subject subject_of(const char *unit)
 {
@@ -187,7 +183,6 @@ START_TEST(a_texture_holds_the_operand)
     }
     device_close(&device);
 }
-END_TEST
 
 /* Kept for a case that needs the same, made again for another, and none for an empty one. */
 START_TEST(a_texture_is_as_the_case_says)
@@ -234,4 +229,3 @@ START_TEST(a_texture_is_as_the_case_says)
     textures_release(&others, &device.driver);
     device_close(&device);
 }
-END_TEST

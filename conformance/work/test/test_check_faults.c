@@ -132,7 +132,6 @@ START_TEST(an_error_is_no_pass)
         ck_assert_int_lt(call, CALLS_MAX);
     }
 }
-END_TEST
 
 /* What a texture in memory is made of: copies on the device, which are lost without a word. */
 static struct {
@@ -183,7 +182,6 @@ START_TEST(a_texture_that_is_not_filled)
         device_close(&device);
     }
 }
-END_TEST
 
 static cu_result no_memory(cu_address *ret, size_t bytes)
 {
@@ -214,7 +212,6 @@ START_TEST(a_lost_context_is_no_ones_error)
         device_close(&device);
     }
 }
-END_TEST
 
 /* Allocations less what was given back; the device's own end with its context. */
 static struct {
@@ -262,4 +259,3 @@ START_TEST(all_memory_is_given_back)
         ck_assert_int_eq(memory.left, 0);
     }
 }
-END_TEST

@@ -231,7 +231,6 @@ START_TEST(real_comparator_meets_every_demand)
     for (int index = 0; index < DEMANDS; index++)
         ck_assert_msg(demands[index](compare_arena), "demand %d", index);
 }
-END_TEST
 
 START_TEST(wrong_comparators_are_caught)
 {
@@ -239,7 +238,6 @@ START_TEST(wrong_comparators_are_caught)
     for (size_t index = 0; index < sizeof wrong_comparators / sizeof wrong_comparators[0]; index++)
         ck_assert_msg(fulfils(wrong_comparators[index]) < DEMANDS, "mutant %zu lives", index);
 }
-END_TEST
 
 START_TEST(places_are_named)
 {
@@ -262,4 +260,3 @@ START_TEST(places_are_named)
     ck_assert_str_eq(bench.finding.clause, "memory.guards.untouched");
     bench_close(&bench);
 }
-END_TEST

@@ -251,4 +251,3 @@ START_TEST(each_change_is_counted_in_its_place)
         }
     }
 }
-END_TEST

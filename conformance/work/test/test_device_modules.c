@@ -82,7 +82,6 @@ START_TEST(modules_load_side_by_side)
     ck_assert_int_eq(meeting.late, 0);
     device_close(&device);
 }
-END_TEST
 
 START_TEST(a_module_is_loaded_once)
 {
@@ -93,7 +92,6 @@ START_TEST(a_module_is_loaded_once)
     ck_assert_int_eq(meeting.loads, 1);
     device_close(&device);
 }
-END_TEST
 
 START_TEST(an_array_is_looked_up_once)
 {
@@ -118,4 +116,3 @@ START_TEST(an_array_is_looked_up_once)
     ck_assert_int_eq(meeting.globals, 2); /* of the module that was loaded again */
     device_close(&device);
 }
-END_TEST

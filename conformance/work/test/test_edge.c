@@ -63,7 +63,6 @@ START_TEST(nothing_is_beside_a_block)
         }
     }
 }
-END_TEST
 
 /* If there is no room for neighbours, nothing but the block is taken. */
 START_TEST(one_block_is_enough)
@@ -77,7 +76,6 @@ START_TEST(one_block_is_enough)
     ck_assert_uint_eq(address, heap_base);
     ck_assert_int_eq(edge_take(&device, EDGE_BLOCKS_MAX, &address), CU_ERROR_OUT_OF_MEMORY);
 }
-END_TEST
 
 /* Which operand is at an edge: 1 + its number; 0: none. */
 static int operand_at_edge(const struct arena *arena)
@@ -126,7 +124,6 @@ START_TEST(some_cases_have_an_input_at_an_edge)
                 ck_assert_int_ge(seen[operand][edge], 5);
     }
 }
-END_TEST
 
 START_TEST(a_large_case_has_no_edge)
 {
@@ -135,4 +132,3 @@ START_TEST(a_large_case_has_no_edge)
     for (test_case.seed = 0; test_case.seed < 1000; test_case.seed++)
         ck_assert_int_eq(edge_layout(&test_case, SPARE_BYTES).edge, ARENA_EDGE_NONE);
 }
-END_TEST

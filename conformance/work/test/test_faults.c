@@ -31,7 +31,6 @@ START_TEST(every_call_is_wrapped)
     ck_assert(driver.watch_reads == inner.watch_reads);
     ck_assert_str_eq(driver.name, inner.name);
 }
-END_TEST
 
 START_TEST(the_nth_call_fails)
 {
@@ -44,7 +43,6 @@ START_TEST(the_nth_call_fails)
     ck_assert_int_eq(driver.device_get_count(&count), CU_SUCCESS);
     ck_assert_int_eq(count, 1);
 }
-END_TEST
 
 START_TEST(a_lost_device_stays_lost)
 {
@@ -56,4 +54,3 @@ START_TEST(a_lost_device_stays_lost)
     ck_assert_int_eq(driver.device_get_count(&count), CU_ERROR_DEVICE_UNAVAILABLE);
     ck_assert_int_eq(count, 0);
 }
-END_TEST

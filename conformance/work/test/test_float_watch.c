@@ -51,7 +51,6 @@ START_TEST(bits_do_not_depend_on_the_caller)
     }
     ck_assert(!float_watch_is_lost());
 }
-END_TEST
 
 static void disturbed(const int64_t *axis, void *const *addresses)
 {
@@ -76,7 +75,6 @@ START_TEST(a_change_under_way_is_noticed)
     ck_assert(float_watch_is_lost());
     free(bytes);
 }
-END_TEST
 
 START_TEST(a_state_is_set_whole)
 {
@@ -100,4 +98,3 @@ START_TEST(a_state_is_set_whole)
     float_state_set();
     ck_assert_int_eq(fegetround(), FE_TONEAREST);
 }
-END_TEST

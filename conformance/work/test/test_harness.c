@@ -75,7 +75,6 @@ START_TEST(leftovers)
         checker_close(&checker);
     }
 }
-END_TEST
 
 enum { WORDS = 3000, HOLE_BEGIN = 800, HOLE_END = 4000 };
 
@@ -137,7 +136,6 @@ START_TEST(every_byte_is_seen)
     memcpy(&word, byte_at(&filled, 8 * 77), sizeof word);
     ck_assert_uint_eq(word, harness_word(&filled.range, 8 * 77));
 }
-END_TEST
 
 /* Two words exchanged, or one changed, are another digest; the hole has no part in it. */
 START_TEST(digest_of_a_range)
@@ -170,7 +168,6 @@ START_TEST(digest_of_a_range)
     ck_assert_uint_eq(reports[2].sum, reports[3].sum);
     ck_assert_uint_eq(reports[0].words, harness_words(&filled.range));
 }
-END_TEST
 
 /* The host takes the same digest, in whatever parts; no byte can change without another sum. */
 START_TEST(digests_of_device_and_host)
@@ -197,7 +194,6 @@ START_TEST(digests_of_device_and_host)
             (unsigned char)(1U << position % 8); /* one more in each turn */
     }
 }
-END_TEST
 
 enum { SCRUB_THREADS = 1024, HELD = 48, READ_WORDS = 4096, LOCAL = 64, KEY = 11 };
 
@@ -245,7 +241,6 @@ START_TEST(scrubs_hold_the_pattern)
         ck_assert_uint_eq(got[0], scrubbed_word(index));
     }
 }
-END_TEST
 
 /* A stack that compiles one of the harness's kernels wrongly: what its launches leave, and which
  * kernel the error must name. */
@@ -407,7 +402,6 @@ START_TEST(a_blind_harness_is_an_error)
     }
     spoiling = NULL;
 }
-END_TEST
 
 /* A stack on which nothing runs is no error of the harness: the output was not written. */
 START_TEST(a_harness_that_does_not_run_excuses_nothing)
@@ -418,4 +412,3 @@ START_TEST(a_harness_that_does_not_run_excuses_nothing)
     ck_assert_msg(result.verdict == VERDICT_FAIL, "%s", result.finding.note);
     none_runs = false;
 }
-END_TEST

@@ -253,7 +253,6 @@ START_TEST(a_wrong_copy_is_no_pass)
         }
     bench_close(&bench);
 }
-END_TEST
 
 START_TEST(halves_are_on_two_streams)
 {
@@ -271,7 +270,6 @@ START_TEST(halves_are_on_two_streams)
     }
     bench_close(&bench);
 }
-END_TEST
 
 /* An edge of nothing, and a driver that has no such memory. */
 START_TEST(nothing_is_copied_of_nothing)
@@ -293,7 +291,6 @@ START_TEST(nothing_is_copied_of_nothing)
     ck_assert_ptr_nonnull(strstr(refused.finding.note, "operand source"));
     bench_close(&bench);
 }
-END_TEST
 
 /* As cases of tier huge are: in chunks, through the same host memory. */
 START_TEST(a_streamed_copy_is_the_same)
@@ -316,4 +313,3 @@ START_TEST(a_streamed_copy_is_the_same)
             }
     bench_close(&bench);
 }
-END_TEST

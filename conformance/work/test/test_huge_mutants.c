@@ -131,4 +131,3 @@ START_TEST(they_are_wrong_past_4_gi_alone)
         ck_assert_msg(!is_right(&driver, row->mutant, row->far), "%s, far", row->mutant);
     }
 }
-END_TEST

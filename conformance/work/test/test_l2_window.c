@@ -112,7 +112,6 @@ START_TEST(a_row_and_a_case_make_a_window)
         ck_assert_int_eq(window.is_set_aside, kernel->window.operand != NULL);
     }
 }
-END_TEST
 
 static void take(void *context, int index, const struct check_result *result)
 {
@@ -168,7 +167,6 @@ START_TEST(the_next_kernel_finds_none)
     ck_assert_uint_eq(spy.set_aside, 1 << 20); /* all that the host device says it has */
     device_close(&spy.device);
 }
-END_TEST
 
 static void expect(enum verdict verdict, const char *clause, const char *note)
 {
@@ -195,7 +193,6 @@ START_TEST(a_window_that_is_not_there_is_no_pass)
     spy.lies = true;
     expect(VERDICT_FAIL, "memory.window.set", "has 13 bytes");
 }
-END_TEST
 
 START_TEST(what_cannot_be_set_is_a_skip)
 {
@@ -210,4 +207,3 @@ START_TEST(what_cannot_be_set_is_a_skip)
     spy.limit_error = CU_ERROR_UNKNOWN;
     expect(VERDICT_CRASH, "verdicts.crash.reported", "CUDA_ERROR_UNKNOWN");
 }
-END_TEST

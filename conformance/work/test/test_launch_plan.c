@@ -67,7 +67,6 @@ START_TEST(the_limit_is_named)
                      VERDICT_SKIP);
     ck_assert_msg(strstr(why, "warps of 32 threads, not this device's 64"), "%s", why);
 }
-END_TEST
 
 START_TEST(missing_instructions_are_named)
 {
@@ -81,7 +80,6 @@ START_TEST(missing_instructions_are_named)
     ck_assert_int_eq(plan_on(&limits, "shared_copy/async", line, why), VERDICT_SKIP);
     ck_assert_str_eq(why, "the kernel needs a later compute capability than this device's 7.5");
 }
-END_TEST
 
 /* A filter rounds as its hardware does, and only one generation's was looked at. */
 START_TEST(bits_that_nobody_has_seen_are_not_judged)
@@ -105,7 +103,6 @@ START_TEST(bits_that_nobody_has_seen_are_not_judged)
     ck_assert_str_eq(why,
                      "the bits of a case with filter are known only on compute capability 9.0");
 }
-END_TEST
 
 START_TEST(what_no_single_limit_explains_is_said)
 {
@@ -122,7 +119,6 @@ START_TEST(what_no_single_limit_explains_is_said)
     ck_assert_int_eq(launch_plan(&kernel, &test_case, &roomy, &launch, why), VERDICT_SKIP);
     ck_assert_msg(strstr(why, "on any device"), "%s", why);
 }
-END_TEST
 
 static bool takes(const struct kernel *kernel, const char *axes)
 {
@@ -166,7 +162,6 @@ START_TEST(a_row_says_what_it_takes)
         ck_assert(table[row].declined == NULL || !takes(&kernel, table[row].declined));
     }
 }
-END_TEST
 
 /* An axis that the algorithm does not have would be read beside the others. */
 START_TEST(rows_name_axes_of_their_algorithm)
@@ -188,7 +183,6 @@ START_TEST(rows_name_axes_of_their_algorithm)
             ck_assert_int_ge(algorithm_axis(algorithm, kernel->seen_axes[index]), 0);
     }
 }
-END_TEST
 
 START_TEST(a_shape_is_declined_before_any_limit)
 {
@@ -199,7 +193,6 @@ START_TEST(a_shape_is_declined_before_any_limit)
         plan_on(&nothing, "matmul/shared_a", "matmul m=33 n=70 k=3 fill=uniform seed=1", why),
         VERDICT_DECLINED);
 }
-END_TEST
 
 static void take(void *context, int index, const struct check_result *result)
 {
@@ -246,7 +239,6 @@ START_TEST(a_check_that_cannot_be_launched_is_skipped)
         ck_assert_int_eq(results[0].verdict, VERDICT_PASS);
     }
 }
-END_TEST
 
 START_TEST(a_check_with_nothing_to_launch_is_no_pass)
 {
@@ -262,4 +254,3 @@ START_TEST(a_check_with_nothing_to_launch_is_no_pass)
         ck_assert_int_eq(results[1].verdict, VERDICT_PASS);
     }
 }
-END_TEST

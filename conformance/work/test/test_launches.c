@@ -147,7 +147,6 @@ START_TEST(a_case_is_launched_and_loaded_as_it_says)
         bench_close(&bench);
     }
 }
-END_TEST
 
 /* A driver that gives the old module in place of a fresh one: what it keeps is found by the kernel
  * that loads. */
@@ -170,7 +169,6 @@ START_TEST(a_load_that_keeps_variables_fails)
         }
     }
 }
-END_TEST
 
 /* Upload after upload is lost, with all that follow. */
 START_TEST(a_constant_that_is_not_the_latest_fails)
@@ -187,7 +185,6 @@ START_TEST(a_constant_that_is_not_the_latest_fails)
         bench_close(&bench);
     }
 }
-END_TEST
 
 /* Two checkers on one device, as a worker's threads are: neither sees the other's variables, though
  * their launches alternate. */
@@ -209,7 +206,6 @@ START_TEST(modules_of_one_image_have_variables_of_their_own)
     checker_close(&other);
     bench_close(&bench);
 }
-END_TEST
 
 START_TEST(shared_and_automatic_variables_are_apart)
 {
@@ -234,4 +230,3 @@ START_TEST(shared_and_automatic_variables_are_apart)
     }
     bench_close(&bench);
 }
-END_TEST

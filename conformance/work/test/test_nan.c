@@ -61,7 +61,6 @@ START_TEST(what_is_expected_has_the_pattern)
         free(whole);
     }
 }
-END_TEST
 
 START_TEST(another_pattern_fails)
 {
@@ -91,7 +90,6 @@ START_TEST(another_pattern_fails)
         free(expected);
     }
 }
-END_TEST
 static void take(void *context, int index, const struct check_result *result)
 {
     ck_assert_int_eq(index, 0);
@@ -123,4 +121,3 @@ START_TEST(a_gpu_is_held_to_the_pattern)
     checker_close(&checker);
     device_close(&device);
 }
-END_TEST

@@ -99,7 +99,6 @@ START_TEST(each_number_is_the_drivers)
                      10 * (1000 + CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) + 1000 +
                          CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 }
-END_TEST
 
 /* An older driver does not know the last attribute; some answer less than none. */
 START_TEST(what_the_driver_does_not_know_is_none)
@@ -112,7 +111,6 @@ START_TEST(what_the_driver_does_not_know_is_none)
     ck_assert_uint_eq(info.limits.persisting_bytes, 0);
     ck_assert_uint_eq(info.limits.window_bytes, 0);
 }
-END_TEST
 
 static cu_result device_fails(cu_device *ret, int ordinal)
 {
@@ -180,4 +178,3 @@ START_TEST(the_step_that_failed_is_named)
         ck_assert_int_eq(released, table[index].released);
     }
 }
-END_TEST

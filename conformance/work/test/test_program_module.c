@@ -67,7 +67,6 @@ START_TEST(each_word_is_compared)
     }
     program_module_free(&module);
 }
-END_TEST
 
 /* What the launch does not write is wrong. */
 START_TEST(no_result_is_there_before)
@@ -83,4 +82,3 @@ START_TEST(no_result_is_there_before)
     }
     program_module_free(&module);
 }
-END_TEST

@@ -171,7 +171,6 @@ START_TEST(each_program_is_launched_once)
     free(answer);
     close_spy();
 }
-END_TEST
 
 /* No call that fails leaves a PASS; one that is not for want of memory leaves no device. */
 START_TEST(a_call_that_fails_is_no_pass)
@@ -203,4 +202,3 @@ START_TEST(a_call_that_fails_is_no_pass)
     }
     free(answer);
 }
-END_TEST

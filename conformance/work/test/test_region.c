@@ -193,7 +193,6 @@ START_TEST(right_kernels_change_nothing)
     }
     bench_close(bench);
 }
-END_TEST
 
 /* One kernel of the batch strays, whenever it is launched. */
 static void stray(struct bench *bench, int slots, int straying, long long distance)
@@ -240,7 +239,6 @@ START_TEST(a_stray_write_is_found)
         stray(bench, 1, number % bench->check_count, distances[number]);
     bench_close(bench);
 }
-END_TEST
 
 /* In a batch the others' results lie between the launch and the byte: those of the checks run alone
  * are what counts, and the byte is another place then. */
@@ -257,7 +255,6 @@ START_TEST(a_batch_is_sorted_out)
     }
     bench_close(bench);
 }
-END_TEST
 
 /* Where an operand lies at the edge of the allocation, the arenas take turns in one place: one wait
  * for all, and whose write it was is known as before. */
@@ -289,7 +286,6 @@ START_TEST(a_batch_that_takes_turns)
         bench_close(bench);
     }
 }
-END_TEST
 
 /* A case that goes through the host in chunks has an allocation of its own. */
 START_TEST(a_stray_write_of_a_streamed_case)
@@ -309,7 +305,6 @@ START_TEST(a_stray_write_of_a_streamed_case)
     run_all(bench, VERDICT_INCONCLUSIVE);
     bench_close(bench);
 }
-END_TEST
 
 START_TEST(a_change_that_does_not_come_back)
 {
@@ -325,7 +320,6 @@ START_TEST(a_change_that_does_not_come_back)
     run_all(bench, VERDICT_PASS);
     bench_close(bench);
 }
-END_TEST
 
 static int passed(struct bench *bench)
 {
@@ -359,7 +353,6 @@ START_TEST(a_copy_that_is_not_made)
         bench_close(bench);
     }
 }
-END_TEST
 
 /* Whose fault it is shows only alone: a batch with such a call has no result. */
 START_TEST(a_copy_that_fails)
@@ -380,7 +373,6 @@ START_TEST(a_copy_that_fails)
         bench_close(bench);
     }
 }
-END_TEST
 
 START_TEST(a_look_that_is_not_made)
 {
@@ -394,4 +386,3 @@ START_TEST(a_look_that_is_not_made)
         bench_close(bench);
     }
 }
-END_TEST

@@ -220,7 +220,6 @@ START_TEST(kernels_pass_alike)
     for (int place = 0; place < PLACE_COUNT; place++)
         ck_assert_int_eq(seen[place], 0);
 }
-END_TEST
 
 START_TEST(mutants_fail_alike)
 {
@@ -231,7 +230,6 @@ START_TEST(mutants_fail_alike)
     for (int place = PLACE_ELEMENT; place < PLACE_COUNT; place++)
         ck_assert_int_ge(seen[place], 10);
 }
-END_TEST
 
 static void parse(const char *line, struct fuzz_case *ret)
 {
@@ -283,7 +281,6 @@ START_TEST(a_wrong_bit_is_found_alike)
         bench_close(&bench);
     }
 }
-END_TEST
 
 /* A case is uploaded once where its image stays on the device, else once a check; and once more
  * after a check that failed, which may have harmed the image. */
@@ -311,7 +308,6 @@ START_TEST(the_image_is_made_once)
         bench_close(&bench);
     }
 }
-END_TEST
 
 /* A stray write into the image fails the check that made it, and not the next one. */
 START_TEST(the_image_is_looked_after)
@@ -345,7 +341,6 @@ START_TEST(the_image_is_looked_after)
         bench_close(&bench);
     }
 }
-END_TEST
 
 START_TEST(missing_memory_is_a_reason_to_skip)
 {
@@ -377,4 +372,3 @@ START_TEST(missing_memory_is_a_reason_to_skip)
     }
     bench_close(&bench);
 }
-END_TEST

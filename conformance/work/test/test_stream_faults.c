@@ -110,7 +110,6 @@ START_TEST(a_failing_call_is_no_wrong_bit)
         ck_assert_int_lt(noticed, CALLS_MAX - 1); /* and after the last call nothing fails */
     }
 }
-END_TEST
 
 static cu_result lost_context(cu_module *ret, const void *image, unsigned option_count,
                               int *options, void **values)
@@ -141,7 +140,6 @@ START_TEST(a_lost_context_is_no_ones_crash)
         device_close(&device);
     }
 }
-END_TEST
 
 /* As one of that many workers that its part of any host's memory is less than a case. */
 START_TEST(memory_is_shared)
@@ -164,4 +162,3 @@ START_TEST(memory_is_shared)
         device_close(&device);
     }
 }
-END_TEST

@@ -41,4 +41,3 @@ START_TEST(windows_hold_what_the_arena_holds)
         }
     }
 }
-END_TEST

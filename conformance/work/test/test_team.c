@@ -49,7 +49,6 @@ START_TEST(each_piece_is_done_once)
         team_close(team);
     }
 }
-END_TEST
 
 START_TEST(a_team_may_be_small)
 {
@@ -61,7 +60,6 @@ START_TEST(a_team_may_be_small)
     team_close(team);
     team_close(NULL);
 }
-END_TEST
 
 /* Windows that were gone through: how many bytes of them, and whether one began out of line. */
 struct windows_tally {
@@ -104,4 +102,3 @@ START_TEST(windows_cover_each_byte_once)
     for (int team = 0; team < 3; team++)
         team_close(teams[team]);
 }
-END_TEST

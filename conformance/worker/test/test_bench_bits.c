@@ -36,7 +36,6 @@ START_TEST(right_bits_are_timed)
         ck_assert_str_eq(times.sensors_why, "the host device has no sensors");
     }
 }
-END_TEST
 
 /* A digest reads into the caches: the launch before it is made again, so that the sample finds
  * there what it would have found. */
@@ -47,7 +46,6 @@ START_TEST(launches_settle_after_digests)
     struct bench_times times = lossy_work(BENCH_KERNEL, "offset_copy/vector", text, 200000);
     ck_assert_int_eq(settled, times.sample_count - 1);
 }
-END_TEST
 
 /* A held stream takes that many calls and no more: those around a sample are counted. */
 START_TEST(calls_around_a_sample_are_counted)
@@ -67,7 +65,6 @@ START_TEST(calls_around_a_sample_are_counted)
     worker.buffers.rotates = false;
     ck_assert_int_eq(task_around()->apart(&task), 1);
 }
-END_TEST
 
 START_TEST(why_no_digest_is_taken_is_reported)
 {
@@ -81,7 +78,6 @@ START_TEST(why_no_digest_is_taken_is_reported)
     }
     attributes_refused = false;
 }
-END_TEST
 
 START_TEST(wrong_bits_are_not_timed)
 {
@@ -91,7 +87,6 @@ START_TEST(wrong_bits_are_not_timed)
                    "matmul m=32 n=32 k=32 fill=uniform seed=1", 0, "before timing");
     ck_assert_int_eq(times.sample_count, 0);
 }
-END_TEST
 
 /* Right when it is launched for the first time, and wrong later: the bits are looked at again. */
 START_TEST(wrong_bits_are_found_afterwards)
@@ -100,7 +95,6 @@ START_TEST(wrong_bits_are_found_afterwards)
     work_fails(BENCH_KERNEL, "mutant/second_launch", "matmul m=32 n=32 k=32 fill=uniform seed=1", 0,
                "after timing");
 }
-END_TEST
 
 /* Each of 18 buffers is filled, then each of 9 copies goes from one to another; and again. */
 START_TEST(a_lost_copy_is_no_pass)
@@ -112,7 +106,6 @@ START_TEST(a_lost_copy_is_no_pass)
     lost_copies_from = 27 + 18 + 1; /* the timed ones */
     work_fails(BENCH_MEMCPY, "offset_copy/vector", copied, 200000, "after timing");
 }
-END_TEST
 
 /* The same of the one copy between two buffers, after the upload's. */
 START_TEST(a_lost_single_copy_is_no_pass)
@@ -122,7 +115,6 @@ START_TEST(a_lost_single_copy_is_no_pass)
     work_fails(BENCH_MEMCPY, "offset_copy/vector", copied, 0, "before timing");
     lost_copy = 0;
 }
-END_TEST
 
 /* A copy moves as much as the kernel, half of it each way, and the next one has another source. */
 START_TEST(copies_move_as_much)
@@ -134,7 +126,6 @@ START_TEST(copies_move_as_much)
     ck_assert_uint_eq(last_copies[0].bytes, 12000);
     ck_assert(last_copies[0].source != last_copies[1].source);
 }
-END_TEST
 
 /* Each of 18 buffers is looked at before anything is timed, after the outputs of each were flipped
  * and a digest was taken of the first. */
@@ -149,7 +140,6 @@ START_TEST(one_lost_launch_is_no_pass)
     }
     lost_launch = 0;
 }
-END_TEST
 
 START_TEST(what_was_not_uploaded_is_not_timed)
 {
@@ -164,7 +154,6 @@ START_TEST(what_was_not_uploaded_is_not_timed)
     }
     uploads_lost = uploads_stained = false;
 }
-END_TEST
 
 /* The timed launches find poison where they must write: those that are lost leave it there. */
 START_TEST(lost_launches_are_no_pass)
@@ -175,7 +164,6 @@ START_TEST(lost_launches_are_no_pass)
     ck_assert_int_lt(launches_left, 0);
     launches_left = INT32_MAX;
 }
-END_TEST
 
 enum { SAMPLES = 9 };
 
@@ -215,7 +203,6 @@ START_TEST(each_sample_is_looked_at)
     ck_assert_int_eq(digest, SAMPLES - 1);
     ck_assert_int_ge(failed, SAMPLES + 1);
 }
-END_TEST
 
 /* Of a copy nothing but what it copies has changed, neither before timing nor after a sample. Each
  * of 18 buffers is filled, then 9 copies are made; and again. */
@@ -241,7 +228,6 @@ START_TEST(copies_end_where_they_should)
         ck_assert_str_eq(times.finding.clause, table[row].clause);
     }
 }
-END_TEST
 
 /* A digest that sees nothing is noticed before anything is timed: that of the image, and that of
  * the right bits. */
@@ -259,7 +245,6 @@ START_TEST(digests_tell_bits_apart)
     lost_launch = 0;
     blind_digests = false;
 }
-END_TEST
 
 /* A job says what each content's digest is: whichever it says wrongly, nothing passes. Buffers that
  * no timed launch has reached hold the image. */
@@ -288,7 +273,6 @@ START_TEST(a_wrong_digest_is_no_pass)
         }
     wrong_digest_bits = 0;
 }
-END_TEST
 
 /* A byte that holds by chance what a kernel is to write there, and does not. */
 START_TEST(what_is_right_by_chance_is_no_pass)
@@ -312,7 +296,6 @@ START_TEST(what_is_right_by_chance_is_no_pass)
     free(expected);
     free(image);
 }
-END_TEST
 
 /* With more buffers than timed launches, those that had none still hold their poison. */
 START_TEST(few_launches_are_no_failure)
@@ -322,7 +305,6 @@ START_TEST(few_launches_are_no_failure)
     ck_assert_int_gt(times.buffers, 2 * times.sample_count);
     ck_assert_msg(times.verdict == VERDICT_PASS, "%s", times.finding.note);
 }
-END_TEST
 
 /* What is downloaded are digests: of the image, before timing, between samples, after timing. */
 START_TEST(a_lost_download_is_no_pass)
@@ -343,7 +325,6 @@ START_TEST(a_lost_download_is_no_pass)
     }
     lost_download = 0;
 }
-END_TEST
 
 /* A copy between host and device is looked at on both sides, before, after and between samples.
  * Each lost upload or download is one of them: the operand's way to the host, the copy, its way
@@ -368,4 +349,3 @@ START_TEST(copies_of_the_host_are_looked_at)
         lost_download = 0;
     }
 }
-END_TEST

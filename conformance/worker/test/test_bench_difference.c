@@ -192,7 +192,6 @@ START_TEST(right_launches_pass)
         ck_assert_int_eq(spy.places, SAMPLES * PIECES);
     }
 }
-END_TEST
 
 /* Which launch it is makes no difference, nor where in its output the wrong bit lies. */
 START_TEST(each_wrong_launch_is_found)
@@ -215,7 +214,6 @@ START_TEST(each_wrong_launch_is_found)
             }
     spy.which = 0;
 }
-END_TEST
 
 /* Short launches are on all buffers, and long ones on a few. */
 START_TEST(short_launches_have_more_buffers)
@@ -234,7 +232,6 @@ START_TEST(short_launches_have_more_buffers)
     }
     spy.rotation = PLACES;
 }
-END_TEST
 
 /* What only short copies reach is looked at before timing, too: two pairs come first, and then all.
  */
@@ -250,4 +247,3 @@ START_TEST(each_buffer_is_checked_before_timing)
     ck_assert_msg(strstr(times.finding.note, "before timing"), "%s", times.finding.note);
     spy.rotation = PLACES;
 }
-END_TEST

@@ -86,4 +86,3 @@ START_TEST(an_error_is_no_time)
         ck_assert_int_lt(call, CALLS_MAX);
     }
 }
-END_TEST

@@ -74,7 +74,6 @@ START_TEST(outputs_are_poisoned_and_nothing_else)
     bench_buffers_free(&worker.buffers);
     device_close(&device);
 }
-END_TEST
 
 /* A peek at poison finds it, and no right bits; a peek after a launch finds these alone, at each
  * byte that was to be written. What lies elsewhere is for a look. */
@@ -110,4 +109,3 @@ START_TEST(poison_is_not_taken_for_right)
     bench_buffers_free(&worker.buffers);
     device_close(&device);
 }
-END_TEST

@@ -95,7 +95,6 @@ START_TEST(a_measurement_has_its_window_and_leaves_none)
     ck_assert_int_eq(spy.with + spy.resets, 0);
     ck_assert_int_ge(spy.without, 10);
 }
-END_TEST
 
 START_TEST(what_cannot_be_ended_is_an_error)
 {
@@ -105,4 +104,3 @@ START_TEST(what_cannot_be_ended_is_an_error)
     ck_assert_msg(strstr(times.finding.note, "ending the kernel's window") != NULL, "%s",
                   times.finding.note);
 }
-END_TEST

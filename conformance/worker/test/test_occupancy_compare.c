@@ -81,7 +81,6 @@ START_TEST(the_emulation_agrees)
     ck_assert_int_eq(comparison.differing, 0);
     device_close(&device);
 }
-END_TEST
 
 START_TEST(a_gpu_agrees)
 {
@@ -93,7 +92,6 @@ START_TEST(a_gpu_agrees)
     ck_assert_int_eq(comparison.differing, 0);
     ck_assert_int_eq(made_limit, 48 << 10);
 }
-END_TEST
 
 START_TEST(a_difference_is_found)
 {
@@ -123,7 +121,6 @@ START_TEST(a_difference_is_found)
         ck_assert_msg(comparison.differing > 0, "limit %zu", index);
     }
 }
-END_TEST
 
 START_TEST(an_error_is_the_drivers)
 {
@@ -134,4 +131,3 @@ START_TEST(an_error_is_the_drivers)
     ck_assert_int_eq(occupancy_compare(&device, NULL, &made, &comparison), CU_ERROR_LAUNCH_FAILED);
     ck_assert_int_eq(comparison.compared, -1);
 }
-END_TEST

@@ -33,4 +33,3 @@ START_TEST(each_byte_counts_once)
         reach_close(reach);
     }
 }
-END_TEST

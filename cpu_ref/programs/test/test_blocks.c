@@ -42,7 +42,6 @@ START_TEST(statements_keep_step)
     for (uint32_t thread = 0; thread < 40; thread++)
         ck_assert_uint_eq(build_result(&program, output, THREAD, thread), 139 - thread);
 }
-END_TEST
 
 START_TEST(if_takes_one_side)
 {
@@ -65,7 +64,6 @@ START_TEST(if_takes_one_side)
         ck_assert_uint_eq(build_result(&program, output, THREAD, thread),
                           thread + (thread < 3 ? 10 : 20));
 }
-END_TEST
 
 START_TEST(loop_takes_its_turns)
 {
@@ -84,7 +82,6 @@ START_TEST(loop_takes_its_turns)
         ck_assert_uint_eq(output[1], 1 + turns * 103);
     }
 }
-END_TEST
 
 START_TEST(while_leaves_threads_behind)
 {
@@ -106,7 +103,6 @@ START_TEST(while_leaves_threads_behind)
                                                                          : thread > 5 ? 5
                                                                                       : thread);
 }
-END_TEST
 
 START_TEST(switch_takes_one_statement)
 {
@@ -127,7 +123,6 @@ START_TEST(switch_takes_one_statement)
     for (uint32_t thread = 0; thread < 20; thread++)
         ck_assert_uint_eq(output[thread], thread + added[thread % 8]);
 }
-END_TEST
 
 START_TEST(call_runs_its_body)
 {
@@ -140,7 +135,6 @@ START_TEST(call_runs_its_body)
     program_interpret(&program, input, output);
     ck_assert_uint_eq(output[1], 13);
 }
-END_TEST
 
 static void build_store(struct program *program, int operation, enum program_type type,
                         uint64_t index, uint64_t low, uint64_t high)
@@ -211,7 +205,6 @@ START_TEST(indices_are_modulo)
                 0x0000000400000003); /* words 4 to 7: 1, 2, 3, 4 */
     ck_assert_uint_eq(loaded(program, OPERATION_global_load_abs, TYPE_U32, 2), 3);
 }
-END_TEST
 
 START_TEST(atomics_give_what_was_there)
 {
@@ -265,4 +258,3 @@ START_TEST(atomics_give_what_was_there)
     ck_assert_uint_eq(build_result(&program, output, old, 0), 2);
     ck_assert_uint_eq(build_own(&program, output, 0, 0), 3);
 }
-END_TEST

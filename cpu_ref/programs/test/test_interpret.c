@@ -30,7 +30,6 @@ START_TEST(variables_begin_as_said)
         ck_assert_uint_eq(build_result(&program, output, loaded, thread), 0);
     }
 }
-END_TEST
 
 START_TEST(output_is_variables_then_memory)
 {
@@ -53,7 +52,6 @@ START_TEST(output_is_variables_then_memory)
     }
     ck_assert_uint_eq(output[6 + 5 * 8], UINT64_MAX);
 }
-END_TEST
 
 START_TEST(nan_is_stored_as_one)
 {
@@ -70,7 +68,6 @@ START_TEST(nan_is_stored_as_one)
                                  0x7fffffffffffffff, 0xfff0000000000000, 0xffc12345};
     ASSERT_BYTES_EQUAL(output, expected, sizeof expected);
 }
-END_TEST
 
 START_TEST(modes_of_the_caller_are_of_no_matter)
 {
@@ -102,7 +99,6 @@ START_TEST(modes_of_the_caller_are_of_no_matter)
         ASSERT_BYTES_EQUAL(output + 2, expected, sizeof expected);
     }
 }
-END_TEST
 
 /* The result of one operation of two numbers. */
 static uint64_t result_of(int operation, enum program_type type, uint64_t left, uint64_t right)
@@ -134,7 +130,6 @@ START_TEST(divisors_are_guarded)
     ck_assert_uint_eq(result_of(OPERATION_div_u, TYPE_U64, UINT64_MAX, 0), UINT64_MAX);
     ck_assert_uint_eq(result_of(OPERATION_rem_u, TYPE_U16, 7, 0), 0);
 }
-END_TEST
 
 START_TEST(floats_are_rounded)
 {
@@ -163,7 +158,6 @@ START_TEST(floats_are_rounded)
     ck_assert_uint_eq(result_of(OPERATION_sub_rn_f64, TYPE_F64, 0, 0), 0);
     ck_assert_uint_eq(result_of(OPERATION_div_rn_f64, TYPE_F64, 0, 0), 0x7fffffffffffffff);
 }
-END_TEST
 
 START_TEST(nan_as_an_integer)
 {
@@ -178,7 +172,6 @@ START_TEST(nan_as_an_integer)
     ck_assert_uint_eq(result_of(OPERATION_cvt_rmi_s64_f64, TYPE_S64, nan_64, 0), (uint64_t)1 << 63);
     ck_assert_uint_eq(result_of(OPERATION_cvt_rpi_u64_f64, TYPE_U64, nan_64, 0), (uint64_t)1 << 63);
 }
-END_TEST
 
 START_TEST(statements_take_any_bits)
 {
@@ -211,4 +204,3 @@ START_TEST(statements_take_any_bits)
                               width);
             }
 }
-END_TEST

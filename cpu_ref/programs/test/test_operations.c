@@ -81,7 +81,6 @@ START_TEST(page_lists_the_table)
     fclose(file);
     ck_assert_int_eq(row, OPERATIONS);
 }
-END_TEST
 
 START_TEST(fields_and_amounts_are_cut)
 {
@@ -99,7 +98,6 @@ START_TEST(fields_and_amounts_are_cut)
         ck_assert_msg(strstr(it->ptx, rows[index].words) != NULL, "%s: %s", it->name, it->ptx);
     }
 }
-END_TEST
 
 START_TEST(rows_are_well_formed)
 {
@@ -117,4 +115,3 @@ START_TEST(rows_are_well_formed)
     }
     ck_assert_int_eq(operation_find("none"), -1);
 }
-END_TEST

@@ -76,7 +76,6 @@ START_TEST(shared_words_are_of_this_statement)
     for (uint32_t thread = 0; thread < THREADS; thread++)
         ck_assert_uint_eq(output[thread], 1000 + 11 * thread % (2 * THREADS));
 }
-END_TEST
 
 START_TEST(reductions_are_of_all_threads)
 {
@@ -120,7 +119,6 @@ START_TEST(reductions_are_of_all_threads)
             ck_assert_uint_eq(output[thread], rows[index].expected);
     }
 }
-END_TEST
 
 /* PTX's own words for the lane that a shuffle reads (its pseudo code). */
 static int ptx_lane(int operation, int lane, int b, int width)
@@ -184,7 +182,6 @@ START_TEST(shuffles_read_members)
             }
         }
 }
-END_TEST
 
 /* Over the members of a thread's warp, what an operation gives. */
 static uint64_t of_members(int operation, enum program_type type, uint32_t thread, uint32_t mask)
@@ -252,4 +249,3 @@ START_TEST(members_take_part)
             }
         }
 }
-END_TEST

@@ -116,7 +116,6 @@ START_TEST(results_are_the_definitions)
                          it->value[1], it->value[2], it->value[3], it->value[4], got, it->value[0]);
     }
 }
-END_TEST
 
 START_TEST(every_type_has_vectors)
 {
@@ -128,7 +127,6 @@ START_TEST(every_type_has_vectors)
         ck_assert_msg(types[row] == (is_of_vectors(row) ? operations[row].types : 0),
                       "%s has vectors of other types than its own", operations[row].name);
 }
-END_TEST
 
 static bool may_replace(int row, int other, enum program_type type)
 {
@@ -177,4 +175,3 @@ START_TEST(another_operation_is_seen)
     }
     ck_assert_int_gt(mutants, 5000);
 }
-END_TEST

@@ -79,6 +79,20 @@ void made_pair_free(struct loaded *loaded)
     free(loaded);
 }
 
+struct made_comparison made_comparison(json_t *(*make)(void), const struct edit *edits)
+{
+    struct made_comparison pair = {.loaded = made_pair(make, edits)};
+    ck_assert(comparison_open(&pair.set, pair.loaded, pair.loaded->records, 0));
+    pair.it = &pair.set.each[0];
+    return pair;
+}
+
+void made_comparison_free(struct made_comparison *pair)
+{
+    comparison_close(&pair->set);
+    made_pair_free(pair->loaded);
+}
+
 json_t *made_pair_code(void)
 {
     json_t *record = made_lines_bench();

@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "conformance/compare/comparison.h"
 #include "conformance/report/loaded.h"
 
 enum { EDITS_MAX = 8 };
@@ -19,6 +20,15 @@ struct edit {
 /* What `make` makes, twice, as "before" and "after", each with its edits; to be freed. */
 struct loaded *made_pair(json_t *(*make)(void), const struct edit *edits);
 void made_pair_free(struct loaded *loaded);
+
+/* Such a pair compared; to be freed. */
+struct made_comparison {
+    struct loaded *loaded;
+    struct comparison_set set;
+    const struct compared *it; /* "after" against "before" */
+};
+struct made_comparison made_comparison(json_t *(*make)(void), const struct edit *edits);
+void made_comparison_free(struct made_comparison *pair);
 
 /* Values for edits: three repeats, sensors of a GPU that another process uses, an occupancy. */
 #define GBPS(a, b, c) "[{\"median\":" #a "},{\"median\":" #b "},{\"median\":" #c "}]"

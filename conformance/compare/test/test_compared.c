@@ -30,225 +30,126 @@ struct pair_row {
     }
 #define H200S(record) NAMED(record, "1", "NVIDIA H200"), NAMED(record, "2", "NVIDIA H200")
 
+#define PAIR(make, kind, change, ...)                                                              \
+    {                                                                                              \
+        make, DIFFERENCE_##kind, CHANGE_##change,                                                  \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
 static const struct pair_row rows[] = {
-    {RUN, DIFFERENCE_base_cut, CHANGE_NOT_COMPARABLE, {{BASE, "last", NULL}}},
-    {RUN, DIFFERENCE_new_cut, CHANGE_NOT_COMPARABLE, {{NEW, "last", NULL}}},
-    {RUN, DIFFERENCE_base_contradicted, CHANGE_NOT_COMPARABLE, {{BASE, LAST "passed", "7"}}},
-    {RUN, DIFFERENCE_new_contradicted, CHANGE_NOT_COMPARABLE, {{NEW, LAST "passed", "7"}}},
-    {RUN, DIFFERENCE_run_failed, CHANGE_REGRESSED, {{NEW, LAST "verdict", "\"FAIL\""}}},
-    {RUN, DIFFERENCE_run_broken, CHANGE_REGRESSED, {{NEW, LAST "verdict", "\"ERROR\""}}},
-    {RUN,
-     DIFFERENCE_run_undecided,
-     CHANGE_NOT_COMPARABLE,
-     {{NEW, LAST "verdict", "\"INCONCLUSIVE\""}}},
-    {RUN, DIFFERENCE_run_passes, CHANGE_SAME, {{BASE, LAST "verdict", "\"FAIL\""}}},
-    {RUN, DIFFERENCE_gpu_missing, CHANGE_REGRESSED, {{NEW, "2", NULL}, {NEW, "0/devices/1", NULL}}},
-    {RUN,
-     DIFFERENCE_kernel_missing,
-     CHANGE_REGRESSED,
-     {{NEW, LAST "rows/4", NULL},
-      {NEW, LAST "rows/4", NULL},
-      {NEW, LAST "rows/8", NULL},
-      {NEW, LAST "rows/8", NULL}}},
-    {RUN,
-     DIFFERENCE_path_missing,
-     CHANGE_REGRESSED,
-     {{NEW, LAST "rows/0", NULL}, {NEW, LAST "rows/1", NULL}, {NEW, LAST "rows/2", NULL}}},
-    {RUN, DIFFERENCE_subject_missing, CHANGE_REGRESSED, {{NEW, LAST "rows/3", NULL}}},
-    {RUN, DIFFERENCE_cases_fewer, CHANGE_REGRESSED, {{NEW, "3", NULL}}},
-    {RUN, DIFFERENCE_checks_fewer, CHANGE_REGRESSED, {{NEW, ROW "passed", "1"}}},
-    {RUN,
-     DIFFERENCE_sms_fewer,
-     CHANGE_REGRESSED,
-     {{BASE, "1/device/multiprocessors", "132"}, {NEW, "1/device/multiprocessors", "131"}}},
-    {RUN,
-     DIFFERENCE_gpu_other,
-     CHANGE_SAME,
-     {H200S(BOTH), {NEW, "2/device/uuid", "\"GPU-another\""}}},
-    {RUN, DIFFERENCE_device_new, CHANGE_REGRESSED, {{NEW, "2/device/uuid", "\"GPU-another\""}}},
-    {RUN,
-     DIFFERENCE_path_new,
-     CHANGE_NOT_COMPARABLE,
-     {{BASE, LAST "rows/0", NULL}, {BASE, LAST "rows/1", NULL}, {BASE, LAST "rows/2", NULL}}},
-    {RUN,
-     DIFFERENCE_kernel_new,
-     CHANGE_NOT_COMPARABLE,
-     {{BASE, LAST "rows/4", NULL}, {BASE, LAST "rows/4", NULL}}},
-    {RUN, DIFFERENCE_subject_new, CHANGE_NOT_COMPARABLE, {{BASE, LAST "rows/3", NULL}}},
-    {RUN,
-     DIFFERENCE_subject_fails,
-     CHANGE_NOT_COMPARABLE,
-     {{BOTH, LAST "verdict", "\"FAIL\""},
-      {BOTH, ROW "verdict", "\"FAIL\""},
-      {BASE, LAST "rows/3", NULL},
-      {NEW, LAST "rows/3/verdict", "\"FAIL\""}}},
-    {RUN, DIFFERENCE_cases_more, CHANGE_NOT_COMPARABLE, {{BASE, "3", NULL}}},
-    {RUN, DIFFERENCE_checks_more, CHANGE_NOT_COMPARABLE, {{BASE, ROW "passed", "1"}}},
-    {RUN, DIFFERENCE_verdict_fails, CHANGE_REGRESSED, {{NEW, ROW "verdict", "\"CRASH\""}}},
-    {RUN,
-     DIFFERENCE_digest_differs,
-     CHANGE_REGRESSED,
-     {{NEW, ROW "xxh3_128", "\"01112233445566778899aabbccddeeff\""}}},
-    {RUN,
-     DIFFERENCE_failures_more,
-     CHANGE_REGRESSED,
-     {{BOTH, LAST "verdict", "\"FAIL\""},
-      {BOTH, ROW "verdict", "\"FAIL\""},
-      {BOTH, ROW "fail", "1"},
-      {NEW, ROW "fail", "2"}}},
-    {RUN,
-     DIFFERENCE_fails_otherwise,
-     CHANGE_REGRESSED,
-     {{BOTH, LAST "verdict", "\"FAIL\""},
-      {BASE, ROW "verdict", "\"FAIL\""},
-      {NEW, ROW "verdict", "\"CRASH\""}}},
-    {RUN, DIFFERENCE_verdict_skipped, CHANGE_REGRESSED, {{NEW, ROW "verdict", "\"SKIP\""}}},
-    {RUN,
-     DIFFERENCE_verdict_undecided,
-     CHANGE_NOT_COMPARABLE,
-     {{NEW, ROW "verdict", "\"INCONCLUSIVE\""}}},
-    {RUN, DIFFERENCE_digest_missing, CHANGE_NOT_COMPARABLE, {{BASE, ROW "passed", "1"}}},
-    {RUN,
-     DIFFERENCE_verdict_passes,
-     CHANGE_BETTER,
-     {{BASE, LAST "verdict", "\"FAIL\""}, {BASE, ROW "verdict", "\"FAIL\""}}},
-    {RUN,
-     DIFFERENCE_failures_fewer,
-     CHANGE_BETTER,
-     {{BOTH, LAST "verdict", "\"FAIL\""},
-      {BOTH, ROW "verdict", "\"FAIL\""},
-      {BASE, ROW "fail", "2"},
-      {NEW, ROW "fail", "1"},
-      {NEW, ROW "crash", "0"},
-      {NEW, ROW "inconclusive", "1"}}},
-    {RUN,
-     DIFFERENCE_verdict_other,
-     CHANGE_SAME,
-     {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""}, {BASE, ROW "verdict", "\"INCONCLUSIVE\""}}},
-    {RUN,
-     DIFFERENCE_fails_in_both,
-     CHANGE_SAME,
-     {{BOTH, LAST "verdict", "\"FAIL\""}, {BOTH, ROW "verdict", "\"FAIL\""}}},
-    {RUN, DIFFERENCE_digests_apart, CHANGE_NOT_COMPARABLE, {{NEW, "0/seed", "\"0x2\""}}},
-    {RUN, DIFFERENCE_digest_missing, CHANGE_NOT_COMPARABLE, {{BOTH, ROW "xxh3_128", NULL}}},
-    {RUN, DIFFERENCE_environment, CHANGE_SAME, {{NEW, "0/toolkit", "\"13.3\""}}},
-    {BENCH,
-     DIFFERENCE_speed_lost,
-     CHANGE_REGRESSED,
-     {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
-      {NEW, "3/bench/gbps", GBPS(3940, 3942, 3939)}}},
-    {BENCH,
-     DIFFERENCE_figure_missing,
-     CHANGE_NOT_COMPARABLE,
-     {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)}, {NEW, "3/bench/gbps", "[]"}}},
-    {BENCH,
-     DIFFERENCE_figure_not_before,
-     CHANGE_NOT_COMPARABLE,
-     {{BASE, "3/bench/gbps", "[]"}, {NEW, "3/bench/gbps", GBPS(4000, 4004, 3998)}}},
-    {BENCH,
-     DIFFERENCE_speed_in_neither,
-     CHANGE_NOT_COMPARABLE,
-     {{BOTH, "3/bench/verdict", "\"INCONCLUSIVE\""}, {BOTH, LAST "verdict", "\"INCONCLUSIVE\""}}},
-    {BENCH,
-     DIFFERENCE_speed_disturbed,
-     CHANGE_NOT_COMPARABLE,
-     {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
-      {NEW, "3/bench/gbps", GBPS(3940, 3942, 3939)},
-      {NEW, "3/bench/sensors", OTHERS}}},
-    {BENCH,
-     DIFFERENCE_speed_gained,
-     CHANGE_BETTER,
-     {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
-      {NEW, "3/bench/gbps", GBPS(4070, 4072, 4069)}}},
-    {BENCH,
-     DIFFERENCE_speed_base_scattered,
-     CHANGE_NOT_COMPARABLE,
-     {{BASE, "3/bench/gbps", GBPS(3200, 4000, 4001)},
-      {NEW, "3/bench/gbps", GBPS(3400, 3401, 3402)}}},
-    {BENCH,
-     DIFFERENCE_speed_new_scattered,
-     CHANGE_NOT_COMPARABLE,
-     {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
-      {NEW, "3/bench/gbps", GBPS(4000, 4004, 2800)}}},
-    {BENCH,
-     DIFFERENCE_call_base_scattered,
-     CHANGE_NOT_COMPARABLE,
-     {{BASE, "15/latency/us", GBPS(2.5, 2.6, 9.9)}, {NEW, "15/latency/us", GBPS(2.5, 2.6, 2.7)}}},
-    {BENCH,
-     DIFFERENCE_call_new_scattered,
-     CHANGE_NOT_COMPARABLE,
-     {{BASE, "15/latency/us", GBPS(2.5, 2.6, 2.7)}, {NEW, "15/latency/us", GBPS(2.5, 2.6, 9.9)}}},
-    {BENCH,
-     DIFFERENCE_call_slower,
-     CHANGE_REGRESSED,
-     {{BASE, "15/latency/us", GBPS(2.5, 2.6, 2.7)}, {NEW, "15/latency/us", GBPS(7.5, 7.6, 7.7)}}},
-    {BENCH,
-     DIFFERENCE_call_faster,
-     CHANGE_BETTER,
-     {{NEW, "15/latency/us", GBPS(2.5, 2.6, 2.7)}, {BASE, "15/latency/us", GBPS(7.5, 7.6, 7.7)}}},
-    {BENCH,
-     DIFFERENCE_calls_apart,
-     CHANGE_SAME,
-     {{BOTH, "15/latency/us", GBPS(2.5, 2.6, 2.7)}, {NEW, "15/latency/cpu", "\"another\""}}},
-    {PROGS,
-     DIFFERENCE_programs_fewer,
-     CHANGE_REGRESSED,
-     {{NEW, PROGRAM "compared", "9"}, {NEW, PROGRAM "passed", "8"}}},
-    {PROGS, DIFFERENCE_programs_more, CHANGE_NOT_COMPARABLE, {{BASE, PROGRAM "compared", "9"}}},
-    {PROGS, DIFFERENCE_programs_other, CHANGE_NOT_COMPARABLE, {{NEW, PROGRAM "generator", "2"}}},
-    {PROGS, DIFFERENCE_programs_other, CHANGE_NOT_COMPARABLE, {{NEW, "0/seed", "\"0x2\""}}},
-    {PROGS,
-     DIFFERENCE_known_came,
-     CHANGE_REGRESSED,
-     {{NEW, KNOWN_1 "present", "true"}, {NEW, KNOWN_1 "listed", "true"}}},
-    {PROGS, DIFFERENCE_known_gone, CHANGE_BETTER, {{NEW, KNOWN_0 "present", "false"}}},
-    {PROGS,
-     DIFFERENCE_known_more,
-     CHANGE_REGRESSED,
-     {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""}, {NEW, PROGRAM "known", "2"}}},
-    {PROGS,
-     DIFFERENCE_known_fewer,
-     CHANGE_BETTER,
-     {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""}, {NEW, PROGRAM "known", "0"}}},
-    {PROGS, DIFFERENCE_path_missing, CHANGE_REGRESSED, {{NEW, "23", NULL}}},
-    {PROGS, DIFFERENCE_subject_missing, CHANGE_REGRESSED, {{NEW, "8", NULL}}},
-    {PROGS, DIFFERENCE_verdict_fails, CHANGE_REGRESSED, {{NEW, PROGRAM "verdict", "\"FAIL\""}}},
-    {PROGS,
-     DIFFERENCE_verdict_skipped,
-     CHANGE_REGRESSED,
-     {{NEW, PROGRAM "runs", "false"}, {NEW, PROGRAM "compared", "0"}}},
-    {PROGS,
-     DIFFERENCE_failures_more,
-     CHANGE_REGRESSED,
-     {{BOTH, LAST "verdict", "\"FAIL\""},
-      {BOTH, PROGRAM "verdict", "\"FAIL\""},
-      {BOTH, PROGRAM "fail", "1"},
-      {NEW, PROGRAM "fail", "2"}}},
-    {PROGS,
-     DIFFERENCE_base_undecided,
-     CHANGE_NOT_COMPARABLE,
-     {{BASE, LAST "verdict", "\"INCONCLUSIVE\""},
-      {BASE, PROGRAM "verdict", "\"INCONCLUSIVE\""},
-      {BASE, PROGRAM "inconclusive", "1"}}},
-    {PROGS,
-     DIFFERENCE_new_undecided,
-     CHANGE_NOT_COMPARABLE,
-     {{NEW, LAST "verdict", "\"INCONCLUSIVE\""},
-      {NEW, PROGRAM "verdict", "\"INCONCLUSIVE\""},
-      {NEW, PROGRAM "inconclusive", "1"}}},
-    {CODE, DIFFERENCE_code_spills, CHANGE_REGRESSED, {{NEW, "3/codegen/local_bytes", "8"}}},
-    {CODE, DIFFERENCE_code_unspilled, CHANGE_BETTER, {{BASE, "3/codegen/local_bytes", "8"}}},
-    {CODE,
-     DIFFERENCE_code_blocks_fewer,
-     CHANGE_REGRESSED,
-     {{BASE, "3/codegen/occupancy", BLOCKS(8)}, {NEW, "3/codegen/occupancy", BLOCKS(7)}}},
-    {CODE,
-     DIFFERENCE_code_blocks_more,
-     CHANGE_BETTER,
-     {{BASE, "3/codegen/occupancy", BLOCKS(8)}, {NEW, "3/codegen/occupancy", BLOCKS(9)}}},
-    {CODE, DIFFERENCE_code_larger, CHANGE_REGRESSED, {{NEW, "3/codegen/code_bytes", "1537"}}},
-    {CODE, DIFFERENCE_code_smaller, CHANGE_SAME, {{BASE, "3/codegen/code_bytes", "1537"}}},
-    {CODE, DIFFERENCE_code_changed, CHANGE_SAME, {{NEW, "3/codegen/registers", "33"}}},
+    PAIR(RUN, base_cut, NOT_COMPARABLE, {BASE, "last", NULL}),
+    PAIR(RUN, new_cut, NOT_COMPARABLE, {NEW, "last", NULL}),
+    PAIR(RUN, base_contradicted, NOT_COMPARABLE, {BASE, LAST "passed", "7"}),
+    PAIR(RUN, new_contradicted, NOT_COMPARABLE, {NEW, LAST "passed", "7"}),
+    PAIR(RUN, run_failed, REGRESSED, {NEW, LAST "verdict", "\"FAIL\""}),
+    PAIR(RUN, run_broken, REGRESSED, {NEW, LAST "verdict", "\"ERROR\""}),
+    PAIR(RUN, run_undecided, NOT_COMPARABLE, {NEW, LAST "verdict", "\"INCONCLUSIVE\""}),
+    PAIR(RUN, run_passes, SAME, {BASE, LAST "verdict", "\"FAIL\""}),
+    PAIR(RUN, gpu_missing, REGRESSED, {NEW, "2", NULL}, {NEW, "0/devices/1", NULL}),
+    PAIR(RUN, kernel_missing, REGRESSED, {NEW, LAST "rows/4", NULL}, {NEW, LAST "rows/4", NULL},
+         {NEW, LAST "rows/8", NULL}, {NEW, LAST "rows/8", NULL}),
+    PAIR(RUN, path_missing, REGRESSED, {NEW, LAST "rows/0", NULL}, {NEW, LAST "rows/1", NULL},
+         {NEW, LAST "rows/2", NULL}),
+    PAIR(RUN, subject_missing, REGRESSED, {NEW, LAST "rows/3", NULL}),
+    PAIR(RUN, cases_fewer, REGRESSED, {NEW, "3", NULL}),
+    PAIR(RUN, checks_fewer, REGRESSED, {NEW, ROW "passed", "1"}),
+    PAIR(RUN, sms_fewer, REGRESSED, {BASE, "1/device/multiprocessors", "132"},
+         {NEW, "1/device/multiprocessors", "131"}),
+    PAIR(RUN, gpu_other, SAME, H200S(BOTH), {NEW, "2/device/uuid", "\"GPU-another\""}),
+    PAIR(RUN, device_new, REGRESSED, {NEW, "2/device/uuid", "\"GPU-another\""}),
+    PAIR(RUN, path_new, NOT_COMPARABLE, {BASE, LAST "rows/0", NULL}, {BASE, LAST "rows/1", NULL},
+         {BASE, LAST "rows/2", NULL}),
+    PAIR(RUN, kernel_new, NOT_COMPARABLE, {BASE, LAST "rows/4", NULL}, {BASE, LAST "rows/4", NULL}),
+    PAIR(RUN, subject_new, NOT_COMPARABLE, {BASE, LAST "rows/3", NULL}),
+    PAIR(RUN, subject_fails, NOT_COMPARABLE, {BOTH, LAST "verdict", "\"FAIL\""},
+         {BOTH, ROW "verdict", "\"FAIL\""}, {BASE, LAST "rows/3", NULL},
+         {NEW, LAST "rows/3/verdict", "\"FAIL\""}),
+    PAIR(RUN, cases_more, NOT_COMPARABLE, {BASE, "3", NULL}),
+    PAIR(RUN, checks_more, NOT_COMPARABLE, {BASE, ROW "passed", "1"}),
+    PAIR(RUN, verdict_fails, REGRESSED, {NEW, ROW "verdict", "\"CRASH\""}),
+    PAIR(RUN, digest_differs, REGRESSED,
+         {NEW, ROW "xxh3_128", "\"01112233445566778899aabbccddeeff\""}),
+    PAIR(RUN, failures_more, REGRESSED, {BOTH, LAST "verdict", "\"FAIL\""},
+         {BOTH, ROW "verdict", "\"FAIL\""}, {BOTH, ROW "fail", "1"}, {NEW, ROW "fail", "2"}),
+    PAIR(RUN, fails_otherwise, REGRESSED, {BOTH, LAST "verdict", "\"FAIL\""},
+         {BASE, ROW "verdict", "\"FAIL\""}, {NEW, ROW "verdict", "\"CRASH\""}),
+    PAIR(RUN, verdict_skipped, REGRESSED, {NEW, ROW "verdict", "\"SKIP\""}),
+    PAIR(RUN, verdict_undecided, NOT_COMPARABLE, {NEW, ROW "verdict", "\"INCONCLUSIVE\""}),
+    PAIR(RUN, digest_missing, NOT_COMPARABLE, {BASE, ROW "passed", "1"}),
+    PAIR(RUN, verdict_passes, BETTER, {BASE, LAST "verdict", "\"FAIL\""},
+         {BASE, ROW "verdict", "\"FAIL\""}),
+    PAIR(RUN, failures_fewer, BETTER, {BOTH, LAST "verdict", "\"FAIL\""},
+         {BOTH, ROW "verdict", "\"FAIL\""}, {BASE, ROW "fail", "2"}, {NEW, ROW "fail", "1"},
+         {NEW, ROW "crash", "0"}, {NEW, ROW "inconclusive", "1"}),
+    PAIR(RUN, verdict_other, SAME, {BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
+         {BASE, ROW "verdict", "\"INCONCLUSIVE\""}),
+    PAIR(RUN, fails_in_both, SAME, {BOTH, LAST "verdict", "\"FAIL\""},
+         {BOTH, ROW "verdict", "\"FAIL\""}),
+    PAIR(RUN, digests_apart, NOT_COMPARABLE, {NEW, "0/seed", "\"0x2\""}),
+    PAIR(RUN, digest_missing, NOT_COMPARABLE, {BOTH, ROW "xxh3_128", NULL}),
+    PAIR(RUN, environment, SAME, {NEW, "0/toolkit", "\"13.3\""}),
+    PAIR(BENCH, speed_lost, REGRESSED, {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+         {NEW, "3/bench/gbps", GBPS(3940, 3942, 3939)}),
+    PAIR(BENCH, figure_missing, NOT_COMPARABLE, {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+         {NEW, "3/bench/gbps", "[]"}),
+    PAIR(BENCH, figure_not_before, NOT_COMPARABLE, {BASE, "3/bench/gbps", "[]"},
+         {NEW, "3/bench/gbps", GBPS(4000, 4004, 3998)}),
+    PAIR(BENCH, speed_in_neither, NOT_COMPARABLE, {BOTH, "3/bench/verdict", "\"INCONCLUSIVE\""},
+         {BOTH, LAST "verdict", "\"INCONCLUSIVE\""}),
+    PAIR(BENCH, speed_disturbed, NOT_COMPARABLE, {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+         {NEW, "3/bench/gbps", GBPS(3940, 3942, 3939)}, {NEW, "3/bench/sensors", OTHERS}),
+    PAIR(BENCH, speed_gained, BETTER, {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+         {NEW, "3/bench/gbps", GBPS(4070, 4072, 4069)}),
+    PAIR(BENCH, speed_base_scattered, NOT_COMPARABLE,
+         {BASE, "3/bench/gbps", GBPS(3200, 4000, 4001)},
+         {NEW, "3/bench/gbps", GBPS(3400, 3401, 3402)}),
+    PAIR(BENCH, speed_new_scattered, NOT_COMPARABLE, {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+         {NEW, "3/bench/gbps", GBPS(4000, 4004, 2800)}),
+    PAIR(BENCH, call_base_scattered, NOT_COMPARABLE, {BASE, "15/latency/us", GBPS(2.5, 2.6, 9.9)},
+         {NEW, "15/latency/us", GBPS(2.5, 2.6, 2.7)}),
+    PAIR(BENCH, call_new_scattered, NOT_COMPARABLE, {BASE, "15/latency/us", GBPS(2.5, 2.6, 2.7)},
+         {NEW, "15/latency/us", GBPS(2.5, 2.6, 9.9)}),
+    PAIR(BENCH, call_slower, REGRESSED, {BASE, "15/latency/us", GBPS(2.5, 2.6, 2.7)},
+         {NEW, "15/latency/us", GBPS(7.5, 7.6, 7.7)}),
+    PAIR(BENCH, call_faster, BETTER, {NEW, "15/latency/us", GBPS(2.5, 2.6, 2.7)},
+         {BASE, "15/latency/us", GBPS(7.5, 7.6, 7.7)}),
+    PAIR(BENCH, calls_apart, SAME, {BOTH, "15/latency/us", GBPS(2.5, 2.6, 2.7)},
+         {NEW, "15/latency/cpu", "\"another\""}),
+    PAIR(PROGS, programs_fewer, REGRESSED, {NEW, PROGRAM "compared", "9"},
+         {NEW, PROGRAM "passed", "8"}),
+    PAIR(PROGS, programs_more, NOT_COMPARABLE, {BASE, PROGRAM "compared", "9"}),
+    PAIR(PROGS, programs_other, NOT_COMPARABLE, {NEW, PROGRAM "generator", "2"}),
+    PAIR(PROGS, programs_other, NOT_COMPARABLE, {NEW, "0/seed", "\"0x2\""}),
+    PAIR(PROGS, known_came, REGRESSED, {NEW, KNOWN_1 "present", "true"},
+         {NEW, KNOWN_1 "listed", "true"}),
+    PAIR(PROGS, known_gone, BETTER, {NEW, KNOWN_0 "present", "false"}),
+    PAIR(PROGS, known_more, REGRESSED, {BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
+         {NEW, PROGRAM "known", "2"}),
+    PAIR(PROGS, known_fewer, BETTER, {BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
+         {NEW, PROGRAM "known", "0"}),
+    PAIR(PROGS, path_missing, REGRESSED, {NEW, "23", NULL}),
+    PAIR(PROGS, subject_missing, REGRESSED, {NEW, "8", NULL}),
+    PAIR(PROGS, verdict_fails, REGRESSED, {NEW, PROGRAM "verdict", "\"FAIL\""}),
+    PAIR(PROGS, verdict_skipped, REGRESSED, {NEW, PROGRAM "runs", "false"},
+         {NEW, PROGRAM "compared", "0"}),
+    PAIR(PROGS, failures_more, REGRESSED, {BOTH, LAST "verdict", "\"FAIL\""},
+         {BOTH, PROGRAM "verdict", "\"FAIL\""}, {BOTH, PROGRAM "fail", "1"},
+         {NEW, PROGRAM "fail", "2"}),
+    PAIR(PROGS, base_undecided, NOT_COMPARABLE, {BASE, LAST "verdict", "\"INCONCLUSIVE\""},
+         {BASE, PROGRAM "verdict", "\"INCONCLUSIVE\""}, {BASE, PROGRAM "inconclusive", "1"}),
+    PAIR(PROGS, new_undecided, NOT_COMPARABLE, {NEW, LAST "verdict", "\"INCONCLUSIVE\""},
+         {NEW, PROGRAM "verdict", "\"INCONCLUSIVE\""}, {NEW, PROGRAM "inconclusive", "1"}),
+    PAIR(CODE, code_spills, REGRESSED, {NEW, "3/codegen/local_bytes", "8"}),
+    PAIR(CODE, code_unspilled, BETTER, {BASE, "3/codegen/local_bytes", "8"}),
+    PAIR(CODE, code_blocks_fewer, REGRESSED, {BASE, "3/codegen/occupancy", BLOCKS(8)},
+         {NEW, "3/codegen/occupancy", BLOCKS(7)}),
+    PAIR(CODE, code_blocks_more, BETTER, {BASE, "3/codegen/occupancy", BLOCKS(8)},
+         {NEW, "3/codegen/occupancy", BLOCKS(9)}),
+    PAIR(CODE, code_larger, REGRESSED, {NEW, "3/codegen/code_bytes", "1537"}),
+    PAIR(CODE, code_smaller, SAME, {BASE, "3/codegen/code_bytes", "1537"}),
+    PAIR(CODE, code_changed, SAME, {NEW, "3/codegen/registers", "33"}),
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
@@ -269,17 +170,14 @@ START_TEST(each_kind_is_found)
 {
     CLAUSE("compare.verdict.order");
     for (int row = 0; row < ROWS; row++) {
-        struct loaded *loaded = made_pair(rows[row].make, rows[row].edits);
-        struct comparison_set set;
-        ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-        const struct compared *it = &set.each[0];
+        struct made_comparison pair = made_comparison(rows[row].make, rows[row].edits);
+        const struct compared *it = pair.it;
         const char *name = difference_rows[rows[row].kind].name;
         ck_assert_msg(it->kinds[rows[row].kind] > 0, "%s: %s", name, it->why);
         ck_assert_msg(it->change == rows[row].change, "%s: %s, %s", name, change_name(it->change),
                       it->why);
         ck_assert_int_eq(it->change, change_of(it));
-        comparison_close(&set);
-        made_pair_free(loaded);
+        made_comparison_free(&pair);
     }
 }
 
@@ -328,10 +226,8 @@ START_TEST(what_one_side_lacks_is_a_doubt)
                 edits[count++] = (struct edit){BOTH, path, value};
             if (side != NONE)
                 edits[count++] = (struct edit){side == BASE ? BASE : NEW, path, NULL};
-            struct loaded *loaded = made_pair(figures[row].make, edits);
-            struct comparison_set set;
-            ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-            const struct compared *it = &set.each[0];
+            struct made_comparison pair = made_comparison(figures[row].make, edits);
+            const struct compared *it = pair.it;
             const bool is_lacking = it->kinds[DIFFERENCE_figure_missing] > 0 ||
                                     it->kinds[DIFFERENCE_figure_not_before] > 0 ||
                                     it->kinds[DIFFERENCE_measure_missing] > 0 ||
@@ -341,8 +237,7 @@ START_TEST(what_one_side_lacks_is_a_doubt)
             ck_assert_msg(is_lacking == (side != NONE) &&
                               (it->change >= CHANGE_NOT_COMPARABLE) == (side != NONE),
                           "%s, side %d: %s, %s", path, side, change_name(it->change), it->why);
-            comparison_close(&set);
-            made_pair_free(loaded);
+            made_comparison_free(&pair);
         }
 }
 
@@ -359,13 +254,10 @@ START_TEST(what_is_deleted_is_not_passed_over)
     const struct edit covered[] = {
         {BASE, LAST "coverage", values[0]}, {NEW, LAST "coverage", values[1]}, {NONE, NULL, NULL}};
     for (int which = 0; which < 2; which++) {
-        struct loaded *loaded = made_pair(RUN, which ? covered : few);
-        struct comparison_set set;
-        ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-        ck_assert_int_eq(set.each[0].change, CHANGE_REGRESSED);
-        ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_sms_fewer], 1);
-        comparison_close(&set);
-        made_pair_free(loaded);
+        struct made_comparison pair = made_comparison(RUN, which ? covered : few);
+        ck_assert_int_eq(pair.it->change, CHANGE_REGRESSED);
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_sms_fewer], 1);
+        made_comparison_free(&pair);
     }
 }
 
@@ -377,13 +269,10 @@ START_TEST(what_failed_need_have_no_figures)
                                         {BASE, LAST "verdict", "\"FAIL\""},
                                         {BASE, "3/codegen/registers", NULL},
                                         {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(CODE, edits);
-    struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-    ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_figure_not_before], 0);
-    ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_verdict_passes], 1);
-    comparison_close(&set);
-    made_pair_free(loaded);
+    struct made_comparison pair = made_comparison(CODE, edits);
+    ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_figure_not_before], 0);
+    ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_verdict_passes], 1);
+    made_comparison_free(&pair);
 }
 
 /* One more measurement than a comparison holds, of each record. */
@@ -399,34 +288,28 @@ static json_t *too_many_lines(void)
 START_TEST(lines_that_are_left_out_are_counted)
 {
     CLAUSE("compare.verdict.order");
-    struct loaded *loaded = made_pair(too_many_lines, NULL);
-    struct comparison_set set;
+    struct made_comparison pair = made_comparison(too_many_lines, NULL);
     int found = 0;
-    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-    const struct compared *it = &set.each[0];
+    const struct compared *it = pair.it;
     ck_assert_uint_eq(it->kinds[DIFFERENCE_lines_left_out], 2);
     ck_assert_int_eq(it->change, CHANGE_NOT_COMPARABLE);
     for (size_t index = 0; index < it->count; index++)
         found += it->differences[index].kind == DIFFERENCE_lines_left_out &&
                  strstr(it->differences[index].base, "line") != NULL;
     ck_assert_int_eq(found, 2);
-    comparison_close(&set);
-    made_pair_free(loaded);
+    made_comparison_free(&pair);
 }
 
 /* What a line was left out of may be there: nothing lacks for sure. */
 START_TEST(nothing_lacks_in_a_record_with_lines_left_out)
 {
     CLAUSE("compare.record.unfinished");
-    struct loaded *loaded = made_pair(too_many_lines, NULL);
-    struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-    const struct compared *it = &set.each[0];
+    struct made_comparison pair = made_comparison(too_many_lines, NULL);
+    const struct compared *it = pair.it;
     ck_assert_int_eq(compared_severity(it, DIFFERENCE_path_missing), SEVERITY_DOUBT);
-    loaded->records[1].kinds[RECORD_bench].left_out = 0; /* of BASE alone */
+    pair.loaded->records[1].kinds[RECORD_bench].left_out = 0; /* of BASE alone */
     ck_assert_int_eq(compared_severity(it, DIFFERENCE_path_missing), SEVERITY_WORSE);
-    comparison_close(&set);
-    made_pair_free(loaded);
+    made_comparison_free(&pair);
 }
 
 /* These need more lines, or more records, than are made here. */
@@ -449,12 +332,9 @@ START_TEST(every_kind_has_a_pair)
 START_TEST(a_record_is_the_same_as_itself)
 {
     CLAUSE("compare.record.self");
-    struct loaded *loaded = made_pair(made_lines_run, NULL);
-    struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-    ck_assert_int_eq(set.each[0].change, CHANGE_SAME);
-    ck_assert_uint_eq(set.each[0].count, 0);
-    ck_assert_uint_eq(set.each[0].looked_at[COMPARED_DIGESTS], MADE_SUBJECTS);
-    comparison_close(&set);
-    made_pair_free(loaded);
+    struct made_comparison pair = made_comparison(made_lines_run, NULL);
+    ck_assert_int_eq(pair.it->change, CHANGE_SAME);
+    ck_assert_uint_eq(pair.it->count, 0);
+    ck_assert_uint_eq(pair.it->looked_at[COMPARED_DIGESTS], MADE_SUBJECTS);
+    made_comparison_free(&pair);
 }

@@ -26,10 +26,8 @@ struct row {
 
 static void hold(const struct row *row)
 {
-    struct loaded *loaded = made_pair(made_lines_programs, row->edits);
-    struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-    const struct compared *it = &set.each[0];
+    struct made_comparison pair = made_comparison(made_lines_programs, row->edits);
+    const struct compared *it = pair.it;
     ck_assert_msg(it->change == row->change, "%s: %s, %s", row->name, change_name(it->change),
                   it->why);
     if (row->place) {
@@ -40,8 +38,7 @@ static void hold(const struct row *row)
     } else {
         ck_assert_uint_eq(it->kinds[row->kind], 0);
     }
-    comparison_close(&set);
-    made_pair_free(loaded);
+    made_comparison_free(&pair);
 }
 
 START_TEST(programs_are_counted_by_path)
@@ -254,10 +251,8 @@ START_TEST(an_undecided_program_is_no_cut)
                                          {side, ROW "compared", "9"},
                                          loses ? lost : (struct edit){NONE, NULL, NULL},
                                          {NONE, NULL, NULL}};
-            struct loaded *loaded = made_pair(made_lines_programs, edits);
-            struct comparison_set set;
-            ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-            const struct compared *it = &set.each[0];
+            struct made_comparison pair = made_comparison(made_lines_programs, edits);
+            const struct compared *it = pair.it;
             ck_assert_msg(it->change == (loses ? CHANGE_REGRESSED : CHANGE_NOT_COMPARABLE),
                           "%d: %s", side, it->why);
             ck_assert_uint_eq(it->kinds[DIFFERENCE_base_undecided], side != NEW);
@@ -266,7 +261,6 @@ START_TEST(an_undecided_program_is_no_cut)
             ck_assert_uint_eq(it->kinds[DIFFERENCE_programs_fewer], side == NEW);
             ck_assert_str_eq(side == NEW ? it->differences[0].next : it->differences[0].base,
                              "sass: no answer");
-            comparison_close(&set);
-            made_pair_free(loaded);
+            made_comparison_free(&pair);
         }
 }

@@ -22,13 +22,10 @@ START_TEST(host_speeds_are_left_alone)
                                         {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
                                         {NEW, "3/bench/gbps", GBPS(2000, 2001, 2002)},
                                         {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_lines_bench, edits);
-    struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-    ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_speed_lost], 0);
-    ck_assert_uint_eq(set.each[0].looked_at[COMPARED_SPEEDS], 0);
-    comparison_close(&set);
-    made_pair_free(loaded);
+    struct made_comparison pair = made_comparison(made_lines_bench, edits);
+    ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_lost], 0);
+    ck_assert_uint_eq(pair.it->looked_at[COMPARED_SPEEDS], 0);
+    made_comparison_free(&pair);
 }
 
 START_TEST(a_disturbed_gain_is_none)
@@ -38,12 +35,9 @@ START_TEST(a_disturbed_gain_is_none)
                                         {BASE, "3/bench/sensors", OTHERS},
                                         {NEW, "3/bench/gbps", GBPS(4070, 4072, 4069)},
                                         {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_lines_bench, edits);
-    struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-    ck_assert_int_eq(set.each[0].change, CHANGE_SAME);
-    comparison_close(&set);
-    made_pair_free(loaded);
+    struct made_comparison pair = made_comparison(made_lines_bench, edits);
+    ck_assert_int_eq(pair.it->change, CHANGE_SAME);
+    made_comparison_free(&pair);
 }
 
 START_TEST(a_lost_speed_has_its_ratio)
@@ -54,16 +48,13 @@ START_TEST(a_lost_speed_has_its_ratio)
                                         {BOTH, "3/bench/shape", "\"k=32\""},
                                         {BOTH, "3/bench/regime", "\"dram\""},
                                         {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_lines_bench, edits);
-    struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-    const struct difference *it = &set.each[0].differences[0];
+    struct made_comparison pair = made_comparison(made_lines_bench, edits);
+    const struct difference *it = &pair.it->differences[0];
     ck_assert_int_eq(it->kind, DIFFERENCE_speed_lost);
     ck_assert_str_eq(it->place, "matmul/naive through sass on cuda:0, k=32 dram");
     ck_assert_str_eq(it->base, "4,000 GB/s");
     ck_assert_str_eq(it->next, "3,940 GB/s (-1.5 %, -2.0 to -1.0 %)");
-    comparison_close(&set);
-    made_pair_free(loaded);
+    made_comparison_free(&pair);
 }
 
 /* The smallest loss that one repeat of NEW finds, of `planned` that a gate would have taken. */
@@ -73,15 +64,12 @@ static double finds_of(const char *planned)
                                  {NEW, "3/bench/gbps", "[{\"median\":4000}]"},
                                  {NEW, "3/bench/settled_of", planned},
                                  {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_lines_bench, edits);
-    struct comparison_set set;
+    struct made_comparison pair = made_comparison(made_lines_bench, edits);
     double finds = 0;
-    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-    for (size_t index = 0; index < set.each[0].figure_count; index++)
-        if (strstr(set.each[0].figures[index].place, "matmul/naive"))
-            finds = set.each[0].figures[index].finds;
-    comparison_close(&set);
-    made_pair_free(loaded);
+    for (size_t index = 0; index < pair.it->figure_count; index++)
+        if (strstr(pair.it->figures[index].place, "matmul/naive"))
+            finds = pair.it->figures[index].finds;
+    made_comparison_free(&pair);
     return finds;
 }
 
@@ -104,12 +92,9 @@ static enum change change_of(const double base[3], const double next[3], bool is
     }
     const struct edit edits[] = {
         {BASE, path, values[0]}, {NEW, path, values[1]}, {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_lines_bench, edits);
-    struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-    const enum change change = set.each[0].change;
-    comparison_close(&set);
-    made_pair_free(loaded);
+    struct made_comparison pair = made_comparison(made_lines_bench, edits);
+    const enum change change = pair.it->change;
+    made_comparison_free(&pair);
     return change;
 }
 
@@ -153,13 +138,10 @@ START_TEST(calls_of_another_host_are_left_alone)
                                         {NEW, "15/latency/us", GBPS(7.5, 7.6, 7.7)},
                                         {NEW, "15/latency/hypervisor", "\"another\""},
                                         {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_lines_bench, edits);
-    struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-    ck_assert_int_eq(set.each[0].change, CHANGE_SAME);
-    ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_calls_apart], 1);
-    comparison_close(&set);
-    made_pair_free(loaded);
+    struct made_comparison pair = made_comparison(made_lines_bench, edits);
+    ck_assert_int_eq(pair.it->change, CHANGE_SAME);
+    ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_calls_apart], 1);
+    made_comparison_free(&pair);
 }
 
 /* What a budget has room for is named, and is not worse. */
@@ -178,13 +160,10 @@ START_TEST(code_may_change_a_little)
         {CHANGE_REGRESSED, 0, {{NEW, "3/codegen/verdict", "\"FAIL\""}}},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        struct loaded *loaded = made_pair(made_pair_code, table[row].edits);
-        struct comparison_set set;
-        ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-        ck_assert_msg(set.each[0].change == table[row].change, "row %zu: %s", row, set.each[0].why);
-        ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_code_changed], table[row].changed);
-        comparison_close(&set);
-        made_pair_free(loaded);
+        struct made_comparison pair = made_comparison(made_pair_code, table[row].edits);
+        ck_assert_msg(pair.it->change == table[row].change, "row %zu: %s", row, pair.it->why);
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_code_changed], table[row].changed);
+        made_comparison_free(&pair);
     }
 }
 
@@ -194,15 +173,12 @@ START_TEST(code_that_runs_worse_is_worse)
     static const struct edit edits[] = {{BOTH, "3/codegen/local_bytes", "16"},
                                         {NEW, "3/codegen/local_bytes", "24"},
                                         {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_pair_code, edits);
-    struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-    ck_assert_str_eq(set.each[0].differences[0].place, "matmul/naive through sass on cuda:0, f");
-    ck_assert_str_eq(set.each[0].differences[0].next,
+    struct made_comparison pair = made_comparison(made_pair_code, edits);
+    ck_assert_str_eq(pair.it->differences[0].place, "matmul/naive through sass on cuda:0, f");
+    ck_assert_str_eq(pair.it->differences[0].next,
                      "32 registers, 24 bytes of local memory, 0 of shared memory, 1024 of code "
                      "00112233");
-    comparison_close(&set);
-    made_pair_free(loaded);
+    made_comparison_free(&pair);
 }
 
 START_TEST(clocks_under_load_are_named)
@@ -212,14 +188,11 @@ START_TEST(clocks_under_load_are_named)
         {BASE, "3/bench/sensors", "{\"during\":{\"sm_mhz\":1980,\"memory_mhz\":3201}}"},
         {NEW, "3/bench/sensors", "{\"during\":{\"sm_mhz\":1410,\"memory_mhz\":3150}}"},
         {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_lines_bench, edits);
-    struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-    ck_assert_uint_eq(set.each[0].count, 1);
-    ck_assert_str_eq(set.each[0].differences[0].place, "SM clock under load on cuda:0");
-    ck_assert_str_eq(set.each[0].differences[0].next, "1410 MHz");
-    comparison_close(&set);
-    made_pair_free(loaded);
+    struct made_comparison pair = made_comparison(made_lines_bench, edits);
+    ck_assert_uint_eq(pair.it->count, 1);
+    ck_assert_str_eq(pair.it->differences[0].place, "SM clock under load on cuda:0");
+    ck_assert_str_eq(pair.it->differences[0].next, "1410 MHz");
+    made_comparison_free(&pair);
 }
 
 /* Two values of a form that are not the same, as JSON. */
@@ -253,19 +226,16 @@ static bool is_named(const char *line, const struct form_field *field, const cha
     const struct edit edits[] = {{base ? BASE : NEW, path, base ? base : next},
                                  {next ? NEW : BASE, path, next ? next : base},
                                  {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_lines_run, edits);
-    struct comparison_set set;
+    struct made_comparison pair = made_comparison(made_lines_run, edits);
     bool found[2] = {base == NULL, next == NULL};
-    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-    for (size_t index = 0; index < set.each[0].count; index++) {
-        const struct difference *it = &set.each[0].differences[index];
+    for (size_t index = 0; index < pair.it->count; index++) {
+        const struct difference *it = &pair.it->differences[index];
         if (it->kind != DIFFERENCE_environment || strncmp(it->place, place, strlen(place)) != 0)
             continue;
         found[0] = found[0] || strstr(it->base, "1") != NULL;
         found[1] = found[1] || strstr(it->next, "2") != NULL;
     }
-    comparison_close(&set);
-    made_pair_free(loaded);
+    made_comparison_free(&pair);
     return found[0] && found[1];
 }
 
@@ -333,18 +303,15 @@ START_TEST(unit_files_are_named)
         const struct edit edits[] = {{BASE, "0/images", table[row].base},
                                      {NEW, "0/images", table[row].next},
                                      {NONE, NULL, NULL}};
-        struct loaded *loaded = made_pair(made_lines_run, edits);
-        struct comparison_set set;
-        ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-        ck_assert_int_eq(set.each[0].change, CHANGE_SAME);
-        ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_environment], table[row].count);
+        struct made_comparison pair = made_comparison(made_lines_run, edits);
+        ck_assert_int_eq(pair.it->change, CHANGE_SAME);
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_environment], table[row].count);
         if (table[row].count > 0) {
-            ck_assert_str_eq(set.each[0].differences[0].place, table[row].place);
-            ck_assert_str_eq(set.each[0].differences[0].base, table[row].before);
-            ck_assert_str_eq(set.each[0].differences[0].next, table[row].after);
+            ck_assert_str_eq(pair.it->differences[0].place, table[row].place);
+            ck_assert_str_eq(pair.it->differences[0].base, table[row].before);
+            ck_assert_str_eq(pair.it->differences[0].next, table[row].after);
         }
-        comparison_close(&set);
-        made_pair_free(loaded);
+        made_comparison_free(&pair);
     }
 }
 
@@ -359,14 +326,11 @@ START_TEST(slowed_speeds_decide_nothing)
                                      {NEW, "3/bench/gbps", gbps[side / 2]},
                                      {side % 2 ? NEW : BASE, "3/bench/slowed", "30"},
                                      {NONE, NULL, NULL}};
-        struct loaded *loaded = made_pair(made_lines_bench, edits);
-        struct comparison_set set;
-        ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-        ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_speed_lost], 0);
-        ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_speed_gained], 0);
-        ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_speed_disturbed], side / 2 == 0);
-        comparison_close(&set);
-        made_pair_free(loaded);
+        struct made_comparison pair = made_comparison(made_lines_bench, edits);
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_lost], 0);
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_gained], 0);
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_disturbed], side / 2 == 0);
+        made_comparison_free(&pair);
     }
 }
 
@@ -386,12 +350,9 @@ START_TEST(what_disturbed_decides)
                                      {BOTH, "3/bench/verdict", "\"INCONCLUSIVE\""},
                                      {BOTH, "3/bench/clause", table[row].clause},
                                      {NONE, NULL, NULL}};
-        struct loaded *loaded = made_pair(made_lines_bench, edits);
-        struct comparison_set set;
-        ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-        ck_assert_uint_eq(set.each[0].kinds[table[row].kind], 1);
-        comparison_close(&set);
-        made_pair_free(loaded);
+        struct made_comparison pair = made_comparison(made_lines_bench, edits);
+        ck_assert_uint_eq(pair.it->kinds[table[row].kind], 1);
+        made_comparison_free(&pair);
     }
 }
 
@@ -402,13 +363,10 @@ START_TEST(an_interrupted_run_is_cut)
     static const struct edit edits[] = {{BOTH, "0/cases_planned", "9"},
                                         {BOTH, "last/summary/verdict", "\"INCONCLUSIVE\""},
                                         {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_lines_run, edits);
-    struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-    ck_assert_int_eq(set.each[0].change, CHANGE_NOT_COMPARABLE);
-    ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_new_cut], 1);
-    comparison_close(&set);
-    made_pair_free(loaded);
+    struct made_comparison pair = made_comparison(made_lines_run, edits);
+    ck_assert_int_eq(pair.it->change, CHANGE_NOT_COMPARABLE);
+    ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_new_cut], 1);
+    made_comparison_free(&pair);
 }
 
 /* A quick record has less than a whole one, and nothing is lost; what no tier leaves out is. */
@@ -432,13 +390,10 @@ START_TEST(a_smaller_tier_is_no_loss)
                                          {NEW, "0/tier", "\"smoke\""},
                                          {BASE, "0/tier", same ? "\"smoke\"" : "\"standard\""},
                                          {NONE, NULL, NULL}};
-            struct loaded *loaded = made_pair(table[row].make, edits);
-            struct comparison_set set;
-            ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-            ck_assert_msg(set.each[0].change == (same ? table[row].same_tier : table[row].change),
-                          "row %zu, %d: %s", row, same, set.each[0].why);
-            comparison_close(&set);
-            made_pair_free(loaded);
+            struct made_comparison pair = made_comparison(table[row].make, edits);
+            ck_assert_msg(pair.it->change == (same ? table[row].same_tier : table[row].change),
+                          "row %zu, %d: %s", row, same, pair.it->why);
+            made_comparison_free(&pair);
         }
 }
 
@@ -450,15 +405,12 @@ START_TEST(the_layer_is_named)
         {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
         {NEW, "last/summary/rows/0/layer", "\"the driver's JIT from level 1 on\""},
         {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_lines_run, edits);
-    struct comparison_set set;
-    ck_assert(comparison_open(&set, loaded, loaded->records, 0));
-    ck_assert_int_eq(set.each[0].change, CHANGE_REGRESSED);
-    for (size_t index = 0; index < set.each[0].count; index++)
-        if (set.each[0].differences[index].kind == DIFFERENCE_verdict_fails)
-            ck_assert_str_eq(set.each[0].differences[index].next,
+    struct made_comparison pair = made_comparison(made_lines_run, edits);
+    ck_assert_int_eq(pair.it->change, CHANGE_REGRESSED);
+    for (size_t index = 0; index < pair.it->count; index++)
+        if (pair.it->differences[index].kind == DIFFERENCE_verdict_fails)
+            ck_assert_str_eq(pair.it->differences[index].next,
                              "FAIL: the driver's JIT from level 1 on");
-    ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_verdict_fails], 1);
-    comparison_close(&set);
-    made_pair_free(loaded);
+    ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_verdict_fails], 1);
+    made_comparison_free(&pair);
 }

@@ -151,28 +151,25 @@ START_TEST(a_smaller_tier_is_one_line)
 START_TEST(the_first_line_has_the_reason)
 {
     CLAUSE("compare.verdict.why");
-    struct loaded *loaded = made_pair(made_lines_run, many);
-    struct comparison_set set = compared_set(loaded);
-    ck_assert_str_eq(set.each[0].why, "the whole run fails (1), fewer cases (1), fails now (1)");
-    comparison_close(&set);
-    made_pair_free(loaded);
+    struct made_comparison pair = made_comparison(made_lines_run, many);
+    ck_assert_str_eq(pair.it->why, "the whole run fails (1), fewer cases (1), fails now (1)");
+    made_comparison_free(&pair);
 }
 
 START_TEST(json_has_every_difference)
 {
     CLAUSE("compare.json.whole");
-    struct loaded *loaded = made_pair(made_lines_run, many);
-    struct comparison_set set = compared_set(loaded);
-    char *text = written(loaded, comparison_json);
+    struct made_comparison pair = made_comparison(made_lines_run, many);
+    char *text = written(pair.loaded, comparison_json);
     json_t *root = json_loads(text, 0, NULL);
     ck_assert_ptr_nonnull(root);
     const json_t *one = json_array_get(
         json_object_get(json_array_get(json_object_get(root, "parts"), 0), "compared"), 0);
     const json_t *differences = json_object_get(one, "differences");
-    ck_assert_uint_eq(json_array_size(differences), set.each[0].count);
-    for (size_t index = 0; index < set.each[0].count; index++) {
+    ck_assert_uint_eq(json_array_size(differences), pair.it->count);
+    for (size_t index = 0; index < pair.it->count; index++) {
         const json_t *it = json_array_get(differences, index);
-        const struct difference_row *row = &difference_rows[set.each[0].differences[index].kind];
+        const struct difference_row *row = &difference_rows[pair.it->differences[index].kind];
         ck_assert_str_eq(json_string_value(json_object_get(it, "kind")), row->name);
         ck_assert_str_eq(json_string_value(json_object_get(it, "severity")),
                          severity_name(row->severity));
@@ -183,8 +180,7 @@ START_TEST(json_has_every_difference)
     ck_assert_int_eq(json_integer_value(json_object_get(root, "exit_status")), 1);
     json_decref(root);
     free(text);
-    comparison_close(&set);
-    made_pair_free(loaded);
+    made_comparison_free(&pair);
 }
 
 /* No text of a record is more than text. */
@@ -254,13 +250,11 @@ START_TEST(what_has_nothing_in_common_is_refused)
                                          {NEW, "1/device/name", "\"NVIDIA H200\""},
                                          {NEW, "2/device/uuid", "\"GPU-8\""},
                                          {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_lines_run, models);
-    struct comparison_set set = compared_set(loaded);
-    ck_assert_int_eq(set.each[0].change, CHANGE_NOT_COMPARABLE);
-    ck_assert_str_eq(set.each[0].why,
+    struct made_comparison pair = made_comparison(made_lines_run, models);
+    ck_assert_int_eq(pair.it->change, CHANGE_NOT_COMPARABLE);
+    ck_assert_str_eq(pair.it->why,
                      "no device in common: BASE is of NVIDIA H100, NEW of NVIDIA H200");
-    comparison_close(&set);
-    made_pair_free(loaded);
+    made_comparison_free(&pair);
 }
 
 /* A device that only one has, whichever it is in its list. */
@@ -273,13 +267,11 @@ START_TEST(lonely_devices_are_named)
                                      {side, "1/device/name", "\"NVIDIA H100\""},
                                      {side, "1/device/uuid", "\"GPU-9\""},
                                      {NONE, NULL, NULL}};
-        struct loaded *loaded = made_pair(made_lines_run, edits);
-        struct comparison_set set = compared_set(loaded);
-        ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_gpu_missing], 1);
-        ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_device_new], side == NEW);
-        ck_assert_int_eq(set.each[0].change, CHANGE_REGRESSED);
-        comparison_close(&set);
-        made_pair_free(loaded);
+        struct made_comparison pair = made_comparison(made_lines_run, edits);
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_gpu_missing], 1);
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_device_new], side == NEW);
+        ck_assert_int_eq(pair.it->change, CHANGE_REGRESSED);
+        made_comparison_free(&pair);
     }
 }
 
@@ -296,18 +288,14 @@ START_TEST(another_gpu_of_the_name_is_named)
                                          {NEW, "1/device/uuid", "\"GPU-9\""},
                                          {NEW, "0/toolkit", "\"13.0\""},
                                          {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_lines_run, others);
-    struct comparison_set set = compared_set(loaded);
-    ck_assert_int_eq(set.each[0].change, CHANGE_SAME);
-    ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_gpu_other], 1);
-    ck_assert_str_eq(set.each[0].differences[0].next, "GPU-9");
-    comparison_close(&set);
-    made_pair_free(loaded);
-    loaded = made_pair(made_lines_run, both);
-    set = compared_set(loaded);
-    ck_assert_uint_eq(set.each[0].kinds[DIFFERENCE_gpu_other], 2);
-    comparison_close(&set);
-    made_pair_free(loaded);
+    struct made_comparison pair = made_comparison(made_lines_run, others);
+    ck_assert_int_eq(pair.it->change, CHANGE_SAME);
+    ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_gpu_other], 1);
+    ck_assert_str_eq(pair.it->differences[0].next, "GPU-9");
+    made_comparison_free(&pair);
+    pair = made_comparison(made_lines_run, both);
+    ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_gpu_other], 2);
+    made_comparison_free(&pair);
 }
 
 /* Compares both ways, and writes it in every way. */

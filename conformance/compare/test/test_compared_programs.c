@@ -24,6 +24,14 @@ struct row {
     struct edit edits[EDITS_MAX];
 };
 
+#define ROW_OF(name, change, kind, place, ...)                                                     \
+    {                                                                                              \
+        name, CHANGE_##change, DIFFERENCE_##kind, place,                                           \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
 static void hold(const struct row *row)
 {
     struct made_comparison pair = made_comparison(made_lines_programs, row->edits);
@@ -45,29 +53,15 @@ START_TEST(programs_are_counted_by_path)
 {
     CLAUSE("compare.programs.fewer");
     static const struct row rows[] = {
-        {"the same", CHANGE_SAME, DIFFERENCE_programs_fewer, NULL, {{NONE, NULL, NULL}}},
-        {"fewer were compared",
-         CHANGE_REGRESSED,
-         DIFFERENCE_new_contradicted,
-         "",
-         {{NEW, ROW "compared", "9"}}},
-        {"fewer, undecided",
-         CHANGE_REGRESSED,
-         DIFFERENCE_programs_fewer,
-         "programs through sass on cuda:0",
-         {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""}, {NEW, ROW "compared", "9"}}},
-        {"a smaller tier",
-         CHANGE_NOT_COMPARABLE,
-         DIFFERENCE_programs_fewer,
-         "programs through sass on cuda:0",
-         {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
-          {NEW, "0/tier", "\"smoke\""},
-          {NEW, ROW "compared", "9"}}},
-        {"compiled alone",
-         CHANGE_REGRESSED,
-         DIFFERENCE_programs_fewer,
-         "programs through sass on cuda:0",
-         {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""}, {NEW, ROW "runs", "false"}}},
+        ROW_OF("the same", SAME, programs_fewer, NULL, {NONE, NULL, NULL}),
+        ROW_OF("fewer were compared", REGRESSED, new_contradicted, "", {NEW, ROW "compared", "9"}),
+        ROW_OF("fewer, undecided", REGRESSED, programs_fewer, "programs through sass on cuda:0",
+               {BOTH, LAST "verdict", "\"INCONCLUSIVE\""}, {NEW, ROW "compared", "9"}),
+        ROW_OF("a smaller tier", NOT_COMPARABLE, programs_fewer, "programs through sass on cuda:0",
+               {BOTH, LAST "verdict", "\"INCONCLUSIVE\""}, {NEW, "0/tier", "\"smoke\""},
+               {NEW, ROW "compared", "9"}),
+        ROW_OF("compiled alone", REGRESSED, programs_fewer, "programs through sass on cuda:0",
+               {BOTH, LAST "verdict", "\"INCONCLUSIVE\""}, {NEW, ROW "runs", "false"}),
     };
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         hold(&rows[row]);
@@ -77,31 +71,17 @@ START_TEST(what_is_known_comes_and_goes)
 {
     CLAUSE("compare.programs.known");
     static const struct row rows[] = {
-        {"gone",
-         CHANGE_BETTER,
-         DIFFERENCE_known_gone,
-         "known miscompile abs_s16 through sass on cuda:0",
-         {{NEW, PRESENT "present", "false"}}},
-        {"come",
-         CHANGE_REGRESSED,
-         DIFFERENCE_known_came,
-         "known miscompile neg_s16 through sass on cuda:0",
-         {{NEW, ABSENT "present", "true"}, {NEW, ABSENT "listed", "true"}}},
-        {"skipped now",
-         CHANGE_NOT_COMPARABLE,
-         DIFFERENCE_known_gone,
-         NULL,
-         {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
-          {NEW, PRESENT "present", "false"},
-          {NEW, PRESENT "verdict", "\"INCONCLUSIVE\""}}},
-        {"not checked before",
-         CHANGE_SAME,
-         DIFFERENCE_known_came,
-         NULL,
-         {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
-          {BASE, ABSENT "verdict", "\"INCONCLUSIVE\""},
-          {NEW, ABSENT "present", "true"},
-          {NEW, ABSENT "listed", "true"}}},
+        ROW_OF("gone", BETTER, known_gone, "known miscompile abs_s16 through sass on cuda:0",
+               {NEW, PRESENT "present", "false"}),
+        ROW_OF("come", REGRESSED, known_came, "known miscompile neg_s16 through sass on cuda:0",
+               {NEW, ABSENT "present", "true"}, {NEW, ABSENT "listed", "true"}),
+        ROW_OF("skipped now", NOT_COMPARABLE, known_gone, NULL,
+               {BOTH, LAST "verdict", "\"INCONCLUSIVE\""}, {NEW, PRESENT "present", "false"},
+               {NEW, PRESENT "verdict", "\"INCONCLUSIVE\""}),
+        ROW_OF("not checked before", SAME, known_came, NULL,
+               {BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
+               {BASE, ABSENT "verdict", "\"INCONCLUSIVE\""}, {NEW, ABSENT "present", "true"},
+               {NEW, ABSENT "listed", "true"}),
     };
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         hold(&rows[row]);
@@ -117,26 +97,14 @@ START_TEST(excused_programs_are_counted)
         BOTH, LAST "verdict", "\"INCONCLUSIVE\""                                                   \
     }
     static const struct row rows[] = {
-        {"more are excused",
-         CHANGE_REGRESSED,
-         DIFFERENCE_known_more,
-         "programs through sass on cuda:0",
-         {UNDECIDED, {NEW, ROW "known", "2"}, {NEW, ROW "passed", "8"}}},
-        {"fewer are excused",
-         CHANGE_BETTER,
-         DIFFERENCE_known_fewer,
-         "programs through sass on cuda:0",
-         {UNDECIDED, {BASE, ROW "known", "2"}, {BASE, ROW "passed", "8"}}},
-        {"more of others",
-         CHANGE_NOT_COMPARABLE,
-         DIFFERENCE_known_more,
-         NULL,
-         {UNDECIDED, {NEW, ROW "known", "2"}, {NEW, "0/seed", "\"0x2\""}}},
-        {"a list of the user's",
-         CHANGE_SAME,
-         DIFFERENCE_environment,
-         "known list",
-         {{NEW, "0/known_list", "\"mine, 1 row, 0x0123456789abcdef\""}}},
+        ROW_OF("more are excused", REGRESSED, known_more, "programs through sass on cuda:0",
+               UNDECIDED, {NEW, ROW "known", "2"}, {NEW, ROW "passed", "8"}),
+        ROW_OF("fewer are excused", BETTER, known_fewer, "programs through sass on cuda:0",
+               UNDECIDED, {BASE, ROW "known", "2"}, {BASE, ROW "passed", "8"}),
+        ROW_OF("more of others", NOT_COMPARABLE, known_more, NULL, UNDECIDED,
+               {NEW, ROW "known", "2"}, {NEW, "0/seed", "\"0x2\""}),
+        ROW_OF("a list of the user's", SAME, environment, "known list",
+               {NEW, "0/known_list", "\"mine, 1 row, 0x0123456789abcdef\""}),
     };
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         hold(&rows[row]);
@@ -147,30 +115,18 @@ START_TEST(what_is_not_tried_is_a_doubt)
 {
     CLAUSE("compare.programs.untried");
     static const struct row rows[] = {
-        {"not tried now",
-         CHANGE_NOT_COMPARABLE,
-         DIFFERENCE_verdict_undecided,
-         "known miscompile set_lt_of_set through ptx on cuda:0",
-         {{BASE, UNTRIED "verdict", "\"PASS\""},
-          {BASE, UNTRIED "present", "true"},
-          {BASE, UNTRIED "comes_to", "\"TIMEOUT\""}}},
-        {"not tried before",
-         CHANGE_SAME,
-         DIFFERENCE_verdict_other,
-         "known miscompile set_lt_of_set through ptx on cuda:0",
-         {{NEW, UNTRIED "verdict", "\"PASS\""}}},
-        {"tried, and too much",
-         CHANGE_REGRESSED,
-         DIFFERENCE_run_failed,
-         "",
-         {{NEW, LAST "verdict", "\"FAIL\""},
-          {NEW, UNTRIED "verdict", "\"TIMEOUT\""},
-          {NEW, UNTRIED "present", "true"}}},
-        {"gone where it is tried",
-         CHANGE_BETTER,
-         DIFFERENCE_known_gone,
-         "known miscompile set_lt_of_set through sass on cuda:0",
-         {{NEW, TRIED "present", "false"}, {NEW, TRIED "comes_to", NULL}}},
+        ROW_OF("not tried now", NOT_COMPARABLE, verdict_undecided,
+               "known miscompile set_lt_of_set through ptx on cuda:0",
+               {BASE, UNTRIED "verdict", "\"PASS\""}, {BASE, UNTRIED "present", "true"},
+               {BASE, UNTRIED "comes_to", "\"TIMEOUT\""}),
+        ROW_OF("not tried before", SAME, verdict_other,
+               "known miscompile set_lt_of_set through ptx on cuda:0",
+               {NEW, UNTRIED "verdict", "\"PASS\""}),
+        ROW_OF("tried, and too much", REGRESSED, run_failed, "", {NEW, LAST "verdict", "\"FAIL\""},
+               {NEW, UNTRIED "verdict", "\"TIMEOUT\""}, {NEW, UNTRIED "present", "true"}),
+        ROW_OF("gone where it is tried", BETTER, known_gone,
+               "known miscompile set_lt_of_set through sass on cuda:0",
+               {NEW, TRIED "present", "false"}, {NEW, TRIED "comes_to", NULL}),
     };
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         hold(&rows[row]);
@@ -186,21 +142,14 @@ START_TEST(other_programs_are_said)
         BOTH, ROW "verdict", "\"FAIL\""                                                            \
     }
     static const struct row rows[] = {
-        {"more fail of the same",
-         CHANGE_REGRESSED,
-         DIFFERENCE_failures_more,
-         "programs through sass on cuda:0",
-         {FAILS, {NEW, ROW "fail", "2"}}},
-        {"of another seed",
-         CHANGE_NOT_COMPARABLE,
-         DIFFERENCE_programs_other,
-         "seed or version of the generator differ",
-         {FAILS, {NEW, ROW "fail", "2"}, {NEW, "0/seed", "\"0x2\""}}},
-        {"of another generator",
-         CHANGE_NOT_COMPARABLE,
-         DIFFERENCE_programs_other,
-         "seed or version of the generator differ",
-         {FAILS, {NEW, ROW "fail", "2"}, {NEW, ROW "generator", "2"}}},
+        ROW_OF("more fail of the same", REGRESSED, failures_more, "programs through sass on cuda:0",
+               FAILS, {NEW, ROW "fail", "2"}),
+        ROW_OF("of another seed", NOT_COMPARABLE, programs_other,
+               "seed or version of the generator differ", FAILS, {NEW, ROW "fail", "2"},
+               {NEW, "0/seed", "\"0x2\""}),
+        ROW_OF("of another generator", NOT_COMPARABLE, programs_other,
+               "seed or version of the generator differ", FAILS, {NEW, ROW "fail", "2"},
+               {NEW, ROW "generator", "2"}),
     };
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         hold(&rows[row]);
@@ -211,25 +160,16 @@ START_TEST(operations_are_named)
     CLAUSE("compare.programs.operations");
 #define OPERATIONS "19/operations/"
     static const struct row rows[] = {
-        {"wrong now",
-         CHANGE_REGRESSED,
-         DIFFERENCE_verdict_fails,
-         "operation sub.u64 through sass on cuda:0",
-         {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
-          {BASE, OPERATIONS "wrong", "[\"add.u32\"]"},
-          {NEW, OPERATIONS "wrong", "[\"add.u32\",\"sub.u64\"]"}}},
-        {"right again",
-         CHANGE_BETTER,
-         DIFFERENCE_verdict_passes,
-         "operation sub.u64 through sass on cuda:0",
-         {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""}, {BASE, OPERATIONS "wrong", "[\"sub.u64\"]"}}},
-        {"undecided now",
-         CHANGE_SAME,
-         DIFFERENCE_verdict_passes,
-         NULL,
-         {{BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
-          {BASE, OPERATIONS "wrong", "[\"sub.u64\"]"},
-          {NEW, OPERATIONS "open", "[\"sub.u64\"]"}}},
+        ROW_OF("wrong now", REGRESSED, verdict_fails, "operation sub.u64 through sass on cuda:0",
+               {BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
+               {BASE, OPERATIONS "wrong", "[\"add.u32\"]"},
+               {NEW, OPERATIONS "wrong", "[\"add.u32\",\"sub.u64\"]"}),
+        ROW_OF("right again", BETTER, verdict_passes, "operation sub.u64 through sass on cuda:0",
+               {BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
+               {BASE, OPERATIONS "wrong", "[\"sub.u64\"]"}),
+        ROW_OF(
+            "undecided now", SAME, verdict_passes, NULL, {BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
+            {BASE, OPERATIONS "wrong", "[\"sub.u64\"]"}, {NEW, OPERATIONS "open", "[\"sub.u64\"]"}),
     };
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         hold(&rows[row]);

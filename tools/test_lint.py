@@ -265,7 +265,7 @@ class Citations(Lint):
                 + 'START_TEST(lost)\n{\n    int a;\n    CLAUSE("toy.sum.value");'
             },
             1,
-            'toy/test_t.c:6: test lost does not open with CLAUSE',
+            'toy/test_t.c:5: test lost does not open with CLAUSE',
         )
         self.finds(
             lint.check_tests_cite,

@@ -171,7 +171,7 @@ if (ulimit -v 2000000 && "$assay" --version) >"$scratch/out" 2>&1; then
         first=$((first + 3000))
     done
     for kib in $(seq $first 1000 $((first + 12000))) $(seq $((first + 15000)) 3000 $((first + 48000))); do
-        (ulimit -v "$kib" && exec "$assay" run matmul/tiled --device host --jobs 1 --cases 20 --seed 1 --corpus "$scratch") \
+        (ulimit -v "$kib" && exec "$assay" run matmul/naive --device host --jobs 1 --cases 20 --seed 1 --corpus "$scratch") \
             >"$scratch/out" 2>"$scratch/err"
         status=$? tried=$((tried + 1))
         case $status in 0 | 3 | 77 | 99) ;; *) bad=1 && echo "# $kib KiB: status $status" ;; esac
@@ -197,7 +197,7 @@ if few 64 "$assay" --version && ! few 1 "$assay" --version; then
     grep -q '^assay: no thread with a stack of 8 MiB: Resource temporarily unavailable$' "$scratch/err"
     report $? "without a thread it says so: $(cat "$scratch/err")"
     small="--device host --corpus $scratch/few --seed 1"
-    for command in "run matmul/tiled --cases 20 $small -o $scratch/few/r.json" "run --programs 20 --device host" \
+    for command in "run matmul/naive --cases 20 $small -o $scratch/few/r.json" "run --programs 20 --device host" \
         "bench offset_copy/vector --device host --samples 1" "gate offset_copy --quick $small -o $scratch/few/g.json" \
         "mutants mutant/trap --device host"; do
         few 2 "$assay" $command
@@ -207,11 +207,11 @@ if few 64 "$assay" --version && ! few 1 "$assay" --version; then
         report $? "${command%% *} without processes: status $status"
         sed 's/^/# /' "$scratch/err"
     done
-    few 64 "$assay" run matmul/tiled --cases 20 $small
+    few 64 "$assay" run matmul/naive --cases 20 $small
     checks=$(tail -n 1 "$scratch/out" | grep -o '[0-9]* checks of [0-9]* cases')
     bad=0
     for processes in 3 4 5 6 8; do
-        few $processes "$assay" run matmul/tiled --cases 20 $small
+        few $processes "$assay" run matmul/naive --cases 20 $small
         status=$?
         case $status in
         0) grep -q "^PASS  $checks" "$scratch/out" || bad=1 ;;

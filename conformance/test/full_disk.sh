@@ -49,7 +49,7 @@ rm -f "$FULL_DISK/r.json"
 stops "a run with a line a case" "$FULL_DISK/r.json" $run matmul/naive matmul/simple --cases 5000 -o "$FULL_DISK/r.json"
 
 rm -f "$FULL_DISK/r.json"
-stops "a gate" "$FULL_DISK/r.json" "$assay" gate --device host --quick --corpus "$FULL_DISK/corpus" matmul -o "$FULL_DISK/r.json"
+stops "a gate" "$FULL_DISK/r.json" "$assay" gate --device host --quick --corpus "$FULL_DISK/corpus" matmul/naive -o "$FULL_DISK/r.json"
 
 # A deep run that was ended goes on until the disk is full, and again once it is not.
 rm -f "$FULL_DISK/r.json" "$FULL_DISK/ballast"

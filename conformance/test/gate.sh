@@ -78,12 +78,12 @@ gives "a minute later" 3 "INCONCLUSIVE" offset_copy -o other.json
     [ "$(grep -c '"seed":"0x0*1"' one.json)" = "$(grep -c '^{"record"' one.json)" ]
 report $? "two gates have the same cases, whenever they ran"
 gives "less than before" 1 "kernel missing: offset_copy/vector.*FAIL REGRESSED" offset_copy/scalar --baseline base.json
-gives "a kernel that is wrong" 1 "replay assay replay .*FAIL bits: " mutant/tail_dropped -o wrong.json
-ls kept/mutant-tail_dropped-*.case >/dev/null
+gives "a kernel that is wrong" 1 "replay assay replay .*FAIL bits: " mutant/offset_ignored -o wrong.json
+ls kept/mutant-offset_ignored-*.case >/dev/null
 report $? "its case is kept for a run"
 echo "no case" >kept/bad.case
 gives "as wrong as before, whatever the folder holds by now" 1 "SAME this gate against wrong.json.*FAIL bits: " \
-    mutant/tail_dropped --baseline wrong.json
+    mutant/offset_ignored --baseline wrong.json
 sed '2s/.*/{"case":7/' base.json >broken.json
 gives "a damaged baseline" 2 "broken.json: line 2" offset_copy --baseline broken.json
 [ ! -s out ]
@@ -120,7 +120,7 @@ gives "JSON" 3 '^{"gate":"assay","version":1,"verdict":"INCONCLUSIVE","exit_stat
 report $? "is one line, and the parts go to standard error"
 gives "JSON of what differs" 1 '"verdict":"FAIL".*"failures":\[\].*"verdict":"REGRESSED".*"kind":"digest_differs"' \
     offset_copy --baseline altered.json --format json
-gives "JSON of a failure" 1 '"verdict":"FAIL".*"failures":\[{"finding":"FAIL"' mutant/tail_dropped -o wrong.json --format json
+gives "JSON of a failure" 1 '"verdict":"FAIL".*"failures":\[{"finding":"FAIL"' mutant/offset_ignored -o wrong.json --format json
 gives "Markdown" 1 '^\*\*FAIL\*\*: .*| bits | PASS | .*\*\*REGRESSED\*\*: this gate against altered' \
     offset_copy --baseline altered.json --format markdown
 if [ "$(grep -c '^{"record"' base.json)" = 2 ]; then # with machine code

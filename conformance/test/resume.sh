@@ -5,7 +5,7 @@
 #     resume.sh path/to/assay path/to/forms
 assay=$1
 . "$(dirname "$0")/tap.sh"
-kernels='matmul/tiled adjacent_difference'
+kernels='matmul/naive adjacent_difference'
 
 # The rows of a record's summary, without what each process counts for itself (coverage); the numbers of all finished cases, one a line.
 summary_rows() {
@@ -117,7 +117,7 @@ for devices in '["x"]' '[""]' '["cuda:"]' '["cuda:1x"]' '["cuda:-1"]' '["cuda:01
     expect "a record of devices $devices" 2 "not a record of a deep run of this version of assay" "$assay" run --resume "$scratch/q.json"
 done
 planned=$(sed -n '1s/.*"cases_planned":\([0-9]*\).*/\1/p' "$scratch/p.json")
-row='{"device":"host","kernel":"matmul/tiled","path":"host","verdict":"PASS","passed":1,"declined":0,"skip":0,"inconclusive":0,"xxh3_128":"00000000000000000000000000000000"}'
+row='{"device":"host","kernel":"matmul/naive","path":"host","verdict":"PASS","passed":1,"declined":0,"skip":0,"inconclusive":0,"xxh3_128":"00000000000000000000000000000000"}'
 last=$((planned - 1))
 while read -r line; do
     { cat "$scratch/p.json" | sed '$d'; echo "$line"; } >"$scratch/q.json"
@@ -132,8 +132,8 @@ done <<END
 {"cases":[[$last,$last]],"device":"host","rows":[$(echo "$row" | sed 's/"skip":0/"skip":-1/')]}
 {"cases":[[$last,$last]],"device":"host","rows":[$(echo "$row" | sed 's/"skip":0/"skip":1/')]}
 {"cases":[[$last,$last]],"device":"host","rows":[7]}
-{"finding":"FAIL","case":"matmul m=1 n=1 k=1 fill=uniform seed=1","index":$planned,"device":"host","kernel":"matmul/tiled","path":"host"}
-{"finding":"FINE","case":"matmul m=1 n=1 k=1 fill=uniform seed=1","index":1,"device":"host","kernel":"matmul/tiled","path":"host"}
+{"finding":"FAIL","case":"matmul m=1 n=1 k=1 fill=uniform seed=1","index":$planned,"device":"host","kernel":"matmul/naive","path":"host"}
+{"finding":"FINE","case":"matmul m=1 n=1 k=1 fill=uniform seed=1","index":1,"device":"host","kernel":"matmul/naive","path":"host"}
 END
 { sed '$d' "$scratch/p.json"; echo "{\"cases\":[[$last,$last]],\"device\":\"host\",\"rows\":[$row]}"; } >"$scratch/q.json"
 "$assay" run --resume "$scratch/q.json" --time 0.2 >"$scratch/out" 2>&1
@@ -147,8 +147,8 @@ expect "a record that is not there" 2 "cannot be read: No such file" "$assay" ru
 report $? "refusals left the record as it was"
 
 # A hang, and a try of it that the record says did not hang.
-finding='{"finding":"TIMEOUT","case":"matmul m=1 n=1 k=1 fill=uniform seed=1","index":1,"device":"host","kernel":"matmul/tiled","path":"host","clause":"verdicts.timeout.reported","place":"","note":"","replay":""}'
-reduced='{"reduced":"matmul m=1 n=1 k=1 fill=uniform seed=1","from":"matmul m=1 n=1 k=1 fill=uniform seed=1","device":"host","kernel":"matmul/tiled","path":"host","repeats":5,"failures":0,"tried":0,"complete":false,"replay":"","verdict":"INCONCLUSIVE"}'
+finding='{"finding":"TIMEOUT","case":"matmul m=1 n=1 k=1 fill=uniform seed=1","index":1,"device":"host","kernel":"matmul/naive","path":"host","clause":"verdicts.timeout.reported","place":"","note":"","replay":""}'
+reduced='{"reduced":"matmul m=1 n=1 k=1 fill=uniform seed=1","from":"matmul m=1 n=1 k=1 fill=uniform seed=1","device":"host","kernel":"matmul/naive","path":"host","repeats":5,"failures":0,"tried":0,"complete":false,"replay":"","verdict":"INCONCLUSIVE"}'
 for passing in "" "$reduced"; do
     { head -n 2 "$scratch/p.json"; echo "$finding"; [ -z "$passing" ] || echo "$passing"; sed 1,2d "$scratch/p.json"; } >"$scratch/q.json"
     "$assay" run --resume "$scratch/q.json" --time 0.2 >"$scratch/out" 2>&1

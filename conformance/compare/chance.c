@@ -54,7 +54,7 @@ struct chance_subject chance_subject(const json_t *line)
                                    .is_l2 = strcmp(value_text(raw_shaped_regime(line)), "l2") == 0};
 }
 
-/* What the placement of data adds in any regime. */
+/* The spread that the placement of data adds in any regime. */
 static const struct {
     const char *algorithm;
     double spread;
@@ -91,7 +91,7 @@ static double slowness(double median, struct chance chance)
     return chance.is_time ? value : -value;
 }
 
-/* Adds the squares of how far repeats lie from their own mean. */
+/* Adds the squared deviations of repeats from their own mean. */
 static void add_spread(const struct repeats *repeats, struct chance chance, double *squares,
                        int *freedom)
 {
@@ -116,7 +116,7 @@ static double spread_within(const struct repeats *base, const struct repeats *ne
     return freedom > 0 ? sqrt(squares / freedom) : 0;
 }
 
-/* What counts, as logarithms: all of it is known before a repeat of NEW is. */
+/* The scale of a change, in logarithms: known before any repeat of NEW is. */
 struct scale {
     double spread; /* of one repeat */
     double sigma;  /* of the ratio of both medians */

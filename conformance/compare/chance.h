@@ -1,4 +1,4 @@
-/* How far two measurements of one thing lie apart by chance, and whether they lie further: the one
+/* How much two measurements of one thing differ by chance, and whether they differ more: the one
  * rule of compare and of a gate that ends a measurement early (spec/compare.md). All on a
  * logarithmic scale, where a change by a factor is a difference.
  *
@@ -27,7 +27,7 @@ struct repeats chance_repeats(const json_t *intervals, bool is_time);
 /* Their median; 0 without repeats. */
 double chance_median(const struct repeats *repeats);
 
-/* What is known before either record is read. */
+/* Known before either record is read. */
 struct chance {
     double spread; /* the standard deviation of one repeat, as it was recorded on H200s */
     double most;   /* BASE's own standard deviation may be this large; beyond it shows nothing */
@@ -57,7 +57,7 @@ struct chance chance_of_speed(const struct chance_subject *subject, bool other);
 /* The time of a host call on one host. */
 struct chance chance_of_call(void);
 
-/* What NEW is beside BASE, from good to bad. */
+/* NEW compared with BASE, from good to bad. */
 enum pace {
     PACE_FASTER,         /* every repeat of NEW is faster than chance allows */
     PACE_SAME,           /* within what chance allows */
@@ -85,8 +85,8 @@ double chance_finds(const struct repeats *base, struct chance chance, int next_c
 
 /* True if NEW needs no more of its `planned` repeats: chance_compare finds no loss and no doubt
  * now, and the median is above the smallest loss that all of them find, by 3 standard deviations.
- * Where the repeats so far are settled, faster ones are settled too: so the theorem of
- * chance_compare holds for a measurement that ends as soon as it is settled. */
+ * If the repeats so far are settled, faster ones are settled too: so the theorem of chance_compare
+ * holds for a measurement that ends as soon as it is settled. */
 bool chance_is_settled(const struct repeats *base, const struct repeats *next, struct chance chance,
                        int planned);
 

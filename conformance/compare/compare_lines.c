@@ -92,8 +92,8 @@ static void compare_counts(const struct meeting *meeting, const char *place,
                      number_count(counts[0], noun, left), number_count(counts[1], noun, right));
 }
 
-/* Digests are sums over what passed: of as many checks. Where something passed on both sides, and a
- * digest is of more checks than the other, bits were not compared. */
+/* Digests are sums over the checks that passed. If some passed on both sides, and the digests are
+ * of different numbers of checks, bits were not compared. */
 static void compare_digests(const struct meeting *meeting, const char *place, const json_t *base,
                             const json_t *next)
 {
@@ -134,8 +134,8 @@ void compare_bits(const struct meeting *meeting, const char *place, const json_t
     if (!meeting->same_cases)
         return;
     compare_counts(meeting, place, (uint64_t[]){left.due, right.due}, of_checks, "check");
-    /* Which SMs the blocks of small launches run on is chance; that half of them run none is not.
-     */
+    /* Which SMs the blocks of small launches run on is chance; that half of them run none is
+     * not. */
     const uint64_t sms[] = {field_row_sms(base), field_row_sms(next)};
     if (sms[0] >= SMS_MANY && sms[1] > 0 && 2 * sms[1] < sms[0])
         compare_counts(meeting, place, sms, of_sms, "SM");
@@ -163,8 +163,8 @@ static const char *code_words(const json_t *line, char ret[DIFFERENCE_VALUE_BYTE
     return ret;
 }
 
-/* A figure of a function, and what more and less of it are. `times`: it counts from that many times
- * on, in tenths, as a budget has room for less. Both must have it. */
+/* A figure of a function, and the kinds of more and less of it. `times`: the factor, in tenths,
+ * from which a change counts, as a budget has room for less. Both must have it. */
 static const struct {
     const char *key, *of; /* of the line, or of an object in it */
     enum difference_kind more, less;
@@ -289,13 +289,13 @@ void compare_programs(const struct meeting *meeting, const char *place, const js
         compare_counts(meeting, place, seen, of_programs, "program");
 }
 
-/* Where a check came to nothing, nobody knows whether it is there. */
+/* Without a result of the check nobody knows whether the miscompile is there. */
 void compare_known(const struct meeting *meeting, const char *place, const json_t *base,
                    const json_t *next)
 {
     const bool was = field_known_present(base), is = field_known_present(next);
     enum verdict before = field_known_verdict(base), after = field_known_verdict(next);
-    /* What is not tried is undecided: only whoever starts the run asks for it. */
+    /* A skipped check is undecided: only the user of the run asks for it. */
     before = before == VERDICT_SKIP ? VERDICT_INCONCLUSIVE : before;
     after = after == VERDICT_SKIP ? VERDICT_INCONCLUSIVE : after;
     const bool is_decided = is || after == VERDICT_PASS;
@@ -334,12 +334,12 @@ static bool is_sound(const json_t *line)
     return sound;
 }
 
-/* What a speed is judged by. */
+/* The basis of a judgement on a speed. */
 struct basis {
     struct chance_subject subject;
     bool is_sound;
     bool is_open; /* nobody came to measure it: the bench was interrupted */
-    /* Measured by a gate until it was settled: that many repeats it would have. */
+    /* Repeats planned by a gate, which stopped when it was settled. */
     uint64_t settled_of;
 };
 
@@ -352,7 +352,7 @@ static struct basis basis_of(const json_t *base, const json_t *next)
                           .settled_of = field_result_settled_of(next)};
 }
 
-/* What a pace is, of a speed and of a call. */
+/* The differences for each pace, of a speed and of a call. */
 struct pace_kinds {
     enum difference_kind slower, base_scattered, next_scattered, faster;
 };
@@ -377,7 +377,8 @@ static void judge(const struct meeting *meeting, const char *place, const struct
                                    .sign = change.pace == PACE_SLOWER   ? slower
                                            : change.pace == PACE_FASTER ? -slower
                                                                         : 0};
-    /* What was settled early is found as with all repeats: only unchanged speeds have fewer. */
+    /* A speed that was settled early counts as one with all repeats: only unchanged speeds have
+     * fewer. */
     const uint64_t planned = settled_of < CHANCE_REPEATS_MAX ? settled_of : CHANCE_REPEATS_MAX;
     figure.finds =
         chance_finds(base, chance, planned > (uint64_t)next->count ? (int)planned : next->count);
@@ -390,7 +391,7 @@ static void judge(const struct meeting *meeting, const char *place, const struct
             compared->failed = true;
     }
     if (change.pace == PACE_BASE_SCATTERED || change.pace == PACE_NEXT_SCATTERED) {
-        /* The repeats of both, from the least to the most: which lie apart. */
+        /* The range of repeats on each side, which shows the scatter. */
         char values[2][DIFFERENCE_VALUE_BYTES], least[NUMBER_TEXT_BYTES], most[NUMBER_TEXT_BYTES];
         for (int side = 0; side < 2; side++) {
             const struct repeats *it = both[side];
@@ -443,7 +444,7 @@ void compare_peak(const struct meeting *meeting, const char *place, const json_t
     compare_gbps(meeting, place, raw_peak_gbps(base), raw_peak_gbps(next), &basis);
 }
 
-/* The driver's own copy of that many bytes. */
+/* The driver's own copy of as many bytes. */
 void compare_memcpy(const struct meeting *meeting, const char *place, const json_t *base,
                     const json_t *next)
 {

@@ -43,7 +43,7 @@ static uint64_t finished(const struct loaded_record *record)
     return json_array_size(loaded_rows(record)) > 0 ? least : lines;
 }
 
-/* What can be wrong with one of the two. */
+/* The differences if one of the two is wrong. */
 struct wrong {
     enum difference_kind cut, undecided, contradicted;
 };
@@ -52,8 +52,8 @@ static const struct wrong of_base = {DIFFERENCE_base_cut, DIFFERENCE_base_undeci
 static const struct wrong of_new = {DIFFERENCE_new_cut, DIFFERENCE_new_undecided,
                                     DIFFERENCE_new_contradicted};
 
-/* What is wrong with a record, whatever the other is. Of programs that came to nothing the reason
- * says whether they ran. */
+/* Adds what is wrong with one record by itself. If programs have no result, the reason says whether
+ * they ran. */
 static void look_at(struct compared *compared, const struct loaded_record *record,
                     const struct wrong *wrong, struct assessment *ret)
 {
@@ -102,7 +102,7 @@ void compare_whole(struct compared *compared)
     char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
     look_at(compared, compared->base, &of_base, &base);
     look_at(compared, compared->next, &of_new, &next);
-    /* A FAIL beside a FAIL is compared subject by subject. */
+    /* Two FAILs are compared subject by subject. */
     const bool is_worse = verdict_is_worse(next.verdict, base.verdict);
     if (base.verdict != next.verdict)
         compared_add(compared, is_worse ? kinds[next.verdict] : DIFFERENCE_run_passes, "",
@@ -137,9 +137,9 @@ void compare_cases(const struct meeting *meeting)
                  number_count(next, "case", right));
 }
 
-/* What the stacks were, field by field. */
+/* Comparison of the stacks, field by field. */
 
-/* What says nothing of the stack, or is compared elsewhere. */
+/* Fields that say nothing of the stack, or are compared elsewhere. */
 static const char *const header_skips[] = {
     FIELD_KEY(header, record),        FIELD_KEY(header, version),        FIELD_KEY(header, started),
     FIELD_KEY(header, cases_planned), FIELD_KEY(header, devices),        FIELD_KEY(header, paths),

@@ -1,4 +1,4 @@
-/* What a comparison of two records, BASE and NEW, has found: kinds of difference with their
+/* The result of a comparison of two records, BASE and NEW: kinds of difference with their
  * severities (differences.def), the differences, and the verdict that follows from them
  * (spec/compare.md).
  *
@@ -17,7 +17,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/report/loaded.h"
 
-/* What a comparison comes to, from good to bad. */
+/* The verdict of a comparison, from good to bad. */
 enum change { CHANGE_SAME, CHANGE_BETTER, CHANGE_NOT_COMPARABLE, CHANGE_REGRESSED, CHANGE_COUNT };
 
 /* "SAME", "BETTER", "NOT COMPARABLE", "REGRESSED". */
@@ -71,7 +71,7 @@ struct difference {
     char next[DIFFERENCE_VALUE_BYTES];  /* what NEW has */
 };
 
-/* What was held against each other, and agreed or not. */
+/* The subjects of a comparison, which agreed or not. */
 enum compared_what {
     COMPARED_DIGESTS,
     COMPARED_SPEEDS,

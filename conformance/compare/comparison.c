@@ -261,7 +261,7 @@ static const char *model_of(const struct loaded_record *record)
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Where these are equal, so are the cases of two runs. */
+/* If these are equal, so are the cases of two runs. */
 static const char *const plan_keys[] = {
     FIELD_KEY(header, assay), FIELD_KEY(header, commit), FIELD_KEY(header, tier),
     FIELD_KEY(header, seed),  FIELD_KEY(header, corpus), FIELD_KEY(header, cases_planned)};
@@ -338,7 +338,7 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
 static bool open_pair(struct compared *ret, const struct loaded_record *base,
                       const struct loaded_record *next)
 {
-    /* Where these are equal, two records were to look at the same things. */
+    /* If these are equal, two records were to look at the same things. */
     static const char *const keys[] = {FIELD_KEY(header, assay), FIELD_KEY(header, commit),
                                        FIELD_KEY(header, tier),  FIELD_KEY(header, cases_planned),
                                        FIELD_KEY(header, paths), FIELD_KEY(header, kernels)};
@@ -452,7 +452,7 @@ static bool open_set(struct comparison_set *ret, const struct loaded *loaded,
         struct compared *it = &ret->each[ret->count++];
         const struct loaded_record *first = ret->base, *other = ret->base;
         const size_t count = records_of(loaded, file, &first);
-        /* Where both files have one record each, whatever they are, these are meant. */
+        /* If both files have one record each, these are compared, whatever they are. */
         if (base == NULL)
             whole &= open_beside(it, ret->base, first, count, kind);
         else if (count == 1 && records_of(loaded, base->file, &other) == 1)
@@ -509,7 +509,7 @@ static bool add_base(struct comparisons *comparison, const struct loaded *loaded
     return whole;
 }
 
-/* BASE has no record of that measure. Where both files have one record each these are compared. */
+/* BASE has no record of that measure. If both files have one record each, these are compared. */
 static bool is_beside(const struct loaded *loaded, const struct loaded_record *record)
 {
     const struct loaded_record *other;

@@ -37,8 +37,8 @@ struct fleet {
  * all. False without memory. Below FLEET_LEAST there is no rest, and nothing is added. */
 bool fleet_compare_speeds(struct compared *each, size_t count);
 
-/* What most have of each difference, and who has something else. False without memory; fleet_close
- * in any case. The comparisons stay as they are while it is open. */
+/* The most frequent value of each difference, and the records with another one. False without
+ * memory; fleet_close in any case. The comparisons stay as they are while it is open. */
 bool fleet_open(struct fleet *ret, const struct compared *each, size_t count);
 void fleet_close(struct fleet *fleet);
 
@@ -62,7 +62,7 @@ bool comparison_open(struct comparison_set *ret, const struct loaded *loaded,
                      const struct loaded_record *base, size_t place);
 void comparison_close(struct comparison_set *set);
 
-/* Of all: the worst. */
+/* The worst change of all. */
 enum change comparison_change(const struct comparison_set *set);
 
 /* A sentence on the losses of speed that would have been found; false if no speed was compared. */

@@ -175,7 +175,7 @@ static bool put_apart(FILE *file, const struct comparison_set *set, const struct
     return put_item(file, memory, &text);
 }
 
-/* What a fleet is asked first: who is not as the rest. */
+/* The first question about a fleet: which of them differ from the rest. */
 static bool put_fleet_text(struct writing *writing, const struct comparison_set *set)
 {
     enum { ROWS_SHOWN_MAX = 100 };
@@ -482,7 +482,7 @@ static bool put_fleet_markdown(struct writing *writing, const struct comparison_
     return put_table(file, &table) && whole;
 }
 
-/* What changed in one NEW record. */
+/* The changes in one NEW record. */
 static bool put_machine_markdown(struct writing *writing, const struct comparison_set *first,
                                  size_t machine)
 {

@@ -96,7 +96,8 @@ void entries_place(const struct meeting *meeting, const struct entry *it,
                  it->path[0] ? " through " : "", it->path, meeting->next_label);
 }
 
-/* What one side has alone: a path or a kernel as a whole is one difference. */
+/* Differences for something that only one side has: a path or a kernel as a whole is one
+ * difference. */
 struct lonely {
     enum difference_kind path, kernel, subject;
 };

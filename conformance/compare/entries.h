@@ -1,5 +1,5 @@
-/* What a record has of one measure on one device, sorted, so that two records can be walked side by
- * side, and the comparisons of what they meet: lines, devices, records.
+/* A record's lines of one measure on one device, sorted, so that two records can be walked
+ * together, and the comparisons of what they meet: lines, devices, records.
  *
  *     struct entries base, next;
  *     if (entries_open(&base, measure, old, "cuda:0") && entries_open(&next, measure, new,
@@ -14,7 +14,7 @@
 
 enum { ENTRY_KEY_BYTES = 256 };
 
-/* Where two records are compared, for the differences found there. */
+/* The context of a comparison of two records, for the differences found in it. */
 struct meeting {
     struct compared *compared;
     const char *base_label, *next_label; /* of the devices; BASE's NULL: it has none */

@@ -15,8 +15,7 @@
 #include "conformance/record/record_fields.h"
 #include "conformance/report/failure.h"
 
-/* What the lines, the counts and the rows of the summary say; DECLINED where all of them are
- * silent. */
+/* The verdict of the lines, the counts and the rows of the summary; DECLINED if there are none. */
 static enum verdict join_lines(const struct loaded_record *record)
 {
     enum verdict joined = VERDICT_DECLINED;
@@ -207,7 +206,7 @@ static const char *const lists[NAMED_COUNT] = {FIELD_KEY(header, devices), FIELD
 static const char *const names[NAMED_COUNT] = {FIELD_KEY(subject, device), FIELD_KEY(subject, path),
                                                FIELD_KEY(subject, kernel)};
 
-/* What is looked at, and where to say what is wrong with it. */
+/* The record that is examined, and room for what is wrong with it. */
 struct inquiry {
     const struct loaded_record *record;
     const json_t *header, *summary;
@@ -508,8 +507,8 @@ static bool is_borne_known(const json_t *line, bool *ret_skipped)
            is_said && (!is_present || field_known_listed(line));
 }
 
-/* Through each path that runs, the same known miscompiles in one order, each once; some are tried.
- */
+/* Through each path that runs, the same known miscompiles in one order, each once; some are
+ * tried. */
 static const char *look_at_known(struct inquiry *it)
 {
     const struct loaded_lines *known = &it->record->kinds[RECORD_known];

@@ -1,4 +1,4 @@
-/* What records come to, never better than their lines: the verdict with its reason, and in
+/* The result of records, never better than their lines: the verdict with its reason, and in
  * sentences what was checked and what was not. */
 #ifndef ASSAY_CONFORMANCE_REPORT_ASSESSMENT_H
 #define ASSAY_CONFORMANCE_REPORT_ASSESSMENT_H
@@ -67,8 +67,8 @@ bool terminal_unicode(void);
 
 /* Records as one HTML document: no script, nothing fetched, well-formed as XML too. */
 
-/* Writes the document. Returns false without memory; the caller checks whether the stream took it.
- */
+/* Writes the document. Returns false without memory; the caller checks whether the stream took
+ * it. */
 bool page_write(FILE *file, const struct loaded *loaded);
 
 /* Its first section: the verdict, its reason and its causes, what was checked and what was not. */

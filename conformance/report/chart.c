@@ -203,7 +203,7 @@ void chart_close(struct chart *chart)
     chart->series_count = 0;
 }
 
-/* What drawings share. Clauses: report.figure.narrow, report.figure.named. */
+/* Shared by all drawings. Clauses: report.figure.narrow, report.figure.named. */
 
 static void drawing_open(FILE *file, enum drawing_layout layout, int width, int height,
                          const char *title)

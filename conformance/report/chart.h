@@ -1,4 +1,4 @@
-/* What a figure draws: axes, a chart of points over two axes, bars side by side. Fill a `struct
+/* Drawings of a figure: axes, a chart of points over two axes, bars side by side. Fill a `struct
  * chart` with chart_series and chart_point or a `struct bars` with bars_add, then write it as SVG
  * for a page (chart_svg, bars_svg) or as lines for a terminal (terminal.c). */
 #ifndef ASSAY_CONFORMANCE_REPORT_CHART_H
@@ -38,7 +38,7 @@ void axis_fit(struct chart_axis *axis, int ticks);
 const char *axis_text(const struct chart_axis *axis, double value,
                       char ret_text[NUMBER_TEXT_BYTES]);
 
-/* Where a value lies: 0 at the low end, 1 at the high one, never outside. */
+/* The position of a value: 0 at the low end, 1 at the high one, never outside. */
 double axis_place(const struct chart_axis *axis, double value);
 
 /* One chart: series of points with their intervals over an x and a y axis, with lines to hold them
@@ -132,16 +132,16 @@ void bars_close(struct bars *bars);
 
 void bars_svg(FILE *file, const struct bars *bars, const char *title);
 
-/* What all drawings of a page share. Each is made twice, wide for a screen and for paper, narrow
- * for a phone, and style.css shows the one that fits: an SVG that only shrinks has letters that
- * nobody can read. */
+/* Shared by all drawings of a page. Each is made twice, wide for a screen and for paper, narrow for
+ * a phone, and style.css shows the one that fits: an SVG that only shrinks has letters that nobody
+ * can read. */
 
 enum drawing_layout { DRAWING_WIDE, DRAWING_NARROW, DRAWING_LAYOUTS };
 
 /* How wide a text is at most, in the drawing's own units. */
 double drawing_text_width(const char *text);
 
-/* Of an axis `length` long every how many ticks have a label, so that no two touch. */
+/* The step between the labelled ticks of an axis `length` long, so that no two labels touch. */
 int drawing_label_step(const struct chart_axis *axis, double length);
 
 /* A table of text: every figure has one, with the numbers that it draws. */

@@ -1,5 +1,4 @@
-/* What was measured in words, and what is looked up for it (failure.h). Clause:
- * report.failure.told. */
+/* Failures in words, and the look-ups for them (failure.h). Clause: report.failure.told. */
 #include "conformance/report/failure.h"
 
 #include <stdio.h>
@@ -100,7 +99,7 @@ static void write_relation(const json_t *line, char *ret)
              field_relation_against_shape(line));
 }
 
-/* What its note says or, where all is well, each figure and its budget. */
+/* Its note or, if all is well, each figure and its budget. */
 static void write_codegen(const json_t *line, char *ret)
 {
     const json_t *budget = field_codegen_budget(line);
@@ -165,7 +164,7 @@ void failure_text(int kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES
 /* Findings in words. Clauses: report.failure.told, report.failure.alike,
  * verdicts.place.named. */
 
-/* What is known of the operand that a finding names. */
+/* The operand that a finding names. */
 struct named_operand {
     const char *name;
     bool is_matrix;
@@ -225,8 +224,8 @@ void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
         snprintf(ret_text, FAILURE_TEXT_BYTES, "%.64s %.64s%s", place, operand.name, where);
 }
 
-/* What is under "expected" or "got": an element as its format has it, any other bytes as they are;
- * after what was got, how far it is from what was expected. "" without. */
+/* The value under "expected" or "got": an element in its format, any other bytes as they are; after
+ * the value that was got, its distance from the expected one. "" without a value. */
 static void format_bits(const json_t *finding, const char *key, char ret_text[FAILURE_TEXT_BYTES])
 {
     const char *bits = value_text(json_object_get(finding, key));

@@ -33,8 +33,8 @@ const char *failure_row(const json_t *row);
 void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, uint64_t inputs,
                    char ret_text[FAILURE_TEXT_BYTES]);
 
-/* What was too slow or wrong while it was timed, with its figures; of a known miscompile which it
- * is, and why that is a failure. "" for other kinds. */
+/* Words on a timed subject that was too slow or wrong, with its figures; or on a known miscompile,
+ * and why that is a failure. "" for other kinds. */
 void failure_text(int kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES]);
 
 /* True for a timed line that failed. */
@@ -67,10 +67,10 @@ void known_words(FILE *file, const struct loaded_lines *known);
 /* "name      text", as a terminal may show it; left out where the text is empty. */
 void failure_pair(FILE *file, const char *name, const char *text);
 
-/* Where failures are written: a terminal, a page. */
+/* The writer of failures: of a terminal, of a page. */
 struct failure_sink {
     size_t most; /* failures of one sort that are shown */
-    /* What is above the commands that run it again, the smallest case, and the measurement. */
+    /* The text above the commands that run it again, the smallest case, and the measurement. */
     const char *replay, *smallest, *measure;
     /* A heading; `text` is failure_text's, "" for findings and programs. */
     void (*begin)(FILE *file, int kind, const json_t *line, const char *verdict, const char *text);

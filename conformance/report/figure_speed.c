@@ -41,7 +41,7 @@ static const char bench_headings[] =
     "kernel|path|shape|regime|verdict|>GB/s|>lower|>upper|>of ceiling|>floor|>floor GB/s|>finds|"
     "floor is|>GFLOP/s|>of peak|documents";
 
-/* What the documents measured on a V100 (004); 001 names no GPU. */
+/* Figures that the documents measured on a V100 (004); 001 names no GPU. */
 static const struct {
     const char *kernel, *shape, *figure;
 } documents[] = {
@@ -352,7 +352,7 @@ static double sector_share(const json_t *line)
     return sectors > 0 ? useful / sectors : 0;
 }
 
-/* What the sector model says of a line, from the same series' first place; 0 if it cannot. */
+/* The sector model's speed of a line, from the same series' first place; 0 if it has none. */
 static double model_gbps(const struct figure *figure, const struct loaded_lines *lines,
                          const char *device, const json_t *line)
 {

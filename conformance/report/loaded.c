@@ -43,7 +43,7 @@ struct reader {
     bool is_full; /* it would have been one more than there is room for */
 };
 
-/* Where a device is among those that were noted; their number where it is not. */
+/* The index of a device among those that were noted; their number if it is not there. */
 static size_t find_device(const struct loaded_record *record, const char *label)
 {
     size_t index = 0;
@@ -153,7 +153,7 @@ static void take_line(void *context, const struct record_entry *entry)
         }
         json_array_foreach(field_cases_rows(line), index, item)
         {
-            /* What came of one kernel and path in a line of ranges: on its device, in words that
+            /* The result of one kernel and path in a line of ranges: on its device, in words that
              * fit. */
             uint64_t counts[VERDICT_COUNT];
             bool fits =

@@ -1,5 +1,5 @@
-/* What a report is made of: the records that it shows, each with the lines that are shown one by
- * one and with what came of the others. */
+/* The input of a report: the records that it shows, each with the lines that are shown one by one
+ * and with the results of the others. */
 #ifndef ASSAY_CONFORMANCE_REPORT_LOADED_H
 #define ASSAY_CONFORMANCE_REPORT_LOADED_H
 
@@ -15,7 +15,7 @@ enum { LOADED_RECORDS_MAX = 64, LOADED_DEVICES_MAX = 256, LOADED_ROWS_MAX = 2048
 /* Lines are of the record's kinds; findings that are no failures are a kind of their own. */
 enum { LOADED_DOUBT = RECORD_KIND_COUNT, LOADED_KIND_COUNT };
 
-/* What lines of a kind are. */
+/* The properties of a kind of line. */
 struct loaded_sort {
     size_t most;        /* that are shown; 0: none is kept */
     const char *noun;   /* of what is measured: "speed" */
@@ -29,8 +29,8 @@ struct loaded_sort {
 };
 extern const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT];
 
-/* The first lines of a kind, and how many more there are: `held` are in memory, `count` are shown.
- */
+/* The first lines of a kind, and how many more there are: `held` are in memory, `count` are
+ * shown. */
 struct loaded_lines {
     json_t **lines;
     size_t count, left_out, held;
@@ -54,7 +54,7 @@ struct loaded_record {
     struct ranges finished[LOADED_DEVICES_MAX]; /* the cases that finished on each */
 };
 
-/* What comparing the files with each other came to, in the words of a report; all 0 if they were
+/* The result of comparing the files with each other, in the words of a report; all 0 if they were
  * not compared. */
 struct loaded_beside {
     enum verdict verdict; /* FAIL or INCONCLUSIVE, with its reason; without a reason neither */
@@ -69,8 +69,8 @@ struct loaded {
     bool failed; /* no memory for a line */
 };
 
-/* Adds the records of a file; false with the reason. loaded_close in any case. `path` is borrowed.
- */
+/* Adds the records of a file; false with the reason. loaded_close in any case. `path` is
+ * borrowed. */
 bool loaded_add(struct loaded *loaded, const char *path, struct reason *ret_reason);
 
 /* The same of bytes in memory; of the file where `text` is NULL. */
@@ -94,7 +94,7 @@ bool loaded_is_of_subject(const json_t *left, const json_t *right);
 /* The rows of the summary: an array, at most LOADED_ROWS_MAX of which are shown; NULL without. */
 const json_t *loaded_rows(const struct loaded_record *record);
 
-/* What a record is about: "bits", or the noun of its first kind of line. */
+/* The subject of a record: "bits", or the noun of its first kind of line. */
 const char *loaded_measure(const struct loaded_record *record);
 
 /* True if every record came to its end. */

@@ -307,7 +307,7 @@ static bool page_kernels(FILE *file, const struct loaded *loaded)
     return whole;
 }
 
-/* What the records were made with and on: headers, devices, and what the sensors said.
+/* The environment of the records: headers, devices, and sensors.
  * Clause: report.html.environment. */
 
 enum { VALUE_BYTES = 8192, ITEM_BYTES = VALUE_BYTES, MORE_BYTES = 32 };
@@ -520,7 +520,7 @@ bool page_verdict(FILE *file, const struct loaded *loaded)
             word);
     if (assessment.reason[0])
         escape_markup(file, "<p>%s</p>", assessment.reason);
-    /* What the verdict is on: each device once, with its driver, and the toolkit. */
+    /* The subject of the verdict: each device once, with its driver, and the toolkit. */
     json_t *said = json_object();
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];

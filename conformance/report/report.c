@@ -107,7 +107,7 @@ void report_tap_line(const struct session *session, const json_t *written)
     }
 }
 
-/* What was reached of each device, as one line. */
+/* The coverage of each device, as one line. */
 static void report_coverage(const char *prefix, const struct run *run)
 {
     const struct session *session = run->session;
@@ -143,7 +143,7 @@ static void text_begin(const void *state)
                tier_name((enum tier)run->session->options->tier), run->session->options->seed,
                build_version);
     if (run->session->plan.count > 1 && run->session->options->tier == TIER_HUGE) {
-        /* What the larger-than-life cases ask of a device, before it is asked. */
+        /* The demands of the larger-than-life cases on a device, before it gets them. */
         enum { LINES_MAX = 100 };
         const uint64_t first = run->session->plan.corpus_count, end = run->session->plan.count;
         char counted[NUMBER_COUNT_BYTES];
@@ -256,8 +256,8 @@ static void text_end(const void *state, const struct outcome *outcome)
     session_print_phases(outcome->phases);
     printf("\n");
     report_coverage("", run);
-    /* "36 of 116 checks of 64 cases failed, in 0.8 s": the checks alone would be read as failures.
-     */
+    /* "36 of 116 checks of 64 cases failed, in 0.8 s": the checks alone would be read as
+     * failures. */
     printf("\n%s  ", verdict_name(outcome->verdict));
     if (failed > 0)
         printf("%s of ", number_whole(failed, rate));

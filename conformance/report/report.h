@@ -11,8 +11,8 @@
 #include "conformance/report/loaded.h"
 #include "conformance/session/options.h"
 
-/* Of a run, a bench with its sweep, machine code and generated programs, by format; that of records
- * has none. */
+/* The live reports of a run, a bench with its sweep, machine code and generated programs, by
+ * format; NULL for a format without one. */
 extern const struct session_report *const report_run[],
     *const report_bench[], *const report_codegen[], *const report_programs[];
 

@@ -229,7 +229,7 @@ static void text_end(const void *state, const struct outcome *outcome)
                field_relation_against_shape(line), path_width(bench), field_subject_path(line),
                value_text(raw_relation_verdict(line)), field_relation_note(line));
     }
-    /* What the column "finds" says, and what no floor can. */
+    /* The meaning of the column "finds", and the limit of every floor. */
     if (worst > 0)
         printf("\nfinds     the smallest loss of speed that any three of the floor's recorded "
                "repeats find;\n          a smaller one may pass. The worst here is %s.\n",

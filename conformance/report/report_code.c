@@ -13,7 +13,7 @@
 #include "conformance/report/report.h"
 #include "conformance/session/session.h"
 
-/* What the comparer says of this code and another toolkit's; to be freed. Clause:
+/* The comparison of this code with another toolkit's, in words; to be freed. Clause:
  * codegen.against.shown. */
 static char *compare(const struct codegen *codegen, const struct loaded_lines *lines)
 {
@@ -31,7 +31,7 @@ static char *compare(const struct codegen *codegen, const struct loaded_lines *l
 /* A look at machine code, for a terminal and as TAP. Clauses: codegen.coverage.printed,
  * codegen.mix.counted. */
 
-/* Of functions and of their hot loops. */
+/* The counts of functions and of their hot loops. */
 static void put_mix_counts(const json_t *it)
 {
     printf(" %6d %6d %6d %8d %6d", (int)field_mix_counts_loads(it),
@@ -94,7 +94,7 @@ static void code_text_line(const struct session *session, const json_t *written)
     printf("  %s%s%s\n", value_text(raw_codegen_verdict(line)), note[0] ? ": " : "", note);
 }
 
-/* What was looked at, and who said so. */
+/* The devices and paths that were looked at, and the source of the figures. */
 static void put_coverage(const char *before, const struct loaded_lines *lines)
 {
     const char *device = "";

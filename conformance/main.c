@@ -110,7 +110,7 @@ static int run_program(int argc, char **argv)
     return command ? output_leave(run_command(command, argc, argv)) : EXIT_STATUS_USAGE;
 }
 
-/* What a thread of the program runs. */
+/* The arguments of the program's thread. */
 struct program {
     int argc;
     char **argv;

@@ -1,4 +1,4 @@
-/* What machine code may take: budgets of registers, memory and code, read from a JSON file
+/* Budgets of machine code: of registers, memory and code, read from a JSON file
  * (spec/codegen_budgets.json by default, which travels in the program). */
 #ifndef ASSAY_CONFORMANCE_CODEGEN_BUDGETS_H
 #define ASSAY_CONFORMANCE_CODEGEN_BUDGETS_H
@@ -28,14 +28,14 @@ bool budgets_parse(const char *path, const char *text, struct budgets *ret,
                    struct reason *ret_reason);
 void budgets_close(struct budgets *budgets);
 
-/* What one function is held to. */
+/* The budget of one function. */
 struct budget {
-    struct code_figures most; /* of static shared memory: that many, no more and no less */
+    struct code_figures most; /* of static shared memory: exactly this number */
     char from[LIMIT_FROM_BYTES];
 };
 
-/* The budget of a kernel's function on an architecture. False with the reason why it has no budget.
- */
+/* The budget of a kernel's function on an architecture. False with the reason why it has no
+ * budget. */
 bool budgets_find(const struct budgets *budgets, int architecture, const char *kernel,
                   const char *function, struct budget *ret, struct reason *ret_reason);
 

@@ -175,8 +175,8 @@ static bool plan_codegen(void *state, int *ret_status)
     struct session *session = codegen->session;
     for (int index = 0; index < subject_count(session->device_count); index++) {
         const struct subject subject = subject_at(index);
-        /* nvcc makes a trap of instructions that an architecture lacks; a compiler that runs beside
-         * this program is given nothing of the kind. */
+        /* nvcc makes a trap of instructions that an architecture lacks; the other compilers do not
+         * get such functions. */
         const bool has_no_code =
             path_row(subject.path)->tool &&
             catalog_kernel(subject.kernel)->needs_compute >

@@ -61,7 +61,7 @@ struct codegen {
     struct against against;
     struct disassembler disassembler; /* without a program nothing is disassembled */
     char paths[PATH_NAMES_BYTES];     /* that need no driver */
-    struct codegen_row *rows;         /* those of a device lie together */
+    struct codegen_row *rows;         /* in the order of devices */
     int row_count;
     pthread_mutex_t lock;    /* of what the threads share: the next row, and which are taken */
     int next;                /* row that no thread has */
@@ -70,7 +70,7 @@ struct codegen {
     int devices_written;
 };
 
-/* What the summary has of a comparison. A new reference; NULL: nothing was compared. */
+/* The summary's fields on a comparison. A new reference; NULL: nothing was compared. */
 json_t *codegen_against_json(const struct codegen *codegen);
 
 /* A new reference. */
@@ -78,8 +78,8 @@ json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *ro
 
 /* Taking the figures of machine code, and judging them. */
 
-/* Counts a row's instructions, where that is asked for and its machine code is here. Where it
- * should be and cannot, a row that passed is INCONCLUSIVE. */
+/* Counts a row's instructions, if that is asked for and its machine code is here. If that fails, a
+ * row that passed is INCONCLUSIVE. */
 void codegen_mix_row(struct codegen *codegen, struct codegen_row *row);
 
 /* Reads a row's figures, from that worker where its device has a driver, or says in its finding why
@@ -91,8 +91,8 @@ void codegen_take_row(const struct codegen *codegen, struct client *client,
 void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row);
 
 /* Holds the driver's occupancy to the model's: where they differ, a row that is
- * not worse already is a FAIL, or INCONCLUSIVE where the architecture is not in the model's table.
- */
+ * not worse already is a FAIL, or INCONCLUSIVE where the architecture is not in the model's
+ * table. */
 void codegen_judge_occupancy(const struct codegen *codegen, struct codegen_row *row);
 
 /* Reads what is compared with. False with the reason: it is neither, or has nothing of machine

@@ -1,7 +1,6 @@
-/* Where figures of a row come from, what they are held to, and what another toolkit made of the
- * same functions (codegen.h). Clauses: codegen.cubin.figures, codegen.cubin.read,
- * codegen.device.gpu, codegen.budget.held, codegen.budget.missing, occupancy.driver.verdict,
- * codegen.against.read. */
+/* Takes the figures of a row, judges them by budgets, and compares them with another toolkit's
+ * (codegen.h). Clauses: codegen.cubin.figures, codegen.cubin.read, codegen.device.gpu,
+ * codegen.budget.held, codegen.budget.missing, occupancy.driver.verdict, codegen.against.read. */
 #include "conformance/codegen/codegen.h"
 
 #include <inttypes.h>
@@ -75,7 +74,7 @@ void codegen_mix_row(struct codegen *codegen, struct codegen_row *row)
                     reason.text);
 }
 
-/* What the driver says, and of code that is in this program what that says itself, too. */
+/* Asks the driver, and reads the code, too, if it is in this program. */
 static void ask_driver(const struct codegen *codegen, struct client *client,
                        struct codegen_row *row)
 {
@@ -129,8 +128,8 @@ void codegen_take_row(const struct codegen *codegen, struct client *client, stru
     }
 }
 
-/* What is known of machine code in numbers, and held to budgets. A new one is a row here, its field
- * in struct code_figures and its column in the file of budgets. */
+/* The quantities of machine code that have budgets. A new one is a row here, its field in struct
+ * code_figures and its column in the file of budgets. */
 struct quantity {
     const char *what;    /* in a sentence, after a number */
     bool is_exact;       /* fewer than budgeted are wrong, too */
@@ -189,8 +188,8 @@ void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
                     "budgets hold for the compiler's highest level");
         return;
     }
-    /* "44 registers a thread, budget 32; 16 local bytes a thread, budget 0"; "" where all conform.
-     */
+    /* "44 registers a thread, budget 32; 16 local bytes a thread, budget 0"; "" where all
+     * conform. */
     const size_t bytes = sizeof excess;
     size_t used = 0;
     excess[0] = 0;
@@ -392,7 +391,7 @@ static const char *codegen_replay(const struct codegen *codegen, const struct co
     return ret_text;
 }
 
-/* Of a line, and of what it is compared with. */
+/* The figures of a line, or those that it is compared with. */
 static void put_figures(json_t *object, const struct code_figures *figures)
 {
     put_made_registers(object, figures->registers);

@@ -34,7 +34,7 @@ enum {
     UNHARMED_CASES = 100 /* small ones, that a mutant of tier huge must pass */
 };
 
-/* What came of one mutant. */
+/* The results of one mutant. */
 struct death {
     uint64_t cases;         /* seeded ones, up to the first that caught it */
     struct finding finding; /* by that one, else by the witness; verdict PASS: it lived */
@@ -170,7 +170,7 @@ static bool is_sheltered(struct trial *trial, const struct fuzz_case *test_case,
     return !stop_signal;
 }
 
-/* What a right kernel leaves must not help the mutant, in the cases that follow the one that
+/* The output of a right kernel must not help the mutant, in the cases that follow the one that
  * caught it. */
 static bool dies_after(const struct options *options, int sibling, struct trial *trial,
                        struct subject subject, struct death *death)
@@ -206,7 +206,7 @@ static void hunt_after_siblings(const struct options *options, struct trial *tri
             death->sheltered_by = id;
 }
 
-/* What the findings say of the tester. On the host device, where no race is left to chance, each
+/* Judges the tester by the findings. On the host device, where no race is left to chance, each
  * mutant that small cases catch needs a witness. */
 static enum verdict judge(const struct death *death, const struct mutant *mutant, bool is_emulated,
                           bool harmed)
@@ -330,7 +330,7 @@ static int compare_counts(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* What came of all of them. */
+/* The results of all of them. */
 struct deaths {
     uint64_t verdicts[VERDICT_COUNT];
     uint64_t cases[CATALOG_COUNT]; /* of those that died as they must */
@@ -367,8 +367,8 @@ static int print_end(const struct options *options, struct deaths *deaths)
     return (int)verdict_exit_status(verdict);
 }
 
-/* A worker on a GPU mostly waits for contexts and time limits; one on the host device for nothing.
- */
+/* A worker on a GPU mostly waits for contexts and time limits; one on the host device for
+ * nothing. */
 static int hunter_count(const struct options *options, const struct device_info *device)
 {
     if (options->jobs > 0)
@@ -455,8 +455,8 @@ static int hunt_all(const struct options *options, const struct device_info *dev
     return print_end(options, &it.deaths);
 }
 
-/* True when every pattern matches a mutant: one that matches kernels alone asks for nothing here.
- */
+/* True when every pattern matches a mutant: one that matches kernels alone asks for nothing
+ * here. */
 static bool name_mutants(const struct options *options)
 {
     struct reason reason;

@@ -10,7 +10,7 @@
 #include "conformance/command/read_options.h"
 #include "conformance/model/catalog.h"
 
-/* What replaces the value in a usage line: the words of a choice would fill it. */
+/* The placeholder of a value in a usage line: the words of a choice would fill it. */
 static const char *placeholder(const struct option_row *row, char ret_letter[2])
 {
     if (strchr(option_value(row), '|') == NULL)
@@ -198,8 +198,8 @@ void manual_write(FILE *file)
     }
 }
 
-/* What the shell offers for a value: the words of a choice, names of files or folders, or nothing.
- */
+/* The shell's completions of a value: the words of a choice, names of files or folders, or
+ * nothing. */
 static void write_values(FILE *file, const struct command *command, const struct option_row *row)
 {
     fprintf(file, "    %s/--%s", command->name, row->name);

@@ -248,7 +248,7 @@ static void write_limit(uint64_t limit, char *ret, size_t bytes)
         snprintf(ret, bytes, "%llu", (unsigned long long)limit);
 }
 
-/* What the value must be, in words: "a number from 3 to 32". Returns `ret_text`. */
+/* The expected value, in words: "a number from 3 to 32". Returns `ret_text`. */
 enum { OPTION_EXPECTS_BYTES = 96 };
 
 /* The kinds of values, as the rows name them. */
@@ -344,7 +344,7 @@ static bool take_option(const struct command *command, const struct option_row *
     return false;
 }
 
-/* What getopt calls a long option: no letter, as only rows that have one are an option of a letter
+/* getopt's numbers of long options: not letters, as only rows with a letter have a short option
  * (runner.options.short), and the row's old name apart from its own. */
 enum { LONG_FORM = 256, OLD_NAME = LONG_FORM + ROW_COUNT, FOREIGN = OLD_NAME + ROW_COUNT };
 

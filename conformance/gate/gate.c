@@ -119,8 +119,8 @@ static int complain(int status, const char *why)
 
 static const char touched[] = "another program has written to the gate's file";
 
-/* What the record that was written last says of itself. Where its part ended otherwise than the
- * record says, it is not believed. False if it cannot be read. */
+/* Tells the result of the record that was written last. If its part ended otherwise than the record
+ * says, it is not believed. False if it cannot be read. */
 static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit_status status,
                       int *ret_status)
 {
@@ -146,7 +146,7 @@ static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit
     return true;
 }
 
-/* Where a part left no record: one that had nothing to look at has said so. */
+/* Goes on after a part without a record: one that had nothing to look at has said so. */
 static bool go_on(struct gate *gate, const struct gate_part *part, enum exit_status status,
                   int *ret_status)
 {

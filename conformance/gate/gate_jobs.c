@@ -81,7 +81,7 @@ const char *gate_jobs_why_not(const struct gate_jobs *jobs, const struct gate_pa
                               enum verdict *ret_verdict)
 {
     const char *left_out = part->left_out ? part->left_out(jobs->options) : NULL;
-    /* Of all parts the number of programs alone is asked for by name. */
+    /* Only the number of programs is asked for by name. */
     const bool is_asked = jobs->options->given.programs && jobs->options->programs > 0;
     *ret_verdict = left_out && !is_asked ? VERDICT_DECLINED : VERDICT_SKIP;
     return left_out                                       ? left_out

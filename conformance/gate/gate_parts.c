@@ -41,8 +41,8 @@ static void name_paths(struct options *options, bool (*takes)(const struct path 
     options->given.paths = true;
 }
 
-/* What the part has without candidates, and of these the highest level, for which budgets hold: a
- * path that a baseline has is not missing beside them. */
+/* True for the paths of the part without candidates, and for their highest level, for which budgets
+ * hold: so no path of a baseline is missing if there are candidates. */
 static bool has_budgets(const struct path *path)
 {
     const bool is_highest =

@@ -73,8 +73,8 @@ enum exit_status gate_jobs_end(struct gate_jobs *jobs, const struct gate_part *p
 /* Ends those that are still under way, without a record. */
 void gate_jobs_abandon(struct gate_jobs *jobs);
 
-/* What a gate's baseline knows of speeds, for a bench that need not measure for long what has not
- * changed. Of the baseline's records, which are borrowed. */
+/* A gate's baseline of speeds, so that a bench need not measure an unchanged speed for long. The
+ * baseline's records are borrowed. */
 struct bench_known gate_known(const struct loaded *baseline);
 
 #endif

@@ -1,5 +1,5 @@
-/* What a gate found, as it is shown: text as it goes, or at the end one JSON object, or Markdown
- * for a ticket (spec/gate.md). */
+/* Shows a gate's results: text as it goes, or at the end one JSON object, or Markdown for a ticket
+ * (spec/gate.md). */
 #ifndef ASSAY_CONFORMANCE_GATE_GATE_SHOWN_H
 #define ASSAY_CONFORMANCE_GATE_GATE_SHOWN_H
 
@@ -30,7 +30,7 @@ struct gate_shown {
     bool is_cut; /* the gate ended before its last part: it makes no baseline */
 };
 
-/* What is about to be looked at: version, date and seed, and the line of the devices. */
+/* The first lines: version, date and seed, and the devices. */
 void gate_shown_begin(struct gate_shown *shown, const char *devices, int gpu_count);
 
 /* The first record is there: what its devices are. `loaded` is borrowed until gate_shown_close. */
@@ -39,13 +39,13 @@ void gate_shown_stack(struct gate_shown *shown, const struct loaded *loaded);
 /* On a terminal: the part that the gate waits for. */
 void gate_shown_wait(const char *name);
 
-/* What came of a part: "bits      PASS  729,982 checks, in 24.1 s". Where standard output has JSON
- * or Markdown the line goes to standard error. */
+/* The result of a part: "bits      PASS  729,982 checks, in 24.1 s". If standard output has JSON or
+ * Markdown the line goes to standard error. */
 void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict verdict,
                      const char *words);
 
-/* The same of the record that a part left: its counts of `noun`, its time, and what was compiled.
- */
+/* The same of the record that a part left: its counts of `noun`, its time, and what was
+ * compiled. */
 void gate_shown_record(struct gate_shown *shown, const char *name, const char *noun,
                        const struct loaded_record *record, const struct assessment *assessment);
 

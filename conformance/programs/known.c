@@ -305,7 +305,8 @@ bool known_avoid(const struct known_list *list, struct program_case *it)
     char error[PROGRAM_ERROR_BYTES];
     int number = program && scratch ? 0 : -1;
     const bool good = list->count == 0 || number == 0;
-    /* Where a row is of this program alone, what is left of it in the row's line goes. */
+    /* If a row is of this program alone, the statements that remain in the row's line are
+     * removed. */
     for (int row = 0; row < list->count && good; row++)
         if (list->is_avoided[row] && known_is_seed_of(&list->rows[row], it) &&
             program_case_parse(line_in(&list->rows[row]), scratch, error) &&

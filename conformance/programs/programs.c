@@ -226,7 +226,7 @@ static void take_programs(void *state)
     programs_check_late(programs);
     programs_take_known(programs);
     programs_group(programs);
-    /* What was planned and has no result, whatever the reason, is not passed over. */
+    /* A planned program without a result counts, whatever the reason. */
     for (size_t index = 0; index < programs->row_count; index++) {
         struct programs_row *row = &programs->rows[index];
         uint64_t done = row->known;
@@ -243,7 +243,7 @@ static void take_programs(void *state)
             row->counts[VERDICT_ERROR] + row->counts[VERDICT_INCONCLUSIVE] == 0)
             programs_count(row, VERDICT_ERROR, 1, "not every program was compared");
     }
-    /* Where they cannot be written, a line says so, and the verdict stays. */
+    /* If they cannot be written, a line says so, and the verdict stays. */
     if (session->options->artifacts && programs->finding_count &&
         !programs_write_artifacts(programs, &reason))
         fprintf(stderr, "assay %s: --artifacts: %s\n", session->command, reason.text);

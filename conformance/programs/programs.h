@@ -172,8 +172,8 @@ uint64_t programs_of_tier(enum tier tier);
  * search, as --programs is in a run. */
 void programs_take_tier(struct options *options);
 
-/* Why options like these leave programs out, where nobody asks for them: NULL if nothing does.
- */
+/* Why options like these leave programs out, where nobody asks for them: NULL if nothing
+ * does. */
 const char *programs_left_out(const struct options *options);
 
 /* True if programs run through the path: it takes their text. */
@@ -216,8 +216,8 @@ void programs_ask_one(const struct programs *programs, struct client *client,
 void programs_judge_result(const struct programs_row *row, const struct program_result *result,
                            struct finding *ret);
 
-/* What two tries came to of which the first was a CRASH or a TIMEOUT: the second one's word where
- * that is a failure, too, or an ERROR; else INCONCLUSIVE. */
+/* The verdict of two tries of which the first was a CRASH or a TIMEOUT: the second one's if that is
+ * a failure, too, or an ERROR; else INCONCLUSIVE. */
 void programs_judge_again(enum verdict first, const struct finding *again, struct finding *ret);
 
 /* True if the known miscompile is listed for the row's compiler. */
@@ -233,8 +233,8 @@ void programs_choose_known(struct programs *programs);
 bool programs_plan_known(struct programs *programs);
 
 /* Hands out what is planned until all of it is done, or the run is to end: known miscompiles that
- * hang or crash a compiler first, then the other ones, which come after the programs with --time.
- */
+ * hang or crash a compiler first, then the other ones, which come after the programs with
+ * --time. */
 void programs_take_all(struct programs *programs);
 
 /* Runs the checks that are left. */
@@ -252,8 +252,8 @@ void programs_group(struct programs *programs);
  * failures come from the same miscompile, without a reduction of each. */
 
 /* The row whose trigger the program has, as it was generated and as it was reduced, which lists
- * that way of failing for its compiler; NULL: none. Whether it is that miscompile takes evidence.
- */
+ * that way of failing for its compiler; NULL: none. Whether it is that miscompile takes
+ * evidence. */
 const struct known *programs_known_like(const struct programs *programs,
                                         const struct program_finding *it);
 
@@ -273,8 +273,9 @@ bool programs_without_cause(const char *cause, struct program_case *it, struct p
  * that is known there. */
 void programs_tell_cause(struct programs *programs, struct program_finding *it);
 
-/* Where a smallest program has the shorter cause of another one in it, it is of that one. What is
- * known neither gives nor takes a cause: else one that is not listed would be counted as known. */
+/* If a smallest program contains the shorter cause of another one, it belongs to that one. Known
+ * miscompiles neither give nor take a cause: else one that is not listed would be counted as
+ * known. */
 void programs_join_causes(struct programs *programs);
 
 extern const struct measure programs_measure, programs_measure_replay;

@@ -1,5 +1,5 @@
-/* What is counted of programs, their table of operations, their lines of a record, and which of
- * them a tier has (programs.h). Clauses: program_runs.tiers.same, program_runs.tiers.chosen,
+/* The counts of programs, their table of operations, their lines of a record, and which of them a
+ * tier has (programs.h). Clauses: program_runs.tiers.same, program_runs.tiers.chosen,
  * program_runs.paths.text, program_runs.operations.table, program_runs.replay.bits,
  * program_runs.record.lines. */
 #include "conformance/programs/programs.h"
@@ -340,8 +340,8 @@ static void put_array(FILE *file, const char *name, const uint64_t *words, size_
     fputs("\n    0};\n", file);
 }
 
-/* artifact_main.cu.in: launches, compares, prints. A word that is not written shows, as in a run.
- */
+/* artifact_main.cu.in: launches, compares, prints. A word that is not written shows, as in a
+ * run. */
 extern const char *const artifact_builtin_lines[]; /* lines_builtin.c.in */
 
 static bool write_file(const struct artifact *artifact, int folder, bool is_ptx,
@@ -365,7 +365,7 @@ static bool write_file(const struct artifact *artifact, int folder, bool is_ptx,
     FILE *file = text.is_out_of_memory ? NULL : open_memstream(&whole, &bytes);
     bool good = file != NULL;
     if (good) {
-        /* What a reader must know to run it by hand. */
+        /* The facts that a reader needs to run it by hand. */
         const uint32_t threads = artifact->program.threads;
         const struct program_result *result;
         char place[PROGRAMS_PLACE_BYTES];

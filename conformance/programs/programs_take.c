@@ -182,8 +182,8 @@ void programs_choose_known(struct programs *programs)
                 programs_lists(programs, &programs->rows[row], &list->rows[index]);
 }
 
-/* Of compilers for a GPU the host's says nothing: there a row is due that names the host. The
- * driver's compiler would hang a worker with its context: only for one who asks. */
+/* The host's compiler says nothing of those for a GPU: on the host device a row is due that names
+ * the host. The driver's compiler would hang a worker with its context: only for one who asks. */
 bool programs_plan_known(struct programs *programs)
 {
     const size_t known_count = (size_t)programs->known.count;
@@ -212,8 +212,8 @@ bool programs_plan_known(struct programs *programs)
     return programs->checks != NULL;
 }
 
-/* What a check came to, held to what its row expects. Without wrong words a row holds nothing to
- * what it says, and excuses nothing. */
+/* Judges a check by its row's expectation. A row without wrong words requires nothing of a result,
+ * and excuses nothing. */
 static void judge_known(const struct programs *programs, struct programs_known *it,
                         const struct finding *finding, int stage,
                         const struct program_result *result)
@@ -508,8 +508,8 @@ static char *lines_of(const struct programs *programs, const struct programs_ran
     return lines;
 }
 
-/* What each run of tier standard, or of smoke, has too is worth keeping of what a compiler makes;
- * programs of another seed are run once, mostly. */
+/* Code of programs that each run of tier standard or smoke has, too, is worth keeping; programs of
+ * another seed are mostly run once. */
 static bool ask(struct programs *programs, struct client *client,
                 const struct programs_range *range, struct program_answer *ret)
 {

@@ -1,5 +1,5 @@
-/* What failed is tried again, and what failures have in common: a pattern, a known miscompile, a
- * cause (programs.h). Clauses: program_runs.finding.confirmed, program_runs.finding.reduced,
+/* Tries failures again, and finds what they share: a pattern, a known miscompile, a cause
+ * (programs.h). Clauses: program_runs.finding.confirmed, program_runs.finding.reduced,
  * program_runs.finding.attributed, program_runs.finding.grouped, program_runs.known.own,
  * program_runs.known.evidence. */
 #include "conformance/programs/programs.h"
@@ -60,8 +60,8 @@ static void put_variable(struct text *text, struct names *names, int variable)
     put(text, name);
 }
 
-/* The instructions of a program in their order, variables named as they come. Returns `ret_text`.
- */
+/* The instructions of a program in their order, variables named as they come. Returns
+ * `ret_text`. */
 static const char *pattern_of(const char *line, char ret_text[PROGRAMS_PATTERN_BYTES])
 {
     struct made *made = make(line);
@@ -91,8 +91,8 @@ static const char *pattern_of(const char *line, char ret_text[PROGRAMS_PATTERN_B
     return ret_text;
 }
 
-/* What hangs is not reduced. A row without a trigger is of its program alone: as it was generated
- * it has that one's seed. */
+/* A program that hangs is not reduced. A row without a trigger is of its program alone: as it was
+ * generated it has that one's seed. */
 const struct known *programs_known_like(const struct programs *programs,
                                         const struct program_finding *it)
 {
@@ -274,7 +274,7 @@ struct attempt {
     bool had[KNOWN_MAX];  /* of each known miscompile's trigger: the program that is reduced */
 };
 
-/* What one program alone comes to through a row. */
+/* Tries one program alone through a row. */
 static void try_alone(struct attempt *attempt, int row, const char *line, struct finding *ret,
                       struct program_result *ret_result)
 {

@@ -54,6 +54,34 @@ START_TEST(bars_are_bounded)
     bars_close(&bars);
 }
 
+static double number_after(const char *text, const char *words)
+{
+    while (*text && strncmp(text, words, strlen(words)) != 0)
+        text++;
+    ck_assert_msg(*text, "no %s", words);
+    return strtod(text + strlen(words), NULL);
+}
+
+/* A mark right after a bar's end would cross its value, which then comes after the mark. */
+START_TEST(a_value_is_written_beside_the_mark)
+{
+    CLAUSE("report.figure.finite");
+    const struct bar bar = {.group = "group",
+                            .label = "one",
+                            .tip = "",
+                            .value = {2000, 2000, 2000, 3},
+                            .mark = 2100,
+                            .verdict = VERDICT_PASS};
+    struct bars bars = {.unit = "GB/s", .mark = "floor"};
+    bars_add(&bars, &bar);
+    char *text = svg_of_bars(&bars);
+    ck_assert_double_gt(number_after(text, "<text class=\"value\" x=\""),
+                        number_after(text, "<path class=\"floor\" d=\"M"));
+    free(text);
+    bars_close(&bars);
+}
+END_TEST
+
 START_TEST(points_are_bounded)
 {
     CLAUSE("report.figure.finite");

@@ -101,9 +101,14 @@ START_TEST(a_candidate_takes_no_path_away)
             ck_assert_msg(path_is_among(path, options.paths), "%s", it->name);
     }
     ck_assert_ptr_nonnull(strstr(options.paths, "ptxas-12.6.20"));
+    struct path_addition lower = candidate; /* a level that has no budgets */
+    snprintf(lower.name, sizeof lower.name, "ptxas-12.6.20-O1");
+    snprintf(lower.options, sizeof lower.options, "-O1");
+    ck_assert_msg(path_add(&lower, &reason), "%s", reason.text);
     struct options none = {.device = "auto", .ptxas.count = 1, .leaves_candidates = true};
     part->adjust(&none); /* no driver: a path of its compiler would be a SKIP */
     ck_assert_ptr_nonnull(strstr(none.paths, "ptxas-12.6.20"));
+    ck_assert_ptr_null(strstr(none.paths, "ptxas-12.6.20-O1"));
     ck_assert_ptr_null(strstr(none.paths, "ptx,"));
     ck_assert_ptr_null(strstr(none.paths, "ptx-"));
 }

@@ -161,11 +161,10 @@ static off_t resumed_end(int fd, off_t bytes)
     size_t length = (size_t)(bytes - from);
     char *tail = malloc(length + 1);
     if (tail && pread(fd, tail, length, from) == (ssize_t)length) {
-        while (length > 0 && tail[length - 1] != '\n')
-            length--;
-        size_t last = length > 0 ? length - 1 : 0;
-        while (last > 0 && tail[last - 1] != '\n')
-            last--;
+        const char *newline = memrchr(tail, '\n', length);
+        length = newline ? (size_t)(newline + 1 - tail) : 0;
+        newline = newline ? memrchr(tail, '\n', length - 1) : NULL;
+        const size_t last = newline ? (size_t)(newline + 1 - tail) : 0;
         bool cut =
             length - last > sizeof summary && memcmp(tail + last, summary, sizeof summary - 1) == 0;
         if (length > 0)

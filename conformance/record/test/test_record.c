@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "conformance/record/record.h"
@@ -131,6 +132,37 @@ START_TEST(a_record_is_written_after_another)
     unlink(path);
     ck_assert_ptr_null(record_append(path, &reason));
 }
+
+/* A run that was killed early has left a header, or a part of it. */
+START_TEST(a_record_is_resumed_after_its_last_whole_line)
+{
+    CLAUSE("record.lines.whole");
+    const size_t header = strcspn(good, "\n") + 1,
+                 whole = strlen(good) - strlen("{\"summary\":{}}\n");
+    const struct {
+        size_t bytes, resumed;
+    } table[] = {{header, header},
+                 {header + 9, header},
+                 {whole, whole},
+                 {strlen(good), whole},
+                 {header - 1, 0}};
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        char path[] = "/tmp/assay-record-XXXXXX";
+        struct stat status;
+        struct reason reason;
+        const int fd = mkstemp(path);
+        ck_assert(write(fd, good, table[index].bytes) == (ssize_t)table[index].bytes);
+        struct record *record = record_hold(path, &reason);
+        ck_assert_msg(record != NULL, "%s", reason.text);
+        ck_assert_int_eq(record_resume(record, &reason), table[index].resumed > 0);
+        if (table[index].resumed > 0)
+            ck_assert(fstat(fd, &status) == 0 && status.st_size == (off_t)table[index].resumed);
+        close(fd);
+        record_close(record, &reason);
+        unlink(path);
+    }
+}
+END_TEST
 
 START_TEST(a_full_disk_leaves_whole_lines)
 {

@@ -231,6 +231,8 @@ START_TEST(several_come_to_the_worst)
     made_pair_add(loaded, record, "less");
     char *text = written(loaded, comparison_markdown);
     ck_assert_ptr_nonnull(strstr(text, "\n## less\n"));
+    ck_assert_ptr_nonnull(
+        strstr(text, "\n\n| NEW | verdict | why |\n")); /* one part is not named */
     free(text);
     set = compared_set(loaded);
     ck_assert_int_eq(comparison_change(&set), CHANGE_REGRESSED);

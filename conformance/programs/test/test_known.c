@@ -83,69 +83,32 @@ START_TEST(a_row_is_of_its_kind_and_trigger)
 {
     CLAUSE("program_runs.known.held");
     CLAUSE("program_runs.known.own");
+    enum { COMPILE = PROGRAM_STAGE_COMPILE, RUN = PROGRAM_STAGE_RUN };
+    static const char add[] = "trigger add", sub[] = "trigger sub";
+    static const char illegal[] = "running: CUDA_ERROR_ILLEGAL_INSTRUCTION";
+    static const char misaligned[] = "running: CUDA_ERROR_MISALIGNED_ADDRESS";
     static const struct {
-        const char *trigger, *program, *line, *reduced;
-        struct finding finding;
+        const char *program, *line, *reduced;
+        enum verdict verdict;
+        const char *note;
         int stage;
         bool is_it;
     } rows[] = {
-        {"add", "", "trigger add", NULL, {.verdict = VERDICT_FAIL}, 0, true},
-        {"add", "wrong", "trigger add", NULL, {.verdict = VERDICT_FAIL}, 0, true},
-        {"add", "", "trigger add", NULL, {.verdict = VERDICT_CRASH}, PROGRAM_STAGE_COMPILE, false},
-        {"add",
-         "",
-         "trigger add",
-         NULL,
-         {.verdict = VERDICT_TIMEOUT},
-         PROGRAM_STAGE_COMPILE,
-         false},
-        {"add", "crash", "trigger add", NULL, {.verdict = VERDICT_FAIL}, 0, false},
-        {"add", "crash wrong", "trigger add", NULL, {.verdict = VERDICT_FAIL}, 0, true},
-        {"add",
-         "crash",
-         "trigger add",
-         NULL,
-         {.verdict = VERDICT_CRASH},
-         PROGRAM_STAGE_COMPILE,
-         true},
-        {"add", "crash", "trigger add", NULL, {.verdict = VERDICT_CRASH}, PROGRAM_STAGE_RUN, false},
-        {"add",
-         "illegal",
-         "trigger add",
-         NULL,
-         {.verdict = VERDICT_CRASH},
-         PROGRAM_STAGE_RUN,
-         false},
-        {"add",
-         "illegal",
-         "trigger add",
-         NULL,
-         {.verdict = VERDICT_CRASH, .note = "running: CUDA_ERROR_ILLEGAL_INSTRUCTION"},
-         PROGRAM_STAGE_RUN,
-         true},
-        {"add",
-         "illegal",
-         "trigger add",
-         NULL,
-         {.verdict = VERDICT_CRASH, .note = "running: CUDA_ERROR_MISALIGNED_ADDRESS"},
-         PROGRAM_STAGE_RUN,
-         false},
-        {"add",
-         "misaligned",
-         "trigger add",
-         NULL,
-         {.verdict = VERDICT_CRASH, .note = "running: CUDA_ERROR_MISALIGNED_ADDRESS"},
-         PROGRAM_STAGE_RUN,
-         true},
-        {"add",
-         "crash",
-         "trigger add",
-         NULL,
-         {.verdict = VERDICT_CRASH, .note = "running: CUDA_ERROR_ILLEGAL_INSTRUCTION"},
-         PROGRAM_STAGE_RUN,
-         false},
-        {"add", "", "trigger add", "trigger sub", {.verdict = VERDICT_FAIL}, 0, false},
-        {"add", "", "trigger sub", "trigger add", {.verdict = VERDICT_FAIL}, 0, false},
+        {"", add, NULL, VERDICT_FAIL, "", 0, true},
+        {"wrong", add, NULL, VERDICT_FAIL, "", 0, true},
+        {"", add, NULL, VERDICT_CRASH, "", COMPILE, false},
+        {"", add, NULL, VERDICT_TIMEOUT, "", COMPILE, false},
+        {"crash", add, NULL, VERDICT_FAIL, "", 0, false},
+        {"crash wrong", add, NULL, VERDICT_FAIL, "", 0, true},
+        {"crash", add, NULL, VERDICT_CRASH, "", COMPILE, true},
+        {"crash", add, NULL, VERDICT_CRASH, "", RUN, false},
+        {"illegal", add, NULL, VERDICT_CRASH, "", RUN, false},
+        {"illegal", add, NULL, VERDICT_CRASH, illegal, RUN, true},
+        {"illegal", add, NULL, VERDICT_CRASH, misaligned, RUN, false},
+        {"misaligned", add, NULL, VERDICT_CRASH, misaligned, RUN, true},
+        {"crash", add, NULL, VERDICT_CRASH, illegal, RUN, false},
+        {"", add, sub, VERDICT_FAIL, "", 0, false},
+        {"", sub, add, VERDICT_FAIL, "", 0, false},
     };
     struct programs *programs = calloc(1, sizeof *programs);
     struct session *session = calloc(1, sizeof *session);
@@ -158,12 +121,10 @@ START_TEST(a_row_is_of_its_kind_and_trigger)
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
         char *line = strdup(rows[index].line);
         char *reduced = rows[index].reduced ? strdup(rows[index].reduced) : NULL;
-        const struct program_finding it = {.finding = rows[index].finding,
-                                           .stage = rows[index].stage,
-                                           .line = line,
-                                           .reduced = reduced};
+        struct program_finding it = {.stage = rows[index].stage, .line = line, .reduced = reduced};
+        finding_set(&it.finding, rows[index].verdict, "", "%s", rows[index].note);
         programs->known.rows[0] =
-            (struct known){"it", rows[index].trigger, "host 0", rows[index].program, "", ""};
+            (struct known){"it", "add", "host 0", rows[index].program, "", ""};
         const bool is_it = programs_known_like(programs, &it) == &programs->known.rows[0];
         ck_assert_msg(is_it == rows[index].is_it, "row %zu", index);
         free(reduced);

@@ -1,4 +1,5 @@
 /* Words for people: counts with what they count, and places. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "conformance/report/failure.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/report.h"
+#include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
 START_TEST(counts_have_their_number)
@@ -67,51 +69,32 @@ START_TEST(places_are_of_their_operand)
     static const struct {
         const char *line;
         int operand;
-        struct finding finding;
+        enum place place;
+        int64_t row, column, distance_bytes;
         const char *text;
     } table[] = {
-        {"matmul m=1 n=1 k=1 fill=uniform seed=1", 2, {.place = PLACE_ELEMENT}, "element c[0][0]"},
-        {"matmul m=1 n=3 k=1 fill=uniform seed=1",
-         2,
-         {.place = PLACE_ELEMENT, .column = 2},
-         "element c[0][2]"},
-        {"aat m=1 k=4 fill=uniform seed=1",
-         0,
-         {.place = PLACE_INPUT, .column = 3},
-         "input a[0][3]"},
-        {"matmul m=1 n=1 k=1 ldc=4 fill=uniform seed=1",
-         2,
-         {.place = PLACE_GAP},
-         "gap of c, after element [0][0]"},
-        {"matmul m=1 n=1 k=1 ldc=4 c_offset=3 fill=uniform seed=1",
-         2,
-         {.place = PLACE_GAP, .row = -1, .column = -1},
+        {"matmul m=1 n=1 k=1", 2, PLACE_ELEMENT, 0, 0, 0, "element c[0][0]"},
+        {"matmul m=1 n=3 k=1", 2, PLACE_ELEMENT, 0, 2, 0, "element c[0][2]"},
+        {"aat m=1 k=4", 0, PLACE_INPUT, 0, 3, 0, "input a[0][3]"},
+        {"matmul m=1 n=1 k=1 ldc=4", 2, PLACE_GAP, 0, 0, 0, "gap of c, after element [0][0]"},
+        {"matmul m=1 n=1 k=1 ldc=4 c_offset=3", 2, PLACE_GAP, -1, -1, 0,
          "gap of c, before its first element"},
-        {"strided_copy n=9 stride=3 fill=position seed=1",
-         1,
-         {.place = PLACE_GAP, .column = 4},
-         "gap of target, after element [4]"},
-        {"adjacent_difference n=9 fill=uniform seed=1",
-         1,
-         {.place = PLACE_ELEMENT, .column = 8},
-         "element b[8]"},
-        {"matmul m=1 n=1 k=1 fill=uniform seed=1",
-         2,
-         {.place = PLACE_GUARD, .distance_bytes = -1},
-         "guard of c, 1 byte before its start"},
-        {"matmul m=1 n=1 k=1 fill=uniform seed=1",
-         2,
-         {.place = PLACE_GUARD, .distance_bytes = 12},
-         "guard of c, 12 bytes after its end"},
+        {"strided_copy n=9 stride=3", 1, PLACE_GAP, 0, 4, 0, "gap of target, after element [4]"},
+        {"adjacent_difference n=9", 1, PLACE_ELEMENT, 0, 8, 0, "element b[8]"},
+        {"matmul m=1 n=1 k=1", 2, PLACE_GUARD, 0, 0, -1, "guard of c, 1 byte before its start"},
+        {"matmul m=1 n=1 k=1", 2, PLACE_GUARD, 0, 0, 12, "guard of c, 12 bytes after its end"},
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
-        struct run_finding it = {.finding = table[index].finding};
-        struct case_error error;
-        char text[FAILURE_TEXT_BYTES];
-        ck_assert_msg(case_parse(table[index].line, &it.test_case, &error), "%s", error.message);
-        it.finding.operand = table[index].operand;
-        it.finding.verdict = VERDICT_FAIL;
-        it.finding.unit_bytes = 1;
+        char case_line[128], text[FAILURE_TEXT_BYTES];
+        snprintf(case_line, sizeof case_line, "%s fill=uniform seed=1", table[index].line);
+        struct run_finding it = {.test_case = made_case(case_line),
+                                 .finding = {.verdict = VERDICT_FAIL,
+                                             .place = table[index].place,
+                                             .operand = table[index].operand,
+                                             .unit_bytes = 1,
+                                             .row = table[index].row,
+                                             .column = table[index].column,
+                                             .distance_bytes = table[index].distance_bytes}};
         json_t *line = record_finding(run, &it);
         failure_place(line, text);
         ck_assert_str_eq(text, table[index].text);

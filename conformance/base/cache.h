@@ -33,7 +33,7 @@ const char *cache_key_text(const struct cache_key *key, char ret_text[CACHE_KEY_
 /* The entry under that key, for free(), or NULL. */
 void *cache_read(const struct cache_key *key, size_t *ret_count);
 
-/* Keeps it, whole or not at all. At times it trims the folder to CACHE_BYTES_MAX. */
+/* Keeps an entry, completely or not at all. It sometimes trims the folder to CACHE_BYTES_MAX. */
 void cache_write(const struct cache_key *key, const void *bytes, size_t count);
 
 /* Deletes the least recently used entries until the rest has at most `bytes_max` bytes. Files that

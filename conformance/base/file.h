@@ -1,6 +1,6 @@
-/* Files and streams that are written: a file appears whole or not at all, in the named folder and
- * nowhere else, and one program at a time writes it; a stream whose reader is stuck ends with the
- * run, and a terminal shows text but does not obey it.
+/* Files and streams for writing: a file appears completely or not at all, only in the named folder,
+ * and one program at a time writes it; a stream whose reader is stuck ends with the run, and a
+ * terminal shows text but never interprets it.
  *
  *     if (!file_replace(path, text, bytes, &reason))
  *         fprintf(stderr, "assay: %s\n", reason.text);
@@ -24,51 +24,51 @@
  * file is kept. */
 bool file_replace(const char *path, const char *text, size_t bytes, struct reason *ret_reason);
 
-/* The same for a name of this program's own in a folder that is open: what is there and is no
- * regular file is refused. `path` is what messages call the file. */
+/* The same for a name that this program chose, in an open folder: anything there but a regular file
+ * is refused. `path` is the file's name in messages. */
 bool file_replace_in(int folder, const char *name, const char *path, const char *text, size_t bytes,
                      struct reason *ret_reason);
 
-/* Opens a file that the user named to write it, with these flags of open(). A symbolic link is
+/* Opens a file that the user named for writing, with these flags of open(). A symbolic link is
  * refused, except for names of what was open when the program started, such as /dev/stdout; so is a
- * pipe that nobody reads: opening never waits. Less than 0 with the reason. */
+ * pipe without a reader: opening never waits. Returns less than 0 with the reason. */
 int file_open_output(const char *path, int flags, struct reason *ret_reason);
 
-/* Opens a folder to write files in, and makes it if it is not there. One that the user did not name
- * may have been planted as a link, which is refused. Less than 0 with the reason. */
+/* Opens a folder for writing files, and creates it if it is missing. A link is refused if the user
+ * did not name it, since it may have been planted. Returns less than 0 with the reason. */
 int file_open_folder(const char *path, bool is_named, struct reason *ret_reason);
 
-/* Holds a file until it is closed. False, with the reason, if another program holds it, or if
- * standard output or standard error are the same regular file. */
+/* Locks a file until it is closed. Returns false, with the reason, if another program holds the
+ * lock, or if standard output or standard error are the same regular file. */
 bool file_hold(int fd, const char *path, struct reason *ret_reason);
 
-/* Writes the bytes of the file `from` after those of `to`; "-" is standard output. False with the
+/* Appends the bytes of the file `from` to `to`; "-" is standard output. Returns false with the
  * reason. */
 bool file_append(const char *from, const char *to, struct reason *ret_reason);
 
-/* A file without a name, in memory, which is gone with its last descriptor however the process
- * ends. *ret_path names it for this process and those that it forks. Less than 0 with errno. */
+/* Makes a nameless file in memory, which vanishes with its last descriptor however the process
+ * ends. *ret_path names it for this process and its children. Less than 0 with errno. */
 enum { FILE_ANONYMOUS_BYTES = 32 };
 int file_anonymous(char ret_path[FILE_ANONYMOUS_BYTES]);
 
 /* The words for an error of opening a file. */
 const char *file_reason(int error);
 
-/* True when both names are of one file. */
+/* True if both names refer to one file. */
 bool file_same(const char *left, const char *right);
 
 /* Streams. */
 
-/* Sends `stdout` and `stderr` through output_write, and escapes what is printed there: controls but
- * newline and tab, C1 and hidden letters, and bytes that are no UTF-8 come out as \xHH. Called
- * once, before anything is printed. */
+/* Sends `stdout` and `stderr` through output_write, and escapes what is printed: control characters
+ * except newline and tab, C1, hidden characters and bytes that are not UTF-8 are written as \xHH.
+ * Call it once, before anything is printed. */
 void output_open(void);
 
-/* Writes everything, however often it is interrupted. False with errno when it cannot be written,
- * or when a reader has taken nothing for a moment after stop_signal was set. */
+/* Writes all bytes, however often it is interrupted. Returns false with errno if that fails, or if
+ * the reader reads nothing for a moment after stop_signal was set. */
 bool output_write(int fd, const void *buffer, size_t bytes);
 
-/* Takes back the line of progress that a terminal shows on standard error. */
+/* Erases the line of progress that a terminal shows on standard error. */
 void output_erase_line(void);
 
 /* Returns the status of a command that wrote to standard output: `status`, or that of a failure of
@@ -76,12 +76,12 @@ void output_erase_line(void);
  * reader is gone. */
 int output_end(const char *command, int status);
 
-/* True if standard output is a pipe or a socket that nobody reads any more: no failure of the
- * harness. */
+/* True if standard output is a pipe or a socket whose reader has gone, which is not a failure of
+ * the harness. */
 bool output_is_unread(void);
 
-/* Ends the process by SIGPIPE, as a filter ends (`assay help | head`), if a command came to a
- * failure of the harness and nobody reads its output. Else returns `status`. */
+/* Ends the process by SIGPIPE, as a filter ends (`assay help | head`), if a command ended in a
+ * failure of the harness and its output has no reader. Else returns `status`. */
 int output_leave(int status);
 
 #endif

@@ -44,7 +44,7 @@ bool host_system_lacks(bool for_gpu, char *ret_text, size_t text_bytes);
 /* Number of CPUs that this process may run on, from 1 to 256. */
 int host_cores(void);
 
-/* The container by the text of /proc/1/cgroup; "" if it shows none. */
+/* The container according to the text of /proc/1/cgroup; "" if none is detected. */
 const char *host_system_container(const char *cgroup);
 
 /* The treatment of a variable of the environment. */
@@ -66,26 +66,26 @@ struct environment_rule {
 extern const struct environment_rule environment_rules[];
 extern const size_t environment_rule_count;
 
-/* One variable as it is recorded: "NAME=value", in printable ASCII, cut if it is long, and
- * without its value if the name says that it is a secret. */
+/* One variable as recorded: "NAME=value", in printable ASCII, truncated if it is long, and without
+ * its value if the name marks it as a secret. */
 enum { ENVIRONMENT_TEXT_BYTES = 320 };
 struct environment_variable {
     const struct environment_rule *rule;
     char text[ENVIRONMENT_TEXT_BYTES];
 };
 
-/* Goes on to the next variable that a rule matches, in the order of their texts; `it` is all 0
- * before the first. False after the last. */
+/* Advances to the next variable that a rule matches, in the order of their texts; `it` is all 0
+ * before the first. Returns false after the last. */
 bool environment_next(struct environment_variable *it);
 
-/* The variables of one deed, joined by ", ", as many as fit, and "..." for the rest. False
- * without one. */
+/* The variables with one effect, joined by ", ", as many as fit, and "..." for the rest. Returns
+ * false if there are none. */
 bool environment_join(enum environment_deed deed, char *ret_text, size_t text_bytes);
 
-/* The variables that may hide GPUs from the driver, joined; false without one. */
+/* The variables that may hide GPUs from the driver, joined; false if there are none. */
 bool environment_hides(char *ret_text, size_t text_bytes);
 
-/* Carries the rules out, in the process that becomes a worker. */
+/* Applies the rules, in the process that becomes a worker. */
 void environment_apply(void);
 
 #endif

@@ -22,7 +22,7 @@
 
 #include "conformance/base/reason.h"
 
-/* The one clock: a moment that only goes forward, in seconds. */
+/* The only clock: monotonic, in seconds. */
 static inline double clock_now_s(void)
 {
     struct timespec time;
@@ -30,11 +30,11 @@ static inline double clock_now_s(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* 0, or why the run is to end soon: the signal's number; SIGPIPE if the output is lost. */
+/* 0, or the reason to end the run soon: the signal's number, or SIGPIPE if the output is lost. */
 extern volatile sig_atomic_t stop_signal;
 
-/* From here on SIGINT, SIGTERM, SIGHUP and SIGQUIT end nothing by themselves, but set stop_signal.
- * One that was ignored when the program was started (nohup, a shell's background) stays ignored. */
+/* From this call on, SIGINT, SIGTERM, SIGHUP and SIGQUIT only set stop_signal. A signal that was
+ * ignored when the program started (nohup, a shell's background) stays ignored. */
 void stop_catch_signals(void);
 
 /* True if a signal set it. */
@@ -56,12 +56,12 @@ enum process_kind {
 /* fork(): 0 in the new process, less than 0 with errno. */
 pid_t process_fork(enum process_kind kind);
 
-/* Becomes the program of that file, which gets the words up to NULL, its own name first. Returns if
- * it cannot, with errno. */
+/* Becomes the program in that file, with these words up to NULL as arguments, its own name first.
+ * Returns only if it fails, with errno. */
 void process_exec(const char *file, const char *const *words);
 
 /* Waits for a PROCESS_PART, which gets SIGTERM once a signal ended this run. Returns its exit
- * status, or -1 if it was killed or never was (`pid` is not above 0, with fork()'s errno). */
+ * status, or -1 if it was killed or never started (`pid` is not above 0, with fork()'s errno). */
 int process_wait(pid_t pid);
 
 /* A token: one process waits for another, until nothing disturbs its measurements, or until the
@@ -74,8 +74,8 @@ struct token {
 /* False if there is no pipe. */
 bool token_open(struct token *ret);
 
-/* Returns when the token is given. False if a signal ended the run, or if the giving process
- * ended before. */
+/* Returns when the token is given. Returns false if a signal ended the run, or if the giving
+ * process ended first. */
 bool token_wait(struct token *token);
 
 /* Once; later calls do nothing. */
@@ -105,7 +105,7 @@ struct tool_end {
     char errors[TOOL_TEXT_BYTES];
 };
 
-/* False, with the reason, if it could not be started, which is no fault of the program. */
+/* False, with the reason, if it could not be started, which is not the program's fault. */
 bool tool_run(const struct tool_run *run, struct tool_end *ret, struct reason *ret_reason);
 
 /* How it ended, in words: "signal 11 (Segmentation fault)", "no end within 60 s". Returns

@@ -21,40 +21,40 @@ enum verdict {
     VERDICT_FAIL,         /* a bit is wrong */
     VERDICT_CRASH,        /* the kernel's launch failed, or its worker died of it */
     VERDICT_TIMEOUT,      /* the kernel outlasted its time limit */
-    VERDICT_ERROR,        /* the harness itself failed: nothing is said of the kernel */
-    VERDICT_INCONCLUSIVE, /* looked at, and undecided */
-    VERDICT_SKIP,         /* could not be looked at, for a reason that is given */
+    VERDICT_ERROR,        /* the harness itself failed, which proves nothing about the kernel */
+    VERDICT_INCONCLUSIVE, /* checked, and undecided */
+    VERDICT_SKIP,         /* could not be checked, for a given reason */
     VERDICT_DECLINED,     /* the kernel does not accept this shape, and was not launched */
-    VERDICT_EMPTY,        /* the case leaves it nothing to do, and it was not launched */
+    VERDICT_EMPTY,        /* the case has no work for it, and it was not launched */
     VERDICT_COUNT
 };
 
 /* The word for it: "PASS", ... */
 const char *verdict_name(enum verdict verdict);
 
-/* True for what makes a stack unfit: FAIL, CRASH, TIMEOUT. */
+/* True for verdicts that make a stack unfit: FAIL, CRASH, TIMEOUT. */
 int verdict_is_failure(enum verdict verdict);
 
-/* False if nothing was due: DECLINED and EMPTY, which no verdict rests on. */
+/* False for checks that were not due: DECLINED and EMPTY, which do not affect a verdict. */
 int verdict_was_due(enum verdict verdict);
 
 /* True if the word needs an explanation: all but PASS, DECLINED and EMPTY. */
 int verdict_has_finding(enum verdict verdict);
 
-/* The verdict of two, in any order: the worse of them, from FAIL over CRASH, TIMEOUT, ERROR (which
- * a value that is no verdict counts as) and INCONCLUSIVE down to PASS. PASS and SKIP together are
- * INCONCLUSIVE, as part of what was due was not looked at; DECLINED and EMPTY change nothing. Every
- * verdict of several, of a kernel, a run, a bench, a record or a report, is made here and nowhere
+/* The verdict of two, in any order: the worse of them, from FAIL through CRASH, TIMEOUT, ERROR
+ * (which also stands for an invalid value) and INCONCLUSIVE down to PASS. PASS and SKIP together
+ * are INCONCLUSIVE, since part of the request was not checked; DECLINED and EMPTY change nothing.
+ * Every joint verdict, of a kernel, a run, a bench, a record or a report, is made here and nowhere
  * else. */
 enum verdict verdict_join(enum verdict left, enum verdict right);
 
-/* How many of a tally, by verdict, make a stack unfit. */
+/* The number of checks in a tally, by verdict, that make a stack unfit. */
 uint64_t verdict_failures(const uint64_t counts[VERDICT_COUNT]);
 
 /* The verdict of a tally, by verdict: SKIP if nothing was due. */
 enum verdict verdict_of_counts(const uint64_t counts[VERDICT_COUNT]);
 
-/* The word for the whole of a run, a bench or a report: any failure is a FAIL. */
+/* The verdict of a whole run, bench or report: any failure is a FAIL. */
 enum verdict verdict_of_whole(enum verdict verdict);
 
 /* True if `left` is worse than `right`: their join is not `right`. */
@@ -73,12 +73,12 @@ enum exit_status {
 /* The status of a command that ends with this verdict. */
 enum exit_status verdict_exit_status(enum verdict verdict);
 
-/* A reason has a kind, for the caller that decides how to go on, and one line for the reader. */
+/* A reason has a kind, for the caller that decides how to continue, and one line for the reader. */
 enum reason_kind {
-    REASON_INPUT,  /* what the user gave cannot be used */
-    REASON_SYSTEM, /* memory, a process or a disk failed on the way */
-    REASON_ABSENT, /* what is needed is not there, and may be missing */
-    REASON_BROKEN, /* it is there, and does not work */
+    REASON_INPUT,  /* the user's input cannot be used */
+    REASON_SYSTEM, /* memory, a process or a disk failed */
+    REASON_ABSENT, /* it is absent, which may be legitimate */
+    REASON_BROKEN, /* it is present but does not work */
 };
 
 enum { REASON_TEXT_BYTES = 512 };
@@ -88,13 +88,13 @@ struct reason {
     char text[REASON_TEXT_BYTES];
 };
 
-/* Fills it in; what does not fit is cut off. The arguments may be the text that it held. Always
- * false, for the caller to return. */
+/* Fills in the reason; text that does not fit is cut off. The arguments may be its previous text.
+ * Always returns false, for the caller to return. */
 __attribute__((format(printf, 3, 4))) bool reason_set(struct reason *ret, enum reason_kind kind,
                                                       const char *format, ...);
 
-/* The kind of an error of open() and its like: REASON_SYSTEM if the host lacks something
- * (descriptors, processes, memory), and otherwise REASON_INPUT, as the name was the user's. */
+/* The kind of an error of open() and the like: REASON_SYSTEM if the host lacks something
+ * (descriptors, processes, memory), otherwise REASON_INPUT, since the user gave the name. */
 enum reason_kind reason_of_errno(int error);
 
 /* The same text with more before it, of the same kind. Always false. */

@@ -26,23 +26,23 @@
 
 enum { UTF8_BAD = 0xfffd, UTF8_BYTES_MAX = 4 };
 
-/* The next letter of [*at, end), which is not empty; UTF8_BAD, and one byte on, if the bytes are no
- * UTF-8. */
+/* The next character of [*at, end), which is not empty; UTF8_BAD, and one byte further, if the
+ * bytes are not UTF-8. */
 uint32_t utf8_next(const unsigned char **at, const unsigned char *end);
 
-/* True when [at, end) is the beginning of a letter whose rest may still come. */
+/* True if [at, end) begins a character whose rest may still follow. */
 bool utf8_is_cut(const unsigned char *at, const unsigned char *end);
 
-/* Controls (C1 among them), noncharacters, and those that turn the order of the following text. */
+/* True for controls (including C1), noncharacters and those that reverse text. */
 bool utf8_is_hidden(uint32_t code);
 
-/* Makes a line fit to be shown and put into JSON: every byte of a hidden letter, and every byte
- * that is no UTF-8, becomes '?'. */
+/* Makes a line printable and valid in JSON: every byte of a hidden character, and every byte that
+ * is not UTF-8, becomes '?'. */
 void utf8_tame(char *text);
 
 /* Escaping. */
 
-/* More characters than any text that assay writes has, and few enough that a page stays a page. */
+/* More characters than any text that assay writes, and few enough to keep a page readable. */
 enum { ESCAPE_LETTERS_MAX = 65536 };
 
 /* As text or as an attribute's value of an XML document: markup characters become references; what
@@ -62,7 +62,7 @@ void escape_html_name(FILE *file, const char *text);
 void escape_markdown(FILE *file, const char *text);
 
 /* For a terminal: the same characters become '?'; at most `letters` of them are written. Returns
- * how many were. */
+ * the number written. */
 size_t escape_line(FILE *file, const char *text, size_t letters);
 
 /* A sentence in which each %s is such a text, of at most 200 letters. */
@@ -72,8 +72,8 @@ __attribute__((format(printf, 2, 3))) void escape_sentence(FILE *file, const cha
  * right, and the first begins there. The text is as escape_line leaves it. */
 void escape_wrap(FILE *file, const char *text, size_t indent, size_t columns);
 
-/* Lines that are safe already, for a terminal without UTF-8: known letters by their like, others
- * as '?'. */
+/* Lines that are already safe, for a terminal without UTF-8: known characters by ASCII equivalents,
+ * others as '?'. */
 void escape_ascii(FILE *file, const char *text);
 
 /* A file's name in a printed command, as a word of a shell: 'it'\''s'. A letter takes at most four;
@@ -85,7 +85,7 @@ const char *shell_word(const char *text, char ret_text[SHELL_WORD_BYTES]);
 
 enum { NUMBER_TEXT_BYTES = 32, NUMBER_COUNT_BYTES = 64 };
 
-/* A count and what is counted, named by its singular: "1 case", "25,039 cases", "0 tries"
+/* A count with its noun, given in the singular: "1 case", "25,039 cases", "0 tries"
  * (report.text.counts). */
 const char *number_count(uint64_t count, const char *one, char ret_text[NUMBER_COUNT_BYTES]);
 
@@ -101,7 +101,7 @@ const char *number_bytes(double bytes, char ret_text[NUMBER_TEXT_BYTES]);
 /* The same of a count: "16 Mi", "384". */
 const char *number_binary(double count, char ret_text[NUMBER_TEXT_BYTES]);
 
-/* A loss that was found, in steps of a tenth and rounded up: 0.1862 is "-18.7 %"; "" for 0. */
+/* A detected loss, in steps of a tenth and rounded up: 0.1862 is "-18.7 %"; "" for 0. */
 const char *number_loss(double loss, char ret_text[NUMBER_TEXT_BYTES]);
 
 /* Which known word a mistyped one was meant to be: what "did you mean" needs.
@@ -121,9 +121,9 @@ struct spelling {
 
 void spelling_begin(struct spelling *spelling, const char *word);
 
-/* Remembers the first of the candidates with the fewest edits: letters inserted, dropped, replaced
- * or swapped with their neighbour, at most one for every three letters of the word. A candidate of
- * three letters or more that begins the word, or is begun by it, counts as one edit. */
+/* Keeps the first candidate with the fewest edits: letters inserted, dropped, replaced or swapped
+ * with their neighbour, at most one for every three letters of the word. A candidate of three
+ * letters or more that is a prefix of the word, or has it as a prefix, counts as one edit. */
 void spelling_try(struct spelling *spelling, const char *candidate);
 
 /* "; did you mean --baseline?" with `prefix` "--"; "" if no candidate is near. Returns `ret_text`.

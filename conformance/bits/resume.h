@@ -1,5 +1,5 @@
-/* Resuming a deep run that was ended: what its record says is taken over, the rest of its plan
- * is run, and the record grows in its place (runner.resume.once). */
+/* Resuming a deep run that was ended: the results in its record are kept, the rest of its plan is
+ * run, and its lines are appended to the record (runner.resume.once). */
 #ifndef ASSAY_CONFORMANCE_BITS_RESUME_H
 #define ASSAY_CONFORMANCE_BITS_RESUME_H
 
@@ -21,25 +21,25 @@ struct resume {
     bool wrong_form;
 };
 
-/* Reads the record. False with the reason when it cannot be resumed at all. */
+/* Reads the record. Returns false with the reason if it cannot be resumed at all. */
 bool resume_read(const char *path, struct resume *ret, struct reason *ret_reason);
 
-/* Gives options that were not on the line the record's values. */
+/* Sets options that were not on the command line to the record's values. */
 void resume_options(struct resume *resume, struct options *options);
 
-/* Selects the record's kernels. False with the reason when this program has not got one. */
+/* Selects the record's kernels. Returns false with the reason if this program lacks one. */
 bool resume_select(const struct resume *resume, struct plan *plan, struct reason *ret_reason);
 
-/* Gives the devices the labels that the record has for them: their numbers may be others by now. */
+/* Gives the devices their labels from the record, since their numbers may have changed. */
 void resume_label(const struct resume *resume, struct session *session);
 
-/* How many cases the plan had beyond the corpus. */
+/* The number of cases in the plan beyond the corpus. */
 uint64_t resume_cases(const struct resume *resume, uint64_t corpus_count);
 
-/* True when the run is the record's, on the same devices, and something is left of it. */
+/* True if the run is the record's, on the same devices, and part of it is left. */
 bool resume_matches(const struct resume *resume, const struct run *run, struct reason *ret_reason);
 
-/* Takes over counts, digests and what is finished; run->tally is open. */
+/* Restores counts, digests and finished cases; run->tally is open. */
 void resume_apply(const struct resume *resume, struct run *run);
 
 void resume_free(struct resume *resume);

@@ -46,13 +46,13 @@ void tally_launch(struct tally *row, const struct check_result *result, int sms)
 void tally_add_sms(struct tally *row, const unsigned char sms[LAUNCH_SMS_MAX / 8]);
 int tally_sms(const struct tally *row);
 
-/* One of the TIMEOUTs came back in none of `tries` tries: it is INCONCLUSIVE. */
+/* One TIMEOUT recurred in none of `tries` tries: it is INCONCLUSIVE. */
 void tally_pass_timeout(struct tally *row, int tries);
 
-/* Keeps why one of its checks came to that verdict: the first reason of the worst verdict stays. */
+/* Keeps the reason of one check's verdict: the first reason of the worst verdict stays. */
 void tally_explain(struct tally *row, enum verdict verdict, const char *reason);
 
-/* Why it is no PASS, or why nothing was launched; "" where that is not known. */
+/* Why it is not a PASS, or why nothing was launched; "" if unknown. */
 const char *tally_reason(const struct tally *row);
 
 /* Checks that were due: all but the declined and the empty. */
@@ -163,33 +163,33 @@ json_t *record_coverage(const struct run *run);
  *     run_close(&run);
  */
 
-/* The tables that it counts in. False without memory: a line has said so. */
+/* Opens the run's tables. Returns false without memory: a line has said so. */
 bool run_open(struct run *run);
 
 /* Carries out the session's plan on its devices. */
 void run_take(struct run *run);
 
-/* Gives back what the two have made. */
+/* Frees what both have allocated. */
 void run_close(struct run *run);
 
 /* The cases from `begin` to `end` are handed out from here on, in these shares. */
 void hand_out_begin(struct run *run, uint64_t begin, uint64_t end,
                     const struct plan_shares *shares);
 
-/* In a deep run no share is further ahead of another than this: what was looked at when it ends is
- * of all algorithms alike, and the finished cases that its record lists are few ranges. */
+/* In a deep run no share is further ahead of another than this, so that the cases finished when it
+ * ends cover all algorithms evenly, and its record lists them in few ranges. */
 enum { HAND_OUT_AHEAD_MOST = 512 };
 
-/* A worker that is done with its share goes on with that which has more of the plan before it than
- * this, and of those with the one that has most: less is not worth compiling its code again. */
+/* A worker that has finished its share continues with the share that has the most cases left, if it
+ * has more than this: fewer are not worth compiling its code again. */
 enum { HAND_OUT_HELP_LEAST = 8192 };
 
 /* The next job for the worker at a place of a device, if there is one (pool.h): place n gets share
  * n, or where there is one share all places get of it. `context` is the run. */
 enum pool_next hand_out_next(void *context, int device, int place, struct job *ret);
 
-/* The outcome of a run (spec/verdicts.md), and how much of a device it looked at: what a PASS says
- * nothing about is what was not reached. Clauses: runner.coverage.sms, runner.coverage.reported. */
+/* The outcome of a run (spec/verdicts.md), and how much of a device it covered: a PASS proves
+ * nothing about what was not reached. Clauses: runner.coverage.sms, runner.coverage.reported. */
 
 /* All but the rows, and but what comes over the session itself. */
 void run_outcome(const struct run *run, struct outcome *ret);
@@ -204,13 +204,13 @@ const char *run_layer(const struct run *run, struct subject subject, char ret_te
 enum { COVERAGE_WORDS_BYTES = 4096 };
 bool coverage_words(const json_t *summary, const char *device, char ret_text[COVERAGE_WORDS_BYTES]);
 
-/* The measure of bits: what kernels write, held to equality with the golden. */
+/* The measure of bits: the kernels' outputs, compared with the golden. */
 
 /* The measures of a plan of cases, and of the one case of the command line. Their report shows a
  * finding once when it is found, and once more when it was tried again and reduced. */
 extern const struct measure bits_measure, bits_measure_replay;
 
-/* Tries the kept failures again, reduces them and keeps them. */
+/* Runs the kept failures again, reduces them and keeps the results. */
 void run_reduce(struct run *run, const volatile sig_atomic_t *stop);
 
 #endif

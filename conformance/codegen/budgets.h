@@ -20,10 +20,10 @@ struct budgets {
     json_t *root;
 };
 
-/* Reads and checks a file; NULL: the one that travels in the program. False with the reason, which
- * names file, line and entry. */
+/* Reads and checks a file; NULL: the built-in one. Returns false with the reason, which names file,
+ * line and entry. */
 bool budgets_open(const char *path, struct budgets *ret, struct reason *ret_reason);
-/* The same on a text; `path` is only named in messages. */
+/* The same for a text; `path` is used only in messages. */
 bool budgets_parse(const char *path, const char *text, struct budgets *ret,
                    struct reason *ret_reason);
 void budgets_close(struct budgets *budgets);

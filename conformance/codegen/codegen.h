@@ -1,5 +1,5 @@
-/* The measure of machine code: what a compiler made of each kernel's functions, as the driver says
- * on a GPU, and as the cubins in this program say without one; held to budgets. */
+/* The measure of machine code: the figures of each kernel's functions, from the driver on a GPU or
+ * from this program's cubins without one, compared with budgets. */
 #ifndef ASSAY_CONFORMANCE_CODEGEN_CODEGEN_H
 #define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_H
 
@@ -44,7 +44,7 @@ struct against_line {
     int architecture;
 };
 
-/* Another toolkit's code of the same functions: the lines of a record, or an images file. */
+/* Another toolkit's code of the same functions, from a record or an images file. */
 struct against {
     const char *file; /* its name; NULL: nothing is compared */
     char toolkit[32];
@@ -82,12 +82,12 @@ json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *ro
  * row that passed is INCONCLUSIVE. */
 void codegen_mix_row(struct codegen *codegen, struct codegen_row *row);
 
-/* Reads a row's figures, from that worker where its device has a driver, or says in its finding why
- * it has no figures. Threads with workers of their own take rows side by side. */
+/* Reads a row's figures, from that worker if its device has a driver, or puts into its finding why
+ * it has none. Several threads, each with its own worker, may read rows at once. */
 void codegen_take_row(const struct codegen *codegen, struct client *client,
                       struct codegen_row *row);
 
-/* Holds a row's figures to its budget. */
+/* Compares a row's figures with its budget. */
 void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row);
 
 /* Holds the driver's occupancy to the model's: where they differ, a row that is
@@ -95,13 +95,13 @@ void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row);
  * table. */
 void codegen_judge_occupancy(const struct codegen *codegen, struct codegen_row *row);
 
-/* Reads what is compared with. False with the reason: it is neither, or has nothing of machine
- * code. */
+/* Reads the file to compare with. Returns false with the reason if it is neither a record nor an
+ * images file, or has no machine code. */
 bool against_open(const char *file, struct against *ret, struct reason *ret_reason);
 void against_close(struct against *against);
 
-/* Gives the row what the other toolkit made of its function for its architecture: of a record the
- * figures of the path of that name, or else of the code that was compiled offline. */
+/* Gives the row the other toolkit's figures of its function for its architecture: in a record those
+ * of the path of that name, else those of the code compiled offline. */
 void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row);
 
 #endif

@@ -1,5 +1,5 @@
-/* nvdisasm, where the user has one: cubins as text, and the instruction mix of a function, counted
- * in that text. */
+/* nvdisasm, if the user has it: cubins as text, and the instruction mix of a function, counted in
+ * that text. */
 #ifndef ASSAY_CONFORMANCE_CODEGEN_INSTRUCTION_MIX_H
 #define ASSAY_CONFORMANCE_CODEGEN_INSTRUCTION_MIX_H
 
@@ -9,7 +9,7 @@
 #include "conformance/base/reason.h"
 #include "conformance/model/cubin.h"
 
-/* A program, and what it said of the last cubin. */
+/* The program, and its output for the last cubin. */
 struct disassembler {
     char program[1024]; /* "": not found */
     struct cubin_bytes last;
@@ -22,8 +22,8 @@ struct disassembler {
 bool disassembler_find(const char *name, struct disassembler *ret, struct reason *ret_reason);
 void disassembler_close(struct disassembler *it);
 
-/* The text of a cubin, which stays until the next one is asked for. NULL with the reason: the
- * program failed, or did not end in time. */
+/* The text of a cubin, valid until the next call. NULL with the reason: the program failed, or did
+ * not end in time. */
 const char *disassemble(struct disassembler *it, struct cubin_bytes cubin, double limit_s,
                         struct reason *ret_reason);
 
@@ -37,15 +37,15 @@ struct mix_counts {
 
 struct code_mix {
     struct mix_counts function;
-    /* The hot loop: of those that hold no other loop one of the deepest, and of these the one with
-     * most loads, stores and FFMA, which is no remainder's loop. */
+    /* The most deeply nested of the innermost loops, and among several the one with the most loads,
+     * stores and FFMA, which is not a remainder's loop. */
     bool has_loop;
     struct mix_counts loop;
     uint32_t loop_offset, loop_bytes; /* from the function's first byte on */
     int loop_depth;                   /* 1: it lies in no other */
 };
 
-/* Reads the text. False with the reason: it has no such function, or not as nvdisasm writes it. */
+/* False with the reason if the text lacks the function, or is not in nvdisasm's form. */
 bool mix_read(const char *text, const char *function, struct code_mix *ret,
               struct reason *ret_reason);
 

@@ -16,7 +16,7 @@
 
 struct command;
 
-/* Carries out what its line asked for. Returns main's status (reason.h). */
+/* Carries out the command line. Returns main's status (reason.h). */
 typedef int command_function(const struct command *command, struct options *options);
 
 struct command {
@@ -34,8 +34,8 @@ extern const int command_count;
 /* The command of that name, or NULL. */
 const struct command *command_find(const char *name);
 
-/* The same for a word that a user typed: without a command of that name a line on stderr says so,
- * and which command may have been meant. `who` begins the line: "assay". */
+/* The same for a word that a user typed: for an unknown command a line on stderr says so, and
+ * suggests the nearest one. `who` begins the line: "assay". */
 const struct command *command_of_user(const char *who, const char *name);
 
 /* A line "assay COMMAND: why"; returns `status`. */
@@ -46,8 +46,8 @@ int command_complain(const struct command *command, int status, const char *why)
 #include "conformance/command/commands.def"
 #undef COMMAND
 
-/* Help, the manual page and the completion of bash, made from the tables of commands and options
- * (help.c). Each function writes to `file`; none fails: the caller checks the file. Clause:
+/* Help, the manual page and the bash completion, generated from the tables of commands and options
+ * (help.c). Each function writes to `file` and none fails: the caller checks the file. Clause:
  * runner.options.table. */
 
 /* All commands, and their options in a phrase each. */

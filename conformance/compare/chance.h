@@ -14,14 +14,14 @@
 
 enum { CHANCE_REPEATS_MAX = 32 };
 
-/* The medians of the repeats of one measurement, each in a process of its own. */
+/* The medians of the repeats of one measurement, each repeat in its own process. */
 struct repeats {
     double medians[CHANCE_REPEATS_MAX]; /* in order */
     int count;
 };
 
-/* Reads a record's list of intervals. A median that is no positive number is slower than any: a
- * speed of next to nothing, a time of next to for ever. */
+/* Reads a record's list of intervals. A median that is not a positive number counts as slower than
+ * any: as nearly no speed, or as a nearly endless time. */
 struct repeats chance_repeats(const json_t *intervals, bool is_time);
 
 /* Their median; 0 without repeats. */
@@ -47,11 +47,11 @@ struct chance_subject {
 /* That of a record's line: a bench, a peak or the driver's copy of a ceiling. */
 struct chance_subject chance_subject(const json_t *line);
 
-/* As nineteen H200s moved (spec/measured): 0.2 % in DRAM. The driver's placement of data, which
- * differs from process to process, moves what a cache serves: in the L2 regime add 1.5 % of the
- * fraction, in both add 0.6 % for arrays in local memory and 0.2 % for a window kept in L2. A copy
- * of the driver adds 0.4 % if it takes 12 us, and less the longer it takes. `other`: the two are of
- * two GPUs of one name. */
+/* The spread of nineteen H200s (spec/measured): 0.2 % in DRAM. The driver's placement of data,
+ * which differs from process to process, changes speeds that a cache serves: in the L2 regime add
+ * 1.5 % of the fraction, in both add 0.6 % for arrays in local memory and 0.2 % for a window kept
+ * in L2. A driver copy adds 0.4 % if it takes 12 us, and less the longer it takes. `other`: the two
+ * are from two GPUs of one name. */
 struct chance chance_of_speed(const struct chance_subject *subject, bool other);
 
 /* The time of a host call on one host. */
@@ -61,7 +61,7 @@ struct chance chance_of_call(void);
 enum pace {
     PACE_FASTER,         /* every repeat of NEW is faster than chance allows */
     PACE_SAME,           /* within what chance allows */
-    PACE_BASE_SCATTERED, /* BASE's repeats differ too much to show a loss: a doubt */
+    PACE_BASE_SCATTERED, /* BASE's repeats differ too much to show a loss: inconclusive */
     PACE_NEXT_SCATTERED, /* a repeat of NEW is far slower than BASE, and its median is not */
     PACE_SLOWER          /* NEW's median is slower than chance allows */
 };
@@ -69,18 +69,18 @@ enum pace {
 struct chance_change {
     double ratio;        /* NEW / BASE */
     double lower, upper; /* the true ratio, with 99 % confidence */
-    double finds;        /* the smallest loss that is found in 99 of 100, as a fraction */
+    double finds;        /* the smallest loss that is detected in 99 of 100, as a fraction */
     double limit;        /* the logarithm that a change counts from */
     enum pace pace;
 };
 
-/* Compares; both have a repeat or more. The limit follows from BASE, from `chance` and from the
- * number of NEW's repeats alone: what NEW's repeats are never moves it. Making a repeat of NEW
+/* Compares; both have one repeat or more. The limit follows only from BASE, from `chance` and from
+ * the number of NEW's repeats: the values of NEW's repeats never change it. Making a repeat of NEW
  * slower never makes the pace better. */
 struct chance_change chance_compare(const struct repeats *base, const struct repeats *next,
                                     struct chance chance);
 
-/* The smallest loss that this many repeats of NEW find in 99 of 100. */
+/* The smallest loss that this many repeats of NEW detect in 99 of 100. */
 double chance_finds(const struct repeats *base, struct chance chance, int next_count);
 
 /* True if NEW needs no more of its `planned` repeats: chance_compare finds no loss and no doubt

@@ -93,7 +93,7 @@ struct figure_change {
     const char *unit; /* "GB/s", "us" */
     double base, next, ratio;
     double lower, upper; /* of the ratio, with 99 % confidence */
-    double finds;        /* the smallest loss that is found in 99 of 100 */
+    double finds;        /* the smallest loss that is detected in 99 of 100 */
     double apart;        /* from so much of a logarithm on it differs from another machine's */
     int sign;            /* -1: less, 1: more, 0: as chance has it */
 };
@@ -110,25 +110,25 @@ struct compared {
     struct figure_change *figures;
     size_t figure_count;
     size_t looked_at[COMPARED_WHAT_COUNT];
-    bool same_plan; /* both were to look at the same: what BASE lacks was due there */
+    bool same_plan; /* both have the same plan: what BASE lacks was due there */
     bool failed;    /* no memory */
 };
 
-/* Adds a difference; the texts are copied, and cut where they are too long. */
+/* Adds a difference; the texts are copied, and truncated if they are too long. */
 void compared_add(struct compared *compared, enum difference_kind kind, const char *place,
                   const char *base, const char *next);
 
 /* For qsort() of differences: by kind, place and BASE's value. */
 int compared_order(const void *left, const void *right);
 
-/* True if that difference is there already. */
+/* True if that difference was already added. */
 bool compared_has(const struct compared *compared, enum difference_kind kind, const char *place);
 
-/* Makes the comparison NOT COMPARABLE, and says why. Always false. */
+/* Makes the comparison NOT COMPARABLE, with the reason. Always returns false. */
 bool compared_refuse(struct compared *compared, const char *why);
 
-/* How severe a kind is here: what a record that was cut short, or that is of a smaller tier, has
- * not looked at is a doubt, and no loss. */
+/* The severity of a kind in this comparison: what a record that was cut short, or that has a
+ * smaller tier, did not check is inconclusive, not a loss. */
 enum severity compared_severity(const struct compared *compared, int kind);
 
 void compared_close(struct compared *compared);

@@ -15,15 +15,15 @@
 #include "conformance/compare/compared.h"
 #include "conformance/report/figure.h"
 
-/* Which machines of a fleet differ from the rest, and in what. */
+/* The machines of a fleet that differ from the rest, and how. */
 enum { FLEET_LEAST = 3, FLEET_ROWS_MAX = 4096 };
 
-/* A machine that has something else than most. */
+/* A machine that differs from most. */
 struct fleet_row {
     size_t machine; /* among the NEW records */
     enum difference_kind kind;
     const char *place;      /* borrowed, as all texts are */
-    const char *own, *rest; /* "as BASE" where it is no difference */
+    const char *own, *rest; /* "as BASE" if it is not a difference */
 };
 
 struct fleet {
@@ -33,8 +33,8 @@ struct fleet {
     bool failed;
 };
 
-/* Adds to each of `count` comparisons with one BASE what is slower, or faster, than the median of
- * all. False without memory. Below FLEET_LEAST there is no rest, and nothing is added. */
+/* Adds to each of `count` comparisons with one BASE the speeds below or above the median of all.
+ * False without memory. Below FLEET_LEAST there is no rest, and nothing is added. */
 bool fleet_compare_speeds(struct compared *each, size_t count);
 
 /* The most frequent value of each difference, and the records with another one. False without
@@ -65,7 +65,7 @@ void comparison_close(struct comparison_set *set);
 /* The worst change of all. */
 enum change comparison_change(const struct comparison_set *set);
 
-/* A sentence on the losses of speed that would have been found; false if no speed was compared. */
+/* A sentence on the speed losses that it can detect; false if no speed was compared. */
 enum { COMPARISON_FINDS_BYTES = 256 };
 bool comparison_finds(const struct compared *compared, char ret_text[COMPARISON_FINDS_BYTES]);
 
@@ -75,7 +75,7 @@ struct comparisons {
     struct comparison_set *parts;
     size_t count;
     enum change change; /* the worst of all */
-    bool is_gate;       /* its verdict is a part of a gate's, which says that of the whole */
+    bool is_gate;       /* its verdict is part of a gate's, which gives the verdict of the whole */
 };
 
 /* Shows all parts as one document; in the order of the words of --format. False without memory. */

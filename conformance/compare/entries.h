@@ -23,7 +23,7 @@ struct meeting {
     bool same_cases;                     /* of one version, tier, seed, corpus and number */
 };
 
-/* Compares two lines of the same key. */
+/* Compares two lines with the same key. */
 typedef void line_comparer(const struct meeting *meeting, const char *place, const json_t *base,
                            const json_t *next);
 
@@ -33,8 +33,8 @@ struct entry_figure {
     bool is_positive; /* 0 is no figure */
 };
 
-/* A measure: a row of a table (compared.c). What it compares is told to the comparer in `figures`:
- * one that only one side has is a doubt, whatever the measure. */
+/* A measure: a row of a table (compared.c). `figures` tells the comparer what it compares: a figure
+ * that only one side has is inconclusive, whatever the measure. */
 struct measure_row {
     const char *noun;   /* "digests", in the plural */
     const char *what;   /* before the keys of a line without a kernel: "best copy, ", or "" */
@@ -71,31 +71,31 @@ void entries_close(struct entries *entries);
 void entries_place(const struct meeting *meeting, const struct entry *it,
                    char ret[DIFFERENCE_PLACE_BYTES]);
 
-/* How many lines of the measure a record has, on whatever device. */
+/* The number of lines of the measure in a record, on all devices. */
 size_t entries_count(const struct measure_row *measure, const struct loaded_record *record);
 
-/* Walks both side by side: what only one has is missing or new, the rest is compared. */
+/* Walks both in parallel: lines that only one has are missing or new, the others are compared. */
 void entries_compare(const struct meeting *meeting, const struct measure_row *measure,
                      const struct entries *base, const struct entries *next);
 
-/* Names each figure that one of two lines has and the other lacks. A line whose verdict is another
- * than the other's, and says that nothing came of it, need not have them. */
+/* Names each figure that only one of two lines has. A line whose verdict differs from the other's,
+ * and means that there is no result, may lack them. */
 void entries_figures(const struct meeting *meeting, const struct measure_row *measure,
                      const char *place, const json_t *base, const json_t *next);
 
-/* Names what fails in NEW, where BASE has nothing of the measure or of the device. */
+/* Names failures in NEW for a measure or a device that BASE lacks. */
 void entries_alone(const struct meeting *meeting, const struct entries *next);
 
-/* How both records came to an end, and their whole verdicts. */
+/* Compares how both records ended, and their overall verdicts. */
 void compare_whole(struct compared *compared);
 
-/* A record of a measure that BASE has no record of: what it came to by itself. */
+/* A record of a measure that BASE lacks: its own verdict. */
 void compare_alone(struct compared *compared, const struct loaded_record *record, const char *kind);
 
-/* How many cases finished on a device. */
+/* The number of cases that finished on a device. */
 void compare_cases(const struct meeting *meeting);
 
-/* A change of verdict of one thing; `why` NEW's is no PASS, or "". */
+/* A change of one thing's verdict; `why` explains NEW's if it is not a PASS, or is "". */
 void compare_verdicts(const struct meeting *meeting, const char *place, enum verdict base,
                       enum verdict next, const char *why);
 

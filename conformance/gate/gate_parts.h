@@ -52,25 +52,25 @@ struct gate_jobs {
     struct gate_job each[GATE_PARTS_MAX];
 };
 
-/* Chooses the devices, and begins every part that is due: the first, which takes longest, and when
- * its devices are open the others, as a driver opens one context after the other. Where a GPU opens
- * for one process at a time, or compilers beside the program make code for two parts, none begins
- * before the one ahead of it has ended. */
+/* Chooses the devices, and begins every part that is due: the first, which takes longest, and the
+ * others once its devices are open, since a driver opens contexts one after the other. If a GPU
+ * admits one process at a time, or two parts use the same external compilers, no part begins before
+ * the previous one has ended. */
 void gate_jobs_begin(struct gate_jobs *ret, const struct options *options, const char *record);
 
-/* How many GPUs the parts have: 0 on the host device, and where none can be used. */
+/* The number of GPUs of the parts: 0 on the host device, and if no GPU can be used. */
 int gate_jobs_gpus(const struct gate_jobs *jobs);
 
-/* Why a part is not due: "" where it is. *ret_verdict is what that comes to. */
+/* Why a part is not due: "" if it is due. *ret_verdict is the resulting verdict. */
 const char *gate_jobs_why_not(const struct gate_jobs *jobs, const struct gate_part *part,
                               enum verdict *ret_verdict);
 
-/* Waits for a part, which begins now where it has not; those before it in the table have ended. Its
- * record is the last of the gate's file then: the only one unless it `appends`. Returns its status:
- * that of what it found, or why there is no record. */
+/* Waits for a part, and begins it if it has not begun; those before it in the table have ended. Its
+ * record is then the last in the gate's file: the only one unless it `appends`. Returns the status
+ * of its result, or of the reason why there is no record. */
 enum exit_status gate_jobs_end(struct gate_jobs *jobs, const struct gate_part *part, bool appends);
 
-/* Ends those that are still under way, without a record. */
+/* Ends the parts that are still running, without a record. */
 void gate_jobs_abandon(struct gate_jobs *jobs);
 
 /* A gate's baseline of speeds, so that a bench need not measure an unchanged speed for long. The

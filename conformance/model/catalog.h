@@ -1,4 +1,4 @@
-/* Every kernel and mutant under one number. */
+/* All kernels and mutants, numbered. */
 #ifndef ASSAY_CONFORMANCE_MODEL_CATALOG_H
 #define ASSAY_CONFORMANCE_MODEL_CATALOG_H
 
@@ -10,7 +10,7 @@
 #include "cuda/kernel.h"
 #include "fuzz/case.h"
 
-/* How many kernels and mutants there are: the rows of their tables. */
+/* The number of kernels and mutants: the rows of their tables. */
 enum {
     CATALOG_COUNT = 0
 #define KERNEL(...)      +1
@@ -40,8 +40,8 @@ int catalog_find(const char *name);
 /* The kernel of that name, or NULL: no mutant. */
 const struct kernel *catalog_known_kernel(const char *name);
 
-/* False if the driver makes the copy itself: it is no kernel of ours, and comes under the first
- * code path of a run. */
+/* False if the driver makes the copy itself: then it is not a kernel of ours, and runs under the
+ * first code path of a run. */
 bool catalog_has_code(const struct kernel *kernel);
 
 /* A kernel's functions, by a number below KERNEL_ELEMENT_SIZES: one for each size of element, or
@@ -61,7 +61,7 @@ int catalog_unbuilt(void);
 /* True when `pattern` (with * and ?) matches the kernel's name, or its algorithm. */
 bool catalog_matches(int id, const char *pattern);
 
-/* True when the case's axes are such as the kernel's row says that it takes. */
+/* True if the kernel's row accepts the case's axes. */
 bool catalog_takes(const struct kernel *kernel, const struct fuzz_case *test_case);
 
 /* The columns that a thread takes where the row has them of an axis; else 0. */
@@ -71,10 +71,10 @@ int64_t catalog_thread_columns(const struct kernel *kernel, const struct fuzz_ca
  * launches leave in it, belongs to one stream. */
 bool catalog_is_apart(const struct kernel *kernel);
 
-/* True when the kernel declines the case: by its row, or, a mutant, without a word. */
+/* True if the kernel declines the case: by its row, or, for a mutant, without its row saying so. */
 bool catalog_declines(const struct kernel *kernel, const struct fuzz_case *test_case);
 
-/* The shapes that the row takes, in words: "any", or "k = 32, m a multiple of 32". Returns
+/* The shapes that the row accepts, in words: "any", or "k = 32, m a multiple of 32". Returns
  * `ret_text`. */
 enum { CATALOG_SHAPES_BYTES = 160 };
 const char *catalog_shapes(const struct kernel *kernel, char ret_text[CATALOG_SHAPES_BYTES]);

@@ -23,8 +23,8 @@ enum { CUBIN_RESERVED_BYTES = 1024 };
 int cubin_architectures(struct cubin_bytes fatbin, int *ret_architectures, int most,
                         struct reason *ret_reason);
 
-/* Whether the cubin's own header says that it is code of that architecture, in the layout of CUDA
- * 13 or of the versions before. False with the reason. Any file may say another. */
+/* True if the cubin's own header names that architecture, in the layout of CUDA 13 or of earlier
+ * versions. Returns false with the reason. Any file may name another. */
 bool cubin_is_of(struct cubin_bytes cubin, int architecture, struct reason *ret_reason);
 
 /* The cubin for an architecture. False with the reason: REASON_ABSENT without one,
@@ -32,8 +32,8 @@ bool cubin_is_of(struct cubin_bytes cubin, int architecture, struct reason *ret_
 bool cubin_find(struct cubin_bytes fatbin, int architecture, struct cubin_bytes *ret,
                 struct reason *ret_reason);
 
-/* True if the fatbin's code for an architecture says that it is of another one, with the reason.
- * False of all else, what cannot be read included. */
+/* True if the fatbin's code for an architecture names another one, with the reason. False for
+ * anything else, including code that cannot be read. */
 bool cubin_is_foreign(struct cubin_bytes fatbin, int architecture, struct reason *ret_reason);
 
 /* The figures of the function `entry`. False with the reason: REASON_ABSENT where the cubin is

@@ -26,7 +26,7 @@ enum stage {
     STAGE_COUNT
 };
 
-/* Machine code: what the supervisor asks of its worker, and what comes back. */
+/* Machine code: the supervisor's request to its worker, and the answer. */
 
 /* To the worker. Plain data. */
 struct code_job {
@@ -43,8 +43,8 @@ struct code_answer {
     struct occupancy_comparison occupancy; /* of the driver with the model */
 };
 
-/* Measuring speed: what the supervisor asks of its worker, and what comes back. The worker checks
- * bits and takes times; the supervisor knows floors and judges. */
+/* Measuring speed: the supervisor's request to its worker, and the answer. The worker checks bits
+ * and measures times; the supervisor knows floors and judges. */
 
 enum {
     BENCH_SAMPLES = 30,       /* of one repeat, where nothing else is asked for */
@@ -159,7 +159,7 @@ struct bench_times {
 int bench_latency_count(void);
 const char *bench_latency_name(int index);
 
-/* Generated programs: what the supervisor asks of a worker, and what comes back. */
+/* Generated programs: the supervisor's request to a worker, and the answer. */
 
 enum { PROGRAM_JOB_MAX = 128 /* programs of one job, which become one module */ };
 
@@ -208,10 +208,10 @@ enum program_stage {
     PROGRAM_STAGES
 };
 
-/* From it. PASS: each program has its result. Else the module came to nothing as a whole:
- * INCONCLUSIVE: the compiler refuses it, which may be for the sake of one program; CRASH, TIMEOUT:
- * the compiler crashed or hung, or the launch did; SKIP: the compiler or the driver is not made for
- * this device, or for this language; ERROR: the harness itself. */
+/* The answer. PASS: each program has its result. Otherwise the module as a whole has no result:
+ * INCONCLUSIVE: the compiler rejects it, perhaps because of one program; CRASH, TIMEOUT: the
+ * compiler or the launch crashed or hung; SKIP: the compiler or the driver does not support this
+ * device, or this language; ERROR: the harness itself failed. */
 struct program_answer {
     uint64_t job;
     struct finding finding;

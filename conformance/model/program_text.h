@@ -10,7 +10,7 @@
 #include "cpu_ref/programs/program.h"
 #include "fuzz/programs/program_case.h"
 
-/* Triggers: what the statements of a program look like that complete a miscompile. */
+/* Triggers: patterns of statements that complete a miscompile. */
 
 /* True if it is one, and its operations are in the table; else why not. */
 bool trigger_check(const char *trigger, struct reason *ret_reason);

@@ -43,8 +43,8 @@ struct plan_options {
 bool plan_select(struct plan *plan, const char *const *patterns, int pattern_count,
                  struct reason *ret_reason);
 
-/* Says that a pattern matches nothing, what it may have been meant to be, and which command lists
- * the choices: kernels and algorithms or, with `first` = kernel_count, mutants. Always false. */
+/* Prints that a pattern matches nothing, a suggestion, and the command that lists the choices:
+ * kernels and algorithms or, with `first` = kernel_count, mutants. Always returns false. */
 bool plan_refuse_pattern(const char *pattern, int first, struct reason *ret_reason);
 
 /* Sets up generators and corpus for the selected kernels. The corpus stays the caller's. */
@@ -66,7 +66,7 @@ const struct algorithm *plan_algorithm(const struct plan *plan, uint64_t index);
 /* Case `index` < count. */
 void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret);
 
-/* True when the subject's kernel is to be looked at through its path on the device. */
+/* True if the subject's kernel is to be checked through its path on the device. */
 bool plan_has(const struct plan *plan, struct subject subject, const struct device_info *device);
 
 /* How many subjects a case of the algorithm has on the device, and which: NULL, or room for all. */
@@ -76,10 +76,10 @@ int plan_checks(const struct plan *plan, const struct algorithm *algorithm,
 /* No case has more of them on a device. */
 int plan_checks_most(const struct plan *plan);
 
-/* Gathers the built-in corpus and, where the folder is read, its every *.case file (NULL: no
- * folder; a missing folder is created, and a line says so). Sequences come first; cases that no
- * selected kernel of the plan computes are left out. False when a file is wrong: a line on stderr
- * has said which line and why. corpus_free() gives *ret back. */
+/* Gathers the built-in corpus and, if the folder is read, every *.case file in it (NULL: no folder;
+ * a missing folder is created, and a line says so). Sequences come first; cases that no selected
+ * kernel of the plan computes are left out. Returns false if a file is wrong: a line on stderr has
+ * said which line and why. corpus_free() frees *ret. */
 bool plan_corpus_gather(const char *folder, bool is_read, const struct plan *plan,
                         struct corpus *ret);
 

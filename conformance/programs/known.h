@@ -1,5 +1,5 @@
-/* Miscompiles that are known, each a program with an expectation: a reduced program, what triggers
- * it, which versions have it, in which way it fails, and which wrong words it gives. */
+/* Known miscompiles, each a program with an expectation: a reduced program, its trigger, the
+ * versions that have it, how it fails, and its wrong words. */
 #ifndef ASSAY_CONFORMANCE_PROGRAMS_KNOWN_H
 #define ASSAY_CONFORMANCE_PROGRAMS_KNOWN_H
 
@@ -23,7 +23,7 @@ enum known_kind {
     KNOWN_MISALIGNED = 16 /* the launch ends with a misaligned address */
 };
 
-/* The way of a finding that the program came to in that stage; 0: none that a row can list. */
+/* The way of failing of the program's finding in that stage; 0: none that a row can list. */
 int known_kind_of(const struct finding *finding, int stage);
 
 struct known_list {
@@ -47,10 +47,10 @@ const char *known_line(const struct known *known, char ret_line[KNOWN_LINE_BYTES
 /* The ways in which its program fails, as bits. */
 int known_kinds(const struct known *known);
 
-/* True if its program keeps a compiler from ever ending. */
+/* True if its program makes a compiler hang. */
 bool known_hangs(const struct known *known);
 
-/* True if it hangs, or ends what compiles or runs it: others in its module would go with it. */
+/* True if it hangs, or ends its compiler or runner: others in its module would be lost, too. */
 bool known_is_alone(const struct known *known);
 
 /* True if the row lists the wrong words of that result. */
@@ -63,17 +63,17 @@ int known_trigger(const struct known *known, const struct program *program);
  * memory. */
 bool known_avoid(const struct known_list *list, struct program_case *it);
 
-/* The first row from that one on that the program has the trigger of; -1: none. */
+/* The first row from that one on whose trigger the program contains; -1: none. */
 int known_find(const struct known_list *list, const struct program *program, int from);
 
-/* A row without a trigger is of its program alone. */
+/* A row without a trigger applies only to its program. */
 bool known_is_of_one(const struct known *row);
 
-/* True if the case is that of such a row's program, whatever is dropped from the two. */
+/* True if the case is that of such a row's program, whatever is dropped from either. */
 bool known_is_seed_of(const struct known *row, const struct program_case *it);
 
-/* True if the row says that this version of this compiler has it: "ptxas", "12.6.20". A version
- * that was not looked at counts as the nearest before it that was, or else as the first. */
+/* True if the row lists this version of this compiler: "ptxas", "12.6.20". A version that was not
+ * tried counts as the nearest earlier one that was, or else as the first. */
 bool known_has(const struct known *known, const char *compiler, const char *version);
 
 #endif

@@ -167,16 +167,16 @@ enum { PROGRAMS_SEED = 2 };
 /* How many programs a run of a tier has; 0: it has none. */
 uint64_t programs_of_tier(enum tier tier);
 
-/* Gives a run or a gate its tier's programs. They follow from the generator's version alone, so
- * that what is known of them is known for all: --seed chooses cases of kernels. Tier deep is a
- * search, as --programs is in a run. */
+/* Gives a run or a gate its tier's programs. They depend only on the generator's version, so that
+ * known results are valid for all runs: --seed chooses cases of kernels. Tier deep is a search,
+ * like --programs in a run. */
 void programs_take_tier(struct options *options);
 
 /* Why options like these leave programs out, where nobody asks for them: NULL if nothing
  * does. */
 const char *programs_left_out(const struct options *options);
 
-/* True if programs run through the path: it takes their text. */
+/* True if programs run through the path: it compiles their text. */
 bool programs_take_path(const struct path *path);
 
 /* Programs to workers: which a run has, what a worker is asked of them, and what its answers say.
@@ -202,8 +202,8 @@ struct programs_asked {
     int cpu_limit_s; /* of the compiler; 0: none but the job's own */
 };
 
-/* Asks the client's worker. Whatever becomes of the worker, *ret is the answer; its finding is
- * ERROR where no worker could be asked, or not all programs were answered for. */
+/* Sends the job to the client's worker. Whatever happens to the worker, *ret is the answer; its
+ * finding is ERROR if no worker could be asked, or if some programs have no answer. */
 void programs_ask(const struct programs *programs, struct client *client,
                   const struct programs_asked *asked, struct program_answer *ret);
 
@@ -211,8 +211,8 @@ void programs_ask(const struct programs *programs, struct client *client,
 void programs_ask_one(const struct programs *programs, struct client *client,
                       const struct programs_asked *asked, struct program_answer *ret);
 
-/* Compares what came of a program with what is asked of it: PASS, FAIL, or, where a result proves
- * nothing, ERROR. */
+/* Compares a program's result with the expectation: PASS, FAIL, or, if a result proves nothing,
+ * ERROR. */
 void programs_judge_result(const struct programs_row *row, const struct program_result *result,
                            struct finding *ret);
 
@@ -224,7 +224,7 @@ void programs_judge_again(enum verdict first, const struct finding *again, struc
 bool programs_lists(const struct programs *programs, const struct programs_row *row,
                     const struct known *known);
 
-/* Programs of the run avoid those known miscompiles that a compiler of it is listed with. */
+/* Programs of the run avoid the known miscompiles that are listed for one of its compilers. */
 void programs_choose_known(struct programs *programs);
 
 /* Plans a check of each known miscompile through each row that runs, in the list's order. One that
@@ -248,8 +248,8 @@ void programs_try_all(struct programs *programs);
 /* Those of one miscompile get one group, once what is known is found among them. */
 void programs_group(struct programs *programs);
 
-/* Failures of one cause: what a smallest program is made of, as a trigger, tells which other
- * failures come from the same miscompile, without a reduction of each. */
+/* Failures of one cause: a smallest program, used as a trigger, shows which other failures come
+ * from the same miscompile, without reducing each. */
 
 /* The row whose trigger the program has, as it was generated and as it was reduced, which lists
  * that way of failing for its compiler; NULL: none. Whether it is that miscompile takes

@@ -1,5 +1,5 @@
-/* A file of limits: JSON that travels in the program and that the user may replace by his own,
- * which is checked before it is used: a limit that is typed wrong looks like any other and never
+/* A file of limits: JSON that is built into the program and that users may replace.
+ * It is checked before use, since a mistyped limit looks like any other and never
  * fails. */
 #ifndef ASSAY_CONFORMANCE_RECORD_LIMIT_FILE_H
 #define ASSAY_CONFORMANCE_RECORD_LIMIT_FILE_H

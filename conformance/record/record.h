@@ -1,5 +1,5 @@
-/* The record: one JSON object a line (spec/record.md), written as results come, so that it is whole
- * up to the moment that anything kills the run. */
+/* The record: one JSON object a line (spec/record.md), written as results arrive, so that it is
+ * valid up to the moment at which a run is killed. */
 #ifndef ASSAY_CONFORMANCE_RECORD_RECORD_H
 #define ASSAY_CONFORMANCE_RECORD_RECORD_H
 
@@ -67,15 +67,15 @@ struct record *record_hold(const char *path, struct reason *ret_reason);
  * on follows. False with the reason: the file is untouched then. */
 bool record_resume(struct record *record, struct reason *ret_reason);
 
-/* Writes one line, whole or not at all. False when it could not be written (a full disk): the file
- * then ends with the last whole line, and nothing more is written. Takes over `line`. */
+/* Writes one line, completely or not at all. False if it cannot be written (a full disk): the file
+ * then ends with the last complete line, and nothing more is written. Takes over `line`. */
 bool record_line(struct record *record, json_t *line);
 
 /* Why writing failed, or NULL. */
 const char *record_error(const struct record *record);
 
-/* Closes it. False with the reason when what was written does not come to rest on the disk; where a
- * line could not be written, that was reported before. */
+/* Closes it. Returns false with the reason if the data cannot be written to the disk; a line that
+ * could not be written was reported before. */
 bool record_close(struct record *record, struct reason *ret_reason);
 
 /* A line as it is read: its kind, and the object that it wraps or, of a kind that wraps none, the

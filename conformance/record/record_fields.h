@@ -1,5 +1,5 @@
 /* The fields of a record's lines by name: record_fields.def as functions. A missing field, or one
- * of another type, reads as empty: whatever somebody put there. */
+ * of the wrong type, reads as empty, whatever the file contains. */
 #ifndef ASSAY_CONFORMANCE_RECORD_RECORD_FIELDS_H
 #define ASSAY_CONFORMANCE_RECORD_RECORD_FIELDS_H
 

@@ -37,7 +37,7 @@ bool assess_no_gpu(const struct loaded *loaded);
 char *assess_checked(const struct loaded *loaded);
 char *assess_unchecked(const struct loaded *loaded);
 
-/* In sentences, what generated programs say of a stack, and what they do not. */
+/* In sentences, what generated programs prove about a stack, and what they do not. */
 
 /* Known miscompiles as known_words says them; nothing where none was checked. */
 void scope_put_known(FILE *file, const char *whose, const struct loaded_record *record);

@@ -1,5 +1,5 @@
-/* The figures of a report: each takes its data from one record and one device;
- * which a page or a terminal then draws. */
+/* The figures of a report: each reads its data from one record and one device, and a page or a
+ * terminal draws it. */
 #ifndef ASSAY_CONFORMANCE_REPORT_FIGURE_H
 #define ASSAY_CONFORMANCE_REPORT_FIGURE_H
 
@@ -24,7 +24,7 @@ struct figure_data {
 
 struct figure;
 
-/* False if the record has nothing of the figure for this device; `ret` is empty then. */
+/* Returns false if the record has no data of the figure for this device; `ret` is empty then. */
 typedef bool figure_collector(const struct figure *figure, const struct loaded_record *record,
                               const char *device, struct figure_data *ret);
 

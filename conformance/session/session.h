@@ -180,9 +180,9 @@ bool tap_again(const char *line);
  * files (--images). They become code paths when the line is read, before anything names a path; the
  * code of paths with a compiler is made before the first worker needs it. */
 
-/* Asks each compiler for its version and adds its paths, one for each level that is asked for.
- * Before anything names a path. False with the reason: the file is missing, it does not say
- * what it is, or it was named before. */
+/* Runs each compiler for its version and adds its paths, one for each requested level. Call it
+ * before anything names a path. Returns false with the reason: the file is missing, it does not
+ * report a version, or it was named before. */
 bool candidates_add(const struct options *options, struct reason *ret_reason);
 
 /* False, with the reason, where a compiler was named and --path has none of its paths. */
@@ -207,15 +207,15 @@ json_t *images_json(void);
  * fails. Clauses: driver.candidate.cached, driver.candidate.alone. */
 bool session_compile(struct session *session, const char *unit, struct reason *ret_reason);
 
-/* For the line of a verdict: "; of 8 units 3 were compiled now, and 5 came from the cache", or ""
- * where no path has a compiler. Returns `ret_text`. */
+/* For the verdict line: "; of 8 units 3 were compiled now, and 5 came from the cache", or "" if no
+ * path has a compiler. Returns `ret_text`. */
 enum { SESSION_COMPILED_BYTES = 128 };
 const char *session_compiled_text(uint64_t count, uint64_t cached,
                                   char ret_text[SESSION_COMPILED_BYTES]);
 
-/* A measure: what is taken of the subjects of a session (the bits of cases, times, generated code)
- * and held to limits. Each is a row; all go one way, and what they have in common is written once,
- * here: devices, records, interruption, summary, the last lines, the exit status. */
+/* A measure: what is measured of the subjects of a session (the bits of cases, times, generated
+ * code) and compared with limits. Each is a row; what they have in common is written once, here:
+ * devices, records, interruption, summary, the last lines, the exit status. */
 
 /* Each function gets a state of its own, which is all 0 when it is opened. */
 struct measure {

@@ -218,7 +218,7 @@ void bench_renew(struct bench *bench);
  * is interrupted the worker is killed, and this job and every later one are INCONCLUSIVE. */
 void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struct bench_times *ret);
 
-/* Verdicts on what was measured. */
+/* Judging the measurements. */
 
 /* Without any floor: uncorrected memory errors, too few samples; true when the result stays. */
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
@@ -235,7 +235,7 @@ struct floor_key bench_floor_key(const struct bench *bench, int row, char name[C
 /* True if kernels of the regime are measured whose ceiling is its best copy. */
 bool bench_has_peak(const struct bench *bench, enum regime regime);
 
-/* Counts what is wrong with the copies of a group, which are held to no floor there. */
+/* Counts wrong bits of a group's copies, which have no floor there. */
 void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling);
 
 /* The lines that a bench adds to a record (spec/record.md), and what they have in common. */
@@ -253,7 +253,7 @@ json_t *bench_line_latency(const struct bench *bench, int call);
 json_t *bench_line_relation(const struct bench *bench, int index);
 json_t *bench_line_sweep(const struct bench *bench, int row); /* of its point, the last measured */
 
-/* The measure of speed: bandwidth and host calls, held to floors, ceilings and relations. */
+/* The measure of speed: bandwidth and host calls, compared with floors, ceilings and relations. */
 
 /* Its report begins and ends with each bench. A sweep follows: the report shows its head, and then
  * has its lines. */

@@ -1,6 +1,6 @@
-/* The least that conforms: floors of bandwidth, ceilings of latency, relations between kernels,
- * read from a JSON file (spec/floors.json by default, which travels in the program), and derived
- * from a model for a GPU that the file does not know. */
+/* The speeds that conform: floors of bandwidth, ceilings of latency, relations between kernels,
+ * read from a JSON file (spec/floors.json by default, which is built into the program), and derived
+ * from a model for a GPU that the file does not name. */
 #ifndef ASSAY_CONFORMANCE_SPEED_FLOORS_H
 #define ASSAY_CONFORMANCE_SPEED_FLOORS_H
 
@@ -64,7 +64,7 @@ struct limit floors_ceiling(const struct floors *floors, const struct device_inf
 /* The member of a GPU that holds it. */
 const char *floors_ceiling_key(enum regime regime);
 
-/* The most that a host call may take on that host, in microseconds. */
+/* The ceiling of a host call on that host, in microseconds. */
 struct limit floors_latency(const struct floors *floors, const struct device_info *info,
                             const struct host_machine *host, const char *call);
 

@@ -34,9 +34,9 @@ enum comparison {
  * all are undecided. */
 enum comparison statistics_judge(const struct interval *repeats, int count, double limit);
 
-/* The smallest loss, in steps of 0.0001, with which any three of the repeats all lie below the
- * limit: `uppers` are the upper bounds of their intervals. 0 of fewer than three, and where a bound
- * is not known. */
+/* The smallest loss, in steps of 0.0001, that puts any three of the repeats below the limit:
+ * `uppers` are the upper bounds of their intervals. 0 for fewer than three repeats, or if a bound
+ * is unknown. */
 double statistics_found_loss(const double *uppers, int count, double limit);
 
 #endif

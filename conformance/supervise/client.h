@@ -79,7 +79,7 @@ struct client_answer {
 bool client_first(struct client *client, const struct message_open *open, enum message_type wanted,
                   bool speaks, struct client_answer *ret, struct reason *ret_reason);
 
-/* Starts a worker and asks what its device is. False with the reason. */
+/* Starts a worker and queries its device. Returns false with the reason. */
 bool client_open(struct client *client, const struct message_open *open,
                  struct device_info *ret_info, struct reason *ret_reason);
 

@@ -1,5 +1,5 @@
-/* Asking after devices through a worker, since the supervisor never touches a driver: a driver that
- * hangs or crashes when it is asked must not take the supervisor along. */
+/* Querying devices through a worker, since the supervisor never touches a driver: a driver that
+ * hangs or crashes when queried must not affect the supervisor. */
 #ifndef ASSAY_CONFORMANCE_SUPERVISE_PROBE_H
 #define ASSAY_CONFORMANCE_SUPERVISE_PROBE_H
 

@@ -1,5 +1,5 @@
-/* A trial: one check run by itself in a worker of its own, as often as wanted. What the shrinker,
- * the search for flaky failures and the mutants rest on. */
+/* A trial: one check run by itself in its own worker, as often as needed. The shrinker, the search
+ * for flaky failures and the mutants use it. */
 #ifndef ASSAY_CONFORMANCE_SUPERVISE_TRIAL_H
 #define ASSAY_CONFORMANCE_SUPERVISE_TRIAL_H
 

@@ -1,5 +1,5 @@
-/* One worker process as the supervisor holds it: spawned with fork and exec of this very program,
- * spoken to over two pipes, killed without mercy. */
+/* A worker process as the supervisor sees it: started with fork and exec of this program, connected
+ * by two pipes, killed if necessary. */
 #ifndef ASSAY_CONFORMANCE_WIRE_CHILD_H
 #define ASSAY_CONFORMANCE_WIRE_CHILD_H
 

@@ -109,8 +109,8 @@ size_t message_append(unsigned char *buffer, size_t length, enum message_type ty
  * at the end, and without memory. */
 bool message_read(int fd, struct message_header *ret_header, void **body);
 
-/* Looking through what a worker says before it is used: its memory may hold anything, as whatever
- * the driver or a kernel did to the process was done to its messages too. */
+/* Checking a worker's messages before use: its memory may hold anything, since whatever the driver
+ * or a kernel did to the process may have damaged its messages too. */
 
 /* True when the message is one that a worker sends: of a known type, as long as that is, with every
  * number in its range and every text ended. Texts are tamed, and the finding that a pass leaves out

@@ -112,8 +112,8 @@ bool float_watch_is_lost(void);
 /* The note of such an error. */
 extern const char float_watch_note[];
 
-/* Watching what a kernel reads (memory.reads.watched): on the host device, whose emulation can, in
- * some of the cases. A GPU's reads show where they fault or change a result. */
+/* Watching a kernel's reads (memory.reads.watched): on the host device, whose emulation supports
+ * it, in some of the cases. A GPU shows a read only if it faults or changes a result. */
 
 enum {
     READS_EVERY = 16, /* one case in that many, by its seed, as it costs time */
@@ -127,7 +127,7 @@ struct reads {
     struct driver_watch watch; /* of the last launch */
 };
 
-/* Decides whether the launches of this case are watched, and notes which bytes they may read. */
+/* Decides whether the launches of this case are watched, and marks the bytes that they may read. */
 void reads_prepare(struct reads *reads, const struct cuda_driver *driver,
                    const struct arena *arena);
 

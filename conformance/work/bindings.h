@@ -36,8 +36,8 @@ cu_result l2_window_put(const struct l2_window *window, const struct cuda_driver
 cu_result l2_window_drop(const struct l2_window *window, const struct cuda_driver *driver,
                          cu_stream stream);
 
-/* Whether the stream has that window, or with `address` 0 none, as the driver says. False with what
- * it has. */
+/* True if the driver reports that window for the stream, or, with `address` 0, no window. Returns
+ * false with the window that it reports. */
 bool l2_window_is(const struct l2_window *window, const struct cuda_driver *driver,
                   cu_address address, cu_stream stream, struct reason *ret_reason);
 

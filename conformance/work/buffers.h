@@ -1,5 +1,5 @@
-/* The digests of what a timing's buffers must hold, by the golden: a function of the case alone, so
- * that one making serves every process and GPU that measures it. */
+/* The digests that a timing's buffers must have, by the golden: they depend only on the case, so
+ * they are computed once for all processes and GPUs that measure it. */
 #ifndef ASSAY_CONFORMANCE_WORK_BUFFERS_H
 #define ASSAY_CONFORMANCE_WORK_BUFFERS_H
 

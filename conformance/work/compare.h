@@ -1,5 +1,5 @@
-/* The comparator: the whole arena as it came back against what it must hold, bit for bit, but
- * for what its format counts as equal in a result (format.h). */
+/* The comparator: the whole downloaded arena against its expected contents, bit for bit, except for
+ * what its format counts as equal in a result (format.h). */
 #ifndef ASSAY_CONFORMANCE_WORK_COMPARE_H
 #define ASSAY_CONFORMANCE_WORK_COMPARE_H
 

@@ -35,12 +35,12 @@ extern const char *const harness_units[];
 cu_result harness_open(struct harness *ret, struct device *device, cu_stream stream,
                        struct reason *ret_reason);
 
-/* Shows that the kernels, which the stack under test compiled, see what they are there to see:
- * single bits flipped in memory made by them, at its ends, in the middle and around a hole, are
- * counted and digested, elements of each size are changed whole, and what scrubs leave is read
- * back. The host's arithmetic is the judge. Once for each opened device. Returns the driver's
- * error, or CU_ERROR_UNKNOWN where the harness is blind, with the reason. Where the kernels did not
- * run at all it says nothing: no look has come to its end then (HARNESS_NOT_LOOKED_AT). */
+/* Tests that the kernels, which the stack under test compiled, detect what they must detect: they
+ * count and digest single bits flipped in memory that they wrote, at its ends, in the middle and
+ * around a hole, change elements of each size completely, and leave the scrub pattern, which is
+ * read back. The host computes the expected results. Runs once for each opened device. Returns the
+ * driver's error, or CU_ERROR_UNKNOWN with the reason if a kernel misses something. If the kernels
+ * did not run at all it reports nothing: no check has finished then (HARNESS_NOT_LOOKED_AT). */
 cu_result harness_prove(const struct harness *harness, struct reason *ret_reason);
 
 /* Each puts one launch on the stream. */
@@ -77,7 +77,7 @@ cu_result harness_flip(const struct harness *harness, cu_address buffer, const s
  * its parts: this one begins `from` bytes into the range. All in multiples of 8. */
 uint64_t harness_sum(const void *words, size_t bytes, size_t from);
 
-/* The result of a look, once its report has come back. */
+/* The result of a check, once its report has come back. */
 enum harness_state {
     HARNESS_INTACT,
     HARNESS_CHANGED,
@@ -104,7 +104,7 @@ cu_result harness_find(const struct harness *harness, const struct harness_range
 /* The word that the pattern has at that many bytes from the range's begin. */
 uint64_t harness_word(const struct harness_range *range, size_t position);
 
-/* How many words a check of the range looks at. */
+/* The number of words that a check of the range covers. */
 uint64_t harness_words(const struct harness_range *range);
 
 #endif

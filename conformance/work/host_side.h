@@ -43,7 +43,7 @@ cu_result host_side_open(struct host_memory *hosts, struct device *device,
                          const struct kernel_host *row, const struct arena *arena,
                          struct host_side *ret, struct reason *ret_reason);
 
-/* Enqueues the operand's way to host memory, and the stain in its place. */
+/* Enqueues the copy of the operand to host memory, and poisons its place. */
 cu_result host_side_put(const struct host_side *side, const struct cuda_driver *driver,
                         cu_address address, cu_stream stream);
 
@@ -58,8 +58,8 @@ cu_result host_side_copy(const struct host_side *side, const struct host_memory 
 cu_result host_side_return(const struct host_side *side, const struct cuda_driver *driver,
                            cu_address address, cu_stream stream);
 
-/* When all has run: puts what lies in host memory into bytes [begin, end) of the arena as it was
- * downloaded to `got`, in place of the stain. False if that place was written. */
+/* When everything has run: copies the host memory into bytes [begin, end) of the arena as
+ * downloaded to `got`, replacing the poison. Returns false if the poisoned place was written. */
 bool host_side_take(const struct host_side *side, size_t begin, size_t end, unsigned char *got);
 extern const char host_side_note[];
 

@@ -34,7 +34,7 @@ bool nvml_open_library(const char *library_name, struct nvml *ret, const char *u
                        struct reason *ret_reason);
 void nvml_close(struct nvml *nvml);
 
-/* A look at the device; all 0 if NVML is not open. */
+/* A reading of the device; all 0 if NVML is not open. */
 struct nvml_reading nvml_read(const struct nvml *nvml);
 
 struct nvml_company nvml_look_around(const struct nvml *nvml);

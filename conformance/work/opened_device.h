@@ -95,8 +95,8 @@ void libraries_find(struct library_file ret[LIBRARY_COUNT]);
 /* Opens the device and gives the driver PTX to compile; whatever fails, a run reports it. */
 void libraries_load_jit(const struct cuda_driver *driver, int ordinal);
 
-/* A driver table whose nth call fails: how tests meet every point at which a driver can let the
- * runner down. */
+/* A driver table whose nth call fails: with it tests reach every point at which a driver call can
+ * fail. */
 
 /* Wraps the table: its functions call the old one, but call number `call` (from 1) returns
  * `error` instead, and, when the error is sticky on a GPU (illegal address, launch failure, lost

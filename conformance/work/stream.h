@@ -1,5 +1,5 @@
-/* The check of a case whose arena the host cannot or should not go through in one piece: the same
- * bytes, made, uploaded, downloaded and compared in chunks, all of them, guards and gaps included
+/* The check of a case whose arena is too large for the host to process in one piece: the same
+ * bytes, made, uploaded, downloaded and compared in chunks, guards and gaps included
  * (runner.stream.same). */
 #ifndef ASSAY_CONFORMANCE_WORK_STREAM_H
 #define ASSAY_CONFORMANCE_WORK_STREAM_H

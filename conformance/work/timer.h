@@ -1,4 +1,4 @@
-/* One sample of a timer: what of it is put on the stream, and what its events say. */
+/* One sample of a timer: the operations enqueued for it, and the times of its events. */
 #ifndef ASSAY_CONFORMANCE_WORK_TIMER_H
 #define ASSAY_CONFORMANCE_WORK_TIMER_H
 
@@ -58,8 +58,8 @@ struct sample_shape {
     int calls; /* on the stream, at most */
 };
 
-/* Taking times on a stream that is held until all of a group of samples is enqueued, so that no
- * host call lies inside a sample. */
+/* Measuring times on a stream that waits until a whole group of samples is enqueued, so that no
+ * host call falls into a sample. */
 
 /* How long to warm up so long after other samples: clocks come up, and power and heat to where they
  * stay; or the caches alone, where nothing else has changed since. */
@@ -71,8 +71,8 @@ cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_
 /* Takes a reading between samples and gathers it in ret->during; true when the GPU is slowed. */
 bool bench_look(const struct nvml *nvml, struct bench_times *ret);
 
-/* Times a call of the driver (callable_host_call) by the host's clock, one at a time on an idle
- * stream: drivers have grown slow there (spec/bandwidth.md). */
+/* Times a driver call (callable_host_call) by the host's clock, one at a time on an idle stream:
+ * drivers have become slow there (spec/bandwidth.md). */
 cu_result bench_latency_time(const struct callable *callable, struct callable_operands *operands,
                              const struct nvml *nvml, int samples, struct bench_times *ret);
 

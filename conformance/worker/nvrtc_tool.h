@@ -1,5 +1,5 @@
-/* NVRTC as a program: this one, started for nothing else, so that what NVRTC does to its process it
- * does to that one. */
+/* NVRTC as a program: this program, started only for that, so that whatever NVRTC does to its
+ * process affects no other. */
 #ifndef ASSAY_CONFORMANCE_WORKER_NVRTC_TOOL_H
 #define ASSAY_CONFORMANCE_WORKER_NVRTC_TOOL_H
 

@@ -30,7 +30,7 @@ bool cache_key_of_file(const char *path, struct cache_key *ret, struct reason *r
 enum { CACHE_KEY_TEXT_BYTES = 33 };
 const char *cache_key_text(const struct cache_key *key, char ret_text[CACHE_KEY_TEXT_BYTES]);
 
-/* The entry under that key, for free(), or NULL. */
+/* The entry with that key, for free(), or NULL. */
 void *cache_read(const struct cache_key *key, size_t *ret_count);
 
 /* Keeps an entry, completely or not at all. It sometimes trims the folder to CACHE_BYTES_MAX. */

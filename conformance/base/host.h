@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The machine that makes the host calls; a ceiling of their time applies to one machine. */
+/* The machine that makes the host calls; a ceiling of their time applies only to it. */
 struct host_machine {
-    char cpu[96];        /* the model as the system names it, or "unknown" */
+    char cpu[96];        /* the model that the system reports, or "unknown" */
     char hypervisor[32]; /* "none", a hypervisor's own name, or "unknown" */
 };
 
@@ -29,7 +29,7 @@ struct host_machine host_machine_parse(const char *cpuinfo, const char *vendor);
 struct host_system {
     char kernel[192];   /* "Linux 6.1.0-18-amd64 x86_64" */
     char libc[64];      /* "glibc 2.36"; "" if unknown */
-    char container[64]; /* "docker", "kubernetes", ... by the signs that it leaves; "": none */
+    char container[64]; /* "docker", "kubernetes", ... if detected; "": none */
 };
 
 /* This machine. */

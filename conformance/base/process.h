@@ -37,13 +37,13 @@ extern volatile sig_atomic_t stop_signal;
  * ignored when the program started (nohup, a shell's background) stays ignored. */
 void stop_catch_signals(void);
 
-/* True if a signal set it. */
+/* True if a signal set stop_signal. */
 bool stop_is_signalled(void);
 
 enum process_kind {
-    /* Goes on with this program's code and handlers, in the same group; SIGTERM. */
+    /* Continues with this program's code and handlers, in the same group; SIGTERM. */
     PROCESS_PART,
-    /* Ignores the signals that end a run, which are its parent's to answer; SIGKILL. */
+    /* Ignores the signals that end a run, which its parent handles; SIGKILL. */
     PROCESS_WORKER,
     /* In a group of its own with every signal blocked: it waits for them; SIGTERM. It adopts the
      * orphans among its descendants. */
@@ -94,23 +94,23 @@ enum { TOOL_WORDS_MAX = 23, TOOL_TEXT_BYTES = 4096 };
 struct tool_run {
     const char *words[TOOL_WORDS_MAX + 1]; /* the program's file first; NULL after the last */
     int input, output;                     /* open files, or -1; it has no other */
-    double limit_s;                        /* then it is killed, with what it started */
+    double limit_s;                        /* then it is killed, with its descendants */
     int cpu_limit_s;                       /* of its own CPU time, whatever else runs; 0: none */
 };
 
 struct tool_end {
     bool late;                 /* it was killed at one of its limits */
-    int wait_status;           /* as waitpid has it */
-    char out[TOOL_TEXT_BYTES]; /* the last of what it printed */
+    int wait_status;           /* as waitpid returns it */
+    char out[TOOL_TEXT_BYTES]; /* the end of its output */
     char errors[TOOL_TEXT_BYTES];
 };
 
 /* False, with the reason, if it could not be started, which is not the program's fault. */
 bool tool_run(const struct tool_run *run, struct tool_end *ret, struct reason *ret_reason);
 
-/* How it ended, in words: "signal 11 (Segmentation fault)", "no end within 60 s". Returns
- * `ret_text`.
- */
+/* How the tool ended, in words: "signal 11
+ * (Segmentation fault)", "no end within 60 s". Returns
+ * `ret_text`. */
 const char *tool_end_text(const struct tool_run *run, const struct tool_end *end,
                           char ret_text[REASON_TEXT_BYTES]);
 

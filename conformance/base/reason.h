@@ -20,7 +20,7 @@ enum verdict {
     VERDICT_PASS,
     VERDICT_FAIL,         /* a bit is wrong */
     VERDICT_CRASH,        /* the kernel's launch failed, or its worker died of it */
-    VERDICT_TIMEOUT,      /* the kernel outlasted its time limit */
+    VERDICT_TIMEOUT,      /* the kernel exceeded its time limit */
     VERDICT_ERROR,        /* the harness itself failed, which proves nothing about the kernel */
     VERDICT_INCONCLUSIVE, /* checked, and undecided */
     VERDICT_SKIP,         /* could not be checked, for a given reason */
@@ -29,7 +29,7 @@ enum verdict {
     VERDICT_COUNT
 };
 
-/* The word for it: "PASS", ... */
+/* Its word: "PASS", ... */
 const char *verdict_name(enum verdict verdict);
 
 /* True for verdicts that make a stack unfit: FAIL, CRASH, TIMEOUT. */
@@ -38,7 +38,7 @@ int verdict_is_failure(enum verdict verdict);
 /* False for checks that were not due: DECLINED and EMPTY, which do not affect a verdict. */
 int verdict_was_due(enum verdict verdict);
 
-/* True if the word needs an explanation: all but PASS, DECLINED and EMPTY. */
+/* True if the verdict needs an explanation: all but PASS, DECLINED and EMPTY. */
 int verdict_has_finding(enum verdict verdict);
 
 /* The verdict of two, in any order: the worse of them, from FAIL through CRASH, TIMEOUT, ERROR
@@ -97,11 +97,11 @@ __attribute__((format(printf, 3, 4))) bool reason_set(struct reason *ret, enum r
  * (descriptors, processes, memory), otherwise REASON_INPUT, since the user gave the name. */
 enum reason_kind reason_of_errno(int error);
 
-/* The same text with more before it, of the same kind. Always false. */
+/* Prepends text to a reason, of the same kind. Always returns false. */
 __attribute__((format(printf, 2, 3))) bool reason_before(struct reason *reason, const char *format,
                                                          ...);
 
-/* The status of a command that this reason prevents from doing anything. */
+/* The exit status of a command that this reason prevents from starting. */
 enum exit_status reason_exit_status(const struct reason *reason);
 
 #endif

@@ -126,8 +126,8 @@ void spelling_begin(struct spelling *spelling, const char *word);
  * letters or more that is a prefix of the word, or has it as a prefix, counts as one edit. */
 void spelling_try(struct spelling *spelling, const char *candidate);
 
-/* "; did you mean --baseline?" with `prefix` "--"; "" if no candidate is near. Returns `ret_text`.
- */
+/* "; did you mean --baseline?" with `prefix` "--"; "" if no candidate is close. Returns
+ * `ret_text`. */
 const char *spelling_hint(const struct spelling *spelling, const char *prefix,
                           char ret_text[SPELLING_HINT_BYTES]);
 

@@ -13,11 +13,11 @@ struct resume {
     struct ranges finished[PROBE_DEVICES_MAX];
     struct tally_table tally;
     uint64_t findings;
-    json_t *devices[PROBE_DEVICES_MAX]; /* what each reported when it opened, or NULL */
+    json_t *devices[PROBE_DEVICES_MAX]; /* what each device reported when it opened, or NULL */
     char device_list[PROBE_DEVICES_MAX *
                      DEVICE_UUID_BYTES]; /* UUIDs, or labels where none is known */
     char path_list[PATH_NAMES_BYTES];    /* "sass,ptx" */
-    char strange_path[PATH_NAME_BYTES];  /* the first that this program has not, or "" */
+    char strange_path[PATH_NAME_BYTES];  /* the first that this program lacks, or "" */
     bool wrong_form;
 };
 

@@ -21,9 +21,9 @@ struct tally {
     uint64_t counts[VERDICT_COUNT];
     uint64_t digest[2];                    /* the sum of its passed outputs' digests */
     uint64_t launches;                     /* since this process began */
-    uint64_t full_launches;                /* of those, with a block for each SM at least */
+    uint64_t full_launches;                /* of those, with at least one block for each SM */
     unsigned char sms[LAUNCH_SMS_MAX / 8]; /* a bit for each SM that ran a block */
-    enum verdict explained;                /* which verdict `reason` is of, where there is one */
+    enum verdict explained;                /* the verdict that `reason` explains, if any */
     char reason[FINDING_NOTE_BYTES]; /* of the first of its worst SKIP, ERROR or INCONCLUSIVE */
 };
 
@@ -42,7 +42,7 @@ void tally_add(struct tally *row, const struct check_result *result);
 /* Counts the result's launch, if there was one, on a device of `sms` SMs. */
 void tally_launch(struct tally *row, const struct check_result *result, int sms);
 
-/* Adds SMs; and how many there are. */
+/* Adds SMs; and counts them. */
 void tally_add_sms(struct tally *row, const unsigned char sms[LAUNCH_SMS_MAX / 8]);
 int tally_sms(const struct tally *row);
 
@@ -75,12 +75,12 @@ struct run_finding {
     struct fuzz_case test_case;
     struct subject subject;
     struct finding finding;
-    bool retried; /* then `reduced` says what came of it */
-    bool passing; /* a TIMEOUT that did not come back: it is INCONCLUSIVE */
+    bool retried; /* then `reduced` has the result */
+    bool passing; /* a TIMEOUT that did not recur: it is INCONCLUSIVE */
     struct trial_report reduced;
     char corpus_file[512];    /* where the smallest case was kept, or "" */
-    char layer[LAYER_BYTES];  /* that it comes from, as its smallest case shows it, or "" */
-    struct sequence *history; /* what its worker ran up to it; NULL without memory */
+    char layer[LAYER_BYTES];  /* the layer at fault, as its smallest case shows it, or "" */
+    struct sequence *history; /* the cases that its worker ran before it; NULL without memory */
     bool needs_history;       /* it is reported after those: it came in a sequence of the corpus, or
                                * does not fail by itself */
 };
@@ -100,7 +100,7 @@ struct run_share {
 /* A run's state of each device of its session, under the same index. */
 struct run_device {
     char lost[FINDING_NOTE_BYTES];        /* why it is gone, or "" */
-    char unexplained[FINDING_NOTE_BYTES]; /* a worker's death that nothing explains, or "" */
+    char unexplained[FINDING_NOTE_BYTES]; /* a worker's death without an explanation, or "" */
     struct run_share shares[PLAN_SHARES_MAX];
     uint64_t handed;             /* jobs so far: the next one's id */
     struct hand_out_list *lists; /* of checks, that its jobs have (run.h) */
@@ -111,8 +111,8 @@ struct run_device {
 
 struct run {
     struct session *session;
-    const struct resume *resume; /* what it resumes, or NULL */
-    struct journal *journal;     /* in place of a line a case: tier deep; else NULL */
+    const struct resume *resume; /* the run that it resumes, or NULL */
+    struct journal *journal;     /* instead of a line for each case: tier deep; else NULL */
     /* Done before it was resumed: counted with the rest of the run. */
     uint64_t resumed_cases, resumed_checks, resumed_findings;
     uint64_t handed_end;       /* cases up to here are handed out now: a sequence, or all */
@@ -124,12 +124,12 @@ struct run {
     struct run_finding findings[RUN_FINDINGS_MAX];
     int finding_count;
     uint64_t findings_left_out;  /* beyond RUN_FINDINGS_MAX */
-    uint64_t findings_untried;   /* failures that were not tried again, as others were */
+    uint64_t findings_untried;   /* failures that were not run again, unlike others */
     uint64_t small_checks;       /* of cases of at most 4 Ki output elements */
     double stage_s[STAGE_COUNT]; /* of all threads together */
     bool careful;                /* one check at a time: a replay, and cases that fill a device */
     bool keeps_corpus;           /* failures are written to files */
-    bool passes_declined;        /* a kernel that declines every case is not missed */
+    bool passes_declined;        /* a kernel that declines every case does not count as unchecked */
 };
 
 /* The lines of a run's record (spec/record.md), made and not yet written, and the command that runs
@@ -141,7 +141,7 @@ enum {
                        CATALOG_COUNT * (CATALOG_NAME_BYTES + 1) + PATH_OPTION_BYTES + 256
 };
 
-/* On the smallest case once it is known, after the cases that it needs. */
+/* With the smallest case once it is known, after the cases that it needs. */
 void run_replay_command(const struct run *run, const struct run_finding *finding, char *ret_text,
                         size_t text_bytes);
 
@@ -172,7 +172,7 @@ void run_take(struct run *run);
 /* Frees what both have allocated. */
 void run_close(struct run *run);
 
-/* The cases from `begin` to `end` are handed out from here on, in these shares. */
+/* From this call on, the cases from `begin` to `end` are handed out, in these shares. */
 void hand_out_begin(struct run *run, uint64_t begin, uint64_t end,
                     const struct plan_shares *shares);
 
@@ -194,8 +194,8 @@ enum pool_next hand_out_next(void *context, int device, int place, struct job *r
 /* All but the rows, and but what comes over the session itself. */
 void run_outcome(const struct run *run, struct outcome *ret);
 
-/* The layer that the kernel's failures on the subject's device come from, as its rows show it: ""
- * where none of its paths is right, or none is wrong. Returns `ret_text`. */
+/* The layer at fault for the kernel's failures on the subject's device, as its rows show it: "" if
+ * none of its paths is right, or none is wrong. Returns `ret_text`. */
 const char *run_layer(const struct run *run, struct subject subject, char ret_text[LAYER_BYTES]);
 
 /* Describes how much of a device a run reached, by its record's summary, in one line without an end

@@ -23,11 +23,11 @@ struct codegen_row {
     struct subject subject;
     int index; /* among the kernel's functions */
     const char *function;
-    bool is_of_cubin; /* no device: its figures are in this program */
+    bool is_of_cubin; /* no device: its figures come from this program */
     bool is_taken;    /* under the lock */
-    bool is_read;     /* its figures are there */
+    bool is_read;     /* its figures are known */
     bool has_budget;
-    bool has_other; /* so has what it is compared with: */
+    bool has_other; /* the figures that it is compared with: */
     struct code_figures other;
     bool has_mix;
     struct code_mix mix;
@@ -59,14 +59,14 @@ struct codegen {
     struct session *session;
     struct budgets budgets;
     struct against against;
-    struct disassembler disassembler; /* without a program nothing is disassembled */
+    struct disassembler disassembler; /* without the program nothing is disassembled */
     char paths[PATH_NAMES_BYTES];     /* that need no driver */
     struct codegen_row *rows;         /* in the order of devices */
     int row_count;
     pthread_mutex_t lock;    /* of what the threads share: the next row, and which are taken */
     int next;                /* row that no thread has */
     pthread_mutex_t writing; /* held by the thread that judges and writes rows: */
-    int done;                /* that were read and judged; the remaining ones were interrupted */
+    int done;                /* rows read and judged; the remaining ones were interrupted */
     int devices_written;
 };
 

@@ -13,12 +13,12 @@
 struct disassembler {
     char program[1024]; /* "": not found */
     struct cubin_bytes last;
-    char *text; /* NULL: nothing, and why: */
+    char *text; /* NULL: no output, and the reason: */
     struct reason reason;
 };
 
-/* Finds the program: the file or the folder of that name or, where it is NULL, in PATH and where a
- * toolkit has it. False with the reason. */
+/* Finds the program: the file or the folder of that name or, if NULL, in PATH and in a toolkit's
+ * folder. False with the reason. */
 bool disassembler_find(const char *name, struct disassembler *ret, struct reason *ret_reason);
 void disassembler_close(struct disassembler *it);
 
@@ -42,7 +42,7 @@ struct code_mix {
     bool has_loop;
     struct mix_counts loop;
     uint32_t loop_offset, loop_bytes; /* from the function's first byte on */
-    int loop_depth;                   /* 1: it lies in no other */
+    int loop_depth;                   /* 1: not inside another loop */
 };
 
 /* False with the reason if the text lacks the function, or is not in nvdisasm's form. */

@@ -21,7 +21,7 @@ typedef int command_function(const struct command *command, struct options *opti
 
 struct command {
     const char *name;
-    const char *words; /* what it takes beside options: "[PATTERN...]", or "" */
+    const char *words; /* its arguments besides options: "[PATTERN...]", or "" */
     int words_min, words_max;
     const char *summary;
     bool launches; /* kernels, which must have been built */
@@ -53,7 +53,7 @@ int command_complain(const struct command *command, int status, const char *why)
 /* All commands, and their options in a phrase each. */
 void help_write(FILE *file);
 
-/* One command, and its options in full. */
+/* One command, with all its options in full. */
 void help_write_command(FILE *file, const struct command *command);
 
 /* For man(1), and for bash. */

@@ -28,9 +28,9 @@ struct option_row {
 /* How a value is read into its field of struct options. */
 struct option_kind {
     bool has_value, is_list;
-    bool is_last;               /* read after all others, as it names what they add */
-    const char *expects;        /* in words; NULL: the row's limits or its value say it */
-    const char *(*words)(void); /* the value, where it is not the row's */
+    bool is_last;               /* read after all others, since it names what they add */
+    const char *expects;        /* in words; NULL: the row's limits or its value imply it */
+    const char *(*words)(void); /* the value, if it is not the row's */
     bool (*read)(const struct option_row *row, const char *text, void *field);
     const char *(*refusal)(
         const char *text); /* why the file of that name cannot be used, or NULL */
@@ -40,7 +40,7 @@ struct option_kind {
 extern const struct option_row option_rows[];
 extern const int option_row_count;
 
-/* True if the command takes the option. */
+/* True if the command accepts the option. */
 bool option_is_of(const struct option_row *row, const char *command);
 
 /* The value's placeholder or its words; NULL without a value. */

@@ -29,14 +29,14 @@ double chance_median(const struct repeats *repeats);
 
 /* Known before either record is read. */
 struct chance {
-    double spread; /* the standard deviation of one repeat, as it was recorded on H200s */
-    double most;   /* BASE's own standard deviation may be this large; beyond it shows nothing */
-    double least;  /* a smaller change never counts, however alike the repeats are: a logarithm */
-    double grain;  /* what the clock cannot tell apart, in the unit of the medians */
+    double spread; /* the standard deviation of one repeat, as recorded on H200s */
+    double most;   /* BASE's own standard deviation may be this large; a larger one shows nothing */
+    double least;  /* a smaller change never counts, however similar the repeats are: a logarithm */
+    double grain;  /* the clock's resolution, in the unit of the medians */
     bool is_time;  /* more is slower */
 };
 
-/* A speed in GB/s on a GPU, as far as its spread depends on it. */
+/* A speed in GB/s on a GPU: the properties that its spread depends on. */
 struct chance_subject {
     const char *kernel;  /* "offset_copy/vector"; NULL: a copy */
     double fraction;     /* of the best copy that the kernel reaches */
@@ -44,7 +44,7 @@ struct chance_subject {
     bool is_l2;
 };
 
-/* That of a record's line: a bench, a peak or the driver's copy of a ceiling. */
+/* The subject of a record's line: a bench, a peak or the driver's copy of a ceiling. */
 struct chance_subject chance_subject(const json_t *line);
 
 /* The spread of nineteen H200s (spec/measured): 0.2 % in DRAM. The driver's placement of data,

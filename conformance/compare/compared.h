@@ -94,8 +94,8 @@ struct figure_change {
     double base, next, ratio;
     double lower, upper; /* of the ratio, with 99 % confidence */
     double finds;        /* the smallest loss that is detected in 99 of 100 */
-    double apart;        /* from so much of a logarithm on it differs from another machine's */
-    int sign;            /* -1: less, 1: more, 0: as chance has it */
+    double apart;        /* from this logarithm on it differs from another machine's */
+    int sign;            /* -1: less, 1: more, 0: within chance */
 };
 
 enum { COMPARED_WHY_BYTES = 512 };
@@ -103,10 +103,10 @@ enum { COMPARED_WHY_BYTES = 512 };
 struct compared {
     const struct loaded_record *base, *next;
     enum change change;
-    char why[COMPARED_WHY_BYTES];        /* one line: what the verdict rests on */
+    char why[COMPARED_WHY_BYTES];        /* one line: the reason for the verdict */
     struct difference *differences;      /* by kind, in the order of the table */
     size_t count, left_out;              /* left_out: beyond COMPARED_DIFFERENCES_MAX */
-    size_t kinds[DIFFERENCE_KIND_COUNT]; /* how many of each, those left out too */
+    size_t kinds[DIFFERENCE_KIND_COUNT]; /* the number of each, including those left out */
     struct figure_change *figures;
     size_t figure_count;
     size_t looked_at[COMPARED_WHAT_COUNT];
@@ -133,7 +133,7 @@ enum severity compared_severity(const struct compared *compared, int kind);
 
 void compared_close(struct compared *compared);
 
-/* Puts the differences in order, and finds the verdict again, after some were added. */
+/* Sorts the differences, and determines the verdict again, after some were added. */
 void compared_judge(struct compared *compared);
 
 #endif

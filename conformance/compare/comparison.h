@@ -45,7 +45,7 @@ void fleet_close(struct fleet *fleet);
 /* One measure. */
 struct comparison_set {
     const struct loaded_record *base;
-    const char *part;      /* the measure, where a file holds several records; else NULL */
+    const char *part;      /* the measure, if a file holds several records; else NULL */
     const char *kind;      /* the measure */
     struct compared *each; /* one for each NEW */
     size_t count;
@@ -78,7 +78,7 @@ struct comparisons {
     bool is_gate;       /* its verdict is part of a gate's, which gives the verdict of the whole */
 };
 
-/* Shows all parts as one document; in the order of the words of --format. False without memory. */
+/* Shows all parts as one document, in the order of the words of --format. False without memory. */
 typedef bool comparison_writer(FILE *file, const struct comparisons *comparison);
 extern comparison_writer *const comparison_writers[];
 

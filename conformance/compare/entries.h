@@ -37,23 +37,23 @@ struct entry_figure {
  * that only one side has is inconclusive, whatever the measure. */
 struct measure_row {
     const char *noun;   /* "digests", in the plural */
-    const char *what;   /* before the keys of a line without a kernel: "best copy, ", or "" */
-    const char *absent; /* the first key where a line of an earlier version lacks it, or NULL */
+    const char *what;   /* before the keys of a line that has no kernel: "best copy, ", or "" */
+    const char *absent; /* the first key if a line of an earlier version lacks it, or NULL */
     int kind;           /* of the loaded lines; LOADED_KIND_COUNT: what `list` gives */
     const json_t *(*list)(const struct loaded_record *record);
     const char *keys[6]; /* beside kernel and path, what distinguishes two lines; NULL ends them */
-    const char *verdict; /* the key of a line's own, which may say why it lacks a figure; or NULL */
+    const char *verdict; /* the key of its verdict, which may explain a missing figure; or NULL */
     const char *note;    /* that of why it is no PASS: then both verdicts are compared; or NULL */
-    bool is_timed;       /* its figures count on timed devices alone */
+    bool is_timed;       /* its figures count only on timed devices */
     struct entry_figure figures[8]; /* one without a key ends them */
     /* Two lines of the same key, beside their verdicts; or NULL. `place` names them. */
     line_comparer *compare;
 };
 
 struct entry {
-    const char *kernel, *path; /* "" where the measure has none */
+    const char *kernel, *path; /* "" if the measure has none */
     char key[ENTRY_KEY_BYTES];
-    size_t index; /* among the lines: of several that are alike the first comes first */
+    size_t index; /* its position among the lines: equal ones stay in their order */
     const json_t *line;
 };
 
@@ -106,7 +106,7 @@ void compare_verdicts(const struct meeting *meeting, const char *place, enum ver
 line_comparer compare_bits, compare_programs, compare_operations, compare_coverage, compare_known,
     compare_bench, compare_peak, compare_memcpy, compare_call, compare_code;
 
-/* Every field of the headers and of paired devices that says what the stack was. */
+/* Compares every field of the headers and of paired devices that describes the stack. */
 void compare_headers(struct compared *compared);
 void compare_devices(const struct meeting *meeting);
 

@@ -27,20 +27,20 @@ struct gate_part {
     const char *name, *noun; /* in the output: "speed", of what it counts */
     bool needs_gpu;
     bool is_timed; /* and waits until the others have ended */
-    /* Why it is not asked for; NULL: it is. May be NULL itself. */
+    /* Why it is not requested; NULL: it is. The function may be NULL. */
     const char *(*left_out)(const struct options *options);
-    /* Its options, of the gate's. */
+    /* Derives its options from the gate's. */
     void (*adjust)(struct options *options);
     const struct measure *measure;
 };
 extern const struct gate_part gate_parts[];
 extern const int gate_part_count;
 
-/* A part as it runs. */
+/* A running part. */
 struct gate_job {
     pid_t pid; /* 0: it has not begun, or has ended; less: it could not begin */
     struct token token;
-    int fd; /* its own file; less than 0: it has that of the gate */
+    int fd; /* its own file; less than 0: it uses the gate's */
     char record[FILE_ANONYMOUS_BYTES];
 };
 

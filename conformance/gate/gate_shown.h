@@ -33,10 +33,10 @@ struct gate_shown {
 /* The first lines: version, date and seed, and the devices. */
 void gate_shown_begin(struct gate_shown *shown, const char *devices, int gpu_count);
 
-/* The first record is there: what its devices are. `loaded` is borrowed until gate_shown_close. */
+/* Shows the devices of the first record. `loaded` is borrowed until gate_shown_close. */
 void gate_shown_stack(struct gate_shown *shown, const struct loaded *loaded);
 
-/* On a terminal: the part that the gate waits for. */
+/* On a terminal, shows the part that the gate is waiting for. */
 void gate_shown_wait(const char *name);
 
 /* The result of a part: "bits      PASS  729,982 checks, in 24.1 s". If standard output has JSON or
@@ -62,7 +62,7 @@ enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded 
 /* "SAME as the baseline", "BETTER than the baseline"; for the other two "". */
 const char *gate_shown_agreed(enum change change);
 
-/* A part that the baseline has no record of. */
+/* Names a part that the baseline has no record of. */
 void gate_shown_uncompared(struct gate_shown *shown, const char *kind);
 
 /* The verdict, last in text and first in Markdown. False if it cannot be written. */

@@ -64,11 +64,11 @@ bool catalog_matches(int id, const char *pattern);
 /* True if the kernel's row accepts the case's axes. */
 bool catalog_takes(const struct kernel *kernel, const struct fuzz_case *test_case);
 
-/* The columns that a thread takes where the row has them of an axis; else 0. */
+/* The columns of a thread if the row takes them from an axis; else 0. */
 int64_t catalog_thread_columns(const struct kernel *kernel, const struct fuzz_case *test_case);
 
-/* True if each stream has a module of the kernel for itself, as what is bound to one, and what
- * launches leave in it, belongs to one stream. */
+/* True if each stream has its own module of the kernel, since bound operands and the results of
+ * earlier launches belong to one stream. */
 bool catalog_is_apart(const struct kernel *kernel);
 
 /* True if the kernel declines the case: by its row, or, for a mutant, without its row saying so. */
@@ -79,8 +79,8 @@ bool catalog_declines(const struct kernel *kernel, const struct fuzz_case *test_
 enum { CATALOG_SHAPES_BYTES = 160 };
 const char *catalog_shapes(const struct kernel *kernel, char ret_text[CATALOG_SHAPES_BYTES]);
 
-/* The call that the kernel gets: addresses of the operands' origins, then the argument axes, in
- * words of 8 bytes. Returns how many. */
+/* Writes the kernel's call: addresses of the operands' origins, then the argument axes, in words of
+ * 8 bytes. Returns the number of words. */
 enum { CATALOG_CALL_WORDS_MAX = ALGORITHM_AXES_MAX + ALGORITHM_OPERANDS_MAX };
 int catalog_call(const struct algorithm *algorithm, const int64_t *axis, const uint64_t *addresses,
                  uint64_t ret_words[CATALOG_CALL_WORDS_MAX]);

@@ -16,7 +16,7 @@ enum place {
     PLACE_COUNT
 };
 
-/* The word for it: "element", ...; "" for PLACE_NONE. */
+/* Its word: "element", ...; "" for PLACE_NONE. */
 const char *place_name(enum place place);
 
 enum { FINDING_NOTE_BYTES = 256 };
@@ -30,7 +30,7 @@ struct finding {
     int64_t row, column;    /* PLACE_ELEMENT, PLACE_INPUT: of the element. PLACE_GAP: of the one
                              * before it; -1, -1 before the first */
     int64_t distance_bytes; /* PLACE_GUARD: from the operand's first byte (negative) or end */
-    int unit_bytes;         /* how many bytes of expected and got count: 1 to 16 */
+    int unit_bytes;         /* the bytes of expected and got that count: 1 to 16 */
     unsigned char expected[16];
     unsigned char got[16];
     uint64_t ulp;            /* elements: steps between the two, or FORMAT_NO_DISTANCE (format.h) */
@@ -38,7 +38,7 @@ struct finding {
     uint64_t wrong_gap_bytes;
     uint64_t wrong_guard_bytes;
     uint64_t wrong_inputs;
-    char clause[64];               /* the clause that is broken; "" where none is broken */
+    char clause[64];               /* the broken clause; "" if none is */
     char note[FINDING_NOTE_BYTES]; /* the driver's word, the signal, the reason to skip; or "" */
 };
 
@@ -52,15 +52,15 @@ __attribute__((format(printf, 4, 5))) void finding_set(struct finding *ret, enum
 enum { LIMIT_FROM_BYTES = 160 };
 
 enum limit_kind {
-    LIMIT_FLOOR,   /* the least that conforms */
+    LIMIT_FLOOR,   /* the lower bound */
     LIMIT_CEILING, /* the most */
 };
 
 struct limit {
     enum limit_kind kind;
     double value;      /* a fraction, microseconds, or what is counted */
-    bool measured;     /* of such a device; else derived from a model */
-    double found_loss; /* the smallest that it finds; 0: nobody knows */
+    bool measured;     /* measured on such a device; else derived from a model */
+    double found_loss; /* the smallest loss that it detects; 0: unknown */
     char from[LIMIT_FROM_BYTES];
 };
 

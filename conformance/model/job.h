@@ -32,7 +32,7 @@ enum stage {
 struct code_job {
     uint64_t job;
     struct subject subject;
-    int32_t function; /* which of the kernel's */
+    int32_t function; /* the index among the kernel's functions */
 };
 
 /* From it. */
@@ -67,7 +67,7 @@ enum {
 
 /* The place of the data when a launch begins. */
 enum regime {
-    REGIME_DRAM, /* buffers are rotated so that the L2 cache holds none of a launch's input */
+    REGIME_DRAM, /* buffers rotate so that the L2 cache holds none of a launch's input */
     REGIME_L2,   /* the one buffer fits into half of the L2 cache */
     REGIME_COUNT
 };
@@ -113,9 +113,9 @@ enum bench_content {
 };
 enum { BENCH_STAIN = 0xa5 };
 
-/* How many buffers launches rotate over: so many that they hold none of their own in the L2 cache,
- * and as many as a sample has launches. Where launches shall find all there, a sample's pieces take
- * turns on some. */
+/* The number of buffers that launches rotate over: enough that the L2 cache holds none of a
+ * launch's data, and one for each launch of a sample. If launches are to find all data there, a
+ * sample's pieces rotate over several buffers. */
 struct bench_rotation {
     uint64_t cold_bytes;  /* that all hold together; 0: no launch rotates */
     uint64_t round_bytes; /* that a sample moves at most; more than one buffer hold as many */
@@ -147,8 +147,8 @@ struct bench_times {
     int32_t late;         /* discarded, as the stream began before all was enqueued */
     int32_t batch;        /* launches in a sample */
     int32_t buffers;      /* that were rotated */
-    struct nvml_reading before, during, after; /* `during` gathers the reasons of all looks */
-    struct nvml_company company;               /* the most that was seen, before and after */
+    struct nvml_reading before, during, after; /* `during` combines the reasons of all readings */
+    struct nvml_company company;               /* the largest number seen, before and after */
     char sensors_why[64];                      /* why there are no readings, or "" */
     struct finding finding;                    /* when the verdict is not PASS */
     double unit_us[BENCH_SAMPLES_MAX];         /* time of one launch or call, in each sample */
@@ -198,7 +198,7 @@ struct program_result {
 /* A word of the thread's global memory; one that belongs to nothing. */
 enum { PROGRAM_PLACE_OWN = -1, PROGRAM_PLACE_GAP = -2 };
 
-/* Which part of the work failed. A worker that dies leaves a note with the words. */
+/* The stage that failed. A worker that dies leaves a note with these words. */
 #define PROGRAM_COMPILING "while compiling"
 enum program_stage {
     PROGRAM_STAGE_MAKE,

@@ -34,8 +34,8 @@ struct plan {
 struct plan_options {
     enum tier tier;
     uint64_t seed;
-    uint64_t cases;       /* 0: as the tier has */
-    int64_t elements_max; /* no operand has more elements */
+    uint64_t cases;       /* 0: as in the tier */
+    int64_t elements_max; /* the most elements of an operand */
 };
 
 /* Selects the kernels that match any of the patterns (all without a pattern). False with the
@@ -51,10 +51,10 @@ bool plan_refuse_pattern(const char *pattern, int first, struct reason *ret_reas
 void plan_open(struct plan *plan, const struct plan_options *options,
                const struct corpus_case *corpus, uint64_t corpus_count);
 
-/* How many cases tier standard has for the selected kernels, beside those of a corpus. */
+/* The number of cases in tier standard for the selected kernels, without those of a corpus. */
 uint64_t plan_standard_cases(const struct plan *plan);
 
-/* A plan of these cases alone; they stay the caller's. */
+/* A plan of only these cases; the caller keeps them. */
 void plan_open_corpus(struct plan *plan, const struct corpus_case *corpus, uint64_t corpus_count);
 
 /* The sequence that case `index` is in, one of a single case included: [*ret_first, *ret_end). */
@@ -69,7 +69,7 @@ void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret);
 /* True if the subject's kernel is to be checked through its path on the device. */
 bool plan_has(const struct plan *plan, struct subject subject, const struct device_info *device);
 
-/* How many subjects a case of the algorithm has on the device, and which: NULL, or room for all. */
+/* The number of a case's subjects on the device, and the subjects: NULL, or room for all. */
 int plan_checks(const struct plan *plan, const struct algorithm *algorithm,
                 const struct device_info *device, struct subject *ret_checks);
 

@@ -59,7 +59,7 @@ bool known_gives(const struct known *known, const struct program_result *result)
 /* The number of the statement that completes the trigger in the program; or -1. */
 int known_trigger(const struct known *known, const struct program *program);
 
-/* Drops statements of the case until no trigger of a row that is avoided is left. False without
+/* Drops statements of the case until no trigger of an avoided row is left. Returns false without
  * memory. */
 bool known_avoid(const struct known_list *list, struct program_case *it);
 

@@ -31,7 +31,7 @@ enum {
 /* Programs through one code path on one device. */
 struct programs_row {
     int device, path, compute_capability;
-    bool only_compiles;             /* the device cannot run what the path makes */
+    bool only_compiles;             /* the device cannot run the path's code */
     uint64_t counts[VERDICT_COUNT]; /* of programs */
     uint64_t known;                 /* programs that fail as a known miscompile does; in no count */
     uint64_t known_wrong;           /* of these, those whose bits are wrong */
@@ -42,12 +42,12 @@ struct programs_row {
     double stage_s[PROGRAM_STAGES]; /* of all workers together */
     enum verdict explained;         /* which verdict `why` is of */
     char why[FINDING_NOTE_BYTES];   /* of its first worst verdict, or "" */
-    bool is_over;                   /* what is left of it is not tried */
+    bool is_over;                   /* the rest of it is not tried */
     bool is_broken;                 /* no program gave words where a known miscompile gave none */
     struct finding broken;          /* what that came to */
 };
 
-/* A program that did not come out right through one row. */
+/* A program that was not right through one row. */
 struct program_finding {
     int row;
     uint64_t number; /* of the run's programs */
@@ -59,7 +59,7 @@ struct program_finding {
     const struct known *like;     /* one whose trigger it has; NULL: none, or it is that one */
     bool is_tried;
     bool recurs;          /* alone in its module, too; else: */
-    struct finding again; /* what it came to there */
+    struct finding again; /* its result when run by itself */
     char *reduced;        /* the smallest case that still fails, or NULL */
     struct program_result reduced_result;
     char pattern[PROGRAMS_PATTERN_BYTES]; /* its instructions, without names and numbers */
@@ -82,7 +82,7 @@ struct programs_known {
                              * tried; else PASS, or why not */
 };
 
-/* A range of programs through one row: what a worker is handed. */
+/* A range of programs through one row: a job for a worker. */
 struct programs_range {
     int row;
     uint64_t first; /* of the run's programs, or of `checks` */
@@ -96,14 +96,14 @@ struct programs {
     uint64_t count;            /* programs of the run */
     bool is_endless;           /* as many as --time allows */
     int operation_count;       /* the first of them are of an operation each */
-    unsigned char *operations; /* what each came to through each row; NULL without */
+    unsigned char *operations; /* the result of each through each row; NULL without */
     const char *line;          /* the one program that is replayed, or NULL */
     size_t row_count;          /* that are planned */
     size_t try_count;          /* and those at level 0 after them, for what fails */
     struct programs_row *rows;
     struct clients *clients;
     pthread_mutex_t lock;
-    pthread_cond_t changed;           /* something that was under way came to its end */
+    pthread_cond_t changed;           /* a job that was running has ended */
     uint64_t next[PROBE_DEVICES_MAX]; /* modules × rows of the device that are handed out */
     struct programs_range *split;     /* halves of what failed, to be tried next */
     size_t split_count;
@@ -121,7 +121,7 @@ struct programs {
     bool is_short_of_memory;
 };
 
-/* True if the run looks for miscompiles that nobody has seen, with the user's seed. */
+/* True if the run searches for unknown miscompiles, with the user's seed. */
 static inline bool programs_search(const struct programs *programs)
 {
     return !programs->line && !programs->session->options->same_programs;
@@ -164,7 +164,7 @@ bool programs_write_artifacts(const struct programs *programs, struct reason *re
 /* The seed of the programs that each run and gate has. */
 enum { PROGRAMS_SEED = 2 };
 
-/* How many programs a run of a tier has; 0: it has none. */
+/* The number of programs in a run of a tier; 0: none. */
 uint64_t programs_of_tier(enum tier tier);
 
 /* Gives a run or a gate its tier's programs. They depend only on the generator's version, so that
@@ -198,7 +198,7 @@ struct programs_asked {
     int row;
     const char *lines;
     int count;       /* of the lines */
-    bool keeps_code; /* what the compiler makes of them is worth keeping */
+    bool keeps_code; /* the compiler's output is worth caching */
     int cpu_limit_s; /* of the compiler; 0: none but the job's own */
 };
 
@@ -228,8 +228,8 @@ bool programs_lists(const struct programs *programs, const struct programs_row *
 void programs_choose_known(struct programs *programs);
 
 /* Plans a check of each known miscompile through each row that runs, in the list's order. One that
- * would hang the driver's compiler is not tried unless --triggers asks for it: it is a SKIP. False
- * without memory. */
+ * would hang the driver's compiler is a SKIP unless --triggers is given. Returns false without
+ * memory. */
 bool programs_plan_known(struct programs *programs);
 
 /* Hands out what is planned until all of it is done, or the run is to end: known miscompiles that
@@ -237,7 +237,7 @@ bool programs_plan_known(struct programs *programs);
  * --time. */
 void programs_take_all(struct programs *programs);
 
-/* Runs the checks that are left. */
+/* Runs the remaining checks. */
 void programs_check_late(struct programs *programs);
 
 /* Failures of a run, each tried again: alone, smaller, and through every other row. */
@@ -266,7 +266,7 @@ void programs_take_known(struct programs *programs);
  * open; "" where a trigger cannot say it. Returns `ret_text`. */
 const char *programs_cause(const struct program *program, char ret_text[PROGRAMS_CAUSE_BYTES]);
 
-/* Drops what completes the cause from the case. True if something was. */
+/* Drops the statements that complete the cause from the case. Returns true if there were any. */
 bool programs_without_cause(const char *cause, struct program_case *it, struct program *scratch);
 
 /* Others of the same row may have its cause from now on, where its smallest program is of nothing
@@ -291,7 +291,7 @@ struct programs_beside {
     bool is_apart;
 };
 
-/* True if a run with these options has programs beside its kernels. */
+/* True if a run with these options has programs in addition to its kernels. */
 bool programs_are_due(const struct options *options);
 
 /* Begins them. */

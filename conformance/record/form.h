@@ -59,7 +59,7 @@ bool form_has_text(const struct form *form, const char *text);
  * line always has; NULL if it is of no kind, or could be of two. */
 const struct form *form_kind(const struct form *line, const json_t *object);
 
-/* The same as a JSON schema. */
+/* The form as a JSON schema. */
 bool form_write_schema(FILE *file, const struct form *form, const char *title);
 
 #endif

@@ -71,7 +71,7 @@ bool record_resume(struct record *record, struct reason *ret_reason);
  * then ends with the last complete line, and nothing more is written. Takes over `line`. */
 bool record_line(struct record *record, json_t *line);
 
-/* Why writing failed, or NULL. */
+/* The reason why writing failed, or NULL. */
 const char *record_error(const struct record *record);
 
 /* Closes it. Returns false with the reason if the data cannot be written to the disk; a line that

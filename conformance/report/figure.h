@@ -15,7 +15,7 @@
 enum { FIGURE_CAPTION_BYTES = 2048 };
 
 struct figure_data {
-    char caption[FIGURE_CAPTION_BYTES]; /* what it shows, and what it does not */
+    char caption[FIGURE_CAPTION_BYTES]; /* what it shows and does not show */
     struct table words;                 /* sentences, one a row; may be empty */
     struct chart chart;                 /* without points where it has none */
     struct bars bars;                   /* without bars where it has none */
@@ -30,7 +30,7 @@ typedef bool figure_collector(const struct figure *figure, const struct loaded_r
 
 struct figure {
     const char *id, *title;
-    const char *command; /* that measures its data */
+    const char *command; /* the command that measures its data */
     figure_collector *collect;
     /* Which lines: of that algorithm, of that shape or along that axis of a sweep. */
     const char *algorithm, *sweep;

@@ -97,7 +97,7 @@ const json_t *loaded_rows(const struct loaded_record *record);
 /* The subject of a record: "bits", or the noun of its first kind of line. */
 const char *loaded_measure(const struct loaded_record *record);
 
-/* True if every record came to its end. */
+/* True if every record is complete. */
 bool loaded_complete(const struct loaded *loaded);
 
 #endif

@@ -24,7 +24,7 @@ struct option_files {
 struct probe_choice;
 struct token;
 
-/* Which driver call fails, from 1, and with which error; 0: none (opened_device.h). */
+/* The driver call that fails, from 1, and its error; 0: none (opened_device.h). */
 struct option_fault {
     int call, error;
 };

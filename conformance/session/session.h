@@ -96,13 +96,13 @@ int session_nothing(const char *command, const struct options *options, const ch
 bool session_has_path(const char *command, const struct options *options,
                       const struct device_info *device, const char *line, int *ret_status);
 
-/* True if the only devices are no GPUs. */
+/* True if no device is a GPU. */
 bool session_is_emulated(const struct session *session);
 
 /* The letters of the longest name of a path that is planned, at least 4: a column's width. */
 int session_path_width(const struct session *session);
 
-/* True when the subject is planned. */
+/* True if the subject is planned. */
 static inline bool session_has(const struct session *session, struct subject subject)
 {
     return plan_has(&session->plan, subject, &session->devices[subject.device].info);
@@ -113,7 +113,7 @@ static inline bool session_has(const struct session *session, struct subject sub
 bool session_open_client(void *session, int device, struct client *client,
                          struct reason *ret_reason);
 
-/* Begins to show what comes, with the lines that follow. */
+/* Begins to show the results, with the lines that follow. */
 void session_begin(struct session *session, const void *state);
 
 /* Shows one thing of it. */

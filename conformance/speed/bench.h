@@ -214,8 +214,8 @@ void bench_close(struct bench *bench);
  * may be measured: what it holds is free when this returns. */
 void bench_renew(struct bench *bench);
 
-/* Sends one job and waits for its times; a crash or hang of the worker is a result. Where the run
- * is interrupted the worker is killed, and this job and every later one are INCONCLUSIVE. */
+/* Sends one job and waits for its times; a crash or hang of the worker is a result. If the run is
+ * interrupted, the worker is killed, and this job and every later one are INCONCLUSIVE. */
 void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struct bench_times *ret);
 
 /* Judging the measurements. */
@@ -223,7 +223,7 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
 /* Without any floor: uncorrected memory errors, too few samples; true when the result stays. */
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
 extern const char bench_no_floors[]; /* the note of all that is skipped on the host device */
-/* True when more samples may help. */
+/* True if more samples may help. */
 bool bench_judge_row(struct bench *bench, int row);
 bool bench_judge_latency(struct bench *bench, int call);
 bool bench_judge_peak(struct bench *bench, enum regime regime);

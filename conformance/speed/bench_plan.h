@@ -102,13 +102,13 @@ struct bench_brief {
 extern const struct bench_brief bench_briefs[];
 extern const int bench_brief_count;
 
-/* Leaves of the selected kernels those that a gate measures, or a quick one. */
+/* Keeps only those selected kernels that a gate, or a quick gate, measures. */
 void bench_brief_select(struct plan *select, bool quick);
 
 /* True if it measures the kernel in that shape; with NULL in any. */
 bool bench_brief_has(const char *kernel, const char *shape, bool quick);
 
-/* How many samples a repeat has, where nobody asks for another number. */
+/* The default number of samples in a repeat. */
 int bench_brief_samples(bool is_timed, bool quick);
 
 #endif

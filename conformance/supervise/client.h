@@ -30,9 +30,9 @@ struct client {
     client_opener *open;
     void *context; /* its */
     int device;    /* of the session: that its worker is on */
-    bool is_ready; /* the worker is there */
+    bool is_ready; /* the worker is running */
     bool is_refused;
-    struct reason refusal; /* why the device does not open: that is tried once */
+    struct reason refusal; /* why the device does not open: opening is tried once */
     uint64_t jobs;         /* that it was asked, where a step counts them */
     bool is_emulated;      /* its limits are of CPU time */
     bool is_late;          /* the worker that ended was */
@@ -108,14 +108,14 @@ enum child_news client_take(struct client *client, struct client_limit limit, bo
  * stays as it was. */
 void client_end(struct client *client, bool is_late);
 
-/* Ends it, if there is one: the next job has a new one. */
+/* Ends the worker, if any: the next job starts a new one. */
 void client_close(struct client *client);
 
 /* The finding of what a worker held alone when it ended. `is_own`: nothing of the stack under test
  * ends it by an exit, or by a signal that others send: then those are an ERROR. */
 void client_blame(const struct client *client, bool is_own, struct finding *ret);
 
-/* That of a job which no worker got, as the run is interrupted. */
+/* The finding of a job that no worker received because the run was interrupted. */
 void client_interrupted(struct finding *ret);
 
 /* That many clients, on the devices in turn, each with a thread of its own but for the caller's;

@@ -22,8 +22,8 @@ struct job {
 /* How many jobs, the failing one included, are reported when one fails. */
 enum { POOL_HISTORY_MAX = 64 };
 
-/* Whether there is a job: none is left, there is one, or there will be, once others have gone
- * on. */
+/* Whether there is a job: none is left, there is one, or there will be one once others have
+ * advanced. */
 enum pool_next { POOL_NEXT_NONE, POOL_NEXT_JOB, POOL_NEXT_LATER };
 
 /* The pool's callbacks to its client. */

@@ -45,7 +45,7 @@ struct probe_choice {
  * device: the PASS would be read as the GPU's. */
 bool probe_choose(const char *device, struct probe_choice *ret);
 
-/* True if a GPU of the choice opens for one process at a time, as far as its driver says so. */
+/* True if a chosen GPU admits one process at a time, as far as its driver reports it. */
 bool probe_is_exclusive(const struct probe_choice *choice);
 
 /* Signs of an NVIDIA GPU that the system shows whether or not libcuda can be used. */

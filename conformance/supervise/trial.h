@@ -31,7 +31,7 @@ struct check_result trial_run_after(struct trial *trial, const struct fuzz_case 
 struct check_result trial_run_fresh(struct trial *trial, const struct fuzz_case *test_case,
                                     struct subject subject);
 
-/* True when both failed in the same way: verdict, place and clause. */
+/* True if both failed in the same way: verdict, place and clause. */
 bool trial_same_failure(const struct finding *left, const struct finding *right);
 
 enum { TRIAL_REPEATS = 5 };

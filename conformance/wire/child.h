@@ -16,7 +16,7 @@ struct child {
     int from_fd;
     char *note;                        /* PROTOCOL_NOTE_BYTES, shared; what a fault left, or "" */
     char end_note[FINDING_NOTE_BYTES]; /* the same, kept by child_stop */
-    char garbled[CHILD_END_BYTES];     /* why a message of it does not parse; "" else */
+    char garbled[CHILD_END_BYTES];     /* why a message of it does not parse; else "" */
     size_t inbox_begin;                /* what is not yet taken lies in [inbox_begin, inbox_end) */
     size_t inbox_end;
     unsigned char inbox[CHILD_INBOX_BYTES];

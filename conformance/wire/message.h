@@ -118,7 +118,7 @@ bool message_read(int fd, struct message_header *ret_header, void **body);
 bool message_inspect(const struct message_header *header, void *body, size_t capacity,
                      struct reason *ret_reason);
 
-/* True when the finding is of a case of this algorithm: its operand is one of that. */
+/* True if the finding is of a case of this algorithm: its operand is one of the algorithm's. */
 bool message_finding_fits(const struct finding *finding, const struct algorithm *algorithm);
 
 #endif

@@ -45,7 +45,7 @@ struct arena {
 /* The format of an operand's elements. */
 const struct format *arena_format(const struct arena *arena, int operand);
 
-/* True when the operand is a result whose format has canonical bits, and they are asked for. */
+/* True if the operand is a result whose format has canonical bits, and they are required. */
 bool arena_has_canonical(const struct arena *arena, int operand);
 
 /* Lays the case out. */
@@ -109,7 +109,7 @@ void float_watch_end(void);
  * be wrong, and nothing that was compared with it counts. */
 bool float_watch_is_lost(void);
 
-/* The note of such an error. */
+/* The note of that error. */
 extern const char float_watch_note[];
 
 /* Watching a kernel's reads (memory.reads.watched): on the host device, whose emulation supports

@@ -30,7 +30,7 @@ struct l2_window l2_window_of(const struct kernel *kernel, const struct arena *a
  * not let it. */
 cu_result l2_window_set_aside(struct device *device, bool is_on);
 
-/* Gives later launches of the stream the window, of the arena at `address`, or none. */
+/* Gives the stream's later launches the window on the arena at `address`, or none. */
 cu_result l2_window_put(const struct l2_window *window, const struct cuda_driver *driver,
                         cu_address address, cu_stream stream);
 cu_result l2_window_drop(const struct l2_window *window, const struct cuda_driver *driver,

@@ -70,7 +70,7 @@ cu_result bench_buffers_hold(struct bench_buffers *buffers, const struct bench_j
 int bench_buffers_pair(const struct bench_buffers *buffers, uint64_t turn, cu_address *ret_source,
                        cu_address *ret_target);
 
-/* How many pairs there are. */
+/* The number of pairs. */
 int bench_buffers_pairs(const struct bench_buffers *buffers);
 void bench_buffers_free(struct bench_buffers *buffers);
 

@@ -81,7 +81,7 @@ uint64_t harness_sum(const void *words, size_t bytes, size_t from);
 enum harness_state {
     HARNESS_INTACT,
     HARNESS_CHANGED,
-    HARNESS_NOT_LOOKED_AT, /* the look did not run to its end */
+    HARNESS_NOT_LOOKED_AT, /* the check did not finish */
 };
 enum harness_state harness_state(const struct harness_range *range,
                                  const struct harness_report *report);
@@ -90,7 +90,7 @@ enum harness_state harness_state(const struct harness_range *range,
  * end, what it must hold, and what it holds. */
 struct harness_change {
     int64_t from_begin, from_end;
-    uint64_t words; /* changed in all */
+    uint64_t words; /* the number of changed words */
     unsigned char expected[8], got[8];
 };
 

@@ -39,11 +39,11 @@ struct nvml_reading nvml_read(const struct nvml *nvml);
 
 struct nvml_company nvml_look_around(const struct nvml *nvml);
 
-/* True when the reasons make the device slower than it could be: all but being idle and the clocks
- * that its owner has set. */
+/* True if the reasons slow the device down: all except idling and clocks that its owner has
+ * set. */
 bool nvml_slows(uint64_t reasons);
 
-/* True when a clock under load is lower than the device's own, though nothing slowed it: its owner
+/* True if a clock under load is lower than the device's own although nothing slowed it: its owner
  * has locked it. False if the driver does not report it. */
 bool nvml_is_held(double mhz, double own_khz, uint64_t reasons);
 

@@ -24,7 +24,7 @@ struct program_module {
     uint64_t *got;
 };
 
-/* Makes the programs of the job, their inputs and what the golden gives. False with the reason. */
+/* Makes the programs of the job, their inputs and the golden's outputs. False with the reason. */
 bool program_module_make(const struct program_job *job, struct program_module *ret,
                          struct reason *ret_reason);
 

@@ -26,7 +26,7 @@ struct bench_look {
     size_t from, bytes;
     enum bench_content content; /* of the whole buffer */
     uint64_t right;             /* by harness_sum, at those places of the buffer */
-    bool is_right;              /* what is seen must be that; else it must not */
+    bool is_right;              /* the computed digest must equal it; else it must differ */
 };
 
 struct bench_watch {
@@ -55,7 +55,7 @@ struct bench_worker {
     double timed_until_s; /* when the last job's samples ended; 0: none was timed */
 };
 
-/* One job while it runs: what is put on the stream, on each buffer in turn. */
+/* One running job: the operations enqueued on each buffer in turn. */
 struct task {
     struct bench_worker *worker;
     const struct bench_job *job;
@@ -77,7 +77,7 @@ bool task_is_copy(const struct bench_job *job);
  * those that the host took of what it made. */
 const struct bench_around *task_around(void);
 
-/* Takes one job. `state` is NULL at first and is made and kept by it. */
+/* Runs one job. `state` is NULL at first and is allocated and kept by it. */
 void bench_work(struct bench_worker **state, struct device *device, const struct bench_job *job,
                 struct bench_times *ret);
 void bench_worker_close(struct bench_worker *state);

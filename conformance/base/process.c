@@ -54,7 +54,13 @@ bool stop_is_signalled(void)
 
 /* Making processes and ending them. */
 
-enum { STACK_BYTES = 64 << 20, FILES_MAX = 1 << 16, KILL_TRIES = 2000, KILL_PAUSE_US = 1000 };
+enum {
+    STACK_BYTES = 64 << 20,
+    FILES_MAX = 1 << 16,
+    ASK_TRIES = 100,
+    KILL_TRIES = 2000,
+    KILL_PAUSE_US = 1000
+};
 
 static const struct {
     int end_signal; /* when the parent ends */
@@ -149,11 +155,20 @@ static pid_t parent_of(const char *number)
 }
 
 /* Kills what lives of the calling PROCESS_KEEPER's children and their descendants, whatever groups
- * and sessions they are in, and waits until they are gone. `tool`, whose group goes first, may have
- * ended but not been waited for; returns its wait status. */
+ * and sessions they are in, and waits until they are gone. `tool`, whose group goes first and is
+ * asked to for a tenth of a second, may have ended but not been waited for; returns its wait
+ * status. */
 static int kill_all(pid_t tool)
 {
     int status = 0, tool_status = 0;
+    siginfo_t end = {.si_pid = 0};
+    /* A compiler that is asked to end removes its temporary files first. */
+    kill(-tool, SIGTERM);
+    for (int tries = 0; tries < ASK_TRIES && end.si_pid == 0; tries++)
+        if (waitid(P_PID, (id_t)tool, &end, WEXITED | WNOHANG | WNOWAIT) != 0)
+            break;
+        else if (end.si_pid == 0)
+            usleep(KILL_PAUSE_US);
     kill(-tool, SIGKILL);
     kill(tool, SIGKILL); /* which may have left its group */
     for (int tries = 0; tries < KILL_TRIES; tries++) {

@@ -132,6 +132,29 @@ compilers() { # compilers NAME [candidate]
     done
 }
 
+temporaries() { # what a compiler has in TMPDIR
+    mkdir "$scratch/temp"
+    for signal in TERM QUIT KILL; do
+        TMPDIR="$scratch/temp" setsid env --default-signal "$assay" run --device host --programs 2000 --seed 3 \
+            --jobs 2 >"$scratch/out" 2>"$scratch/err" &
+        pid=$!
+        for wait in $(seq 600); do
+            [ -n "$(ls "$scratch/temp")" ] && break
+            sleep 0.02
+        done
+        began=$(ls "$scratch/temp" | wc -l)
+        kill -$signal $pid
+        wait $pid 2>/dev/null
+        for wait in $(seq 20); do
+            [ -z "$(ls "$scratch/temp")" ] && break
+            sleep 0.1
+        done
+        [ "$began" -gt 0 ] && [ -z "$(ls "$scratch/temp")" ]
+        report $? "a compiler's temporary files, $signal: of $began left: "$(ls "$scratch/temp")
+        rm -f "$scratch/temp/"*
+    done
+}
+
 made=$(grep -rlE '\b(v?fork|exec(l|v)p?e?|posix_spawnp?|popen|system|clone3?)\(' --include=*.c --exclude-dir=test \
     "$(dirname "$0")/..")
 [ "$made" = "$(dirname "$0")/../base/process.c" ]
@@ -143,6 +166,11 @@ done
 aside benches
 aside compilers "the host's compiler hangs"
 aside compilers "a candidate compiler hangs" candidate
+if cc --version 2>/dev/null | grep -q -e GCC -e gcc -e 'Free Software'; then
+    aside temporaries
+else
+    report 0 "a compiler's temporary files # SKIP there is no gcc"
+fi
 joined
 
 # A reader that has gone away before the first line is written: what it takes of a short output is

@@ -7,7 +7,7 @@
  *     golden_aat(a, c, m, k);
  *     golden_aat_fast(a, c, m, k, threads);
  *
- * Matrices are row-major; element (row, column) of one lies at base[offset + row * leading +
+ * Matrices are row-major; element (row, column) of one is at base[offset + row * leading +
  * column]. Offsets and leading dimensions are in elements. No function fails: the caller ensures
  * sizes (spec/memory.md) and that operands do not overlap. Any size may be 0. The thread's
  * floating-point state is the default (float_state.h). */
@@ -124,7 +124,7 @@ struct golden_texture {
     enum golden_texel texel;
     size_t channels;
     bool is_linear;     /* weighs neighbouring texels; else takes the nearest one */
-    bool is_normalized; /* coordinates from 0 to 1 lie in the texture, else to its size */
+    bool is_normalized; /* coordinates from 0 to 1 are in the texture, else to its size */
     enum golden_address address[2];
 };
 

@@ -13,8 +13,8 @@
 enum {
     PANEL_K = 256,              /* steps of a panel of B on the stack: 32 KiB at most */
     IN_PLACE_ROWS = 16,         /* with fewer rows of C nothing is read often enough to pack */
-    IN_PLACE_FLOATS = 1 << 13,  /* a B that stays in a first-level cache as it lies */
-    BY_PANELS_FLOATS = 1 << 17, /* an A that stays in a second-level cache as it lies */
+    IN_PLACE_FLOATS = 1 << 13,  /* a B that stays in a first-level cache as it is */
+    BY_PANELS_FLOATS = 1 << 17, /* an A that stays in a second-level cache as it is */
 };
 
 static size_t smaller(size_t left, size_t right)
@@ -131,7 +131,7 @@ static void pack_a(const struct product *product, const struct tile_engine *engi
     }
 }
 
-/* Prefetches C's next tile, whose rows lie too far apart for the processor's prefetcher. */
+/* Prefetches C's next tile, whose rows are too far apart for the processor's prefetcher. */
 static void prefetch_rows(const float *c, size_t c_row, size_t rows, size_t columns)
 {
     for (size_t row = 0; row < rows; row++) {

@@ -1,4 +1,4 @@
-/* The definition of texture_fetch: where a coordinate lies, which texels it takes and with which
+/* The definition of texture_fetch: where a coordinate is, which texels it takes and with which
  * weights, and how they are summed. All of it is integer arithmetic but for the conversion of an
  * integer texel. Clauses: spec/texture_fetch.md. */
 #include "cpu_ref/golden.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Each call's name in libcuda, the name that an older driver has it under or NULL, and where its
- * pointer lies in struct cuda_driver. */
+ * pointer is in struct cuda_driver. */
 static const struct symbol {
     const char *name;
     const char *older;

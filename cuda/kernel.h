@@ -53,7 +53,7 @@ struct kernel_binding {
     const char *symbol;  /* the array */
     const char *operand; /* as in its algorithm's row; NULL: zeros, unless it was just loaded */
     bool row_a_launch;   /* before each launch the operand's next row, from the first one on */
-    /* Instead of an array, a texture that holds the operand: what it lies in. The call has the
+    /* Instead of an array, a texture that holds the operand: what it is in. The call has the
      * texture object in place of the operand's address. How it is read is the case's. */
     enum kernel_texture texture;
 };
@@ -86,7 +86,7 @@ struct kernel_window {
 };
 
 /* A copy between host and device that the driver makes itself, in place of a launch: the operand
- * that lies in host memory, and in which. */
+ * that is in host memory, and in which. */
 struct kernel_host {
     const char *operand; /* "source": up to the device; "target": down from it; NULL: a kernel */
     enum kernel_memory {
@@ -156,7 +156,7 @@ struct mutant {
     const char *clause;   /* the clause that the verdict must cite */
     bool needs_gpu;       /* true: the mistake shows on real hardware alone */
     bool needs_host;      /* true: it shows, or shows so, on the host device alone */
-    bool needs_edge;      /* true: it shows where an input lies at an allocation's edge alone */
+    bool needs_edge;      /* true: it shows where an input is at an allocation's edge alone */
     bool needs_huge;      /* true: it passes small cases, and shows in those of tier huge alone */
 };
 

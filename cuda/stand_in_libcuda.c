@@ -1,6 +1,6 @@
 /* A stand-in for libcuda.so.1 that takes every call and launches nothing: the GPU's half of the
  * runner (threads, batches, every code path) meets a stack that answers success and does not
- * compute. A call that is not here comes from fake_libcuda.c, which is linked beside it.
+ * compute. A call that is not here comes from fake_libcuda.c, which is linked with it.
  * PTX of version 99.0 is newer than it in every mode.
  *
  * What ASSAY_STAND_IN may be:

@@ -46,7 +46,7 @@ static bool refuse_part(const struct reading *it, uint32_t index, const char *wh
                   (unsigned long long)it->parts[index].offset, what);
 }
 
-/* The part's bytes lie in the file, and are of a kind that may come after the part before it. */
+/* The part's bytes are in the file, and are of a kind that may come after the part before it. */
 static bool check_place(const struct reading *it, uint32_t index)
 {
     const struct unit_file_part *part = &it->parts[index], *before = index > 0 ? part - 1 : NULL;

@@ -1,5 +1,5 @@
 /* An algorithm, as everything above this room sees it: its axes, its operands, where each
- * element lies, its golden function and its operations. An algorithm is a line in algorithms.def
+ * element is, its golden function and its operations. An algorithm is a line in algorithms.def
  * and a row in algorithm_products.c, algorithm_copies.c or algorithm_lookups.c. Other files name
  * one where they hold data for it: conformance/speed/bench_plan.c (what is measured),
  * conformance/report/figure.c and figure_speed.c (what is drawn).
@@ -63,7 +63,7 @@ struct operand {
 };
 
 /* The places of an operand's elements, in elements from an aligned address. The kernel and the
- * golden function get the address of element `origin`; element (row, column) lies at origin + first
+ * golden function get the address of element `origin`; element (row, column) is at origin + first
  * + row * row_stride + column * column_stride. */
 struct view {
     int64_t origin;
@@ -91,7 +91,7 @@ struct part {
     struct block block;
 };
 
-/* A part in memory: where its first element lies, and how many elements lie from one row to the
+/* A part in memory: where its first element is, and how many elements are from one row to the
  * next (transposed: from one column to the next). Its own block, or a larger one around it. */
 struct part_memory {
     void *first;
@@ -152,7 +152,7 @@ struct algorithm {
     void (*golden_part)(const int64_t *axis, const struct block *output,
                         const struct part_memory *parts, void *ret);
     uint64_t (*flops)(const int64_t *axis); /* NULL: none */
-    bool crosses_link; /* one operand lies in host memory: its speed is that of the link */
+    bool crosses_link; /* one operand is in host memory: its speed is that of the link */
     /* The texture that some of its kernels fetch through (cuda/kernel.h: bindings). NULL: none. */
     void (*texture)(const int64_t *axis, struct texture *ret);
     /* Its cases of tier huge, as in a case line without fill and seed: index products just past

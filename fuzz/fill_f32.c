@@ -229,7 +229,7 @@ static inline uint32_t scaled(int exponent, uint32_t significand, uint64_t sign)
 }
 
 /* With d = 2^-15 to 2^-23, (1 + d) (1 - d) = 1 - d^2. So where a sum's last bit is odd, half of
- * that bit times (1 + d) (1 - d) more lies just below a tie: rounded once the sum stays, rounded to
+ * that bit times (1 + d) (1 - d) more is just below a tie: rounded once the sum stays, rounded to
  * double first it is the tie, and goes up. A chain of the first input is 0 but for two neighbours:
  * the odd sum, and half of its last bit times 1 + d. One of the second has 1 and 1 - d in turn, so
  * half of the columns meet the tie, whichever term it is at. A sole input has chains of both kinds.

@@ -30,7 +30,7 @@ struct fill_source;
 typedef void fill_function(const struct fill_source *source, int64_t begin, int64_t end,
                            void *target, int64_t stride);
 
-/* Elements lie packed, at any address, in the byte order of this machine. */
+/* Elements are packed, at any address, in the byte order of this machine. */
 struct format {
     const char *name;
     /* Bytes of an element. 0: each case says it (AXIS_ELEMENT), 1 to 16. */

@@ -29,7 +29,7 @@ enum { EXTRA_CASES = 250 };
 enum { EXTRA_BLOCKS = 384 };
 
 /* The kernels' widest blocks and threads (cuda/kernels.def): a tile of 32 x 32, or 256
- * threads of 16 bytes each, or of eight elements where elements lie a stride apart, or of four of a
+ * threads of 16 bytes each, or of eight elements where elements are a stride apart, or of four of a
  * tile that is read with a stride. */
 enum {
     TILE = 32,

@@ -1,6 +1,6 @@
 /* C = A times its transpose with A 32 columns wide, without bank conflicts (document 004). Against
  * coalesced: the transposed tile's rows are 33 words, so the 32 words that a warp stores into one
- * column lie in 32 different banks.
+ * column are in 32 different banks.
  * Clauses: aat.order.ascending, numerics.contraction.none. */
 #include "device.h"
 #include "aat/call.h"

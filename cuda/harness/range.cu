@@ -41,7 +41,7 @@ DEVICE void report_block(struct found *found, struct harness_report mine,
     atomicAdd(&report->sum, found[0].sum);
 }
 
-/* The word's place, past the hole where it lies after it. */
+/* The word's place, past the hole where it is after it. */
 DEVICE long long place_of(const struct harness_range_call *call, long long word)
 {
     return word < call->hole_begin ? word : word + call->hole_words;

@@ -33,7 +33,7 @@ KERNEL(harness_scrub, struct harness_scrub_call, call)
 }
 
 /* An index that is known only at run time puts the array into local memory. It is the same in all
- * threads of a warp, whose words then lie side by side: with one for each thread a run of
+ * threads of a warp, whose words then are adjacent: with one for each thread a run of
  * thread_array/local took 5.7 s on an H200 in place of 1.3. */
 KERNEL(harness_scrub_local, struct harness_scrub_call, call)
 {

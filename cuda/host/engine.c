@@ -122,7 +122,7 @@ struct copy {
     unsigned char value[MOST_BYTES];
 };
 
-/* A copy of the whole block. Its bytes lie in bulk_values until somebody waits. */
+/* A copy of the whole block. Its bytes are in bulk_values until somebody waits. */
 struct bulk {
     void *target;
     const void *barrier;

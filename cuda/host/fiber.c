@@ -93,7 +93,7 @@ static struct {
     int made_count;
     struct fiber *idle[FIBER_COUNT_MAX];
     int idle_count;
-    unsigned char *batch; /* where the next stack's guard lies */
+    unsigned char *batch; /* where the next stack's guard is */
     int batch_left;
     struct fiber *source, *target; /* of the switch under way */
 } pool;

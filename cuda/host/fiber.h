@@ -22,7 +22,7 @@ void fiber_switch(struct fiber *source, struct fiber *target);
 /* Fetches what a switch to the fiber will read, which may be NULL, ahead of that switch. */
 void fiber_expect(const struct fiber *fiber);
 
-/* True when the address lies in the page below a fiber's stack. For a signal handler. */
+/* True when the address is in the page below a fiber's stack. For a signal handler. */
 bool fiber_overflowed(const void *address);
 
 #endif

@@ -111,7 +111,7 @@ static bool combine_special(const double value[], const bool counts[], float *re
     return has_plus || has_minus || all_zero;
 }
 
-/* Each float loses what lies below the 28th bit of the largest one, and the sum is rounded away
+/* Each float loses what is below the 28th bit of the largest one, and the sum is rounded away
  * from zero at a tie. Everything between is exact in double. */
 static float combine_floats(const double value[], const bool counts[], const int weight[])
 {

@@ -104,7 +104,7 @@ static void end(size_t index)
     if (mmap(ended.map, ended.map_bytes, PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
         munmap(ended.map, ended.map_bytes); /* closed, too, but its addresses may be taken again */
-    /* Last, so that ended ones lie in the order of their ends. */
+    /* Last, so that ended ones are in the order of their ends. */
     for (size_t i = index; i + 1 < heap.count; i++)
         heap.allocations[i] = heap.allocations[i + 1];
     heap.allocations[heap.count - 1] = ended;
@@ -255,7 +255,7 @@ static bool size_dynamic(size_t bytes)
 }
 
 /* The kernels of a unit share one range of static memory, which may be larger than what one of them
- * has: what lies beyond the multiprocessor's memory keeps what it held. */
+ * has: what is beyond the multiprocessor's memory keeps what it held. */
 bool shared_enter(const struct emulation_entry *entry, size_t dynamic_bytes)
 {
     enum { ALIGNMENT = 16 };

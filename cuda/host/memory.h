@@ -1,4 +1,4 @@
-/* The host device's memory: every allocation lies between pages that may not be touched, so that a
+/* The host device's memory: every allocation is between pages that may not be touched, so that a
  * stray access kills the process at once and memory_describe can say which allocation is nearest.
  * Under AddressSanitizer the few bytes up to the page's edge are closed too.
  *
@@ -21,7 +21,7 @@ enum memory_kind {
     MEMORY_SHARED, /* a block's dynamic shared memory, aligned to 16 bytes */
 };
 
-/* New memory, full of garbage; its end lies as close to the next page as the alignment allows. NULL
+/* New memory, full of garbage; its end is as close to the next page as the alignment allows. NULL
  * where memory lacks. bytes is not 0. */
 void *memory_make(enum memory_kind kind, size_t bytes);
 
@@ -31,10 +31,10 @@ bool memory_drop(enum memory_kind kind, const void *address);
 
 void memory_drop_all(enum memory_kind kind);
 
-/* True when the range lies inside one live allocation of the kind. */
+/* True when the range is inside one live allocation of the kind. */
 bool memory_holds(enum memory_kind kind, uint64_t address, size_t bytes);
 
-/* Says where the address lies: "12 bytes past the end of a 4096-byte allocation". For a signal
+/* Says where the address is: "12 bytes past the end of a 4096-byte allocation". For a signal
  * handler. */
 void memory_describe(const void *address, char *ret, size_t ret_bytes);
 

@@ -1,6 +1,6 @@
 /* Matrix product, one thread an element (documents 000, 003). The simplest form there is: each
  * thread walks one row of A and one column of B in global memory, two loads for each fmaf. A warp's
- * threads lie side by side in a row of C, so their loads of B coalesce and those of A are one
+ * threads are adjacent in a row of C, so their loads of B coalesce and those of A are one
  * address. A loop reaches rows beyond the grid's limit in y.
  * Clauses: matmul.order.ascending, numerics.contraction.none, memory.output.written. */
 #include "device.h"

@@ -1,5 +1,5 @@
 /* Matrix product through padded tiles (documents 002, 004). Against tiled: the tile is 32x32, A's
- * tile is kept transposed, so that step k of all rows lies side by side, and both tiles' rows are
+ * tile is kept transposed, so that step k of all rows is contiguous, and both tiles' rows are
  * one word longer than the tile. A warp stores one row of A as a column of the tile; at a row of 32
  * words all 32 stores would fall into one bank (banks are 4 bytes wide and 32 in number), at 33
  * words each falls into its own.

@@ -2,7 +2,7 @@
  * block of 16x16 threads loads a 16x16 tile of A and one of B together, then every thread takes 16
  * steps of its chain from shared memory, so global traffic falls to a sixteenth. Two barriers a
  * tile: no thread reads before all have written, none overwrites before all have read. Sizes need
- * not be multiples of 16: what lies outside is not loaded, and the chain stops at k = K rather than
+ * not be multiples of 16: what is outside is not loaded, and the chain stops at k = K rather than
  * run over padding, which could turn a sum of -0 into +0 or meet 0 times infinity.
  * Clauses: matmul.order.ascending, matmul.order.tail, numerics.contraction.none. */
 #include "device.h"

@@ -17,7 +17,7 @@ DEVICE const unsigned char *tile_source(const struct shared_copy_call *call)
     return (const unsigned char *)call->source + tile_first(call) * call->element;
 }
 
-/* Writes the words of the bytes `begin` to `end` of the tile, which lie at `from`, to where they
+/* Writes the words of the bytes `begin` to `end` of the tile, which are at `from`, to where they
  * belong. A thread takes words that others have copied. */
 DEVICE void write_mirrored(const struct shared_copy_call *call, const unsigned char *from,
                            int begin, int end)

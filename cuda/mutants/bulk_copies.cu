@@ -7,7 +7,7 @@
 SHARED unsigned long long arrived;
 
 /* Copies the block's tile: its whole slots but the last `short_by` bytes in bulk, from `skip` bytes
- * further on, and its ends if asked to. Returns where it lies. */
+ * further on, and its ends if asked to. Returns where it is. */
 DEVICE unsigned char *copy_tile(const struct shared_copy_call *call, unsigned char *slots, int skip,
                                 int short_by, bool ends)
 {

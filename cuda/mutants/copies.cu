@@ -11,7 +11,7 @@ DEVICE long long thread_index(void)
     return (long long)blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/* Copies the bytes from `begin` to `end` of both; `begin` may lie after `end`. */
+/* Copies the bytes from `begin` to `end` of both; `begin` may be after `end`. */
 DEVICE void copy(void *target, const void *source, long long begin, long long end)
 {
     for (long long at = begin; at < end; at++)
@@ -133,7 +133,7 @@ KERNEL(mutant_stride_ignored, struct strided_copy_call, call)
         move(call.target, index * call.stride, call.source, index, call.element);
 }
 
-/* Each thread but the last also copies the element after its own, which lies in the gap. */
+/* Each thread but the last also copies the element after its own, which is in the gap. */
 KERNEL(mutant_gap_filled, struct strided_copy_call, call)
 {
     const long long at = thread_index() * call.stride;

@@ -1,6 +1,6 @@
 /* adjacent_difference/shared without its barrier: after the correct one, on memory that nothing has
  * overwritten, a block finds exactly the tile that it does not wait for. In a file of its own, so
- * that on the host device, too, its tile lies where the right one's does.
+ * that on the host device, too, its tile is where the right one's does.
  * Clauses: memory.scrub.shared, verdicts.mutants.sheltered. */
 #include "device.h"
 #include "adjacent_difference/call.h"

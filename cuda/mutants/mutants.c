@@ -34,7 +34,7 @@
 /* With a texture. */
 #define LAYOUT_TEXTURE                                                                             \
     LAYOUT_LINE, .bindings = {{.operand = "texels", .texture = KERNEL_TEXTURE_ARRAY}}
-/* A block a tile of shared_copy, which lies in dynamic shared memory or goes through stages. */
+/* A block a tile of shared_copy, which is in dynamic shared memory or goes through stages. */
 #define LAYOUT_ASYNC_STAGES .block = {128, 1}, .thread_axis = "copy_count", .needs_compute = 80
 #define LAYOUT_BULK_TILE                                                                           \
     .block = {128, 1}, .thread_axis = "copy_count", .shared_holds_columns = true,                  \
@@ -101,7 +101,7 @@
 #define SHAPES_8_BYTE_ELEMENT .takes = {{"element", .equals = 8}}
 /* The first slot reaches back into the gap, and not into the guard. */
 #define SHAPES_SLOT_BELOW_OFFSET .takes = {{"offset", .times = "element", .at_least = 16}}
-/* The element after the last one lies in the guard. */
+/* The element after the last one is in the guard. */
 #define SHAPES_NEAR_STRIDE                                                                         \
     .takes = {{"n", .at_least = 1}, {"stride", .times = "element", .at_most = 2048}}
 /* Stray writes in C land between rows, not on other elements. */

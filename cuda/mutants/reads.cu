@@ -1,4 +1,4 @@
-/* Kernels that read beside an operand and do not use what they read: no result differs, and a GPU
+/* Kernels that read outside an operand and do not use what they read: no result differs, and a GPU
  * shows it only where a page is not mapped. The host device watches its reads in some cases
  * (memory.reads.inside). */
 #include "aat/call.h"

@@ -37,7 +37,7 @@ KERNEL(mutant_scope_steps_stale, struct variable_scope_call, call)
 
 SHARED unsigned row[COLUMNS_MAX];
 
-/* The kernel `shared`, with which threads load a row, where it lies, and its two barriers. */
+/* The kernel `shared`, with which threads load a row, where it is, and its two barriers. */
 #define SHARED_MUTANT(name, LOADS, ROW, LOADED, STEPPED)                                           \
     KERNEL(mutant_scope_##name, struct variable_scope_call, call)                                  \
     {                                                                                              \

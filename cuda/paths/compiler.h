@@ -1,5 +1,5 @@
-/* Compilers that run beside this program and make machine code of what it embeds, a row each: what
- * they are asked, and what their answers mean. Who runs them is conformance/session. */
+/* Compilers other than the driver's, which make machine code of the texts in this program, a row
+ * each: what they are asked, and what their answers mean. Who runs them is conformance/session. */
 #ifndef ASSAY_CUDA_PATHS_COMPILER_H
 #define ASSAY_CUDA_PATHS_COMPILER_H
 

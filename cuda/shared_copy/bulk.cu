@@ -1,5 +1,5 @@
 /* A tile copied to shared memory by one instruction of one thread, of any number of bytes that is a
- * multiple of 16 (later than document 004). The tile lies in shared memory at the source's distance
+ * multiple of 16 (later than document 004). The tile is in shared memory at the source's distance
  * from an aligned address; what its ends have of 16 bytes goes element by element. One entry for
  * each size of element.
  * Clauses: shared_copy.value.mirrored, memory.reads.inside. */

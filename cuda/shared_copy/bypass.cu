@@ -1,5 +1,5 @@
 /* A tile copied to shared memory 16 bytes at a time past the L1 cache, which only copies of 16
- * bytes can do (document 004). The tile lies in shared memory at the source's distance from an
+ * bytes can do (document 004). The tile is in shared memory at the source's distance from an
  * aligned address, so any element and any placement has its slots of 16 bytes; what the tile's ends
  * have of a slot goes element by element. One entry for each size of element.
  * Clauses: shared_copy.value.mirrored, memory.reads.inside. */

@@ -21,7 +21,7 @@ DEVICE int tile_width(const struct shared_copy_call *call)
     return (int)(left < whole ? left : whole);
 }
 
-/* Copies the elements of `type` in the part of the slot of 16 bytes at byte `at` that lies in
+/* Copies the elements of `type` in the part of the slot of 16 bytes at byte `at` that is in
  * [0, bytes), through registers. */
 #define COPY_PART(type, to, from, at, bytes)                                                       \
     do {                                                                                           \
@@ -40,7 +40,7 @@ DEVICE int tile_width(const struct shared_copy_call *call)
             COPY_PART(type, to, from, at, bytes);                                                  \
     } while (0)
 
-/* A kernel whose tile lies in dynamic shared memory, element after element: COPY(tile, source, at)
+/* A kernel whose tile is in dynamic shared memory, element after element: COPY(tile, source, at)
  * copies element `at` of it, and READY() makes the thread's own copies be there. */
 #define TILE_KERNEL(entry, type, COPY, READY)                                                      \
     KERNEL(entry, struct shared_copy_call, call)                                                   \

@@ -1,4 +1,4 @@
-/* Strided reads of a tile in shared memory as it lies in the source (documents 002 and 004). Banks
+/* Strided reads of a tile in shared memory as it is in the source (documents 002 and 004). Banks
  * are 4 bytes wide and there are 32: with 4-byte elements the threads of a warp meet in one bank
  * gcd(stride, 32) at a time, and such reads follow one another. At stride 0 all read one word,
  * which is one read. One entry for each size of element. Clauses: shared_stride.value.combined,

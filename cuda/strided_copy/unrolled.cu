@@ -1,5 +1,5 @@
 /* Strided copy, eight elements a thread. Against scalar: all loads of a thread are on their way
- * before its first store, so that fewer threads keep as much memory busy. A thread's elements lie a
+ * before its first store, so that fewer threads keep as much memory busy. A thread's elements are a
  * block's width apart, so that a warp still touches neighbours. On an H200 that is 1.6 times as
  * fast at stride 1; from stride 2 on both forms wait for the memory, which reads the sectors of the
  * target that are written in part, too. One entry for each size of element.

@@ -1,5 +1,5 @@
 /* The nearest texels of a texture that is a line of memory: the kernel finds each texel's index,
- * and the texture converts what lies there. One fetch a thread. Clause:
+ * and the texture converts what is there. One fetch a thread. Clause:
  * texture_fetch.value.fetched. */
 #include "device.h"
 #include "texture_fetch/nearest_body.h"

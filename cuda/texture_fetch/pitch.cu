@@ -1,4 +1,4 @@
-/* Fetches from a texture of two dimensions that lies in ordinary memory, row after row, one a
+/* Fetches from a texture of two dimensions that is in ordinary memory, row after row, one a
  * thread.
  * Clause: texture_fetch.value.fetched. */
 #include "device.h"

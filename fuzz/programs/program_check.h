@@ -9,8 +9,8 @@
 
 #include "cpu_ref/programs/operations.h"
 
-/* Classes of operands fit, constants lie below their bounds, blocks nest, what all threads must
- * come to together lies in no block that they take apart. NULL; or what is wrong, and its statement
+/* Classes of operands fit, constants are below their bounds, blocks nest, what all threads must
+ * come to together is in no block that they take apart. NULL; or what is wrong, and its statement
  * in *ret_statement (-1: of none). */
 const char *program_check(const struct program *program, int *ret_statement);
 
@@ -27,7 +27,7 @@ void program_prune(struct program *program);
  * - 1 name. */
 void program_named(const struct program *program, int first, int end, bool *ret_named);
 
-/* The first statements of the block `index` that lie in no other block in it, at most `maximum`;
+/* The first statements of the block `index` that are in no other block in it, at most `maximum`;
  * returns their number. */
 int program_children(const struct program *program, int index, int *ret_child, int maximum);
 

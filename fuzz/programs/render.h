@@ -9,7 +9,7 @@
  *
  * Every kernel has the parameters (input, output), both global
  * addresses of 64-bit words, is launched as one block of program->threads, and begins with no
- * shared memory of its caller's. Its part of global memory lies in output, behind the variables,
+ * shared memory of its caller's. Its part of global memory is in output, behind the variables,
  * and holds 0 before the launch (program.h). */
 #ifndef ASSAY_FUZZ_PROGRAMS_RENDER_H
 #define ASSAY_FUZZ_PROGRAMS_RENDER_H

@@ -1,4 +1,4 @@
-/* Any bytes as an images file: refused with one printable line, or images that lie in those bytes.
+/* Any bytes as an images file: refused with one printable line, or images that are in those bytes.
  * Then the same with a digest that is right, so that what follows it is read, too. */
 #include <string.h>
 

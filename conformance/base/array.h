@@ -6,7 +6,7 @@
  *     rows[count++] = row;
  *     free(rows);
  *
- * The room is a power of two, so no capacity is kept beside the count, which may also fall. */
+ * The room is a power of two, so no capacity is kept apart from the count, which may also fall. */
 #ifndef ASSAY_CONFORMANCE_BASE_ARRAY_H
 #define ASSAY_CONFORMANCE_BASE_ARRAY_H
 

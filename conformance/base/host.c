@@ -31,8 +31,8 @@
 
 enum { CPUINFO_BYTES = 1 << 16 }; /* more than the first processor's part */
 
-/* The value of the first line that has the key, blanks at either end left out. False if there is
- * none. */
+/* The value of the first line that has the key, blanks at either end left out. False without
+ * one. */
 static bool value_of(const char *cpuinfo, const char *key, char *ret, size_t bytes)
 {
     size_t key_bytes = strlen(key);

@@ -1,5 +1,5 @@
 /* Processes and their time: the clock, the signals that end a run, the only place that forks, and
- * programs that run beside this one.
+ * other programs that it runs.
  *
  *     const pid_t pid = process_fork(PROCESS_WORKER);
  *     if (pid == 0) {

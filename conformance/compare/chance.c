@@ -9,8 +9,8 @@
 #include "conformance/speed/statistics.h"
 
 /* A change counts from this many standard deviations of the logarithm of the ratio on; an interval
- * of 99 % has this many on each side; 99 of 100 lie above this many below; repeats that end early
- * leave this many to what all of them find; a single repeat of NEW may lie this many of its own
+ * of 99 % has this many on each side; 99 of 100 are above this many below; repeats that end early
+ * leave this many to what all of them find; a single repeat of NEW may be this many of its own
  * beyond where a change counts. */
 static const double counts_from = 4, interval_half = 2.576, found_below = 2.326, settled_within = 3,
                     dip_within = 4;

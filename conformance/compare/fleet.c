@@ -165,7 +165,7 @@ bool fleet_open(struct fleet *ret, const struct compared *each, size_t count)
     for (size_t machine = 0; count >= FLEET_LEAST && machine < count; machine++)
         for (size_t index = 0; index < each[machine].count; index++) {
             const struct difference *it = &each[machine].differences[index];
-            /* That GPUs are others is so everywhere, and what is beside the median was compared
+            /* That GPUs are others is so everywhere, and what differs from the median was compared
              * with the rest. */
             if (it->kind == DIFFERENCE_gpu_other || it->kind == DIFFERENCE_speed_lost ||
                 it->kind == DIFFERENCE_speed_gained)

@@ -77,7 +77,7 @@ static bool is_compiled(const struct path *path)
     return path->source->is_fatbin;
 }
 
-/* Compilers that run beside this program are looked at for bits and code; the driver's compiler
+/* Compilers in processes of their own are looked at for bits and code; the driver's compiler
  * mostly makes of PTX what ptxas made before. The time goes to machine code that is there. */
 static void adjust_speed(struct options *options)
 {

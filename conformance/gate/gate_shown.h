@@ -22,7 +22,7 @@ struct gate_shown {
     const char *uncompared[GATE_SHOWN_PARTS_MAX];
     int uncompared_count;
     char *failures, *comparison; /* kept until the end; NULL if they were printed */
-    char *known;                 /* beside the verdict; NULL without programs */
+    char *known;                 /* after the verdict; NULL without programs */
     char about[1024];            /* version, date, seed and devices, a line each */
     char *devices;               /* what these are; NULL before the first part has opened them */
     const struct loaded *loaded; /* NULL before the first record */

@@ -48,7 +48,7 @@ static bool refuse(struct reason *ret_reason, const char *what)
     return reason_set(ret_reason, REASON_BROKEN, "not whole: %s", what);
 }
 
-/* Copies `bytes` bytes from `offset` on: what is in a file lies at any address. */
+/* Copies `bytes` bytes from `offset` on: what is in a file is at any address. */
 static bool copy(struct cubin_bytes from, uint64_t offset, void *ret, size_t bytes)
 {
     if (offset > from.count || bytes > from.count - offset)
@@ -242,7 +242,7 @@ static uint64_t find_section(const struct elf *elf, const char *prefix, const ch
     return 0;
 }
 
-/* The number of the function's symbol, which lies in section `code`, or 0. */
+/* The number of the function's symbol, which is in section `code`, or 0. */
 static uint64_t find_symbol(const struct elf *elf, const char *entry, uint64_t code)
 {
     struct cubin_bytes symbols = {NULL, 0}, names = {NULL, 0};

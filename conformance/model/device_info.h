@@ -168,7 +168,7 @@ struct nvml_reading {
     bool ecc_known;           /* else the count is unknown, and says nothing */
 };
 
-/* Other processes that compute on the device beside this one, which must. */
+/* Other processes that compute on the device besides this one, which must. */
 struct nvml_company {
     int32_t others; /* 0 also where the library does not say */
     uint32_t pid;   /* of one of them; 0 if it may be this process's own */

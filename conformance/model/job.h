@@ -53,7 +53,7 @@ enum {
     BENCH_SAMPLES_LEAST = 20, /* fewer that count are INCONCLUSIVE */
     BENCH_SAMPLES_MAX = 256,
     BENCH_REPEATS = 3,         /* where nothing else is asked for, and the fewest */
-    BENCH_REPEATS_FLOORS = 10, /* fewer do not show how far processes lie apart */
+    BENCH_REPEATS_FLOORS = 10, /* fewer do not show how much processes differ */
     BENCH_REPEATS_MAX = 32,
     BENCH_LATENCIES_MAX = 16
 };
@@ -171,7 +171,7 @@ struct program_job {
     int32_t compute_capability; /* that the code is made for */
     int32_t only_compiles;      /* 1: the device cannot run it */
     int32_t keeps_code;         /* 1: later runs ask the same, so what was made is kept for them */
-    int32_t cpu_limit_s;        /* of a compiler that runs beside the worker; 0: none */
+    int32_t cpu_limit_s;        /* of a compiler in its own process; 0: none */
     double limit_s;             /* of the same, by the clock */
     char lines[];
 };

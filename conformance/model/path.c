@@ -81,7 +81,7 @@ static struct image_file *read_units(const char *name, struct reason *ret_reason
         unit_file_free(&it->units);
     else {
         it->file = copy;
-        return it; /* whose units lie in `memory` */
+        return it; /* whose units are in `memory` */
     }
     free(copy);
     free(it);

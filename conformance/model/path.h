@@ -20,7 +20,7 @@
 #include "cuda/paths/source.h"
 #include "cuda/unit_file.h"
 
-/* The images files that this program has opened beside the images in itself (cuda/unit_file.h). */
+/* The images files that this program has opened besides the images in itself (cuda/unit_file.h). */
 
 struct image_file {
     const char *file; /* its name, as the user gave it */
@@ -112,7 +112,7 @@ enum { PATH_NAMES_BYTES = 4096 };
 const char *path_choices(const char *separator, char ret_text[PATH_NAMES_BYTES]);
 
 /* Code that a compiler made of a unit while the program runs, or why it is missing. The supervisor
- * has it made and keeps it; workers read it where it lies, in shared memory. */
+ * has it made and keeps it; workers read it where it is, in shared memory. */
 
 enum made_state {
     MADE_CODE,    /* the compiler made it */

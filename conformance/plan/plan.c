@@ -286,7 +286,7 @@ bool plan_corpus_gather(const char *folder, bool is_read, const struct plan *pla
 }
 
 /* As measured on an H200 with 15 threads in four processes: what a case costs a thread, and each of
- * its checks beside that, or of its copies; and the driver's compiling of a unit, for which all
+ * its checks besides that, or of its copies; and the driver's compiling of a unit, for which all
  * threads of its process wait. They say who gets what, and nothing else rests on them. */
 static const double case_s = 1.2e-3, check_s = 0.09e-3, copy_s = 0.2e-3, compile_s = 25e-3;
 

@@ -1,4 +1,4 @@
-/* The measure of generated programs, options into rows, and its run beside one of kernels
+/* The measure of generated programs, options into rows, and its run in parallel with one of kernels
  * (programs.h). Clauses: program_runs.paths.text, program_runs.count.whole,
  * program_runs.host.compiles, program_runs.tiers.beside, program_runs.tiers.none. */
 #include "conformance/programs/programs.h"
@@ -146,7 +146,7 @@ static bool are_paths_taken(const struct programs *programs, int *ret_status)
     const struct session *session = programs->session;
     bool compiles = false;
     if (session->options->goes_on && session_is_emulated(session)) {
-        *ret_status = EXIT_STATUS_NOTHING_RAN; /* beside kernels: the run says what it lacks */
+        *ret_status = EXIT_STATUS_NOTHING_RAN; /* with kernels: the run says what it lacks */
         return false;
     }
     for (size_t row = 0; row < programs->row_count; row++)
@@ -300,7 +300,7 @@ static void judge_programs(const void *state, struct outcome *ret)
     }
     ret->verdict = verdict_of_counts(ret->counts);
     /* A known miscompile counts where it is one too many, and where it could not be looked at. One
-     * that is never tried is said beside the verdict. */
+     * that is never tried is said after the verdict. */
     char what[80];
     for (size_t index = 0; index < programs->check_count; index++) {
         const struct programs_known *it = &programs->checks[index];

@@ -74,7 +74,7 @@ void axis_fit(struct chart_axis *axis, int ticks)
         if (is_new && value <= axis->high)
             axis->ticks[axis->tick_count++] = value;
     }
-    axis->low -= pad; /* so that no point lies on the edge */
+    axis->low -= pad; /* so that no point is on the edge */
     axis->high += pad;
 }
 
@@ -165,7 +165,7 @@ void chart_fit(struct chart *chart)
             qsort(chart->series[index].points, chart->series[index].point_count,
                   sizeof chart->series[index].points[0], compare_points);
     include_all(chart);
-    /* Half of the markers may lie in the lowest tenth of what the axis of y includes. */
+    /* Half of the markers may be in the lowest tenth of what the axis of y includes. */
     size_t count = 0, low = 0;
     for (int index = 0; index < chart->series_count; index++) {
         const struct chart_series *series = &chart->series[index];
@@ -324,7 +324,7 @@ static void put_class(FILE *file, const struct chart_series *series)
 
 /* The markers of a drawing so far: where the next one must not be. */
 struct placed {
-    double apart; /* 0: markers may lie on one another */
+    double apart; /* 0: markers may be on one another */
     double *places;
     size_t count;
 };
@@ -442,7 +442,7 @@ void chart_svg(FILE *file, const struct chart *chart, const char *title)
             }
         }
         struct placed placed = {.apart = sheet->marker_width};
-        if (chart->apart) /* without memory they lie on one another */
+        if (chart->apart) /* without memory they are on one another */
             placed.places = malloc((chart_points(chart) + 1) * 2 * sizeof *placed.places);
         for (int index = 0; index < chart->series_count; index++)
             put_markers(file, sheet, chart, &chart->series[index], &placed);
@@ -458,7 +458,7 @@ void chart_svg(FILE *file, const struct chart *chart, const char *title)
 struct bar_sheet {
     int width, left, right, row, heading, foot;
     int middle;  /* of a bar in its row */
-    bool beside; /* labels and verdicts lie beside the bar, else on a line above it */
+    bool beside; /* labels and verdicts are next to the bar, else on a line above it */
 };
 
 static const struct bar_sheet bar_sheets[DRAWING_LAYOUTS] = {

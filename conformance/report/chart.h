@@ -11,7 +11,7 @@
 #include "conformance/base/text.h"
 #include "conformance/record/record_fields.h"
 
-/* An axis: from values to places on a line, and where its ticks lie. */
+/* An axis: from values to places on a line, and where its ticks are. */
 
 enum axis_scale { AXIS_LINEAR, AXIS_LOG2, AXIS_LOG10 };
 
@@ -89,7 +89,7 @@ __attribute__((format(printf, 4, 5))) void chart_point(struct chart *chart,
                                                        ...);
 
 /* Sorts each series by x and fits the axes: once, before drawing. An axis of y begins at 0 or, if
- * half of the points would then lie in its lowest tenth, is logarithmic. */
+ * half of the points would then be in its lowest tenth, is logarithmic. */
 void chart_fit(struct chart *chart);
 
 /* How many points there are to draw. */
@@ -111,7 +111,7 @@ struct bar {
     char tip[BARS_TIP_BYTES];
     struct spread value;
     double mark;          /* 0: none */
-    enum verdict verdict; /* what is not PASS is shown beside the bar */
+    enum verdict verdict; /* what is not PASS is shown next to the bar */
 };
 
 struct bars {

@@ -92,7 +92,7 @@ static void put_bars(FILE *file, const struct figure_data *data, bool unicode)
 {
     const struct bars *bars = &data->bars;
     double most = bars_most(bars);
-    bool named = false, marked = false; /* a verdict beside a bar: the longest is INCONCLUSIVE */
+    bool named = false, marked = false; /* a verdict next to a bar: the longest is INCONCLUSIVE */
     for (size_t index = 0; index < bars->count; index++) {
         named |= bars->bars[index].verdict != VERDICT_PASS;
         marked |= bars->bars[index].mark > 0;

@@ -62,7 +62,7 @@ struct options {
     /* A gate's own settings of its parts. */
     const void *known;                 /* struct bench_known of its baseline, or NULL */
     const struct probe_choice *chosen; /* the devices of all; NULL: those of --device */
-    struct token *token; /* what is timed waits for it; NULL: nothing is under way beside it */
+    struct token *token; /* what is timed waits for it; NULL: nothing else is under way */
     struct token
         *opened;      /* given when all its workers have opened their devices; NULL: to nobody */
     bool goes_on;     /* another measure follows, whose lines come after these */

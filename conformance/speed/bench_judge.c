@@ -53,7 +53,7 @@ static const char *disturbance(const struct bench *bench, const struct bench_res
     return NULL;
 }
 
-/* The verdict that follows from where the repeats lie beside the limit: on the good side a PASS
+/* The verdict that follows from the repeats' place relative to the limit: on the good side a PASS
  * stays as it is. True when more samples may decide. */
 static bool decide(const struct bench *bench, struct bench_result *result,
                    enum comparison assessment, const char *clause, const char *note)

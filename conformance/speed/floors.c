@@ -181,7 +181,7 @@ struct relation floors_relation(const struct floors *floors, int index)
                              .to = (int)field_floor_relation_to(entry)};
 }
 
-/* A fraction below the one that is sure could be a mistake of units, unless it lies close under
+/* A fraction below the one that is sure could be a mistake of units, unless it is close under
  * what was measured, and that was measured well. */
 static const double fraction_sure = 0.02, sure_margin = 0.1, sure_spread = 0.05;
 static const size_t gpu_entries_most = 1024; /* each is looked for among all before it */

@@ -135,7 +135,7 @@ struct floor_measurements {
     struct floor_measurement *items;
     size_t count;
     /* The user knows that all of these GPUs are healthy: a run that failed counts where speeds
-     * below their floors are all that failed, and GPUs may lie far apart. Set by the caller. */
+     * below their floors are all that failed, and GPUs may differ much. Set by the caller. */
     bool accept_slow;
     bool calls_only; /* nothing but host calls is taken; set by the caller */
 };
@@ -176,7 +176,7 @@ struct floor_span floor_span_join(struct floor_span left, struct floor_span righ
  * that healthy repeats are decided. 0 if it would be no floor: too low a fraction. */
 double floor_span_fraction(struct floor_span span);
 
-/* The same where the span may be of too few GPUs to show how far those of a kind lie apart. */
+/* The same where the span may be of too few GPUs to show how much those of a kind differ. */
 double floor_span_fraction_of_kind(struct floor_span span);
 
 #endif

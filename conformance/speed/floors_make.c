@@ -322,7 +322,7 @@ static const double fraction_fine = 0.02; /* below it a floor has two digits mor
 static const double fraction_most = 1;    /* a kernel may beat the copies; it need not */
 static const double clearance = 0.005;    /* at least, between a floor and what passes */
 
-/* GPUs of one kind lie apart (spec/bandwidth.md), which fewer than these may not show: four that
+/* GPUs of one kind differ (spec/bandwidth.md), which fewer than these may not show: four that
  * were measured in one machine were alike, and in one figure one of another lay 4.9 % below
  * them. */
 static const int gpus_enough = 5;
@@ -642,7 +642,7 @@ static json_t *own_gpu(json_t *root, const struct floor_source *source)
     return json_array_get(gpus, json_array_size(gpus) - 1);
 }
 
-/* Through one path: another may be slower. A floor below the slowest of GPUs that lie far apart
+/* Through one path: another may be slower. A floor below the slowest of GPUs that differ much
  * passes the fastest when it is faulty, and the slowest may be so already. */
 static bool lie_near(const struct floor_measurements *all, const struct joined *joined,
                      struct reason *ret_reason)

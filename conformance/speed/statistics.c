@@ -64,7 +64,7 @@ struct interval statistics_ratio(struct interval numerator, struct interval deno
 
 enum comparison statistics_judge(const struct interval *repeats, int count, double limit)
 {
-    /* As many repeats may disagree as lie beyond one bound of their median's 99 % interval: 0 below
+    /* As many repeats may disagree as are beyond one bound of their median's 99 % interval: 0 below
      * 12, 1 of 12, 3 of 20, 7 of 30. */
     const int rank = outer_rank(count, (1 - repeats_confidence) / 2);
     int above = 0, below = 0, quorum = count - (rank > 0 ? rank : 0);

@@ -237,7 +237,7 @@ void arena_poison(const struct arena *arena, const unsigned char *expected, unsi
     arena_poison_window(arena, 0, arena->bytes, expected, image);
 }
 
-/* Which reads are watched, and where a stray one lies. */
+/* Which reads are watched, and where a stray one is. */
 
 /* Watched on either side of the arena as well. */
 enum { BEYOND_BYTES = ARENA_GUARD_BYTES };

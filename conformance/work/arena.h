@@ -39,7 +39,7 @@ struct arena {
     /* Results have their format's canonical bits, as on a GPU; else those that count as equal are.
      * arena_layout leaves it false. */
     bool is_canonical;
-    enum arena_edge edge; /* at which an operand lies */
+    enum arena_edge edge; /* at which an operand is */
 };
 
 /* The format of an operand's elements. */
@@ -59,7 +59,7 @@ struct arena arena_layout_at_edge(const struct fuzz_case *test_case, int operand
 /* The position of an element of an operand. */
 size_t arena_element(const struct arena *arena, int operand, int64_t row, int64_t column);
 
-/* How many elements of an operand begin before the arena's byte `position`; they lie in the order
+/* How many elements of an operand begin before the arena's byte `position`; they are in the order
  * of memory, row after row. */
 int64_t arena_rank(const struct arena *arena, int operand, size_t position);
 

@@ -161,7 +161,7 @@ static size_t texels_bytes(const struct texture *shape, int64_t texels)
     return (size_t)(texels * shape->channels * texel_bytes(shape->texel));
 }
 
-/* A line of memory has its operand's rows and what lies between them. */
+/* A line of memory has its operand's rows and what is between them. */
 static size_t memory_bytes(const struct texture_held *held)
 {
     const struct texture *shape = &held->shape;
@@ -260,7 +260,7 @@ static cu_result take_texture(struct textures *textures, const struct cuda_drive
     return error;
 }
 
-/* Enqueues a copy of the texels at `from`, whose rows lie shape.leading apart. */
+/* Enqueues a copy of the texels at `from`, whose rows are shape.leading apart. */
 static cu_result put_texture(const struct texture_held *held, const struct cuda_driver *driver,
                              cu_address from, cu_stream stream)
 {

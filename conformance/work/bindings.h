@@ -50,7 +50,7 @@ struct texture_held {
     enum kernel_texture sort;
     struct texture shape;
     cu_texture object;
-    cu_array array;    /* NULL: it lies in memory */
+    cu_array array;    /* NULL: it is in memory */
     cu_address memory; /* aligned as textures must be */
     cu_address allocated;
     size_t pitch_bytes; /* from one row of the memory to the next */

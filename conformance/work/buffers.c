@@ -11,7 +11,7 @@
 #include "conformance/work/harness.h"
 
 /* Digests of a case. A window is made as it is before the kernel, with its outputs
- * flipped, and with the right ones, and its digests are taken while it lies in a core's cache.
+ * flipped, and with the right ones, and its digests are taken while it is in a core's cache.
  * Clauses: bandwidth.bits.first, bandwidth.bits.digest. */
 
 size_t bench_copy_bytes(const struct fuzz_case *test_case)

@@ -56,7 +56,7 @@ struct bench_buffers {
     uint64_t digests[BENCH_CONTENT_COUNT]; /* as the job gives them */
 };
 
-/* Makes the buffers hold the job's case; nothing to do when they do already. There are so many that
+/* Makes the buffers hold the job's case; nothing to do when they do already. There are enough that
  * all of them together, and the first `copy_bytes` of each, which copies go between in pairs, hold
  * `cold_bytes`; where that takes more than one, `round_bytes` too, as far as an eighth of the
  * memory goes; else as many as pieces take turns on. `least` of them are in use.

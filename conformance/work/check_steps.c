@@ -71,7 +71,7 @@ bool checker_open_harness(struct checker *checker, struct check_result *ret_refu
         return checker_note(ret_refusal,
                             error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "",
                             reason.text);
-    /* Host memory that the device writes to where it lies: no call reads it back. */
+    /* Host memory that the device writes to where it is: no call reads it back. */
     error = checker->device->driver.mem_host_alloc(&memory, sms_bytes, 0);
     if (error != CU_SUCCESS)
         return checker_driver_error(ret_refusal, checker, error, "taking memory to note SMs in");

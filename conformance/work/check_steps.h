@@ -34,10 +34,10 @@ struct checker {
     cu_stream stream;
     struct harness harness;   /* from the first launch on; its device is NULL before */
     uint64_t scrubs;          /* so far: no two have the same pattern */
-    struct region region;     /* where arenas lie on the device */
+    struct region region;     /* where arenas are on the device */
     struct textures textures; /* that kernels fetch an operand through */
     struct host_memory hosts; /* that copies go to and come from */
-    struct region edge;       /* where one lies whose operand is at an edge */
+    struct region edge;       /* where one is whose operand is at an edge */
     bool has_edges;           /* some are: checker_open says so */
     unsigned char *expected;  /* what an arena must hold, in ordinary memory */
     size_t expected_bytes;

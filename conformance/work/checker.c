@@ -129,7 +129,7 @@ static bool run_batch(struct batch *batch, bool reused, bool careful)
     return true;
 }
 
-/* A batch of one: what lies around it is its check's. */
+/* A batch of one: what is around it is its check's. */
 static void judge_around(struct batch *batch)
 {
     struct checker *checker = batch->checker;

@@ -114,7 +114,7 @@ static void scan_row(struct scan *scan, int index, const struct block *block, in
 }
 
 /* Elements and the gaps between them, in the order of memory, as far as the window holds them. A
- * gap that the window begins with lies after the last element before the window. */
+ * gap that the window begins with is after the last element before the window. */
 static void scan_operand(struct scan *scan, int index)
 {
     const struct arena_operand *it = &scan->arena->operands[index];

@@ -35,8 +35,8 @@ struct compile_job {
 /* Any thread may ask. Clause: driver.candidate.alone. */
 void compile_text(const struct compile_job *job, struct compiled *ret);
 
-/* Reads the result that was kept of such a job. False: there is none. Only code is kept, and only
- * of compilers that are no scripts: what was refused, crashed or hung is asked again. Clause:
+/* Reads the result that was kept of such a job. False: nothing was kept. Only code is kept, and
+ * only of compilers that are no scripts: what was refused, crashed or hung is asked again. Clause:
  * driver.candidate.cached. */
 bool compile_find(const struct compile_job *job, struct compiled *ret);
 

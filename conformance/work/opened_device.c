@@ -276,7 +276,7 @@ static void load_module(struct device *device, struct device_module *module)
     const void *code = NULL;
     struct reason reason;
     module->error = CU_ERROR_NO_BINARY_FOR_GPU;
-    if (path->source->compiler) { /* what was made of the unit beside this program */
+    if (path->source->compiler) { /* what was made of the unit outside this program */
         const struct made_code *made =
             made_code_find(module->path, module->unit, capability, &code);
         module->error = made ? errors[made->state] : module->error;

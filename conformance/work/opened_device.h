@@ -61,7 +61,7 @@ cu_result device_take(struct device *device, size_t bytes, cu_address *ret);
 bool device_misaligned(const struct device *device, struct reason *ret_reason);
 
 /* The function `entry` of the kernel's unit through one path, loaded when first asked for. Any
- * thread may ask. A kernel with bindings has a module for each holder, since what lies in its
+ * thread may ask. A kernel with bindings has a module for each holder, since what is in its
  * arrays belongs to the launches of one stream: `holder` is any address that is the caller's own.
  * Returns CU_SUCCESS, or the driver's error with what was being done as the reason. */
 cu_result device_function(struct device *device, const struct kernel *kernel, int path,

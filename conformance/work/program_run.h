@@ -7,7 +7,7 @@
 #include "conformance/work/opened_device.h"
 #include "cpu_ref/programs/program.h"
 
-/* One program of the module, and where its words lie in the module's buffers. */
+/* One program of the module, and where its words are in the module's buffers. */
 struct module_program {
     struct program program;
     size_t input_at, output_at; /* in words */

@@ -1,11 +1,11 @@
-/* Memory for arenas, and what lies around them (region.h). */
+/* Memory for arenas, and what is around them (region.h). */
 #include "conformance/work/region.h"
 
 #include <string.h>
 
 #include "fuzz/random.h"
 
-/* Which operand lies at an edge, and the memory for it. */
+/* Which operand is at an edge, and the memory for it. */
 
 struct arena edge_layout(const struct fuzz_case *test_case, size_t spare_bytes)
 {
@@ -94,7 +94,7 @@ void region_release(struct region *region)
     region->slots_bytes = 0;
 }
 
-/* Pinned memory for the arenas, never just as much as the hole beside an edge, where the
+/* Pinned memory for the arenas, never just as much as the hole next to an edge, where the
  * driver would put it. */
 static cu_result take_pinned(struct region *region)
 {

@@ -1,9 +1,9 @@
-/* The device memory that a checker's arenas lie in, several one after the other, and all around
+/* The device memory that a checker's arenas are in, several one after the other, and all around
  * them a pattern: who writes there writes outside everything that a case has.
  *
  *   | report | pattern | arena | arena ... | pattern up to the end of the allocation |
  *
- * The arenas go up and come back in one piece. Where an operand must lie at the edge of the
+ * The arenas go up and come back in one piece. Where an operand must be at the edge of the
  * allocation there is one place alone, and the arenas of a batch take turns in it: each goes up, is
  * launched on and comes back before the next, with nothing to wait for in between.
  * Clause: memory.outside.untouched. */
@@ -25,15 +25,15 @@ struct region {
      * word costs time there, and closed pages follow. */
     int slots_max;
     size_t margin_bytes; /* of pattern, at least, before and after */
-    int edge_blocks;     /* taken for one that has an edge: the emulation's has nothing beside it */
-    size_t reach_bytes;  /* how far from the arenas the look goes: SIZE_MAX: all the allocation */
-    size_t slots_bytes;  /* room for arenas */
-    cu_address memory;   /* the allocation; 0: none yet */
+    int edge_blocks;    /* taken for one that has an edge: the emulation's has nothing next to it */
+    size_t reach_bytes; /* how far from the arenas the look goes: SIZE_MAX: all the allocation */
+    size_t slots_bytes; /* room for arenas */
+    cu_address memory;  /* the allocation; 0: none yet */
     cu_address report;
     cu_address address; /* where the pattern begins */
     size_t bytes;       /* of pattern and arenas */
     size_t arenas_at;   /* where the first arena begins, from the address */
-    bool takes_turns;   /* all arenas of a batch lie in the place of the first */
+    bool takes_turns;   /* all arenas of a batch are in the place of the first */
     unsigned char *image,
         *got;         /* pinned: arenas as they go up; report and arenas as they come back */
     size_t dirty_end; /* the pattern begins after this, in bytes from the address */
@@ -63,7 +63,7 @@ enum { REGION_EDGE_SPARE_BYTES = HARNESS_REPORT_BYTES };
 /* How many such arenas there is room for. */
 int region_slots(const struct region *region, size_t arena_bytes);
 
-/* How many of them lie side by side: all, or one where they take turns. */
+/* How many of them are adjacent: all, or one where they take turns. */
 int region_width(const struct region *region, const struct region_batch *batch);
 
 /* The arena's memory, on the device and as it goes up or came back; and where the last one's
@@ -74,9 +74,9 @@ unsigned char *region_image(const struct region *region, const struct region_bat
                             int index);
 unsigned char *region_got(const struct region *region, const struct region_batch *batch, int index);
 
-/* Enqueues what must happen before the launches on the arenas that lie side by side from `first`
+/* Enqueues what must happen before the launches on the arenas that are adjacent from `first`
  * on: pattern, and the images. `reused`: the place holds results of this very case. Were an upload
- * or a download lost without a word, the last kernel's right result would still lie there, so both
+ * or a download lost without a word, the last kernel's right result would still be there, so both
  * sides are made stale first; a case's first arenas cannot be mistaken, as no two cases have the
  * same pattern. */
 cu_result region_upload(struct region *region, const struct region_batch *batch, int first,

@@ -375,7 +375,7 @@ static bool upload_digesting(struct stream *stream, cu_address target, struct ch
     return stream->digested;
 }
 
-/* Makes the arena on the device ready for a launch, and what lies around it. */
+/* Makes the arena on the device ready for a launch, and what is around it. */
 static bool prepare(struct stream *stream, struct check_result *result)
 {
     struct checker *checker = stream->checker;
@@ -393,7 +393,7 @@ static bool prepare(struct stream *stream, struct check_result *result)
                                 digest_pristine(stream, &stream->pristine_right, result);
     if (!stream->pristine_made)
         return false;
-    /* Were the copy lost without a word, the last kernel's right result would still lie there. */
+    /* Were the copy lost without a word, the last kernel's right result would still be there. */
     error = driver->memset_d8_async(stream->address, STALE_BYTE, bytes, checker->stream);
     if (error == CU_SUCCESS)
         error =
@@ -462,7 +462,7 @@ static void look_outside(struct stream *stream, struct check_result *result)
         checker_judge_around(stream->arena, HARNESS_NOT_LOOKED_AT, NULL, result);
         return;
     }
-    /* The place that a launch changed there, as it lies from the arena, where what the other must
+    /* The place that a launch changed there, as it is from the arena, where what the other must
      * hold is uploaded again. */
     if (now.sum == right->sum || !upload(stream, stream->address, NULL, result) ||
         !look(stream, &range, &state, &change, result))
@@ -508,7 +508,7 @@ static bool stream_check(struct stream *stream, const struct subject *subject,
     else if (result->verdict == VERDICT_PASS)
         memcpy(result->digest, stream->digest, sizeof stream->digest);
     else
-        stream->pristine_made = false; /* a stray write may lie in it */
+        stream->pristine_made = false; /* a stray write may be in it */
     return true;
 }
 

@@ -15,7 +15,7 @@
 enum {
     BATCH_MAX = 128,
     DIFFERENCE_BATCH_MAX = 48,   /* a channel has room for what is around them */
-    DIFFERENCE_LAUNCHES_MIN = 4, /* fewer take 0.1 ms each, or more: nothing beside 2 us */
+    DIFFERENCE_LAUNCHES_MIN = 4, /* fewer take 0.1 ms each, or more: nothing compared with 2 us */
     /* Pieces of a timing by difference: the more, the less the place of their buffers matters. */
     PIECES_MAX = 8,
     PIECE_LAUNCHES_MIN = 6,

@@ -235,7 +235,7 @@ static bool compute(const struct stream_source *source, int operand, const struc
             good = make_part(test_case, part, &memory[index]);
             continue;
         }
-        memory[index] = source->held[index]; /* the part lies in the held one around it */
+        memory[index] = source->held[index]; /* the part is in the held one around it */
         memory[index].first = (unsigned char *)memory[index].first +
                               (part->transposed ? column * leading + row : row * leading + column) *
                                   source->arena->operands[part->operand].view.element_bytes;
@@ -251,7 +251,7 @@ static bool compute(const struct stream_source *source, int operand, const struc
     return good;
 }
 
-/* True when the block's elements lie without a gap between them, as packed ones do. */
+/* True when the block's elements have no gap between them, as packed ones. */
 static bool is_dense(const struct view *view, const struct block *block)
 {
     return view->column_stride == 1 && (block->rows == 1 || (block->columns == view->row_stride &&

@@ -150,7 +150,7 @@ static cu_address written_in(const struct task *task, uint64_t turn)
     return target_of(task, task_slot(task, turn));
 }
 
-/* True if an operand lies in host memory. There is one such memory and one buffer, and a sample
+/* True if an operand is in host memory. There is one such memory and one buffer, and a sample
  * of launches is never told from one without: the host cannot be stained in between. */
 static bool has_host_side(const struct task *task)
 {

@@ -484,7 +484,9 @@ static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_seq
     bool shared = device_kind(devices[0])->is_shared;
     const int cores = host_cores(), most = POOL_WORKERS_MAX / run->session->device_count;
     const int threads = cores < 2 ? 1 : cores > 16 ? 16 : cores - 1; /* one is the supervisor's */
-    int jobs = in_sequence ? 1 : chosen->jobs ? chosen->jobs : shared ? threads : cores;
+    int jobs = shared ? threads : cores;
+    if (in_sequence || chosen->jobs)
+        jobs = in_sequence ? 1 : chosen->jobs;
     int workers = chosen->workers ? chosen->workers : STANDARD;
     workers = workers > most ? most : workers;
     for (int index = 0; index < run->session->device_count; index++)

@@ -216,15 +216,17 @@ static enum check_end batch_run(struct checker *checker, const struct arena *are
         checker->expected = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena->bytes);
         checker->expected_bytes = checker->expected ? arena->bytes : 0;
     }
-    const cu_result error = checker->expected == NULL ? CU_ERROR_OUT_OF_MEMORY
-                            : arena->edge == ARENA_EDGE_NONE
-                                ? region_reserve(region, arena->bytes)
-                                : region_reserve_edge(region, arena->bytes, arena->edge);
+    cu_result error = CU_ERROR_OUT_OF_MEMORY;
+    if (checker->expected && arena->edge == ARENA_EDGE_NONE)
+        error = region_reserve(region, arena->bytes);
+    else if (checker->expected)
+        error = region_reserve_edge(region, arena->bytes, arena->edge);
     if (error != CU_SUCCESS) {
         /* No memory is a reason to skip; any other error leaves nothing to run with, and another
          * thread's kernel may have done it: each is tried alone. */
         const bool lost = error != CU_ERROR_OUT_OF_MEMORY;
-        const int count = !lost ? list->count : list->careful ? 1 : 0;
+        const int tried_alone = list->careful ? 1 : 0;
+        const int count = lost ? tried_alone : list->count;
         for (int index = 0; index < count; index++) {
             result = (struct check_result){.subject = list->checks[index]};
             checker_driver_error(&result, checker, error, "taking memory for the case");

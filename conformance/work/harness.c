@@ -195,7 +195,9 @@ cu_result harness_look(const struct harness *harness, const struct harness_range
     const struct cuda_driver *driver = &harness->device->driver;
     const size_t bytes = sizeof(struct harness_report);
     cu_result error = driver->memset_d8_async(report, 0, bytes, harness->stream);
-    error = error ? error : (is_digest ? harness_digest : harness_check)(harness, range, report);
+    if (error == CU_SUCCESS)
+        error = is_digest ? harness_digest(harness, range, report)
+                          : harness_check(harness, range, report);
     return error ? error : driver->memcpy_dtoh_async(pinned, report, bytes, harness->stream);
 }
 

@@ -295,7 +295,7 @@ void checker_close(struct checker *checker)
     reads_release(&checker->reads);
     free(checker->expected);
     textures_release(&checker->textures, &checker->device->driver);
-    host_memory_release(&checker->hosts, &checker->device->driver);
+    host_memory_release(&checker->hosts, checker->device);
     if (checker->sms)
         checker->device->driver.mem_free_host(checker->sms);
     stream_release(checker);

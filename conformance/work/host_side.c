@@ -16,33 +16,35 @@ static const size_t large_bytes = (size_t)256 << 20, least_bytes = (size_t)1 << 
 const char host_side_note[] =
     "the copy wrote to the device instead of writing to or reading from host memory";
 
-static void free_memory(struct host_memory *hosts, const struct cuda_driver *driver,
-                        enum kernel_memory sort)
+static void free_memory(struct host_memory *hosts, struct device *device, enum kernel_memory sort)
 {
     if (sort == KERNEL_MEMORY_PAGEABLE)
         free(hosts->memory[sort]);
     else if (hosts->memory[sort])
-        driver->mem_free_host(hosts->memory[sort]);
+        device->driver.mem_free_host(hosts->memory[sort]);
+    hosts->addresses[sort] = 0;
     hosts->memory[sort] = NULL;
     hosts->bytes[sort] = 0;
 }
 
-void host_memory_release(struct host_memory *hosts, const struct cuda_driver *driver)
+void host_memory_release(struct host_memory *hosts, struct device *device)
 {
+    const struct cuda_driver *driver = &device->driver;
     for (int sort = 0; sort < KERNEL_MEMORIES; sort++)
-        free_memory(hosts, driver, (enum kernel_memory)sort);
+        free_memory(hosts, device, (enum kernel_memory)sort);
     if (hosts->joined)
         driver->event_destroy(hosts->joined);
     if (hosts->forked)
         driver->event_destroy(hosts->forked);
     if (hosts->second)
         driver->stream_destroy(hosts->second);
-    *hosts = (struct host_memory){.mapped = 0};
+    *hosts = (struct host_memory){.second = NULL};
 }
 
-static cu_result reserve(struct host_memory *hosts, const struct cuda_driver *driver,
-                         enum kernel_memory sort, size_t bytes)
+static cu_result reserve(struct host_memory *hosts, struct device *device, enum kernel_memory sort,
+                         size_t bytes)
 {
+    const struct cuda_driver *driver = &device->driver;
     void *memory = NULL;
     cu_result error = CU_SUCCESS;
     if (bytes <= hosts->bytes[sort])
@@ -50,14 +52,14 @@ static cu_result reserve(struct host_memory *hosts, const struct cuda_driver *dr
     bytes = bytes > least_bytes ? bytes : least_bytes;
     for (int other = 0; other < KERNEL_MEMORIES; other++)
         if (other == (int)sort || bytes > large_bytes)
-            free_memory(hosts, driver, (enum kernel_memory)other);
+            free_memory(hosts, device, (enum kernel_memory)other);
     if (sort == KERNEL_MEMORY_PAGEABLE)
         memory = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes);
     else
         error = driver->mem_host_alloc(&memory, bytes,
                                        sort == KERNEL_MEMORY_MAPPED ? CU_MEM_HOST_MAPPED : 0);
     if (error == CU_SUCCESS && sort == KERNEL_MEMORY_MAPPED)
-        error = driver->mem_host_get_address(&hosts->mapped, memory, 0);
+        error = driver->mem_host_get_address(&hosts->addresses[sort], memory, 0);
     if (error == CU_SUCCESS && memory == NULL)
         error = CU_ERROR_OUT_OF_MEMORY;
     hosts->memory[sort] = memory;
@@ -71,7 +73,7 @@ cu_result host_side_open(struct host_memory *hosts, struct device *device,
 {
     const int index = algorithm_operand(arena->test_case->algorithm, row->operand);
     const struct arena_operand *operand = &arena->operands[index];
-    cu_result error = reserve(hosts, &device->driver, row->memory, operand->to - operand->from);
+    cu_result error = reserve(hosts, device, row->memory, operand->to - operand->from);
     if (error == CU_SUCCESS && hosts->second == NULL)
         error = device->driver.stream_create(&hosts->second, 1);
     if (error == CU_SUCCESS && hosts->forked == NULL)
@@ -84,8 +86,8 @@ cu_result host_side_open(struct host_memory *hosts, struct device *device,
         return error;
     }
     *ret = (struct host_side){.memory = hosts->memory[row->memory],
-                              .mapped = row->memory == KERNEL_MEMORY_MAPPED ? hosts->mapped : 0,
-                              .operand = index,
+                              .mapped = hosts->addresses[row->memory],
+                              .row = row,
                               .from = operand->from,
                               .begin = operand->begin,
                               .to = operand->to};
@@ -157,7 +159,7 @@ cu_result host_side_copy(const struct host_side *side, const struct host_memory 
                          const struct cuda_driver *driver, const struct fuzz_case *test_case,
                          const uint64_t *words, cu_stream stream)
 {
-    const bool is_up = side->operand == 0;
+    const bool is_up = strcmp(side->row->operand, "source") == 0;
     const size_t at = side->begin - side->from;
     const cu_address mapped = side->mapped ? side->mapped + at : 0;
     struct rows rows = {.count = axis_of(test_case, "rows"),

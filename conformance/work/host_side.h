@@ -23,18 +23,18 @@
 struct host_memory {
     unsigned char *memory[KERNEL_MEMORIES];
     size_t bytes[KERNEL_MEMORIES];
-    cu_address mapped; /* where the device finds the mapped one */
+    cu_address addresses[KERNEL_MEMORIES]; /* where the device finds it; 0: nowhere */
     cu_stream second;
     cu_event forked, joined;
 };
 
-void host_memory_release(struct host_memory *hosts, const struct cuda_driver *driver);
+void host_memory_release(struct host_memory *hosts, struct device *device);
 
 /* One operand's. `memory` is NULL if no operand lies on the host. */
 struct host_side {
     unsigned char *memory; /* bytes [from, to) of the arena */
     cu_address mapped;     /* the same for the device; 0: it is not mapped */
-    int operand;
+    const struct kernel_host *row;
     size_t from, begin, to; /* of the arena; the operand's element `origin` is at `begin` */
 };
 

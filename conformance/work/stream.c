@@ -548,7 +548,7 @@ enum check_end stream_run(struct checker *checker, const struct arena *arena,
         driver->mem_free(stream.memory);
     if (stream.pristine)
         driver->mem_free(stream.pristine);
-    host_memory_release(&checker->hosts, driver);
+    host_memory_release(&checker->hosts, checker->device);
     for (int index = 0; index < CHUNKS; index++)
         if (stream.chunks[index])
             driver->mem_free_host(stream.chunks[index]);

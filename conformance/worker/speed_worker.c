@@ -634,7 +634,7 @@ void bench_worker_close(struct bench_worker *state)
         return;
     bench_watch_close(&state->watch);
     textures_release(&state->textures, &state->buffers.device->driver);
-    host_memory_release(&state->hosts, &state->buffers.device->driver);
+    host_memory_release(&state->hosts, state->buffers.device);
     bench_buffers_free(&state->buffers);
     state->buffers.device->driver.stream_destroy(state->stream);
     nvml_close(&state->nvml);

@@ -131,16 +131,12 @@ static bool read_choice(const struct option_row *row, const char *text, void *fi
 /* "cuda:0,cuda:2" */
 static bool is_list_of_gpus(const char *text)
 {
-    char number[8];
-    uint64_t ordinal;
+    char name[DEVICE_LABEL_BYTES];
+    struct device_id id;
     for (;; text++) {
-        if (strncmp(text, "cuda:", 5) != 0)
-            return false;
-        text += 5;
-        size_t letters = strcspn(text, ",");
-        snprintf(number, sizeof number, "%.*s", (int)letters, text);
-        if (letters >= sizeof number || strspn(number, "0123456789") != letters ||
-            !parse_count(number, 0, 1023, &ordinal))
+        const size_t letters = strcspn(text, ",");
+        snprintf(name, sizeof name, "%.*s", (int)letters, text);
+        if (letters >= sizeof name || !device_find(name, &id) || id.kind != DEVICE_GPU)
             return false;
         text += letters;
         if (*text == 0)
@@ -152,8 +148,8 @@ static bool read_device(const struct option_row *row, const char *text, void *fi
 {
     (void)row;
     *(const char **)field = text;
-    return strcmp(text, "auto") == 0 || strcmp(text, "host") == 0 || strcmp(text, "all") == 0 ||
-           is_list_of_gpus(text);
+    return strcmp(text, "auto") == 0 || device_kind_of(text)->is_emulated ||
+           strcmp(text, "all") == 0 || is_list_of_gpus(text);
 }
 
 static bool read_paths(const struct option_row *row, const char *text, void *field)

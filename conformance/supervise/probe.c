@@ -157,9 +157,10 @@ bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret
 }
 
 /* The data on a GPU that is not open. */
-static struct device_info known_gpu(int index, int ordinal, const struct device_identity *identity)
+static struct device_info known_gpu(int index, struct device_id id,
+                                    const struct device_identity *identity)
 {
-    struct device_info info = {.id = {.kind = DEVICE_GPU, .ordinal = ordinal},
+    struct device_info info = {.id = id,
                                .index = index,
                                .compute_mode = identity->compute_mode,
                                .limits.compute_capability = identity->compute_capability};
@@ -182,22 +183,20 @@ static bool choose_named(const char *device, const struct device_identity *ident
         char name[DEVICE_UUID_BYTES], label[DEVICE_LABEL_BYTES];
         const size_t letters = strcspn(text, ",");
         snprintf(name, sizeof name, "%.*s", (int)letters, text);
-        /* The number of the GPU of that label or UUID, or -1. */
         struct device_id id;
-        int ordinal = count - 1;
-        if (device_find(name, &id) && id.kind == DEVICE_GPU)
-            ordinal = id.ordinal < count ? id.ordinal : -1;
-        else
-            while (ordinal >= 0 && strcmp(identities[ordinal].uuid, name) != 0)
-                ordinal--;
+        if (!device_find(name, &id) || id.kind != DEVICE_GPU) {
+            id = (struct device_id){.kind = DEVICE_GPU, .ordinal = count - 1};
+            while (id.ordinal >= 0 && strcmp(identities[id.ordinal].uuid, name) != 0)
+                id.ordinal--;
+        }
         const bool is_label = strncmp(name, "cuda:", 5) == 0;
-        if (ordinal < 0) {
+        if (!device_is_among(id, count)) {
             snprintf(ret->line, sizeof ret->line, "%s %.100s: the driver has cuda:0 to cuda:%d",
                      is_label ? "--device" : "no GPU has the UUID", is_label ? device : name,
                      count - 1);
             return false;
         }
-        ret->devices[ret->count] = known_gpu(ret->count, ordinal, &identities[ordinal]);
+        ret->devices[ret->count] = known_gpu(ret->count, id, &identities[id.ordinal]);
         device_label(ret->devices[ret->count].id, label);
         if (used < sizeof ret->line)
             used += (size_t)snprintf(ret->line + used, sizeof ret->line - used, "%s%s",
@@ -280,7 +279,9 @@ static bool choose_all(const struct device_identity *identities, int count,
         return false;
     }
     for (int ordinal = 0; ordinal < count; ordinal++)
-        ret->devices[ordinal] = known_gpu(ordinal, ordinal, &identities[ordinal]);
+        ret->devices[ordinal] =
+            known_gpu(ordinal, (struct device_id){.kind = DEVICE_GPU, .ordinal = ordinal},
+                      &identities[ordinal]);
     ret->count = count;
     number_count((uint64_t)count, "GPU", number);
     /* How many GPUs the kernel module lists, whichever of them the driver shows; 0 if it lists
@@ -311,7 +312,8 @@ bool probe_choose(const char *device, struct probe_choice *ret)
     ret->devices[0] = (struct device_info){.id = device_host};
     ret->count = 1;
     if (device_kind_of(device)->is_emulated) {
-        snprintf(ret->line, sizeof ret->line, "host, the CPU, as --device host asks");
+        device_find(device, &ret->devices[0].id);
+        snprintf(ret->line, sizeof ret->line, "%s, the CPU, as --device %s asks", device, device);
         ret->is_made = true;
     } else {
         const int count = probe_count(named, identities, &ret->stack, &reason);

@@ -73,6 +73,8 @@ struct loaded_lines report_lines(const struct session *session, int kind)
     const size_t count = json_array_size(session->lines);
     struct loaded_lines ret = {.lines = calloc(count + 1, sizeof *ret.lines)};
     const struct form *form = record_line_form.kinds[kind];
+    if (ret.lines == NULL)
+        fprintf(stderr, "assay %s: no memory to print what was found\n", session->command);
     for (size_t index = 0; ret.lines && index < count; index++) {
         json_t *line = json_object_get(json_array_get(session->lines, index), form->fields->name);
         if (line)

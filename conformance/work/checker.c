@@ -119,8 +119,10 @@ static bool run_batch(struct batch *batch, bool reused, bool careful)
         }
         return careful;
     }
-    checker->touched = (struct checker_touched){region_arena(batch->region, &batch->place, 0),
-                                                region_end(batch->region, &batch->place)};
+    /* Batches of a case begin at one address, and the last may be shorter. */
+    const cu_address end = region_end(batch->region, &batch->place);
+    checker->touched.begin = region_arena(batch->region, &batch->place, 0);
+    checker->touched.end = end > checker->touched.end ? end : checker->touched.end;
     for (int number = 0; enqueued && number < batch->place.count; number++)
         settle(batch, number);
     if (enqueued)
@@ -203,6 +205,7 @@ static enum check_end batch_run(struct checker *checker, const struct arena *are
 {
     struct check_result result = {.verdict = VERDICT_SKIP};
     struct region *region = arena->edge == ARENA_EDGE_NONE ? &checker->region : &checker->edge;
+    checker->touched = (struct checker_touched){0, 0};
     if (!checker_open_harness(checker, &result)) {
         const struct check_result refusal = result;
         for (int index = 0; index < list->count; index++) {

@@ -221,7 +221,7 @@ cu_result region_upload(struct region *region, const struct region_batch *batch,
     if (first == 0) { /* the pattern where earlier batches, or whoever had the memory, wrote */
         struct harness_range around = range_around(region, batch);
         const size_t clean_from = around.hole_end, dirty_end = region->dirty_end;
-        region->dirty_end = clean_from;
+        region->dirty_end = region->bytes; /* until a look finds the pattern intact */
         if (dirty_end == region->bytes) {
             around.bytes = dirty_end;
             error = harness_fill_around(region->harness, &around);
@@ -262,8 +262,8 @@ enum harness_state region_look(struct region *region, const struct region_batch 
     struct harness_report report;
     memcpy(&report, region->got, sizeof report);
     enum harness_state state = harness_state(&around, &report);
-    if (state != HARNESS_INTACT)
-        region->dirty_end = region->bytes;
+    if (state == HARNESS_INTACT)
+        region->dirty_end = around.hole_end;
     return state;
 }
 

@@ -27,6 +27,7 @@ static struct {
     int waits;         /* for the stream */
     int copies, lost; /* to and from the device so far; which is answered and not made, from 1 on */
     int failing;      /* which of them fails */
+    bool no_memory;   /* for the next launch that fills with the pattern */
 } wrapped;
 
 /* The first word of a call is the address of its first operand. */
@@ -54,6 +55,10 @@ static cu_result straying_launch(cu_function function, unsigned grid_x, unsigned
                                  unsigned block_z, unsigned shared_bytes, cu_stream stream,
                                  void **parameters, void **extra)
 {
+    if (wrapped.no_memory && function == wrapped.checker->harness.fill) {
+        wrapped.no_memory = false;
+        return CU_ERROR_OUT_OF_MEMORY;
+    }
     if (wrapped.forgets_look && function == wrapped.checker->harness.check)
         return CU_SUCCESS;
     cu_result error =
@@ -352,6 +357,33 @@ START_TEST(a_copy_that_is_not_made)
         wrapped.lost = 0;
         bench_close(bench);
     }
+}
+
+/* A launch for which there is no memory is a SKIP, and the next case is judged by a pattern that
+ * was made. */
+START_TEST(a_pattern_without_memory)
+{
+    CLAUSE("memory.outside.untouched");
+    struct bench *bench = bench_open(1);
+    bench->check_count = 1;
+    wrapped.straying = INT32_MAX;
+    wrapped.no_memory = true;
+    run_all(bench, VERDICT_SKIP);
+    ck_assert(!wrapped.no_memory);
+    run_all(bench, VERDICT_PASS);
+    bench_close(bench);
+}
+
+/* Three checks in batches of two: the memory of both arenas was touched. */
+START_TEST(a_short_last_batch_touches_no_less)
+{
+    CLAUSE("runner.coverage.memory");
+    struct bench *bench = bench_open(2);
+    bench->check_count = 3;
+    run_all(bench, VERDICT_PASS);
+    ck_assert_uint_eq(bench->checker.touched.end - bench->checker.touched.begin,
+                      2 * bench->arena.bytes);
+    bench_close(bench);
 }
 
 /* Whose fault it is shows only alone: a batch with such a call has no result. */

@@ -250,6 +250,8 @@ void compare_operations(const struct meeting *meeting, const char *place, const 
     static const enum difference_kind of_programs[] = {DIFFERENCE_programs_fewer,
                                                        DIFFERENCE_programs_more};
     const uint64_t counts[] = {field_operations_programs(base), field_operations_programs(next)};
+    compare_verdicts(meeting, place, field_operations_verdict(base), field_operations_verdict(next),
+                     "");
     compare_counts(meeting, place, counts, of_programs, "program");
     add_operations(meeting, next, base, field_operations_path(next), true);
     add_operations(meeting, base, next, field_operations_path(next), false);
@@ -452,6 +454,10 @@ void compare_memcpy(const struct meeting *meeting, const char *place, const json
                           .is_sound = field_ceiling_memcpy_verdict(base) != VERDICT_INCONCLUSIVE &&
                                       field_ceiling_memcpy_verdict(next) != VERDICT_INCONCLUSIVE,
                           .settled_of = field_ceiling_settled_of(next)};
+    char copy[DIFFERENCE_PLACE_BYTES];
+    snprintf(copy, sizeof copy, "copy kernel beside %.200s", place);
+    compare_verdicts(meeting, copy, field_ceiling_copy_verdict(base),
+                     field_ceiling_copy_verdict(next), field_ceiling_note(next));
     compare_gbps(meeting, place, raw_ceiling_memcpy_gbps(base), raw_ceiling_memcpy_gbps(next),
                  &basis);
 }

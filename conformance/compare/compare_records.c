@@ -126,13 +126,14 @@ void compare_cases(const struct meeting *meeting)
     uint64_t base = cases_on(compared->base, meeting->base_label);
     uint64_t next = cases_on(compared->next, meeting->next_label);
     char left[NUMBER_COUNT_BYTES], right[NUMBER_COUNT_BYTES];
-    if (base == next || compared->base->summary == NULL || compared->next->summary == NULL)
-        return;
     /* A deep run has as many cases as its time allowed: there a tenth less is chance. */
     const bool is_deep = strcmp(field_header_tier(compared->base->header), "deep") == 0 &&
                          strcmp(field_header_tier(compared->next->header), "deep") == 0;
-    const bool is_fewer = next < base - (is_deep ? base / 10 : 0);
-    compared_add(compared, is_fewer ? DIFFERENCE_cases_fewer : DIFFERENCE_cases_more,
+    const bool is_chance = is_deep && next < base && next >= base - base / 10;
+    if (base == next || is_chance || compared->base->summary == NULL ||
+        compared->next->summary == NULL)
+        return;
+    compared_add(compared, next < base ? DIFFERENCE_cases_fewer : DIFFERENCE_cases_more,
                  meeting->next_label, number_count(base, "case", left),
                  number_count(next, "case", right));
 }

@@ -58,6 +58,7 @@ static const struct measure_row measure_rows[] = {
      .kind = RECORD_ceiling,
      .keys = {FIELD_KEY(shaped, regime), FIELD_KEY(shaped, footprint_bytes)},
      .verdict = FIELD_KEY(ceiling, memcpy_verdict),
+     .note = FIELD_KEY(ceiling, note),
      .is_timed = true,
      .figures = {{{FIELD_KEY(ceiling, memcpy_gbps)}, false}},
      .compare = compare_memcpy},
@@ -281,10 +282,20 @@ static bool are_equal(const struct loaded_record *left, const struct loaded_reco
     return same;
 }
 
+/* A deep run has as many cases as its time allowed. */
+static bool has_as_many(const struct compared *compared)
+{
+    return strcmp(field_header_tier(compared->base->header), "deep") != 0 ||
+           field_summary_cases_done(compared->base->summary) ==
+               field_summary_cases_done(compared->next->summary);
+}
+
 /* Bits of other cases cannot be compared: the fields in which these differ, "seed, corpus". */
 static void add_apart(struct compared *compared)
 {
     char differing[128] = "", place[DIFFERENCE_PLACE_BYTES];
+    if (!has_as_many(compared))
+        value_list_add(differing, sizeof differing, "cases that a deep run had time for");
     for (size_t index = 0; index < COUNT(plan_keys); index++)
         if (!is_equal(compared->base, compared->next, plan_keys[index]))
             value_list_add(differing, sizeof differing, plan_keys[index]);
@@ -300,7 +311,8 @@ static void add_apart(struct compared *compared)
 static void compare_all(struct compared *compared, const struct pairing *pairing)
 {
     bool whole = compared->base->summary && compared->next->summary;
-    bool same_cases = are_equal(compared->base, compared->next, plan_keys, COUNT(plan_keys));
+    bool same_cases = are_equal(compared->base, compared->next, plan_keys, COUNT(plan_keys)) &&
+                      has_as_many(compared);
     /* A measure that only one of them has at all. */
     for (size_t row = 0; row < MEASURE_ROWS; row++) {
         const char *noun = measure_rows[row].noun;

@@ -261,6 +261,39 @@ START_TEST(what_is_deleted_is_not_passed_over)
     }
 }
 
+/* Two deep runs of which one had time for fewer cases: a loss of time is none of the stack. */
+START_TEST(deep_runs_of_other_lengths_are_not_comparable)
+{
+    CLAUSE("compare.bits.apart");
+    static const struct edit edits[] = {{BOTH, "0/tier", "\"deep\""},
+                                        {NEW, LAST "cases_done", "95"},
+                                        {NEW, ROW "passed", "90"},
+                                        {NONE, NULL, NULL}};
+    struct made_comparison pair = made_comparison(RUN, edits);
+    ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_checks_fewer], 0);
+    ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_digests_apart], 1);
+    ck_assert_uint_eq(pair.it->looked_at[COMPARED_DIGESTS], 0);
+    made_comparison_free(&pair);
+}
+
+/* Each line with a verdict: what became a FAIL is named, also in a record that failed before. */
+START_TEST(a_verdict_that_fails_is_named)
+{
+    CLAUSE("compare.bits.verdict");
+    static const char *const paths[] = {"3/bench/verdict",         "18/ceiling/memcpy_verdict",
+                                        "18/ceiling/copy_verdict", "15/latency/verdict",
+                                        "16/peak/verdict",         "17/relation/verdict"};
+    static const char ceiling[] = "{\"ceiling\":{\"device\":\"cuda:0\",\"regime\":\"dram\","
+                                  "\"memcpy_verdict\":\"PASS\",\"copy_verdict\":\"PASS\"}}";
+    for (size_t path = 0; path < sizeof paths / sizeof paths[0]; path++) {
+        const struct edit edits[] = {
+            {BOTH, "18", ceiling}, {NEW, paths[path], "\"FAIL\""}, {NONE, NULL, NULL}};
+        struct made_comparison pair = made_comparison(BENCH, edits);
+        ck_assert_msg(pair.it->kinds[DIFFERENCE_verdict_fails] == 1, "%s", paths[path]);
+        made_comparison_free(&pair);
+    }
+}
+
 /* A line that fails, or is skipped, where the other passed says by its verdict what came of it. */
 START_TEST(what_failed_need_have_no_figures)
 {

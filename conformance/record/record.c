@@ -247,7 +247,8 @@ bool record_line(struct record *record, json_t *line)
     if (record->error[0] == 0 && !output_write(record->fd, text, bytes))
         give_up(record, errno == EINTR ? "its reader stopped reading" : strerror(errno));
     free(text);
-    record->whole += (off_t)bytes;
+    if (record->error[0] == 0)
+        record->whole += (off_t)bytes;
     return record->error[0] == 0;
 }
 

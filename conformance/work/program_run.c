@@ -374,9 +374,11 @@ static bool compile_and_run(struct work *work, const char *text)
     if (good && !job->only_compiles) {
         enter(work, PROGRAM_STAGE_RUN);
         cu_result error = run_all(work, module, &doing);
-        if (error == CU_SUCCESS) {
+        /* Also after a run without memory, since the worker goes on. */
+        const cu_result unloaded = device->driver.module_unload(module);
+        if (error == CU_SUCCESS && unloaded != CU_SUCCESS) {
             doing = "unloading the code";
-            error = device->driver.module_unload(module);
+            error = unloaded;
         }
         good = error == CU_SUCCESS || fail_driver(work, doing, error);
     }

@@ -77,6 +77,8 @@ cu_result bench_watch_open(struct bench_watch *watch, struct device *device, cu_
     error = device_take(device, sizeof watch->seen, &watch->reports);
     if (error == CU_SUCCESS)
         watch->harness = harness;
+    else
+        reason_set(ret_reason, REASON_BROKEN, "taking memory for digests");
     return error;
 }
 

@@ -1,8 +1,8 @@
 /* An algorithm, as everything above this room sees it: its axes, its operands, where each
- * element is, its golden function and its operations. An algorithm is a line in algorithms.def
- * and a row in algorithm_products.c, algorithm_copies.c or algorithm_lookups.c. Other files name
- * one where they hold data for it: conformance/speed/bench_plan.c (what is measured),
- * conformance/report/figure.c and figure_speed.c (what is drawn).
+ * element is, its golden function and its operations. An algorithm is a line in algorithms.def,
+ * which also says at which shapes its speed is measured, and a row in algorithm_products.c,
+ * algorithm_copies.c or algorithm_lookups.c. conformance/report/figure.c and figure_speed.c name
+ * one where it has a figure.
  *
  *     const struct algorithm *algorithm = algorithm_find("matmul");
  *     int64_t axis[ALGORITHM_AXES_MAX] = {33, 1, 17};          m, n, k
@@ -163,7 +163,6 @@ struct algorithm {
 
 #define ALGORITHM(name) extern const struct algorithm algorithm_##name;
 #include "fuzz/algorithms.def"
-#undef ALGORITHM
 
 /* The rows, in the order of algorithms.def (case.c, which names them in its text). */
 extern const struct algorithm *const algorithms[];
@@ -172,7 +171,6 @@ enum {
     ALGORITHMS_MAX = 0
 #include "fuzz/algorithms.def"
 };
-#undef ALGORITHM
 extern const int algorithm_count;
 
 /* The row of that name, or NULL. */

@@ -12,7 +12,6 @@
 const struct algorithm *const algorithms[] = {
 #include "fuzz/algorithms.def"
 };
-#undef ALGORITHM
 
 const int algorithm_count = (int)(sizeof algorithms / sizeof algorithms[0]);
 

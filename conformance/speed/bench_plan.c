@@ -19,41 +19,10 @@ enum { COLD_L2_TIMES = 4, WARP = 32, L2_BYTES_A_CLOCK = 64 };
 #define MI (INT64_C(1) << 20)
 #define GI (INT64_C(1) << 30)
 
-/* The documents' shapes. Copies and differences: 256 Mi floats where the memory holds them. Other
- * elements than floats: 256 MiB each way, which is enough to be measured and soon checked. */
 const struct bench_shape bench_shapes[] = {
-    {"offset_copy", "offset=0", "offset=0", "n", 1024, {4096 * MI, 4096 * MI}},
-    {"offset_copy", "offset=1", "offset=1", "n", 1024, {4096 * MI, 0}},
-    {"offset_copy", "offset=8", "offset=8", "n", 1024, {4096 * MI, 0}},
-    {"offset_copy", "element=1", "element=1 offset=1", "n", 1024, {256 * MI, 256 * MI}},
-    {"offset_copy", "element=2", "element=2 offset=1", "n", 1024, {128 * MI, 128 * MI}},
-    {"offset_copy", "element=8", "element=8 offset=1", "n", 1024, {32 * MI, 32 * MI}},
-    {"offset_copy", "element=16", "element=16 offset=1", "n", 1024, {16 * MI, 16 * MI}},
-    {"strided_copy", "stride=1", "stride=1", "n", 1024, {4096 * MI, 4096 * MI}},
-    {"strided_copy", "stride=2", "stride=2", "n", 1024, {4096 * MI, 0}},
-    {"strided_copy", "stride=8", "stride=8", "n", 1024, {4096 * MI, 0}},
-    {"strided_copy", "element=1", "element=1 stride=2", "n", 1024, {256 * MI, 256 * MI}},
-    {"strided_copy", "element=2", "element=2 stride=2", "n", 1024, {128 * MI, 128 * MI}},
-    {"strided_copy", "element=8", "element=8 stride=2", "n", 1024, {32 * MI, 32 * MI}},
-    {"strided_copy", "element=16", "element=16 stride=2", "n", 1024, {16 * MI, 16 * MI}},
-    {"table_lookup", "distinct=1", "entries=4096 distinct=1", "n", 1024, {64 * MI, 0}},
-    {"table_lookup", "distinct=32", "entries=4096 distinct=32", "n", 1024, {64 * MI, 0}},
-    {"thread_array", "distinct=1", "length=32 distinct=1 rounds=16", "n", 1024, {16 * MI, 0}},
-    {"thread_array", "distinct=32", "length=32 rounds=16", "n", 1024, {16 * MI, 0}},
-    {"sliding_window", "hot=5242880", "hot=5242880", "n", 1024, {4096 * MI, 0}},
-    {"sliding_window", "hot=15728640", "hot=15728640", "n", 1024, {4096 * MI, 0}},
-    {"texture_fetch", "nearest", "width=256 height=256", "n", 1024, {48 * MI, 0}},
-    {"texture_fetch", "filter", "width=256 height=256 filter=1", "n", 1024, {48 * MI, 0}},
-    {"shared_stride", "stride=1", "stride=1", "n", 1024, {4096 * MI, 0}},
-    {"shared_stride", "stride=32", "stride=32", "n", 1024, {64 * MI, 0}},
-    {"shared_copy", "element=4", "element=4 copy_count=8", "n", 1024, {64 * MI, 0}},
-    {"shared_copy", "element=16", "element=16 copy_count=8", "n", 1024, {16 * MI, 0}},
-    {"adjacent_difference", "line", "", "n", 1024, {4096 * MI, 4096 * MI}},
-    {"host_copy", "line", "", "width", 1024, {256 * MI, 0}},
-    {"matmul", "k=32", "k=32", "m n", 32, {16384, 2048}},
-    {"matmul", "square", "", "m n k", 16, {2048, 1024}},
-    {"aat", "k=32", "k=32", "m", 32, {16384, 2048}},
-    {"aat", "square", "", "m k", 16, {2048, 1024}},
+#define SHAPE(algorithm, name, fixed, growing, multiple, dram, l2)                                 \
+    {algorithm, name, fixed, growing, multiple, {dram, l2}},
+#include "fuzz/algorithms.def"
 };
 
 enum { SHAPE_COUNT = sizeof bench_shapes / sizeof bench_shapes[0] };
@@ -145,21 +114,8 @@ static bool shape_grow(const struct bench_shape *shape, int64_t most, uint64_t b
 }
 
 const struct bench_brief bench_briefs[] = {
-    {"offset_copy/vector", "offset=0", true},
-    {"offset_copy/scalar", "offset=1", false},
-    {"offset_copy/vector", "element=1", false},
-    {"strided_copy/scalar", "stride=8", false},
-    {"adjacent_difference/shared", "line", false},
-    {"matmul/shared_ab", "k=32", false},
-    {"matmul/tiled", "square", true},
-    {"aat/padded", "k=32", false},
-    {"aat/tiled", "square", false},
-    {"table_lookup/constant", "distinct=32", false},
-    {"thread_array/local", "distinct=1", false},
-    {"sliding_window/window", "hot=5242880", false},
-    {"texture_fetch/array", "filter", false},
-    {"shared_stride/padded", "stride=32", false},
-    {"shared_copy/pipeline", "element=16", false},
+#define BRIEF(kernel, shape, is_quick) {kernel, shape, is_quick},
+#include "fuzz/algorithms.def"
 };
 const int bench_brief_count = sizeof bench_briefs / sizeof bench_briefs[0];
 
@@ -338,8 +294,7 @@ static const struct figure {
                host_last, times)                                                                   \
     {name, algorithm, shape, axis, fixed, step, size, {first, host_first}, {last, host_last},      \
      times},
-#include "conformance/speed/sweep_figures.def"
-#undef FIGURE
+#include "fuzz/algorithms.def"
 };
 
 /* The judged shape, its axis at the step; `name` holds what names it. */

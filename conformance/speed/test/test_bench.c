@@ -140,13 +140,21 @@ START_TEST(shapes_have_their_sizes)
     };
     struct device_info info = made_h200(90);
     struct bench_plan *plan = make_plan(&info, 0, 0);
-    ck_assert_int_eq(plan->group_count, (int)(sizeof texts / sizeof texts[0]));
+    size_t next = 0, count = sizeof texts / sizeof texts[0];
     for (int index = 0; index < plan->group_count; index++) {
-        char text[CASE_TEXT_BYTES], all[CASE_TEXT_BYTES + 8];
+        char text[CASE_TEXT_BYTES], all[CASE_TEXT_BYTES + 8], name[64];
+        bool is_listed = false;
         case_format(&plan->groups[index].test_case, text, sizeof text);
         snprintf(all, sizeof all, "%s %s", regime_name(plan->groups[index].regime), text);
-        ck_assert_str_eq(all, texts[index]);
+        snprintf(name, sizeof name, " %s ", plan->groups[index].test_case.algorithm->name);
+        for (size_t other = 0; other < count; other++)
+            is_listed |= strstr(texts[other], name) != NULL;
+        if (!is_listed)
+            continue; /* an algorithm that the documents do not measure */
+        ck_assert_uint_lt(next, count);
+        ck_assert_str_eq(all, texts[next++]);
     }
+    ck_assert_uint_eq(next, count);
     drop_plan(plan);
 }
 

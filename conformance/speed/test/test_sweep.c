@@ -54,7 +54,7 @@ START_TEST(figures_of_the_documents)
     struct device_info info = made_h200(90);
     struct bench_plan *plan = make_plan(&info, 0);
     char text[CASE_TEXT_BYTES];
-    int points = 33 + 32 + 6 + 6 + 6 + 7 + 34 + 3 * 6 + 5 + 5 + 3 + 2 * 21;
+    int points = 33 + 32 + 6 + 6 + 6 + 7 + 34 + 3 * 6 + 5 + 5 + 3;
     for (int offset = 0; offset <= 32; offset++) {
         snprintf(text, sizeof text, "offset_copy n=268435456 offset=%d fill=uniform seed=7",
                  offset);
@@ -113,12 +113,14 @@ START_TEST(figures_of_the_documents)
         snprintf(text, sizeof text, "adjacent_difference n=%d fill=uniform seed=7", n);
         expect_case(find(plan, "ladder", "adjacent_difference", n), text);
     }
-    ck_assert_int_eq(plan->group_count, points);
     ck_assert_str_eq(find(plan, "stride", "strided_copy", 5)->name, "stride=5");
     ck_assert_str_eq(find(plan, "ladder", "aat", 1024)->name, "k=32");
     for (int index = 0; index < plan->group_count; index++)
-        if (strcmp(plan->groups[index].figure, "size") != 0)
+        if (strcmp(plan->groups[index].figure, "size") != 0) {
             ck_assert_uint_eq(plan->groups[index].rotation.cold_bytes, 4 * (uint64_t)info.l2_bytes);
+            points--;
+        }
+    ck_assert_int_eq(points, 0);
     bench_plan_free(plan);
     free(plan);
 }

@@ -4,14 +4,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static const char *const place_names[PLACE_COUNT] = {
-    [PLACE_NONE] = "",       [PLACE_ELEMENT] = "element", [PLACE_GAP] = "gap",
-    [PLACE_GUARD] = "guard", [PLACE_INPUT] = "input",
-};
+#define PLACE_ROW(id, word, clause) {word, clause},
+static const char *const places[PLACE_COUNT][2] = {{"", NULL}, PLACES(PLACE_ROW)};
 
 const char *place_name(enum place place)
 {
-    return place_names[place];
+    return places[place][0];
+}
+
+const char *place_clause(enum place place)
+{
+    return places[place][1];
 }
 
 void finding_set(struct finding *ret, enum verdict verdict, const char *clause, const char *format,

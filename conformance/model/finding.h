@@ -6,18 +6,32 @@
 
 #include "conformance/base/reason.h"
 
-/* The place in the allocation that is wrong. */
-enum place {
-    PLACE_NONE,    /* a crash, a timeout: no place */
-    PLACE_ELEMENT, /* an output element has a wrong value, or was not written */
-    PLACE_GAP,     /* inside an operand's span, between its elements */
-    PLACE_GUARD,   /* before or after an operand */
-    PLACE_INPUT,   /* an input's element */
-    PLACE_COUNT
-};
+/* The places in the allocation that can be wrong, a row each: the place's word in records and
+ * output, and the clause that a write there breaks (of an output's element compare.c says which).
+ *
+ *     ELEMENT   an output element has a wrong value, or was not written
+ *     GAP       inside an operand's span, between its elements
+ *     GUARD     before or after an operand
+ *     INPUT     an input's element
+ */
+#define PLACES(PLACE)                                                                              \
+    PLACE(ELEMENT, "element", NULL)                                                                \
+    PLACE(GAP, "gap", "memory.gaps.untouched")                                                     \
+    PLACE(GUARD, "guard", "memory.guards.untouched")                                               \
+    PLACE(INPUT, "input", "memory.inputs.unchanged")
+#define PLACE_ID(id, word, clause) PLACE_##id,
+/* Of all places: "|element|gap", as a form's words are written. */
+#define PLACE_WORDS                  "" PLACES(PLACE_WORD)
+#define PLACE_WORD(id, word, clause) "|" word
+
+/* PLACE_NONE: a crash or a timeout has no place. */
+enum place { PLACE_NONE, PLACES(PLACE_ID) PLACE_COUNT };
 
 /* Its word: "element", ...; "" for PLACE_NONE. */
 const char *place_name(enum place place);
+
+/* The clause that a write there breaks, or NULL. */
+const char *place_clause(enum place place);
 
 enum { FINDING_NOTE_BYTES = 256 };
 

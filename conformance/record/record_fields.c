@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/model/finding.h"
+
 #define FORM_TABLE "conformance/record/record_fields.def"
 #include "conformance/record/form_table.inc"
 

@@ -134,22 +134,13 @@ static void scan_operand(struct scan *scan, int index)
 
 static const char *broken_clause(const struct arena *arena, const struct finding *finding)
 {
-    const struct format *format;
-    switch (finding->place) {
-    case PLACE_GUARD:
-        return "memory.guards.untouched";
-    case PLACE_GAP:
-        return "memory.gaps.untouched";
-    case PLACE_INPUT:
-        return "memory.inputs.unchanged";
-    default:
-        format = arena_format(arena, finding->operand);
-        if (arena_has_canonical(arena, finding->operand) && !finding->unwritten &&
-            format_alike(format, (size_t)finding->unit_bytes, finding->expected, finding->got, 1))
-            return format->canonical_clause;
-        return finding->unwritten ? "memory.output.written"
-                                  : arena->test_case->algorithm->clause_value;
-    }
+    if (place_clause(finding->place))
+        return place_clause(finding->place);
+    const struct format *format = arena_format(arena, finding->operand);
+    if (arena_has_canonical(arena, finding->operand) && !finding->unwritten &&
+        format_alike(format, (size_t)finding->unit_bytes, finding->expected, finding->got, 1))
+        return format->canonical_clause;
+    return finding->unwritten ? "memory.output.written" : arena->test_case->algorithm->clause_value;
 }
 
 void compare_window(struct comparison *comparison, const struct arena *arena, size_t begin,

@@ -187,10 +187,11 @@ static void append_rows(json_t *rows, const struct run *run, const struct tally_
             if (tally_sms(row))
                 put_row_sms(object, (uint64_t)tally_sms(row));
         }
-        const char *reason = !is_idle                       ? row->reason
-                             : run->devices[device].lost[0] ? "the device was lost"
-                             : run->session->out_of_time    ? "--time ended it before its cases"
-                                                            : tally_reason(row);
+        const char *reason = tally_reason(row);
+        if (is_idle && run->devices[device].lost[0])
+            reason = "the device was lost";
+        else if (is_idle && run->session->out_of_time)
+            reason = "--time ended it before its cases";
         if (reason[0] && word != VERDICT_PASS)
             put_row_reason(object, reason);
         if (verdict_is_failure(word) && run_layer(run, subject, layer)[0])

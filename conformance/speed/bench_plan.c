@@ -25,9 +25,6 @@ const struct bench_shape bench_shapes[] = {
 #include "fuzz/algorithms.def"
 };
 
-enum { SHAPE_COUNT = sizeof bench_shapes / sizeof bench_shapes[0] };
-_Static_assert((int)SHAPE_COUNT *(int)REGIME_COUNT <= (int)BENCH_GROUPS_MAX, "groups have room");
-
 static const char copy_kernel_name[] = "offset_copy/vector";
 static const uint64_t footprint_bytes_dram = UINT64_C(2) << 30;
 static const uint64_t footprint_bytes_host = UINT64_C(64) << 10; /* a sweep's, too */
@@ -51,7 +48,7 @@ bool regime_find(const char *name, enum regime *ret)
 
 int bench_shape_find(const char *algorithm, const char *name)
 {
-    for (int index = 0; index < SHAPE_COUNT; index++)
+    for (int index = 0; index < BENCH_SHAPES; index++)
         if (strcmp(bench_shapes[index].algorithm, algorithm) == 0 &&
             (name == NULL || strcmp(bench_shapes[index].name, name) == 0))
             return index;
@@ -261,7 +258,7 @@ bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
                           "there is no kernel %s to measure the ceiling with", copy_kernel_name);
     ret->copy_kernel = (struct subject){(uint16_t)info->index, (uint16_t)copy_kernel,
                                         (uint16_t)path_first(info->id.kind, select->paths)};
-    for (int shape = 0; shape < SHAPE_COUNT; shape++)
+    for (int shape = 0; shape < BENCH_SHAPES; shape++)
         for (int regime = 0; regime < REGIME_COUNT; regime++)
             if ((select->regime == 0 || select->regime == regime + 1) &&
                 !add_shape(&making, shape, (enum regime)regime))

@@ -46,7 +46,14 @@ struct bench_group {
     int row_begin, row_end;
 };
 
-enum { BENCH_GROUPS_MAX = 64 }; /* of a bench: shapes are a table of this program */
+/* A bench has at most one group for each regime of each shape in the table. */
+#define SHAPE(...) +1
+enum {
+    BENCH_SHAPES = 0
+#include "fuzz/algorithms.def"
+    ,
+    BENCH_GROUPS_MAX = BENCH_SHAPES * REGIME_COUNT
+};
 
 /* A bench's groups, or those of its sweep, which are the points of the documents' figures. */
 struct bench_plan {

@@ -33,8 +33,9 @@ struct entry_figure {
     bool is_positive; /* 0 is no figure */
 };
 
-/* A measure: a row of a table (compared.c). `figures` tells the comparer what it compares: a figure
- * that only one side has is inconclusive, whatever the measure. */
+/* A measure: a row of a table (comparison.c). `figures` only names what both lines must have: a
+ * figure that one side lacks is inconclusive, so list none that older records lack. `compare`
+ * compares the values. */
 struct measure_row {
     const char *noun;   /* "digests", in the plural */
     const char *what;   /* before the keys of a line that has no kernel: "best copy, ", or "" */

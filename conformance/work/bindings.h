@@ -1,5 +1,6 @@
-/* The window of a kernel (cuda/kernel.h, kernel_window): which part of an operand L2 is to keep,
- * and what the driver says that a stream has. Clauses: memory.window.set, memory.window.off. */
+/* Everything that a launch needs besides its call: its module's arrays, textures, and a window of
+ * L2 (cuda/kernel.h, kernel_window), which is the part of an operand that L2 is to keep, and the
+ * one that the driver says a stream has. Clauses: memory.window.set, memory.window.off. */
 #ifndef ASSAY_CONFORMANCE_WORK_BINDINGS_H
 #define ASSAY_CONFORMANCE_WORK_BINDINGS_H
 

@@ -1,5 +1,6 @@
-/* The digests that a timing's buffers must have, by the golden: they depend only on the case, so
- * they are computed once for all processes and GPUs that measure it. */
+/* The buffers that a timing rotates through, and the digests that they must have, by the golden:
+ * these depend only on the case, so they are computed once for all processes and GPUs that measure
+ * it. */
 #ifndef ASSAY_CONFORMANCE_WORK_BUFFERS_H
 #define ASSAY_CONFORMANCE_WORK_BUFFERS_H
 

@@ -34,6 +34,10 @@ struct callable_operands {
 typedef cu_result callable_call(const struct callable *callable, struct callable_operands *operands,
                                 unsigned char *sms);
 
+/* The caller sets the first five fields, callable_plan sets the next three, and checker_plan
+ * `has_work`. The others belong to one kind each: `function` and `bindings` to a kernel or program,
+ * `side` to a copy between host and device, `bytes` to a copy on the device, and `host_call`,
+ * `memory` and `pinned` to a timed call of the driver. */
 struct callable {
     struct device *device;
     cu_stream stream;
@@ -102,7 +106,8 @@ cu_result callable_program(struct callable *callable, cu_module module, const ch
  * already a kernel's, whose launch is among them; a call returns when the driver has done it. */
 void callable_host_call(struct callable *callable, int call, cu_address memory, void *pinned);
 
-/* The kernel's operands in an arena at `address`; or at addresses of their own. */
+/* The kernel's operands in an arena at `address`; or at addresses of their own. Only after
+ * callable_bind, which makes the textures that are among the words. */
 struct callable_operands callable_place(const struct callable *callable, const struct arena *arena,
                                         cu_address address);
 struct callable_operands callable_place_at(const struct callable *callable, cu_address address,
@@ -121,7 +126,8 @@ cu_result callable_drop_window(const struct callable *callable);
 cu_result callable_enqueue(const struct callable *callable, struct callable_operands *operands,
                            unsigned char *sms);
 
-/* No later launch has the window, and nothing of L2 is kept any more. Waits for the stream. */
+/* No later launch has the window, and L2 keeps nothing any more. Waits for the stream. Only timings
+ * need it: a check drops its window after each launch. */
 cu_result callable_release(const struct callable *callable);
 
 #endif

@@ -81,8 +81,11 @@ void checker_judge_around(const struct arena *arena, enum harness_state around,
                           const struct harness_change *change, struct check_result *result);
 extern const char checker_not_looked_at[], checker_reading_change[];
 
-/* Makes the check's callable, planned, loaded and bound; without work where the case has
- * none. False when there is nothing to launch: the result says why. */
+/* The steps of a check. *result begins as INCONCLUSIVE, which means that there is no verdict yet; a
+ * step sets another verdict only to end the check.
+ *
+ * Makes the check's callable, planned, loaded and bound; without work where the case has none.
+ * False when there is nothing to launch: the result says why. */
 bool checker_plan(struct checker *checker, const struct arena *arena, const struct subject *subject,
                   struct check_result *result, struct callable *ret);
 

@@ -1,4 +1,5 @@
-/* One sample of a timer: the operations enqueued for it, and the times of its events. */
+/* A timer: samples of launches between events, until there are enough of them. One sample is the
+ * operations enqueued for it, and the times of its events. */
 #ifndef ASSAY_CONFORMANCE_WORK_TIMER_H
 #define ASSAY_CONFORMANCE_WORK_TIMER_H
 

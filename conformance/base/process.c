@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -57,7 +58,6 @@ bool stop_is_signalled(void)
 enum {
     STACK_BYTES = 64 << 20,
     FILES_MAX = 1 << 16,
-    ASK_TRIES = 100,
     KILL_TRIES = 2000,
     KILL_PAUSE_US = 1000
 };
@@ -155,20 +155,11 @@ static pid_t parent_of(const char *number)
 }
 
 /* Kills what lives of the calling PROCESS_KEEPER's children and their descendants, whatever groups
- * and sessions they are in, and waits until they are gone. `tool`, whose group goes first and is
- * asked to for a tenth of a second, may have ended but not been waited for; returns its wait
- * status. */
+ * and sessions they are in, and waits until they are gone. `tool`, whose group goes first, may have
+ * ended but not been waited for; returns its wait status. */
 static int kill_all(pid_t tool)
 {
     int status = 0, tool_status = 0;
-    siginfo_t end = {.si_pid = 0};
-    /* A compiler that is asked to end removes its temporary files first. */
-    kill(-tool, SIGTERM);
-    for (int tries = 0; tries < ASK_TRIES && end.si_pid == 0; tries++)
-        if (waitid(P_PID, (id_t)tool, &end, WEXITED | WNOHANG | WNOWAIT) != 0)
-            break;
-        else if (end.si_pid == 0)
-            usleep(KILL_PAUSE_US);
     kill(-tool, SIGKILL);
     kill(tool, SIGKILL); /* which may have left its group */
     for (int tries = 0; tries < KILL_TRIES; tries++) {
@@ -263,6 +254,9 @@ void token_close(struct token *token)
 /* The files of a tool, then one that its keeper reports to. */
 enum { INPUT_FD = 3, OUTPUT_FD = 4, REPORT_FD = 5, ABOVE_FD, LOOK_MS = 20 };
 
+/* The name of a tool's folder; how many folders are open while it is removed. */
+enum { FOLDER_BYTES = 4096, FOLDERS_OPEN = 8 };
+
 /* The pipes of a run, each number above those that the program gets. */
 enum { PIPE_OUT, PIPE_ERRORS, PIPE_REPORT, PIPES };
 
@@ -310,6 +304,44 @@ static _Noreturn void become(const struct tool_run *run)
     _exit(EXIT_STATUS_HARNESS);
 }
 
+/* Makes a folder for a tool's temporary files, as a tool that is killed does not remove them, and
+ * puts it into the environment. Leaves `ret_folder` empty if it cannot: then the tool says itself
+ * that there is no room. */
+static void make_folder(char ret_folder[FOLDER_BYTES])
+{
+    const char *const places[] = {getenv("TMPDIR"), P_tmpdir};
+    static char variable[sizeof "TMPDIR=" + FOLDER_BYTES];
+    size_t count = 0;
+    ret_folder[0] = 0;
+    for (size_t index = 0; index < sizeof places / sizeof places[0] && !ret_folder[0]; index++) {
+        const char *const place = places[index] ? places[index] : "";
+        if (place[0] && strlen(place) + sizeof "/assay-XXXXXX" <= FOLDER_BYTES) {
+            snprintf(ret_folder, FOLDER_BYTES, "%s/assay-XXXXXX", place);
+            if (!mkdtemp(ret_folder))
+                ret_folder[0] = 0;
+        }
+    }
+    while (environ && environ[count])
+        count++;
+    /* Not setenv(), whose lock a thread of the program may have held at the fork. */
+    char **const all = ret_folder[0] ? calloc(count + 2, sizeof *all) : NULL;
+    if (!all)
+        return;
+    snprintf(variable, sizeof variable, "TMPDIR=%s", ret_folder);
+    *all = variable;
+    for (size_t index = 0, used = 1; index < count; index++)
+        if (strncmp(environ[index], "TMPDIR=", sizeof "TMPDIR=" - 1) != 0)
+            all[used++] = environ[index];
+    environ = all;
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *at)
+{
+    (void)status, (void)type, (void)at;
+    remove(path); /* what cannot be removed stays, and the rest goes */
+    return 0;
+}
+
 /* The keeper of a tool: starts it, waits until it ends or the keeper itself is told to end
  * (SIGTERM, which the kernel sends, too, when the program dies), and leaves nothing of it behind.
  * It runs after a fork of a program that may have threads. `files` are those of the tool in their
@@ -318,6 +350,7 @@ static _Noreturn void keep(const struct tool_run *run, const int files[REPORT_FD
 {
     struct report report = {.error = 0};
     siginfo_t ended = {.si_pid = 0};
+    char folder[FOLDER_BYTES];
     sigset_t awaited;
     sigemptyset(&awaited);
     sigaddset(&awaited, SIGTERM);
@@ -330,6 +363,7 @@ static _Noreturn void keep(const struct tool_run *run, const int files[REPORT_FD
             report.error = errno;
     fcntl(REPORT_FD, F_SETFD, FD_CLOEXEC);
     close_from(ABOVE_FD);
+    make_folder(folder);
     const pid_t tool = report.error ? -1 : process_fork(PROCESS_TOOL);
     if (tool == 0)
         become(run);
@@ -341,6 +375,8 @@ static _Noreturn void keep(const struct tool_run *run, const int files[REPORT_FD
         waitid(P_PID, (id_t)tool, &ended, WEXITED | WNOHANG | WNOWAIT);
     if (tool > 0)
         report.wait_status = kill_all(tool);
+    if (folder[0])
+        nftw(folder, remove_one, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
     (void)!write(REPORT_FD, &report, sizeof report);
     _exit(EXIT_STATUS_PASS);
 }

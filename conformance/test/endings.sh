@@ -81,10 +81,11 @@ benches() {
 }
 
 # Compilers that hang, deaf to signals, with what they started in a group and a session of its own.
-# They sleep for a time of this test alone, by which what is left of them is found.
+# They sleep for a time of this test alone, by which what is left of them is found, and leave files
+# in TMPDIR.
 hangers() { # hangers NUMBER: writes a compiler that answers as cc and as ptxas do
     seconds=$((1000000 + $$)).$1
-    mkdir "$scratch/bin"
+    mkdir "$scratch/bin" "$scratch/deaf"
     cat >"$scratch/bin/cc" <<END
 #!/bin/sh
 if [ "\$1" = --version ]; then
@@ -93,6 +94,8 @@ if [ "\$1" = --version ]; then
     exit 0
 fi
 trap '' INT TERM HUP QUIT
+mkdir "\$TMPDIR/folder"
+: >"\$TMPDIR/folder/file"
 setsid sh -c 'sleep $seconds; :' &
 sleep $seconds &
 : >'$scratch/begun'
@@ -107,8 +110,8 @@ compilers() { # compilers NAME [candidate]
     hangers "1$#"
     for signal in INT TERM HUP QUIT KILL; do
         rm -f "$scratch/begun"
-        PATH="$scratch/bin:$PATH" setsid env --default-signal "$assay" run --device host --programs 20 \
-            --seed 1 --timeout 600 $candidate >"$scratch/out" 2>"$scratch/err" &
+        PATH="$scratch/bin:$PATH" TMPDIR="$scratch/deaf" setsid env --default-signal "$assay" run \
+            --device host --programs 20 --seed 1 --timeout 600 $candidate >"$scratch/out" 2>"$scratch/err" &
         pid=$!
         for wait in $(seq 400); do
             [ -e "$scratch/begun" ] && break
@@ -122,12 +125,12 @@ compilers() { # compilers NAME [candidate]
         status=$?
         took=$(($(milliseconds) - began))
         for wait in $(seq 20); do # what KILL leaves has to be told first
-            [ -z "$(left)" ] && break
+            [ -z "$(left)$(ls "$scratch/deaf")" ] && break
             sleep 0.1
         done
         case $signal:$status in KILL:137 | [!K]*:3) ended=0 ;; *) ended=1 ;; esac
-        [ $ended = 0 ] && [ $took -lt 2000 ] && [ "$running" -ge 3 ] && [ -z "$(left)" ]
-        report $? "$name, $signal: status $status after $took ms, of $running processes left: "$(left)
+        [ $ended = 0 ] && [ $took -lt 2000 ] && [ "$running" -ge 3 ] && [ -z "$(left)$(ls "$scratch/deaf")" ]
+        report $? "$name, $signal: status $status after $took ms, of $running processes left: "$(left) $(ls "$scratch/deaf")
         [ -z "$(left)" ] || kill -9 $(left)
     done
 }
@@ -139,10 +142,10 @@ temporaries() { # what a compiler has in TMPDIR
             --jobs 2 >"$scratch/out" 2>"$scratch/err" &
         pid=$!
         for wait in $(seq 600); do
-            [ -n "$(ls "$scratch/temp")" ] && break
+            began=$(find "$scratch/temp" -type f 2>/dev/null | wc -l)
+            [ "$began" -gt 0 ] && break
             sleep 0.02
         done
-        began=$(ls "$scratch/temp" | wc -l)
         kill -$signal $pid
         wait $pid 2>/dev/null
         for wait in $(seq 20); do
@@ -151,7 +154,7 @@ temporaries() { # what a compiler has in TMPDIR
         done
         [ "$began" -gt 0 ] && [ -z "$(ls "$scratch/temp")" ]
         report $? "a compiler's temporary files, $signal: of $began left: "$(ls "$scratch/temp")
-        rm -f "$scratch/temp/"*
+        rm -rf "$scratch/temp/"*
     done
 }
 

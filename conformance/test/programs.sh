@@ -460,7 +460,7 @@ beside refuse tap
 lines=$(grep -cE '^(not )?ok ' "$scratch/out")
 [ "$(grep -c '^1\.\.' "$scratch/out")" = 1 ] && [ "$(tail -n 1 "$scratch/out")" = "1..$lines" ] &&
     grep -q "^ok $((lines - 1)) - programs cuda:0 ptx: 0 of 200 compared" "$scratch/out"
-report $? "as TAP they are one report: $lines lines"
+report $? "as TAP they are one report: $lines lines, at the end $(tail -n 3 "$scratch/out" | cut -c1-120 | tr '\n' '|')"
 beside refuse json
 [ "$(grep -c '^{"record"' "$scratch/out")" = 2 ] && [ "$records" = 2 ]
 report $? "as JSON two records"

@@ -197,11 +197,6 @@ bool device_is_same(struct device_id left, struct device_id right)
     return left.kind == right.kind && left.ordinal == right.ordinal;
 }
 
-bool device_is_among(struct device_id id, int count)
-{
-    return id.ordinal >= 0 && id.ordinal < count;
-}
-
 const char *device_label(struct device_id id, char ret_text[DEVICE_LABEL_BYTES])
 {
     const struct device_kind *kind = &device_kinds[id.kind];

@@ -237,9 +237,6 @@ const struct device_kind *device_kind(const struct device_info *info);
 
 bool device_is_same(struct device_id left, struct device_id right);
 
-/* True if a driver with that many devices has it. */
-bool device_is_among(struct device_id id, int count);
-
 /* "cuda:0", "host" or "sm_90". Returns `ret_text`. */
 enum { DEVICE_LABEL_BYTES = 16 };
 const char *device_label(struct device_id id, char ret_text[DEVICE_LABEL_BYTES]);

@@ -190,7 +190,7 @@ static bool choose_named(const char *device, const struct device_identity *ident
                 id.ordinal--;
         }
         const bool is_label = strncmp(name, "cuda:", 5) == 0;
-        if (!device_is_among(id, count)) {
+        if (id.ordinal < 0 || id.ordinal >= count) {
             snprintf(ret->line, sizeof ret->line, "%s %.100s: the driver has cuda:0 to cuda:%d",
                      is_label ? "--device" : "no GPU has the UUID", is_label ? device : name,
                      count - 1);

@@ -39,7 +39,7 @@ int file_open_output(const char *path, int flags, struct reason *ret_reason);
 int file_open_folder(const char *path, bool is_named, struct reason *ret_reason);
 
 /* Locks a file until it is closed. Returns false, with the reason, if another program holds the
- * lock, or if standard output or standard error are the same regular file. */
+ * lock, or if standard output or standard error is that regular file. */
 bool file_hold(int fd, const char *path, struct reason *ret_reason);
 
 /* Appends the bytes of the file `from` to `to`; "-" is standard output. Returns false with the

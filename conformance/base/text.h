@@ -76,8 +76,8 @@ void escape_wrap(FILE *file, const char *text, size_t indent, size_t columns);
  * others as '?'. */
 void escape_ascii(FILE *file, const char *text);
 
-/* A file's name in a printed command, as a word of a shell: 'it'\''s'. A letter takes at most four;
- * what there is no room for is left out. Returns `ret_text`. */
+/* A file's name in a printed command, as a word of a shell: 'it'\''s'. A character takes at most
+ * four; a name that does not fit is cut. Returns `ret_text`. */
 enum { SHELL_WORD_BYTES = 4 * 1024 };
 const char *shell_word(const char *text, char ret_text[SHELL_WORD_BYTES]);
 

@@ -191,7 +191,7 @@ static void append_rows(json_t *rows, const struct run *run, const struct tally_
         if (is_idle && run->devices[device].lost[0])
             reason = "the device was lost";
         else if (is_idle && run->session->out_of_time)
-            reason = "--time ended it before its cases";
+            reason = "--time ended the run before its first case";
         if (reason[0] && word != VERDICT_PASS)
             put_row_reason(object, reason);
         if (verdict_is_failure(word) && run_layer(run, subject, layer)[0])

@@ -455,7 +455,7 @@ void compare_memcpy(const struct meeting *meeting, const char *place, const json
                                       field_ceiling_memcpy_verdict(next) != VERDICT_INCONCLUSIVE,
                           .settled_of = field_ceiling_settled_of(next)};
     char copy[DIFFERENCE_PLACE_BYTES];
-    snprintf(copy, sizeof copy, "copy kernel beside %.200s", place);
+    snprintf(copy, sizeof copy, "copy kernel, %.200s", place + strlen(meeting->what));
     compare_verdicts(meeting, copy, field_ceiling_copy_verdict(base),
                      field_ceiling_copy_verdict(next), field_ceiling_note(next));
     compare_gbps(meeting, place, raw_ceiling_memcpy_gbps(base), raw_ceiling_memcpy_gbps(next),

@@ -295,7 +295,7 @@ static void add_apart(struct compared *compared)
 {
     char differing[128] = "", place[DIFFERENCE_PLACE_BYTES];
     if (!has_as_many(compared))
-        value_list_add(differing, sizeof differing, "cases that a deep run had time for");
+        value_list_add(differing, sizeof differing, "number of cases that a deep run had time for");
     for (size_t index = 0; index < COUNT(plan_keys); index++)
         if (!is_equal(compared->base, compared->next, plan_keys[index]))
             value_list_add(differing, sizeof differing, plan_keys[index]);

@@ -228,7 +228,7 @@ bool programs_lists(const struct programs *programs, const struct programs_row *
 void programs_choose_known(struct programs *programs);
 
 /* Plans a check of each known miscompile through each row that runs, in the list's order. One that
- * would hang the driver's compiler is a SKIP unless --triggers is given. Returns false without
+ * would hang the driver's compiler is skipped unless --triggers is given. Returns false without
  * memory. */
 bool programs_plan_known(struct programs *programs);
 

@@ -1,5 +1,5 @@
-/* The protocol of supervisor and worker: framed messages over two pipes. Both ends are the same
- * program, so the messages are plain structs. */
+/* The protocol of supervisor and worker: framed messages over two pipes. One program
+ * is at both ends, so the messages are plain structs. */
 #ifndef ASSAY_CONFORMANCE_WIRE_MESSAGE_H
 #define ASSAY_CONFORMANCE_WIRE_MESSAGE_H
 

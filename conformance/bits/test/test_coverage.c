@@ -140,7 +140,7 @@ START_TEST(a_kernel_without_a_check_has_a_row)
     enum { IDLE = 5 };
     static struct run run;
     static const char *const reasons[] = {"the kernel takes no case of the plan",
-                                          "--time ended it before its cases",
+                                          "--time ended the run before its first case",
                                           "the device was lost"};
     make_run(&run);
     json_t *rows = record_rows(&run);

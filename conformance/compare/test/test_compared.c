@@ -261,7 +261,7 @@ START_TEST(what_is_deleted_is_not_passed_over)
     }
 }
 
-/* Two deep runs of which one had time for fewer cases: a loss of time is none of the stack. */
+/* Two deep runs, one of which had time for fewer cases: the stack lost nothing. */
 START_TEST(deep_runs_of_other_lengths_are_not_comparable)
 {
     CLAUSE("compare.bits.apart");

@@ -359,8 +359,7 @@ START_TEST(a_copy_that_is_not_made)
     }
 }
 
-/* A launch for which there is no memory is a SKIP, and the next case is judged by a pattern that
- * was made. */
+/* A launch without memory is skipped, and the next case gets its pattern. */
 START_TEST(a_pattern_without_memory)
 {
     CLAUSE("memory.outside.untouched");

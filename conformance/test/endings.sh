@@ -1,6 +1,6 @@
 #!/bin/bash
 # However a run is made to end (^C, SIGTERM, both twice, a reader that goes away), it does so within
-# two seconds, its status is not 0, and no process is left; with little memory it ends by
+# two seconds, its status is not 0, and no process and no temporary file is left; with little memory it ends by
 # itself, and not by a signal.
 # Clauses: runner.signal.soon, runner.signal.told, runner.output.watched, runner.exit.status,
 # runner.process.dies, verdicts.error.host.

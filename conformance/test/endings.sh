@@ -1,7 +1,7 @@
 #!/bin/bash
 # However a run is made to end (^C, SIGTERM, both twice, a reader that goes away), it does so within
-# two seconds, its status is not 0, and no process and no temporary file is left; with little memory it ends by
-# itself, and not by a signal.
+# two seconds with a status other than 0, and leaves no process and no temporary file; with little
+# memory it ends by itself, and not by a signal.
 # Clauses: runner.signal.soon, runner.signal.told, runner.output.watched, runner.exit.status,
 # runner.process.dies, verdicts.error.host.
 #     endings.sh path/to/assay

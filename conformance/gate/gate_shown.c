@@ -29,13 +29,16 @@ static bool is_json(const struct gate_shown *shown)
 /* "name      text" a line, broken at 80 columns. */
 static void put_about(FILE *file, const char *text)
 {
+    enum { NAME_COLUMNS = 10 };
     char line[GATE_WORDS_BYTES + 32];
     for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
         const size_t whole = strcspn(text, "\n");
         const size_t bytes = whole < sizeof line ? whole : sizeof line - 1;
         memcpy(line, text, bytes);
         line[bytes] = 0;
-        escape_wrap(file, line, 10, 80);
+        const size_t name_bytes = bytes < NAME_COLUMNS ? bytes : NAME_COLUMNS;
+        fwrite(line, 1, name_bytes, file);
+        escape_wrap(file, line + name_bytes, NAME_COLUMNS, 80);
     }
     fflush(file);
 }

@@ -55,12 +55,7 @@ bool stop_is_signalled(void)
 
 /* Making processes and ending them. */
 
-enum {
-    STACK_BYTES = 64 << 20,
-    FILES_MAX = 1 << 16,
-    KILL_TRIES = 2000,
-    KILL_PAUSE_US = 1000
-};
+enum { STACK_BYTES = 64 << 20, FILES_MAX = 1 << 16, KILL_TRIES = 2000, KILL_PAUSE_US = 1000 };
 
 static const struct {
     int end_signal; /* when the parent ends */

@@ -2,6 +2,7 @@
  * verdicts.timeout.reported, verdicts.timeout.host, runner.signal.told. */
 #include "conformance/supervise/client.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,28 +29,9 @@ static double cpu_s(const struct client *client)
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-struct client_limit client_limit(const struct client *client, double limit_s)
-{
-    return (struct client_limit){.limit_s = limit_s,
-                                 .deadline_s = clock_now_s() - stopped_s + limit_s,
-                                 .used_s = cpu_s(client)};
-}
-
-void client_forgive(double since_s)
-{
-    static const double pause_s = 5e-3 * CLIENT_TICK_MS;
-    const double gap_s = clock_now_s() - since_s;
-    stopped_s += gap_s < pause_s ? 0 : gap_s;
-}
-
-void client_wait(struct pollfd *polled, nfds_t count)
-{
-    const double before_s = clock_now_s();
-    poll(polled, count, CLIENT_TICK_MS);
-    client_forgive(before_s);
-}
-
-bool client_is_late(const struct client *client, const struct client_limit *limit)
+/* A limit on the host device is one of CPU time (verdicts.timeout.host): a worker that others keep
+ * from the cores is not late. One that gets next to no time is not starved: it waits. */
+static bool is_late(const struct client *client, const struct client_limit *limit)
 {
     enum { LIMITS_MOST = 20 };
     static const double running = 0.02;
@@ -61,71 +43,152 @@ bool client_is_late(const struct client *client, const struct client_limit *limi
            waited_s >= LIMITS_MOST * limit->limit_s;
 }
 
-bool client_start(struct client *client, const struct message_open *open,
-                  struct client_limit *ret_limit, struct reason *ret_reason)
+/* If this process was stopped for long since then (^Z, a paused machine, a worker that was slow to
+ * end), its workers perhaps were, too: the time does not count against this thread's workers. */
+static void forgive(double since_s)
+{
+    static const double pause_s = 5e-3 * CLIENT_TICK_MS;
+    const double gap_s = clock_now_s() - since_s;
+    stopped_s += gap_s < pause_s ? 0 : gap_s;
+}
+
+bool client_start(struct client *client, const struct message_open *open, struct reason *ret_reason)
 {
     client->is_ready = client->is_late = false;
     client->is_emulated = !open->counts_devices && device_kinds[open->id.kind].is_emulated;
+    client->id = open->id;
+    client->index = open->index;
     if (!child_start(&client->child, open, ret_reason))
         return false;
-    *ret_limit = client_limit(client, open_s);
+    client->is_writing = true;
+    client_limit(client, 0, open_s);
     return true;
 }
 
 void client_end(struct client *client, bool is_late)
 {
+    const double since_s = clock_now_s();
     const char *garbled = client->child.garbled;
     client->is_late = is_late;
+    client->is_ready = false;
+    client->held_count = 0;
+    memset(client->limits, 0, sizeof client->limits);
     client->wait_status = child_stop(&client->child, is_late || garbled[0]);
     if (garbled[0])
         snprintf(client->end, sizeof client->end, "%s", garbled);
     else
         child_describe(client->wait_status, client->end, sizeof client->end);
+    forgive(since_s); /* a driver may take seconds over a hung kernel */
 }
 
-enum child_news client_take(struct client *client, struct client_limit limit, bool speaks,
-                            struct message_header *ret_header, void *ret_body, size_t capacity)
+void client_close(struct client *client)
 {
-    struct child *child = &client->child;
+    if (client->is_ready)
+        client_end(client, false);
+}
+
+void client_limit(struct client *client, int slot, double limit_s)
+{
+    client->limits[slot] = (struct client_limit){.limit_s = limit_s,
+                                                 .deadline_s = clock_now_s() - stopped_s + limit_s,
+                                                 .used_s = cpu_s(client)};
+}
+
+bool client_hand(struct client *client, const struct client_job *job, int *ret_slot)
+{
+    int slot = 0;
+    while (client->limits[slot].limit_s > 0)
+        slot++;
+    client_limit(client, slot, job->limit_s);
+    client->held_count++;
+    *ret_slot = slot;
+    return child_send(&client->child, job->type, job->body, job->bytes);
+}
+
+void client_drop(struct client *client, int slot)
+{
+    client->limits[slot].limit_s = 0;
+    client->held_count--;
+}
+
+void client_garble(struct client *client, const char *what)
+{
+    snprintf(client->child.garbled, sizeof client->child.garbled,
+             "a message of the worker does not parse: %s", what);
+}
+
+void client_wait(struct client *const *clients, int count)
+{
+    struct pollfd polled[CLIENT_WAIT_MAX];
+    const double since_s = clock_now_s();
+    for (int index = 0; index < count; index++)
+        polled[index] = (struct pollfd){.fd = clients[index]->child.from_fd, .events = POLLIN};
+    poll(polled, (nfds_t)count, CLIENT_TICK_MS);
+    forgive(since_s);
+    for (int index = 0; index < count; index++)
+        clients[index]->is_writing = child_receive(&clients[index]->child);
+}
+
+enum client_news client_next(struct client *client, struct message_header *ret_header,
+                             void *ret_body, size_t capacity)
+{
+    const struct device_info *info = ret_body;
+    if (child_next(&client->child, ret_header, ret_body, capacity)) {
+        if (ret_header->type != MESSAGE_READY)
+            return CLIENT_SPOKE;
+        if (!client->is_ready && device_is_same(info->id, client->id) &&
+            info->index == client->index) {
+            client->is_ready = true;
+            client->limits[0].limit_s = 0;
+            return CLIENT_SPOKE;
+        }
+        client_garble(client, client->is_ready ? "its type" : "another device's attributes");
+    }
+    if (client->child.garbled[0] || !client->is_writing)
+        return CLIENT_GONE;
+    for (int slot = 0; slot < CLIENT_HELD_MAX; slot++)
+        if (client->limits[slot].limit_s > 0 && is_late(client, &client->limits[slot]))
+            return CLIENT_LATE;
+    return CLIENT_SILENT;
+}
+
+enum client_news client_take(struct client *client, bool speaks, struct message_header *ret_header,
+                             void *ret_body, size_t capacity)
+{
     const double began_s = clock_now_s();
-    for (bool is_open = true;;) {
-        if (child_next(child, ret_header, ret_body, capacity))
-            return CHILD_SPOKE;
-        if (!is_open || child->garbled[0])
-            return CHILD_GONE;
-        if (stop_is_signalled() || client_is_late(client, &limit))
-            return CHILD_SILENT;
+    enum client_news news;
+    while ((news = client_next(client, ret_header, ret_body, capacity)) == CLIENT_SILENT &&
+           !stop_is_signalled()) {
         if (speaks && clock_now_s() > began_s + quiet_s) {
             fprintf(stderr, "assay: waiting for the GPU driver to answer, for at most %.0f s\n",
                     open_s);
             speaks = false;
         }
-        client_wait(&(struct pollfd){.fd = child->from_fd, .events = POLLIN}, 1);
-        is_open = child_receive(child);
+        client_wait(&client, 1);
     }
+    return news;
 }
 
 static const char unexpected[] = "the worker sent an unexpected message";
 
-bool client_first(struct client *client, const struct message_open *open, enum message_type wanted,
-                  bool speaks, struct client_answer *ret, struct reason *ret_reason)
+bool client_first(struct client *client, const struct message_open *open, bool speaks,
+                  struct client_answer *ret, struct reason *ret_reason)
 {
-    struct client_limit limit;
     char end[CHILD_END_BYTES];
-    if (!client_start(client, open, &limit, ret_reason))
+    if (!client_start(client, open, ret_reason))
         return false;
-    const enum child_news news =
-        client_take(client, limit, speaks, &ret->header, &ret->body, sizeof ret->body);
+    const enum client_news news =
+        client_take(client, speaks, &ret->header, &ret->body, sizeof ret->body);
     const uint32_t type = ret->header.type;
-    if (news == CHILD_SPOKE &&
-        (type == (uint32_t)wanted || type == MESSAGE_REFUSE || type == MESSAGE_BROKEN))
+    if (news == CLIENT_SPOKE && (type == (open->counts_devices ? MESSAGE_COUNT : MESSAGE_READY) ||
+                                 type == MESSAGE_REFUSE || type == MESSAGE_BROKEN))
         return true;
-    client_end(client, news != CHILD_GONE);
+    client_end(client, news != CLIENT_GONE);
     child_end(&client->child, client->wait_status, end, sizeof end);
     return reason_set(ret_reason, REASON_BROKEN, "the driver did not answer: %s",
                       stop_is_signalled()    ? "interrupted"
-                      : news == CHILD_SPOKE  ? unexpected
-                      : news == CHILD_SILENT ? "deadline exceeded"
+                      : news == CLIENT_SPOKE ? unexpected
+                      : news == CLIENT_LATE  ? "deadline exceeded"
                                              : end);
 }
 
@@ -133,22 +196,14 @@ bool client_open(struct client *client, const struct message_open *open,
                  struct device_info *ret_info, struct reason *ret_reason)
 {
     struct client_answer answer;
-    if (!client_first(client, open, MESSAGE_READY, false, &answer, ret_reason))
+    if (!client_first(client, open, false, &answer, ret_reason))
         return false;
-    client->is_ready = answer.header.type == MESSAGE_READY;
     if (client->is_ready) {
         *ret_info = answer.body.info;
         return true;
     }
     client_end(client, false);
     return reason_set(ret_reason, REASON_BROKEN, "%s", answer.body.text);
-}
-
-void client_close(struct client *client)
-{
-    if (client->is_ready)
-        client_end(client, false);
-    client->is_ready = false;
 }
 
 void client_interrupted(struct finding *ret)
@@ -196,19 +251,19 @@ bool client_ask(struct client *client, const struct client_job *job, void *ret_a
         finding_set(ret_finding, VERDICT_ERROR, "", "%.200s", client->refusal.text);
         return false;
     }
-    const enum child_news news = child_send(&client->child, job->type, job->body, job->bytes)
-                                     ? client_take(client, client_limit(client, job->limit_s),
-                                                   false, &header, ret_answer, capacity)
-                                     : CHILD_GONE;
-    if (news == CHILD_SPOKE && header.type == (uint32_t)job->wanted &&
-        memcmp(ret_answer, job->body, sizeof(uint64_t)) == 0)
+    int slot;
+    const enum client_news news = client_hand(client, job, &slot)
+                                      ? client_take(client, false, &header, ret_answer, capacity)
+                                      : CLIENT_GONE;
+    if (news == CLIENT_SPOKE && header.type == (uint32_t)job->wanted &&
+        memcmp(ret_answer, job->body, sizeof(uint64_t)) == 0) {
+        client_drop(client, slot);
         return true;
-    const bool is_interrupted = news == CHILD_SILENT && stop_is_signalled();
-    client_end(client, news != CHILD_GONE);
-    client->is_ready = false;
-    if (is_interrupted)
+    }
+    client_end(client, news != CLIENT_GONE);
+    if (news != CLIENT_SPOKE && news != CLIENT_GONE && stop_is_signalled())
         client_interrupted(ret_finding);
-    else if (news == CHILD_SPOKE)
+    else if (news == CLIENT_SPOKE)
         finding_set(ret_finding, VERDICT_ERROR, "", "%s", unexpected);
     else
         client_blame(client, false, ret_finding);

@@ -1,23 +1,49 @@
-/* The client of workers: how one starts, what it is handed, how its time is measured, and what its
- * end says of what it held. A job is a message and the answer that it wants; a worker has one at a
- * time, so where it dies, that job is what it died of (pool.h gives workers many checks at once, on
- * the same start, clock and end):
+/* The client of workers. It starts a worker, hands it jobs, measures their time, takes what the
+ * worker writes, and says what a worker's end says of the job that it held. This is written once,
+ * for every job: a check, a bench job, a module of programs, a kernel's machine code, a probe's
+ * question.
+ *
+ * Most jobs have one answer, and a worker has one of them at a time. Where it dies, it died of that
+ * job:
+ *
+ *     struct client client = {.open = session_open_client, .context = session, .device = 0};
+ *     if (!client_ask(&client, &job, &answer, sizeof answer, &finding))
+ *         ... finding says why: a CRASH, a TIMEOUT, an ERROR ...
+ *     client_close(&client);
+ *
+ * Several clients side by side, a thread each, which ask until no job is left:
  *
  *     struct clients *clients = clients_open(4, device_count, session_open_client, session);
  *     clients_work(clients, step, context);     step: client_ask(), false when no job is left
  *     clients_close(clients);
  *
- * Errors: a job that gets no answer has a finding that says why. */
+ * Checks are short and many, so a worker has several of them at a time, and what died of what is a
+ * question: pool.h answers it. It waits for all its workers in one thread, with the same functions
+ * that client_ask() waits for one with:
+ *
+ *     client_start(client, &open, &reason);
+ *     client_hand(client, &job, &slot);                   as often as there is room
+ *     client_wait(clients, count);                         waits for a tick, or for news
+ *     while ((news = client_next(client, ...)) == CLIENT_SPOKE)
+ *         ...                                             client_drop(client, slot): a job is done
+ *     if (news != CLIENT_SILENT)
+ *         client_end(client, news == CLIENT_LATE);        and client_blame()
+ *
+ * A part of a gate is no worker: it is a supervisor with workers of its own (measure_fork).
+ *
+ * Times are in seconds. A limit on the host device is one of CPU time. */
 #ifndef ASSAY_CONFORMANCE_SUPERVISE_CLIENT_H
 #define ASSAY_CONFORMANCE_SUPERVISE_CLIENT_H
-
-#include <poll.h>
 
 #include "conformance/base/reason.h"
 #include "conformance/model/finding.h"
 #include "conformance/wire/child.h"
 
-enum { CLIENT_TICK_MS = 200 };
+enum {
+    CLIENT_TICK_MS = 200,
+    CLIENT_HELD_MAX = 32,  /* jobs that a worker holds */
+    CLIENT_WAIT_MAX = 256, /* clients that one thread waits for */
+};
 
 struct client;
 
@@ -25,45 +51,36 @@ struct client;
 typedef bool client_opener(void *context, int device, struct client *client,
                            struct reason *ret_reason);
 
+/* A limit of time of a worker, from when it was set. */
+struct client_limit {
+    double limit_s; /* 0: none */
+    double deadline_s;
+    double used_s; /* CPU time of the worker by then */
+};
+
 /* All 0 but for `open`, `context` and `device` at first; client_close() in the end. */
 struct client {
     client_opener *open;
     void *context; /* its */
     int device;    /* of the session: that its worker is on */
-    bool is_ready; /* the worker is running */
+    bool is_ready; /* the worker has opened its device */
     bool is_refused;
     struct reason refusal; /* why the device does not open: opening is tried once */
     uint64_t jobs;         /* that it was asked, where a step counts them */
-    bool is_emulated;      /* its limits are of CPU time */
-    bool is_late;          /* the worker that ended was */
-    int wait_status;       /* its own, and in words: */
+    struct device_id id;   /* the device that the worker was to open, and its index in there */
+    int index;
+    bool is_emulated;                            /* its limits are of CPU time */
+    bool is_writing;                             /* the worker has not closed its end */
+    struct client_limit limits[CLIENT_HELD_MAX]; /* of each job that it holds; at first the first is
+                                                  * that of its start */
+    int held_count;
+    bool is_late;    /* the worker that ended was */
+    int wait_status; /* its own, and in words: */
     char end[CHILD_END_BYTES];
     struct child child;
 };
 
-/* A limit of time of a worker, from when it was set. */
-struct client_limit {
-    double limit_s, deadline_s;
-    double used_s; /* CPU time of the worker by then */
-};
-
-struct client_limit client_limit(const struct client *client, double limit_s);
-
-/* A limit on the host device is one of CPU time (verdicts.timeout.host): a worker that others keep
- * from the cores is not late. One that gets next to no time is not starved: it waits. */
-bool client_is_late(const struct client *client, const struct client_limit *limit);
-
-/* Waits for a tick, or until one of those workers has written or ended. Whoever has workers waits
- * for them here, the pool for many and client_ask for one. */
-void client_wait(struct pollfd *polled, nfds_t count);
-
-/* If this process was stopped for long since then (^Z, a paused machine, a worker that was slow to
- * end), its workers perhaps were, too: the time does not count against this thread's workers. */
-void client_forgive(double since_s);
-
-/* Starts a worker, which has not answered yet; *ret_limit is how long it may take to. */
-bool client_start(struct client *client, const struct message_open *open,
-                  struct client_limit *ret_limit, struct reason *ret_reason);
+/* One job at a time. */
 
 struct client_answer {
     struct message_header header;
@@ -74,10 +91,11 @@ struct client_answer {
     } body;
 };
 
-/* Starts a worker and takes its first message, of that type, REFUSE or BROKEN; `speaks`: a line
- * says so where that takes long. False with the reason, and the worker has ended. */
-bool client_first(struct client *client, const struct message_open *open, enum message_type wanted,
-                  bool speaks, struct client_answer *ret, struct reason *ret_reason);
+/* Starts a worker and takes its first message: READY (COUNT, where it is to count devices), REFUSE
+ * or BROKEN. `speaks`: a line says so where that takes long. False with the reason, and the worker
+ * has ended. */
+bool client_first(struct client *client, const struct message_open *open, bool speaks,
+                  struct client_answer *ret, struct reason *ret_reason);
 
 /* Starts a worker and queries its device. Returns false with the reason. */
 bool client_open(struct client *client, const struct message_open *open,
@@ -99,24 +117,56 @@ struct client_job {
 bool client_ask(struct client *client, const struct client_job *job, void *ret_answer,
                 size_t capacity, struct finding *ret_finding);
 
-/* The worker's next message, within the limit; CHILD_SILENT where none came, or where a signal asks
- * for the end. `speaks`: a line says so where that takes long. */
-enum child_news client_take(struct client *client, struct client_limit limit, bool speaks,
-                            struct message_header *ret_header, void *ret_body, size_t capacity);
-
-/* Ends the worker, killed where it is late: client->end says how it ended, and client->is_ready
- * stays as it was. */
-void client_end(struct client *client, bool is_late);
-
 /* Ends the worker, if any: the next job starts a new one. */
 void client_close(struct client *client);
+
+/* The finding of a job that no worker received because the run was interrupted. */
+void client_interrupted(struct finding *ret);
+
+/* Many at a time. */
+
+/* Starts a worker, which has not answered yet. False with the reason. */
+bool client_start(struct client *client, const struct message_open *open,
+                  struct reason *ret_reason);
+
+/* Hands the worker a job, of which `device` and `wanted` are not read. There is a free slot, which
+ * *ret_slot is then. False where the worker is gone: the job is held all the same. */
+bool client_hand(struct client *client, const struct client_job *job, int *ret_slot);
+
+/* The worker has so long from now on for what it holds there. */
+void client_limit(struct client *client, int slot, double limit_s);
+
+/* The job in that slot is done. */
+void client_drop(struct client *client, int slot);
+
+/* The only wait for workers: for a tick, or until one of these has written or ended. Time during
+ * which this process was stopped (^Z, a paused machine) does not count against them. */
+void client_wait(struct client *const *clients, int count);
+
+/* What is new of a worker: it wrote a message; it ended, or what it wrote does not parse; it has
+ * exceeded a limit; nothing. */
+enum client_news { CLIENT_SILENT, CLIENT_SPOKE, CLIENT_GONE, CLIENT_LATE };
+
+/* The worker's next message that has come. A READY is the first and of the device that it was to
+ * open, else it does not parse. */
+enum client_news client_next(struct client *client, struct message_header *ret_header,
+                             void *ret_body, size_t capacity);
+
+/* Waits for the worker's next message. CLIENT_SILENT: a signal asks for the end. `speaks`: a line
+ * says so where it takes long. */
+enum client_news client_take(struct client *client, bool speaks, struct message_header *ret_header,
+                             void *ret_body, size_t capacity);
+
+/* A message that parses is not to be believed, for that reason: the worker is to be ended. */
+void client_garble(struct client *client, const char *what);
+
+/* Ends the worker, killed where it is late or garbled: client->end says how it ended. It holds
+ * nothing any more. */
+void client_end(struct client *client, bool is_late);
 
 /* The finding of what a worker held alone when it ended. `is_own`: nothing of the stack under test
  * ends it by an exit, or by a signal that others send: then those are an ERROR. */
 void client_blame(const struct client *client, bool is_own, struct finding *ret);
-
-/* The finding of a job that no worker received because the run was interrupted. */
-void client_interrupted(struct finding *ret);
 
 /* That many clients, on the devices in turn, each with a thread of its own but for the caller's;
  * no worker is started yet. NULL without memory. */

@@ -12,31 +12,26 @@
 #include "conformance/supervise/client.h"
 
 enum {
-    HELD_MAX = 32, /* cases that a worker holds, fewer where their messages do not fit the pipe */
     FRUITLESS_STARTS_MAX = 3,
     ERRORS_MAX = 8, /* in a row: the device is good for nothing more */
 };
 
-/* A job that a worker holds. */
+/* A job that a worker holds, in that slot of its client. */
 struct held {
-    bool used;
     struct job job;
-    bool *seen; /* for each check: it has its result */
+    bool *seen; /* for each check: it has its result; NULL: no job */
     int unseen; /* those that have none */
-    struct client_limit limit;
 };
 
 struct pool_worker {
     struct client client;
-    struct client_limit opening;
     int device, place;
     bool refused; /* the device opens for others, and not for this one: they do its work */
     bool drained; /* there is no more for its place */
     bool waits;   /* there is more for it, later */
     bool careful;
-    bool end_explained; /* by its last result, a crash or an error */
-    struct held held[HELD_MAX];
-    int held_count;
+    bool end_explained;                   /* by its last result, a crash or an error */
+    struct held held[CLIENT_HELD_MAX];    /* fewer where their messages do not fit the pipe */
     struct job history[POOL_HISTORY_MAX]; /* a ring: job number n at n % POOL_HISTORY_MAX */
     uint64_t handed;                      /* jobs since it started */
     int fruitless_starts;
@@ -57,6 +52,7 @@ struct pool {
 };
 
 _Static_assert((int)PROTOCOL_DEVICES_MAX <= (int)POOL_WORKERS_MAX, "every device has a worker");
+_Static_assert((int)POOL_WORKERS_MAX <= (int)CLIENT_WAIT_MAX, "all are waited for together");
 
 /* How much slower than case_cost_s's estimate a healthy device may be: emulation under a
  * sanitizer, many checks a case, a busy machine. */
@@ -65,14 +61,11 @@ static const double cost_slack = 200;
 /* For a case of minutes the estimate is better: starting and waiting have no part in it. */
 static const double long_cost_s = 1, long_cost_slack = 20;
 
-/* The worker begins with work of so much: from here on its time counts. */
-static void begin_limit(const struct pool *pool, const struct pool_worker *worker,
-                        struct held *held, double cost_s)
+/* How long a worker may take for work of so much. */
+static double limit_of(const struct pool *pool, double cost_s)
 {
     const double long_s = cost_s < long_cost_s ? 0 : cost_s - long_cost_s;
-    held->limit =
-        client_limit(&worker->client, pool->options.timeout_s + cost_slack * (cost_s - long_s) +
-                                          long_cost_slack * long_s);
+    return pool->options.timeout_s + cost_slack * (cost_s - long_s) + long_cost_slack * long_s;
 }
 
 struct pool *pool_open(const struct pool_options *options)
@@ -103,8 +96,8 @@ void pool_close(struct pool *pool)
     for (int index = 0; pool->workers && index < pool->worker_count; index++) {
         struct pool_worker *worker = &pool->workers[index];
         if (worker->client.child.pid)
-            client_end(&worker->client, worker->held_count > 0);
-        for (int slot = 0; slot < HELD_MAX; slot++)
+            client_end(&worker->client, worker->client.held_count > 0);
+        for (int slot = 0; slot < CLIENT_HELD_MAX; slot++)
             free(worker->held[slot].seen);
         for (int slot = 0; slot < worker->suspect_count; slot++)
             free(worker->suspects[slot].seen);
@@ -144,8 +137,8 @@ int pool_threads(int threads, int workers, int place)
 
 static struct held *find_held(struct pool_worker *worker, uint64_t job)
 {
-    for (int index = 0; index < HELD_MAX; index++)
-        if (worker->held[index].used && worker->held[index].job.id == job)
+    for (int index = 0; index < CLIENT_HELD_MAX; index++)
+        if (worker->held[index].seen && worker->held[index].job.id == job)
             return &worker->held[index];
     return NULL;
 }
@@ -181,9 +174,7 @@ static void settle(struct pool *pool, struct pool_worker *worker, struct held *h
 /* A message on a job or a check that the worker does not hold counts as garbled. */
 static bool garble(struct pool_worker *worker, const char *what)
 {
-    struct child *child = &worker->client.child;
-    snprintf(child->garbled, sizeof child->garbled, "a message of the worker does not parse: %s",
-             what);
+    client_garble(&worker->client, what);
     return false;
 }
 
@@ -206,7 +197,7 @@ static bool take_result(struct pool *pool, struct pool_worker *worker,
     struct check_result result = message->result;
     worker->end_explained = result.verdict == VERDICT_CRASH || result.verdict == VERDICT_ERROR;
     if (worker->careful)
-        begin_limit(pool, worker, held, held->job.cost_s);
+        client_limit(&worker->client, (int)(held - worker->held), limit_of(pool, held->job.cost_s));
     if (result.verdict == VERDICT_CRASH && worker->client.child.note[0])
         child_note(&worker->client.child, result.finding.note, sizeof result.finding.note);
     settle(pool, worker, held, index, &result);
@@ -219,14 +210,14 @@ static void finish(const struct pool *pool, const struct pool_worker *worker, st
     if (pool->calls->done)
         pool->calls->done(pool->calls->context, worker->device, &held->job);
     free(held->seen);
-    *held = (struct held){.used = false};
+    *held = (struct held){.seen = NULL};
 }
 
-/* Takes every whole message of the worker. False when it is no good any more. */
-static bool take_messages(struct pool *pool, struct pool_worker *worker)
+/* Takes every whole message of the worker, and says how it is after them. */
+static enum client_news take_messages(struct pool *pool, struct pool_worker *worker)
 {
     const struct pool_calls *calls = pool->calls;
-    const struct device_info *own = pool->options.devices[worker->device];
+    struct client *client = &worker->client;
     struct message_header header;
     struct held *held;
     union {
@@ -236,49 +227,45 @@ static bool take_messages(struct pool *pool, struct pool_worker *worker)
         struct message_reached reached;
         char text[PROTOCOL_MESSAGE_BYTES_MAX];
     } body;
-    bool good = true;
-    while (good && child_next(&worker->client.child, &header, &body, sizeof body)) {
-        if (header.type == MESSAGE_READY && !worker->client.is_ready) {
-            good = (device_is_same(body.info.id, own->id) && body.info.index == own->index) ||
-                   garble(worker, "another device's attributes");
-            if (!good)
-                break;
-            worker->client.is_ready = true;
+    enum client_news news;
+    while ((news = client_next(client, &header, &body, sizeof body)) == CLIENT_SPOKE) {
+        bool good = true;
+        if (header.type == MESSAGE_READY) {
             worker->fruitless_starts = 0;
             if (calls->ready)
                 calls->ready(calls->context, worker->device, &body.info);
-        } else if (header.type == MESSAGE_REFUSE && !worker->client.is_ready) {
+        } else if (header.type == MESSAGE_REFUSE && !client->is_ready) {
             refuse(pool, worker, body.text);
         } else if (header.type == MESSAGE_RESULT) {
             good = take_result(pool, worker, &body.result);
         } else if (header.type == MESSAGE_REACHED) {
-            good = body.reached.subject.device == own->index ||
+            good = body.reached.subject.device == pool->options.devices[worker->device]->index ||
                    garble(worker, "a coverage report of another device");
             if (good && calls->reached)
                 calls->reached(calls->context, worker->device, worker->place, &body.reached);
         } else if (header.type == MESSAGE_DONE) {
             held = find_held(worker, body.done.job);
-            if (held == NULL)
-                return garble(worker, "the end of a case that it does not hold");
-            if (calls->spent)
+            good = held || garble(worker, "the end of a case that it does not hold");
+            if (good && calls->spent)
                 calls->spent(calls->context, worker->device, body.done.stage_s);
-            good = held->unseen == 0; /* else it is not to be believed: what it holds runs again */
+            good = good && held->unseen == 0; /* else what it holds runs again */
             if (good) {
+                client_drop(client, (int)(held - worker->held));
                 finish(pool, worker, held);
-                worker->held_count--;
             }
         } else {
             good = garble(worker, "its type");
         }
+        if (!good)
+            return CLIENT_GONE;
     }
-    return good && worker->client.child.garbled[0] == 0;
+    return news;
 }
 
 /* Lets a worker end by itself; one that cannot even do that is reported. */
 static void retire(struct pool *pool, struct pool_worker *worker)
 {
     client_end(&worker->client, false);
-    worker->client.is_ready = false;
     if (worker->client.wait_status != 0 && pool->calls->unexplained)
         pool->calls->unexplained(pool->calls->context, worker->device, worker->client.end);
 }
@@ -289,13 +276,12 @@ static void reap(struct pool *pool, struct pool_worker *worker, bool late)
 {
     struct client *client = &worker->client;
     const char *garbled = client->child.garbled, *note = client->child.end_note;
-    const double since_s = clock_now_s();
+    const bool was_ready = client->is_ready;
     client_end(client, late);
-    client_forgive(since_s);              /* a driver may take seconds over a hung kernel */
     bool finished = true, blamed = false; /* all that it held has its results */
-    for (int index = 0; index < HELD_MAX; index++) {
+    for (int index = 0; index < CLIENT_HELD_MAX; index++) {
         struct held *held = &worker->held[index];
-        if (!held->used)
+        if (held->seen == NULL)
             continue;
         const bool is_guilty =
             worker->careful && (!worker->end_explained || garbled[0]) && held->unseen > 0;
@@ -318,19 +304,18 @@ static void reap(struct pool *pool, struct pool_worker *worker, bool late)
             free(held->seen);
             lose_device(pool, worker->device, "no memory for a case to be run again");
         }
-        *held = (struct held){.used = false};
+        *held = (struct held){.seen = NULL};
     }
-    worker->held_count = 0;
     const bool garbled_alone = garbled[0] && !blamed && worker->suspect_count == 0;
     const bool ended_alone = finished && !blamed && !worker->end_explained;
-    if (client->is_ready && (garbled_alone || ended_alone) && pool->calls->unexplained)
+    if (was_ready && (garbled_alone || ended_alone) && pool->calls->unexplained)
         pool->calls->unexplained(pool->calls->context, worker->device, client->end);
     if (worker->careful)
         worker->death[0] = 0; /* what the first death left over has died again, alone */
     else if (worker->suspect_count > 0)
         snprintf(worker->death, sizeof worker->death, "%s%s%.150s",
                  late ? "killed: exceeded its deadline" : client->end, note[0] ? ": " : "", note);
-    if (!client->is_ready && ++worker->fruitless_starts >= FRUITLESS_STARTS_MAX) {
+    if (!was_ready && ++worker->fruitless_starts >= FRUITLESS_STARTS_MAX) {
         struct reason reason;
         reason_set(&reason, REASON_SYSTEM, "its worker ended %d times before it opened: %.150s",
                    worker->fruitless_starts,
@@ -339,7 +324,6 @@ static void reap(struct pool *pool, struct pool_worker *worker, bool late)
                              : client->end);
         refuse(pool, worker, reason.text);
     }
-    client->is_ready = false;
 }
 
 /* True if this worker gets the other's jobs: its own, and those of one at whose place no worker
@@ -356,7 +340,7 @@ static bool next_held(struct pool *pool, struct pool_worker *worker, struct held
 {
     const struct pool_calls *calls = pool->calls;
     enum pool_next next = POOL_NEXT_NONE;
-    struct held held = {.used = true};
+    struct held held;
     while (worker->careful && worker->suspect_count > 0) {
         *ret = worker->suspects[--worker->suspect_count];
         for (int index = 0; calls->unwanted && index < ret->job.check_count; index++) {
@@ -395,38 +379,38 @@ static bool next_held(struct pool *pool, struct pool_worker *worker, struct held
 }
 
 /* Hands it over. Only the checks that have no result yet travel; the worker renumbers them. False
- * where the worker is gone. */
+ * where the worker is gone, or the device. */
 static bool hand_over(struct pool *pool, struct pool_worker *worker, const struct held *held)
 {
     const size_t bytes = message_case_bytes(held->unseen);
     struct message_case *message = calloc(1, bytes);
     double cost_s = held->job.cost_s * (double)held->job.check_count;
-    int slot = 0;
-    for (int index = 0; index < HELD_MAX; index++)
-        if (worker->held[index].used)
-            cost_s += worker->held[index].job.cost_s * (double)worker->held[index].job.check_count;
-    while (worker->held[slot].used)
-        slot++;
-    worker->held[slot] = *held;
-    worker->held[slot].used = true;
-    begin_limit(pool, worker, &worker->held[slot], cost_s);
-    worker->held_count++;
-    worker->history[worker->handed++ % POOL_HISTORY_MAX] = held->job;
-    if (message == NULL)
+    int slot;
+    if (message == NULL) {
+        free(held->seen);
+        lose_device(pool, worker->device, "no memory for a case");
         return false;
+    }
     message->job = held->job.id;
     for (int index = 0; index < held->job.check_count; index++)
         if (!held->seen[index])
             message->checks[message->check_count++] = held->job.checks[index];
     case_format(&held->job.test_case, message->text, sizeof message->text);
-    const bool sent = child_send(&worker->client.child, MESSAGE_CASE, message, bytes);
+    for (int index = 0; index < CLIENT_HELD_MAX; index++)
+        if (worker->held[index].seen)
+            cost_s += worker->held[index].job.cost_s * (double)worker->held[index].job.check_count;
+    const struct client_job asked = {
+        .type = MESSAGE_CASE, .body = message, .bytes = bytes, .limit_s = limit_of(pool, cost_s)};
+    const bool is_sent = client_hand(&worker->client, &asked, &slot);
+    worker->held[slot] = *held;
+    worker->history[worker->handed++ % POOL_HISTORY_MAX] = held->job;
     free(message);
-    return sent;
+    return is_sent;
 }
 
 static bool is_idle(const struct pool_worker *worker)
 {
-    return worker->client.child.pid && worker->client.is_ready && worker->held_count == 0;
+    return worker->client.child.pid && worker->client.is_ready && worker->client.held_count == 0;
 }
 
 void pool_end_workers(struct pool *pool, const struct pool_calls *calls)
@@ -451,7 +435,7 @@ static bool tend(struct pool *pool, struct pool_worker *worker)
     if (pool->devices[worker->device].lost || worker->refused)
         return false;
     /* A careful worker has done its duty when no suspect is left. */
-    const bool is_done = worker->careful && !options->careful && worker->held_count == 0 &&
+    const bool is_done = worker->careful && !options->careful && client->held_count == 0 &&
                          worker->suspect_count == 0;
     if (client->child.pid && is_done) {
         retire(pool, worker);
@@ -476,35 +460,33 @@ static bool tend(struct pool *pool, struct pool_worker *worker)
             .sharers = pool->worker_count,
             .fault_call = options->fault_call,
             .fault_error = options->fault_error};
-        if (!client_start(client, &open, &worker->opening, &reason)) {
+        if (!client_start(client, &open, &reason)) {
             lose_device(pool, worker->device, reason.text);
             return false;
         }
         worker->end_explained = false;
-        worker->held_count = 0;
         worker->handed = 0;
-        memset(worker->held, 0, sizeof worker->held);
     }
     /* A worker that writes results while this process writes jobs must not wait for it: all that
      * it holds fits into the pipe. It reads one job before it answers, however long that is. */
     const size_t bytes = sizeof(struct message_header) + message_case_bytes(options->checks_most);
     const size_t fit = bytes > PROTOCOL_PIPE_BYTES ? 1 : PROTOCOL_PIPE_BYTES / bytes;
-    const int most = worker->careful ? 1 : fit < HELD_MAX ? (int)fit : HELD_MAX;
-    while (client->is_ready && worker->held_count < most && next_held(pool, worker, &held))
+    const int most = worker->careful ? 1 : fit < CLIENT_HELD_MAX ? (int)fit : CLIENT_HELD_MAX;
+    while (client->is_ready && client->held_count < most && next_held(pool, worker, &held))
         if (!hand_over(pool, worker, &held))
             break; /* it died: its pipe will say so */
-    return client->child.pid && (worker->held_count > 0 || !client->is_ready || worker->waits);
+    return client->child.pid && (client->held_count > 0 || !client->is_ready || worker->waits);
 }
 
 void pool_run(struct pool *pool, const struct pool_calls *calls, const volatile sig_atomic_t *stop)
 {
-    struct pollfd polled[POOL_WORKERS_MAX];
+    struct client *running[POOL_WORKERS_MAX];
     double ticked_s = 0;
     pool->calls = calls;
     for (int index = 0; index < pool->worker_count; index++)
         pool->workers[index].drained = false;
     for (bool busy = true; busy && !*stop;) {
-        nfds_t count = 0;
+        int count = 0;
         busy = false;
         for (int index = 0; index < pool->worker_count; index++)
             busy = tend(pool, &pool->workers[index]) || busy;
@@ -512,24 +494,16 @@ void pool_run(struct pool *pool, const struct pool_calls *calls, const volatile 
             break;
         for (int index = 0; index < pool->worker_count; index++)
             if (pool->workers[index].client.child.pid)
-                polled[count++] = (struct pollfd){.fd = pool->workers[index].client.child.from_fd,
-                                                  .events = POLLIN};
-        client_wait(polled, count);
+                running[count++] = &pool->workers[index].client;
+        client_wait(running, count);
         if (*stop)
             break;
         for (int index = 0; index < pool->worker_count; index++) {
             struct pool_worker *worker = &pool->workers[index];
-            struct client *client = &worker->client;
-            if (client->child.pid == 0)
-                continue;
-            bool is_open = child_receive(&client->child);
-            is_open = take_messages(pool, worker) && is_open;
-            bool late = !client->is_ready && client_is_late(client, &worker->opening);
-            for (int slot = 0; slot < HELD_MAX && client->is_ready; slot++)
-                late = late || (worker->held[slot].used &&
-                                client_is_late(client, &worker->held[slot].limit));
-            if (!is_open || late)
-                reap(pool, worker, late && is_open);
+            const enum client_news news =
+                worker->client.child.pid ? take_messages(pool, worker) : CLIENT_SILENT;
+            if (news != CLIENT_SILENT)
+                reap(pool, worker, news == CLIENT_LATE);
         }
         if (calls->tick && clock_now_s() - ticked_s > 1e-3 * CLIENT_TICK_MS) {
             ticked_s = clock_now_s();

@@ -87,16 +87,15 @@ static bool ask(const struct message_open *open, struct client_answer *ret,
     struct client *client = calloc(1, sizeof *client);
     if (client == NULL)
         return reason_set(ret_reason, REASON_SYSTEM, "no memory for a worker");
-    const bool answered = client_first(
-        client, open, open->counts_devices ? MESSAGE_COUNT : MESSAGE_READY, true, ret, ret_reason);
+    const bool answered = client_first(client, open, true, ret, ret_reason);
     const bool is_counted = answered && ret_stack && ret->header.type == MESSAGE_COUNT;
     const int count = is_counted ? ret->body.count.count : 0;
     const int boards = count < PROBE_DEVICES_MAX ? count : PROBE_DEVICES_MAX;
     bool good = true;
     for (int part = -1; is_counted && good && part <= boards; part++) {
         const bool is_board = part >= 0 && part < boards;
-        good = client_take(client, client_limit(client, LIBRARIES_S_MAX), false, &header, &body,
-                           sizeof body) == CHILD_SPOKE &&
+        client_limit(client, 0, LIBRARIES_S_MAX);
+        good = client_take(client, false, &header, &body, sizeof body) == CLIENT_SPOKE &&
                header.type == (uint32_t)(is_board ? MESSAGE_BOARD : MESSAGE_LIBRARIES);
         if (good && is_board)
             ret_stack->boards[part] = body.board;

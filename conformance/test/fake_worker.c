@@ -366,6 +366,7 @@ static bool serve(int argc, char **argv, int *ret_status)
         free(message);
         return true;
     }
+    info.index += strcmp(word, "other") == 0;
     if (strcmp(word, "nameless") == 0)
         memset(info.name, 'x', sizeof info.name);
     if (strcmp(word, "foreign") == 0)

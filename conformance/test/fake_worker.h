@@ -23,6 +23,7 @@
  *   refuse   it says that the device does not open, and ends
  * The device:
  *   nameless its name has no end
+ *   other    it says that it is the next one
  *   foreign  its name is no UTF-8 and has controls
  *   exclusive  the one GPU of its driver opens for one process at a time
  * Benches; their times are those of `paces` in fake_worker.c, whose words these may begin with:

@@ -34,10 +34,6 @@ bool child_receive(struct child *child);
 bool child_next(struct child *child, struct message_header *ret_header, void *ret_body,
                 size_t capacity);
 
-/* Whether a message came: none within the time, or before a signal asked for the end; the worker is
- * gone, or what it wrote does not parse. */
-enum child_news { CHILD_SILENT, CHILD_SPOKE, CHILD_GONE };
-
 bool child_send(struct child *child, enum message_type type, const void *body, size_t bytes);
 
 /* The note of a fault in the shared memory, tamed; "" without a fault. */

@@ -190,7 +190,7 @@ START_TEST(a_death_after_the_results)
 START_TEST(a_worker_leaves_no_file_open)
 {
     CLAUSE("runner.worker.survived");
-    static const char *const scripts[] = {"", "vanish", "dumb", "refuse", "error forget"};
+    static const char *const scripts[] = {"", "vanish", "dumb", "refuse", "other", "error forget"};
     for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
         fake_worker_script(""); /* whose files stay open */
         const int open_files = testing_open_files();
@@ -330,7 +330,7 @@ START_TEST(a_device_is_introduced_in_letters)
     ck_assert_str_eq(counts.name, "gr????[2J?");
     counts = run_pool("nameless nameless nameless");
     ck_assert(counts.lost);
-    counts = run_pool("nameless");
+    counts = run_pool("nameless other");
     ck_assert_int_eq(finished(&counts), JOBS);
 }
 
@@ -360,6 +360,9 @@ START_TEST(each_job_has_its_time)
         {"killed", DEVICE_HOST, VERDICT_CRASH, "the worker ended with signal 9 (Killed)"},
         {"refuse", DEVICE_HOST, VERDICT_ERROR, "as the script says"},
         {"dumb", DEVICE_HOST, VERDICT_ERROR, "the driver did not answer: exit status 99"},
+        {"other", DEVICE_HOST, VERDICT_ERROR,
+         "the driver did not answer: a message of the worker does not parse: another device's "
+         "attributes"},
     };
     static const struct program_job job = {.job = 1, .count = 1};
     static struct program_answer answer;

@@ -172,7 +172,8 @@ static bool has_verdict(const struct batch *batch, enum verdict verdict)
 
 /* Runs each check of a batch by itself. Where one of them writes outside, what the others were
  * found alone is what they are; where none does, what was found together holds, and a change that
- * nobody makes alone leaves every other check of the batch undecided. False as run_batch. */
+ * nobody makes alone leaves every other check of the batch undecided. False as run_batch, and where
+ * the harness could not run or look at a check alone. */
 static bool sort_out(struct batch *batch)
 {
     struct check_result alone[REGION_SLOTS_MAX];
@@ -184,6 +185,8 @@ static bool sort_out(struct batch *batch)
             return false;
         found = found || single.around == HARNESS_CHANGED;
         judge_around(&single);
+        if (has_verdict(&single, VERDICT_ERROR))
+            return false;
         alone[number] = single.slots[0].result;
     }
     for (int number = 0; number < batch->place.count; number++) {

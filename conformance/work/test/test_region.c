@@ -199,22 +199,25 @@ START_TEST(right_kernels_change_nothing)
     bench_close(bench);
 }
 
-/* One kernel of the batch strays, whenever it is launched. */
-static void stray(struct bench *bench, int slots, int straying, long long distance)
+/* That check's kernel strays whenever it is launched. */
+static void let_stray(struct bench *bench, int straying)
 {
-    const char *entry;
     struct launch plan;
     struct reason reason;
     const struct kernel *kernel = catalog_kernel(bench->checks[straying].kernel);
     ck_assert_int_eq(
         launch_plan(kernel, &bench->test_case, &bench->device.info.limits, &plan, reason.text),
         VERDICT_PASS);
-    entry = plan.entry;
-    ck_assert_int_eq(device_function(&bench->device, kernel, path_find("host"), NULL, entry,
+    ck_assert_int_eq(device_function(&bench->device, kernel, path_find("host"), NULL, plan.entry,
                                      &wrapped.only, &reason),
                      CU_SUCCESS);
     wrapped.straying = 1;
     wrapped.straying_last = INT32_MAX;
+}
+
+static void stray(struct bench *bench, int slots, int straying, long long distance)
+{
+    let_stray(bench, straying);
     wrapped.target = wrapped.streamed ? NULL : stray_target(bench, slots, distance);
     run(bench);
     for (int index = 0; index < bench->check_count; index++) {
@@ -402,6 +405,40 @@ START_TEST(a_copy_that_fails)
             ck_assert_int_eq(bench->results[index].verdict == VERDICT_ERROR, careful && index == 0);
         wrapped.failing = 0;
         bench_close(bench);
+    }
+}
+
+/* Each copy of a batch whose change a check makes, or none does, fails in turn: where the harness
+ * could not check one alone, the batch has no result. */
+START_TEST(a_copy_that_fails_while_a_batch_is_sorted_out)
+{
+    CLAUSE("runner.fault.honest");
+    for (int comes_back = 0; comes_back < 2; comes_back++) {
+        int copies = 1;
+        for (int failing = 0; failing <= copies; failing++) {
+            struct bench *bench = bench_open(CHECKS_MAX);
+            wrapped.only = NULL;
+            run(bench);
+            if (comes_back)
+                let_stray(bench, 1);
+            else
+                wrapped.straying = wrapped.straying_last = 2;
+            wrapped.target = stray_target(bench, bench->check_count, 5000);
+            wrapped.launches = wrapped.copies = 0;
+            wrapped.failing = failing;
+            ck_assert_int_eq(checker_run(&bench->checker, &bench->test_case,
+                                         &(struct check_list){bench->checks, bench->check_count,
+                                                              false, take, bench}),
+                             failing == 0 ? CHECK_END_DONE : CHECK_END_LOST);
+            for (int index = 0; failing == 0 && index < bench->check_count; index++)
+                ck_assert_int_eq(bench->results[index].verdict, !comes_back  ? VERDICT_INCONCLUSIVE
+                                                                : index == 1 ? VERDICT_FAIL
+                                                                             : VERDICT_PASS);
+            copies = failing == 0 ? wrapped.copies : copies;
+            wrapped.failing = 0;
+            bench_close(bench);
+        }
+        ck_assert_int_gt(copies, 4);
     }
 }
 

@@ -85,10 +85,16 @@ struct kernel_window {
     } mistake;
 };
 
-/* A copy between host and device that the driver makes itself, in place of a launch: the operand
- * that is in host memory, and in which. */
+/* How it is put on a stream: a row of conformance/work/callable.c. */
+enum kernel_kind {
+    KERNEL_LAUNCH,
+    KERNEL_HOST_COPY, /* between host and device, which the driver makes; it has no unit */
+    KERNEL_KINDS
+};
+
+/* The operand of such a copy that is in host memory, and in which. */
 struct kernel_host {
-    const char *operand; /* "source": up to the device; "target": down from it; NULL: a kernel */
+    const char *operand; /* "source": up to the device; "target": down from it */
     enum kernel_memory {
         KERNEL_MEMORY_PINNED,
         KERNEL_MEMORY_PAGEABLE, /* of malloc */
@@ -103,8 +109,8 @@ enum { KERNEL_AXES_MAX = 4, KERNEL_ELEMENT_SIZES = 5 };
 struct kernel {
     const char *algorithm;
     const char *name;    /* `matmul/tiled` is algorithm, slash, name */
-    const char *unit;    /* its file, as an image is named: "matmul_tiled" (image.h); "": it is a
-                            copy that the driver makes */
+    const char *unit;    /* its file, as an image is named: "matmul_tiled" (image.h); "": it has no
+                            code of ours */
     const char *entry;   /* the function in that unit */
     const char *summary; /* its idea, one line */
     /* The shapes that it takes, up to the first axis without a name: none, any shape. */
@@ -135,7 +141,8 @@ struct kernel {
     bool loads;              /* its module is loaded again there; else its bindings are put again */
     bool one_address; /* a warp's lanes that read different addresses take turns: constant memory */
     struct kernel_window window;
-    struct kernel_host host; /* where it is a copy of the driver's, without a unit */
+    enum kernel_kind kind;
+    struct kernel_host host; /* KERNEL_HOST_COPY */
 
     /* Only mutants have these. */
     struct kernel_axis unsaid; /* a shape that it declines although `takes` has it */

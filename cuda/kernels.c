@@ -15,7 +15,7 @@
         __VA_ARGS__)
 
 #define DRIVER_COPY(algorithm_, name_, summary_, ...)                                              \
-    ROW(algorithm_, name_, "", #name_, .summary = summary_, __VA_ARGS__)
+    ROW(algorithm_, name_, "", #name_, .summary = summary_, .kind = KERNEL_HOST_COPY, __VA_ARGS__)
 
 const struct kernel kernels[] = {
 #include "cuda/kernels.def"

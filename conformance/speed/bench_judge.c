@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "conformance/base/text.h"
+#include "conformance/work/callable.h"
 #include "conformance/work/nvml.h"
 
 enum { WHY_BYTES = 128 };
@@ -134,7 +135,7 @@ struct floor_key bench_floor_key(const struct bench *bench, int row, char name[C
     double turns = kernel->one_address
                        ? algorithm_lanes(group->test_case.algorithm, group->test_case.axis)
                        : 1;
-    return (struct floor_key){.crosses_link = kernel->host.operand != NULL,
+    return (struct floor_key){.crosses_link = callable_kind_of(kernel)->crosses_link,
                               .is_pageable = kernel->host.memory == KERNEL_MEMORY_PAGEABLE,
                               .kernel = catalog_name(it->subject.kernel, name),
                               .shape = group->name,

@@ -1,9 +1,11 @@
-/* Planning, loading, placing, binding and enqueueing (callable.h). Clauses: verdicts.unable.reason,
+/* Planning launches, and the kinds of callables (callable.h): the functions of each, the table of
+ * all, and the calls that go through its rows. Clauses: verdicts.unable.reason,
  * runner.kernels.shapes, runner.plan.empty, bandwidth.latency.ceiling. */
 #include "conformance/work/callable.h"
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/base/text.h"
@@ -135,7 +137,49 @@ enum verdict launch_plan(const struct kernel *kernel, const struct fuzz_case *te
     return VERDICT_SKIP;
 }
 
-/* Kernels. */
+/* A kernel. */
+
+static enum verdict plan_kernel(struct callable *callable, bool is_low,
+                                char ret_why[FINDING_NOTE_BYTES])
+{
+    const struct kernel *kernel = catalog_kernel(callable->subject.kernel);
+    const struct device_limits *most = &callable->device->info.limits;
+    const struct device_limits low = limits_of_case(most, callable->called);
+    enum verdict planned = VERDICT_SKIP;
+    if (is_low)
+        planned = launch_plan(kernel, callable->called, &low, &callable->plan, ret_why);
+    if (planned == VERDICT_SKIP) /* a kernel need not do with less than the device has */
+        planned = launch_plan(kernel, callable->called, most, &callable->plan, ret_why);
+    return planned;
+}
+
+static cu_result load_kernel(struct callable *callable, struct reason *ret_reason)
+{
+    const struct subject subject = callable->subject;
+    return device_function(callable->device, catalog_kernel(subject.kernel), subject.path,
+                           callable->holder, callable->plan.entry, &callable->function, ret_reason);
+}
+
+static cu_result bind_kernel(struct callable *callable, const struct arena *arena,
+                             struct reason *ret_reason)
+{
+    return bindings_open(callable->device, callable->subject, callable->holder,
+                         &callable->holder->textures, arena, &callable->bindings, ret_reason);
+}
+
+static void place_kernel(const struct callable *callable, const uint64_t *addresses,
+                         uint64_t *ret_words)
+{
+    catalog_call(callable->called->algorithm, callable->called->axis, addresses, ret_words);
+    bindings_call(&callable->bindings, ret_words);
+}
+
+static cu_result prepare_kernel(const struct callable *callable, cu_address address,
+                                struct bindings_launch launch)
+{
+    return bindings_put(&callable->bindings, &callable->device->driver, address, launch,
+                        callable->stream);
+}
 
 static cu_result enqueue_kernel(const struct callable *callable, struct callable_operands *operands,
                                 unsigned char *sms)
@@ -144,110 +188,7 @@ static cu_result enqueue_kernel(const struct callable *callable, struct callable
                            operands->words, sms, callable->stream);
 }
 
-static cu_result enqueue_host_copy(const struct callable *callable,
-                                   struct callable_operands *operands, unsigned char *sms)
-{
-    (void)sms;
-    return host_side_copy(&callable->side, callable->hosts, &callable->device->driver,
-                          callable->called, operands->words, callable->stream);
-}
-
-enum verdict callable_plan(struct callable *callable, struct subject subject,
-                           const struct fuzz_case *test_case, enum callable_limits limits,
-                           char ret_why[FINDING_NOTE_BYTES])
-{
-    const struct kernel *kernel = catalog_kernel(subject.kernel);
-    const struct device_limits *most = &callable->device->info.limits;
-    const struct device_limits low = limits_of_case(most, test_case);
-    enum verdict planned = VERDICT_SKIP;
-    callable->subject = subject;
-    callable->called = test_case;
-    callable->function = NULL;
-    callable->enqueue = enqueue_kernel;
-    if (kernel->host.operand) {
-        callable->plan = (struct launch){.entry = kernel->entry, .grid = {1, 1, 1}};
-        callable->enqueue = enqueue_host_copy;
-        return catalog_declines(kernel, test_case) ? VERDICT_DECLINED : VERDICT_PASS;
-    }
-    if (limits == CALLABLE_LIMITS_OF_CASE)
-        planned = launch_plan(kernel, test_case, &low, &callable->plan, ret_why);
-    if (planned == VERDICT_SKIP) /* a kernel need not do with less than the device has */
-        planned = launch_plan(kernel, test_case, most, &callable->plan, ret_why);
-    return planned;
-}
-
-bool callable_is_empty(const struct callable *callable)
-{
-    const unsigned *grid = callable->plan.grid;
-    return grid[0] == 0 || grid[1] == 0 || grid[2] == 0;
-}
-
-cu_result callable_load(struct callable *callable, struct reason *ret_reason)
-{
-    const struct subject subject = callable->subject;
-    if (callable->enqueue == enqueue_host_copy)
-        return CU_SUCCESS;
-    return device_function(callable->device, catalog_kernel(subject.kernel), subject.path,
-                           callable->holder, callable->plan.entry, &callable->function, ret_reason);
-}
-
-cu_result callable_bind(struct callable *callable, const struct arena *arena,
-                        struct reason *ret_reason)
-{
-    if (callable->enqueue == enqueue_host_copy)
-        return host_side_open(callable->hosts, callable->device,
-                              &catalog_kernel(callable->subject.kernel)->host, arena,
-                              &callable->side, ret_reason);
-    return bindings_open(callable->device, callable->subject, callable->holder, callable->textures,
-                         arena, &callable->bindings, ret_reason);
-}
-
-struct callable_operands callable_place_at(const struct callable *callable, cu_address address,
-                                           const uint64_t addresses[ALGORITHM_OPERANDS_MAX])
-{
-    struct callable_operands operands = {.address = address};
-    catalog_call(callable->called->algorithm, callable->called->axis, addresses, operands.words);
-    bindings_call(&callable->bindings, operands.words);
-    return operands;
-}
-
-struct callable_operands callable_place(const struct callable *callable, const struct arena *arena,
-                                        cu_address address)
-{
-    uint64_t addresses[ALGORITHM_OPERANDS_MAX] = {0};
-    for (int index = 0; index < arena->operand_count; index++)
-        addresses[index] = address + arena->operands[index].begin;
-    return callable_place_at(callable, address, addresses);
-}
-
-cu_result callable_prepare(const struct callable *callable,
-                           const struct callable_operands *operands, struct bindings_launch launch)
-{
-    const struct cuda_driver *driver = &callable->device->driver;
-    if (callable->enqueue == enqueue_host_copy)
-        return host_side_put(&callable->side, driver, operands->address, callable->stream);
-    return bindings_put(&callable->bindings, driver, operands->address, launch, callable->stream);
-}
-
-cu_result callable_put_window(const struct callable *callable,
-                              const struct callable_operands *operands)
-{
-    return l2_window_put(&callable->bindings.window, &callable->device->driver, operands->address,
-                         callable->stream);
-}
-
-cu_result callable_drop_window(const struct callable *callable)
-{
-    return l2_window_drop(&callable->bindings.window, &callable->device->driver, callable->stream);
-}
-
-cu_result callable_enqueue(const struct callable *callable, struct callable_operands *operands,
-                           unsigned char *sms)
-{
-    return callable->enqueue(callable, operands, sms);
-}
-
-cu_result callable_release(const struct callable *callable)
+static cu_result release_kernel(const struct callable *callable)
 {
     const struct cuda_driver *driver = &callable->device->driver;
     if (!callable->bindings.window.is_set_aside)
@@ -255,10 +196,10 @@ cu_result callable_release(const struct callable *callable)
     cu_result error = callable_drop_window(callable);
     error = error ? error : driver->stream_synchronize(callable->stream);
     error = error ? error : driver->ctx_reset_persisting_l2();
-    return error == CU_SUCCESS ? l2_window_set_aside(callable->device, false) : error;
+    return error ? error : l2_window_set_aside(callable->device, false);
 }
 
-/* The driver's copy, and generated programs. */
+/* The driver's copy on the device, and a generated program. */
 
 static cu_result enqueue_copy(const struct callable *callable, struct callable_operands *operands,
                               unsigned char *sms)
@@ -268,10 +209,15 @@ static cu_result enqueue_copy(const struct callable *callable, struct callable_o
                                                       callable->bytes, callable->stream);
 }
 
-void callable_copy(struct callable *callable, size_t bytes)
+static cu_result load_program(struct callable *callable, struct reason *ret_reason)
 {
-    callable->bytes = bytes;
-    callable->enqueue = enqueue_copy;
+    const struct device *device = callable->device;
+    const char *name = callable->plan.entry;
+    const cu_result error =
+        device->driver.module_get_function(&callable->function, callable->module, name);
+    if (error != CU_SUCCESS)
+        reason_set(ret_reason, REASON_BROKEN, "%s", device_error(device, error));
+    return error;
 }
 
 /* Its parameters are two pointers, not a kernel's struct. */
@@ -285,12 +231,242 @@ static cu_result enqueue_program(const struct callable *callable,
                                                   callable->stream, parameters, NULL);
 }
 
-cu_result callable_program(struct callable *callable, cu_module module, const char *name,
-                           unsigned threads)
+/* A copy between host and device. */
+
+enum { POISON_BYTE = 0x5c };
+
+/* From `large_bytes` on, only one sort is held at a time. An allocation has at least `least_bytes`:
+ * allocating again for each larger case, and freeing pinned memory, stops every stream of the
+ * process.
+ */
+static const size_t large_bytes = (size_t)256 << 20, least_bytes = (size_t)1 << 20;
+
+const char callable_take_note[] =
+    "the copy wrote to the device instead of writing to or reading from host memory";
+
+static void free_memory(struct host_memory *hosts, struct device *device, enum kernel_memory sort)
 {
-    callable->plan = (struct launch){.grid = {1, 1, 1}, .block = {threads, 1, 1}};
-    callable->enqueue = enqueue_program;
-    return callable->device->driver.module_get_function(&callable->function, module, name);
+    if (sort == KERNEL_MEMORY_PAGEABLE)
+        free(hosts->memory[sort]);
+    else if (hosts->memory[sort])
+        device->driver.mem_free_host(hosts->memory[sort]);
+    if (sort == KERNEL_MEMORY_MAPPED)
+        hosts->mapped = 0;
+    hosts->memory[sort] = NULL;
+    hosts->bytes[sort] = 0;
+}
+
+void host_memory_release(struct host_memory *hosts, struct device *device)
+{
+    const struct cuda_driver *driver = &device->driver;
+    for (int sort = 0; sort < KERNEL_MEMORIES; sort++)
+        free_memory(hosts, device, (enum kernel_memory)sort);
+    if (hosts->joined)
+        driver->event_destroy(hosts->joined);
+    if (hosts->forked)
+        driver->event_destroy(hosts->forked);
+    if (hosts->second)
+        driver->stream_destroy(hosts->second);
+    *hosts = (struct host_memory){.second = NULL};
+}
+
+static cu_result reserve_host(struct host_memory *hosts, struct device *device,
+                              enum kernel_memory sort, size_t bytes)
+{
+    const struct cuda_driver *driver = &device->driver;
+    void *memory = NULL;
+    cu_result error = CU_SUCCESS;
+    if (bytes <= hosts->bytes[sort])
+        return CU_SUCCESS;
+    bytes = bytes > least_bytes ? bytes : least_bytes;
+    for (int other = 0; other < KERNEL_MEMORIES; other++)
+        if (other == (int)sort || bytes > large_bytes)
+            free_memory(hosts, device, (enum kernel_memory)other);
+    if (sort == KERNEL_MEMORY_PAGEABLE)
+        memory = aligned_alloc(ARENA_ALIGNMENT_BYTES, bytes);
+    else
+        error = driver->mem_host_alloc(&memory, bytes,
+                                       sort == KERNEL_MEMORY_MAPPED ? CU_MEM_HOST_MAPPED : 0);
+    if (error == CU_SUCCESS && sort == KERNEL_MEMORY_MAPPED)
+        error = driver->mem_host_get_address(&hosts->mapped, memory, 0);
+    if (error == CU_SUCCESS && memory == NULL)
+        error = CU_ERROR_OUT_OF_MEMORY;
+    hosts->memory[sort] = memory;
+    hosts->bytes[sort] = error == CU_SUCCESS ? bytes : 0;
+    return error;
+}
+
+static enum verdict plan_host_copy(struct callable *callable, bool is_low,
+                                   char ret_why[FINDING_NOTE_BYTES])
+{
+    const struct kernel *kernel = catalog_kernel(callable->subject.kernel);
+    (void)is_low, (void)ret_why;
+    callable->plan = (struct launch){.entry = kernel->entry, .grid = {1, 1, 1}};
+    return catalog_declines(kernel, callable->called) ? VERDICT_DECLINED : VERDICT_PASS;
+}
+
+static cu_result bind_host_copy(struct callable *callable, const struct arena *arena,
+                                struct reason *ret_reason)
+{
+    const struct kernel_host *row = &catalog_kernel(callable->subject.kernel)->host;
+    const int index = algorithm_operand(arena->test_case->algorithm, row->operand);
+    const struct arena_operand *operand = &arena->operands[index];
+    const struct cuda_driver *driver = &callable->device->driver;
+    struct host_memory *hosts = &callable->holder->hosts;
+    cu_result error =
+        reserve_host(hosts, callable->device, row->memory, operand->to - operand->from);
+    if (error == CU_SUCCESS && hosts->second == NULL)
+        error = driver->stream_create(&hosts->second, 1);
+    if (error == CU_SUCCESS && hosts->forked == NULL)
+        error = driver->event_create(&hosts->forked, 0);
+    if (error == CU_SUCCESS && hosts->joined == NULL)
+        error = driver->event_create(&hosts->joined, 0);
+    if (error != CU_SUCCESS) {
+        reason_set(ret_reason, REASON_BROKEN, "taking host memory for operand %s: %s", row->operand,
+                   device_error(callable->device, error));
+        return error;
+    }
+    callable->is_blocking = row->memory == KERNEL_MEMORY_PAGEABLE;
+    callable->side =
+        (struct host_side){.memory = hosts->memory[row->memory],
+                           .mapped = row->memory == KERNEL_MEMORY_MAPPED ? hosts->mapped : 0,
+                           .from = operand->from,
+                           .begin = operand->begin,
+                           .to = operand->to};
+    return CU_SUCCESS;
+}
+
+static cu_result prepare_host_copy(const struct callable *callable, cu_address address,
+                                   struct bindings_launch launch)
+{
+    const struct cuda_driver *driver = &callable->device->driver;
+    const struct host_side *side = &callable->side;
+    const size_t bytes = side->to - side->from;
+    (void)launch;
+    const cu_result error =
+        driver->memcpy_dtoh_async(side->memory, address + side->from, bytes, callable->stream);
+    return error ? error
+                 : driver->memset_d8_async(address + side->from, POISON_BYTE, bytes,
+                                           callable->stream);
+}
+
+/* Rows of a copy, and the first byte of each side. */
+struct rows {
+    size_t count, width;
+    size_t source_pitch, target_pitch;
+    cu_address source, target; /* on the device; where it is the host's, of mapped memory or 0 */
+    unsigned char *host;       /* of the side there */
+};
+
+/* One row is a copy of one dimension; more are one of two, but where the driver promises none: for
+ * addresses of the device at both ends it asks for a pitch of its own, and no pitch is above
+ * 2^31. */
+static cu_result copy_rows(const struct rows *rows, bool is_up, const struct cuda_driver *driver,
+                           cu_stream stream)
+{
+    const bool is_mapped = rows->source && rows->target;
+    const bool by_lines = rows->count <= 1 || is_mapped || rows->source_pitch > INT_MAX ||
+                          rows->target_pitch > INT_MAX;
+    cu_result error = CU_SUCCESS;
+    for (size_t row = 0; by_lines && error == CU_SUCCESS && row < rows->count; row++) {
+        const size_t source_at = row * rows->source_pitch, target_at = row * rows->target_pitch;
+        if (is_mapped)
+            error = driver->memcpy_dtod_async(rows->target + target_at, rows->source + source_at,
+                                              rows->width, stream);
+        else if (is_up)
+            error = driver->memcpy_htod_async(rows->target + target_at, rows->host + source_at,
+                                              rows->width, stream);
+        else
+            error = driver->memcpy_dtoh_async(rows->host + target_at, rows->source + source_at,
+                                              rows->width, stream);
+    }
+    if (by_lines || rows->width == 0)
+        return error;
+    const struct cu_copy copy = {.source = {.memory = is_up ? CU_MEMORY_HOST : CU_MEMORY_DEVICE,
+                                            .host = is_up ? rows->host : NULL,
+                                            .device = rows->source,
+                                            .pitch = rows->source_pitch},
+                                 .target = {.memory = is_up ? CU_MEMORY_DEVICE : CU_MEMORY_HOST,
+                                            .host = is_up ? NULL : rows->host,
+                                            .device = rows->target,
+                                            .pitch = rows->target_pitch},
+                                 .width_bytes = rows->width,
+                                 .height = rows->count};
+    return driver->memcpy_2d_async(&copy, stream);
+}
+
+static size_t axis_of(const struct fuzz_case *test_case, const char *name)
+{
+    return (size_t)test_case->axis[algorithm_axis(test_case->algorithm, name)];
+}
+
+/* With two streams the second half is on the other one, between two events. */
+static cu_result enqueue_host_copy(const struct callable *callable,
+                                   struct callable_operands *operands, unsigned char *sms)
+{
+    const struct cuda_driver *driver = &callable->device->driver;
+    const struct fuzz_case *called = callable->called;
+    const struct host_side *side = &callable->side;
+    const struct host_memory *hosts = &callable->holder->hosts;
+    const cu_stream stream = callable->stream;
+    const bool is_up =
+        strcmp(catalog_kernel(callable->subject.kernel)->host.operand, "source") == 0;
+    const size_t at = side->begin - side->from;
+    const cu_address mapped = side->mapped ? side->mapped + at : 0;
+    (void)sms;
+    struct rows rows = {.count = axis_of(called, "rows"),
+                        .width = axis_of(called, "width"),
+                        .source_pitch = axis_of(called, "source_pitch"),
+                        .target_pitch = axis_of(called, "target_pitch"),
+                        .source = is_up ? mapped : operands->words[0],
+                        .target = is_up ? operands->words[1] : mapped,
+                        .host = side->memory + at};
+    if (axis_of(called, "two_streams") == 0)
+        return copy_rows(&rows, is_up, driver, stream);
+    /* The second half: of several rows some of them, of one row some of its bytes. */
+    struct rows rest = rows;
+    size_t source_at, target_at;
+    if (rows.count > 1) {
+        rows.count /= 2;
+        rest.count -= rows.count;
+        source_at = rows.count * rows.source_pitch;
+        target_at = rows.count * rows.target_pitch;
+    } else {
+        rows.width /= 2;
+        rest.width -= rows.width;
+        source_at = target_at = rows.width;
+    }
+    rest.source += rest.source ? source_at : 0;
+    rest.target += rest.target ? target_at : 0;
+    rest.host += is_up ? source_at : target_at;
+    cu_result error = driver->event_record(hosts->forked, stream);
+    error = error ? error : driver->stream_wait_event(hosts->second, hosts->forked, 0);
+    error = error ? error : copy_rows(&rest, is_up, driver, hosts->second);
+    error = error ? error : copy_rows(&rows, is_up, driver, stream);
+    error = error ? error : driver->event_record(hosts->joined, hosts->second);
+    return error ? error : driver->stream_wait_event(stream, hosts->joined, 0);
+}
+
+static cu_result gather_host_copy(const struct callable *callable, cu_address address)
+{
+    const struct host_side *side = &callable->side;
+    return callable->device->driver.memcpy_htod_async(address + side->from, side->memory,
+                                                      side->to - side->from, callable->stream);
+}
+
+static bool take_host_copy(const struct callable *callable, size_t begin, size_t end,
+                           unsigned char *got)
+{
+    const struct host_side *side = &callable->side;
+    const size_t from = side->from > begin ? side->from : begin;
+    const size_t to = side->to < end ? side->to : end;
+    bool is_left = true;
+    if (from >= to)
+        return true;
+    for (size_t at = from; at < to; at++)
+        is_left = is_left && got[at - begin] == POISON_BYTE;
+    memcpy(got + (from - begin), side->memory + (from - side->from), to - from);
+    return is_left;
 }
 
 /* Calls of the driver whose latency is timed, one at a time on an idle stream: each is what it
@@ -351,10 +527,149 @@ static cu_result enqueue_host_call(const struct callable *callable,
                                               : error;
 }
 
+/* The table. */
+
+/* A kernel's row in cuda/kernels.def names the first two, and one function each makes the others.
+ */
+enum { COPY = KERNEL_KINDS, PROGRAM, HOST_CALL, KINDS };
+
+static const struct callable_kind kinds[KINDS] = {
+    [KERNEL_LAUNCH] = {.has_blocks = true,
+                       .plan = plan_kernel,
+                       .load = load_kernel,
+                       .bind = bind_kernel,
+                       .place = place_kernel,
+                       .prepare = prepare_kernel,
+                       .enqueue = enqueue_kernel,
+                       .release = release_kernel},
+    [KERNEL_HOST_COPY] = {.crosses_link = true,
+                          .plan = plan_host_copy,
+                          .bind = bind_host_copy,
+                          .prepare = prepare_host_copy,
+                          .enqueue = enqueue_host_copy,
+                          .gather = gather_host_copy,
+                          .take = take_host_copy},
+    [COPY] = {.enqueue = enqueue_copy},
+    [PROGRAM] = {.has_blocks = true, .load = load_program, .enqueue = enqueue_program},
+    [HOST_CALL] = {.enqueue = enqueue_host_call, .release = release_kernel},
+};
+
+const struct callable_kind *callable_kind_of(const struct kernel *kernel)
+{
+    return &kinds[kernel->kind];
+}
+
+enum verdict callable_plan(struct callable *callable, struct subject subject,
+                           const struct fuzz_case *test_case, enum callable_limits limits,
+                           char ret_why[FINDING_NOTE_BYTES])
+{
+    callable->kind = callable_kind_of(catalog_kernel(subject.kernel));
+    callable->subject = subject;
+    callable->called = test_case;
+    return callable->kind->plan(callable, limits == CALLABLE_LIMITS_OF_CASE, ret_why);
+}
+
+void callable_copy(struct callable *callable, size_t bytes)
+{
+    callable->kind = &kinds[COPY];
+    callable->bytes = bytes;
+}
+
+void callable_program(struct callable *callable, cu_module module, const char *name,
+                      unsigned threads)
+{
+    callable->kind = &kinds[PROGRAM];
+    callable->module = module;
+    callable->plan = (struct launch){.entry = name, .grid = {1, 1, 1}, .block = {threads, 1, 1}};
+}
+
 void callable_host_call(struct callable *callable, int call, cu_address memory, void *pinned)
 {
+    callable->kind = &kinds[HOST_CALL];
     callable->host_call = call;
     callable->memory = memory;
     callable->pinned = pinned;
-    callable->enqueue = enqueue_host_call;
+}
+
+bool callable_is_empty(const struct callable *callable)
+{
+    const unsigned *grid = callable->plan.grid;
+    return grid[0] == 0 || grid[1] == 0 || grid[2] == 0;
+}
+
+cu_result callable_load(struct callable *callable, struct reason *ret_reason)
+{
+    return callable->kind->load ? callable->kind->load(callable, ret_reason) : CU_SUCCESS;
+}
+
+cu_result callable_bind(struct callable *callable, const struct arena *arena,
+                        struct reason *ret_reason)
+{
+    return callable->kind->bind ? callable->kind->bind(callable, arena, ret_reason) : CU_SUCCESS;
+}
+
+struct callable_operands callable_place_at(const struct callable *callable, cu_address address,
+                                           const uint64_t addresses[ALGORITHM_OPERANDS_MAX])
+{
+    struct callable_operands operands = {.address = address};
+    if (callable->kind->place)
+        callable->kind->place(callable, addresses, operands.words);
+    else
+        memcpy(operands.words, addresses, ALGORITHM_OPERANDS_MAX * sizeof *addresses);
+    return operands;
+}
+
+struct callable_operands callable_place(const struct callable *callable, const struct arena *arena,
+                                        cu_address address)
+{
+    uint64_t addresses[ALGORITHM_OPERANDS_MAX] = {0};
+    for (int index = 0; index < arena->operand_count; index++)
+        addresses[index] = address + arena->operands[index].begin;
+    return callable_place_at(callable, address, addresses);
+}
+
+cu_result callable_prepare(const struct callable *callable,
+                           const struct callable_operands *operands, struct bindings_launch launch)
+{
+    return callable->kind->prepare ? callable->kind->prepare(callable, operands->address, launch)
+                                   : CU_SUCCESS;
+}
+
+cu_result callable_put_window(const struct callable *callable,
+                              const struct callable_operands *operands)
+{
+    return l2_window_put(&callable->bindings.window, &callable->device->driver, operands->address,
+                         callable->stream);
+}
+
+cu_result callable_drop_window(const struct callable *callable)
+{
+    return l2_window_drop(&callable->bindings.window, &callable->device->driver, callable->stream);
+}
+
+cu_result callable_enqueue(const struct callable *callable, struct callable_operands *operands,
+                           unsigned char *sms)
+{
+    return callable->kind->enqueue(callable, operands, sms);
+}
+
+cu_result callable_gather(const struct callable *callable, cu_address address)
+{
+    return callable->kind->gather ? callable->kind->gather(callable, address) : CU_SUCCESS;
+}
+
+bool callable_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got)
+{
+    return callable->kind->take == NULL || callable->kind->take(callable, begin, end, got);
+}
+
+cu_result callable_release(const struct callable *callable)
+{
+    return callable->kind->release ? callable->kind->release(callable) : CU_SUCCESS;
+}
+
+void callable_holder_release(struct callable_holder *holder, struct device *device)
+{
+    textures_release(&holder->textures, &device->driver);
+    host_memory_release(&holder->hosts, device);
 }

@@ -1,9 +1,9 @@
 /* Everything that can be put on a stream with operands: a kernel's launch, a generated program's,
- * the driver's own copy, a call of the driver that is timed. Checks, timings and programs differ in
- * what they do around an enqueue; loading, placing, binding and enqueueing are here, once.
+ * the driver's own copies, a call of the driver that is timed. Checks, timings and programs differ
+ * in what they do around an enqueue; loading, binding, placing, scrubbing and enqueueing are here,
+ * once.
  *
- *     struct callable it = {.device = device, .stream = stream, .holder = me};
- *     it.textures = &textures;
+ *     struct callable it = {.device = device, .stream = stream, .holder = &holder};
  *     callable_plan(&it, subject, &test_case, CALLABLE_LIMITS_OF_DEVICE, why);   PASS
  *     callable_load(&it, &reason);                                               CU_SUCCESS
  *     callable_bind(&it, &arena, &reason);                                       CU_SUCCESS
@@ -12,16 +12,47 @@
  *     callable_enqueue(&it, &operands, NULL);
  *     callable_release(&it);
  *
- * A copy, a program and a call of the driver are made by one function each and are enqueued alike.
- * All functions return the driver's error where they return one, and wait for nothing but where a
- * call of the driver that is timed does. */
+ * callable_plan makes the callable of a subject. callable_copy, callable_program and
+ * callable_host_call, in place of it, make those that are no subject's; the other calls are the
+ * same, and do nothing where a kind needs nothing. They return the driver's error where they return
+ * one, and only a timed call of the driver waits for anything.
+ *
+ * A kind is a row of one table in callable.c: its functions, and the properties that others ask
+ * for. No other code tests which kind a callable is. A new kind is a row, its functions beside it
+ * and, if kernels.def has rows of it, a name in cuda/kernel.h (kernel_kind). */
 #ifndef ASSAY_CONFORMANCE_WORK_CALLABLE_H
 #define ASSAY_CONFORMANCE_WORK_CALLABLE_H
 
 #include "conformance/work/bindings.h"
-#include "conformance/work/host_side.h"
 
-struct callable;
+/* Kept by one that runs callables, from case to case; all zero at first. Its address names it: a
+ * kernel with bindings has a module for each holder (device_function). */
+
+/* Host memory that copies go to and come from: of each sort, with a second stream. */
+struct host_memory {
+    unsigned char *memory[KERNEL_MEMORIES];
+    size_t bytes[KERNEL_MEMORIES];
+    cu_address mapped; /* where the device finds that of KERNEL_MEMORY_MAPPED */
+    cu_stream second;
+    cu_event forked, joined;
+};
+
+struct callable_holder {
+    struct textures textures;
+    struct host_memory hosts;
+};
+
+void host_memory_release(struct host_memory *hosts, struct device *device);
+void callable_holder_release(struct callable_holder *holder, struct device *device);
+
+/* The operand of a copy that is in host memory, guards and gaps with it, at the alignment that it
+ * has in the arena. Its own place in the arena on the device is poisoned meanwhile: a copy from
+ * there, or to there, shows. Clauses: host_copy.host.guarded, host_copy.streams.both. */
+struct host_side {
+    unsigned char *memory;  /* bytes [from, to) of the arena */
+    cu_address mapped;      /* the same for the device; 0: it is not mapped */
+    size_t from, begin, to; /* of the arena; the operand's element `origin` is at `begin` */
+};
 
 /* One set of operands: the words of a kernel's call for an arena at `address`; of a copy its source
  * and its target; of a program its input and its output. */
@@ -30,33 +61,53 @@ struct callable_operands {
     uint64_t words[CATALOG_CALL_WORDS_MAX];
 };
 
-/* How one kind is put on the stream. */
-typedef cu_result callable_call(const struct callable *callable, struct callable_operands *operands,
-                                unsigned char *sms);
-
-/* The caller sets the first five fields, callable_plan sets the next three, and checker_plan
- * `has_work`. The others belong to one kind each: `function` and `bindings` to a kernel or program,
- * `side` to a copy between host and device, `bytes` to a copy on the device, and `host_call`,
- * `memory` and `pinned` to a timed call of the driver. */
+/* The caller sets the first three fields; callable_plan sets the next four, and callable_copy,
+ * callable_program and callable_host_call the kind and the fields that are named after them;
+ * callable_load, callable_bind and checker_plan set the others. */
 struct callable {
     struct device *device;
     cu_stream stream;
-    const void *holder;        /* whose module it is (device_function) */
-    struct textures *textures; /* the holder's; */
-    struct host_memory *hosts; /* the same; NULL: it makes no copies between host and device */
+    struct callable_holder *holder; /* may be NULL for a copy on the device and for a program */
+    const struct callable_kind *kind;
     struct subject subject;
     const struct fuzz_case *called; /* what a kernel is called for */
     struct launch plan;
-    bool has_work;        /* of the holder: the case leaves some */
-    cu_function function; /* NULL: the driver makes the copy */
-    struct bindings bindings;
-    struct host_side side; /* of a copy between host and device */
-    size_t bytes;          /* of a copy */
-    int host_call;
-    cu_address memory; /* 4 bytes that a timed call of the driver copies to and from; */
-    void *pinned;      /* the same on the host */
-    callable_call *enqueue;
+    size_t bytes;             /* callable_copy */
+    cu_module module;         /* callable_program */
+    int host_call;            /* callable_host_call; the two that follow, too: */
+    cu_address memory;        /* 4 bytes that the call copies to and from, */
+    void *pinned;             /* and the same on the host */
+    cu_function function;     /* callable_load; NULL: it has none */
+    struct bindings bindings; /* callable_bind */
+    struct host_side side;    /* the same, of a copy between host and device */
+    bool is_blocking;         /* the same: an enqueue returns when all of it has been done */
+    bool has_work;            /* checker_plan: the case leaves some */
 };
+
+/* A row of the table of kinds. A function that is NULL has nothing to do. */
+struct callable_kind {
+    /* It runs as blocks on multiprocessors, which are scrubbed before it, and counted. */
+    bool has_blocks;
+    /* One of its operands is in the holder's host memory, of which there is one: callables of a
+     * holder take turns, and data goes through the link between host and device. */
+    bool crosses_link;
+    enum verdict (*plan)(struct callable *callable, bool is_low, char ret_why[FINDING_NOTE_BYTES]);
+    cu_result (*load)(struct callable *callable, struct reason *ret_reason);
+    cu_result (*bind)(struct callable *callable, const struct arena *arena,
+                      struct reason *ret_reason);
+    /* Makes the words of the operands' addresses; NULL: they are the addresses. */
+    void (*place)(const struct callable *callable, const uint64_t *addresses, uint64_t *ret_words);
+    cu_result (*prepare)(const struct callable *callable, cu_address address,
+                         struct bindings_launch launch);
+    cu_result (*enqueue)(const struct callable *callable, struct callable_operands *operands,
+                         unsigned char *sms);
+    cu_result (*gather)(const struct callable *callable, cu_address address);
+    bool (*take)(const struct callable *callable, size_t begin, size_t end, unsigned char *got);
+    cu_result (*release)(const struct callable *callable);
+};
+
+/* The row of a subject's callable. */
+const struct callable_kind *callable_kind_of(const struct kernel *kernel);
 
 /* Limits that a launch is planned under. A grid's limits in y and z are so high that a kernel's
  * loop over the rows beyond them would hardly ever take a second turn: some cases lower them
@@ -88,32 +139,34 @@ enum verdict callable_plan(struct callable *callable, struct subject subject,
 /* True if a dimension of the planned grid is 0: the case leaves nothing to do. */
 bool callable_is_empty(const struct callable *callable);
 
-/* Loads the kernel's module for the holder and finds its function; a copy has none. */
+/* Loads the kernel's module for the holder, and finds its function or the program's. */
 cu_result callable_load(struct callable *callable, struct reason *ret_reason);
 
-/* Finds what the kernel needs besides its call (bindings.h). */
+/* Finds what the kernel needs besides its call (bindings.h), or takes the host memory of a copy. */
 cu_result callable_bind(struct callable *callable, const struct arena *arena,
                         struct reason *ret_reason);
 
 /* The driver's copy from device to device of that many bytes. */
 void callable_copy(struct callable *callable, size_t bytes);
 
-/* The program `name` of a module, by one block of that many threads. */
-cu_result callable_program(struct callable *callable, cu_module module, const char *name,
-                           unsigned threads);
+/* The program `name` of a module, by one block of that many threads. The name must outlive it. */
+void callable_program(struct callable *callable, cu_module module, const char *name,
+                      unsigned threads);
 
 /* The calls of the driver whose latency is timed, by the numbers of model/job.h. The callable is
- * already a kernel's, whose launch is among them; a call returns when the driver has done it. */
+ * already a kernel's, planned, loaded and bound, whose launch is among them; a call returns when
+ * the driver has done it. */
 void callable_host_call(struct callable *callable, int call, cu_address memory, void *pinned);
 
-/* The kernel's operands in an arena at `address`; or at addresses of their own. Only after
- * callable_bind, which makes the textures that are among the words. */
+/* The operands in an arena at `address`; or at addresses of their own, as many as the callable has.
+ * Only after callable_bind, which makes the textures that are among a kernel's words. */
 struct callable_operands callable_place(const struct callable *callable, const struct arena *arena,
                                         cu_address address);
 struct callable_operands callable_place_at(const struct callable *callable, cu_address address,
                                            const uint64_t addresses[ALGORITHM_OPERANDS_MAX]);
 
-/* Enqueues what the launch needs in its module's arrays; of a copy, its operand in host memory. */
+/* Enqueues what the launch needs in its module's arrays; of a copy between host and device, the
+ * operand's way to host memory, and poison in its place. */
 cu_result callable_prepare(const struct callable *callable,
                            const struct callable_operands *operands, struct bindings_launch launch);
 
@@ -126,8 +179,19 @@ cu_result callable_drop_window(const struct callable *callable);
 cu_result callable_enqueue(const struct callable *callable, struct callable_operands *operands,
                            unsigned char *sms);
 
-/* No later launch has the window, and L2 keeps nothing any more. Waits for the stream. Only timings
- * need it: a check drops its window after each launch. */
+/* Enqueues the way back of an operand in host memory to its place in the arena at `address`: a
+ * digest of the arena then is of all operands. */
+cu_result callable_gather(const struct callable *callable, cu_address address);
+
+/* When everything has run: copies an operand in host memory into bytes [begin, end) of the arena as
+ * downloaded to `got`, replacing the poison. Returns false, with callable_take_note as the reason,
+ * if the poisoned place was written. */
+bool callable_take(const struct callable *callable, size_t begin, size_t end, unsigned char *got);
+extern const char callable_take_note[];
+
+/* No later launch has the window, and L2 keeps nothing any more. Waits for the stream. Needed at
+ * the end of a timing, whose launches leave the window where callable_put_window put it, whether or
+ * not its kernel has one; a check drops its window after each launch, and a program has none. */
 cu_result callable_release(const struct callable *callable);
 
 #endif

@@ -86,11 +86,8 @@ static bool plan_unbound(struct checker *checker, const struct arena *arena,
                          struct callable *ret)
 {
     struct reason reason = {.text = ""};
-    struct callable callable = {.device = checker->device,
-                                .stream = checker->stream,
-                                .holder = checker,
-                                .textures = &checker->textures,
-                                .hosts = &checker->hosts};
+    struct callable callable = {
+        .device = checker->device, .stream = checker->stream, .holder = &checker->holder};
     const enum verdict planned =
         callable_plan(&callable, *subject, arena->test_case, CALLABLE_LIMITS_OF_CASE, reason.text);
     const bool declined = planned == VERDICT_DECLINED;
@@ -163,7 +160,7 @@ static bool launch_one(struct checker *checker, const struct callable *callable,
     const struct cuda_driver *driver = &checker->device->driver;
     const uint64_t key = random_word(seed, checker->scrubs++);
     cu_result error = CU_SUCCESS;
-    if (callable->function)
+    if (callable->kind->has_blocks)
         error = harness_scrub(&checker->harness, callable->function, key);
     if (error != CU_SUCCESS)
         return checker_driver_error(result, checker, error, "scrubbing shared memory");
@@ -183,7 +180,7 @@ static bool launch_one(struct checker *checker, const struct callable *callable,
     reads_begin(&checker->reads, driver, operands->address);
     error = callable_enqueue(callable, operands, checker_sms(checker, result->subject));
     reads_end(&checker->reads, driver);
-    if (device_kind(&checker->device->info)->is_emulated && callable->function)
+    if (device_kind(&checker->device->info)->is_emulated && callable->kind->has_blocks)
         float_watch_end(); /* a copy may read the clock */
     if (error != CU_SUCCESS)
         return launch_failed(checker, &callable->plan, error, result);
@@ -217,7 +214,7 @@ bool checker_launch(struct checker *checker, const struct arena *arena, cu_addre
             cu_result error = checker->device->driver.stream_synchronize(checker->stream);
             if (error != CU_SUCCESS)
                 return launch_failed(checker, &callable->plan, error, result);
-            error = device_unload(checker->device, kernel, result->subject.path, checker);
+            error = device_unload(checker->device, kernel, result->subject.path, callable->holder);
             error = error ? error : callable_load(callable, &reason);
             error = error ? error : callable_bind(callable, arena, &reason);
             if (error != CU_SUCCESS)
@@ -228,7 +225,7 @@ bool checker_launch(struct checker *checker, const struct arena *arena, cu_addre
         if (!launch_one(checker, callable, called->seed, &operands, turn, result))
             return false;
     }
-    if (callable->function) /* a copy of the driver's has no blocks */
+    if (callable->kind->has_blocks)
         result->blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     return true;
 }

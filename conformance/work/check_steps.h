@@ -32,14 +32,13 @@ struct checker_touched {
 struct checker {
     struct device *device;
     cu_stream stream;
-    struct harness harness;   /* from the first launch on; its device is NULL before */
-    uint64_t scrubs;          /* so far: no two have the same pattern */
-    struct region region;     /* where arenas are on the device */
-    struct textures textures; /* that kernels fetch an operand through */
-    struct host_memory hosts; /* that copies go to and come from */
-    struct region edge;       /* where one is whose operand is at an edge */
-    bool has_edges;           /* some are: checker_open says so */
-    unsigned char *expected;  /* what an arena must hold, in ordinary memory */
+    struct harness harness; /* from the first launch on; its device is NULL before */
+    uint64_t scrubs;        /* so far: no two have the same pattern */
+    struct region region;   /* where arenas are on the device */
+    struct region edge;     /* where one is whose operand is at an edge */
+    bool has_edges;         /* some are: checker_open says so */
+    struct callable_holder holder;
+    unsigned char *expected; /* what an arena must hold, in ordinary memory */
     size_t expected_bytes;
     unsigned char *sms;             /* pinned; use checker_sms */
     struct checker_touched touched; /* of the last case */

@@ -19,7 +19,6 @@
 struct slot {
     int index; /* in the case's list */
     bool launched;
-    struct host_side side; /* of a copy between host and device */
     struct check_result result;
 };
 
@@ -30,6 +29,7 @@ struct batch {
     const struct subject *checks;
     struct region_batch place;
     struct slot slots[REGION_SLOTS_MAX];
+    struct callable callable; /* the last; one with an operand in host memory is the only one */
     enum harness_state around;
 };
 
@@ -46,14 +46,13 @@ static bool enqueue(struct batch *batch, bool reused)
         error = region_upload(batch->region, &batch->place, first, reused || first > 0);
         for (int number = first; error == CU_SUCCESS && number < first + width; number++) {
             struct slot *slot = &batch->slots[number];
-            struct callable callable;
+            struct callable *callable = &batch->callable;
             const cu_address address = region_arena(batch->region, &batch->place, number);
             slot->launched =
                 checker_plan(checker, batch->arena, &slot->result.subject, &slot->result,
-                             &callable) &&
-                callable.has_work &&
-                checker_launch(checker, batch->arena, address, &callable, &slot->result);
-            slot->side = slot->launched ? callable.side : (struct host_side){.memory = NULL};
+                             callable) &&
+                callable->has_work &&
+                checker_launch(checker, batch->arena, address, callable, &slot->result);
         }
         if (error != CU_SUCCESS)
             break;
@@ -74,13 +73,14 @@ static void settle(struct batch *batch, int number)
     if (result->verdict != VERDICT_INCONCLUSIVE)
         return;
     unsigned char *got = region_got(batch->region, &batch->place, number);
-    const bool is_left = host_side_take(&slot->side, 0, batch->arena->bytes, got);
+    const bool is_left =
+        !slot->launched || callable_take(&batch->callable, 0, batch->arena->bytes, got);
     const unsigned char *image = region_image(batch->region, &batch->place, 0);
     result->verdict = compare_arena(batch->arena, image, checker->expected, got, &result->finding);
     if (result->verdict == VERDICT_PASS && !slot->launched)
         result->verdict = VERDICT_EMPTY;
     if (result->verdict == VERDICT_PASS && !is_left)
-        checker_note(result, VERDICT_FAIL, "memory.outside.untouched", host_side_note);
+        checker_note(result, VERDICT_FAIL, "memory.outside.untouched", callable_take_note);
     /* The host device's launches end one by one, so the last one's reads are this slot's. */
     char why[READS_TEXT_BYTES];
     if (result->verdict == VERDICT_PASS && reads_strayed(&checker->reads, batch->arena, why))
@@ -247,9 +247,9 @@ static enum check_end batch_run(struct checker *checker, const struct arena *are
     if (arena->edge == ARENA_EDGE_NONE) /* else a stray read faults, watched or not */
         reads_prepare(&checker->reads, &checker->device->driver, arena);
     checker_account(checker, STAGE_PREPARE, &since);
-    /* Copies of a case share the host memory that they go to. */
+    /* Callables that cross the link share their holder's memory, and a case has no others then. */
     const bool one_by_one =
-        list->careful || catalog_kernel(list->checks[0].kernel)->host.operand != NULL;
+        list->careful || callable_kind_of(catalog_kernel(list->checks[0].kernel))->crosses_link;
     const int slots = one_by_one ? 1 : region_slots(region, arena->bytes);
     int count;
     for (int from = 0; from < list->count; from += count) {
@@ -300,8 +300,7 @@ void checker_close(struct checker *checker)
     region_release(&checker->edge);
     reads_release(&checker->reads);
     free(checker->expected);
-    textures_release(&checker->textures, &checker->device->driver);
-    host_memory_release(&checker->hosts, checker->device);
+    callable_holder_release(&checker->holder, checker->device);
     if (checker->sms)
         checker->device->driver.mem_free_host(checker->sms);
     stream_release(checker);

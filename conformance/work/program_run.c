@@ -289,12 +289,15 @@ static cu_result run_all(struct work *work, cu_module module, const char **ret_d
             driver->memcpy_htod_async(runner->outputs, work->module.before, output_bytes, stream);
     for (int index = 0; index < work->module.count && error == CU_SUCCESS; index++) {
         const struct module_program *it = &work->module.programs[index];
+        const uint64_t addresses[ALGORITHM_OPERANDS_MAX] = {
+            runner->inputs + it->input_at * sizeof(uint64_t),
+            runner->outputs + it->output_at * sizeof(uint64_t)};
         struct callable callable = {.device = runner->device, .stream = stream};
-        struct callable_operands operands = {
-            .words = {runner->inputs + it->input_at * sizeof(uint64_t),
-                      runner->outputs + it->output_at * sizeof(uint64_t)}};
+        struct reason reason;
         *ret_doing = "launching";
-        error = callable_program(&callable, module, it->name, it->program.threads);
+        callable_program(&callable, module, it->name, it->program.threads);
+        error = callable_load(&callable, &reason);
+        struct callable_operands operands = callable_place_at(&callable, 0, addresses);
         error = error ? error : callable_enqueue(&callable, &operands, NULL);
     }
     if (error != CU_SUCCESS)

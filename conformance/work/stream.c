@@ -45,10 +45,10 @@ struct stream {
     bool pristine_made;
     struct harness_report pristine_right; /* its digest, taken before any launch */
     bool digested;
-    uint64_t digest[2];           /* of the expected output; a check that passes has the same */
-    struct comparison comparison; /* of the check under way */
-    struct comparison *windows;   /* CHUNK_WINDOWS: what is wrong in its chunk */
-    struct host_side side;        /* of a copy between host and device, of the check under way */
+    uint64_t digest[2];              /* of the expected output; a check that passes has the same */
+    struct comparison comparison;    /* of the check under way */
+    struct comparison *windows;      /* CHUNK_WINDOWS: what is wrong in its chunk */
+    const struct callable *callable; /* of the check under way; NULL: nothing was launched */
 };
 
 /* Available memory: Linux's own estimate, and the limit of the container. */
@@ -424,7 +424,8 @@ static void compare(struct stream *stream, struct check_result *result)
             checker_driver_error(result, checker, error, "downloading the result");
             return;
         }
-        is_left = host_side_take(&stream->side, sweep.begin, sweep.end, sweep.chunk) && is_left;
+        if (stream->callable)
+            is_left &= callable_take(stream->callable, sweep.begin, sweep.end, sweep.chunk);
         memset(stream->windows, 0, CHUNK_WINDOWS * sizeof *stream->windows);
         if (!sweep_chunk(&sweep, result)) {
             wait_for_device(stream, &since); /* a download may be writing a chunk */
@@ -436,7 +437,7 @@ static void compare(struct stream *stream, struct check_result *result)
     }
     result->verdict = compare_end(&stream->comparison, stream->arena, &result->finding);
     if (result->verdict == VERDICT_PASS && !is_left)
-        checker_note(result, VERDICT_FAIL, "memory.outside.untouched", host_side_note);
+        checker_note(result, VERDICT_FAIL, "memory.outside.untouched", callable_take_note);
 }
 
 /* Looks at the memory without an operand of this check. The next check begins with the pristine
@@ -499,8 +500,9 @@ static bool stream_check(struct stream *stream, const struct subject *subject,
     }
     checker->touched =
         (struct checker_touched){stream->address, stream->address + stream->arena->bytes};
-    stream->side = callable.has_work ? callable.side : (struct host_side){.memory = NULL};
+    stream->callable = callable.has_work ? &callable : NULL;
     compare(stream, result);
+    stream->callable = NULL;
     if (result->verdict == VERDICT_PASS || result->verdict == VERDICT_FAIL)
         look_outside(stream, result);
     if (result->verdict == VERDICT_PASS && !callable.has_work)
@@ -548,7 +550,7 @@ enum check_end stream_run(struct checker *checker, const struct arena *arena,
         driver->mem_free(stream.memory);
     if (stream.pristine)
         driver->mem_free(stream.pristine);
-    host_memory_release(&checker->hosts, checker->device);
+    host_memory_release(&checker->holder.hosts, checker->device);
     for (int index = 0; index < CHUNKS; index++)
         if (stream.chunks[index])
             driver->mem_free_host(stream.chunks[index]);

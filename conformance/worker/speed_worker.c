@@ -10,17 +10,12 @@
 
 /* The launches of a job, or its end with a reason. */
 
-bool task_is_copy(const struct bench_job *job)
-{
-    return job->kind == BENCH_MEMCPY || job->kind == BENCH_COPY;
-}
-
 /* How many buffers launches may be on, or pairs of them copies; and which of them, from 0 on, those
  * of a turn are on. */
 static int task_slots(const struct task *task)
 {
     const struct bench_buffers *buffers = &task->worker->buffers;
-    return task_is_copy(task->job) ? bench_buffers_pairs(buffers) : buffers->count;
+    return task->kind->is_copy ? bench_buffers_pairs(buffers) : buffers->count;
 }
 
 static int task_slot(const struct task *task, uint64_t turn)
@@ -58,6 +53,74 @@ static cu_result task_enqueue(void *context, uint64_t turn)
         error = callable_put_window(&task->callable, &task->operands[slot]);
     return error == CU_SUCCESS ? callable_enqueue(&task->callable, &task->operands[slot], NULL)
                                : error;
+}
+
+/* The kinds of jobs. */
+
+static bool make_kernel_for(struct task *task, const struct fuzz_case *called,
+                            struct bench_times *ret)
+{
+    struct reason reason = {.text = "this kernel does not accept the case"};
+    task->called = *called;
+    const enum verdict planned = callable_plan(&task->callable, task->job->subject, &task->called,
+                                               CALLABLE_LIMITS_OF_DEVICE, reason.text);
+    if (planned != VERDICT_PASS)
+        return task_set_finding(ret, planned, "", reason.text, "");
+    cu_result error = callable_load(&task->callable, &reason);
+    error = error ? error : callable_bind(&task->callable, &task->worker->buffers.arena, &reason);
+    if (error != CU_SUCCESS) {
+        device_load_finding(&ret->finding, error, reason.text);
+        ret->verdict = (int32_t)ret->finding.verdict;
+        return false;
+    }
+    return !callable_is_empty(&task->callable) ||
+           task_set_finding(ret, VERDICT_SKIP, "", "the case has no work", "");
+}
+
+static bool make_kernel(struct task *task, struct bench_times *ret)
+{
+    return make_kernel_for(task, &task->worker->buffers.test_case, ret);
+}
+
+/* The copy kernel's case of that many bytes, whatever its elements' size is: of one element first,
+ * which says how wide it is. The supervisor has named the kernel. */
+static bool make_copy_kernel(struct task *task, struct bench_times *ret)
+{
+    const struct kernel *kernel = catalog_kernel(task->job->subject.kernel);
+    char text[CASE_TEXT_BYTES];
+    struct fuzz_case called;
+    struct case_error wrong;
+    size_t count = 1;
+    for (int pass = 0; pass < 2; pass++) {
+        snprintf(text, sizeof text, "%s n=%zu fill=uniform seed=0", kernel->algorithm, count);
+        if (!case_parse(text, &called, &wrong))
+            return task_set_finding(ret, VERDICT_ERROR, "", kernel->name, "is not a copy kernel");
+        count = task->copy_bytes / (size_t)case_view(&called, 0).element_bytes;
+    }
+    return make_kernel_for(task, &called, ret);
+}
+
+static bool make_copy(struct task *task, struct bench_times *ret)
+{
+    (void)ret;
+    callable_copy(&task->callable, task->copy_bytes);
+    return true;
+}
+
+static const struct task_kind kinds[BENCH_KIND_COUNT] = {
+    [BENCH_KERNEL] = {make_kernel, false, false, BENCH_CONTENT_FLIPPED, BENCH_CONTENT_RIGHT,
+                      BENCH_CONTENT_RIGHT_PART},
+    [BENCH_MEMCPY] = {make_copy, true, false, BENCH_CONTENT_IMAGE, BENCH_CONTENT_COPIED,
+                      BENCH_CONTENT_COPIED_PART},
+    [BENCH_COPY] = {make_copy_kernel, true, false, BENCH_CONTENT_IMAGE, BENCH_CONTENT_COPIED,
+                    BENCH_CONTENT_COPIED_PART},
+    [BENCH_LATENCY] = {make_kernel, false, true, BENCH_CONTENT_FLIPPED, BENCH_CONTENT_RIGHT,
+                       BENCH_CONTENT_RIGHT_PART},
+};
+
+const struct task_kind *task_kind(const struct bench_job *job)
+{
+    return &kinds[job->kind];
 }
 
 /* Digests between the samples of a timing. Clause: bandwidth.bits.digest. */
@@ -142,7 +205,7 @@ static cu_address target_of(const struct task *task, int slot)
 {
     const struct bench_buffers *buffers = &task->worker->buffers;
     cu_address source, target = buffers->buffers[slot];
-    if (task_is_copy(task->job))
+    if (task->kind->is_copy)
         bench_buffers_pair(buffers, (uint64_t)slot, &source, &target);
     return target;
 }
@@ -152,18 +215,14 @@ static cu_address written_in(const struct task *task, uint64_t turn)
     return target_of(task, task_slot(task, turn));
 }
 
-/* True if an operand is in host memory. There is one such memory and one buffer, and a sample
- * of launches is never told from one without: the host cannot be stained in between. */
-static bool has_host_side(const struct task *task)
-{
-    return task->callable.side.memory != NULL;
-}
-
-/* How many turns write a buffer each. */
+/* How many turns write a buffer each. Of an operand in host memory there is one, and a sample of
+ * launches is never told from one without: the host cannot be poisoned in between. */
 static int turns_apart(void *context)
 {
     const struct task *task = context;
-    return has_host_side(task) ? 2 : task->worker->buffers.rotates ? task_slots(task) : 1;
+    if (task->callable.kind->crosses_link)
+        return 2;
+    return task->worker->buffers.rotates ? task_slots(task) : 1;
 }
 
 static void around_move(void *context)
@@ -174,7 +233,8 @@ static void around_move(void *context)
 
 static int around_calls(void *context, int launches)
 {
-    const int apart = turns_apart(context), each = has_host_side(context) ? 3 : 2;
+    const struct task *task = context;
+    const int apart = turns_apart(context), each = task->callable.kind->crosses_link ? 3 : 2;
     return 1 + each * (launches < apart ? launches : apart);
 }
 
@@ -184,12 +244,6 @@ static cu_result around_begin(void *context)
     return bench_watch_begin(&task->worker->watch);
 }
 
-/* The contents of a buffer after a turn. */
-static enum bench_content written_content(const struct task *task)
-{
-    return task_is_copy(task->job) ? BENCH_CONTENT_COPIED : BENCH_CONTENT_RIGHT;
-}
-
 static cu_result add_digest(struct task *task, cu_address buffer, enum bench_content content)
 {
     const struct bench_look look = {.buffer = buffer,
@@ -197,11 +251,8 @@ static cu_result add_digest(struct task *task, cu_address buffer, enum bench_con
                                     .content = content,
                                     .right = task->worker->buffers.digests[content],
                                     .is_right = true};
-    cu_result error = CU_SUCCESS;
-    if (has_host_side(task))
-        error = host_side_return(&task->callable.side, &task->callable.device->driver, buffer,
-                                 task->callable.stream);
-    return error == CU_SUCCESS ? bench_watch_add(&task->worker->watch, &look) : error;
+    const cu_result error = callable_gather(&task->callable, buffer);
+    return error ? error : bench_watch_add(&task->worker->watch, &look);
 }
 
 /* The digests have read what the launch before left in the caches, and written back what it wrote
@@ -221,7 +272,7 @@ static cu_result around_poison(void *context, uint64_t turn)
     const struct arena *arena = &worker->buffers.arena;
     const struct cuda_driver *driver = &worker->buffers.device->driver;
     const cu_address buffer = written_in(task, turn);
-    if (task_is_copy(task->job))
+    if (task->kind->is_copy)
         return driver->memset_d8_async(buffer, BENCH_STAIN, task->copy_bytes, worker->stream);
     cu_result error = CU_SUCCESS;
     for (int index = 0; error == CU_SUCCESS && index < arena->operand_count; index++) {
@@ -240,13 +291,11 @@ static cu_result around_peek(void *context, uint64_t turn, bool was_launched)
 {
     struct task *task = context;
     const struct bench_buffers *buffers = &task->worker->buffers;
-    const bool is_copy = task_is_copy(task->job);
-    struct bench_look look = {
-        .buffer = written_in(task, turn),
-        .right = buffers->digests[is_copy ? BENCH_CONTENT_COPIED_PART : BENCH_CONTENT_RIGHT_PART],
-        .is_right = was_launched};
+    struct bench_look look = {.buffer = written_in(task, turn),
+                              .right = buffers->digests[task->kind->written_part],
+                              .is_right = was_launched};
     size_t to = task->copy_bytes;
-    if (!is_copy)
+    if (!task->kind->is_copy)
         bench_written(&buffers->arena, &look.from, &to);
     look.bytes = to - look.from;
     return bench_watch_add(&task->worker->watch, &look);
@@ -270,7 +319,7 @@ static cu_result around_look(void *context, uint64_t turn, uint64_t end)
         error = error ? error : task_enqueue(task, end - 1);
     }
     for (turn = end - turn > apart ? end - apart : turn; error == CU_SUCCESS && turn < end; turn++)
-        error = add_digest(task, written_in(task, turn), written_content(task));
+        error = add_digest(task, written_in(task, turn), task->kind->written);
     return error;
 }
 
@@ -335,7 +384,7 @@ static bool find_wrong(struct task *task, cu_address buffer, enum bench_content 
  * leave. The sources of copies hold the image; a single buffer's is the pristine one. */
 static bool task_check(struct task *task, bool is_first, const char *when, struct bench_times *ret)
 {
-    const bool is_copy = task_is_copy(task->job);
+    const bool is_copy = task->kind->is_copy;
     const struct bench_buffers *buffers = &task->worker->buffers;
     struct bench_watch *watch = &task->worker->watch;
     int wrong = 0, first = 0;
@@ -345,7 +394,7 @@ static bool task_check(struct task *task, bool is_first, const char *when, struc
     for (int slot = 0; error == CU_SUCCESS && slot < task_slots(task) && !is_first; slot++)
         if (task->reached[slot] || !is_copy)
             error = add_digest(task, target_of(task, slot),
-                               task->reached[slot] ? written_content(task) : task->before);
+                               task->reached[slot] ? task->kind->written : task->before);
     for (int pair = 0; error == CU_SUCCESS && is_copy && pair < bench_buffers_pairs(buffers);
          pair++) {
         cu_address source, target;
@@ -368,45 +417,11 @@ static void place_operands(struct task *task)
         cu_address source, target;
         bench_buffers_pair(buffers, (uint64_t)slot, &source, &target);
         const uint64_t pair[ALGORITHM_OPERANDS_MAX] = {source, target};
-        if (task->job->kind == BENCH_MEMCPY)
-            task->operands[slot] = (struct callable_operands){address, {pair[0], pair[1]}};
-        else if (task->job->kind == BENCH_COPY)
+        if (task->kind->is_copy)
             task->operands[slot] = callable_place_at(&task->callable, address, pair);
         else
             task->operands[slot] = callable_place(&task->callable, &buffers->arena, address);
     }
-}
-
-static bool prepare_kernel(struct task *task, struct bench_times *ret)
-{
-    struct bench_worker *worker = task->worker;
-    const struct kernel *kernel = catalog_kernel(task->job->subject.kernel);
-    char text[CASE_TEXT_BYTES];
-    struct case_error wrong;
-    size_t count = 1;
-    task->called = worker->buffers.test_case;
-    /* The copy kernel's case of that many bytes, whatever its elements' size is: of one element
-     * first, which says how wide it is. The supervisor has named the kernel. */
-    for (int pass = 0; task->job->kind == BENCH_COPY && pass < 2; pass++) {
-        snprintf(text, sizeof text, "%s n=%zu fill=uniform seed=0", kernel->algorithm, count);
-        if (!case_parse(text, &task->called, &wrong))
-            return task_set_finding(ret, VERDICT_ERROR, "", kernel->name, "is not a copy kernel");
-        count = task->copy_bytes / (size_t)case_view(&task->called, 0).element_bytes;
-    }
-    struct reason reason = {.text = "this kernel does not accept the case"};
-    const enum verdict planned = callable_plan(&task->callable, task->job->subject, &task->called,
-                                               CALLABLE_LIMITS_OF_DEVICE, reason.text);
-    if (planned != VERDICT_PASS)
-        return task_set_finding(ret, planned, "", reason.text, "");
-    cu_result error = callable_load(&task->callable, &reason);
-    error = error ? error : callable_bind(&task->callable, &worker->buffers.arena, &reason);
-    if (error != CU_SUCCESS) {
-        device_load_finding(&ret->finding, error, reason.text);
-        ret->verdict = (int32_t)ret->finding.verdict;
-        return false;
-    }
-    return !callable_is_empty(&task->callable) ||
-           task_set_finding(ret, VERDICT_SKIP, "", "the case has no work", "");
 }
 
 /* The buffers as they were, or with flipped outputs, and nothing where copies go: a lost one must
@@ -416,7 +431,7 @@ static cu_result prepare_buffers(struct task *task, enum bench_content before)
     struct bench_worker *worker = task->worker;
     struct bench_buffers *buffers = &worker->buffers;
     const int flipped = before == BENCH_CONTENT_FLIPPED ? buffers->count : 0;
-    const int pairs = task_is_copy(task->job) ? bench_buffers_pairs(buffers) : 0;
+    const int pairs = task->kind->is_copy ? bench_buffers_pairs(buffers) : 0;
     cu_result error = bench_buffers_restore(buffers, worker->stream);
     task->before = before;
     for (int turn = 0; turn < flipped; turn++)
@@ -441,8 +456,7 @@ static cu_result prepare_buffers(struct task *task, enum bench_content before)
 static bool check_first(struct task *task, struct bench_times *ret)
 {
     struct bench_worker *worker = task->worker;
-    cu_result error = prepare_buffers(task, task_is_copy(task->job) ? BENCH_CONTENT_IMAGE
-                                                                    : BENCH_CONTENT_FLIPPED);
+    cu_result error = prepare_buffers(task, task->kind->first);
     if (error == CU_SUCCESS && !task_check(task, true, "before the first launch", ret))
         return false;
     for (int slot = 0; error == CU_SUCCESS && slot < task_slots(task); slot++) {
@@ -491,17 +505,12 @@ static void time_task(struct task *task, struct bench_times *ret)
     struct device *device = buffers->device;
     struct reason reason;
     char what[FINDING_NOTE_BYTES];
-    task->callable = (struct callable){.device = device,
-                                       .stream = worker->stream,
-                                       .holder = worker,
-                                       .textures = &worker->textures,
-                                       .hosts = &worker->hosts};
-    if (task->job->kind == BENCH_MEMCPY)
-        callable_copy(&task->callable, task->copy_bytes);
-    else if (!prepare_kernel(task, ret))
+    const bool is_call = task->kind->is_call;
+    task->callable =
+        (struct callable){.device = device, .stream = worker->stream, .holder = &worker->holder};
+    if (!task->kind->make(task, ret))
         return;
     place_operands(task);
-    const bool is_call = task->job->kind == BENCH_LATENCY;
     double began_s = clock_now_s();
     bool is_right = check_first(task, ret);
     /* Many short launches make a sample: they take turns on all buffers. An error of `is_short`
@@ -516,19 +525,12 @@ static void time_task(struct task *task, struct bench_times *ret)
     ret->phase_s[BENCH_PHASE_CHECK] = clock_now_s() - began_s;
     if (!is_right)
         return;
-    /* A copy to pageable memory returns when it has been made: on a held stream that is never. */
-    const bool is_blocking =
-        has_host_side(task) &&
-        catalog_kernel(task->job->subject.kernel)->host.memory == KERNEL_MEMORY_PAGEABLE;
+    /* A call that returns when all has been done never does on a stream that is held. */
+    const int hold_ms = task->callable.is_blocking ? 0 : TIMER_HOLD_MS;
     cu_result error = prepare_buffers(task, BENCH_CONTENT_IMAGE);
-    struct bench_timer timer = {device,
-                                worker->stream,
-                                &worker->nvml,
-                                task_enqueue,
-                                task,
-                                task_around(),
-                                is_blocking ? 0 : TIMER_HOLD_MS,
-                                bench_warm_up_s(began_s - worker->timed_until_s)};
+    struct bench_timer timer = {
+        device, worker->stream, &worker->nvml, task_enqueue,
+        task,   task_around(),  hold_ms,       bench_warm_up_s(began_s - worker->timed_until_s)};
     task->piece = 0;
     memset(task->reached, 0, sizeof task->reached);
     began_s = clock_now_s();
@@ -607,6 +609,7 @@ void bench_work(struct bench_worker **state, struct device *device, const struct
     snprintf(ret->sensors_why, sizeof ret->sensors_why, "%s", worker->sensors_why);
     task->worker = worker;
     task->job = job;
+    task->kind = task_kind(job);
     const double began_s = clock_now_s();
     bool is_held = case_parse(job->text, &test_case, &wrong) ||
                    task_set_finding(ret, VERDICT_ERROR, "", "the bench case", wrong.message);
@@ -635,8 +638,7 @@ void bench_worker_close(struct bench_worker *state)
     if (state == NULL)
         return;
     bench_watch_close(&state->watch);
-    textures_release(&state->textures, &state->buffers.device->driver);
-    host_memory_release(&state->hosts, state->buffers.device);
+    callable_holder_release(&state->holder, state->buffers.device);
     bench_buffers_free(&state->buffers);
     state->buffers.device->driver.stream_destroy(state->stream);
     nvml_close(&state->nvml);

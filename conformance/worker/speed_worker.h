@@ -48,17 +48,30 @@ struct bench_worker {
     struct nvml nvml;
     char sensors_why[sizeof((struct bench_times *)0)->sensors_why];
     struct bench_buffers buffers;
-    struct textures textures;
-    struct host_memory hosts;
+    struct callable_holder holder;
     struct bench_watch watch;
     cu_stream stream;
     double timed_until_s; /* when the last job's samples ended; 0: none was timed */
 };
 
+struct task;
+
+/* A row of the table of the kinds of jobs (job.h, bench_kind). */
+struct task_kind {
+    /* Makes the callable, ready to be placed. False: `ret` says why not. */
+    bool (*make)(struct task *task, struct bench_times *ret);
+    bool is_copy; /* from one buffer of a pair to the other; else each launch has one buffer */
+    bool is_call; /* timed by the host's clock, one call at a time */
+    enum bench_content first;                 /* of a buffer before its first launch */
+    enum bench_content written, written_part; /* of what is written, after any launch */
+};
+const struct task_kind *task_kind(const struct bench_job *job);
+
 /* One running job: the operations enqueued on each buffer in turn. */
 struct task {
     struct bench_worker *worker;
     const struct bench_job *job;
+    const struct task_kind *kind;
     struct fuzz_case called;  /* what a kernel is called for: a copy kernel's is its own */
     struct callable callable; /* bound and prepared once: every buffer has the same inputs */
     struct callable_operands operands[BENCH_BUFFERS_MAX];
@@ -69,9 +82,6 @@ struct task {
     int wrong;                       /* digests between samples that were not the right one */
     bool is_stained;                 /* gaps between outputs hold the stain */
 };
-
-/* The driver's copy or the copy kernel. */
-bool task_is_copy(const struct bench_job *job);
 
 /* The calls around the samples of a task, the timer's context: digests on the device, held against
  * those that the host took of what it made. */

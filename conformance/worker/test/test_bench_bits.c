@@ -54,12 +54,14 @@ START_TEST(calls_around_a_sample_are_counted)
     CLAUSE("bandwidth.bits.digest");
     struct bench_worker worker = {.buffers = {.count = 18, .rotates = true}};
     struct bench_job job = {.kind = BENCH_KERNEL};
-    struct task task = {.worker = &worker, .job = &job};
+    struct task task = {.worker = &worker, .job = &job, .kind = task_kind(&job)};
+    callable_copy(&task.callable, 0); /* nothing is launched */
     ck_assert_int_eq(task_around()->calls(&task, 5), 1 + 2 * 5);
     ck_assert_int_eq(task_around()->calls(&task, 40), 1 + 2 * 18); /* each buffer has one digest */
     /* That many launches in a row write a buffer each; copies go from one half to the other. */
     ck_assert_int_eq(task_around()->apart(&task), 18);
     job.kind = BENCH_COPY;
+    task.kind = task_kind(&job);
     ck_assert_int_eq(task_around()->apart(&task), 9);
     worker.buffers.count = 16;
     worker.buffers.rotates = false;

@@ -30,7 +30,7 @@ static void poison_and_look(struct task *task)
 {
     const struct bench_buffers *buffers = &task->worker->buffers;
     const struct arena *arena = &buffers->arena;
-    const bool is_copy = task_is_copy(task->job);
+    const bool is_copy = task->kind->is_copy;
     const struct arena_operand *output = &arena->operands[arena->operand_count - 1];
     const size_t from = is_copy ? 0 : output->begin;
     const size_t to = is_copy ? task->copy_bytes : output->end;
@@ -66,8 +66,11 @@ START_TEST(outputs_are_poisoned_and_nothing_else)
         for (int kind = BENCH_KERNEL; kind <= BENCH_COPY; kind++) {
             struct bench_job job = {.kind = kind};
             hold(&worker, &job, rows[row]);
-            struct task task = {
-                .worker = &worker, .job = &job, .copy_bytes = worker.buffers.copy_bytes};
+            struct task task = {.worker = &worker,
+                                .job = &job,
+                                .kind = task_kind(&job),
+                                .copy_bytes = worker.buffers.copy_bytes};
+            callable_copy(&task.callable, 0); /* nothing is launched */
             poison_and_look(&task);
         }
     bench_watch_close(&worker.watch);
@@ -87,7 +90,7 @@ START_TEST(poison_is_not_taken_for_right)
     struct bench_worker worker = {.buffers = {.device = &device}};
     struct bench_job job = {.kind = BENCH_KERNEL};
     hold(&worker, &job, "adjacent_difference n=3001 fill=uniform seed=4");
-    struct task task = {.worker = &worker, .job = &job};
+    struct task task = {.worker = &worker, .job = &job, .kind = task_kind(&job)};
     const struct arena *arena = &worker.buffers.arena;
     unsigned char *right = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena->bytes);
     unsigned char *buffer = (unsigned char *)(uintptr_t)worker.buffers.buffers[0];

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "conformance/gate/gate_parts.h"
@@ -126,14 +125,12 @@ enum exit_status gate_jobs_end(struct gate_jobs *jobs, const struct gate_part *p
 
 void gate_jobs_abandon(struct gate_jobs *jobs)
 {
-    int status;
     for (int index = 0; index < gate_part_count; index++)
         if (jobs->each[index].pid > 0)
             kill(jobs->each[index].pid, SIGTERM);
     for (int index = 0; index < gate_part_count; index++) {
         struct gate_job *job = &jobs->each[index];
-        while (job->pid > 0 && waitpid(job->pid, &status, 0) < 0 && errno == EINTR)
-            continue;
+        process_wait(job->pid);
         clear(job);
     }
 }

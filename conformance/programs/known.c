@@ -298,13 +298,31 @@ bool known_is_seed_of(const struct known *row, const struct program_case *it)
     return known_is_of_one(row) && strstr(row->program, seed) != NULL;
 }
 
+int known_drop(const struct known *rows, const bool *is_avoided, int count, struct program_case *it)
+{
+    struct program *program = malloc(sizeof *program);
+    int dropped = program ? 0 : -1;
+    for (bool has = program; has;) {
+        has = false;
+        program_case_make(it, program);
+        for (int row = 0; row < count && !has; row++) {
+            const int number =
+                is_avoided && !is_avoided[row] ? -1 : known_trigger(&rows[row], program);
+            has = number >= 0;
+            if (has)
+                it->dropped[number] = true;
+        }
+        dropped += has;
+    }
+    free(program);
+    return dropped;
+}
+
 bool known_avoid(const struct known_list *list, struct program_case *it)
 {
-    struct program *program = list->count ? malloc(sizeof *program) : NULL;
-    struct program_case *scratch = list->count ? malloc(sizeof *scratch) : NULL;
+    struct program_case *scratch = malloc(sizeof *scratch);
     char error[PROGRAM_ERROR_BYTES];
-    int number = program && scratch ? 0 : -1;
-    const bool good = list->count == 0 || number == 0;
+    const bool good = scratch != NULL;
     /* If a row is of this program alone, the statements that remain in the row's line are
      * removed. */
     for (int row = 0; row < list->count && good; row++)
@@ -313,18 +331,8 @@ bool known_avoid(const struct known_list *list, struct program_case *it)
             scratch->operation == it->operation)
             for (uint32_t statement = 0; statement < it->statements; statement++)
                 it->dropped[statement] |= !scratch->dropped[statement];
-    while (number >= 0) {
-        program_case_make(it, program);
-        int row = known_find(list, program, 0);
-        while (row >= 0 && !list->is_avoided[row])
-            row = known_find(list, program, row + 1);
-        number = row >= 0 ? known_trigger(&list->rows[row], program) : -1;
-        if (number >= 0)
-            it->dropped[number] = true;
-    }
     free(scratch);
-    free(program);
-    return good;
+    return good && known_drop(list->rows, list->is_avoided, list->count, it) >= 0;
 }
 
 /* Numbers with dots between them; each moves on. */

@@ -220,9 +220,19 @@ void programs_judge_result(const struct programs_row *row, const struct program_
  * a failure, too, or an ERROR; else INCONCLUSIVE. */
 void programs_judge_again(enum verdict first, const struct finding *again, struct finding *ret);
 
-/* True if the known miscompile is listed for the row's compiler. */
-bool programs_lists(const struct programs *programs, const struct programs_row *row,
-                    const struct known *known);
+/* A failure of a program held to the expectation of a row of the list: the row's compiler is not
+ * listed, or another kind of failure is, or the failure is listed without wrong words, with others,
+ * or as it is. The result is that of a FAIL. */
+enum programs_match {
+    PROGRAMS_UNLISTED,
+    PROGRAMS_OTHER_KIND,
+    PROGRAMS_NO_WORDS,
+    PROGRAMS_OTHER_WORDS,
+    PROGRAMS_AS_LISTED
+};
+enum programs_match programs_match(const struct programs *programs, int row,
+                                   const struct known *known, const struct finding *finding,
+                                   int stage, const struct program_result *result);
 
 /* Programs of the run avoid the known miscompiles that are listed for one of its compilers. */
 void programs_choose_known(struct programs *programs);
@@ -265,9 +275,6 @@ void programs_take_known(struct programs *programs);
 /* The whole program as the trigger of its last statement, arguments that no statement gives left
  * open; "" where a trigger cannot say it. Returns `ret_text`. */
 const char *programs_cause(const struct program *program, char ret_text[PROGRAMS_CAUSE_BYTES]);
-
-/* Drops the statements that complete the cause from the case. Returns true if there were any. */
-bool programs_without_cause(const char *cause, struct program_case *it, struct program *scratch);
 
 /* Others of the same row may have its cause from now on, where its smallest program is of nothing
  * that is known there. */

@@ -154,9 +154,10 @@ char *programs_lines_of(const struct programs *programs, uint64_t first, int cou
     return good ? lines : NULL;
 }
 
-/* "ptxas" and "12.6.20" of a row; of the driver's compiler "driver" and its release. */
-bool programs_lists(const struct programs *programs, const struct programs_row *row,
-                    const struct known *known)
+/* True if the known miscompile is listed for the row's compiler: "ptxas" and "12.6.20" of a row; of
+ * the driver's compiler "driver" and its release. */
+static bool is_listed(const struct programs *programs, const struct programs_row *row,
+                      const struct known *known)
 {
     const struct path *path = path_row(row->path);
     const struct device_info *info = &programs->session->devices[row->device].info;
@@ -179,7 +180,7 @@ void programs_choose_known(struct programs *programs)
     for (size_t row = 0; row < programs->row_count; row++)
         for (int index = 0; index < list->count; index++)
             list->is_avoided[index] |=
-                programs_lists(programs, &programs->rows[row], &list->rows[index]);
+                is_listed(programs, &programs->rows[row], &list->rows[index]);
 }
 
 /* The host's compiler says nothing of those for a GPU: on the host device a row is due that names
@@ -201,7 +202,7 @@ bool programs_plan_known(struct programs *programs)
             struct programs_known *it = &programs->checks[programs->check_count++];
             it->known = known;
             it->row = (int)number;
-            it->is_listed = programs_lists(programs, row, known);
+            it->is_listed = is_listed(programs, row, known);
             it->is_taken = avoids_hangs && known_hangs(known);
             finding_set(&it->finding, it->is_taken ? VERDICT_SKIP : VERDICT_INCONCLUSIVE, "", "%s",
                         it->is_taken ? "it may hang the driver's compiler: assay run --programs 1 "
@@ -212,40 +213,52 @@ bool programs_plan_known(struct programs *programs)
     return programs->checks != NULL;
 }
 
+enum programs_match programs_match(const struct programs *programs, int row,
+                                   const struct known *known, const struct finding *finding,
+                                   int stage, const struct program_result *result)
+{
+    const int kind = known_kind_of(finding, stage);
+    if (!is_listed(programs, &programs->rows[row], known))
+        return PROGRAMS_UNLISTED;
+    if (!(known_kinds(known) & kind))
+        return PROGRAMS_OTHER_KIND;
+    if (kind != KNOWN_WRONG || known_gives(known, result))
+        return PROGRAMS_AS_LISTED;
+    return known->words[0] ? PROGRAMS_OTHER_WORDS : PROGRAMS_NO_WORDS;
+}
+
 /* Judges a check by its row's expectation. A row without wrong words requires nothing of a result,
  * and excuses nothing. */
 static void judge_known(const struct programs *programs, struct programs_known *it,
                         const struct finding *finding, int stage,
                         const struct program_result *result)
 {
-    const struct known *known = it->known;
-    const int kind = known_kind_of(finding, stage);
-    const char *why = NULL; /* it is more than the row excuses */
+    static const char *const whys[] = {/* it is more than the row excuses */
+                                       [PROGRAMS_UNLISTED] = "the list marks this version as right",
+                                       [PROGRAMS_OTHER_KIND] =
+                                           "its row lists another kind of failure",
+                                       [PROGRAMS_NO_WORDS] = "its row lists no wrong words",
+                                       [PROGRAMS_OTHER_WORDS] = "its row lists other wrong words",
+                                       [PROGRAMS_AS_LISTED] = NULL};
     it->is_present = verdict_is_failure(finding->verdict);
     it->came_to = finding->verdict;
     it->finding = *finding;
     if (!it->is_present)
         return;
-    if (kind == KNOWN_WRONG)
+    if (finding->verdict == VERDICT_FAIL)
         it->result = *result;
-    const bool is_of_kind = it->is_listed && known_kinds(known) & kind;
-    const bool is_open = is_of_kind && kind == KNOWN_WRONG && known->words[0] == 0;
-    if (!it->is_listed)
-        why = "the list marks this version as right";
-    else if (!is_of_kind)
-        why = "its row lists another kind of failure";
-    else if (is_open)
-        why = "its row lists no wrong words";
-    else if (kind == KNOWN_WRONG && !known_gives(known, result))
-        why = "its row lists other wrong words";
-    else if (programs->session->options->strict)
-        why = "known, and --strict";
+    const enum programs_match match =
+        programs_match(programs, it->row, it->known, finding, stage, result);
+    const char *why = match == PROGRAMS_AS_LISTED && programs->session->options->strict
+                          ? "known, and --strict"
+                          : whys[match];
     if (why == NULL)
         finding_set(&it->finding, VERDICT_PASS, "", "%s", "");
     else
-        finding_set(&it->finding, is_open ? VERDICT_INCONCLUSIVE : finding->verdict,
-                    it->is_listed ? "program_runs.known.held" : "program_runs.known.versions", "%s",
-                    why);
+        finding_set(
+            &it->finding, match == PROGRAMS_NO_WORDS ? VERDICT_INCONCLUSIVE : finding->verdict,
+            match == PROGRAMS_UNLISTED ? "program_runs.known.versions" : "program_runs.known.held",
+            "%s", why);
 }
 
 /* True if the row is known to be broken as a whole: that is found so once. */

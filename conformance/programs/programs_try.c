@@ -97,7 +97,6 @@ const struct known *programs_known_like(const struct programs *programs,
                                         const struct program_finding *it)
 {
     struct made *whole = make(it->line), *reduced = make(it->reduced ? it->reduced : it->line);
-    const int kind = known_kind_of(&it->finding, it->stage);
     const struct known *found = NULL;
     for (int index = 0; whole && reduced && !found && index < programs->known.count; index++) {
         const struct known *known = &programs->known.rows[index];
@@ -108,8 +107,8 @@ const struct known *programs_known_like(const struct programs *programs,
                       strcmp(pattern_of(known_line(known, line), pattern), it->pattern) == 0
                 : known_trigger(known, &whole->program) >= 0 &&
                       known_trigger(known, &reduced->program) >= 0;
-        if (is_it && known_kinds(known) & kind &&
-            programs_lists(programs, &programs->rows[it->row], known))
+        if (is_it && programs_match(programs, it->row, known, &it->finding, it->stage,
+                                    &it->result) > PROGRAMS_OTHER_KIND)
             found = known;
     }
     free(reduced);
@@ -132,7 +131,9 @@ static bool is_known(const struct programs *programs, const struct program_findi
 {
     const bool is_wrong = it->finding.verdict == VERDICT_FAIL;
     bool is_as_listed = false;
-    if (it->like == NULL || (is_wrong && known_gives(it->like, &it->result)))
+    if (it->like == NULL ||
+        (is_wrong && programs_match(programs, it->row, it->like, &it->finding, it->stage,
+                                    &it->result) == PROGRAMS_AS_LISTED))
         return it->like != NULL;
     const bool is_drawn = strncmp(it->line, "program ", strlen("program ")) == 0;
     for (size_t index = 0; index < programs->check_count; index++) {
@@ -198,22 +199,6 @@ const char *programs_cause(const struct program *program, char ret_text[PROGRAMS
     return ret_text;
 }
 
-bool programs_without_cause(const char *cause, struct program_case *it, struct program *scratch)
-{
-    bool had = false, has = cause[0] != 0;
-    while (has) {
-        has = false;
-        program_case_make(it, scratch);
-        for (int index = 0; index < scratch->statement_count && !has; index++) {
-            has = trigger_matches(cause, scratch, index);
-            if (has)
-                it->dropped[scratch->statement[index].number] = true;
-        }
-        had = had || has;
-    }
-    return had;
-}
-
 /* The finding is of the other's miscompile: its smallest program, pattern, cause and layer are. */
 static void share_cause(struct program_finding *it, const struct program_finding *of)
 {
@@ -254,9 +239,9 @@ void programs_join_causes(struct programs *programs)
                 that->finding.verdict != it->finding.verdict ||
                 (found->cause[0] && strlen(that->cause) >= strlen(found->cause)))
                 continue;
-            for (int at = 0; at < reduced->program.statement_count; at++)
-                if (trigger_matches(that->cause, &reduced->program, at))
-                    found = that;
+            const struct known cause = {.trigger = that->cause};
+            if (known_trigger(&cause, &reduced->program) >= 0)
+                found = that;
         }
         share_cause(it, found);
         free(reduced);
@@ -425,12 +410,11 @@ static bool has_cause(struct attempt *attempt, struct program_finding *it)
 {
     struct programs *programs = attempt->programs;
     struct program_case *whole = malloc(2 * sizeof *whole), *without = whole ? whole + 1 : NULL;
-    struct program *scratch = malloc(sizeof *scratch);
     const struct program_finding *that = NULL;
     struct program_result result;
     struct finding finding = {.verdict = it->finding.verdict};
     char error[PROGRAM_ERROR_BYTES];
-    bool good = whole && scratch && program_case_parse(it->line, whole, error);
+    bool good = whole && program_case_parse(it->line, whole, error);
     for (size_t index = 0; good && !stop_signal && finding.verdict != VERDICT_PASS; index++) {
         char cause[PROGRAMS_CAUSE_BYTES] = "";
         pthread_mutex_lock(&programs->lock);
@@ -443,7 +427,7 @@ static bool has_cause(struct attempt *attempt, struct program_finding *it)
         if (cause[0] == 0)
             continue;
         *without = *whole;
-        if (!programs_without_cause(cause, without, scratch))
+        if (known_drop(&(struct known){.trigger = cause}, NULL, 1, without) <= 0)
             continue;
         char *line = programs_join(without, 1);
         if (line)
@@ -453,7 +437,6 @@ static bool has_cause(struct attempt *attempt, struct program_finding *it)
     good = good && finding.verdict == VERDICT_PASS;
     if (good)
         share_cause(it, that);
-    free(scratch);
     free(whole);
     return good;
 }

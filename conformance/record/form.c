@@ -91,34 +91,40 @@ static bool check_number(struct form_check *check, const struct form *form, cons
                   form->least, form->most, form->is_open ? ')' : ']');
 }
 
+const struct form_field *form_next(struct form_walk *walk)
+{
+    while (walk->depth >= 0) {
+        const struct form_field *field = walk->at[walk->depth];
+        walk->at[walk->depth] += field->name || field->part;
+        if (field->name)
+            return field;
+        walk->depth += field->part ? 1 : -1;
+        if (field->part)
+            walk->at[walk->depth] = field->part->fields;
+    }
+    return NULL;
+}
+
 /* The field of that name, or NULL. */
 static const struct form_field *find_field(const struct form *form, const char *name)
 {
-    for (const struct form_field *field = form->fields; field->name || field->part; field++) {
-        const struct form_field *found = NULL;
-        if (field->part)
-            found = find_field(field->part, name);
-        else if (field->is_pattern ? matches(field->name, name) : strcmp(field->name, name) == 0)
-            found = field;
-        if (found)
-            return found;
-    }
-    return NULL;
+    struct form_walk walk = form_walk(form);
+    const struct form_field *field;
+    while ((field = form_next(&walk)) != NULL)
+        if (field->is_pattern ? matches(field->name, name) : strcmp(field->name, name) == 0)
+            break;
+    return field;
 }
 
 /* The first field that an object must have and has not, or NULL. */
 static const struct form_field *find_missing(const struct form *form, const json_t *object)
 {
-    for (const struct form_field *field = form->fields; field->name || field->part; field++) {
-        const struct form_field *missing = NULL;
-        if (field->part)
-            missing = find_missing(field->part, object);
-        else if (field->need != FORM_OPTIONAL && json_object_get(object, field->name) == NULL)
-            missing = field;
-        if (missing)
-            return missing;
-    }
-    return NULL;
+    struct form_walk walk = form_walk(form);
+    const struct form_field *field;
+    while ((field = form_next(&walk)) != NULL)
+        if (field->need != FORM_OPTIONAL && json_object_get(object, field->name) == NULL)
+            break;
+    return field;
 }
 
 static bool check_value(struct form_check *check, const struct form *form, const char *name,
@@ -208,10 +214,11 @@ static bool begins(const struct form *kind, const json_t *object)
 /* True if what such a line always has is there, of its type. */
 static bool has_always(const struct form *kind, const json_t *object)
 {
-    for (const struct form_field *field = kind->fields; field->name || field->part; field++)
-        if (field->part ? !has_always(field->part, object)
-                        : field->need == FORM_ALWAYS &&
-                              !is_type(json_object_get(object, field->name), field->form->type))
+    struct form_walk walk = form_walk(kind);
+    const struct form_field *field;
+    while ((field = form_next(&walk)) != NULL)
+        if (field->need == FORM_ALWAYS &&
+            !is_type(json_object_get(object, field->name), field->form->type))
             return false;
     return true;
 }
@@ -246,18 +253,6 @@ struct definitions {
     bool failed; /* no memory */
 };
 
-static void collect(struct definitions *all, const struct form *form);
-
-static void collect_fields(struct definitions *all, const struct form *form)
-{
-    for (const struct form_field *field = form->fields; field->name || field->part; field++) {
-        if (field->part)
-            collect_fields(all, field->part);
-        else
-            collect(all, field->form);
-    }
-}
-
 static void collect(struct definitions *all, const struct form *form)
 {
     for (size_t index = 0; index < all->count; index++)
@@ -271,8 +266,10 @@ static void collect(struct definitions *all, const struct form *form)
         all->forms[all->count++] = form;
     if (form->items)
         collect(all, form->items);
-    if (form->fields)
-        collect_fields(all, form);
+    struct form_walk walk = form_walk(form);
+    const struct form_field *field;
+    while (form->fields && (field = form_next(&walk)) != NULL)
+        collect(all, field->form);
     for (const struct form *const *kind = form->kinds; kind && *kind; kind++)
         collect(all, *kind);
 }
@@ -341,31 +338,30 @@ static void write_reference(FILE *file, const struct form *form, const char *mea
     fprintf(file, "}");
 }
 
-static int write_required(FILE *file, const struct form *form, int count)
+static void write_required(FILE *file, const struct form *form)
 {
-    for (const struct form_field *field = form->fields; field->name || field->part; field++) {
-        if (field->part)
-            count = write_required(file, field->part, count);
-        else if (field->need != FORM_OPTIONAL)
-            fprintf(file, "%s\"%s\"", count++ ? ", " : "", field->name);
+    struct form_walk walk = form_walk(form);
+    const char *before = "";
+    for (const struct form_field *field; (field = form_next(&walk)) != NULL;) {
+        if (field->need == FORM_OPTIONAL)
+            continue;
+        fprintf(file, "%s\"%s\"", before, field->name);
+        before = ", ";
     }
-    return count;
 }
 
 /* Those of one name, or those of a pattern of names. */
-static int write_fields(FILE *file, const struct form *form, bool patterns, int count)
+static void write_fields(FILE *file, const struct form *form, bool patterns)
 {
-    for (const struct form_field *field = form->fields; field->name || field->part; field++) {
-        if (field->part)
-            count = write_fields(file, field->part, patterns, count);
-        if (field->part || field->is_pattern != patterns)
+    struct form_walk walk = form_walk(form);
+    const char *before = patterns ? "\n      },\n      \"patternProperties\": {" : "";
+    for (const struct form_field *field; (field = form_next(&walk)) != NULL;) {
+        if (field->is_pattern != patterns)
             continue;
-        if (patterns && count == 0)
-            fprintf(file, "\n      },\n      \"patternProperties\": {");
-        fprintf(file, "%s\n        \"%s\": ", count++ ? "," : "", field->name);
+        fprintf(file, "%s\n        \"%s\": ", before, field->name);
         write_reference(file, field->form, field->meaning);
+        before = ",";
     }
-    return count;
 }
 
 static void write_definition(FILE *file, const struct form *form)
@@ -381,10 +377,10 @@ static void write_definition(FILE *file, const struct form *form)
         }
         fprintf(file, "      \"type\": \"object\", \"additionalProperties\": false,\n"
                       "      \"required\": [");
-        write_required(file, form, 0);
+        write_required(file, form);
         fprintf(file, "],\n      \"properties\": {");
-        write_fields(file, form, false, 0);
-        write_fields(file, form, true, 0);
+        write_fields(file, form, false);
+        write_fields(file, form, true);
         fprintf(file, "\n      }\n    }");
         return;
     }

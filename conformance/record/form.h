@@ -40,6 +40,22 @@ struct form {
     const struct form *const *kinds; /* of a line: it is one of these; NULL ends them */
 };
 
+/* The fields of an object one after the other, those of its parts in their place:
+ *
+ *     struct form_walk walk = form_walk(&form_bench);
+ *     for (const struct form_field *field; (field = form_next(&walk)) != NULL;)
+ */
+enum { FORM_PARTS_DEEP = 4 };
+struct form_walk {
+    const struct form_field *at[FORM_PARTS_DEEP];
+    int depth;
+};
+static inline struct form_walk form_walk(const struct form *form)
+{
+    return (struct form_walk){.at = {form->fields}};
+}
+const struct form_field *form_next(struct form_walk *walk);
+
 enum { FORM_PATH_BYTES = 128 };
 
 /* True if the value is wholly of the form. False with the path of the object that is not

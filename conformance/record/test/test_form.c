@@ -119,11 +119,9 @@ static json_t *empty(json_type type)
 /* Puts what a line of the kind always has. */
 static void put_always(json_t *line, const struct form *kind)
 {
-    for (const struct form_field *field = kind->fields; field->name || field->part; field++)
-        if (field->part)
-            put_always(line, field->part);
-        else if (field->need == FORM_ALWAYS ||
-                 (field == kind->fields && json_object_size(line) == 0))
+    struct form_walk walk = form_walk(kind);
+    for (const struct form_field *field; (field = form_next(&walk)) != NULL;)
+        if (field->need == FORM_ALWAYS || json_object_size(line) == 0)
             json_object_set_new(line, field->name, empty(field->form->type));
 }
 
@@ -212,10 +210,14 @@ START_TEST(schemas_are_the_tables)
 /* What is in the table twice would be read as one and written as the other. */
 static void assert_apart(const struct form *form)
 {
-    for (const struct form_field *field = form->fields; field->name || field->part; field++)
-        for (const struct form_field *other = form->fields; other < field; other++)
-            ck_assert_msg(!field->name || !other->name || strcmp(field->name, other->name) != 0,
-                          "%s.%s occurs twice", form->name, field->name);
+    struct form_walk walk = form_walk(form);
+    json_t *names = json_object();
+    for (const struct form_field *field; (field = form_next(&walk)) != NULL;) {
+        ck_assert_msg(json_object_get(names, field->name) == NULL, "%s.%s occurs twice", form->name,
+                      field->name);
+        json_object_set_new(names, field->name, json_true());
+    }
+    json_decref(names);
 }
 
 START_TEST(fields_are_apart)

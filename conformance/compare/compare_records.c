@@ -152,18 +152,14 @@ static const char *const device_skips[] = {FIELD_KEY(device, label), FIELD_KEY(d
 static void write_value(const struct form *form, const json_t *value,
                         char ret[DIFFERENCE_VALUE_BYTES])
 {
-    ret[0] = 0;
-    if (json_is_string(value))
-        snprintf(ret, DIFFERENCE_VALUE_BYTES, "%s", json_string_value(value));
-    else if (json_is_integer(value))
-        snprintf(ret, DIFFERENCE_VALUE_BYTES, "%lld", (long long)json_integer_value(value));
-    else if (json_is_number(value))
-        snprintf(ret, DIFFERENCE_VALUE_BYTES, "%.6g", json_number_value(value));
-    for (const struct form_field *field = json_is_object(value) ? form->fields : NULL;
-         field && field->name; field++) {
+    struct form_walk walk = form_walk(form);
+    const struct form_field *field;
+    value_words(value, ret, DIFFERENCE_VALUE_BYTES);
+    while (json_is_object(value) && form->fields && (field = form_next(&walk)) != NULL) {
         const size_t used = strlen(ret);
-        snprintf(ret + used, DIFFERENCE_VALUE_BYTES - used, "%s%.120s", used > 0 ? " " : "",
-                 value_text(json_object_get(value, field->name)));
+        char words[128];
+        value_words(json_object_get(value, field->name), words, sizeof words);
+        snprintf(ret + used, DIFFERENCE_VALUE_BYTES - used, "%s%.120s", used > 0 ? " " : "", words);
     }
 }
 
@@ -243,7 +239,8 @@ static void compare_objects(struct compared *compared, const struct form *form, 
                             const json_t *base, const json_t *next, const char *const *skips,
                             size_t skip_count)
 {
-    for (const struct form_field *field = form->fields; field->name; field++)
+    struct form_walk walk = form_walk(form);
+    for (const struct form_field *field; (field = form_next(&walk)) != NULL;)
         if (field->is_pattern) {
             compare_keys(compared, field, where, next, NULL, base, next);
             compare_keys(compared, field, where, base, next, base, next);

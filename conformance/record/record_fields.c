@@ -86,6 +86,19 @@ struct spread value_spread(const json_t *intervals)
     return spread;
 }
 
+const char *value_words(const json_t *value, char *ret_text, size_t bytes)
+{
+    if (json_is_integer(value))
+        snprintf(ret_text, bytes, "%lld", (long long)json_integer_value(value));
+    else if (json_is_number(value))
+        snprintf(ret_text, bytes, "%.6g", json_number_value(value));
+    else if (json_is_boolean(value))
+        snprintf(ret_text, bytes, "%s", json_is_true(value) ? "yes" : "no");
+    else
+        snprintf(ret_text, bytes, "%s", value_text(value));
+    return ret_text;
+}
+
 enum verdict value_verdict(const json_t *value)
 {
     const char *word = value_text(value);

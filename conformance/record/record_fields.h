@@ -31,6 +31,10 @@ struct spread {
 };
 struct spread value_spread(const json_t *intervals);
 
+/* A text, a number or a flag in words ("yes", "no"), as page and compare show it; "" of a list or
+ * an object. Returns `ret_text`. */
+const char *value_words(const json_t *value, char *ret_text, size_t bytes);
+
 /* VERDICT_COUNT where it is no word for one. */
 enum verdict value_verdict(const json_t *value);
 

@@ -312,22 +312,23 @@ static bool page_kernels(FILE *file, const struct loaded *loaded)
 
 enum { VALUE_BYTES = 8192, ITEM_BYTES = VALUE_BYTES, MORE_BYTES = 32 };
 
-/* An item of a list: a text, or an object's texts with its first one before a colon. */
+/* A value in words; of an object its members, the first one before a colon. */
 static void item_text(const json_t *item, char *ret, size_t bytes)
 {
     const char *key;
     json_t *value;
     size_t used = 0, count = 0;
-    snprintf(ret, bytes, "%s", value_text(item));
+    char words[ITEM_BYTES];
+    value_words(item, ret, bytes);
     json_object_foreach((json_t *)item, key, value)
     {
-        if (json_is_string(value) && used < bytes)
+        value_words(value, words, sizeof words);
+        if ((words[0] || json_is_string(value)) && used < bytes)
             used += (size_t)snprintf(ret + used, bytes - used, "%s%s%s%s",
                                      count == 0   ? ""
                                      : count == 1 ? ": "
                                                   : "; ",
-                                     count == 0 ? "" : key, count == 0 ? "" : " ",
-                                     json_string_value(value));
+                                     count == 0 ? "" : key, count == 0 ? "" : " ", words);
         count++;
     }
 }
@@ -350,13 +351,7 @@ static void put_object(FILE *file, const json_t *object)
          * fits, and how many more there are. */
         const json_t *item;
         size_t at, used = 0, left_out = 0;
-        text[0] = 0;
-        if (json_is_string(value))
-            snprintf(text, sizeof text, "%s", json_string_value(value));
-        else if (json_is_integer(value))
-            snprintf(text, sizeof text, "%lld", (long long)json_integer_value(value));
-        else if (json_is_number(value))
-            snprintf(text, sizeof text, "%.6g", json_number_value(value));
+        item_text(value, text, sizeof text);
         json_array_foreach(value, at, item)
         {
             char words[ITEM_BYTES];

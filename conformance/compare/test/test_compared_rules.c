@@ -249,8 +249,9 @@ START_TEST(every_field_of_the_stack_is_named)
         const char *line;
         const struct form *form;
     } objects[] = {{"0", &form_header}, {"1/device", &form_device}};
-    for (size_t object = 0; object < 2; object++)
-        for (const struct form_field *it = objects[object].form->fields; it->name; it++) {
+    for (size_t object = 0; object < 2; object++) {
+        struct form_walk walk = form_walk(objects[object].form);
+        for (const struct form_field *it; (it = form_next(&walk)) != NULL;) {
             char values[2][256];
             bool is_other = false;
             for (size_t index = 0; index < sizeof others / sizeof others[0]; index++)
@@ -265,6 +266,35 @@ START_TEST(every_field_of_the_stack_is_named)
             ck_assert_msg(is_named(objects[object].line, it, values[0], NULL), "%s", it->name);
             ck_assert_msg(is_named(objects[object].line, it, NULL, values[1]), "%s", it->name);
         }
+    }
+}
+
+/* Values that are neither text nor number, and those in a list's objects. */
+START_TEST(flags_are_named)
+{
+    CLAUSE("compare.environment.fields");
+    static const struct {
+        const char *path, *values[2], *words[2];
+    } table[] = {
+        {"0/os", {"true", "false"}, {"yes", "no"}},
+        {"0/compilers",
+         {"[{\"path\":\"a\",\"file\":\"f\",\"digest\":true}]",
+          "[{\"path\":\"a\",\"file\":\"f\",\"digest\":7}]"},
+         {"a f yes", "a f 7"}},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        const struct edit edits[] = {{BASE, table[row].path, table[row].values[0]},
+                                     {NEW, table[row].path, table[row].values[1]},
+                                     {NONE, NULL, NULL}};
+        struct made_comparison pair = made_comparison(made_lines_run, edits);
+        bool found[2] = {false, false};
+        for (size_t index = 0; index < pair.it->count; index++) {
+            found[0] |= strcmp(pair.it->differences[index].base, table[row].words[0]) == 0;
+            found[1] |= strcmp(pair.it->differences[index].next, table[row].words[1]) == 0;
+        }
+        made_comparison_free(&pair);
+        ck_assert_msg(found[0] && found[1], "%s", table[row].path);
+    }
 }
 
 /* A new code path is named; which PTX its kernels are given is not. */

@@ -242,6 +242,20 @@ START_TEST(replay_is_whole)
               SUMMARY("FAIL", ROW("matmul/right_" letter, "PASS"))
 
 /* Whichever of several records it is in. */
+/* Of the header and of a device, whatever a later version writes there. */
+START_TEST(every_value_is_shown)
+{
+    CLAUSE("report.html.environment");
+    reporting_page_has(
+        HEADER("cuda:0") "{\"device\":{\"label\":\"cuda:0\",\"name\":\"NVIDIA H200\",\"ecc\":true,"
+                         "\"mig\":false,\"kernels\":[{\"kernel\":\"a/b\",\"ptx\":7}],"
+                         "\"later\":{\"one\":\"text\",\"other\":true}}}\n" SUMMARY("PASS", ""),
+        (const char *const[]){"<th scope=\"row\">ecc</th><td>yes</td>",
+                              "<th scope=\"row\">mig</th><td>no</td>",
+                              "<th scope=\"row\">kernels</th><td>a/b: ptx 7</td>",
+                              "<th scope=\"row\">later</th><td>text: other yes</td>", NULL});
+}
+
 START_TEST(every_record_is_shown)
 {
     CLAUSE("report.failure.told");

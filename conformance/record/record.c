@@ -283,6 +283,7 @@ struct place {
     bool ended;    /* the line before was a summary, or the verdict of a gate */
     bool is_gate;  /* the latter */
     bool several;  /* records may follow each other */
+    bool in_gate;  /* the record is of a gate, whose verdict comes last */
 };
 
 static bool check_line(const struct place *at, const json_t *line, struct record_entry *ret,
@@ -331,10 +332,15 @@ static bool parse(const char *path, const char *text, size_t bytes, bool several
         at.begins = at.number == 0 || (several && at.ended);
         at.number++;
         if (line == NULL) {
-            /* A first line that is not JSON is another kind of file, of which the parser's words
-             * say nothing.
-             */
-            if (at.number == 1)
+            /* A kill cut it short: a gate's file without a verdict is seen to be cut, another one
+             * without its next record is not. A first line that is not JSON is another kind of
+             * file, of which the parser's words say nothing. */
+            const bool is_cut = end == NULL && several && at.ended;
+            if (is_cut && at.in_gate && !at.is_gate)
+                return true;
+            if (is_cut)
+                reason_set(ret_reason, REASON_INPUT, "%s: line %zu: cut short", path, at.number);
+            else if (at.number == 1)
                 reason_set(
                     ret_reason, REASON_INPUT,
                     "%s: line 1: not JSON, so not an assay record: `-o` of run or bench writes one",
@@ -349,6 +355,8 @@ static bool parse(const char *path, const char *text, size_t bytes, bool several
         bool good = check_line(&at, line, &entry, ret_reason);
         if (good)
             take(context, &entry);
+        if (entry.kind == RECORD_header)
+            at.in_gate = json_is_array(field_header_parts(line));
         at.is_gate = entry.kind == RECORD_gate;
         at.ended = at.is_gate || entry.kind == RECORD_summary;
         json_decref(line);

@@ -24,6 +24,9 @@ static int lines_of(const char *text, size_t bytes, struct reason *ret_reason)
     return record_parse("r", text, bytes, count_line, &count, ret_reason) ? count : -1;
 }
 
+#define HEADER      "{\"record\":\"assay\",\"version\":1}\n"
+#define GATE_HEADER "{\"record\":\"assay\",\"version\":1,\"parts\":[\"bits\"]}\n"
+
 static const char good[] = "{\"record\":\"assay\",\"version\":1}\n"
                            "{\"case\":\"x\",\"index\":0,\"checks\":3}\n"
                            "{\"finding\":\"FAIL\",\"case\":\"x\",\"kernel\":\"a/b\"}\n"
@@ -40,6 +43,26 @@ START_TEST(every_cut_still_loads)
         for (size_t index = 0; index < cut; index++)
             whole += good[index] == '\n';
         ck_assert_msg(lines_of(good, cut, &reason) == whole, "cut at %zu: %s", cut, reason.text);
+    }
+}
+
+/* A gate's file, within its last line as well, and within the first line of its second record. */
+START_TEST(every_cut_of_a_gate_loads)
+{
+    CLAUSE("record.lines.whole");
+    static const char gate[] =
+        GATE_HEADER "{\"summary\":{}}\n" GATE_HEADER "{\"case\":\"x\",\"index\":0,\"checks\":3}\n"
+                    "{\"summary\":{}}\n{\"gate\":{\"verdict\":\"PASS\"}}\n";
+    for (size_t cut = strlen(GATE_HEADER); cut < sizeof gate; cut++) {
+        struct reason reason = {.text = ""};
+        int count = 0, whole = 0;
+        for (size_t index = 0; index < cut; index++)
+            whole += gate[index] == '\n';
+        ck_assert_msg(records_parse("r", gate, cut, count_line, &count, &reason), "cut at %zu: %s",
+                      cut, reason.text);
+        /* What lacks its line break alone is whole where it could not go on. */
+        ck_assert_msg(count == whole || (gate[cut] == '\n' && count == whole + 1), "cut at %zu",
+                      cut);
     }
 }
 
@@ -72,8 +95,6 @@ START_TEST(what_is_no_record_is_refused)
     }
 }
 
-#define HEADER "{\"record\":\"assay\",\"version\":1}\n"
-
 START_TEST(records_follow_one_another)
 {
     CLAUSE("record.several.after");
@@ -88,7 +109,9 @@ START_TEST(records_follow_one_another)
         {HEADER "{\"summary\":{}}\n{\"gate\":{}}\n{\"gate\":{}}\n",
          "r: line 4: not a line of a record", -1},
         {HEADER "{\"summary\":{}}\n" HEADER "{\"case\":", NULL, 3},
-        {HEADER "{\"summary\":{}}\n{\"rec", "r: line 3: not JSON", -1},
+        {HEADER "{\"summary\":{}}\n{\"rec", "r: line 3: cut short", -1},
+        {GATE_HEADER "{\"summary\":{}}\n{\"gate\":{}}\n{\"rec", "r: line 4: cut short", -1},
+        {GATE_HEADER "{\"summary\":{}}\nx\n", "r: line 3: not JSON", -1},
         {HEADER "{\"summary\":{}}\n{\"summary\":{}}\n", "r: line 3: not a line of a record", -1},
         {HEADER HEADER, "r: line 2: not a line of a record", -1},
         {HEADER "{\"summary\":{}}\n{\"record\":\"assay\",\"version\":2}\n",

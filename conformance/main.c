@@ -14,6 +14,7 @@
 #include "conformance/command/commands.h"
 #include "conformance/command/read_options.h"
 #include "conformance/model/catalog.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/worker/nvrtc_tool.h"
 #include "conformance/worker/worker.h"
 
@@ -107,7 +108,14 @@ static int run_program(int argc, char **argv)
         return EXIT_STATUS_USAGE;
     }
     const struct command *command = command_of_user("assay", name);
-    return command ? output_leave(run_command(command, argc, argv)) : EXIT_STATUS_USAGE;
+    if (command == NULL)
+        return EXIT_STATUS_USAGE;
+    int status = run_command(command, argc, argv);
+    if (value_is_lost()) {
+        fprintf(stderr, "assay %s: no memory for all of the output\n", name);
+        status = EXIT_STATUS_HARNESS;
+    }
+    return output_leave(status);
 }
 
 /* The arguments of the program's thread. */
@@ -156,5 +164,6 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);
     keep_standard_files();
     output_open();
+    value_watch(malloc);
     return run_with_stack(&program);
 }

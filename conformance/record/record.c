@@ -240,8 +240,10 @@ bool record_line(struct record *record, json_t *line)
     /* ASCII alone: a record that is shown in a terminal is not obeyed by it. */
     char *text = line ? json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
     json_decref(line);
-    if (text == NULL)
+    if (text == NULL || value_is_lost()) { /* it may lack a field */
+        free(text);
         return give_up(record, "no memory for a line");
+    }
     size_t bytes = strlen(text);
     text[bytes++] = '\n'; /* in the place of its 0 */
     if (record->error[0] == 0 && !output_write(record->fd, text, bytes))

@@ -2,6 +2,7 @@
 #include "conformance/record/record_fields.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +85,29 @@ struct spread value_spread(const json_t *intervals)
     spread.median = (medians[(spread.repeats - 1) / 2] + medians[spread.repeats / 2]) / 2;
     free(medians);
     return spread;
+}
+
+static atomic_bool is_lost;
+static void *(*value_memory)(size_t bytes);
+
+static void *allocate_value(size_t bytes)
+{
+    void *memory = value_memory(bytes);
+    if (memory == NULL)
+        is_lost = true;
+    return memory;
+}
+
+void value_watch(void *(*allocate)(size_t bytes))
+{
+    value_memory = allocate;
+    is_lost = false;
+    json_set_alloc_funcs(allocate_value, free);
+}
+
+bool value_is_lost(void)
+{
+    return is_lost;
 }
 
 const char *value_words(const json_t *value, char *ret_text, size_t bytes)

@@ -23,6 +23,14 @@ uint64_t value_count(const json_t *value);
 /* A signed number, or 0. */
 int64_t value_integer(const json_t *value);
 
+/* Jansson's memory. A line is built by dozens of its calls, and one that finds no memory leaves its
+ * value out. Instead of each call the memory is watched: once an allocation failed, record_line()
+ * and session_write() write nothing more, and a command ends with status 99. From this call on,
+ * before other threads are, that memory comes from `allocate`, which is malloc() or a test's, for
+ * free(). */
+void value_watch(void *(*allocate)(size_t bytes));
+bool value_is_lost(void);
+
 /* The repeats of one measurement: the median of their medians, between the least lower and the
  * greatest upper bound. All 0 if nothing was measured. */
 struct spread {

@@ -107,20 +107,26 @@ void session_show(const struct session *session, const void *state, const void *
         session->report->show(state, what);
 }
 
+/* Of several reasons the first is said. */
+static void stop_output(struct session *session, const char *what, const char *why)
+{
+    if (!session->output_failed)
+        fprintf(stderr, "assay: %s%s; the run stops\n", what, why);
+    session->output_failed = true;
+    stop_signal = SIGPIPE;
+}
+
 void session_write(struct session *session, json_t *line)
 {
     if (session->lines)
         json_array_append(session->lines, line);
-    for (int index = 0; index < session->record_count; index++) {
-        if (record_line(session->records[index], json_incref(line)))
-            continue;
-        if (!session->output_failed)
-            fprintf(stderr, "assay: cannot write the record: %s; the run stops\n",
-                    record_error(session->records[index]));
-        session->output_failed = true;
-        stop_signal = SIGPIPE;
-    }
-    if (session->report && session->report->line)
+    for (int index = 0; index < session->record_count; index++)
+        if (!record_line(session->records[index], json_incref(line)))
+            stop_output(session,
+                        "cannot write the record: ", record_error(session->records[index]));
+    if (value_is_lost())
+        stop_output(session, "no memory for a line of the output", "");
+    if (line && session->report && session->report->line)
         session->report->line(session, line);
     json_decref(line);
 }
@@ -141,12 +147,8 @@ bool session_close_records(struct session *session)
 bool session_output_works(struct session *session)
 {
     const bool is_unread = output_is_unread();
-    if (!session->output_failed && (is_unread || ferror(stdout))) {
-        fprintf(stderr, "assay: %s; the run stops\n",
-                is_unread ? "nobody reads standard output" : "cannot write standard output");
-        session->output_failed = true;
-        stop_signal = SIGPIPE;
-    }
+    if (!session->output_failed && (is_unread || ferror(stdout)))
+        stop_output(session, is_unread ? "nobody reads" : "cannot write", " standard output");
     return !session->output_failed;
 }
 

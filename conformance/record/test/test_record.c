@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "conformance/record/record.h"
+#include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/session/session.h"
 #include "fuzz/input_file.h"
@@ -221,6 +222,50 @@ START_TEST(what_is_written_is_read)
 }
 
 /* The record's file goes away under it, as a disk does that is found full or broken too late. */
+static int allocations_left;
+
+static void *allocate_few(size_t bytes)
+{
+    return allocations_left-- > 0 ? malloc(bytes) : NULL;
+}
+
+/* Whichever allocation fails: a line is written whole, or the run stops. */
+START_TEST(a_line_without_memory_is_not_written)
+{
+    CLAUSE("record.lines.complete");
+    static const char whole[] =
+        "{\"record\":\"assay\",\"version\":1,\"devices\":[\"cuda:0\",\"cuda:1\"]}\n";
+    bool is_written = false;
+    for (int count = 0; !is_written; count++) {
+        char path[] = "/tmp/assay-record-XXXXXX", text[sizeof whole + 1] = "";
+        struct reason reason;
+        const int fd = mkstemp(path);
+        struct record *record = record_create(path, &reason);
+        struct session session = {.lines = json_array(), .record_count = 1, .records = {record}};
+        allocations_left = count;
+        value_watch(allocate_few);
+        json_t *line = json_object(), *devices = json_array();
+        json_array_append_new(devices, json_string("cuda:0"));
+        json_array_append_new(devices, json_string("cuda:1"));
+        put_header_record(line, "assay");
+        put_header_version(line, 1);
+        put_header_devices(line, devices);
+        session_write(&session, line);
+        is_written = !session.output_failed;
+        ck_assert_int_eq(stop_signal, is_written ? 0 : SIGPIPE);
+        ck_assert_int_eq(is_written, !value_is_lost());
+        ck_assert_int_eq(read(fd, text, sizeof text), is_written ? (int)strlen(whole) : 0);
+        ck_assert_str_eq(text, is_written ? whole : "");
+        value_watch(malloc);
+        stop_signal = 0;
+        json_decref(session.lines);
+        record_close(record, &reason);
+        close(fd);
+        unlink(path);
+        ck_assert_int_lt(count, 1000);
+    }
+}
+
 START_TEST(a_late_error_is_reported)
 {
     CLAUSE("record.disk.delayed");

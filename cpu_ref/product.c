@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ enum {
     IN_PLACE_ROWS = 16,         /* with fewer rows of C nothing is read often enough to pack */
     IN_PLACE_FLOATS = 1 << 13,  /* a B that stays in a first-level cache as it is */
     BY_PANELS_FLOATS = 1 << 17, /* an A that stays in a second-level cache as it is */
+    PACK_AHEAD = 8,             /* steps by which the packing of B prefetches */
 };
 
 static size_t smaller(size_t left, size_t right)
@@ -38,8 +40,15 @@ static size_t pack_panel(const struct product *product, size_t first, size_t k, 
     if (columns < width)
         memset(ret_panel, 0, k * width * sizeof *ret_panel);
     if (product->b_column == 1) {
-        for (size_t step = 0; step < k; step++)
-            memcpy(ret_panel + step * width, b + step * product->b_row, columns * sizeof *b);
+        for (size_t step = 0; step < k; step++) {
+            const float *from = b + step * product->b_row;
+            __builtin_prefetch(from + PACK_AHEAD * product->b_row);
+            __builtin_prefetch(from + PACK_AHEAD * product->b_row + columns - 1);
+            if (columns == TILE_COLUMNS_MAX) /* a copy of known length is a few instructions */
+                memcpy(ret_panel + step * width, from, TILE_COLUMNS_MAX * sizeof *from);
+            else
+                memcpy(ret_panel + step * width, from, columns * sizeof *from);
+        }
         return width;
     }
     for (size_t step = 0; step < k; step++)
@@ -102,8 +111,10 @@ static void compute_by_panels(const struct product *product, const struct tile_e
 }
 
 /* A large product in the order of Goto and van de Geijn: a block of B that fits a last-level cache,
- * a block of A that fits the second level, a panel of B that fits the first. */
-enum { BLOCK_K = 384, BLOCK_COLUMNS = 2048, BLOCK_TILES = 32, CACHE_LINE_BYTES = 64 };
+ * a block of A that fits the second level, of which one tile fits the first. A panel of B streams
+ * from the second level: each tile of C is read and written once a block of steps, and that costs
+ * more than what a panel in the first level would save. */
+enum { BLOCK_K = 1024, BLOCK_COLUMNS = 2048, BLOCK_TILES = 16, CACHE_LINE_BYTES = 64 };
 
 /* A block of the product and the room for its packed inputs. */
 struct block {
@@ -113,30 +124,59 @@ struct block {
     float *a, *b;
 };
 
-/* Rows are packed tile by tile, in the order of heights in which compute_block takes them: one
- * step's rows after the other. */
+typedef float four __attribute__((vector_size(16), aligned(4), may_alias));
+typedef int32_t four_places __attribute__((vector_size(16)));
+
+#if defined(__clang__)
+#define PICK_FOUR(x, y, a, b, c, d) __builtin_shufflevector(x, y, a, b, c, d)
+#else
+#define PICK_FOUR(x, y, a, b, c, d) __builtin_shuffle(x, y, (four_places){a, b, c, d})
+#endif
+
+/* Packs four rows of four steps as four steps of four rows, `distance` apart. */
+static inline void pack_four(const float *a, size_t a_row, float *ret_packed, size_t distance)
+{
+    const four row_0 = *(const four *)a, row_1 = *(const four *)(a + a_row);
+    const four row_2 = *(const four *)(a + 2 * a_row), row_3 = *(const four *)(a + 3 * a_row);
+    const four low_01 = PICK_FOUR(row_0, row_1, 0, 4, 1, 5);
+    const four low_23 = PICK_FOUR(row_2, row_3, 0, 4, 1, 5);
+    const four high_01 = PICK_FOUR(row_0, row_1, 2, 6, 3, 7);
+    const four high_23 = PICK_FOUR(row_2, row_3, 2, 6, 3, 7);
+    *(four *)ret_packed = PICK_FOUR(low_01, low_23, 0, 1, 4, 5);
+    *(four *)(ret_packed + distance) = PICK_FOUR(low_01, low_23, 2, 3, 6, 7);
+    *(four *)(ret_packed + 2 * distance) = PICK_FOUR(high_01, high_23, 0, 1, 4, 5);
+    *(four *)(ret_packed + 3 * distance) = PICK_FOUR(high_01, high_23, 2, 3, 6, 7);
+}
+
+/* Packs a tile's rows: one step of all of them after the other. */
+static void pack_rows(const float *a, size_t a_row, size_t rows, size_t k, float *ret_packed)
+{
+    const size_t rows_by_four = rows / 4 * 4, k_by_four = k / 4 * 4;
+    for (size_t step = 0; step < k_by_four; step += 4) {
+        for (size_t row = 0; row < rows_by_four; row += 4) {
+            for (size_t index = row; index < row + 4; index++)
+                __builtin_prefetch(a + index * a_row + step + 4 * PACK_AHEAD);
+            pack_four(a + row * a_row + step, a_row, ret_packed + step * rows + row, rows);
+        }
+        for (size_t row = rows_by_four; row < rows; row++)
+            for (size_t index = step; index < step + 4; index++)
+                ret_packed[index * rows + row] = a[row * a_row + index];
+    }
+    for (size_t step = k_by_four; step < k; step++)
+        for (size_t row = 0; row < rows; row++)
+            ret_packed[step * rows + row] = a[row * a_row + step];
+}
+
+/* Tile by tile, in the order of heights in which compute_block takes them. */
 static void pack_a(const struct product *product, const struct tile_engine *engine,
                    const struct block *block)
 {
     size_t row = 0;
     for (int height = 0; height < TILE_HEIGHTS; height++) {
         size_t rows = engine->heights[height];
-        for (; block->rows - row >= rows; row += rows) {
-            const float *a = product->a + (block->row + row) * product->a_row + block->first;
-            float *packed = block->a + row * block->k;
-            for (size_t step = 0; step < block->k; step++)
-                for (size_t index = 0; index < rows; index++)
-                    packed[step * rows + index] = a[index * product->a_row + step];
-        }
-    }
-}
-
-/* Prefetches C's next tile, whose rows are too far apart for the processor's prefetcher. */
-static void prefetch_rows(const float *c, size_t c_row, size_t rows, size_t columns)
-{
-    for (size_t row = 0; row < rows; row++) {
-        __builtin_prefetch(c + row * c_row, 1);
-        __builtin_prefetch(c + row * c_row + columns - 1, 1);
+        for (; block->rows - row >= rows; row += rows)
+            pack_rows(product->a + (block->row + row) * product->a_row + block->first,
+                      product->a_row, rows, block->k, block->a + row * block->k);
     }
 }
 
@@ -147,6 +187,10 @@ static void compute_block(const struct product *product, const struct tile_engin
     for (size_t column = 0; column < block->columns; column += width) {
         const size_t columns = smaller(width, block->columns - column);
         const size_t padded = rounded_up(columns, lanes);
+        /* Each tile fetches its share of the next panel, which the third level has. */
+        const size_t tiles = (block->rows + engine->heights[0] - 1) / engine->heights[0];
+        const size_t share = (padded + tiles - 1) / tiles;
+        const float *next = block->b + (column + padded) * block->k;
         float *c = product->c + block->row * product->c_row + block->column + column;
         size_t row = 0;
         for (int height = 0; height < TILE_HEIGHTS; height++) {
@@ -159,9 +203,9 @@ static void compute_block(const struct product *product, const struct tile_engin
                                     .c_row = product->c_row,
                                     .k = block->k,
                                     .columns = columns,
-                                    .accumulate = block->first > 0};
-                if (block->rows - row >= 2 * rows)
-                    prefetch_rows(tile.c + rows * tile.c_row, tile.c_row, rows, columns);
+                                    .accumulate = block->first > 0,
+                                    .next = next + row / engine->heights[0] * share * block->k,
+                                    .next_step = share};
                 engine->functions[TILE_PACKED][padded / lanes - 1][height](&tile);
             }
         }

@@ -27,6 +27,10 @@ struct tile {
     size_t k;
     size_t columns;  /* of C; from 1, and more than (vectors - 1) * lanes */
     bool accumulate; /* continue from what C holds, not from +0.0f */
+    /* Packed: what is multiplied next, brought into the second level while this tile is computed,
+     * by so many floats a step. Its addresses need not exist. */
+    const float *next;
+    size_t next_step;
 };
 
 typedef void tile_function(const struct tile *tile);

@@ -221,7 +221,6 @@ START_TEST(what_is_written_is_read)
     ck_assert(!record_read("/", count_line, &count, &reason));
 }
 
-/* The record's file goes away under it, as a disk does that is found full or broken too late. */
 static int allocations_left;
 
 static void *allocate_few(size_t bytes)
@@ -266,6 +265,7 @@ START_TEST(a_line_without_memory_is_not_written)
     }
 }
 
+/* The record's file goes away under it, as a disk does that is found full or broken too late. */
 START_TEST(a_late_error_is_reported)
 {
     CLAUSE("record.disk.delayed");

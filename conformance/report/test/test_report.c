@@ -241,7 +241,6 @@ START_TEST(replay_is_whole)
                         "\",\"replay\":\"assay bench " letter "\"")                                \
               SUMMARY("FAIL", ROW("matmul/right_" letter, "PASS"))
 
-/* Whichever of several records it is in. */
 /* Of the header and of a device, whatever a later version writes there. */
 START_TEST(every_value_is_shown)
 {
@@ -256,6 +255,7 @@ START_TEST(every_value_is_shown)
                               "<th scope=\"row\">later</th><td>text: other yes</td>", NULL});
 }
 
+/* Whichever of several records it is in. */
 START_TEST(every_record_is_shown)
 {
     CLAUSE("report.failure.told");

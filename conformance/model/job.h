@@ -209,9 +209,10 @@ enum program_stage {
 };
 
 /* The answer. PASS: each program has its result. Otherwise the module as a whole has no result:
+ * FAIL: the memory that it ran in is wrong, so nothing that was right there passes;
  * INCONCLUSIVE: the compiler rejects it, perhaps because of one program; CRASH, TIMEOUT: the
  * compiler or the launch crashed or hung; SKIP: the compiler or the driver does not support this
- * device, or this language; ERROR: the harness itself failed. */
+ * device, or this language, or there is too little memory; ERROR: the harness itself failed. */
 struct program_answer {
     uint64_t job;
     struct finding finding;

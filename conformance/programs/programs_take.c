@@ -240,7 +240,8 @@ static void judge_known(const struct programs *programs, struct programs_known *
                                        [PROGRAMS_NO_WORDS] = "its row lists no wrong words",
                                        [PROGRAMS_OTHER_WORDS] = "its row lists other wrong words",
                                        [PROGRAMS_AS_LISTED] = NULL};
-    it->is_present = verdict_is_failure(finding->verdict);
+    const bool is_of_memory = finding->verdict == VERDICT_FAIL && result->compared == 0;
+    it->is_present = verdict_is_failure(finding->verdict) && !is_of_memory;
     it->came_to = finding->verdict;
     it->finding = *finding;
     if (!it->is_present)
@@ -444,16 +445,21 @@ static void keep_finding(struct programs *programs, const struct programs_range 
         it->result = *result;
 }
 
-/* A module failed as a whole: its halves are tried, down to the one program that it failed for. */
+/* A module failed as a whole: its halves are tried, down to the one program that it failed for,
+ * unless the reason holds for all of them. */
 static void take_failure(struct programs *programs, const struct programs_range *range,
                          const struct finding *finding, int stage)
 {
     struct programs_row *row = &programs->rows[range->row];
-    const bool says_nothing = finding->verdict == VERDICT_SKIP || finding->verdict == VERDICT_ERROR;
+    const bool is_of_memory = finding->verdict == VERDICT_FAIL;
+    const bool is_of_all =
+        is_of_memory || finding->verdict == VERDICT_SKIP || finding->verdict == VERDICT_ERROR;
     if (!range->is_known && row->is_over) {
         programs_count(row, VERDICT_SKIP, (uint64_t)range->count, "");
-    } else if (!range->is_known && says_nothing) {
+    } else if (!range->is_known && is_of_all) {
         programs_count(row, finding->verdict, (uint64_t)range->count, finding->note);
+        if (is_of_memory)
+            keep_finding(programs, range, 0, finding, stage, NULL);
         row->is_over = row->is_over || finding->verdict == VERDICT_SKIP;
     } else if (range->count > 1) {
         struct programs_range half = *range;

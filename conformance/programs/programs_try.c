@@ -493,8 +493,9 @@ static void try_program(struct attempt *attempt, struct program_finding *first, 
     enum verdict *verdicts = calloc(programs->row_count + programs->try_count, sizeof *verdicts);
     for (size_t index = 0; verdicts && index < count && !stop_signal; index++) {
         struct program_finding *it = &first[index];
+        const bool is_of_memory = it->finding.verdict == VERDICT_FAIL && it->result.compared == 0;
         if (it->is_tried || it->line == NULL || !verdict_is_failure(it->finding.verdict) ||
-            programs->rows[it->row].device != attempt->client->device)
+            is_of_memory || programs->rows[it->row].device != attempt->client->device)
             continue;
         attempt->row = it->row;
         attempt->verdict = it->finding.verdict;

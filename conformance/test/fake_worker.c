@@ -309,6 +309,10 @@ static void answer_programs(const char *word, int device, const struct program_j
         answer->finding.verdict = VERDICT_CRASH;
         answer->count = 0;
     }
+    if (strcmp(word, "misplaced") == 0) {
+        finding_set(&answer->finding, VERDICT_FAIL, "memory.alignment.allocations", "misplaced");
+        answer->count = 0;
+    }
     send_message(MESSAGE_PROGRAM_RESULTS, answer, sizeof *answer);
     free(answer);
 }

@@ -55,7 +55,8 @@ int launches, stained_launch;
 int settled;
 static const unsigned char *last_written;
 static bool after_digest;
-static cu_function digest_function, flip_function; /* the harness's own */
+static cu_function digest_function, flip_function, scrub_function; /* the harness's own */
+int scrubs, unscrubbed;
 int64_t unwritten_byte = -1;
 bool blind_digests; /* which find the same in whatever they see */
 
@@ -64,6 +65,11 @@ static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigne
                                   unsigned block_z, unsigned shared_bytes, cu_stream stream,
                                   void **parameters, void **extra)
 {
+    if (function == scrub_function) {
+        scrubs += launches == 0;
+        return launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes,
+                      stream, parameters, extra);
+    }
     if (launches_left-- <= 0 || ++all_launches == lost_launch)
         return CU_SUCCESS;
     const bool is_digest = function == digest_function,
@@ -73,6 +79,7 @@ static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigne
     const unsigned char before = is_kernel && unwritten_byte >= 0 ? target[unwritten_byte] : 0;
     cu_result error = launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
                              shared_bytes, stream, parameters, extra);
+    unscrubbed += is_kernel && scrubs == 0;
     launches += is_kernel;
     if (is_kernel) {
         settled += after_digest && target == last_written;
@@ -137,13 +144,17 @@ struct bench_times lossy_work(enum bench_kind kind, const char *kernel, const ch
     device.driver.memcpy_dtod_async = copy_but_one;
     if (attributes_refused)
         device.driver.func_set_attribute = refuse_attribute;
-    copies = downloads = launches = all_launches = settled = 0;
+    copies = downloads = launches = all_launches = settled = scrubs = unscrubbed = 0;
     const struct kernel range = {.unit = "harness_range"};
     ck_assert_int_eq(device_function(&device, &range, path_find("host"), NULL, "harness_digest",
                                      &digest_function, &reason),
                      CU_SUCCESS);
     ck_assert_int_eq(device_function(&device, &range, path_find("host"), NULL, "harness_flip",
                                      &flip_function, &reason),
+                     CU_SUCCESS);
+    const struct kernel scrub = {.unit = "harness_scrub"};
+    ck_assert_int_eq(device_function(&device, &scrub, path_find("host"), NULL, "harness_scrub",
+                                     &scrub_function, &reason),
                      CU_SUCCESS);
     job.subject.kernel = (uint16_t)made_kernel(kernel);
     job.subject.path = (uint16_t)path_find("host");

@@ -14,6 +14,8 @@ extern int downloads, lost_download;
 extern int copies, lost_copy, lost_copies_from, stained_copy;
 extern int launches, stained_launch;
 extern int all_launches, lost_launch;
+extern int scrubs, unscrubbed; /* before the first launch, counted by nothing else; launches
+                                  before the first scrub */
 extern int launches_left;      /* the others are lost */
 extern int64_t unwritten_byte; /* of offset_copy's target: no launch writes it; -1: none */
 

@@ -628,6 +628,13 @@ struct callable_operands callable_place(const struct callable *callable, const s
     return callable_place_at(callable, address, addresses);
 }
 
+cu_result callable_scrub(const struct callable *callable, const struct harness *harness,
+                         uint64_t key)
+{
+    return callable->kind->has_blocks ? harness_scrub(harness, callable->function, key)
+                                      : CU_SUCCESS;
+}
+
 cu_result callable_prepare(const struct callable *callable,
                            const struct callable_operands *operands, struct bindings_launch launch)
 {
@@ -665,7 +672,8 @@ bool callable_take(const struct callable *callable, size_t begin, size_t end, un
 
 cu_result callable_release(const struct callable *callable)
 {
-    return callable->kind->release ? callable->kind->release(callable) : CU_SUCCESS;
+    return callable->kind && callable->kind->release ? callable->kind->release(callable)
+                                                     : CU_SUCCESS;
 }
 
 void callable_holder_release(struct callable_holder *holder, struct device *device)

@@ -8,6 +8,7 @@
  *     callable_load(&it, &reason);                                               CU_SUCCESS
  *     callable_bind(&it, &arena, &reason);                                       CU_SUCCESS
  *     struct callable_operands operands = callable_place(&it, &arena, address);
+ *     callable_scrub(&it, &harness, key);
  *     callable_prepare(&it, &operands, (struct bindings_launch){.number = 0});
  *     callable_enqueue(&it, &operands, NULL);
  *     callable_release(&it);
@@ -24,6 +25,7 @@
 #define ASSAY_CONFORMANCE_WORK_CALLABLE_H
 
 #include "conformance/work/bindings.h"
+#include "conformance/work/harness.h"
 
 /* Kept by one that runs callables, from case to case; all zero at first. Its address names it: a
  * kernel with bindings has a module for each holder (device_function). */
@@ -165,6 +167,14 @@ struct callable_operands callable_place(const struct callable *callable, const s
 struct callable_operands callable_place_at(const struct callable *callable, cu_address address,
                                            const uint64_t addresses[ALGORITHM_OPERANDS_MAX]);
 
+/* Writes over what earlier launches left in shared memory, registers and local memory, if it runs
+ * as blocks: a callable that reads what it did not write must not find there what a right one left.
+ * Before each launch of a check and each program, and before the first launch of a timing, whose
+ * bits are checked before it goes on. Not between timed launches: a scrub takes 2 to 27 us of an
+ * H200 and empties its caches. Clause: memory.scrub.shared. */
+cu_result callable_scrub(const struct callable *callable, const struct harness *harness,
+                         uint64_t key);
+
 /* Enqueues what the launch needs in its module's arrays; of a copy between host and device, the
  * operand's way to host memory, and poison in its place. */
 cu_result callable_prepare(const struct callable *callable,
@@ -191,7 +201,7 @@ extern const char callable_take_note[];
 
 /* No later launch has the window, and L2 keeps nothing any more. Waits for the stream. Needed at
  * the end of a timing, whose launches leave the window where callable_put_window put it, whether or
- * not its kernel has one; a check drops its window after each launch, and a program has none. */
+ * not it was planned; a check drops its window after each launch, and a program has none. */
 cu_result callable_release(const struct callable *callable);
 
 #endif

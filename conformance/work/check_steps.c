@@ -55,24 +55,16 @@ unsigned char *checker_sms(const struct checker *checker, struct subject subject
 bool checker_open_harness(struct checker *checker, struct check_result *ret_refusal)
 {
     const size_t sms_bytes = (size_t)(catalog_count() * path_count()) * LAUNCH_SMS_MAX;
-    struct reason reason;
     void *memory = NULL;
     if (checker->sms)
         return true;
-    cu_result error = harness_open(&checker->harness, checker->device, checker->stream, &reason);
-    if (error != CU_SUCCESS)
-        return set_load_error(ret_refusal, error, reason.text);
-    error = harness_prove(&checker->harness, &reason);
-    /* If the context is lost, the check itself says more. */
-    if (error != CU_SUCCESS &&
-        checker->device->driver.stream_synchronize(checker->stream) != CU_SUCCESS)
-        error = CU_SUCCESS;
-    if (error != CU_SUCCESS)
-        return checker_note(ret_refusal,
-                            error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "",
-                            reason.text);
+    if (!harness_ready(&checker->harness, checker->device, checker->stream,
+                       &ret_refusal->finding)) {
+        ret_refusal->verdict = ret_refusal->finding.verdict;
+        return false;
+    }
     /* Host memory that the device writes to where it is: no call reads it back. */
-    error = checker->device->driver.mem_host_alloc(&memory, sms_bytes, 0);
+    const cu_result error = checker->device->driver.mem_host_alloc(&memory, sms_bytes, 0);
     if (error != CU_SUCCESS)
         return checker_driver_error(ret_refusal, checker, error, "taking memory to note SMs in");
     checker->sms = memory;
@@ -159,9 +151,7 @@ static bool launch_one(struct checker *checker, const struct callable *callable,
 {
     const struct cuda_driver *driver = &checker->device->driver;
     const uint64_t key = random_word(seed, checker->scrubs++);
-    cu_result error = CU_SUCCESS;
-    if (callable->kind->has_blocks)
-        error = harness_scrub(&checker->harness, callable->function, key);
+    cu_result error = callable_scrub(callable, &checker->harness, key);
     if (error != CU_SUCCESS)
         return checker_driver_error(result, checker, error, "scrubbing shared memory");
     error = callable_prepare(callable, operands, turn);

@@ -634,7 +634,7 @@ static cu_result prove(struct proof *proof, struct reason *ret_reason)
     return error;
 }
 
-cu_result harness_prove(const struct harness *harness, struct reason *ret_reason)
+static cu_result harness_prove(const struct harness *harness, struct reason *ret_reason)
 {
     struct proof proof = {.harness = harness};
     struct device *device = harness->device;
@@ -653,4 +653,26 @@ cu_result harness_prove(const struct harness *harness, struct reason *ret_reason
         reason_set(ret_reason, REASON_BROKEN, "proving the harness's own kernels: %s",
                    device_error(device, error));
     return error;
+}
+
+bool harness_ready(struct harness *harness, struct device *device, cu_stream stream,
+                   struct finding *ret)
+{
+    struct harness opened;
+    struct reason reason;
+    if (harness->device)
+        return true;
+    cu_result error = harness_open(&opened, device, stream, &reason);
+    if (error != CU_SUCCESS) {
+        device_load_finding(ret, error, reason.text);
+        return false;
+    }
+    error = harness_prove(&opened, &reason);
+    if (error != CU_SUCCESS && device->driver.stream_synchronize(stream) == CU_SUCCESS) {
+        finding_set(ret, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "", "%s",
+                    reason.text);
+        return false;
+    }
+    *harness = opened;
+    return true;
 }

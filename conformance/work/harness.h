@@ -35,13 +35,15 @@ extern const char *const harness_units[];
 cu_result harness_open(struct harness *ret, struct device *device, cu_stream stream,
                        struct reason *ret_reason);
 
-/* Tests that the kernels, which the stack under test compiled, detect what they must detect: they
- * count and digest single bits flipped in memory that they wrote, at its ends, in the middle and
- * around a hole, change elements of each size completely, and leave the scrub pattern, which is
- * read back. The host computes the expected results. Runs once for each opened device. Returns the
- * driver's error, or CU_ERROR_UNKNOWN with the reason if a kernel misses something. If the kernels
- * did not run at all it reports nothing: no check has finished then (HARNESS_NOT_LOOKED_AT). */
-cu_result harness_prove(const struct harness *harness, struct reason *ret_reason);
+/* Loads the kernels where that was not done yet (the harness's device is NULL before), and tests,
+ * once for each opened device, that they detect what they must detect, as the stack under test
+ * compiled them: they count and digest single bits flipped in memory that they wrote, at its ends,
+ * in the middle and around a hole, change elements of each size completely, and leave the scrub
+ * pattern, which is read back. The host computes the expected results. Returns false with the
+ * finding of everything that was to be run with them. If they did not run at all, or the context is
+ * lost meanwhile, that is no finding: what is run next says more (HARNESS_NOT_LOOKED_AT). */
+bool harness_ready(struct harness *harness, struct device *device, cu_stream stream,
+                   struct finding *ret);
 
 /* Each puts one launch on the stream. */
 

@@ -4,6 +4,7 @@
 #define ASSAY_CONFORMANCE_WORK_PROGRAM_RUN_H
 
 #include "conformance/model/job.h"
+#include "conformance/work/harness.h"
 #include "conformance/work/opened_device.h"
 #include "cpu_ref/programs/program.h"
 
@@ -38,6 +39,10 @@ void program_module_free(struct program_module *module);
 /* Device memory that is kept from job to job. All 0 at first. */
 struct program_runner {
     struct device *device;
+    /* Scrubs before each program (callable_scrub), unless the build has no such kernels for the
+     * device: programs need none of ours, and a right one reads nothing that it did not write. */
+    struct harness harness;
+    bool is_unscrubbed;
     cu_address inputs, outputs;
     size_t input_bytes, output_bytes;
     char *note; /* what the process is at, for the supervisor to read where it dies; or NULL */

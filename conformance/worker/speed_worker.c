@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "conformance/base/process.h"
+#include "fuzz/random.h"
 
 /* The launches of a job, or its end with a reason. */
 
@@ -127,27 +128,23 @@ const struct task_kind *task_kind(const struct bench_job *job)
 
 enum { WORD_BYTES = 8, STALE_BYTE = 0xa5 };
 
-cu_result bench_watch_open(struct bench_watch *watch, struct device *device, cu_stream stream,
-                           struct reason *ret_reason)
+bool bench_watch_open(struct bench_watch *watch, struct device *device, cu_stream stream,
+                      struct finding *ret)
 {
-    if (watch->harness.device)
-        return CU_SUCCESS;
-    struct harness harness;
-    cu_result error = harness_open(&harness, device, stream, ret_reason);
-    error = error ? error : harness_prove(&harness, ret_reason);
+    if (!harness_ready(&watch->harness, device, stream, ret))
+        return false;
+    if (watch->reports)
+        return true;
+    const cu_result error = device_take(device, sizeof watch->seen, &watch->reports);
     if (error != CU_SUCCESS)
-        return error;
-    error = device_take(device, sizeof watch->seen, &watch->reports);
-    if (error == CU_SUCCESS)
-        watch->harness = harness;
-    else
-        reason_set(ret_reason, REASON_BROKEN, "taking memory for digests");
-    return error;
+        finding_set(ret, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "",
+                    "taking memory for digests: %s", device_error(device, error));
+    return error == CU_SUCCESS;
 }
 
 void bench_watch_close(struct bench_watch *watch)
 {
-    if (watch->harness.device)
+    if (watch->reports)
         watch->harness.device->driver.mem_free(watch->reports);
     *watch = (struct bench_watch){.count = 0};
 }
@@ -455,10 +452,16 @@ static cu_result prepare_buffers(struct task *task, enum bench_content before)
 /* Runs the task once on every buffer, or from each source to its target, and checks the bits. */
 static bool check_first(struct task *task, struct bench_times *ret)
 {
+    enum { SCRUB = 2 }; /* of the seed's random numbers */
     struct bench_worker *worker = task->worker;
     cu_result error = prepare_buffers(task, task->kind->first);
     if (error == CU_SUCCESS && !task_check(task, true, "before the first launch", ret))
         return false;
+    /* The launches on the other buffers compute the same: what one of them must not find is what
+     * the first must not. */
+    error = error ? error
+                  : callable_scrub(&task->callable, &worker->watch.harness,
+                                   random_word(worker->buffers.test_case.seed, SCRUB));
     for (int slot = 0; error == CU_SUCCESS && slot < task_slots(task); slot++) {
         task->piece = (uint64_t)slot;
         error = task_enqueue(task, (uint64_t)slot);
@@ -593,7 +596,6 @@ void bench_work(struct bench_worker **state, struct device *device, const struct
 {
     struct fuzz_case test_case;
     struct case_error wrong;
-    struct reason reason;
     const char *doing = "";
     memset(ret, 0, sizeof *ret);
     ret->job = job->job;
@@ -614,13 +616,13 @@ void bench_work(struct bench_worker **state, struct device *device, const struct
     bool is_held = case_parse(job->text, &test_case, &wrong) ||
                    task_set_finding(ret, VERDICT_ERROR, "", "the bench case", wrong.message);
     if (is_held) {
-        cu_result error = bench_buffers_hold(&worker->buffers, job, &test_case,
-                                             bench_copy_bytes(&test_case), &doing);
-        if (error == CU_SUCCESS) {
-            error = bench_watch_open(&worker->watch, device, worker->stream, &reason);
-            doing = reason.text;
-        }
+        const cu_result error = bench_buffers_hold(&worker->buffers, job, &test_case,
+                                                   bench_copy_bytes(&test_case), &doing);
         is_held = error == CU_SUCCESS || task_set_error(ret, worker, error, doing);
+    }
+    if (is_held && !bench_watch_open(&worker->watch, device, worker->stream, &ret->finding)) {
+        ret->verdict = (int32_t)ret->finding.verdict;
+        is_held = false;
     }
     ret->phase_s[BENCH_PHASE_MAKE] = clock_now_s() - began_s;
     if (is_held) {

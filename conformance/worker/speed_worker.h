@@ -30,17 +30,17 @@ struct bench_look {
 };
 
 struct bench_watch {
-    struct harness harness; /* its device is NULL until it is opened */
-    cu_address reports;     /* on the device */
+    struct harness harness;
+    cu_address reports; /* on the device; 0: not yet */
     struct harness_report seen[BENCH_WATCH_MAX];
     struct bench_look looks[BENCH_WATCH_MAX];
     int count;
 };
 
-/* Loads the digest's kernel and takes the memory for its reports; nothing to do the second time.
- * The driver's error with the reason. */
-cu_result bench_watch_open(struct bench_watch *watch, struct device *device, cu_stream stream,
-                           struct reason *ret_reason);
+/* Loads the harness's kernels and takes the memory for reports; nothing to do the second time.
+ * False with the finding. */
+bool bench_watch_open(struct bench_watch *watch, struct device *device, cu_stream stream,
+                      struct finding *ret);
 void bench_watch_close(struct bench_watch *watch);
 
 /* The worker's state from job to job. */

@@ -11,7 +11,7 @@ static struct options options;
 
 #define LINE "program version=2 seed=1 statements=24 threads=1"
 
-/* Checks each row of the list through workers that do as the script says. */
+/* Checks each row of the list, or the programs, through workers that do as the script says. */
 static void check(struct programs *programs, const char *script)
 {
     struct session *session = calloc(1, sizeof *session);
@@ -28,7 +28,12 @@ static void check(struct programs *programs, const char *script)
     fake_worker_script(script);
     programs->clients = clients_open(1, 1, session_open_client, session);
     ck_assert_ptr_nonnull(programs->clients);
-    programs_check_late(programs);
+    if (programs->count > 0) {
+        programs_take_all(programs);
+        programs_try_all(programs);
+    } else {
+        programs_check_late(programs);
+    }
     clients_close(programs->clients);
     pthread_mutex_destroy(&programs->lock);
     free(session);
@@ -64,6 +69,8 @@ START_TEST(a_crash_is_present_on_evidence_alone)
         {"killed killed", "host 0", VERDICT_INCONCLUSIVE, false, 2,
          "it ended in CRASH, and another program on the same path in CRASH"},
         {"killed refuse", "host 0", VERDICT_ERROR, false, 2, "as the script says"},
+        {"misplaced misplaced", "host 1", VERDICT_FAIL, false, 2, "misplaced"},
+        {"misplaced", "host 0", VERDICT_FAIL, false, 1, "misplaced"},
         {"long", "host 1", VERDICT_FAIL, true, 1, "the list marks this version as right"},
         {"long", "host 0", VERDICT_FAIL, true, 1, "its row lists another kind of failure"},
     };
@@ -133,6 +140,28 @@ START_TEST(a_path_is_found_broken_once)
         ck_assert(!programs->checks[index].is_present);
     }
     ck_assert_int_eq(fake_worker_count(), 3);
+    free(programs->checks);
+    free(programs);
+}
+
+/* Memory at a wrong address is no program's fault, and no halves of the module are tried. */
+START_TEST(memory_at_a_wrong_address_fails_a_module)
+{
+    CLAUSE("memory.alignment.allocations");
+    struct programs *programs = calloc(1, sizeof *programs);
+    ck_assert_ptr_nonnull(programs);
+    programs->line = LINE;
+    enum { PROGRAMS = 3 };
+    programs->count = PROGRAMS;
+    check(programs, "misplaced");
+    ck_assert_int_eq(fake_worker_count(), 1);
+    ck_assert_uint_eq(programs->rows[0].counts[VERDICT_FAIL], PROGRAMS);
+    ck_assert_uint_eq(programs->finding_count, 1);
+    ck_assert_int_eq(programs->findings[0].finding.verdict, VERDICT_FAIL);
+    ck_assert_str_eq(programs->findings[0].finding.note, "misplaced");
+    ck_assert(!programs->findings[0].is_tried);
+    free(programs->findings[0].line);
+    free(programs->findings);
     free(programs->checks);
     free(programs);
 }

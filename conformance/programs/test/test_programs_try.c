@@ -72,8 +72,11 @@ static void add(struct programs *programs, int row, int wanted, enum verdict ver
     struct program_finding *it = &findings[programs->finding_count++];
     uint64_t number = it == findings ? 0 : it[-1].number;
     char *line = wanted ? next_line(wanted, &number) : strdup(it[-1].line);
-    *it = (struct program_finding){
-        .row = row, .number = number, .line = line, .finding = {.verdict = verdict}};
+    *it = (struct program_finding){.row = row,
+                                   .number = number,
+                                   .line = line,
+                                   .finding = {.verdict = verdict},
+                                   .result = {.compared = 1}};
 }
 
 /* Tries all through workers that each do as the word says. Returns how many modules were asked. */

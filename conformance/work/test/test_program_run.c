@@ -14,14 +14,17 @@ static const char lines[] = "program version=2 seed=1 statements=12 threads=32\n
                             "program version=2 seed=2 statements=30 threads=7\n"
                             "program version=2 seed=3 statements=5 threads=64\n";
 
-enum step { STEP_NONE, LOAD, ALLOCATE, UPLOAD, FIND, LAUNCH, DOWNLOAD, WAIT, UNLOAD };
+enum step { STEP_NONE, LOAD, ALLOCATE, UPLOAD, FIND, SCRUB, LAUNCH, DOWNLOAD, WAIT, UNLOAD };
 
 /* The driver launches what the golden gives. */
 static struct {
     struct device device;
     struct program_job *job;
+    struct program_runner runner;
     struct program_module module; /* the same that the job makes */
     int launches[PROGRAMS], loaded;
+    bool is_scrubbed; /* since the last program */
+    size_t misplaced; /* bytes that each allocation is off */
     enum step fails;
     cu_result error;
 } spy;
@@ -52,13 +55,13 @@ static cu_result spy_alloc(cu_address *ret, size_t bytes)
 {
     const cu_result error = come_to(ALLOCATE);
     if (error == CU_SUCCESS)
-        *ret = (cu_address)(uintptr_t)aligned_alloc(256, (bytes + 255) / 256 * 256);
+        *ret = (cu_address)(uintptr_t)aligned_alloc(256, bytes / 256 * 256 + 512) + spy.misplaced;
     return error;
 }
 
 static cu_result spy_free(cu_address address)
 {
-    free((void *)(uintptr_t)address);
+    free((void *)(uintptr_t)(address - spy.misplaced));
     return CU_SUCCESS;
 }
 
@@ -87,7 +90,14 @@ static cu_result spy_find(cu_function *ret, cu_module module, const char *name)
     return come_to(FIND);
 }
 
-/* The first launch finds the words of all programs. */
+static cu_result spy_attribute(int *ret, int attribute, cu_function function)
+{
+    (void)attribute, (void)function;
+    *ret = 0;
+    return come_to(SCRUB);
+}
+
+/* The first launch finds the words of all programs, and each of them scrubbed multiprocessors. */
 static cu_result spy_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                             unsigned block_x, unsigned block_y, unsigned block_z,
                             unsigned shared_bytes, cu_stream stream, void **parameters,
@@ -97,6 +107,12 @@ static cu_result spy_launch(cu_function function, unsigned grid_x, unsigned grid
     const struct program_module *module = &spy.module;
     cu_address input, output;
     (void)stream;
+    if (function == spy.runner.harness.scrub) {
+        spy.is_scrubbed = true;
+        return CU_SUCCESS;
+    }
+    ck_assert_int_eq(spy.is_scrubbed, spy.runner.harness.device != NULL);
+    spy.is_scrubbed = false;
     memcpy(&input, parameters[0], sizeof input);
     memcpy(&output, parameters[1], sizeof output);
     const uint64_t *inputs = (const uint64_t *)(uintptr_t)input - it->input_at;
@@ -135,6 +151,11 @@ static void open_spy(void)
     driver->memcpy_dtoh_async = spy_download;
     driver->launch_kernel = spy_launch;
     driver->stream_synchronize = spy_wait;
+    driver->func_get_attribute = spy_attribute;
+    spy.runner = (struct program_runner){.device = &spy.device,
+                                         .harness = {.device = &spy.device,
+                                                     .scrub = (cu_function)(void *)&spy.is_scrubbed,
+                                                     .stream = spy.device.stream}};
     spy.job = calloc(1, program_job_bytes(sizeof lines));
     ck_assert_ptr_nonnull(spy.job);
     spy.job->job = 7;
@@ -156,9 +177,8 @@ START_TEST(each_program_is_launched_once)
     CLAUSE("program_runs.launch.one");
     struct program_answer *answer = malloc(sizeof *answer);
     open_spy();
-    struct program_runner runner = {.device = &spy.device};
     for (int job = 1; job < 3; job++) { /* the second one in the memory of the first */
-        ck_assert(answer && program_run(&runner, spy.job, answer));
+        ck_assert(answer && program_run(&spy.runner, spy.job, answer));
         ck_assert_msg(answer->finding.verdict == VERDICT_PASS, "%s", answer->finding.note);
         ck_assert(answer->job == 7 && answer->count == PROGRAMS && spy.loaded == 0);
         for (int index = 0; index < PROGRAMS; index++) {
@@ -167,7 +187,46 @@ START_TEST(each_program_is_launched_once)
             ck_assert_uint_gt(answer->results[index].compared, 0);
         }
     }
-    program_runner_close(&runner);
+    program_runner_close(&spy.runner);
+    free(answer);
+    close_spy();
+}
+
+static cu_result no_kernels(cu_module *ret, const void *image, unsigned option_count, int *options,
+                            void **values)
+{
+    return strstr(image, ".entry p2") ? spy_load(ret, image, option_count, options, values)
+                                      : CU_ERROR_NO_BINARY_FOR_GPU;
+}
+
+/* A build without kernels for the device tests its driver's compiler all the same. */
+START_TEST(programs_need_no_kernel_of_the_harness)
+{
+    CLAUSE("memory.scrub.shared");
+    struct program_answer *answer = malloc(sizeof *answer);
+    open_spy();
+    spy.runner.harness.device = NULL;
+    spy.device.driver.module_load_data = no_kernels;
+    ck_assert(answer && program_run(&spy.runner, spy.job, answer));
+    ck_assert_msg(answer->finding.verdict == VERDICT_PASS, "%s", answer->finding.note);
+    ck_assert_int_eq(spy.launches[0], 1);
+    program_runner_close(&spy.runner);
+    free(answer);
+    close_spy();
+}
+
+/* As in a check and a timing: nothing passes in memory at a wrong address, though all is right. */
+START_TEST(memory_at_a_wrong_address_fails)
+{
+    CLAUSE("memory.alignment.allocations");
+    struct program_answer *answer = malloc(sizeof *answer);
+    open_spy();
+    spy.misplaced = 128;
+    ck_assert(answer && program_run(&spy.runner, spy.job, answer));
+    ck_assert_int_eq(answer->finding.verdict, VERDICT_FAIL);
+    ck_assert_str_eq(answer->finding.clause, "memory.alignment.allocations");
+    ck_assert_ptr_nonnull(strstr(answer->finding.note, "not a multiple of 256"));
+    program_runner_close(&spy.runner);
     free(answer);
     close_spy();
 }
@@ -180,9 +239,9 @@ START_TEST(a_call_that_fails_is_no_pass)
         enum step step;
         const char *doing;
     } table[] = {
-        {LOAD, "loading it"}, {ALLOCATE, "taking memory"},   {UPLOAD, "copying to the device"},
-        {FIND, "launching"},  {LAUNCH, "launching"},         {DOWNLOAD, "running"},
-        {WAIT, "running"},    {UNLOAD, "unloading the code"}};
+        {LOAD, "loading it"},  {ALLOCATE, "taking memory"}, {UPLOAD, "copying to the device"},
+        {FIND, "launching"},   {SCRUB, "launching"},        {LAUNCH, "launching"},
+        {DOWNLOAD, "running"}, {WAIT, "running"},           {UNLOAD, "unloading the code"}};
     struct program_answer *answer = malloc(sizeof *answer);
     ck_assert_ptr_nonnull(answer);
     for (size_t index = 0; index < 2 * sizeof table / sizeof table[0]; index++) {
@@ -191,13 +250,12 @@ START_TEST(a_call_that_fails_is_no_pass)
         open_spy();
         spy.fails = table[index / 2].step;
         spy.error = is_memory ? CU_ERROR_OUT_OF_MEMORY : CU_ERROR_ILLEGAL_ADDRESS;
-        struct program_runner runner = {.device = &spy.device};
-        ck_assert_int_eq(program_run(&runner, spy.job, answer), is_memory);
-        ck_assert_int_eq(answer->finding.verdict, is_memory ? VERDICT_ERROR : VERDICT_CRASH);
+        ck_assert_int_eq(program_run(&spy.runner, spy.job, answer), is_memory);
+        ck_assert_int_eq(answer->finding.verdict, is_memory ? VERDICT_SKIP : VERDICT_CRASH);
         snprintf(note, sizeof note, "%s: CUDA_ERROR_%s", table[index / 2].doing,
                  is_memory ? "OUT_OF_MEMORY" : "ILLEGAL_ADDRESS");
         ck_assert_str_eq(answer->finding.note, note);
-        program_runner_close(&runner);
+        program_runner_close(&spy.runner);
         close_spy();
     }
     free(answer);

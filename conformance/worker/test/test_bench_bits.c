@@ -75,7 +75,7 @@ START_TEST(why_no_digest_is_taken_is_reported)
     attributes_refused = true;
     for (int index = 0; index < 3; index++) {
         struct bench_times times = lossy_work(kinds[index], "offset_copy/vector", copied, 200000);
-        ck_assert_int_eq(times.verdict, VERDICT_ERROR);
+        ck_assert_int_eq(times.verdict, VERDICT_CRASH); /* as in a check */
         ck_assert_msg(strstr(times.finding.note, "asking for"), "%s", times.finding.note);
     }
     attributes_refused = false;
@@ -88,6 +88,30 @@ START_TEST(wrong_bits_are_not_timed)
         work_fails(BENCH_KERNEL, "mutant/input_negated",
                    "matmul m=32 n=32 k=32 fill=uniform seed=1", 0, "before timing");
     ck_assert_int_eq(times.sample_count, 0);
+}
+
+/* The first launch finds nothing that a launch before it left, and what is no kernel needs that
+ * not.
+ */
+START_TEST(the_first_launch_is_scrubbed_for)
+{
+    CLAUSE("memory.scrub.shared");
+    for (int kind = 0; kind < BENCH_KIND_COUNT; kind++) {
+        struct bench_times times =
+            lossy_work((enum bench_kind)kind, "offset_copy/vector", copied, 200000);
+        ck_assert_int_eq(times.verdict, VERDICT_PASS);
+        ck_assert_int_eq(scrubs, kind == BENCH_MEMCPY ? 0 : 1);
+        ck_assert_int_eq(unscrubbed, 0);
+    }
+}
+
+/* A job that has no callable ends with the reason. */
+START_TEST(a_copy_kernel_that_is_none)
+{
+    CLAUSE("bandwidth.bits.first");
+    struct bench_times times = lossy_work(BENCH_COPY, "matmul/tiled", copied, 0);
+    ck_assert_int_eq(times.verdict, VERDICT_ERROR);
+    ck_assert_ptr_nonnull(strstr(times.finding.note, "is not a copy kernel"));
 }
 
 /* Right when it is launched for the first time, and wrong later: the bits are looked at again. */

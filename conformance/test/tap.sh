@@ -35,6 +35,18 @@ of_session() { # of_session SESSION: its processes
     processes | awk -v session="$1" '$3 == session { print $1 }'
 }
 
+has_child() { processes | awk -v parent="$1" '$2 == parent { found = 1 } END { exit !found }'; }
+
+# until_holds COMMAND...: polls until the command succeeds, for a minute at most; false if it never does.
+until_holds() {
+    polls=0
+    until "$@"; do
+        polls=$((polls + 1))
+        [ $polls -lt 1200 ] || return 1
+        sleep 0.05
+    done
+}
+
 finish() { echo "1..$number"; }
 
 milliseconds() { echo $(($(date +%s%N) / 1000000)); }

@@ -42,14 +42,17 @@ def check_words(line):
             report((root / words[0]).exists(), line, 'no file %s' % words[0])
 
 
-gates = {}  # seconds each, and on several pages: what a line gave, and the files after it
+has_gpu = os.path.exists('/dev/nvidiactl')
+gates = {}  # on several pages: what a line gave, and the files after it
 
 
 def run_once(line, folder):
     """Where a line with a gate has run for another page, that page's files and result are taken."""
     if line not in gates:
+        # Without a GPU a gate takes two kernels: test run has them all on the CPU.
+        command = line if has_gpu else re.sub(r'(assay gate [^#]*)', r'\1 offset_copy ', line)
         done = subprocess.run(
-            ['sh', '-c', line],
+            ['sh', '-c', command],
             cwd=folder,
             text=True,
             stdin=subprocess.DEVNULL,
@@ -72,7 +75,7 @@ def run_line(line, folder):
     if '# or status' in line:
         expected.add(0)
     if ' gate ' in line:
-        expected = {0, 1, 3} if os.path.exists('/dev/nvidiactl') else {3}
+        expected = {0, 1, 3} if has_gpu else {3}
     done = run_once(line, folder)
     good = done.returncode in expected
     if ' compare ' in line:

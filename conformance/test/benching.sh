@@ -57,9 +57,11 @@ report $? "which does so as it is printed: $printed"
 report $? "its record holds the schema"
 status "a crash is a result" 1 "CRASH: trap in block" $bench mutant/trap
 status "JSON is a record" 77 '"summary"' $bench offset_copy --format json
+# All but the kernels of matmul and aat that the emulation takes longest for: they are in its sweep as others.
+swept="'[!ma]*' adjacent_difference 'matmul/[ns]*' aat/naive"
 status "a sweep makes nothing pass" 77 "host: strided_copy/scalar host, stride 4: PASS" \
-    sh -c "$bench --sweep -o $scratch/s.json >$scratch/sweep; status=\$?
-           $bench strided_copy --sweep --format tap; exit \$status"
+    sh -c "$bench --sweep $swept -o $scratch/s.json >$scratch/sweep; status=\$?
+           $bench strided_copy/scalar --sweep --format tap; exit \$status"
 "$forms" "$scratch/s.json" >"$scratch/out" 2>&1
 report $? "its record holds the schema"
 [ "$(grep -c '^{"sweep".*"memcpy_verdict":"PASS".*"copy_verdict":"PASS"' "$scratch/s.json")" = \

@@ -36,8 +36,8 @@ for row in lookup_index_signed:1795448209 gap_written:31 row_read_past:4 differe
     report $? "${row%:*} dies under seed ${row#*:}, too"
 done
 for jobs in 1 3; do
-    "$assay" mutants --device host --timeout 2 --jobs $jobs "mutant/s*" >"$scratch/$jobs"
+    "$assay" mutants --device host --timeout 2 --jobs $jobs "mutant/difference_*" >"$scratch/$jobs"
 done
-cmp "$scratch/1" "$scratch/3"
+[ "$(wc -l <"$scratch/1")" -gt 15 ] && cmp "$scratch/1" "$scratch/3"
 report $? "mutants hunted side by side are in the same order, and die the same deaths"
 finish

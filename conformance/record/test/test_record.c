@@ -223,9 +223,10 @@ START_TEST(what_is_written_is_read)
 
 static int allocations_left;
 
-static void *allocate_few(size_t bytes)
+/* All but one. */
+static void *allocate_most(size_t bytes)
 {
-    return allocations_left-- > 0 ? malloc(bytes) : NULL;
+    return allocations_left-- == 0 ? NULL : malloc(bytes);
 }
 
 /* Whichever allocation fails: a line is written whole, or the run stops. */
@@ -242,7 +243,7 @@ START_TEST(a_line_without_memory_is_not_written)
         struct record *record = record_create(path, &reason);
         struct session session = {.lines = json_array(), .record_count = 1, .records = {record}};
         allocations_left = count;
-        value_watch(allocate_few);
+        value_watch(allocate_most);
         json_t *line = json_object(), *devices = json_array();
         json_array_append_new(devices, json_string("cuda:0"));
         json_array_append_new(devices, json_string("cuda:1"));

@@ -132,14 +132,6 @@ static void put_json_line(FILE *file, const json_t *line)
     fputc('\n', file);
 }
 
-static bool is_failing(int kind, const json_t *line)
-{
-    if (kind == RECORD_program)
-        return failure_program_fails(line);
-    return kind == RECORD_finding ||
-           ((kind == RECORD_known || loaded_sorts[kind].is_measured) && failure_is_measured(line));
-}
-
 /* Failures as the record has them, a line each. */
 static void put_failing_lines(FILE *file, const struct loaded *loaded)
 {
@@ -147,7 +139,7 @@ static void put_failing_lines(FILE *file, const struct loaded *loaded)
         for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
             const struct loaded_lines *lines = &loaded->records[record].kinds[kind];
             for (size_t index = 0; index < lines->count; index++)
-                if (is_failing(kind, lines->lines[index]))
+                if (failure_fails(kind, lines->lines[index]))
                     put_json_line(file, lines->lines[index]);
         }
 }

@@ -21,14 +21,17 @@ const char *failure_row(const json_t *row)
     return field_row_reason(row)[0] ? field_row_reason(row) : field_row_layer(row);
 }
 
-bool failure_is_measured(const json_t *line)
+bool failure_fails(int kind, const json_t *line)
 {
     static const char *const keys[] = {FIELD_KEY(result, verdict), FIELD_KEY(sweep, memcpy_verdict),
                                        FIELD_KEY(sweep, copy_verdict)};
-    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++)
+    const bool is_measured = kind == RECORD_known || loaded_sorts[kind].is_measured;
+    if (kind == RECORD_program)
+        return field_program_known(line)[0] == 0 && verdict_is_failure(field_program_verdict(line));
+    for (size_t index = 0; is_measured && index < sizeof keys / sizeof keys[0]; index++)
         if (verdict_is_failure(value_verdict(json_object_get(line, keys[index]))))
             return true;
-    return false;
+    return kind == RECORD_finding;
 }
 
 static void write_kernel(const json_t *line, char *ret)
@@ -363,10 +366,8 @@ void failure_pair(FILE *file, const char *name, const char *text)
 
 bool failure_is_shown(int kind, const struct loaded_lines *lines, size_t index)
 {
-    if (kind == RECORD_program)
-        return failure_program_fails(lines->lines[index]) && failure_program_is_first(lines, index);
-    return kind == RECORD_finding || ((kind == RECORD_known || loaded_sorts[kind].is_measured) &&
-                                      failure_is_measured(lines->lines[index]));
+    return failure_fails(kind, lines->lines[index]) &&
+           (kind != RECORD_program || failure_program_is_first(lines, index));
 }
 
 static void put_one(FILE *file, const struct loaded_record *record, int kind, size_t index,
@@ -453,11 +454,6 @@ bool failure_program_is_first(const struct loaded_lines *programs, size_t index)
         if (is_alike(programs->lines[before], programs->lines[index]))
             return false;
     return true;
-}
-
-bool failure_program_fails(const json_t *line)
-{
-    return field_program_known(line)[0] == 0 && verdict_is_failure(field_program_verdict(line));
 }
 
 /* "9 programs: ptx 9, ptxas-12.6.20 7". */

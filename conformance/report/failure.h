@@ -37,8 +37,9 @@ void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, 
  * and why that is a failure. "" for other kinds. */
 void failure_text(int kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES]);
 
-/* True for a timed line that failed. */
-bool failure_is_measured(const json_t *line);
+/* True for a line that is a failure: a finding, a measurement below its limit, a program that is of
+ * no known miscompile, or a known miscompile that is worse than its row says. */
+bool failure_fails(int kind, const json_t *line);
 
 /* Generated programs in words: of lines of a record, read from one or about to be written. */
 
@@ -49,9 +50,6 @@ bool failure_program_is_first(const struct loaded_lines *programs, size_t index)
 /* Gives what program `index` says to `put`, in the order in which it is read. */
 void failure_program(FILE *file, const struct loaded_lines *programs, size_t index,
                      failure_put *put);
-
-/* True for a program that failed and is of no known miscompile. */
-bool failure_program_fails(const json_t *line);
 
 /* "abs_s16", or "ballot_twice (CRASH)" where a compiler ends so. */
 enum { FAILURE_KNOWN_BYTES = 80 };
@@ -86,7 +84,7 @@ struct failure_sink {
 size_t failure_write(FILE *file, const struct loaded_record *record,
                      const struct failure_sink *sink);
 
-/* True for a line that is a failure and is shown: the first of its miscompile, of programs. */
+/* True for a failure that is shown: the first of its miscompile, of programs. */
 bool failure_is_shown(int kind, const struct loaded_lines *lines, size_t index);
 
 #endif

@@ -111,9 +111,6 @@ static bool open_worker(void *context, int device, struct client *client, struct
 
 bool bench_open(struct bench *bench, struct reason *ret_reason)
 {
-    bench->client.open = open_worker;
-    bench->client.context = bench;
-    bench->client.device = bench->device;
     const bool is_open = open_worker(bench, bench->device, &bench->client, ret_reason);
     if (is_open)
         bench->info = &bench->session->devices[bench->device].info;

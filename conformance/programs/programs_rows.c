@@ -184,12 +184,6 @@ static const char *replay(const struct programs *programs, const struct program_
     return ret_text;
 }
 
-static const char *word_text(uint64_t word, char ret_text[24])
-{
-    snprintf(ret_text, 24, "0x%016" PRIx64, word);
-    return ret_text;
-}
-
 json_t *programs_row_line(const struct programs *programs, const struct programs_row *row)
 {
     json_t *line = json_object();
@@ -216,7 +210,7 @@ json_t *programs_row_line(const struct programs *programs, const struct programs
 json_t *programs_known_line(const struct programs *programs, const struct programs_known *it)
 {
     const struct programs_row *row = &programs->rows[it->row];
-    char text[KNOWN_LINE_BYTES], word[24];
+    char text[KNOWN_LINE_BYTES];
     json_t *line = json_object();
     put_known_device(line, programs->session->devices[row->device].label);
     put_known_path(line, path_name(row->path));
@@ -229,8 +223,8 @@ json_t *programs_known_line(const struct programs *programs, const struct progra
     if (known_hangs(it->known))
         put_known_hangs(line, true);
     if (it->result.wrong) {
-        put_known_wrong_bits(line, word_text(it->result.wrong_bits, word));
-        put_known_wrong_places(line, word_text(it->result.wrong_places, word));
+        put_known_wrong_bits(line, it->result.wrong_bits);
+        put_known_wrong_places(line, it->result.wrong_places);
     }
     put_known_program(line, known_line(it->known, text));
     put_known_reference(line, it->known->reference);
@@ -243,7 +237,7 @@ json_t *programs_finding_line(const struct programs *programs, const struct prog
 {
     const struct programs_row *row = &programs->rows[it->row];
     const struct program_result *result;
-    char text[REPLAY_BYTES], word[24];
+    char text[REPLAY_BYTES];
     json_t *line = json_object();
     put_program_device(line, programs->session->devices[row->device].label);
     put_program_path(line, path_name(row->path));
@@ -255,8 +249,8 @@ json_t *programs_finding_line(const struct programs *programs, const struct prog
     const char *smallest = smallest_of(it, &result);
     put_program_place(line, place_of(it, text));
     if (result->wrong) {
-        put_program_expected(line, word_text(result->expected, word));
-        put_program_got(line, word_text(result->got, word));
+        put_program_expected(line, result->expected);
+        put_program_got(line, result->got);
         put_program_unwritten(line, result->is_unwritten);
         put_program_wrong_words(line, result->wrong);
         put_program_words(line, result->compared);
@@ -277,8 +271,8 @@ json_t *programs_finding_line(const struct programs *programs, const struct prog
     else if (it->like)
         put_program_like(line, it->like->id);
     if (it->result.wrong) {
-        put_program_wrong_bits(line, word_text(it->result.wrong_bits, word));
-        put_program_wrong_places(line, word_text(it->result.wrong_places, word));
+        put_program_wrong_bits(line, it->result.wrong_bits);
+        put_program_wrong_places(line, it->result.wrong_places);
     }
     if (programs_search(programs) && it->number >= (uint64_t)programs->operation_count)
         put_program_search(line, true);

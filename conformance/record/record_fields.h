@@ -54,6 +54,7 @@ void value_list_add(char *list, size_t bytes, const char *word);
 
 /* The C type of a field (form_access.inc). */
 #define FIELD_TYPE_TEXT            const char *
+#define FIELD_TYPE_WORD            const char * /* "0x" and 16 digits */
 #define FIELD_TYPE_COUNT           uint64_t
 #define FIELD_TYPE_INTEGER         int64_t
 #define FIELD_TYPE_NUMBER          double
@@ -62,6 +63,7 @@ void value_list_add(char *list, size_t bytes, const char *word);
 #define FIELD_TYPE_SPREAD          struct spread
 #define FIELD_TYPE_JSON            const json_t *
 #define FIELD_READ_TEXT            value_text
+#define FIELD_READ_WORD            value_text
 #define FIELD_READ_COUNT           value_count
 #define FIELD_READ_INTEGER         value_integer
 #define FIELD_READ_NUMBER          value_number
@@ -70,6 +72,7 @@ void value_list_add(char *list, size_t bytes, const char *word);
 #define FIELD_READ_SPREAD          value_spread
 #define FIELD_READ_JSON(value)     (value)
 #define FIELD_WRITTEN_TEXT         const char *
+#define FIELD_WRITTEN_WORD         uint64_t
 #define FIELD_WRITTEN_COUNT        uint64_t
 #define FIELD_WRITTEN_INTEGER      int64_t
 #define FIELD_WRITTEN_NUMBER       double
@@ -78,6 +81,7 @@ void value_list_add(char *list, size_t bytes, const char *word);
 #define FIELD_WRITTEN_SPREAD       json_t * /* taken over */
 #define FIELD_WRITTEN_JSON         json_t * /* taken over */
 #define FIELD_WRITE_TEXT(value)    json_string(value)
+#define FIELD_WRITE_WORD(value)    json_sprintf("0x%016llx", (unsigned long long)(value))
 #define FIELD_WRITE_COUNT(value)   json_integer((json_int_t)(value))
 #define FIELD_WRITE_INTEGER(value) json_integer((json_int_t)(value))
 #define FIELD_WRITE_NUMBER(value)  json_real(value)

@@ -195,14 +195,12 @@ json_t *candidates_json(void)
     json_t *files = NULL;
     for (int path = 0; path < path_count(); path++) {
         const struct path *it = path_row(path);
-        char digest[24];
         if (it->tool == NULL)
             continue;
         json_t *object = json_object();
-        snprintf(digest, sizeof digest, "0x%016" PRIx64, it->digest);
         put_compiler_file_path(object, it->name);
         put_compiler_file_file(object, it->tool);
-        put_compiler_file_digest(object, digest);
+        put_compiler_file_digest(object, it->digest);
         files = files ? files : json_array();
         json_array_append_new(files, object);
     }
@@ -245,14 +243,12 @@ json_t *images_json(void)
         it = path_row(path)->images;
         files = files ? files : json_array();
         json_t *object = json_object();
-        char digest[24];
-        snprintf(digest, sizeof digest, "0x%016" PRIx64, it->units.digest);
         put_image_file_file(object, it->file);
         put_image_file_name(object, it->units.name);
         put_image_file_toolkit(object, it->units.toolkit);
         put_image_file_architectures(object, it->units.architectures);
         put_image_file_options(object, it->units.options);
-        put_image_file_digest(object, digest);
+        put_image_file_digest(object, it->units.digest);
         json_array_append_new(files, object);
     }
     return files;

@@ -2,7 +2,6 @@
  * and those of TAP. */
 #include "conformance/session/session.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -35,13 +34,6 @@ const char *path_option(int path, char ret_text[PATH_OPTION_BYTES])
             snprintf(ret_text + used, PATH_OPTION_BYTES - used, " --opt %s",
                      it->options + strlen("-O"));
     }
-    return ret_text;
-}
-
-enum { WORD_BYTES = 24 };
-static const char *word_text(uint64_t word, char ret_text[WORD_BYTES])
-{
-    snprintf(ret_text, WORD_BYTES, "0x%016" PRIx64, word);
     return ret_text;
 }
 
@@ -87,7 +79,7 @@ json_t *session_header(const struct session *session)
     json_t *line = json_object(), *kernel_names = json_array(), *devices = json_array();
     json_t *unit_files = images_json(), *compilers = candidates_json();
     json_t *paths = session->path_names ? json_incref(session->path_names) : json_array();
-    char now[SESSION_TIME_BYTES], word[WORD_BYTES];
+    char now[SESSION_TIME_BYTES];
     /* FNV-1a over the lines of the corpus: a run can be resumed only over the same. */
     uint64_t corpus = TEXT_FNV1A;
     for (uint64_t index = 0; index < session->plan.corpus_count; index++) {
@@ -119,9 +111,9 @@ json_t *session_header(const struct session *session)
     put_header_started(line, session_time(now));
     put_header_toolkit(line, image_toolkit);
     put_header_tier(line, tier_name((enum tier)session->options->tier));
-    put_header_seed(line, word_text(session->options->seed, word));
+    put_header_seed(line, session->options->seed);
     put_text(line, put_header_known_list, session->known_list);
-    put_header_corpus(line, word_text(corpus, word));
+    put_header_corpus(line, corpus);
     put_header_cases_planned(line, session->plan.count);
     put_header_devices(line, devices);
     put_header_paths(line, paths);

@@ -79,6 +79,9 @@ struct interval bench_roofline(const struct bench *bench, int row, int repeat)
     double intensity = bench_intensity(&bench->plan.groups[group]);
     double peak = bench_peak_gflops(bench->info);
     double slope = intensity > 0 && peak > 0 ? peak / intensity : 0;
+    /* A product needs arithmetic, whose peak is not known: copies are no ceiling of it. */
+    if (intensity > 1 && peak <= 0 && device_kind(bench->info)->is_timed)
+        return (struct interval){.lower = 0};
     if (slope > 0 && slope < ceiling.median)
         return (struct interval){.lower = slope, .median = slope, .upper = slope};
     return ceiling;

@@ -170,12 +170,18 @@ bool bench_judge_row(struct bench *bench, int row)
         return false;
     }
     if (!has_ceiling) {
+        const bool lacks_clock = key.flops_per_byte > 1 && bench_peak_gflops(bench->info) <= 0;
         finding_set(&result->finding, VERDICT_INCONCLUSIVE,
-                    key.crosses_link ? "bandwidth.link.unknown" : "", "%s",
+                    key.crosses_link ? "bandwidth.link.unknown"
+                    : lacks_clock    ? "bandwidth.ceiling.clock"
+                                     : "",
+                    "%s",
                     key.crosses_link
                         ? "NVML does not report the generation and width of the link to the host, "
                           "so there is no bandwidth to compare with"
-                        : "the copy that it is compared with was not measured");
+                    : lacks_clock ? "the driver does not report the clock that the peak of "
+                                    "arithmetic follows from"
+                                  : "the copy that it is compared with was not measured");
         return false;
     }
     enum comparison assessment = statistics_judge(result->fraction, repeats, result->limit.value);

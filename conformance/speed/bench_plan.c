@@ -218,7 +218,9 @@ static bool add_shape(const struct making *making, int shape, enum regime regime
     const uint64_t wanted = wanted_bytes(info, regime, making->bytes);
     struct bench_group group = {
         .shape = shape, .regime = regime, .rotation = rotation(info, regime)};
-    if (most == 0)
+    /* A cache of unknown size holds nothing for certain. */
+    const bool is_unknown = device_kind(info)->is_timed && info->l2_bytes == 0;
+    if (most == 0 || (regime == REGIME_L2 && is_unknown))
         return true;
     if (algorithm_find(bench_shapes[shape].algorithm)->crosses_link)
         group.rotation = (struct bench_rotation){0}; /* no cache holds it for the link */

@@ -34,6 +34,24 @@ START_TEST(a_slow_kernel_fails)
     made_bench_free(bench);
 }
 
+/* A product at the speed of any would be far below its floor of what copies reach. */
+START_TEST(without_a_clock_products_have_no_roofline)
+{
+    CLAUSE("bandwidth.ceiling.clock");
+    struct bench *bench = made_bench(137);
+    struct device_info info = *bench->info;
+    const int row = made_row(bench, "matmul/naive", "square", REGIME_DRAM);
+    bench->info = &info;
+    for (info.sm_clock_khz = 1980000; info.sm_clock_khz >= 0; info.sm_clock_khz -= 1980000) {
+        made_gbps(&bench->results[row], 1e-3);
+        bench_judge_row(bench, row);
+        ck_assert_int_eq(bench->results[row].finding.verdict,
+                         info.sm_clock_khz ? VERDICT_FAIL : VERDICT_INCONCLUSIVE);
+    }
+    ck_assert_str_eq(bench->results[row].finding.clause, "bandwidth.ceiling.clock");
+    made_bench_free(bench);
+}
+
 START_TEST(too_few_samples_decide_nothing)
 {
     CLAUSE("bandwidth.samples.count");

@@ -1,7 +1,8 @@
 /* A stand-in for libcuda.so.1 that takes every call and launches nothing: the GPU's half of the
  * runner (threads, batches, every code path) meets a stack that answers success and does not
  * compute. A call that is not here comes from fake_libcuda.c, which is linked with it.
- * PTX of version 99.0 is newer than it in every mode.
+ * PTX of version 99.0 is newer than it in every mode. With ASSAY_HOST_GPU its device is one that
+ * does not exist (pretended.h).
  *
  * What ASSAY_STAND_IN may be:
  *     refuse         refuses every module, as a GPU does for which no machine code was made
@@ -34,6 +35,7 @@
 #include <sys/mman.h>
 
 #include "cuda/driver.h"
+#include "cuda/pretended.h"
 
 /* No header declares libcuda's names, on purpose: the runner finds them by name. */
 #define CALL(member, name, parameters, arguments) cu_result name parameters;
@@ -61,7 +63,7 @@ static bool mode_is(const char *mode)
 
 GIVES(cuDriverGetVersion, (int *ret), 13000)
 GIVES(cuDeviceGet, (cu_device * ret, int ordinal), ordinal)
-GIVES(cuDeviceTotalMem_v2, (size_t * ret, cu_device device), (size_t)1 << 33)
+GIVES(cuDeviceTotalMem_v2, (size_t * ret, cu_device device), (size_t)(pretends() ? 3072 : 8) << 30)
 GIVES(cuEventCreate, (cu_event * ret, unsigned flags), (void *)&marker)
 GIVES(cuEventElapsedTime_v2, (float *ret, cu_event start, cu_event end), 1.0f)
 GIVES(cuModuleGetFunction, (cu_function * ret, cu_module module, const char *name), (void *)&marker)
@@ -179,7 +181,7 @@ static int value_of(int attribute)
 cu_result cuDeviceGetAttribute(int *ret, int attribute, cu_device device)
 {
     *ret = value_of(attribute);
-    return CU_SUCCESS;
+    return pretend(attribute, ret);
 }
 
 static atomic_int dynamic_most = 49152; /* of any function */

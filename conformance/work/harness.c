@@ -69,6 +69,20 @@ cu_result harness_open(struct harness *ret, struct device *device, cu_stream str
     return error;
 }
 
+/* The SMs that a launch shall fill: the emulation runs block after block, in the same memory. */
+static unsigned sms_of(const struct harness *harness)
+{
+    return is_emulated(harness) ? 1 : (unsigned)harness->device->info.limits.multiprocessor_count;
+}
+
+/* A block of that many threads, or as many as the device takes. */
+static unsigned threads_of(const struct harness *harness, int threads)
+{
+    const int most =
+        is_emulated(harness) ? HOST_THREADS : harness->device->info.limits.max_threads_per_block;
+    return (unsigned)(threads < most ? threads : most);
+}
+
 static struct launch line(unsigned blocks, unsigned threads, size_t shared_bytes)
 {
     return (struct launch){
@@ -82,8 +96,7 @@ static struct harness_scrub_call scrub_call(const struct harness *harness, uint6
 {
     const struct device_limits *limits = &harness->device->info.limits;
     const size_t shared_bytes = limits->shared_bytes_opt_in / WORD_BYTES * WORD_BYTES;
-    *ret_plan = line((unsigned)limits->multiprocessor_count,
-                     is_emulated(harness) ? HOST_THREADS : GPU_SCRUB_THREADS, shared_bytes);
+    *ret_plan = line(sms_of(harness), threads_of(harness, GPU_SCRUB_THREADS), shared_bytes);
     return (struct harness_scrub_call){.key = key,
                                        .shared_words = (long long)(shared_bytes / WORD_BYTES)};
 }
@@ -91,7 +104,6 @@ static struct harness_scrub_call scrub_call(const struct harness *harness, uint6
 cu_result harness_scrub(const struct harness *harness, cu_function next, uint64_t key)
 {
     const struct cuda_driver *driver = &harness->device->driver;
-    const struct device_limits *limits = &harness->device->info.limits;
     struct launch plan;
     struct harness_scrub_call call = scrub_call(harness, key, &plan);
     int local_bytes = 0;
@@ -102,7 +114,7 @@ cu_result harness_scrub(const struct harness *harness, cu_function next, uint64_
     if (error != CU_SUCCESS || local_bytes == 0)
         return error;
     plan =
-        line((unsigned)limits->multiprocessor_count * GPU_LOCAL_BLOCKS_AN_SM, GPU_SCRUB_THREADS, 0);
+        line(sms_of(harness) * GPU_LOCAL_BLOCKS_AN_SM, threads_of(harness, GPU_SCRUB_THREADS), 0);
     return launch_function(driver, harness->scrub_local, &plan, &call, NULL, harness->stream);
 }
 
@@ -138,12 +150,9 @@ uint64_t harness_sum(const void *words, size_t bytes, size_t from)
 /* A thread for each of that many pieces, but no more than fill the device. */
 static struct launch spread(const struct harness *harness, uint64_t pieces)
 {
-    unsigned threads = is_emulated(harness) ? HOST_THREADS : HARNESS_RANGE_THREADS;
+    unsigned threads = threads_of(harness, HARNESS_RANGE_THREADS);
     uint64_t blocks = (pieces + threads - 1) / threads;
-    uint64_t most =
-        is_emulated(harness)
-            ? 1
-            : (uint64_t)harness->device->info.limits.multiprocessor_count * GPU_BLOCKS_AN_SM;
+    uint64_t most = is_emulated(harness) ? 1 : (uint64_t)sms_of(harness) * GPU_BLOCKS_AN_SM;
     return line((unsigned)(blocks < most ? blocks : most), threads, 0);
 }
 

@@ -74,12 +74,13 @@ struct device_identity device_identify(const struct cuda_driver *driver, int ord
     return identity;
 }
 
-/* Which attribute goes where. A driver that is older than one of an SM's refuses it: the
- * architecture's number stays. */
+/* Which attribute goes where. A driver may not know one, because it is older or because the GPU has
+ * nothing of the kind: of an SM's the architecture's number stays, of others it is 0. Without those
+ * before OPTIONAL_FIRST nothing can be launched. */
 static cu_result read_info(const struct cuda_driver *driver, cu_device device,
                            struct device_info *info)
 {
-    enum { SM_FIRST = 17 };
+    enum { OPTIONAL_FIRST = 9, SM_FIRST = 17 };
     int major = 0, minor = 0, grid[3] = {0, 0, 0}, shared = 0, opt_in = 0, persisting = 0;
     int window = 0;
     struct device_limits *limits = &info->limits;
@@ -97,7 +98,7 @@ static cu_result read_info(const struct cuda_driver *driver, cu_device device,
         {CU_ATTRIBUTE_MAX_GRID_DIM_Y, &grid[1]},
         {CU_ATTRIBUTE_MAX_GRID_DIM_Z, &grid[2]},
         {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, &shared},
-        {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &opt_in},
+        [OPTIONAL_FIRST] = {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &opt_in},
         {CU_ATTRIBUTE_MEMORY_CLOCK_RATE, &info->memory_clock_khz},
         {CU_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, &info->memory_bus_bits},
         {CU_ATTRIBUTE_CLOCK_RATE, &info->sm_clock_khz},
@@ -120,27 +121,27 @@ static cu_result read_info(const struct cuda_driver *driver, cu_device device,
     error = error ? error : driver->driver_get_version(&info->driver_version);
     for (int index = 0; error == CU_SUCCESS && index < (int)(sizeof table / sizeof table[0]);
          index++) {
+        int value = 0;
         if (index == SM_FIRST)
             sm_limits_of(major * 10 + minor, sm);
-        error = driver->device_get_attribute(table[index].target, table[index].attribute, device);
-        if (index < SM_FIRST || (error != CU_SUCCESS && error != CU_ERROR_INVALID_VALUE))
-            continue;
-        error = CU_SUCCESS;
-        if (*table[index].target < 0)
-            *table[index].target = 0;
+        error = driver->device_get_attribute(&value, table[index].attribute, device);
+        const bool is_known = error == CU_SUCCESS;
+        if (index >= OPTIONAL_FIRST && error == CU_ERROR_INVALID_VALUE)
+            error = CU_SUCCESS;
+        if (is_known &&
+            (value > 0 || index < SM_FIRST || table[index].target == &sm->shared_reserved))
+            *table[index].target = value > 0 ? value : 0;
     }
     if (error != CU_SUCCESS)
         return error;
     info->memory_bytes = memory_bytes;
     limits->compute_capability = major * 10 + minor;
     limits->shared_bytes_per_block = (size_t)shared;
-    limits->shared_bytes_opt_in = (size_t)opt_in;
+    limits->shared_bytes_opt_in = (size_t)(opt_in > shared ? opt_in : shared);
     limits->persisting_bytes = persisting > 0 ? (size_t)persisting : 0;
     limits->window_bytes = window > 0 ? (size_t)window : 0;
     for (int axis = 0; axis < 3; axis++)
         limits->max_grid[axis] = grid[axis];
-    if (limits->warp_size > 0)
-        sm->warp_size = limits->warp_size;
     sm->block_threads = limits->max_threads_per_block;
     sm->block_shared = (int)limits->shared_bytes_per_block;
     format_uuid(uuid, info->uuid);
@@ -152,6 +153,33 @@ static cu_result read_info(const struct cuda_driver *driver, cu_device device,
     if (file)
         fclose(file);
     return CU_SUCCESS;
+}
+
+/* False with what the driver says of the device that no launch can be made with. Kernels, golden
+ * and generated programs are written for warps of 32 threads, as every CUDA GPU has them. */
+static bool is_usable(const struct device_info *info, struct reason *ret_reason)
+{
+    const struct device_limits *limits = &info->limits;
+    const struct {
+        const char *what;
+        long long value;
+    } counts[] = {
+        {"its number of SMs", limits->multiprocessor_count},
+        {"the most threads of a block", limits->max_threads_per_block},
+        {"the most blocks along x", limits->max_grid[0]},
+        {"the most blocks along y", limits->max_grid[1]},
+        {"its compute capability", limits->compute_capability + device_kind(info)->is_emulated}};
+    char label[DEVICE_LABEL_BYTES];
+    device_label(info->id, label);
+    if (limits->warp_size != info->sm.warp_size)
+        return reason_set(ret_reason, REASON_BROKEN,
+                          "%s has warps of %d threads, and assay supports only warps of %d", label,
+                          limits->warp_size, info->sm.warp_size);
+    for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
+        if (counts[index].value <= 0)
+            return reason_set(ret_reason, REASON_BROKEN, "%s: the driver reports %lld as %s", label,
+                              counts[index].value, counts[index].what);
+    return true;
 }
 
 bool device_open_with(struct device *ret, const struct cuda_driver *driver, struct device_id id,
@@ -166,6 +194,8 @@ bool device_open_with(struct device *ret, const struct cuda_driver *driver, stru
         doing = "reading the device's attributes";
         error = read_info(driver, handle, &device.info);
     }
+    if (error == CU_SUCCESS && !is_usable(&device.info, ret_reason))
+        return false;
     if (error == CU_SUCCESS) {
         doing = "making a context";
         error = driver->primary_ctx_retain(&device.context, handle);

@@ -10,6 +10,7 @@
 #include "cuda/host/engine.h"
 #include "cuda/host/host_state.h"
 #include "cuda/host/memory.h"
+#include "cuda/pretended.h"
 
 /* A driver's state is the process's: the ABI has no argument for it. */
 static struct {
@@ -244,6 +245,10 @@ cu_result host_device_get_name(char *ret, int bytes, cu_device device)
         return CU_ERROR_INVALID_DEVICE;
     if (!ret || bytes <= 0)
         return CU_ERROR_INVALID_VALUE;
+    if (pretends()) {
+        snprintf(ret, (size_t)bytes, "Pretended %s", pretends());
+        return CU_SUCCESS;
+    }
     char processor[128];
     struct utsname system;
     find_processor_name(processor, sizeof processor);
@@ -264,7 +269,8 @@ cu_result host_device_total_mem(size_t *ret, cu_device device)
 {
     if (device != 0)
         return CU_ERROR_INVALID_DEVICE;
-    *ret = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    *ret = pretends() ? (size_t)3 << 40
+                      : (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     return CU_SUCCESS;
 }
 
@@ -275,7 +281,7 @@ cu_result host_device_get_attribute(int *ret, int attribute, cu_device device)
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
         if (attributes[i].attribute == attribute) {
             *ret = attributes[i].value;
-            return CU_SUCCESS;
+            return pretend(attribute, ret);
         }
     }
     return CU_ERROR_INVALID_VALUE;

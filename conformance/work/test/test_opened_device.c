@@ -1,15 +1,26 @@
 /* A device as its driver describes it: each number in its place, and which step failed. */
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "conformance/plan/plan.h"
+#include "conformance/speed/bench_plan.h"
+#include "conformance/speed/floors.h"
+#include "conformance/work/callable.h"
 #include "conformance/work/opened_device.h"
 #include "spec/testing.h"
 
-/* Of each attribute another number. */
+/* Of each attribute another number, of the warp's the only one that is taken. */
+static int number(int attribute)
+{
+    return attribute == CU_ATTRIBUTE_WARP_SIZE ? 32 : 1000 + attribute;
+}
+
 static cu_result number_of(int *ret, int attribute, cu_device device)
 {
     (void)device;
-    *ret = 1000 + attribute;
+    *ret = number(attribute);
     return CU_SUCCESS;
 }
 
@@ -26,17 +37,41 @@ static cu_result reserved_fails(int *ret, int attribute, cu_device device)
                : number_of(ret, attribute, device);
 }
 
+/* Those without which nothing can be launched. */
+static bool is_needed(int attribute)
+{
+    static const int needed[] = {CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+                                 CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+                                 CU_ATTRIBUTE_WARP_SIZE,
+                                 CU_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+                                 CU_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+                                 CU_ATTRIBUTE_MAX_GRID_DIM_X,
+                                 CU_ATTRIBUTE_MAX_GRID_DIM_Y,
+                                 CU_ATTRIBUTE_MAX_GRID_DIM_Z,
+                                 CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK};
+    for (size_t index = 0; index < sizeof needed / sizeof needed[0]; index++)
+        if (needed[index] == attribute)
+            return true;
+    return false;
+}
+
 static cu_result is_unknown(int *ret, int attribute, cu_device device)
 {
-    return attribute == CU_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK
-               ? CU_ERROR_INVALID_VALUE
-               : number_of(ret, attribute, device);
+    return is_needed(attribute) ? number_of(ret, attribute, device) : CU_ERROR_INVALID_VALUE;
 }
 
 static cu_result is_less_than_none(int *ret, int attribute, cu_device device)
 {
     (void)device;
-    *ret = attribute == CU_ATTRIBUTE_WARP_SIZE ? 32 : -attribute;
+    *ret = is_needed(attribute) ? number(attribute) : -attribute;
+    return CU_SUCCESS;
+}
+
+static int odd_attribute, odd_value;
+static cu_result has_an_odd_one(int *ret, int attribute, cu_device device)
+{
+    (void)device;
+    *ret = attribute == odd_attribute ? odd_value : number(attribute);
     return CU_SUCCESS;
 }
 
@@ -94,22 +129,137 @@ START_TEST(each_number_is_the_drivers)
         {sm->shared_reserved, CU_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK},
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++)
-        ck_assert_int_eq(table[index].got, 1000 + table[index].attribute);
+        ck_assert_int_eq(table[index].got, number(table[index].attribute));
     ck_assert_int_eq(limits->compute_capability,
                      10 * (1000 + CU_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) + 1000 +
                          CU_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 }
 
-/* An older driver does not know the last attribute; some answer less than none. */
+/* A driver may not know an attribute, or answer less than none: an SM's numbers are those of the
+ * nearest architecture then. */
 START_TEST(what_the_driver_does_not_know_is_none)
 {
     CLAUSE("driver.device.read");
-    ck_assert_int_ge(info_of(is_unknown).sm.shared_reserved, 0);
-    const struct device_info info = info_of(is_less_than_none);
-    ck_assert_int_eq(info.sm.shared_reserved, 0);
-    ck_assert_int_eq(info.sm.blocks, 0);
-    ck_assert_uint_eq(info.limits.persisting_bytes, 0);
-    ck_assert_uint_eq(info.limits.window_bytes, 0);
+    const struct device_info infos[] = {info_of(is_unknown), info_of(is_less_than_none)};
+    for (int index = 0; index < 2; index++) {
+        const struct device_info *info = &infos[index];
+        struct sm_limits table;
+        sm_limits_of(info->limits.compute_capability, &table);
+        ck_assert_int_ge(info->sm.shared_reserved, 0);
+        ck_assert_int_eq(info->sm.blocks, table.blocks);
+        ck_assert_int_eq(info->sm.registers, table.registers);
+        ck_assert_uint_eq(info->limits.persisting_bytes, 0);
+        ck_assert_uint_eq(info->limits.window_bytes, 0);
+        ck_assert_uint_eq(info->limits.shared_bytes_opt_in, info->limits.shared_bytes_per_block);
+        ck_assert_int_eq(info->sm_clock_khz, 0);
+        ck_assert_int_eq(info->memory_clock_khz, 0);
+        ck_assert_int_eq(info->l2_bytes, 0);
+    }
+}
+
+START_TEST(a_device_without_launches_is_refused_with_the_attribute)
+{
+    CLAUSE("driver.device.usable");
+    static const struct {
+        int attribute, value;
+        const char *reason;
+    } table[] = {
+        {CU_ATTRIBUTE_WARP_SIZE, 64,
+         "host has warps of 64 threads, and assay supports only warps of 32"},
+        {CU_ATTRIBUTE_WARP_SIZE, 0,
+         "host has warps of 0 threads, and assay supports only warps of 32"},
+        {CU_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0, "host: the driver reports 0 as its number of SMs"},
+        {CU_ATTRIBUTE_MAX_THREADS_PER_BLOCK, -5,
+         "host: the driver reports 0 as the most threads of a block"},
+        {CU_ATTRIBUTE_MAX_GRID_DIM_X, 0, "host: the driver reports 0 as the most blocks along x"},
+        {CU_ATTRIBUTE_MAX_GRID_DIM_Y, 0, "host: the driver reports 0 as the most blocks along y"},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct cuda_driver driver;
+        struct device device;
+        struct reason reason = {.text = ""};
+        open_host(&driver);
+        driver.device_get_attribute = has_an_odd_one;
+        odd_attribute = table[index].attribute;
+        odd_value = table[index].value;
+        ck_assert(!device_open_with(&device, &driver, device_host, &reason));
+        ck_assert_str_eq(reason.text, table[index].reason);
+    }
+}
+
+/* What is planned for one GPU: launches within its limits, or a reason; finite speeds; floors. */
+static void plan_all(const struct device_info *info, const struct plan *select,
+                     const struct floors *floors)
+{
+    const struct device_limits *limits = &info->limits;
+    struct bench_plan bench = {.group_count = 0};
+    struct reason reason = {.text = ""};
+    for (int id = 0; id < kernel_count; id++) {
+        const struct code_figures figures = {.registers = 40, .shared_bytes = 1024};
+        struct block_needs needs;
+        if (block_needs_of(&info->sm, &kernels[id], &figures, &needs)) {
+            const struct occupancy occupancy = occupancy_of(&info->sm, &needs);
+            ck_assert_int_ge(occupancy.blocks, 0);
+            ck_assert(isfinite(occupancy_percent(&occupancy)));
+        }
+        for (uint64_t at = 0; at < select->corpus_count; at++) {
+            const struct fuzz_case *test_case = &select->corpus[at].test_case;
+            struct launch launch = {.entry = NULL};
+            char why[FINDING_NOTE_BYTES] = "";
+            if (strcmp(kernels[id].algorithm, test_case->algorithm->name) != 0 ||
+                kernels[id].host.operand)
+                continue;
+            const enum verdict verdict = launch_plan(&kernels[id], test_case, limits, &launch, why);
+            ck_assert_int_eq(verdict == VERDICT_SKIP, why[0] != 0);
+            for (int axis = 0; verdict == VERDICT_PASS && axis < 3; axis++)
+                ck_assert_int_le(launch.grid[axis], limits->max_grid[axis]);
+            ck_assert_uint_le(launch.shared_bytes, limits->shared_bytes_per_block);
+        }
+    }
+    ck_assert_msg(bench_plan_make(&bench, select, info, 0, 1, &reason), "%s", reason.text);
+    ck_assert_int_gt(bench.group_count, 0);
+    for (int group = 0; group < bench.group_count; group++) {
+        const enum regime regime = bench.groups[group].regime;
+        const double peak = bench_peak_gbps(info, regime);
+        ck_assert_uint_le(bench.groups[group].footprint_bytes, info->memory_bytes / 2);
+        ck_assert(regime == REGIME_DRAM || info->l2_bytes > 0);
+        ck_assert(isfinite(peak) && peak >= 0);
+        ck_assert(floors_ceiling(floors, info, regime).value > 0);
+    }
+    ck_assert(isfinite(bench_peak_gflops(info)));
+    bench_plan_free(&bench);
+}
+
+START_TEST(any_gpu_is_planned_for)
+{
+    CLAUSE("driver.host.pretended");
+    static struct plan select;
+    struct corpus corpus = {.count = 0};
+    struct floors floors = {NULL};
+    struct reason reason;
+    ck_assert_msg(plan_select(&select, NULL, 0, &reason), "%s", reason.text);
+    ck_assert(plan_corpus_gather(NULL, false, &select, &corpus));
+    plan_open(&select, &(struct plan_options){.tier = TIER_SMOKE, .elements_max = 1 << 20},
+              corpus.cases, corpus.count);
+    ck_assert_msg(floors_open(NULL, &floors, &reason), "%s", reason.text);
+    for (int seed = 0; seed < 100; seed++) {
+        struct cuda_driver driver;
+        struct device device;
+        char text[16];
+        snprintf(text, sizeof text, "%d", seed);
+        ck_assert_int_eq(setenv("ASSAY_HOST_GPU", text, 1), 0);
+        open_host(&driver);
+        ck_assert_msg(
+            device_open_with(&device, &driver, (struct device_id){DEVICE_GPU, 0}, &reason),
+            "GPU %d: %s", seed, reason.text);
+        if (seed == 0)
+            ck_assert_int_eq(device.info.limits.compute_capability, 137);
+        plan_all(&device.info, &select, &floors);
+        device_close(&device);
+    }
+    unsetenv("ASSAY_HOST_GPU");
+    floors_close(&floors);
+    corpus_free(&corpus);
 }
 
 static cu_result device_fails(cu_device *ret, int ordinal)

@@ -229,6 +229,14 @@ void escape_wrap(FILE *file, const char *text, size_t indent, size_t columns)
     fputc('\n', file);
 }
 
+void text_prefixed(FILE *file, const char *prefix, const char *text)
+{
+    for (size_t bytes; *text; text += bytes + (text[bytes] == '\n')) {
+        bytes = strcspn(text, "\n");
+        fprintf(file, "%s%.*s\n", prefix, (int)bytes, text);
+    }
+}
+
 void escape_ascii(FILE *file, const char *text)
 {
     static const struct {

@@ -72,6 +72,9 @@ __attribute__((format(printf, 2, 3))) void escape_sentence(FILE *file, const cha
  * right, and the first begins there. The text is as escape_line leaves it. */
 void escape_wrap(FILE *file, const char *text, size_t indent, size_t columns);
 
+/* The lines of the text, each after the prefix. */
+void text_prefixed(FILE *file, const char *prefix, const char *text);
+
 /* Lines that are already safe, for a terminal without UTF-8: known characters by ASCII equivalents,
  * others as '?'. */
 void escape_ascii(FILE *file, const char *text);

@@ -429,8 +429,7 @@ static void take_ready(void *context, int device, const struct device_info *info
     run->session->devices[device].opened = true;
     run->session->devices[device].info = *info;
     if (!run->devices[device].recorded)
-        session_write(run->session,
-                      session_device_line(run->session, &run->session->devices[device]));
+        session_write_device(run->session, device);
 }
 
 static void take_lost(void *context, int device, const char *why)

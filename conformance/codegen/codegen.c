@@ -208,8 +208,7 @@ static void write_taken(struct codegen *codegen)
         codegen_compare_row(codegen, row);
         codegen_mix_row(codegen, row);
         for (; codegen->devices_written <= row->subject.device; codegen->devices_written++)
-            session_write(
-                session, session_device_line(session, &session->devices[codegen->devices_written]));
+            session_write_device(session, codegen->devices_written);
         session_write(session, codegen_line(codegen, row));
         session_output_works(session);
     }

@@ -15,25 +15,10 @@
 #include "conformance/command/commands.h"
 #include "conformance/model/catalog.h"
 #include "conformance/plan/plan.h"
+#include "conformance/report/gaps.h"
 #include "conformance/supervise/probe.h"
 #include "cuda/image.h"
 #include "fuzz/fill.h"
-
-enum { ARCHITECTURES_MAX = 64 };
-
-/* The machine code that a GPU of the architecture runs: the highest of its generation that is not
- * above it. 0 without one: the driver compiles PTX. */
-static int code_for(struct cubin_bytes fatbin, int architecture)
-{
-    int found[ARCHITECTURES_MAX], best = 0;
-    struct reason reason;
-    const int count = cubin_architectures(fatbin, found, ARCHITECTURES_MAX, &reason);
-    for (int index = 0; index < count; index++)
-        if (found[index] / 10 == architecture / 10 && found[index] <= architecture &&
-            found[index] > best)
-            best = found[index];
-    return best;
-}
 
 static void print_function(const struct kernel *kernel, const char *function, int architecture,
                            const struct sm_limits *sm)
@@ -45,7 +30,7 @@ static void print_function(const struct kernel *kernel, const char *function, in
     struct block_needs needs;
     struct reason reason;
     char limits[OCCUPANCY_TEXT_BYTES];
-    if (!cubin_find(fatbin, code_for(fatbin, architecture), &cubin, &reason) ||
+    if (!cubin_find(fatbin, cubin_code_for(fatbin, architecture), &cubin, &reason) ||
         !cubin_read(cubin, function, &figures, &reason)) {
         printf("%-12s %-30s %s\n", "", function, reason.text);
         return;
@@ -73,7 +58,8 @@ static void occupancy_table_print(const char *label, int architecture, const str
         sm_limits_of(architecture, &known) ? "" : "; unknown architecture");
     const struct image *image = catalog_image(kernels[0].unit);
     const bool has_code =
-        image && code_for((struct cubin_bytes){image->fatbin, image->fatbin_bytes}, architecture);
+        image &&
+        cubin_code_for((struct cubin_bytes){image->fatbin, image->fatbin_bytes}, architecture);
     if (!has_code) {
         printf("%-12s this program has no machine code for it\n", "");
         return;
@@ -90,7 +76,9 @@ static void occupancy_table_print(const char *label, int architecture, const str
     }
 }
 
-static void print_device(struct device_id id, bool with_occupancy)
+/* `board` may be NULL. */
+static void print_device(struct device_id id, const struct options *options,
+                         const struct board *board)
 {
     struct device_info info;
     char label[DEVICE_LABEL_BYTES], number[NUMBER_COUNT_BYTES];
@@ -101,7 +89,7 @@ static void print_device(struct device_id id, bool with_occupancy)
         return;
     }
     printf("%-12s %s\n", label, info.name);
-    if (device_kind(&info)->is_emulated)
+    if (info.limits.compute_capability == 0) /* the CPU */
         return;
     printf("%-12s sm_%d, %s, L2 %d bytes, %llu bytes of memory, %s\n", "",
            info.limits.compute_capability,
@@ -113,8 +101,12 @@ static void print_device(struct device_id id, bool with_occupancy)
            2.0 * info.memory_clock_khz * 1e3 * info.memory_bus_bits / 8 / 1e9);
     printf("%-12s the driver supports CUDA %d.%d\n", "", info.driver_version / 1000,
            info.driver_version % 1000 / 10);
-    if (with_occupancy)
+    if (options->occupancy)
         occupancy_table_print(label, info.limits.compute_capability, &info.sm);
+    json_t *gaps = gaps_line(options, &info, board ? board : &(struct board){.known = 0});
+    if (gaps)
+        gaps_write(stdout, "", line_gaps(gaps));
+    json_decref(gaps);
 }
 
 int command_info(const struct command *command, struct options *options)
@@ -157,11 +149,11 @@ int command_info(const struct command *command, struct options *options)
         printf("%-12s %s: %s\n", "GPUs", reason.kind == REASON_ABSENT ? "none" : "broken",
                reason.text);
     for (int ordinal = 0; ordinal < count && ordinal < PROBE_DEVICES_MAX; ordinal++)
-        print_device((struct device_id){.kind = DEVICE_GPU, .ordinal = ordinal},
-                     options->occupancy);
+        print_device((struct device_id){.kind = DEVICE_GPU, .ordinal = ordinal}, options,
+                     &stack.boards[ordinal]);
     if (count > PROBE_DEVICES_MAX)
         printf("%-12s %d more: too many for one run\n", "GPUs", count - PROBE_DEVICES_MAX);
-    print_device(device_host, false);
+    print_device(device_host, options, NULL);
     if (options->occupancy && count == 0) {
         const char *text = image_architectures;
         if (text[0] == 0)

@@ -8,6 +8,7 @@
 #include "conformance/gate/gate.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"
+#include "conformance/report/gaps.h"
 #include "conformance/report/report.h"
 #include "conformance/speed/bench.h"
 
@@ -39,6 +40,8 @@ int command_run(const struct command *command, struct options *options)
     const bool runs_programs = options->programs > 0 || options->operations;
     if (!options_fit(command, options, runs_programs))
         return EXIT_STATUS_USAGE;
+    if (!programs_are_due(options))
+        options->gaps = gaps_line;
     if (runs_programs) /* a measure of their own */
         return measure_run(&programs_measure, options, report_programs[options->format]);
     if (programs_are_due(options)) {
@@ -46,6 +49,7 @@ int command_run(const struct command *command, struct options *options)
         struct options own = *options;
         own.goes_on = true;
         own.exit_zero = false;
+        own.gaps = gaps_line; /* of both, once */
         programs_beside_begin(&beside, options, report_programs[options->format]);
         const int status = measure_run(&bits_measure, &own, report_run[options->format]);
         return options_status(options, programs_beside_end(&beside, options, status));
@@ -81,5 +85,6 @@ int command_codegen(const struct command *command, struct options *options)
 int command_gate(const struct command *command, struct options *options)
 {
     (void)command;
+    options->gaps = gaps_line;
     return gate_run(options);
 }

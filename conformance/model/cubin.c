@@ -104,6 +104,19 @@ int cubin_architectures(struct cubin_bytes fatbin, int *ret_architectures, int m
     return count;
 }
 
+int cubin_code_for(struct cubin_bytes fatbin, int architecture)
+{
+    enum { ARCHITECTURES_MAX = 64 };
+    int found[ARCHITECTURES_MAX], best = 0;
+    struct reason reason;
+    const int count = cubin_architectures(fatbin, found, ARCHITECTURES_MAX, &reason);
+    for (int index = 0; index < count; index++)
+        if (found[index] / 10 == architecture / 10 && found[index] <= architecture &&
+            found[index] > best)
+            best = found[index];
+    return best;
+}
+
 /* How e_flags holds the architecture: the names are those of LLVM's ELF.h. */
 enum {
     EF_CUDA_ABI_V1 = 7, /* up to CUDA 12 */

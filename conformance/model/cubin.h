@@ -23,6 +23,10 @@ enum { CUBIN_RESERVED_BYTES = 1024 };
 int cubin_architectures(struct cubin_bytes fatbin, int *ret_architectures, int most,
                         struct reason *ret_reason);
 
+/* The architecture of the machine code that a GPU of `architecture` runs: the highest of its
+ * generation that is not above it. 0 without one: the driver compiles PTX. */
+int cubin_code_for(struct cubin_bytes fatbin, int architecture);
+
 /* True if the cubin's own header names that architecture, in the layout of CUDA 13 or of earlier
  * versions. Returns false with the reason. Any file may name another. */
 bool cubin_is_of(struct cubin_bytes cubin, int architecture, struct reason *ret_reason);

@@ -350,13 +350,12 @@ static int compare_versions(const char *left, const char *right)
     }
 }
 
-bool known_has(const struct known *known, const char *compiler, const char *version)
+/* The nearest is the last tried version that is not later, or else the first. */
+bool known_was_tried(const char *compiler, const char *version,
+                     char ret_nearest[KNOWN_VERSION_BYTES])
 {
-    const size_t letters = strlen(compiler);
-    char nearest[KNOWN_VERSION_BYTES];
-    /* The nearest version before it that was looked at, or else the first; of a compiler that never
-     * was, the version itself. */
-    snprintf(nearest, KNOWN_VERSION_BYTES, "%s", version);
+    bool was_tried = false;
+    snprintf(ret_nearest, KNOWN_VERSION_BYTES, "%s", version);
     for (size_t row = 0; row < sizeof looked_at / sizeof looked_at[0]; row++) {
         if (strcmp(looked_at[row].compiler, compiler) != 0)
             continue;
@@ -364,10 +363,19 @@ bool known_has(const struct known *known, const char *compiler, const char *vers
         for (int number = 0; *at; number++, at += strspn(at, " ")) {
             const int length = (int)strcspn(at, " ");
             if (number == 0 || compare_versions(at, version) <= 0)
-                snprintf(nearest, KNOWN_VERSION_BYTES, "%.*s", length, at);
+                snprintf(ret_nearest, KNOWN_VERSION_BYTES, "%.*s", length, at);
+            was_tried = was_tried || compare_versions(at, version) == 0;
             at += length;
         }
     }
+    return was_tried;
+}
+
+bool known_has(const struct known *known, const char *compiler, const char *version)
+{
+    const size_t letters = strlen(compiler);
+    char nearest[KNOWN_VERSION_BYTES];
+    known_was_tried(compiler, version, nearest);
     for (const char *at = known->versions; *at; at += strcspn(at, ","), at += *at == ',') {
         at += strspn(at, " ");
         if (strncmp(at, compiler, letters) != 0 || at[letters] != ' ')

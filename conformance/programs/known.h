@@ -82,4 +82,9 @@ bool known_is_seed_of(const struct known *row, const struct program_case *it);
  * tried counts as the nearest earlier one that was, or else as the first. */
 bool known_has(const struct known *known, const char *compiler, const char *version);
 
+/* True if programs were run through that version of the compiler; `ret_nearest` is the version that
+ * it counts as, or itself for a compiler that was never tried. */
+bool known_was_tried(const char *compiler, const char *version,
+                     char ret_nearest[KNOWN_VERSION_BYTES]);
+
 #endif

@@ -248,7 +248,7 @@ static void take_programs(void *state)
         !programs_write_artifacts(programs, &reason))
         fprintf(stderr, "assay %s: --artifacts: %s\n", session->command, reason.text);
     for (int device = 0; device < session->device_count; device++)
-        session_write(session, session_device_line(session, &session->devices[device]));
+        session_write_device(session, device);
     for (size_t index = 0; index < programs->finding_count; index++)
         session_write(session, programs_finding_line(programs, &programs->findings[index]));
     for (size_t index = 0; index < programs->check_count; index++)

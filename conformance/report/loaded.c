@@ -15,6 +15,7 @@
 /* A new kind of line that is shown is a row here. */
 const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
     [RECORD_device] = {LOADED_DEVICES_MAX},
+    [RECORD_gaps] = {LOADED_DEVICES_MAX},
     [RECORD_finding] = {4096},
     [LOADED_DOUBT] = {20},
     [RECORD_reduced] = {100},

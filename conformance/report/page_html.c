@@ -11,6 +11,7 @@
 #include "conformance/record/record_fields.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/figure.h"
+#include "conformance/report/gaps.h"
 
 extern const char *const style_builtin_lines[];
 
@@ -405,6 +406,27 @@ static bool range_of(const struct loaded_record *record, const char *device, con
     return any;
 }
 
+/* What the program lacks for the device, as a terminal has it. */
+static void put_gaps(FILE *file, const struct loaded_lines *gaps, const char *device)
+{
+    const json_t *line;
+    for (size_t at = 0; (line = loaded_next(gaps, device, &at)) != NULL;) {
+        char *text = NULL;
+        size_t bytes;
+        FILE *memory = open_memstream(&text, &bytes);
+        if (memory == NULL)
+            return;
+        gaps_write(memory, "", line);
+        if (fclose(memory) != 0)
+            return;
+        fputs("<pre>", file);
+        for (char *rest = text, *each; (each = strsep(&rest, "\n")) != NULL && rest;)
+            escape_markup(file, "%s\n", each);
+        fputs("</pre>\n", file);
+        free(text);
+    }
+}
+
 static bool put_sensors(FILE *file, const struct loaded_record *record, const char *device)
 {
     static const char *const keys[] = {FIELD_KEY(reading, sm_mhz), FIELD_KEY(reading, memory_mhz),
@@ -473,6 +495,7 @@ static bool page_environment(FILE *file, const struct loaded *loaded)
                           line ? "" : ", never opened");
             if (line)
                 put_object(file, line);
+            put_gaps(file, &record->kinds[RECORD_gaps], record->devices[device]);
             whole &= put_sensors(file, record, record->devices[device]);
         }
     }

@@ -15,16 +15,9 @@
 #include "conformance/record/record_fields.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
+#include "conformance/report/gaps.h"
 #include "conformance/session/session.h"
 #include "cuda/image.h"
-
-void report_prefixed(FILE *file, const char *prefix, const char *text)
-{
-    for (size_t bytes; *text; text += bytes + (text[bytes] == '\n')) {
-        bytes = strcspn(text, "\n");
-        fprintf(file, "%s%.*s\n", prefix, (int)bytes, text);
-    }
-}
 
 /* Writes what a record's line of a finding, or of a reduced one, gives, each line after the prefix.
  * Takes over `line`. */
@@ -44,7 +37,7 @@ static void write_lines(FILE *file, const char *prefix, json_t *line)
     if (memory == NULL || fclose(memory) != 0 || line == NULL)
         fprintf(file, "%sno memory to print it\n", prefix);
     else
-        report_prefixed(file, prefix, text);
+        text_prefixed(file, prefix, text);
     free(text);
     json_decref(line);
 }
@@ -305,10 +298,13 @@ static void tap_end(const void *state, const struct outcome *outcome)
 }
 
 static const struct session_report run_text = {.begin = text_begin,
+                                               .line = gaps_show,
                                                .show = show_finding,
                                                .progress = text_progress,
                                                .end = text_end},
-                                   run_tap = {
-                                       .begin = tap_begin, .show = show_finding, .end = tap_end};
+                                   run_tap = {.begin = tap_begin,
+                                              .line = gaps_show,
+                                              .show = show_finding,
+                                              .end = tap_end};
 const struct session_report *const report_run[] = {
     [FORMAT_TEXT] = &run_text, [FORMAT_TAP] = &run_tap, [FORMAT_JSON] = NULL};

@@ -21,9 +21,6 @@ extern const struct session_report *const report_run[],
 void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
                           const struct run_finding *finding);
 
-/* The lines of the text, each after the prefix. */
-void report_prefixed(FILE *file, const char *prefix, const char *text);
-
 /* The lines of a kind among those that a session keeps, for free(ret.lines). */
 struct loaded_lines report_lines(const struct session *session, int kind);
 

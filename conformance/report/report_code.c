@@ -10,6 +10,7 @@
 #include "conformance/programs/programs.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/failure.h"
+#include "conformance/report/gaps.h"
 #include "conformance/report/report.h"
 #include "conformance/session/session.h"
 
@@ -275,7 +276,7 @@ static void put_findings(const struct programs *programs)
         if (memory)
             failure_program(memory, &lines, index, failure_pair);
         if (memory && fclose(memory) == 0)
-            report_prefixed(stdout, indented, text);
+            text_prefixed(stdout, indented, text);
         free(text);
         printf("%s", prefix[0] ? "" : "\n");
     }
@@ -302,7 +303,7 @@ static void put_known(const struct programs *programs)
         fclose(memory);
     }
     if (lines.count > 0)
-        report_prefixed(stdout, prefix, wrapped ? wrapped : "no memory to name known miscompiles");
+        text_prefixed(stdout, prefix, wrapped ? wrapped : "no memory to name known miscompiles");
     free(lines.lines);
     free(wrapped);
     free(text);
@@ -381,10 +382,12 @@ static void programs_tap_end(const void *state, const struct outcome *outcome)
 static const struct session_report programs_text = {.keeps_lines = true,
                                                     .prefix = "",
                                                     .begin = programs_begin,
+                                                    .line = gaps_show,
                                                     .end = programs_text_end},
                                    programs_tap = {.keeps_lines = true,
                                                    .prefix = "# ",
                                                    .begin = programs_begin,
+                                                   .line = gaps_show,
                                                    .end = programs_tap_end};
 const struct session_report *const report_programs[] = {
     [FORMAT_TEXT] = &programs_text, [FORMAT_TAP] = &programs_tap, [FORMAT_JSON] = NULL};

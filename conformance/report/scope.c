@@ -340,7 +340,7 @@ char *assess_unchecked(const struct loaded *loaded)
         rows += json_array_size(loaded_rows(record)) + record->cases;
         size_t lines = record->cases;
         for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
-            lines += kind == RECORD_device ? 0 : record->kinds[kind].count;
+            lines += kind == RECORD_device || kind == RECORD_gaps ? 0 : record->kinds[kind].count;
         blanks += record->summary == NULL && lines == 0; /* nobody knows its command */
         programs += record->kinds[RECORD_programs].count;
     }

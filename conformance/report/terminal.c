@@ -13,6 +13,7 @@
 #include "conformance/record/record_fields.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/figure.h"
+#include "conformance/report/gaps.h"
 
 /* Figures in blocks of text. Clauses: report.terminal.ascii, report.terminal.lines. */
 
@@ -228,6 +229,8 @@ void terminal_devices(FILE *file, const struct loaded_record *record)
     for (size_t index = 0; index < record->kinds[RECORD_device].count; index++)
         terminal_device(file, record->kinds[RECORD_device].lines[index],
                         field_header_libcuda_version(record->header));
+    for (size_t index = 0; index < record->kinds[RECORD_gaps].count; index++)
+        gaps_write(file, "", record->kinds[RECORD_gaps].lines[index]);
 }
 
 static void begin_failure(FILE *file, int kind, const json_t *line, const char *verdict,

@@ -3,6 +3,7 @@
 #ifndef ASSAY_CONFORMANCE_SESSION_OPTIONS_H
 #define ASSAY_CONFORMANCE_SESSION_OPTIONS_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,6 +22,8 @@ struct option_files {
     const char *names[OPTIONS_FILES_MAX];
 };
 
+struct board;
+struct device_info;
 struct probe_choice;
 struct token;
 
@@ -64,7 +67,11 @@ struct options {
     const struct probe_choice *chosen; /* the devices of all; NULL: those of --device */
     struct token *token; /* what is timed waits for it; NULL: nothing else is under way */
     struct token
-        *opened;      /* given when all its workers have opened their devices; NULL: to nobody */
+        *opened; /* given when all its workers have opened their devices; NULL: to nobody */
+    /* Makes the line of what this program lacks for a device (report/gaps.h), which is written
+     * after the device's; NULL: no such line. */
+    json_t *(*gaps)(const struct options *options, const struct device_info *info,
+                    const struct board *board);
     bool goes_on;     /* another measure follows, whose lines come after these */
     const char *part; /* its name, and NULL after those of all; NULL: there is no gate */
     const char *const *parts;

@@ -131,6 +131,16 @@ void session_write(struct session *session, json_t *line)
     json_decref(line);
 }
 
+void session_write_device(struct session *session, int device)
+{
+    const struct session_device *it = &session->devices[device];
+    const struct options *options = session->options;
+    session_write(session, session_device_line(session, it));
+    json_t *gaps = options->gaps ? options->gaps(options, &it->info, &it->board) : NULL;
+    if (gaps)
+        session_write(session, gaps);
+}
+
 bool session_close_records(struct session *session)
 {
     struct reason reason;

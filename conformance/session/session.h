@@ -149,6 +149,9 @@ const char *path_option(int path, char ret_text[PATH_OPTION_BYTES]);
 json_t *session_header(const struct session *session);
 json_t *session_device_line(const struct session *session, const struct session_device *device);
 
+/* Writes the line of a device that is open, and after it that of what this program lacks for it. */
+void session_write_device(struct session *session, int device);
+
 /* Now, as records write it. Returns `ret_text`. */
 enum { SESSION_TIME_BYTES = 32 };
 const char *session_time(char ret_text[SESSION_TIME_BYTES]);

@@ -408,7 +408,7 @@ static void take_speed(void *state)
     struct benches *benches = state;
     struct session *session = benches->session;
     for (int device = 0; device < session->device_count; device++)
-        session_write(session, session_device_line(session, &session->devices[device]));
+        session_write_device(session, device);
     bench_execute(benches->benches, session->device_count);
 }
 

@@ -1,0 +1,318 @@
+/* The rows that a device lacks (gaps.h). Clauses: runner.gaps.listed, runner.gaps.verdicts. */
+#include "conformance/report/gaps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/host.h"
+#include "conformance/base/text.h"
+#include "conformance/codegen/budgets.h"
+#include "conformance/model/catalog.h"
+#include "conformance/model/cubin.h"
+#include "conformance/programs/known.h"
+#include "conformance/model/path.h"
+#include "conformance/record/record_fields.h"
+#include "conformance/speed/bench_plan.h"
+#include "conformance/speed/floors.h"
+#include "cuda/image.h"
+
+enum { WORDS_BYTES = 160, COLUMNS = 80, LABEL_COLUMNS = 10 };
+
+/* A device and the files that say what is known. */
+struct known_data {
+    const struct device_info *info;
+    const struct board *board;
+    struct floors floors;
+    struct budgets budgets;
+    struct host_machine host;
+    int architecture;
+    char more[WORDS_BYTES]; /* of what is lacking */
+};
+
+/* Each returns true if the device lacks that kind of row, and may put more words into `more`. */
+
+static bool lacks_limits(struct known_data *it)
+{
+    struct sm_limits sm;
+    return !sm_limits_of(it->architecture, &sm);
+}
+
+static bool lacks_code(struct known_data *it)
+{
+    for (int path = 0; path < path_count(); path++) {
+        const struct image *image =
+            path_row(path)->source->is_fatbin ? catalog_path_image(kernels[0].unit, path) : NULL;
+        if (image && cubin_code_for((struct cubin_bytes){image->fatbin, image->fatbin_bytes},
+                                    it->architecture))
+            return false;
+    }
+    return true;
+}
+
+static bool lacks_budgets(struct known_data *it)
+{
+    const json_t *entry;
+    size_t index;
+    json_array_foreach(field_budget_file_architectures(it->budgets.root), index, entry)
+    {
+        if (field_budget_architecture_architecture(entry) == it->architecture)
+            return false;
+    }
+    return true;
+}
+
+static bool lacks_floors(struct known_data *it)
+{
+    const json_t *gpu = floors_gpu(&it->floors, it->info);
+    return raw_floor_gpu_ceiling(gpu) == NULL || json_array_size(field_floor_gpu_floors(gpu)) == 0;
+}
+
+static bool lacks_l2(struct known_data *it)
+{
+    return raw_floor_gpu_l2_ceiling(floors_gpu(&it->floors, it->info)) == NULL;
+}
+
+static bool lacks_calls(struct known_data *it)
+{
+    const json_t *gpu = floors_gpu(&it->floors, it->info), *entry;
+    size_t index;
+    json_array_foreach(field_floor_gpu_latencies(gpu), index, entry)
+    {
+        if (strcmp(field_floor_latency_cpu(entry), it->host.cpu) == 0 &&
+            strcmp(field_floor_latency_hypervisor(entry), it->host.hypervisor) == 0)
+            return false;
+    }
+    return true;
+}
+
+static bool lacks_filter(struct known_data *it)
+{
+    for (int id = 0; id < kernel_count; id++)
+        if (kernels[id].seen_axes[0] && kernels[id].seen_on != it->architecture)
+            return true;
+    return false;
+}
+
+static bool lacks_ratios(struct known_data *it)
+{
+    int applying = 0;
+    for (int index = 0; index < floors_relation_count(&it->floors); index++) {
+        const struct relation relation = floors_relation(&it->floors, index);
+        applying += it->architecture >= relation.from && it->architecture <= relation.to;
+    }
+    return applying == 0;
+}
+
+static bool lacks_known(struct known_data *it)
+{
+    char nearest[KNOWN_VERSION_BYTES];
+    const char *release = it->info->driver_release;
+    if (known_was_tried("driver", release, nearest))
+        return false;
+    snprintf(it->more, sizeof it->more, " of driver %.31s, only those of %.40s",
+             release[0] ? release : "(it reports no release)", nearest);
+    return true;
+}
+
+static bool lacks_sensors(struct known_data *it)
+{
+    return !(it->board->known >> BOARD_POWER_LIMIT & 1) || bench_link_gbps(it->board) <= 0;
+}
+
+/* The kinds of rows, in the order in which a new GPU gets them. A '#' in a text is the
+ * architecture's number. */
+static const struct gap {
+    const char *row;
+    bool (*lacks)(struct known_data *it);
+    const char *missing, *meanwhile, *fill;
+    const char *parts[3]; /* of a gate, that are INCONCLUSIVE without it */
+} kinds[] = {
+    {"sass",
+     lacks_code,
+     "machine code for sm_#",
+     "the driver compiles PTX; sass is skipped",
+     "meson configure build -Dgpu_archs=# && sh setup.sh",
+     {"bits", "code", "speed"}},
+    {"limits",
+     lacks_limits,
+     "limits of the SM",
+     "occupancy uses the nearest architecture's",
+     "add sm_# to spec/architectures.def && sh setup.sh",
+     {NULL}},
+    {"filter",
+     lacks_filter,
+     "bits of a filter",
+     "texture cases with one are skipped",
+     "set .seen_on to # in cuda/kernels.def && sh setup.sh && "
+     "build/assay run texture_fetch",
+     {"bits", "speed"}},
+    {"known",
+     lacks_known,
+     "known miscompiles",
+     "any other is a failure",
+     "build/assay run --programs 2000 --operations",
+     {NULL}},
+    {"budgets",
+     lacks_budgets,
+     "budgets of machine code",
+     "figures are recorded, not judged",
+     "build/assay codegen --cubins -o code.json && tools/make_budgets.py code.json",
+     {"code"}},
+    {"floors",
+     lacks_floors,
+     "floors in memory",
+     "derived ones find broken GPUs, not slow ones",
+     "build/assay bench -o 1.json (on five GPUs) && build/assay floors 1.json ...",
+     {NULL}},
+    {"l2",
+     lacks_l2,
+     "floors in L2",
+     "derived ones find broken GPUs, not slow ones",
+     "the same",
+     {NULL}},
+    {"calls",
+     lacks_calls,
+     "ceilings of host calls on this CPU",
+     "under 1 ms is INCONCLUSIVE",
+     "build/assay bench --repeats 10 -o 1.json && build/assay floors --host-calls 1.json",
+     {"speed"}},
+    {"ratios",
+     lacks_ratios,
+     "ratios of kernels' speeds",
+     "they are recorded, not judged",
+     "build/assay bench, then their `from` and `to` in a file for --floors",
+     {NULL}},
+    {"sensors",
+     lacks_sensors,
+     "power limit and link from NVML",
+     "a throttled GPU looks slow",
+     "install the driver's libnvidia-ml.so.1",
+     {"speed"}},
+};
+
+static void put(json_t *row, void (*put_field)(json_t *row, const char *text), const char *text,
+                const struct known_data *it, const char *more)
+{
+    char words[2 * WORDS_BYTES];
+    size_t used = 0;
+    for (; *text && used < sizeof words - 16; text++)
+        used += *text == '#' ? (size_t)sprintf(words + used, "%d", it->architecture)
+                             : (size_t)sprintf(words + used, "%c", *text);
+    snprintf(words + used, sizeof words - used, "%s", more);
+    put_field(row, words);
+}
+
+json_t *gaps_line(const struct options *options, const struct device_info *info,
+                  const struct board *board)
+{
+    struct known_data it = {.info = info,
+                            .board = board,
+                            .host = host_machine_read(),
+                            .architecture = info->limits.compute_capability};
+    struct reason reason;
+    char label[DEVICE_LABEL_BYTES];
+    /* Only the CPU has none, unless it pretends. Without a file nothing of it is known. */
+    if (it.architecture == 0)
+        return NULL;
+    floors_open(options->floors, &it.floors, &reason);
+    budgets_open(options->budgets, &it.budgets, &reason);
+    json_t *rows = json_array();
+    for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
+        const struct gap *gap = &kinds[index];
+        it.more[0] = 0;
+        if (!gap->lacks(&it))
+            continue;
+        json_t *row = json_object(), *parts = json_array();
+        put_gap_row(row, gap->row);
+        put(row, put_gap_missing, gap->missing, &it, it.more);
+        put(row, put_gap_meanwhile, gap->meanwhile, &it, "");
+        put(row, put_gap_fill, gap->fill, &it, "");
+        for (int part = 0; part < 3 && gap->parts[part]; part++)
+            json_array_append_new(parts, json_string(gap->parts[part]));
+        put_gap_parts(row, parts);
+        json_array_append_new(rows, row);
+    }
+    floors_close(&it.floors);
+    budgets_close(&it.budgets);
+    if (json_array_size(rows) == 0) {
+        json_decref(rows);
+        return NULL;
+    }
+    json_t *line = json_object();
+    put_gaps_device(line, device_label(info->id, label));
+    put_gaps_rows(line, rows);
+    return wrap_gaps(line);
+}
+
+/* A label in its columns and a text after it, which may be anybody's, broken at 80 columns. */
+static void put_lines(FILE *file, const char *label, const char *text)
+{
+    char line[4 * WORDS_BYTES] = "";
+    FILE *memory = fmemopen(line, sizeof line, "w");
+    if (memory) {
+        escape_line(memory, text, sizeof line / 2);
+        fclose(memory);
+    }
+    const int letters = (int)escape_line(file, label, LABEL_COLUMNS - 1);
+    fprintf(file, "%*s", LABEL_COLUMNS - letters, "");
+    escape_wrap(file, line, LABEL_COLUMNS, COLUMNS);
+}
+
+/* The verdict to expect of each part of a gate, from what the line says. */
+static void put_expected(FILE *file, const json_t *rows)
+{
+    static const char *const parts[] = {"bits", "code", "programs", "speed"};
+    char text[2 * WORDS_BYTES];
+    bool is_whole = true;
+    for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++) {
+        size_t used = 0, index;
+        const json_t *row;
+        json_array_foreach(rows, index, row)
+        {
+            if (value_array_has(field_gap_parts(row), parts[part]) && used < WORDS_BYTES)
+                used += (size_t)snprintf(
+                    text + used, sizeof text - used, "%s%.24s",
+                    used ? ", " : "INCONCLUSIVE until filled: ", field_gap_row(row));
+        }
+        is_whole = is_whole && used == 0;
+        fprintf(file, "%-*s%-9s ", LABEL_COLUMNS, part == 0 ? "expect" : "", parts[part]);
+        escape_line(file, used ? text : "can PASS", COLUMNS - 2 * LABEL_COLUMNS);
+        fputc('\n', file);
+    }
+    fprintf(file, "%*sgate      %s\n", LABEL_COLUMNS, "",
+            is_whole ? "can PASS" : "INCONCLUSIVE until each part can PASS");
+}
+
+void gaps_write(FILE *file, const char *prefix, const json_t *gaps)
+{
+    const json_t *rows = field_gaps_rows(gaps), *row;
+    char *text = NULL, words[3 * WORDS_BYTES];
+    size_t bytes, index;
+    FILE *memory = open_memstream(&text, &bytes);
+    if (memory == NULL)
+        return;
+    snprintf(words, sizeof words, "%.16s: this program has no data of these kinds for it",
+             field_gaps_device(gaps));
+    put_lines(memory, "gaps", words);
+    json_array_foreach(rows, index, row)
+    {
+        snprintf(words, sizeof words, "no %.160s: %.160s", field_gap_missing(row),
+                 field_gap_meanwhile(row));
+        put_lines(memory, field_gap_row(row), words);
+        snprintf(words, sizeof words, "$ %.160s", field_gap_fill(row));
+        put_lines(memory, "", words);
+    }
+    put_expected(memory, rows);
+    if (fclose(memory) == 0)
+        text_prefixed(file, prefix, text);
+    free(text);
+}
+
+void gaps_show(const struct session *session, const json_t *written)
+{
+    const json_t *gaps = line_gaps(written);
+    if (gaps == NULL)
+        return;
+    gaps_write(stdout, session->options->format == FORMAT_TAP ? "# " : "", gaps);
+    fflush(stdout);
+}

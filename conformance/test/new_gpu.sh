@@ -1,0 +1,74 @@
+#!/bin/bash
+# A GPU that nobody has seen: the emulation pretends to be one (ASSAY_HOST_GPU). What assay lacks for it
+# stands on one screen, in the same words from info, run, gate and the record.
+# Clauses: runner.gaps.listed, runner.gaps.verdicts, driver.host.pretended.
+#     new_gpu.sh path/to/assay
+assay=$1
+. "$(dirname "$0")/tap.sh"
+case $assay in /*) ;; *) assay=$PWD/$assay ;; esac
+cd "$scratch" || exit 1
+unset ASSAY_HOST_GPU
+gaps() { sed -n '/^gaps /,/^ *gate /p' "$1"; } # of a text
+pretended() { ASSAY_HOST_GPU=$number_of "$assay" "$@"; }
+number_of=0
+
+"$assay" info >info
+"$assay" run offset_copy/vector --device host --cases 5 --seed 1 -o r.json >run 2>err
+! grep -q '^gaps ' info run && ! grep -q '"gaps"' r.json
+report $? "the CPU is no GPU, and nothing is said of it"
+
+pretended info >info
+gaps info >screen
+[ "$(grep -c '^gaps ' info)" = 1 ] && [ -s screen ] && [ "$(wc -l <screen)" -le 48 ] &&
+    [ -z "$(awk 'length > 80' screen)" ]
+report $? "what is lacking for a GPU is one screen of at most 80 columns"
+[ "$(sed -n 's/^\([a-z0-9]*\)  *no .*/\1/p' screen | tr '\n' ' ')" = \
+    "sass limits filter known budgets floors l2 calls ratios sensors " ] &&
+    [ "$(grep -c '^          \$ ' screen)" = 10 ] && grep -q 'Dgpu_archs=137 ' screen
+report $? "it has each kind of row, and a command that fills it"
+tail -n 5 screen | tr -s ' ' | sed 's/^ //' >expected
+printf '%s\n' 'expect bits INCONCLUSIVE until filled: sass, filter' \
+    'code INCONCLUSIVE until filled: sass, budgets' 'programs can PASS' \
+    'speed INCONCLUSIVE until filled: sass, filter, calls, sensors' \
+    'gate INCONCLUSIVE until each part can PASS' | cmp -s - expected
+report $? "and ends with the verdict of each part, and what it waits for"
+
+pretended run offset_copy texture_fetch --device host --cases 40 --seed 1 -o r.json >run 2>err
+status=$?
+gaps run | cmp -s - screen && [ "$(grep -c '^gaps ' run)" = 1 ] && [ "$(grep -c '^{"gaps"' r.json)" = 1 ]
+report $? "a run prints it once, and records it"
+[ "$status" = 3 ] && grep -q '^texture_fetch/array .*INCONCLUSIVE: the bits of a case with' run &&
+    grep -q '^offset_copy/vector .* PASS$' run
+report $? "and has the verdict that it expects: what is lacking is skipped, the rest is checked"
+"$assay" report r.json >report
+gaps report | cmp -s - screen
+report $? "report prints the same of the record"
+"$assay" report -o r.html r.json >/dev/null; [ "$(sed -n '/^<pre>gaps /,/^<.pre>/p' r.html | wc -l)" = $(($(wc -l <screen) + 1)) ]
+report $? "and so does the page"
+pretended run offset_copy/vector --device host --cases 5 --seed 1 --format tap >tap 2>err
+sed -n 's/^# //p' tap >untapped
+gaps untapped | cmp -s - screen
+report $? "TAP has it in comments"
+
+pretended gate offset_copy texture_fetch --device host --quick --seed 1 -o g.json --corpus corpus >gate 2>err
+[ $? = 3 ] && gaps gate | cmp -s - screen && [ "$(grep -c '^gaps ' gate)" = 1 ] &&
+    [ "$(grep -c '^{"gaps"' g.json)" = 1 ]
+report $? "a gate prints it once"
+"$assay" report g.json >report
+gaps report | cmp -s - screen && [ "$(grep -c '^gaps ' report)" = 1 ]
+report $? "and report prints it once of the gate's file"
+pretended gate offset_copy texture_fetch --device host --quick --baseline g.json --corpus corpus >gate 2>err
+grep -q '^SAME' gate
+report $? "a second gate is the SAME as the first"
+
+# Limits that follow from a number: each run ends as it should, and fails nothing.
+faults=
+for number_of in 1 2 3 5 8 13; do
+    pretended run --device host --cases 30 --seed 1 --corpus corpus >run 2>err
+    status=$?
+    case $status in 0 | 3) ;; *) faults="$faults $number_of:$status" ;; esac
+    grep -qE '  (FAIL|CRASH|ERROR|TIMEOUT)' run && faults="$faults $number_of"
+done
+[ -z "$faults" ]
+report $? "limits that no GPU has are nobody's failure:$faults"
+finish

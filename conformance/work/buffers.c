@@ -204,7 +204,7 @@ static cu_result upload_case(struct bench_buffers *buffers, const char **ret_doi
     cu_result waited = driver->stream_synchronize(stream);
     for (int turn = 0; turn < 2 && ended[turn]; turn++)
         driver->event_destroy(ended[turn]);
-    return error == CU_SUCCESS ? waited : error;
+    return error ? error : waited;
 }
 
 int bench_buffers_pairs(const struct bench_buffers *buffers)
@@ -342,7 +342,7 @@ enum verdict bench_buffers_find(const struct bench_buffers *buffers, cu_address 
         memset(got, 0x3c, bytes); /* a lost download must not find the right bytes */
         cu_result error = driver->memcpy_dtoh_async(got, buffer, bytes, stream);
         const cu_result waited = driver->stream_synchronize(stream);
-        error = error == CU_SUCCESS ? waited : error;
+        error = error ? error : waited;
         /* A copy is to be bytes of the image, and after them the stain. */
         const size_t copied = content == BENCH_CONTENT_COPIED ? buffers->copy_bytes : bytes;
         size_t right = 0;

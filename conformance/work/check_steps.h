@@ -1,5 +1,18 @@
 /* The steps that every check is made of, in one piece (checker.c) or streamed (stream.c): planning,
- * loading, binding, launching, and saying what went wrong. */
+ * loading, binding, launching, and saying what went wrong.
+ *
+ *     struct check_result result = {.subject = subject, .verdict = VERDICT_INCONCLUSIVE};
+ *     struct callable callable;
+ *     checker_open_harness(&checker, &refusal);                         once a case
+ *     if (checker_plan(&checker, &arena, &subject, &result, &callable) && callable.has_work &&
+ *         checker_launch(&checker, &arena, address, &callable, &result))
+ *         ... wait, download, compare: PASS or FAIL
+ *     checker_sink(&checker, &list, index, &result);
+ *
+ * On entry of a step *result holds the subject and VERDICT_INCONCLUSIVE, which means that there is
+ * no verdict yet. A step that returns true leaves it so; one that returns false has set the verdict
+ * and the finding, and no later step of the check follows. What is INCONCLUSIVE when the stream has
+ * been waited for is compared. */
 #ifndef ASSAY_CONFORMANCE_WORK_CHECK_STEPS_H
 #define ASSAY_CONFORMANCE_WORK_CHECK_STEPS_H
 
@@ -29,6 +42,9 @@ struct checker_touched {
     cu_address begin, end;
 };
 
+/* checker_open fills it. Its user may then change `sharers`, `held_bytes_max`, `has_edges` and the
+ * three that begin with stream_, and reads `touched`, `stage_s` and checker_sms; the rest belongs
+ * to the steps. */
 struct checker {
     struct device *device;
     cu_stream stream;
@@ -46,7 +62,7 @@ struct checker {
     size_t stream_from_bytes;       /* arenas so large go through the host in chunks (stream.h) */
     size_t stream_chunk_bytes;      /* a multiple of 4096 */
     int stream_threads;             /* that make and compare them */
-    size_t held_bytes_max;          /* of `held`; with the three above set by checker_open */
+    size_t held_bytes_max;          /* of `held` */
     struct reads reads;             /* watched ones, of the case under way */
     int sharers;         /* that hold as much at the same time: 1, or as the worker knows */
     unsigned char *held; /* what such an arena must hold, where the host has the memory */
@@ -59,8 +75,8 @@ enum check_end {
                      * nothing more can be */
 };
 
-/* Loads the harness's kernels where that was not done yet. False with what every check of a case
- * comes to then. */
+/* Opens the harness and the memory for SMs where that was not done yet. False with the result of
+ * every check of a case, but for its subject (checker_refuse). */
 bool checker_open_harness(struct checker *checker, struct check_result *ret_refusal);
 
 /* The result of a check whose case cannot be run for the reason in `refusal`: a kernel that does
@@ -80,20 +96,17 @@ void checker_judge_around(const struct arena *arena, enum harness_state around,
                           const struct harness_change *change, struct check_result *result);
 extern const char checker_not_looked_at[], checker_reading_change[];
 
-/* The steps of a check. *result begins as INCONCLUSIVE, which means that there is no verdict yet; a
- * step sets another verdict only to end the check.
- *
- * Makes the check's callable, planned, loaded and bound; without work where the case has none.
- * False when there is nothing to launch: the result says why. */
+/* Makes the check's callable, planned, loaded and bound; `has_work` is false if the case leaves
+ * none, and the arena must then come back as it was uploaded. False if it cannot be launched. */
 bool checker_plan(struct checker *checker, const struct arena *arena, const struct subject *subject,
                   struct check_result *result, struct callable *ret);
 
-/* Enqueues it on the arena at `address`, as often as the case says. False when a launch failed: the
- * result says so. */
+/* Enqueues it on the arena at `address`, as often as the case says, each time scrubbed, prepared
+ * and with its window. False when a launch failed. Sets result->blocks. */
 bool checker_launch(struct checker *checker, const struct arena *arena, cu_address address,
                     struct callable *callable, struct check_result *result);
 
-/* Gives the result a verdict and a note; the finding is otherwise empty. False. */
+/* Ends a check: gives the result a verdict and a note; the finding is otherwise empty. False. */
 bool checker_note(struct check_result *result, enum verdict verdict, const char *clause,
                   const char *note);
 
@@ -102,7 +115,8 @@ bool checker_note(struct check_result *result, enum verdict verdict, const char 
 bool checker_driver_error(struct check_result *result, const struct checker *checker,
                           cu_result error, const char *doing);
 
-/* The context was lost while the result was waited for. */
+/* The context was lost while the result was waited for: ends the check, unless a step has ended it
+ * with CRASH. */
 void checker_lost(struct check_result *result, const struct checker *checker, cu_result error,
                   bool launched);
 

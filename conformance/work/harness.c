@@ -109,8 +109,8 @@ cu_result harness_scrub(const struct harness *harness, cu_function next, uint64_
     int local_bytes = 0;
     cu_result error =
         driver->func_get_attribute(&local_bytes, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, next);
-    error = error ? error
-                  : launch_function(driver, harness->scrub, &plan, &call, NULL, harness->stream);
+    if (error == CU_SUCCESS)
+        error = launch_function(driver, harness->scrub, &plan, &call, NULL, harness->stream);
     if (error != CU_SUCCESS || local_bytes == 0)
         return error;
     plan =
@@ -189,7 +189,7 @@ cu_result harness_fill_around(const struct harness *harness, const struct harnes
                                         .bytes = range->bytes - range->hole_end,
                                         .key = range->key + range->hole_end / WORD_BYTES};
     cu_result error = harness_fill(harness, &before);
-    return error == CU_SUCCESS ? harness_fill(harness, &after) : error;
+    return error ? error : harness_fill(harness, &after);
 }
 
 cu_result harness_check(const struct harness *harness, const struct harness_range *range,
@@ -439,7 +439,7 @@ static cu_result download(const struct proof *proof)
     const struct cuda_driver *driver = &proof->harness->device->driver;
     const cu_result error = driver->memcpy_dtoh_async(proof->pinned, proof->range.address,
                                                       proof->bytes, proof->harness->stream);
-    return error == CU_SUCCESS ? driver->stream_synchronize(proof->harness->stream) : error;
+    return error ? error : driver->stream_synchronize(proof->harness->stream);
 }
 
 /* The words of the range and of what it is compared with, by the host's arithmetic. */

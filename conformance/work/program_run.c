@@ -321,7 +321,7 @@ static cu_result run_all(struct work *work, cu_module module, const char **ret_d
         return error;
     *ret_doing = "running";
     error = driver->memcpy_dtoh_async(work->module.got, runner->outputs, output_bytes, stream);
-    return error == CU_SUCCESS ? driver->stream_synchronize(stream) : error;
+    return error ? error : driver->stream_synchronize(stream);
 }
 
 /* On the host device a program is a function of a library. */

@@ -52,8 +52,7 @@ static cu_result task_enqueue(void *context, uint64_t turn)
     task->reached[slot] = true;
     if (buffers->count > 1) /* else it was put where the buffers were prepared */
         error = callable_put_window(&task->callable, &task->operands[slot]);
-    return error == CU_SUCCESS ? callable_enqueue(&task->callable, &task->operands[slot], NULL)
-                               : error;
+    return error ? error : callable_enqueue(&task->callable, &task->operands[slot], NULL);
 }
 
 /* The kinds of jobs. */
@@ -459,9 +458,9 @@ static bool check_first(struct task *task, struct bench_times *ret)
         return false;
     /* The launches on the other buffers compute the same: what one of them must not find is what
      * the first must not. */
-    error = error ? error
-                  : callable_scrub(&task->callable, &worker->watch.harness,
-                                   random_word(worker->buffers.test_case.seed, SCRUB));
+    if (error == CU_SUCCESS)
+        error = callable_scrub(&task->callable, &worker->watch.harness,
+                               random_word(worker->buffers.test_case.seed, SCRUB));
     for (int slot = 0; error == CU_SUCCESS && slot < task_slots(task); slot++) {
         task->piece = (uint64_t)slot;
         error = task_enqueue(task, (uint64_t)slot);

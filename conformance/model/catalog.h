@@ -40,8 +40,8 @@ int catalog_find(const char *name);
 /* The kernel of that name, or NULL: no mutant. */
 const struct kernel *catalog_known_kernel(const char *name);
 
-/* False if the driver makes the copy itself: then it is not a kernel of ours, and runs under the
- * first code path of a run. */
+/* True if it has machine code of ours. What has none, such as a copy that the driver makes, runs
+ * under the first code path of a run. */
 bool catalog_has_code(const struct kernel *kernel);
 
 /* A kernel's functions, by a number below KERNEL_ELEMENT_SIZES: one for each size of element, or

@@ -21,10 +21,9 @@ bool checker_note(struct check_result *result, enum verdict verdict, const char 
 bool checker_driver_error(struct check_result *result, const struct checker *checker,
                           cu_result error, const char *doing)
 {
-    char note[FINDING_NOTE_BYTES];
-    snprintf(note, sizeof note, "%s: %s", doing, device_error(checker->device, error));
-    return checker_note(result, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "",
-                        note);
+    device_call_finding(&result->finding, checker->device, error, doing);
+    result->verdict = result->finding.verdict;
+    return false;
 }
 
 void checker_sink(const struct checker *checker, const struct check_list *list, int index,

@@ -232,6 +232,13 @@ bool device_open(struct device *ret, struct device_id id, struct reason *ret_rea
     return device_open_with(ret, &driver, id, ret_reason);
 }
 
+void device_call_finding(struct finding *ret, const struct device *device, cu_result error,
+                         const char *doing)
+{
+    finding_set(ret, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "", "%s: %s",
+                doing, device_error(device, error));
+}
+
 void device_load_finding(struct finding *ret, cu_result error, const char *why)
 {
     const bool is_skipped = device_is_unable(error) || error == CU_ERROR_OUT_OF_MEMORY;

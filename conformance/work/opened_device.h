@@ -48,6 +48,11 @@ const char *device_error(const struct device *device, cu_result error);
 /* True if the error says that this device, or this driver on it, was never made to do it. */
 bool device_is_unable(cu_result error);
 
+/* The verdict on a call of the harness's own that failed, no fault of what is run: SKIP if memory
+ * lacks, else ERROR, with what was being done. */
+void device_call_finding(struct finding *ret, const struct device *device, cu_result error,
+                         const char *doing);
+
 /* The verdict on a unit that does not load: CRASH, a fault of the stack; SKIP if the unit was never
  * made for this device, or memory lacks. */
 void device_load_finding(struct finding *ret, cu_result error, const char *why);

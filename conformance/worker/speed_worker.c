@@ -38,8 +38,9 @@ static bool task_set_finding(struct bench_times *ret, enum verdict verdict, cons
 static bool task_set_error(struct bench_times *ret, const struct bench_worker *worker,
                            cu_result error, const char *doing)
 {
-    return task_set_finding(ret, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "",
-                            doing, device_error(worker->buffers.device, error));
+    device_call_finding(&ret->finding, worker->buffers.device, error, doing);
+    ret->verdict = (int32_t)ret->finding.verdict;
+    return false;
 }
 
 /* One launch or copy of a struct task. */
@@ -136,8 +137,7 @@ bool bench_watch_open(struct bench_watch *watch, struct device *device, cu_strea
         return true;
     const cu_result error = device_take(device, sizeof watch->seen, &watch->reports);
     if (error != CU_SUCCESS)
-        finding_set(ret, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "",
-                    "taking memory for digests: %s", device_error(device, error));
+        device_call_finding(ret, device, error, "taking memory for digests");
     return error == CU_SUCCESS;
 }
 

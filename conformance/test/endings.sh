@@ -12,6 +12,16 @@ export ASAN_OPTIONS="detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 # ends NAME STATUSES SIGNALS COMMAND...: signals it as it runs, with a moment between them; not
 # before its record has the line $until, if there is one.
 until=
+has_begun() {
+    if [ -n "$until" ]; then
+        grep -qs "$until" "$scratch/r.json"
+    else
+        handles_signals $pid && { [ -s "$scratch/r.json" ] || [ -s "$scratch/out" ]; }
+    fi
+}
+within_its_limit() { # polls until two seconds after $began
+    until "$@" || [ $(($(milliseconds) - began)) -gt 2000 ]; do sleep 0.05; done
+}
 ends() {
     name=$1 statuses=$2 signals=$3
     shift 3
@@ -19,11 +29,7 @@ ends() {
     # A shell's background ignores SIGINT, and what is ignored at the start stays so.
     setsid env --default-signal "$assay" "$@" >"$scratch/out" 2>"$scratch/err" &
     pid=$!
-    for wait in $(seq 200); do # until it has begun
-        [ -z "$until" ] && { [ -s "$scratch/r.json" ] || [ -s "$scratch/out" ]; } && break
-        [ -n "$until" ] && grep -qs "$until" "$scratch/r.json" && break
-        sleep 0.05
-    done
+    until_holds has_begun
     [ -n "$until" ] || sleep 0.2
     began=$(milliseconds)
     for signal in $signals; do
@@ -33,7 +39,7 @@ ends() {
     wait $pid
     status=$?
     took=$(($(milliseconds) - began))
-    sleep 0.1
+    within_its_limit has_no_process $pid
     orphans=$(of_session $pid)
     case " $statuses " in *" $status "*) good=0 ;; *) good=1 ;; esac
     [ $good = 0 ] && [ $took -lt 2000 ] && [ -z "$orphans" ]
@@ -103,6 +109,8 @@ wait
 END
     chmod +x "$scratch/bin/cc"
 }
+three_run() { [ -e "$scratch/begun" ] && [ "$(left | wc -l)" -ge 3 ]; }
+nothing_is_left() { [ -z "$(left)$(ls "$scratch/deaf")" ]; }
 left() { grep -lsa "[s]leep.$seconds" /proc/[0-9]*/cmdline | tr -dc '0-9\n'; } # their numbers, a line each
 compilers() { # compilers NAME [candidate]
     name=$1 candidate=
@@ -113,21 +121,14 @@ compilers() { # compilers NAME [candidate]
         PATH="$scratch/bin:$PATH" TMPDIR="$scratch/deaf" setsid env --default-signal "$assay" run \
             --device host --programs 20 --seed 1 --timeout 600 $candidate >"$scratch/out" 2>"$scratch/err" &
         pid=$!
-        for wait in $(seq 400); do
-            [ -e "$scratch/begun" ] && break
-            sleep 0.05
-        done
-        sleep 0.1
+        until_holds three_run
         running=$(left | wc -l)
         began=$(milliseconds)
         kill -$signal $pid
         wait $pid 2>/dev/null
         status=$?
         took=$(($(milliseconds) - began))
-        for wait in $(seq 20); do # what KILL leaves has to be told first
-            [ -z "$(left)$(ls "$scratch/deaf")" ] && break
-            sleep 0.1
-        done
+        until_holds nothing_is_left # what KILL leaves has to be told first
         case $signal:$status in KILL:137 | [!K]*:3) ended=0 ;; *) ended=1 ;; esac
         [ $ended = 0 ] && [ $took -lt 2000 ] && [ "$running" -ge 3 ] && [ -z "$(left)$(ls "$scratch/deaf")" ]
         report $? "$name, $signal: status $status after $took ms, of $running processes left: "$(left) $(ls "$scratch/deaf")
@@ -135,23 +136,21 @@ compilers() { # compilers NAME [candidate]
     done
 }
 
+has_temporaries() { # the reading that counts stays in $began
+    began=$(find "$scratch/temp" -type f 2>/dev/null | wc -l)
+    [ "$began" -gt 0 ]
+}
+is_empty() { [ -z "$(ls "$1")" ]; }
 temporaries() { # what a compiler has in TMPDIR
     mkdir "$scratch/temp"
     for signal in TERM QUIT KILL; do
         TMPDIR="$scratch/temp" setsid env --default-signal "$assay" run --device host --programs 2000 --seed 3 \
             --jobs 2 >"$scratch/out" 2>"$scratch/err" &
         pid=$!
-        for wait in $(seq 600); do
-            began=$(find "$scratch/temp" -type f 2>/dev/null | wc -l)
-            [ "$began" -gt 0 ] && break
-            sleep 0.02
-        done
+        until_holds has_temporaries
         kill -$signal $pid
         wait $pid 2>/dev/null
-        for wait in $(seq 20); do
-            [ -z "$(ls "$scratch/temp")" ] && break
-            sleep 0.1
-        done
+        until_holds is_empty "$scratch/temp"
         [ "$began" -gt 0 ] && [ -z "$(ls "$scratch/temp")" ]
         report $? "a compiler's temporary files, $signal: of $began left: "$(ls "$scratch/temp")
         rm -rf "$scratch/temp/"*

@@ -171,36 +171,33 @@ report $? "a baseline, and nothing to look at: status $got"
 begin() {
     rm -f "$1"
     setsid "$assay" gate --device host --corpus kept --seed 1 -o "$@" >out 2>err &
-    gate=$! tries=0 part=
-    until [ -s "$1" ] && [ -n "$part" ] || [ $tries = 100 ]; do
-        sleep 0.1
-        part=$(processes | awk -v parent="$gate" '$2 == parent { print $1 }')
-        tries=$((tries + 1))
-    done
+    gate=$! file=$1
+    until_holds has_part
 }
-left() { # left: how many of its processes there are, a second later at most
-    for try in 1 2 3 4 5 6 7 8 9 10; do
-        [ "$(of_session "$gate" | wc -l)" = 0 ] && break
-        sleep 0.1
-    done
+has_part() { # once its file has begun
+    part=$(processes | awk -v parent="$gate" '$2 == parent { print $1 }')
+    [ -s "$file" ] && [ -n "$part" ]
+}
+left() { # left: how many of its processes stay
+    until_holds has_no_process "$gate"
     of_session "$gate" | wc -l
 }
 # halt OPTION...: a quick gate, stopped in or right after its first part; false where it was faster.
 halt() {
-    tries=0 part=
+    part=
     "$assay" gate --device host --quick --corpus kept "$@" >out 2>err &
     gate=$!
-    until [ -n "$part" ] || [ $tries = 100 ]; do
-        part=$(processes | awk -v parent="$gate" '$2 == parent { print $1 }')
-        tries=$((tries + 1))
-    done
-    kill -STOP "$gate" 2>/dev/null || return 1
-    tries=0
-    for one in $part; do # with machine code there may be two
-        while [ $tries -lt 200 ] && readlink "/proc/$one/exe" >/dev/null; do
-            sleep 0.1
-            tries=$((tries + 1))
-        done
+    until_holds has_part_or_ended
+    [ -n "$part" ] && kill -STOP "$gate" 2>/dev/null && until_holds part_has_ended
+}
+has_part_or_ended() {
+    processes >running
+    part=$(awk -v parent="$gate" '$2 == parent { print $1 }' running) # with machine code there may be two
+    [ -n "$part" ] || ! grep -q "^$gate " running
+}
+part_has_ended() {
+    for one in $part; do
+        ! readlink "/proc/$one/exe" >/dev/null || return 1
     done
 }
 # stopped NAME STATUS WORDS COMMAND OPTION...: the command runs while a gate waits.

@@ -267,21 +267,19 @@ for output in /dev/null "$scratch" "$scratch/dangling"; do
 done
 expect "make_images into no folder" 2 "cannot write to its folder" \
     timeout 10 "$cuda/make_images" --nvcc "$scratch/deaf/nvcc" "$scratch/none/made"
+none_sleeps() { ! grep -qsa "[s]leep.$seconds" /proc/[0-9]*/cmdline; }
 for signal in TERM HUP INT; do
     rm -f "$scratch/begun"
     TMPDIR="$scratch/a folder" env --default-signal "$cuda/make_images" --nvcc "$scratch/deaf/nvcc" \
         "$scratch/made" >"$scratch/out" 2>"$scratch/err" &
     made=$!
-    for wait in $(seq 200); do
-        [ -e "$scratch/begun" ] && break
-        sleep 0.05
-    done
+    until_holds [ -e "$scratch/begun" ]
     began=$(milliseconds)
     kill -$signal $made
     wait $made
     status=$?
     took=$(($(milliseconds) - began))
-    sleep 0.2
+    until_holds none_sleeps
     left=$(grep -lsa "[s]leep.$seconds" /proc/[0-9]*/cmdline | tr -dc '0-9\n')
     [ $status -gt 128 ] && [ $took -lt 2000 ] && [ -z "$left" ] && [ -z "$(ls "$scratch/a folder")" ] &&
         [ -e "$scratch/begun" ]

@@ -91,7 +91,6 @@ stuck() { # stuck NAME SIGNAL STATUS COMMAND...: its streams are files 8 and 9, 
     env --default-signal "$assay" "$@" >&8 2>&9 &
     pids+=($!)
 }
-handles_signals() { grep -qs '^SigCgt:.*4...$' "/proc/$1/status"; } # SIGTERM among them
 freed() { # ends those that were begun, which stuck all at once
     for index in "${!held[@]}"; do
         until_holds handles_signals "${pids[index]}"

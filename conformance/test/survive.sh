@@ -29,7 +29,7 @@ supervisors() {
         moment "$round" 300
         kill -9 $supervisor 2>/dev/null
         wait $supervisor 2>/dev/null
-        sleep 0.1
+        until_holds has_no_process $supervisor
         count_orphans $supervisor
         [ -s "$scratch/r.json" ] || { good=$((good + 1)); continue; } # killed before it began
         "$assay" report "$scratch/r.json" >"$scratch/out" 2>&1
@@ -40,10 +40,11 @@ supervisors() {
 
     setsid "$assay" run mutant/hang --device host --cases 3 --timeout 60 >/dev/null 2>&1 &
     supervisor=$!
-    sleep 0.7
+    until_holds has_child $supervisor
+    sleep 0.3
     kill -9 $supervisor
     wait $supervisor 2>/dev/null
-    sleep 0.2
+    until_holds has_no_process $supervisor
     count_orphans $supervisor # a worker in an endless kernel reads no pipe
     [ $orphans = 0 ]
     report $? "no worker outlives its supervisor"
@@ -78,7 +79,8 @@ aside supervisors
 aside workers
 env --default-signal=INT "$assay" run $kernels --device host --tier deep -o "$scratch/r.json" >"$scratch/out" 2>&1 &
 supervisor=$!
-sleep 0.7
+until_holds has_child $supervisor
+sleep 0.3
 kill -INT $supervisor
 wait $supervisor
 [ $? = 3 ] && grep -q '^INCONCLUSIVE .*interrupted' "$scratch/out" &&

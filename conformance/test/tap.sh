@@ -35,6 +35,8 @@ of_session() { # of_session SESSION: its processes
     processes | awk -v session="$1" '$3 == session { print $1 }'
 }
 
+handles_signals() { grep -qs '^SigCgt:.*4...$' "/proc/$1/status"; } # SIGTERM among them
+has_no_process() { [ -z "$(of_session "$1")" ]; }                   # of that session
 has_child() { processes | awk -v parent="$1" '$2 == parent { found = 1 } END { exit !found }'; }
 
 # until_holds COMMAND...: polls until the command succeeds, for a minute at most; false if it never does.

@@ -21,26 +21,38 @@ static void judge(const struct programs *programs, struct outcome *ret)
     ret->phases = NULL;
 }
 
+/* Programs through these rows of the host device. */
+static struct programs *begin(struct programs_row *rows, size_t count)
+{
+    struct programs *programs = calloc(1, sizeof *programs);
+    struct session *session = calloc(1, sizeof *session);
+    ck_assert(programs && session);
+    session->devices[0].info.id.kind = DEVICE_HOST;
+    programs->session = session;
+    programs->rows = rows;
+    programs->row_count = count;
+    return programs;
+}
+
+static void end(struct programs *programs)
+{
+    free(programs->session);
+    free(programs);
+}
+
 /* Programs of a run avoid what its own compilers are listed with, and no more. */
 START_TEST(the_run_says_what_is_avoided)
 {
     CLAUSE("program_runs.known.avoided");
-    struct programs *programs = calloc(1, sizeof *programs);
-    struct session *session = calloc(1, sizeof *session);
     struct programs_row row = {.path = path_find("host")};
-    ck_assert(programs && session);
-    session->devices[0].info.id.kind = DEVICE_HOST;
-    programs->session = session;
-    programs->rows = &row;
-    programs->row_count = 1;
+    struct programs *programs = begin(&row, 1);
     programs->known = (struct known_list){.count = 2,
                                           .rows = {{"own", "add", "host 0", "", "", ""},
                                                    {"other", "sub", "ptxas 12.0.140", "", "", ""}},
                                           .is_avoided = {true, true}};
     programs_choose_known(programs);
     ck_assert(programs->known.is_avoided[0] && !programs->known.is_avoided[1]);
-    free(session);
-    free(programs);
+    end(programs);
 }
 
 /* What a program comes to that has the trigger of a miscompile and of a hang. */
@@ -53,16 +65,11 @@ START_TEST(a_hang_is_no_miscompile)
         {"hang", "add", "host 0", "hang trigger add.u32", "", ""},
         {"one", "", "host 0", "hang program version=2 seed=7 statements=9 threads=1 drop=1", "",
          ""}};
-    struct programs *programs = calloc(1, sizeof *programs);
-    struct session *session = calloc(1, sizeof *session);
     struct programs_row row = {.path = path_find("host")};
+    struct programs *programs = begin(&row, 1);
     char own[] = "trigger add.u32";
     struct program_finding it = {.row = 0, .line = own};
     char line[KNOWN_LINE_BYTES];
-    ck_assert(programs && session);
-    session->devices[0].info.id.kind = DEVICE_HOST;
-    programs->session = session;
-    programs->rows = &row;
     programs->known.count = 3;
     memcpy(programs->known.rows, rows, sizeof rows);
     it.finding.verdict = VERDICT_FAIL;
@@ -81,8 +88,7 @@ START_TEST(a_hang_is_no_miscompile)
     rows[2].program = "crash trigger add.u64";
     ck_assert(known_is_alone(&rows[2]) && !known_hangs(&rows[2]));
     ck_assert_str_eq(known_line(&rows[2], line), "trigger add.u64");
-    free(session);
-    free(programs);
+    end(programs);
 }
 
 /* A way of failing that the row does not list is no known miscompile; nor is a program that has the
@@ -118,13 +124,8 @@ START_TEST(a_row_is_of_its_kind_and_trigger)
         {"", add, sub, VERDICT_FAIL, "", 0, false},
         {"", sub, add, VERDICT_FAIL, "", 0, false},
     };
-    struct programs *programs = calloc(1, sizeof *programs);
-    struct session *session = calloc(1, sizeof *session);
     struct programs_row row = {.path = path_find("host")};
-    ck_assert(programs && session);
-    session->devices[0].info.id.kind = DEVICE_HOST;
-    programs->session = session;
-    programs->rows = &row;
+    struct programs *programs = begin(&row, 1);
     programs->known.count = 1;
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
         char *line = strdup(rows[index].line);
@@ -138,8 +139,7 @@ START_TEST(a_row_is_of_its_kind_and_trigger)
         free(reduced);
         free(line);
     }
-    free(session);
-    free(programs);
+    end(programs);
 }
 
 /* The line of the first program that has the trigger; to be freed. */
@@ -246,20 +246,16 @@ START_TEST(each_path_has_each_row)
         {"first", "add", "ptxas 12.0.140-13.5.37, driver 580.159.04", "", "an issue", ""},
         {"hang", "sub", "ptxas 12.0.140-13.5.37, driver 580.159.04", "hang", "", ""},
         {"last", "xor", "ptxas 12.0.140-13.5.37, driver 580.159.04", "", "", ""}};
-    struct programs *programs = calloc(1, sizeof *programs);
-    struct session *session = calloc(1, sizeof *session);
     struct options options = {.seed = 1};
     struct reason reason;
-    ck_assert(programs && session);
     ck_assert_msg(path_add(&candidate, &reason), "%s", reason.text);
     struct programs_row two[] = {{.path = path_find("ptx")}, {.path = path_find("ptxas-12.6.20")}};
+    struct programs *programs = begin(two, 2);
+    struct session *session = programs->session;
     session->options = &options;
     session->devices[0].info.id.kind = DEVICE_GPU;
     strcpy(session->devices[0].info.driver_release, "580.159.04");
     strcpy(session->devices[0].label, "cuda:0");
-    programs->session = session;
-    programs->rows = two;
-    programs->row_count = 2;
     programs->known.count = 3;
     memcpy(programs->known.rows, rows, sizeof rows);
     for (int triggers = 0; triggers < 2; triggers++) {
@@ -277,21 +273,15 @@ START_TEST(each_path_has_each_row)
         ck_assert_str_eq(outcome.reason, "");
         free(programs->checks);
     }
-    free(session);
-    free(programs);
+    end(programs);
 }
 
 /* One that is wrong in one of its types is not right; one that is of two types is one. */
 START_TEST(operations_are_counted_not_their_types)
 {
     CLAUSE("program_runs.operations.table");
-    struct session *session = calloc(1, sizeof *session);
-    struct programs *programs = calloc(1, sizeof *programs);
     struct programs_row row = {.path = path_find("host")};
-    ck_assert(programs && session);
-    programs->session = session;
-    programs->rows = &row;
-    programs->row_count = 1;
+    struct programs *programs = begin(&row, 1);
     programs->operation_count = operation_programs();
     ck_assert_int_gt(programs->operation_count, operation_count);
     ck_assert(programs_open_operations(programs));
@@ -308,8 +298,7 @@ START_TEST(operations_are_counted_not_their_types)
         json_decref(line);
     }
     free(programs->operations);
-    free(session);
-    free(programs);
+    end(programs);
 }
 
 /* Neither a path that is left out nor wrong programs of another speak for what is decisive. */

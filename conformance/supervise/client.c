@@ -89,7 +89,8 @@ void client_close(struct client *client)
 
 void client_limit(struct client *client, int slot, double limit_s)
 {
-    client->limits[slot] = (struct client_limit){.limit_s = limit_s,
+    client->limits[slot] = (struct client_limit){.is_set = true,
+                                                 .limit_s = limit_s,
                                                  .deadline_s = clock_now_s() - stopped_s + limit_s,
                                                  .used_s = cpu_s(client)};
 }
@@ -97,7 +98,7 @@ void client_limit(struct client *client, int slot, double limit_s)
 bool client_hand(struct client *client, const struct client_job *job, int *ret_slot)
 {
     int slot = 0;
-    while (client->limits[slot].limit_s > 0)
+    while (client->limits[slot].is_set)
         slot++;
     client_limit(client, slot, job->limit_s);
     client->held_count++;
@@ -107,7 +108,7 @@ bool client_hand(struct client *client, const struct client_job *job, int *ret_s
 
 void client_drop(struct client *client, int slot)
 {
-    client->limits[slot].limit_s = 0;
+    client->limits[slot].is_set = false;
     client->held_count--;
 }
 
@@ -139,7 +140,7 @@ enum client_news client_next(struct client *client, struct message_header *ret_h
         if (!client->is_ready && device_is_same(info->id, client->id) &&
             info->index == client->index) {
             client->is_ready = true;
-            client->limits[0].limit_s = 0;
+            client->limits[0].is_set = false;
             return CLIENT_SPOKE;
         }
         client_garble(client, client->is_ready ? "its type" : "another device's attributes");
@@ -147,7 +148,7 @@ enum client_news client_next(struct client *client, struct message_header *ret_h
     if (client->child.garbled[0] || !client->is_writing)
         return CLIENT_GONE;
     for (int slot = 0; slot < CLIENT_HELD_MAX; slot++)
-        if (client->limits[slot].limit_s > 0 && is_late(client, &client->limits[slot]))
+        if (client->limits[slot].is_set && is_late(client, &client->limits[slot]))
             return CLIENT_LATE;
     return CLIENT_SILENT;
 }
@@ -174,15 +175,16 @@ static const char unexpected[] = "the worker sent an unexpected message";
 bool client_first(struct client *client, const struct message_open *open, bool speaks,
                   struct client_answer *ret, struct reason *ret_reason)
 {
+    const uint32_t types[] = {open->counts_devices ? MESSAGE_COUNT : MESSAGE_READY, MESSAGE_REFUSE,
+                              MESSAGE_BROKEN};
     char end[CHILD_END_BYTES];
     if (!client_start(client, open, ret_reason))
         return false;
     const enum client_news news =
         client_take(client, speaks, &ret->header, &ret->body, sizeof ret->body);
-    const uint32_t type = ret->header.type;
-    if (news == CLIENT_SPOKE && (type == (open->counts_devices ? MESSAGE_COUNT : MESSAGE_READY) ||
-                                 type == MESSAGE_REFUSE || type == MESSAGE_BROKEN))
-        return true;
+    for (int index = 0; news == CLIENT_SPOKE && index < 3; index++)
+        if (ret->header.type == types[index])
+            return true;
     client_end(client, news != CLIENT_GONE);
     child_end(&client->child, client->wait_status, end, sizeof end);
     return reason_set(ret_reason, REASON_BROKEN, "the driver did not answer: %s",

@@ -53,8 +53,8 @@ typedef bool client_opener(void *context, int device, struct client *client,
 
 /* A limit of time of a worker, from when it was set. */
 struct client_limit {
-    double limit_s; /* 0: none */
-    double deadline_s;
+    bool is_set; /* else the slot is free */
+    double limit_s, deadline_s;
     double used_s; /* CPU time of the worker by then */
 };
 

@@ -21,7 +21,7 @@ bool checker_note(struct check_result *result, enum verdict verdict, const char 
 bool checker_driver_error(struct check_result *result, const struct checker *checker,
                           cu_result error, const char *doing)
 {
-    device_call_finding(&result->finding, checker->device, error, doing);
+    device_call_finding(&result->finding, checker->device, error, false, doing);
     result->verdict = result->finding.verdict;
     return false;
 }
@@ -119,16 +119,14 @@ void checker_refuse(struct checker *checker, const struct arena *arena,
 }
 
 /* How a launch failed. Always false. */
-static bool launch_failed(struct checker *checker, const struct launch *plan, cu_result error,
+static bool launch_failed(const struct callable *callable, cu_result error,
                           struct check_result *result)
 {
-    char note[FINDING_NOTE_BYTES];
-    snprintf(note, sizeof note, "launching %s", plan->entry);
-    if (error == CU_ERROR_OUT_OF_MEMORY) /* lazy loading and other tenants: no fault of its own */
-        return checker_driver_error(result, checker, error, note);
-    snprintf(note, sizeof note, "launching %s: %s", plan->entry,
-             device_error(checker->device, error));
-    return checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", note);
+    char doing[FINDING_NOTE_BYTES];
+    snprintf(doing, sizeof doing, "launching %s", callable->plan.entry);
+    device_call_finding(&result->finding, callable->device, error, true, doing);
+    result->verdict = result->finding.verdict;
+    return false;
 }
 
 /* Whether the driver says that the stream has the launch's window, or with `address` 0 none. */
@@ -172,7 +170,7 @@ static bool launch_one(struct checker *checker, const struct callable *callable,
     if (device_kind(&checker->device->info)->is_emulated && callable->kind->has_blocks)
         float_watch_end(); /* a copy may read the clock */
     if (error != CU_SUCCESS)
-        return launch_failed(checker, &callable->plan, error, result);
+        return launch_failed(callable, error, result);
     error = callable_drop_window(callable);
     return error == CU_SUCCESS
                ? window_is(callable, 0, result)
@@ -202,7 +200,7 @@ bool checker_launch(struct checker *checker, const struct arena *arena, cu_addre
             struct reason reason = {.text = "unloading the kernel's module"};
             cu_result error = checker->device->driver.stream_synchronize(checker->stream);
             if (error != CU_SUCCESS)
-                return launch_failed(checker, &callable->plan, error, result);
+                return launch_failed(callable, error, result);
             error = device_unload(checker->device, kernel, result->subject.path, callable->holder);
             error = error ? error : callable_load(callable, &reason);
             error = error ? error : callable_bind(callable, arena, &reason);
@@ -229,18 +227,14 @@ void checker_account(struct checker *checker, enum stage stage, double *since)
 void checker_lost(struct check_result *result, const struct checker *checker, cu_result error,
                   bool launched)
 {
-    char note[FINDING_NOTE_BYTES];
-    snprintf(note, sizeof note, "waiting for the kernel: %s", device_error(checker->device, error));
     if (result->verdict == VERDICT_CRASH)
         return;
-    if (error == CU_ERROR_OUT_OF_MEMORY)
-        checker_note(result, VERDICT_SKIP, "", note);
-    else if (launched)
-        checker_note(result, VERDICT_CRASH, "verdicts.crash.reported", note);
-    else if (result->verdict == VERDICT_INCONCLUSIVE)
-        checker_note(result, VERDICT_ERROR, "", note);
+    if (launched || error == CU_ERROR_OUT_OF_MEMORY || result->verdict == VERDICT_INCONCLUSIVE)
+        device_call_finding(&result->finding, checker->device, error, launched,
+                            "waiting for the kernel");
     else /* why it was not launched is reported already; but nothing can be run any more */
-        result->verdict = result->finding.verdict = VERDICT_ERROR;
+        result->finding.verdict = VERDICT_ERROR;
+    result->verdict = result->finding.verdict;
 }
 
 const char checker_not_looked_at[] =

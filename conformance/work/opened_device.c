@@ -233,9 +233,11 @@ bool device_open(struct device *ret, struct device_id id, struct reason *ret_rea
 }
 
 void device_call_finding(struct finding *ret, const struct device *device, cu_result error,
-                         const char *doing)
+                         bool is_under_test, const char *doing)
 {
-    finding_set(ret, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "", "%s: %s",
+    const enum verdict failed = is_under_test ? VERDICT_CRASH : VERDICT_ERROR;
+    const enum verdict verdict = error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : failed;
+    finding_set(ret, verdict, verdict == VERDICT_CRASH ? "verdicts.crash.reported" : "", "%s: %s",
                 doing, device_error(device, error));
 }
 

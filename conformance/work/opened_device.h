@@ -48,10 +48,11 @@ const char *device_error(const struct device *device, cu_result error);
 /* True if the error says that this device, or this driver on it, was never made to do it. */
 bool device_is_unable(cu_result error);
 
-/* The verdict on a call of the harness's own that failed, no fault of what is run: SKIP if memory
- * lacks, else ERROR, with what was being done. */
+/* The verdict on a driver call that failed, with what was being done: SKIP if memory lacks, as lazy
+ * loading and other tenants need some; else CRASH if what is under test was launched or waited for,
+ * ERROR if the call was the harness's own. */
 void device_call_finding(struct finding *ret, const struct device *device, cu_result error,
-                         const char *doing);
+                         bool is_under_test, const char *doing);
 
 /* The verdict on a unit that does not load: CRASH, a fault of the stack; SKIP if the unit was never
  * made for this device, or memory lacks. */

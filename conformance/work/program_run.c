@@ -208,11 +208,9 @@ static bool fail(struct work *work, enum verdict verdict, const char *clause, co
 
 static bool fail_driver(struct work *work, const char *doing, cu_result error)
 {
-    const bool is_memory = error == CU_ERROR_OUT_OF_MEMORY;
-    work->is_lost = !is_memory;
-    return fail(work, is_memory ? VERDICT_SKIP : VERDICT_CRASH,
-                is_memory ? "" : "verdicts.crash.reported", doing,
-                device_error(work->runner->device, error));
+    work->is_lost = error != CU_ERROR_OUT_OF_MEMORY;
+    device_call_finding(&work->answer->finding, work->runner->device, error, true, doing);
+    return false;
 }
 
 /* The verdict if a compiler made no code. */

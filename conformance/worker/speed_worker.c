@@ -38,7 +38,7 @@ static bool task_set_finding(struct bench_times *ret, enum verdict verdict, cons
 static bool task_set_error(struct bench_times *ret, const struct bench_worker *worker,
                            cu_result error, const char *doing)
 {
-    device_call_finding(&ret->finding, worker->buffers.device, error, doing);
+    device_call_finding(&ret->finding, worker->buffers.device, error, false, doing);
     ret->verdict = (int32_t)ret->finding.verdict;
     return false;
 }
@@ -137,7 +137,7 @@ bool bench_watch_open(struct bench_watch *watch, struct device *device, cu_strea
         return true;
     const cu_result error = device_take(device, sizeof watch->seen, &watch->reports);
     if (error != CU_SUCCESS)
-        device_call_finding(ret, device, error, "taking memory for digests");
+        device_call_finding(ret, device, error, false, "taking memory for digests");
     return error == CU_SUCCESS;
 }
 
@@ -466,11 +466,11 @@ static bool check_first(struct task *task, struct bench_times *ret)
         error = task_enqueue(task, (uint64_t)slot);
     }
     error = error ? error : worker->buffers.device->driver.stream_synchronize(worker->stream);
-    if (error == CU_ERROR_OUT_OF_MEMORY)
-        return task_set_error(ret, worker, error, "launching");
-    if (error != CU_SUCCESS)
-        return task_set_finding(ret, VERDICT_CRASH, "verdicts.crash.reported", "launching",
-                                device_error(worker->buffers.device, error));
+    if (error != CU_SUCCESS) {
+        device_call_finding(&ret->finding, worker->buffers.device, error, true, "launching");
+        ret->verdict = (int32_t)ret->finding.verdict;
+        return false;
+    }
     return task_check(task, false, "before timing", ret);
 }
 

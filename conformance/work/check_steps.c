@@ -29,10 +29,9 @@ bool checker_driver_error(struct check_result *result, const struct checker *che
 void checker_sink(const struct checker *checker, const struct check_list *list, int index,
                   const struct check_result *result)
 {
-    struct reason reason;
     struct check_result failed = *result;
-    if (result->verdict == VERDICT_PASS && device_misaligned(checker->device, &reason)) {
-        checker_note(&failed, VERDICT_FAIL, "memory.alignment.allocations", reason.text);
+    if (result->verdict == VERDICT_PASS && device_misaligned(checker->device, &failed.finding)) {
+        failed.verdict = failed.finding.verdict;
         result = &failed;
     }
     list->sink(list->context, index, result);

@@ -260,13 +260,14 @@ cu_result device_take(struct device *device, size_t bytes, cu_address *ret)
     return CU_SUCCESS;
 }
 
-bool device_misaligned(const struct device *device, struct reason *ret_reason)
+bool device_misaligned(const struct device *device, struct finding *ret)
 {
     const unsigned long long address = device->misaligned;
     if (address == 0)
         return false;
-    reason_set(ret_reason, REASON_BROKEN, "the driver gave memory at 0x%llx, not a multiple of %d",
-               address, DEVICE_ALIGNMENT_BYTES);
+    finding_set(ret, VERDICT_FAIL, "memory.alignment.allocations",
+                "the driver gave memory at 0x%llx, not a multiple of %d", address,
+                DEVICE_ALIGNMENT_BYTES);
     return true;
 }
 

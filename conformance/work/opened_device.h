@@ -63,8 +63,8 @@ void device_load_finding(struct finding *ret, cu_result error, const char *why);
 enum { DEVICE_ALIGNMENT_BYTES = 256 };
 cu_result device_take(struct device *device, size_t bytes, cu_address *ret);
 
-/* True if an address was noted, with the reason. */
-bool device_misaligned(const struct device *device, struct reason *ret_reason);
+/* True if an address was noted: then *ret is the FAIL of what would pass. */
+bool device_misaligned(const struct device *device, struct finding *ret);
 
 /* The function `entry` of the kernel's unit through one path, loaded when first asked for. Any
  * thread may ask. A kernel with bindings has a module for each holder, since what is in its

@@ -505,7 +505,6 @@ static void time_task(struct task *task, struct bench_times *ret)
     struct bench_worker *worker = task->worker;
     struct bench_buffers *buffers = &worker->buffers;
     struct device *device = buffers->device;
-    struct reason reason;
     char what[FINDING_NOTE_BYTES];
     const bool is_call = task->kind->is_call;
     task->callable =
@@ -553,8 +552,8 @@ static void time_task(struct task *task, struct bench_times *ret)
         task_set_error(ret, worker, error, "timing");
         return;
     }
-    if (device_misaligned(device, &reason)) {
-        task_set_finding(ret, VERDICT_FAIL, "memory.alignment.allocations", reason.text, "");
+    if (device_misaligned(device, &ret->finding)) {
+        ret->verdict = (int32_t)ret->finding.verdict;
     } else if (is_call || task_check(task, false, "after timing", ret)) {
         ret->verdict = VERDICT_PASS;
         snprintf(what, sizeof what,

@@ -9,6 +9,7 @@
 /* The limits of the device that a launch is planned for; all from the driver. */
 struct device_limits {
     int compute_capability; /* 90 for 9.0; 0 on the host device */
+    int filter_capability;  /* whose bits a texture filter has; 0: its own compute capability's */
     int warp_size;
     int multiprocessor_count;
     int max_threads_per_block;

@@ -71,8 +71,10 @@ static bool check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct rea
 
 extern const char *const budgets_builtin_lines[]; /* lines_builtin.c.in */
 
-static const struct limit_file sort = {
-    .name = "spec/codegen_budgets.json", .builtin_lines = budgets_builtin_lines, .check = check};
+static const struct limit_file sort = {.section = "budgets",
+                                       .name = "spec/codegen_budgets.json",
+                                       .builtin_lines = budgets_builtin_lines,
+                                       .check = check};
 
 bool budgets_open(const char *path, struct budgets *ret, struct reason *ret_reason)
 {

@@ -14,6 +14,7 @@
 
 #include "conformance/base/text.h"
 #include "conformance/model/path.h"
+#include "conformance/record/limit_file.h"
 #include "conformance/session/options.h"
 #include "conformance/session/session.h"
 #include "fuzz/input_file.h"
@@ -555,6 +556,13 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
     if (options.exit_zero && options.format != FORMAT_TAP) /* nobody else reads the verdict */
         return complain(command, "--exit-zero needs --format tap, not",
                         options.format == FORMAT_JSON ? "json" : "text");
+    struct reason reason;
+    if (options.gpu && !gpu_file_read(options.gpu, &options.filter, &reason)) {
+        fprintf(stderr, "assay %s: %s\n", command->name, reason.text);
+        return false;
+    }
+    options.floors = options.floors ? options.floors : options.gpu;
+    options.budgets = options.budgets ? options.budgets : options.gpu;
     *ret = options;
     return true;
 }

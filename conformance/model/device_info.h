@@ -174,6 +174,11 @@ struct nvml_company {
     uint32_t pid;   /* of one of them; 0 if it may be this process's own */
 };
 
+/* GPUs of one compute capability filter textures with the bits of another; all 0: no such row. */
+struct filter_row {
+    int32_t of, as; /* 137 and 90 */
+};
+
 /* A sort of device: what is asked of a device is asked of this row, and not which it is. */
 struct device_kind {
     const char *label; /* "cuda:": a device's name begins with it */

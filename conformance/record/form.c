@@ -161,7 +161,7 @@ static bool check_value(struct form_check *check, const struct form *form, const
 {
     size_t index;
     const json_t *item;
-    if (form->type == JSON_OBJECT)
+    if (form->type == JSON_OBJECT && form->fields) /* else its reader checks what is in it */
         return check_object(check, form, name, value);
     if (!is_type(value, form->type))
         return refuse(check, "%s is of the wrong type", name);
@@ -174,7 +174,7 @@ static bool check_value(struct form_check *check, const struct form *form, const
     }
     if (form->type == JSON_STRING)
         return check_text(check, form, name, value);
-    return form->type == JSON_TRUE || form->type == JSON_ARRAY ||
+    return form->type == JSON_TRUE || form->type == JSON_ARRAY || form->type == JSON_OBJECT ||
            check_number(check, form, name, value);
 }
 

@@ -6,7 +6,13 @@
 #include <string.h>
 
 #include "conformance/base/text.h"
+#include "conformance/record/record_fields.h"
 #include "fuzz/input_file.h"
+
+#define FORM_TABLE "conformance/record/gpu_fields.def"
+#include "conformance/record/form_access.inc"
+#include "conformance/record/form_table.inc"
+#undef FORM_TABLE
 
 /* The text of a file of limits, laid out so that a change of one limit is a change of one line.
  * Clause: bandwidth.floor.kept. */
@@ -146,39 +152,89 @@ int limit_file_line(const char *text, const char *path)
 
 enum { FILE_BYTES_MAX = 8 << 20 };
 
-json_t *limit_file_parse(const struct limit_file *sort, const char *path, const char *text,
-                         struct reason *ret_reason)
+static json_t *refuse_entry(const char *path, const char *text, const char *entry, json_t *root,
+                            struct reason *ret_reason)
 {
-    json_error_t error;
-    char entry[FORM_PATH_BYTES];
-    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
-    if (root == NULL) {
-        input_file_tame(error.text);
-        reason_set(ret_reason, REASON_INPUT, "%s: line %d, column %d: not JSON: %.100s", path,
-                   error.line, error.column, error.text);
-        return NULL;
-    }
-    if (sort->check(root, entry, ret_reason))
-        return root;
     reason_before(ret_reason, "%s: line %d: %s: ", path, limit_file_line(text, entry),
                   entry[0] ? entry : "the file");
     json_decref(root);
     return NULL;
 }
 
-json_t *limit_file_open(const struct limit_file *sort, const char *path, struct reason *ret_reason)
+/* The JSON of a file; NULL with the reason. */
+static json_t *read_json(const char *path, const char *text, struct reason *ret_reason)
+{
+    json_error_t error;
+    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    if (root)
+        return root;
+    input_file_tame(error.text);
+    reason_set(ret_reason, REASON_INPUT, "%s: line %d, column %d: not JSON: %.100s", path,
+               error.line, error.column, error.text);
+    return NULL;
+}
+
+static bool is_gpu_file(const json_t *root)
+{
+    return raw_gpu_file_gpu_file(root) != NULL;
+}
+
+json_t *limit_file_parse(const struct limit_file *sort, const char *path, const char *text,
+                         struct reason *ret_reason)
+{
+    char entry[FORM_PATH_BYTES], whole[2 * FORM_PATH_BYTES];
+    json_t *root = read_json(path, text, ret_reason);
+    if (root == NULL)
+        return NULL;
+    if (!is_gpu_file(root))
+        return sort->check(root, entry, ret_reason)
+                   ? root
+                   : refuse_entry(path, text, entry, root, ret_reason);
+    if (!form_check(&form_gpu_file, root, entry, ret_reason))
+        return refuse_entry(path, text, entry, root, ret_reason);
+    json_t *section = json_incref(json_object_get(root, sort->section));
+    if (section && !sort->check(section, entry, ret_reason)) {
+        snprintf(whole, sizeof whole, "%s%s%s", sort->section, entry[0] ? "." : "", entry);
+        json_decref(section);
+        return refuse_entry(path, text, whole, root, ret_reason);
+    }
+    json_decref(root);
+    return section ? section : limit_file_open(sort, NULL, ret_reason);
+}
+
+/* To be freed; NULL with the reason. */
+static char *read_file(const char *path, struct reason *ret_reason)
 {
     const char *why;
     size_t bytes;
-    char *text = path ? input_file_read(path, FILE_BYTES_MAX, &bytes, &why)
-                      : lines_join(sort->builtin_lines);
-    if (text == NULL && path)
+    char *text = input_file_read(path, FILE_BYTES_MAX, &bytes, &why);
+    if (text == NULL)
         reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, why);
-    else if (text == NULL)
+    return text;
+}
+
+json_t *limit_file_open(const struct limit_file *sort, const char *path, struct reason *ret_reason)
+{
+    char *text = path ? read_file(path, ret_reason) : lines_join(sort->builtin_lines);
+    if (text == NULL && path == NULL)
         reason_set(ret_reason, REASON_SYSTEM, "no memory for %s", sort->name);
     json_t *root = text ? limit_file_parse(sort, path ? path : sort->name, text, ret_reason) : NULL;
     free(text);
     return root;
+}
+
+bool gpu_file_read(const char *path, struct filter_row *ret, struct reason *ret_reason)
+{
+    char *text = read_file(path, ret_reason), entry[FORM_PATH_BYTES];
+    json_t *root = text ? read_json(path, text, ret_reason) : NULL;
+    if (root && !form_check(&form_gpu_file, root, entry, ret_reason))
+        root = refuse_entry(path, text, entry, root, ret_reason);
+    if (root)
+        *ret = (struct filter_row){.of = (int32_t)field_gpu_file_compute_capability(root),
+                                   .as = (int32_t)field_gpu_file_filter(root)};
+    json_decref(root);
+    free(text);
+    return root != NULL;
 }
 
 bool limit_file_repeats(const json_t *array, size_t index, const char *const *keys)

@@ -7,10 +7,13 @@
 #include <jansson.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/model/device_info.h"
 #include "conformance/record/form.h"
 
-/* A sort of such files. */
+/* A sort of such files. A file of one GPU (spec/gpu_file.md) has several of them as its sections.
+ */
 struct limit_file {
+    const char *section;              /* in a file of one GPU: "floors" */
     const char *name;                 /* of the built-in one: "spec/floors.json" */
     const char *const *builtin_lines; /* lines_builtin.c.in */
     /* False with the entry's path ("gpus[0].floors[3]") and what is wrong with it. */
@@ -34,5 +37,9 @@ int limit_file_line(const char *text, const char *path);
 /* True if an entry before this one has the same values under all of the keys, which end with
  * NULL. */
 bool limit_file_repeats(const json_t *array, size_t index, const char *const *keys);
+
+/* The row of a file of one GPU that the program itself needs. False with the reason: it cannot be
+ * read, or is none. Clause: gpu_file.filter.as. */
+bool gpu_file_read(const char *path, struct filter_row *ret, struct reason *ret_reason);
 
 #endif

@@ -20,6 +20,7 @@ enum { WORDS_BYTES = 160, COLUMNS = 80, LABEL_COLUMNS = 10 };
 
 /* A device and the files that say what is known. */
 struct known_data {
+    const struct options *options;
     const struct device_info *info;
     const struct board *board;
     struct floors floors;
@@ -87,8 +88,10 @@ static bool lacks_calls(struct known_data *it)
 
 static bool lacks_filter(struct known_data *it)
 {
+    const struct filter_row *row = &it->options->filter;
+    const int capability = row->as && row->of == it->architecture ? row->as : it->architecture;
     for (int id = 0; id < kernel_count; id++)
-        if (kernels[id].seen_axes[0] && kernels[id].seen_on != it->architecture)
+        if (kernels[id].seen_axes[0] && kernels[id].seen_on != capability)
             return true;
     return false;
 }
@@ -143,8 +146,7 @@ static const struct gap {
      lacks_filter,
      "bits of a filter",
      "texture cases with one are skipped",
-     "set .seen_on to # in cuda/kernels.def && sh setup.sh && "
-     "build/assay run texture_fetch",
+     "build/assay run texture_fetch --gpu FILE, where it says \"filter\": 90",
      {"bits", "speed"}},
     {"known",
      lacks_known,
@@ -180,7 +182,7 @@ static const struct gap {
      lacks_ratios,
      "ratios of kernels' speeds",
      "they are recorded, not judged",
-     "build/assay bench, then their `from` and `to` in a file for --floors",
+     "build/assay bench, then their `from` and `to` in a file for --gpu",
      {NULL}},
     {"sensors",
      lacks_sensors,
@@ -205,7 +207,8 @@ static void put(json_t *row, void (*put_field)(json_t *row, const char *text), c
 json_t *gaps_line(const struct options *options, const struct device_info *info,
                   const struct board *board)
 {
-    struct known_data it = {.info = info,
+    struct known_data it = {.options = options,
+                            .info = info,
                             .board = board,
                             .host = host_machine_read(),
                             .architecture = info->limits.compute_capability};

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "conformance/model/device_info.h"
+
 enum { OPTIONS_PATTERNS_MAX = 64, OPTIONS_CASES_MAX = 64, OPTIONS_FILES_MAX = 16 };
 
 /* FORMAT_NONE is no word of --format: a part of a gate shows nothing itself. */
@@ -22,8 +24,6 @@ struct option_files {
     const char *names[OPTIONS_FILES_MAX];
 };
 
-struct board;
-struct device_info;
 struct probe_choice;
 struct token;
 
@@ -68,6 +68,7 @@ struct options {
     struct token *token; /* what is timed waits for it; NULL: nothing else is under way */
     struct token
         *opened; /* given when all its workers have opened their devices; NULL: to nobody */
+    struct filter_row filter; /* of --gpu */
     /* Makes the line of what this program lacks for a device (report/gaps.h), which is written
      * after the device's; NULL: no such line. */
     json_t *(*gaps)(const struct options *options, const struct device_info *info,

@@ -26,8 +26,10 @@ static const double derived_latency_us = 1000;
 
 extern const char *const floors_builtin_lines[]; /* lines_builtin.c.in */
 
-static const struct limit_file sort = {
-    .name = "spec/floors.json", .builtin_lines = floors_builtin_lines, .check = floors_check};
+static const struct limit_file sort = {.section = "floors",
+                                       .name = "spec/floors.json",
+                                       .builtin_lines = floors_builtin_lines,
+                                       .check = floors_check};
 
 bool floors_parse(const char *path, const char *text, struct floors *ret, struct reason *ret_reason)
 {

@@ -69,7 +69,8 @@ struct pool_options {
     int checks_most;  /* of one job */
     double timeout_s; /* a check, beyond what its size accounts for */
     bool careful;     /* one check at a time from the start */
-    int fault_call;   /* tests only (opened_device.h) */
+    struct filter_row filter; /* message_open's */
+    int fault_call;           /* tests only (opened_device.h) */
     int fault_error;
 };
 

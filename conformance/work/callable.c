@@ -90,7 +90,9 @@ enum verdict launch_plan(const struct kernel *kernel, const struct fuzz_case *te
     if (catalog_declines(kernel, test_case))
         return VERDICT_DECLINED;
     /* A GPU whose bits nobody has seen gets no verdict on them; the emulation has the golden's. */
-    const int capability = limits->compute_capability, seen = kernel->seen_on;
+    const int seen = kernel->seen_on;
+    const int capability =
+        limits->filter_capability ? limits->filter_capability : limits->compute_capability;
     for (int index = 0; capability != 0 && capability != seen && index < KERNEL_SEEN_MAX &&
                         kernel->seen_axes[index];
          index++) {

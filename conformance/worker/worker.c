@@ -428,6 +428,8 @@ static bool open_device(const struct message_open *open, struct device *ret,
     if (!device_open_with(ret, &driver, open->id, ret_reason))
         return false;
     ret->info.index = open->index;
+    if (open->filter.of > 0 && open->filter.of == ret->info.limits.compute_capability)
+        ret->info.limits.filter_capability = open->filter.as;
     return true;
 }
 

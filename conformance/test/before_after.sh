@@ -33,10 +33,10 @@ becomes() {
 run before.json 1 matmul/naive mutant/tail_dropped
 sed -n '$p' before.json | grep -q FAIL
 report $? "a run that fails, to begin with"
-run before.json 1 'matmul/[ns]*' aat
-run after.json 1 'matmul/[ns]*' aat
+run before.json 1 'matmul/[ns]*' aat/naive
+run after.json 1 'matmul/[ns]*' aat/naive
 run less.json 1 'matmul/[ns]*'
-run other.json 2 'matmul/[ns]*' aat
+run other.json 2 'matmul/[ns]*' aat/naive
 becomes "the same twice" 0 '^SAME after.json against before.json: .* digests, .* verdicts compared' \
     before.json after.json
 becomes "a kernel is gone" 1 '^REGRESSED .*kernel missing: aat/naive on host' before.json less.json

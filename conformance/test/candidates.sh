@@ -53,7 +53,7 @@ mkdir "$scratch/nothing"
 refused() { # refused NAME WORDS OPTIONS...
     name=$1 words=$2
     shift 2
-    expect "$name" 2 "$words" "$assay" run matmul/tiled --cases 5 --device cuda:0 "$@"
+    expect "$name" 2 "$words" "$assay" run offset_copy/vector --cases 5 --device cuda:0 "$@"
 }
 refused "a file that is not there" 'there is no such file' --ptxas "$scratch/none"
 refused "a folder without one" "$scratch/nothing holds no ptxas" --ptxas "$scratch/nothing"
@@ -101,7 +101,7 @@ report $? "nothing is kept of a script, which may run anything"
 report $? "programs go through every path that --path names"
 rm -r "$XDG_CACHE_HOME"
 
-LD_LIBRARY_PATH='' "$assay" run matmul/tiled --cases 5 --ptxas "$scratch/good" >"$scratch/out" 2>"$scratch/err"
+LD_LIBRARY_PATH='' "$assay" run offset_copy/vector --cases 5 --ptxas "$scratch/good" >"$scratch/out" 2>"$scratch/err"
 status=$?
 if ! grep -q '^device *1 GPU' "$scratch/out"; then
     [ "$status" = 77 ] && grep -q -- "--ptxas $scratch/good needs a GPU; nothing runs" "$scratch/err"
@@ -122,7 +122,7 @@ run() { # run OPTIONS...: a short run; sets $status
 }
 asked_times() { wc -l <"$asked"; }
 
-run matmul/tiled matmul/naive --ptxas "$scratch/good" --ptxas "$scratch/wheel" --opt 0,3
+run offset_copy/vector offset_copy/scalar --ptxas "$scratch/good" --ptxas "$scratch/wheel" --opt 0,3
 [ "$status" = 1 ] && [ "$(rows sass FAIL)" = 2 ] && [ "$(rows ptxas-12.6.20-O0 FAIL)" = 2 ] &&
     [ "$(rows ptxas-12.6.20-O3 FAIL)" = 2 ] && [ "$(rows ptxas-12.4.131-O0 FAIL)" = 2 ] &&
     [ "$(rows ptxas-12.4.131-O3 FAIL)" = 2 ] && [ "$(asked_times)" = 8 ]
@@ -136,7 +136,7 @@ report $? "the record has their names"
 layer='the kernel, the hardware, or what all paths share: wrong through sass, ptx, ptx-lowest, ptxas-12.6.20-O0'
 grep -q "^  layer     $layer" "$scratch/out" && grep -q "^{\"reduced\":.*\"layer\":\"$layer" "$scratch/r.json"
 report $? "a failure that is tried again is tried through each of them, and names the layer"
-run matmul/tiled matmul/naive --ptxas "$scratch/good" --ptxas "$scratch/wheel" --opt 0,3
+run offset_copy/vector offset_copy/scalar --ptxas "$scratch/good" --ptxas "$scratch/wheel" --opt 0,3
 grep -q '^compiled  8 units, 0 now and 8 from the cache, in ' "$scratch/out" &&
     grep -q '^FAIL .*; of 8 units 0 were compiled now, and 8 came from the cache$' "$scratch/out" &&
     grep -q '^{"summary".*"compiled":8,"compiled_cached":8' "$scratch/r.json" &&
@@ -146,73 +146,73 @@ for entry in "$XDG_CACHE_HOME"/assay/*; do
     printf x >>"$entry"
     break
 done
-run matmul/tiled matmul/naive --ptxas "$scratch/good" --ptxas "$scratch/wheel" --opt 0,3
+run offset_copy/vector offset_copy/scalar --ptxas "$scratch/good" --ptxas "$scratch/wheel" --opt 0,3
 [ "$(asked_times)" = 1 ] && [ "$(rows ptxas-12.6.20-O0 FAIL)" = 2 ]
 report $? "but where its entry is damaged"
 echo >>"$scratch/good"
-run matmul/tiled --ptxas "$scratch/good" --opt 0
+run offset_copy/vector --ptxas "$scratch/good" --opt 0
 [ "$(asked_times)" = 1 ]
 report $? "or the compiler is another"
 for times in first second; do
-    run matmul/tiled --ptxas "$scratch/wrapper" --opt 0
+    run offset_copy/vector --ptxas "$scratch/wrapper" --opt 0
     [ "$(asked_times)" = 1 ] && grep -q '^compiled  1 unit, 1 now and 0 from the cache, in ' "$scratch/out"
     report $? "nothing is kept of a script, which may run anything: the $times time"
 done
 XDG_CACHE_HOME=/dev/null
-run matmul/tiled --ptxas "$scratch/good" --opt 0
+run offset_copy/vector --ptxas "$scratch/good" --opt 0
 [ "$(asked_times)" = 1 ] && [ "$(rows ptxas-12.6.20-O0 FAIL)" = 1 ]
 report $? "and where nothing can be kept"
 XDG_CACHE_HOME="$scratch/cache"
 
-run matmul/tiled --path ptxas-12.6.20 --ptxas "$scratch/good"
+run offset_copy/vector --path ptxas-12.6.20 --ptxas "$scratch/good"
 [ "$(rows sass .)" = 0 ] && [ "$(rows ptxas-12.6.20 FAIL)" = 1 ]
 report $? "a path of its own level is named without one, and alone where --path names it"
 mkdir "$scratch/it's here"
 cp "$scratch/good" "$scratch/it's here/ptxas"
 cp "$scratch/good.sh" "$scratch/it's here/ptxas.sh"
-run matmul/tiled --ptxas "$scratch/it's here" --opt 1 --path ptxas-12.6.20-O1
+run offset_copy/vector --ptxas "$scratch/it's here" --opt 1 --path ptxas-12.6.20-O1
 again=$(sed -n 's|^ *replay  *\(assay replay .*--ptxas .*\)$|\1|p' "$scratch/out" | head -n 1)
 mkdir "$scratch/bin"
 ln -s "$(realpath "$assay")" "$scratch/bin/assay"
 (PATH="$scratch/bin:$PATH" && eval "$again") >"$scratch/again" 2>&1
-[ $? = 1 ] && grep -q '^matmul/tiled *cuda:0 *ptxas-12.6.20-O1 .*FAIL' "$scratch/again"
+[ $? = 1 ] && grep -q '^offset_copy/vector *cuda:0 *ptxas-12.6.20-O1 .*FAIL' "$scratch/again"
 report $? "a replay command brings it back: $(echo "$again" | sed 's/--ptxas .*--opt/... --opt/; s/ .matmul .*//')"
 
-run matmul/tiled --ptxas "$scratch/old" --ptxas "$scratch/older" --ptxas "$scratch/good"
+run offset_copy/vector --ptxas "$scratch/old" --ptxas "$scratch/older" --ptxas "$scratch/good"
 [ "$(rows ptxas-12.0.140 "SKIP: .*sm_90: Unsupported .version 9.0; current version is '8.0'\$")" = 1 ] &&
     [ "$(rows ptxas-11.0.1 "SKIP: .*: Value 'sm_90' is not defined")" = 1 ] &&
     [ "$(rows ptxas-12.6.20 FAIL)" = 1 ]
 report $? "a compiler that is older than the PTX or the GPU is a SKIP in its own words"
-run matmul/tiled --ptxas "$scratch/crash" --ptxas "$scratch/error" --ptxas "$scratch/empty" --ptxas "$scratch/good"
+run offset_copy/vector --ptxas "$scratch/crash" --ptxas "$scratch/error" --ptxas "$scratch/empty" --ptxas "$scratch/good"
 [ "$(rows ptxas-1.0.1 CRASH)" = 1 ] && [ "$(rows ptxas-1.0.3 CRASH)" = 1 ] && [ "$(rows ptxas-1.0.4 CRASH)" = 1 ] &&
     [ "$(rows ptxas-12.6.20 FAIL)" = 1 ] && [ "$(rows sass FAIL)" = 1 ] && [ "$status" = 1 ]
 report $? "one that crashes, complains or writes nothing is a finding of its own path alone"
 note() { grep -q "\"path\":\"$1\".*\"note\":\"[^\"]*$2" "$scratch/r.json"; }
-note ptxas-1.0.1 'ptxas-1.0.1 on module matmul_tiled for sm_90: signal 11 (Segmentation fault): about to' &&
+note ptxas-1.0.1 'ptxas-1.0.1 on module offset_copy_vector for sm_90: signal 11 (Segmentation fault): about to' &&
     note ptxas-1.0.3 'exit status 255: line 12; error   : Arguments mismatch | ptxas fatal   : Ptx assembly aborted' &&
     note ptxas-1.0.4 'it wrote nothing'
 report $? "with how it ended and its last words"
-"$assay" codegen --cubins --ptxas "$scratch/crash" --path ptxas-1.0.1 matmul/tiled >"$scratch/out" 2>"$scratch/err"
-[ $? = 1 ] && grep -q "replay *assay codegen --cubins --path ptxas-1.0.1 --ptxas '$scratch/crash' matmul/tiled" "$scratch/out"
+"$assay" codegen --cubins --ptxas "$scratch/crash" --path ptxas-1.0.1 offset_copy/vector >"$scratch/out" 2>"$scratch/err"
+[ $? = 1 ] && grep -q "replay *assay codegen --cubins --path ptxas-1.0.1 --ptxas '$scratch/crash' offset_copy/vector" "$scratch/out"
 report $? "codegen fails with it, and says how to see it again"
 if [ -x "$real" ]; then
     version=$("$real" --version | sed -n 's/.*, V//p')
-    run matmul/tiled --ptxas "$real"
+    run offset_copy/vector --ptxas "$real"
     [ "$(rows "ptxas-$version" FAIL)" = 1 ] && grep -q '"path":"ptxas-'"$version"'".*"unwritten":true' "$scratch/r.json"
     report $? "what the toolkit's own makes is loaded and launched"
-    "$assay" codegen --cubins --ptxas "$real" --opt 0,3 matmul/tiled >"$scratch/out" 2>"$scratch/err"
+    "$assay" codegen --cubins --ptxas "$real" --opt 0,3 offset_copy/vector >"$scratch/out" 2>"$scratch/err"
     [ $? = 3 ] && [ "$(grep -c "ptxas-$version-O3 .*PASS" "$scratch/out")" -ge 1 ] &&
         [ "$(grep -c "ptxas-$version-O0 .*SKIP: budgets hold for the compiler's highest level" "$scratch/out")" -ge 1 ] &&
         ! grep -q FAIL "$scratch/out"
     report $? "and read without a GPU: its highest level keeps the budgets, a lower one is not held to them"
-    gate() { "$assay" gate --device host --quick --corpus kept --seed 1 matmul/tiled "$@" >"$scratch/out" 2>"$scratch/err"; }
+    gate() { "$assay" gate --device host --quick --corpus kept --seed 1 offset_copy/vector "$@" >"$scratch/out" 2>"$scratch/err"; }
     gate -o "$scratch/base.json"
     gate --baseline "$scratch/base.json" --ptxas "$real"
     [ $? = 3 ] && [ "$(grep -c '^SAME ' "$scratch/out")" = 2 ] && grep -q "ptxas-$version" "$scratch/out" &&
         grep -q "^assay run: --ptxas $real needs a GPU: skipped on host" "$scratch/err"
     report $? "a gate without a GPU leaves it out of bits, which a baseline has, and looks at its code"
 fi
-run matmul/tiled --timeout 0.05 --ptxas "$scratch/hang" --path ptxas-1.0.2
+run offset_copy/vector --timeout 0.05 --ptxas "$scratch/hang" --path ptxas-1.0.2
 [ "$(rows ptxas-1.0.2 CRASH)" = 1 ] && note ptxas-1.0.2 'no end within 0.3 s'
 report $? "and one that comes to no end is killed"
 finish

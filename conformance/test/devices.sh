@@ -9,7 +9,7 @@ assay=$1
 unset CUDA_VISIBLE_DEVICES NVIDIA_VISIBLE_DEVICES
 mkdir "$scratch/lib" "$scratch/corpus"
 ln -s "$2" "$scratch/lib/libcuda.so.1"
-short="run matmul/tiled --cases 3 --seed 1 --corpus $scratch/corpus"
+short="run offset_copy/vector --cases 3 --seed 1 --corpus $scratch/corpus"
 with_gpus() { # with_gpus MODE [VARIABLE=VALUE...] COMMAND...
     mode=$1
     shift
@@ -45,7 +45,7 @@ grep -q '"devices":\["cuda:0","cuda:2"\]' "$scratch/r.json" &&
     grep -q '"uuid":"GPU-00000000-0000-0000-0000-000000000003"' "$scratch/r.json"
 report $? "and they are those that are looked at"
 
-deep="run matmul/tiled --time 0.1 --corpus $scratch/corpus"
+deep="run offset_copy/vector --time 0.1 --corpus $scratch/corpus"
 rm -f "$scratch"/corpus/* # what failed above
 with_gpus devices:3 "$assay" $deep --tier deep --seed 1 --device cuda:0,cuda:2 -o "$scratch/deep.json" >/dev/null 2>&1
 rm -f "$scratch"/corpus/*

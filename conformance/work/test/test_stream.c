@@ -216,7 +216,7 @@ START_TEST(kernels_pass_alike)
     CLAUSE("runner.stream.same");
     int seen[PLACE_COUNT] = {0};
     for (int mode = 0; mode < MODES; mode++)
-        check_tier(modes[mode], false, 1 + (uint64_t)mode, 16, seen);
+        check_tier(modes[mode], false, 1 + (uint64_t)mode, 8, seen);
     for (int place = 0; place < PLACE_COUNT; place++)
         ck_assert_int_eq(seen[place], 0);
 }
@@ -226,7 +226,7 @@ START_TEST(mutants_fail_alike)
     CLAUSE("runner.stream.same");
     int seen[PLACE_COUNT] = {0};
     for (int mode = 0; mode < MODES; mode++)
-        check_tier(modes[mode], true, 2 + (uint64_t)mode, 6, seen);
+        check_tier(modes[mode], true, 2 + (uint64_t)mode, 4, seen);
     for (int place = PLACE_ELEMENT; place < PLACE_COUNT; place++)
         ck_assert_int_ge(seen[place], 10);
 }
@@ -242,7 +242,7 @@ static bool is_looked_at(size_t position, uint64_t seed)
 {
     bool edge = position % WINDOW_BYTES == 0 || position % WINDOW_BYTES == WINDOW_BYTES - 1;
     bool edge_of_chunk = position % CHUNK_BYTES < 2 || position % CHUNK_BYTES >= CHUNK_BYTES - 2;
-    return edge_of_chunk || random_below(position, seed, edge ? 60 : 240) == 0;
+    return edge_of_chunk || random_below(position, seed, edge ? 120 : 480) == 0;
 }
 
 /* One wrong bit anywhere, whichever thread's window it lies in. */

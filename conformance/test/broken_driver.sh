@@ -47,7 +47,7 @@ done
 if sh -c 'ulimit -v 8000000; exec "$@"' sh "$assay" --version >/dev/null 2>&1; then
     expect "a limited address space" 99 "the address space is limited (ulimit -v)" \
         env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=mismatch \
-        sh -c 'ulimit -v 8000000; exec "$@"' sh "$assay" $short
+        sh -c 'ulimit -S -v 8000000; exec "$@"' sh "$assay" $short
 else
     report 0 "a limited address space # SKIP the sanitizer takes more"
 fi

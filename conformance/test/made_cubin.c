@@ -75,6 +75,9 @@ static void put_body(struct writer *it, const struct made_cubin *made, uint64_t 
     put_info(it, 0x2f, made->registers);
     put_info(it, 0x11, made->frame_bytes);
     put_info(it, 0x12, made->stack_bytes);
+    put_number(it, 0x000c2f04, 4); /* a longer record, which is not of one symbol */
+    put_number(it, 1, 4);
+    put_number(it, made->registers + 1, 8);
     end_section(it, INFO, SHT_LOPROC, ".nv.info", "", begin, file);
     begin = it->count;
     for (uint64_t byte = 0; byte < made->code_bytes; byte++)

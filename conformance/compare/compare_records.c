@@ -69,6 +69,9 @@ static void look_at(struct compared *compared, const struct loaded_record *recor
         compared_add(compared, has_rows ? wrong->undecided : wrong->cut, "", base, next);
     else if (verdict_of_whole(field_summary_verdict(record->summary)) != ret->verdict)
         compared_add(compared, wrong->contradicted, "", base, next);
+    /* NEW may be the gate that compares, and gives its verdict later. */
+    if (record == compared->base && record->is_of_cut)
+        compared_add(compared, wrong->cut, "", "its gate gave no verdict", "");
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
         const size_t left_out = record->kinds[kind].left_out;
         char number[NUMBER_COUNT_BYTES];

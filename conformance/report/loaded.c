@@ -234,8 +234,12 @@ bool loaded_parse(struct loaded *loaded, const char *path, const char *text, siz
     if (reader.is_full)
         return reason_set(ret_reason, REASON_INPUT, "%s: at most %d records are taken at once",
                           path, LOADED_RECORDS_MAX);
-    for (size_t index = first; index < loaded->count; index++)
+    for (size_t index = first; index < loaded->count; index++) {
+        const struct loaded_record *last = &loaded->records[loaded->count - 1];
+        loaded->records[index].is_of_cut =
+            last->gate == NULL && json_is_array(field_header_parts(last->header));
         settle(&loaded->records[index]);
+    }
     if (good && loaded->failed)
         reason_set(ret_reason, REASON_SYSTEM, "%s: no memory for its lines", path);
     return good && !loaded->failed;

@@ -42,6 +42,7 @@ struct loaded_record {
     json_t *header;
     json_t *summary; /* NULL: the run was cut short */
     json_t *gate;    /* after the last record of a gate; otherwise NULL */
+    bool is_of_cut;  /* the file ends within a gate: its verdict is not there */
     struct loaded_lines kinds[LOADED_KIND_COUNT];
     uint64_t cases;                          /* lines of cases that have finished */
     uint64_t checks;                         /* of those */

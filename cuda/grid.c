@@ -88,7 +88,9 @@ bool grid_plan(const struct kernel *kernel, const struct grid_output *output,
     if (kernel->window.operand && (limits->persisting_bytes == 0 || limits->window_bytes == 0))
         return false;
     const long long across = blocks_for(threads_across(kernel, output), launch.block[0]);
-    const long long all_down = blocks_for(kernel->is_line ? 1 : output->rows, launch.block[1]);
+    const long long rows_of_block =
+        (long long)launch.block[1] * (kernel->thread_rows ? kernel->thread_rows : 1);
+    const long long all_down = blocks_for(kernel->is_line ? 1 : output->rows, rows_of_block);
     const long long down = all_down < limits->max_grid[1] ? all_down : limits->max_grid[1];
     if (across > limits->max_grid[0] || (kernel->one_turn && down < all_down))
         return false;

@@ -120,6 +120,7 @@ struct kernel {
     /* The grid: threads along x take the output's columns, threads along y its rows. */
     unsigned block[2];            /* threads along x and y */
     unsigned thread_elements;     /* columns that a thread takes; 0: one */
+    unsigned thread_rows;         /* rows that a thread takes; 0: one */
     unsigned slot_bytes;          /* instead, the aligned slot of that many bytes that it takes */
     const char *thread_axis;      /* instead, the axis that says how many columns */
     unsigned thread_shared_bytes; /* dynamic shared memory, for each thread of a block */

@@ -111,7 +111,8 @@ static void check_reach(const struct kernel *kernel, const struct grid_output *o
                         const struct launch *launch)
 {
     const unsigned long long across = 1ULL * launch->grid[0] * launch->block[0];
-    const unsigned long long down = 1ULL * launch->grid[1] * launch->block[1];
+    const unsigned long long thread_rows = kernel->thread_rows ? kernel->thread_rows : 1;
+    const unsigned long long down = 1ULL * launch->grid[1] * launch->block[1] * thread_rows;
     const unsigned long long elements = kernel->thread_axis
                                             ? (unsigned long long)output->thread_columns
                                         : kernel->thread_elements ? kernel->thread_elements

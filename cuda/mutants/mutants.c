@@ -11,6 +11,11 @@
 #define LAYOUT_WARPS         .block = {32, 32}, .one_turn = true
 #define LAYOUT_TURNS         .block = {32, 8}
 #define LAYOUT_TURNS_16      .block = {16, 16}
+/* 32 x 32 results a block of 64 threads, two stages of tiles in dynamic shared memory. */
+#define LAYOUT_STAGED                                                                              \
+    .block = {4, 16}, .thread_elements = 8, .thread_rows = 2, .thread_shared_bytes = 64,           \
+    .needs_compute = 80
+#define LAYOUT_FOURS .block = {32, 8}, .thread_elements = 4, .one_turn = true
 /* The same, in a line. */
 #define LAYOUT_LINE       .block = {256, 1}
 #define LAYOUT_LINE_PAST  LAYOUT_LINE, .columns_past_end = 1
@@ -47,6 +52,8 @@
 #define SHAPES_K32                                                                                 \
     .takes = {{"k", .equals = 32}, {"m", .multiple_of = 32}, {"n", .multiple_of = 32}}
 #define SHAPES_K32_HALF_UNSAID SHAPES_K32, .unsaid = {"m", .multiple_of = 64}
+/* Four stray columns are in the gap, not in the next row. */
+#define SHAPES_FOURS_OF_C .takes = {{"ldc", .multiple_of = 4}}
 /* Fifteen rows of A are less than a guard's 4096 bytes. */
 #define SHAPES_NARROW_A .takes = {{"lda", .at_most = 64}}
 /* Seven rows of C are less than a guard's 4096 bytes. */

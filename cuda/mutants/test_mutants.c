@@ -38,7 +38,7 @@ START_TEST(there_are_enough)
     }
     ck_assert_int_ge(mutant_count - huge, 40);
     ck_assert_int_ge(huge, 5); /* one of each algorithm */
-    ck_assert_int_le(conditional, 8);
+    ck_assert_int_le(conditional, 10);
 }
 
 START_TEST(names_are_unique)
@@ -124,8 +124,9 @@ START_TEST(unreachable_rows_are_refused)
     for (int index = 0; index < mutant_count; index++) {
         const struct kernel *kernel = &mutants[index].kernel;
         struct launch launch = {.grid = {0}};
-        /* turns.cu is about loops over rows that are there, and wrong. */
-        if (strcmp(kernel->algorithm, "matmul") == 0 && strcmp(kernel->unit, "mutants_turns") != 0)
+        /* turns.cu and staged_tiles.cu have loops over rows. */
+        if (strcmp(kernel->algorithm, "matmul") == 0 &&
+            strcmp(kernel->unit, "mutants_turns") != 0 && kernel->thread_rows == 0)
             ck_assert_msg(!grid_plan(kernel, &tall, &limits, &launch) ||
                               (long long)launch.grid[0] * launch.block[0] >=
                                   tall.rows * tall.columns,

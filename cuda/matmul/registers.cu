@@ -6,8 +6,8 @@
  * warp's reads of B are side by side and its reads of A are broadcasts; and A's tile is stored by
  * steps, with a word of padding, since a warp loads it along k.
  *
- * What is outside the matrices is not loaded. Results outside C are computed from what the tiles
- * happen to hold and not stored; a chain of an element of C has its k terms and no other.
+ * What is outside the matrices is not loaded, and is 0 in the tiles. Results outside C are not
+ * stored; a chain of an element of C has its k terms and no other, not even 0 times 0.
  * Clauses: matmul.order.ascending, matmul.order.tail, numerics.contraction.none. */
 #include "device.h"
 #include "matmul/call.h"
@@ -47,14 +47,24 @@ KERNEL_WITH(__launch_bounds__(SIDE *SIDE, 2), matmul_registers, struct matmul_ca
         float sum[EACH][EACH] = {{0.0f}};
         for (long long first_k = 0; first_k < call.k; first_k += DEPTH) {
             const long long left = call.k - first_k;
+            float a[EACH], b[EACH]; /* all loads are on their way before the first store waits */
             UNROLL(8)
             for (unsigned each = 0; each < EACH; each++) {
-                const unsigned at = y + each * SIDE; /* row of A, then column of B */
-                if (at < rows && x < left)
-                    a_tile[x][at] = call.a[(first_row + at) * call.lda + first_k + x];
-                if (y < left && x + each * SIDE < columns)
-                    b_tile[y][x + each * SIDE] =
-                        call.b[(first_k + y) * call.ldb + first_column + x + each * SIDE];
+                const unsigned at = y + each * SIDE;
+                a[each] = at < rows && x < left ? call.a[(first_row + at) * call.lda + first_k + x]
+                                                : 0.0f;
+            }
+            UNROLL(8)
+            for (unsigned each = 0; each < EACH; each++) {
+                const unsigned at = x + each * SIDE;
+                b[each] = y < left && at < columns
+                              ? call.b[(first_k + y) * call.ldb + first_column + at]
+                              : 0.0f;
+            }
+            UNROLL(8)
+            for (unsigned each = 0; each < EACH; each++) {
+                a_tile[x][y + each * SIDE] = a[each];
+                b_tile[y][x + each * SIDE] = b[each];
             }
             __syncthreads();
             if (has_results && left >= DEPTH) {

@@ -20,6 +20,8 @@ enum {
     THREADS = SIDE * SIDE
 };
 
+enum { FOURS = TILE * DEPTH / 4 / THREADS }; /* that a thread loads of either tile */
+
 /* One step of all chains; a and b are this thread's first four of either tile's step. */
 DEVICE void add_step(const float4 *a, const float4 *b, float4 sum[EACH][2])
 {
@@ -42,6 +44,9 @@ KERNEL_WITH(__launch_bounds__(THREADS, 2), matmul_vectors, struct matmul_call, c
     const unsigned x = threadIdx.x;
     const unsigned y = threadIdx.y;
     const unsigned thread = y * SIDE + x;
+    const unsigned a_row = thread / (DEPTH / 4), a_step = thread % (DEPTH / 4) * 4;
+    const unsigned b_step = thread / (TILE / 4), b_column = thread % (TILE / 4) * 4;
+    const float4 zero = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     const long long first_column = (long long)blockIdx.x * TILE;
     const long long row_step = (long long)gridDim.y * TILE;
     const bool a_aligned = four_are_aligned(call.a, call.lda);
@@ -52,33 +57,42 @@ KERNEL_WITH(__launch_bounds__(THREADS, 2), matmul_vectors, struct matmul_call, c
          first_row += row_step) {
         const long long rows = call.m - first_row;
         const long long columns = call.n - first_column;
+        const bool whole = a_aligned && b_aligned && columns >= TILE;
         const bool has_results = 4 * y < rows && 4 * x < columns;
         float4 sum[EACH][2];
         UNROLL(8)
         for (int row = 0; row < EACH; row++)
-            sum[row][0] = sum[row][1] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+            sum[row][0] = sum[row][1] = zero;
         for (long long first_k = 0; first_k < call.k; first_k += DEPTH) {
             const long long left = call.k - first_k;
-            UNROLL(2)
-            for (unsigned at = thread; at < TILE * DEPTH / 4; at += THREADS) {
-                const unsigned row = at / (DEPTH / 4), step = at % (DEPTH / 4) * 4;
-                if (row < rows && step < left) {
-                    const float4 four =
-                        four_load(call.a + (first_row + row) * call.lda + first_k + step,
-                                  left - step, a_aligned);
-                    ((float *)a_tile[step])[row] = four.x;
-                    ((float *)a_tile[step + 1])[row] = four.y;
-                    ((float *)a_tile[step + 2])[row] = four.z;
-                    ((float *)a_tile[step + 3])[row] = four.w;
+            const float *const a = call.a + (first_row + a_row) * call.lda + first_k + a_step;
+            const float *const b = call.b + (first_k + b_step) * call.ldb + first_column + b_column;
+            float4 a_fours[FOURS], b_fours[FOURS]; /* all are on their way before a store waits */
+            if (whole && left >= DEPTH && rows >= TILE) {
+                UNROLL(2)
+                for (unsigned each = 0; each < FOURS; each++) {
+                    a_fours[each] = *(const float4 *)(a + each * (TILE / FOURS) * call.lda);
+                    b_fours[each] = *(const float4 *)(b + each * (DEPTH / FOURS) * call.ldb);
+                }
+            } else {
+                UNROLL(2)
+                for (unsigned each = 0; each < FOURS; each++) {
+                    const unsigned row = a_row + each * (TILE / FOURS);
+                    const unsigned step = b_step + each * (DEPTH / FOURS);
+                    a_fours[each] = four_load(a + each * (TILE / FOURS) * call.lda,
+                                              row < rows ? left - a_step : 0, a_aligned);
+                    b_fours[each] = four_load(b + each * (DEPTH / FOURS) * call.ldb,
+                                              step < left ? columns - b_column : 0, b_aligned);
                 }
             }
             UNROLL(2)
-            for (unsigned at = thread; at < TILE * DEPTH / 4; at += THREADS) {
-                const unsigned step = at / (TILE / 4), column = at % (TILE / 4) * 4;
-                if (step < left && column < columns)
-                    b_tile[step][column / 4] =
-                        four_load(call.b + (first_k + step) * call.ldb + first_column + column,
-                                  columns - column, b_aligned);
+            for (unsigned each = 0; each < FOURS; each++) {
+                const unsigned row = a_row + each * (TILE / FOURS);
+                ((float *)a_tile[a_step])[row] = a_fours[each].x;
+                ((float *)a_tile[a_step + 1])[row] = a_fours[each].y;
+                ((float *)a_tile[a_step + 2])[row] = a_fours[each].z;
+                ((float *)a_tile[a_step + 3])[row] = a_fours[each].w;
+                b_tile[b_step + each * (DEPTH / FOURS)][b_column / 4] = b_fours[each];
             }
             __syncthreads();
             if (has_results && left >= DEPTH) {

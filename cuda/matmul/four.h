@@ -4,6 +4,7 @@
 #ifndef ASSAY_CUDA_MATMUL_FOUR_H
 #define ASSAY_CUDA_MATMUL_FOUR_H
 
+#include "async_copy.h"
 #include "device.h"
 
 /* True if every fourth element of every row is at a multiple of 16 bytes. */
@@ -35,6 +36,19 @@ DEVICE void four_store(float *to, long long left, bool aligned, float4 value)
         to[2] = value.z;
     if (left > 3)
         to[3] = value.w;
+}
+
+/* Starts asynchronous copies of up to four floats to shared memory. */
+DEVICE void copy_four(float4 *to, const float *from, long long left, bool aligned)
+{
+    if (aligned && left >= 4) {
+        copy_async_16_bypass(to, from);
+        return;
+    }
+    UNROLL(4)
+    for (int index = 0; index < 4; index++)
+        if (index < left)
+            copy_async_4((float *)to + index, from + index);
 }
 
 /* One step of the chains of a row's four elements. */

@@ -10,7 +10,7 @@
 enum { TILE = 128, DEPTH = 16, THREADS = 256, A_PITCH = DEPTH / 4 + 1 };
 enum { EACH = 8, ROW_STEP = 4, COLUMN_STEP = 32 };
 
-#include "matmul/staged_tile.h"
+#include "matmul/staged_tile.inc"
 
 DEVICE unsigned thread_row(unsigned thread)
 {

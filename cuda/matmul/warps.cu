@@ -10,7 +10,7 @@
 enum { TILE = 128, DEPTH = 16, THREADS = 128, A_PITCH = DEPTH / 4 };
 enum { EACH = 16, ROW_STEP = 2, COLUMN_STEP = 64 };
 
-#include "matmul/staged_tile.h"
+#include "matmul/staged_tile.inc"
 
 DEVICE unsigned thread_row(unsigned thread)
 {

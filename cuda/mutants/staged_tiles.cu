@@ -1,9 +1,10 @@
-/* Mistakes in the kernels that stream tiles through stages of shared memory (matmul/staged_tile.h):
- * the same tiles, small, and a pipeline of two stages with one mistake. */
+/* Mistakes in the kernels that stream tiles through stages of shared memory
+ * (matmul/staged_tile.inc): the same tiles, small, and a pipeline of two stages with one mistake.
+ */
 enum { TILE = 32, DEPTH = 8, THREADS = 64, A_PITCH = DEPTH / 4 };
 enum { EACH = 2, ROW_STEP = 16, COLUMN_STEP = 16 };
 
-#include "matmul/staged_tile.h"
+#include "matmul/staged_tile.inc"
 
 enum mistake {
     COPIED_INTO_READ, /* the next tiles are copied over those that are read */

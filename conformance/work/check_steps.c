@@ -56,8 +56,7 @@ bool checker_open_harness(struct checker *checker, struct check_result *ret_refu
     void *memory = NULL;
     if (checker->sms)
         return true;
-    if (!harness_ready(&checker->harness, checker->device, checker->stream,
-                       &ret_refusal->finding)) {
+    if (!harness_open(&checker->harness, checker->device, checker->stream, &ret_refusal->finding)) {
         ret_refusal->verdict = ret_refusal->finding.verdict;
         return false;
     }

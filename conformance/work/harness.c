@@ -37,8 +37,9 @@ static bool is_emulated(const struct harness *harness)
     return device_kind(&harness->device->info)->is_emulated;
 }
 
-cu_result harness_open(struct harness *ret, struct device *device, cu_stream stream,
-                       struct reason *ret_reason)
+/* Returns the driver's error with what was being done as the reason. */
+static cu_result load_kernels(struct harness *ret, struct device *device, cu_stream stream,
+                              struct reason *ret_reason)
 {
     struct harness harness = {.device = device, .stream = stream};
     for (const struct entry *entry = entries; entry < entries + ENTRY_COUNT; entry++) {
@@ -643,7 +644,7 @@ static cu_result prove(struct proof *proof, struct reason *ret_reason)
     return error;
 }
 
-static cu_result harness_prove(const struct harness *harness, struct reason *ret_reason)
+static cu_result prove_once(const struct harness *harness, struct reason *ret_reason)
 {
     struct proof proof = {.harness = harness};
     struct device *device = harness->device;
@@ -664,19 +665,19 @@ static cu_result harness_prove(const struct harness *harness, struct reason *ret
     return error;
 }
 
-bool harness_ready(struct harness *harness, struct device *device, cu_stream stream,
-                   struct finding *ret)
+bool harness_open(struct harness *harness, struct device *device, cu_stream stream,
+                  struct finding *ret)
 {
     struct harness opened;
     struct reason reason;
     if (harness->device)
         return true;
-    cu_result error = harness_open(&opened, device, stream, &reason);
+    cu_result error = load_kernels(&opened, device, stream, &reason);
     if (error != CU_SUCCESS) {
         device_load_finding(ret, error, reason.text);
         return false;
     }
-    error = harness_prove(&opened, &reason);
+    error = prove_once(&opened, &reason);
     if (error != CU_SUCCESS && device->driver.stream_synchronize(stream) == CU_SUCCESS) {
         finding_set(ret, error == CU_ERROR_OUT_OF_MEMORY ? VERDICT_SKIP : VERDICT_ERROR, "", "%s",
                     reason.text);

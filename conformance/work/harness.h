@@ -31,10 +31,6 @@ struct harness_range {
 /* The units that they are in; NULL after the last. */
 extern const char *const harness_units[];
 
-/* Loads the kernels. Returns the driver's error with what was being done as the reason. */
-cu_result harness_open(struct harness *ret, struct device *device, cu_stream stream,
-                       struct reason *ret_reason);
-
 /* Loads the kernels where that was not done yet (the harness's device is NULL before), and tests,
  * once for each opened device, that they detect what they must detect, as the stack under test
  * compiled them: they count and digest single bits flipped in memory that they wrote, at its ends,
@@ -42,8 +38,8 @@ cu_result harness_open(struct harness *ret, struct device *device, cu_stream str
  * pattern, which is read back. The host computes the expected results. Returns false with the
  * finding of everything that was to be run with them. If they did not run at all, or the context is
  * lost meanwhile, that is no finding: what is run next says more (HARNESS_NOT_LOOKED_AT). */
-bool harness_ready(struct harness *harness, struct device *device, cu_stream stream,
-                   struct finding *ret);
+bool harness_open(struct harness *harness, struct device *device, cu_stream stream,
+                  struct finding *ret);
 
 /* Each puts one launch on the stream. */
 

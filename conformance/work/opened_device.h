@@ -18,7 +18,7 @@ struct device {
     cu_context context;
     cu_stream stream;
     _Atomic cu_address misaligned;  /* 0: none */
-    _Atomic bool harness_is_proven; /* of harness_prove */
+    _Atomic bool harness_is_proven; /* of harness_open */
     pthread_mutex_t modules_lock;   /* a worker's threads share the device, and this list */
     struct device_module *modules[DEVICE_MODULE_LISTS]; /* cached: lists by hash */
     pthread_mutex_t aside_lock;                         /* of the two that follow */

@@ -272,7 +272,7 @@ static bool open_harness(struct work *work)
     struct program_runner *runner = work->runner;
     struct finding finding = {.verdict = VERDICT_SKIP};
     if (runner->is_unscrubbed ||
-        harness_ready(&runner->harness, runner->device, runner->device->stream, &finding))
+        harness_open(&runner->harness, runner->device, runner->device->stream, &finding))
         return true;
     runner->is_unscrubbed = finding.verdict == VERDICT_SKIP;
     work->answer->finding = finding;

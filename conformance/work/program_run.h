@@ -1,5 +1,14 @@
 /* A module of generated programs on one device: made from their lines, interpreted, rendered,
- * compiled through a code path, launched, and compared word by word. */
+ * compiled through a code path, launched, and compared word by word.
+ *
+ *     struct program_runner *state = NULL;
+ *     program_work(&state, &device, message, bytes, &answer);   a job, as often as one comes
+ *     program_worker_close(state);
+ *
+ * The programs of a module are launched one after the other, each as a callable; before each the
+ * multiprocessors are scrubbed. Every word of every output is compared, and a gap of words between
+ * two outputs. A store further off is not looked for: the words there are other programs', whose
+ * results show it. */
 #ifndef ASSAY_CONFORMANCE_WORK_PROGRAM_RUN_H
 #define ASSAY_CONFORMANCE_WORK_PROGRAM_RUN_H
 

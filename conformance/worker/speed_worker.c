@@ -131,7 +131,7 @@ enum { WORD_BYTES = 8, STALE_BYTE = 0xa5 };
 bool bench_watch_open(struct bench_watch *watch, struct device *device, cu_stream stream,
                       struct finding *ret)
 {
-    if (!harness_ready(&watch->harness, device, stream, ret))
+    if (!harness_open(&watch->harness, device, stream, ret))
         return false;
     if (watch->reports)
         return true;

@@ -87,10 +87,11 @@ struct filled {
 
 static void fill(struct filled *ret)
 {
-    struct reason reason;
+    struct finding finding;
     const struct cuda_driver *driver = &device.driver;
-    ck_assert_msg(harness_open(&ret->harness, &device, device.stream, &reason) == CU_SUCCESS, "%s",
-                  reason.text);
+    ret->harness.device = NULL;
+    ck_assert_msg(harness_open(&ret->harness, &device, device.stream, &finding), "%s",
+                  finding.note);
     ret->range = (struct harness_range){
         .bytes = WORDS * 8, .hole_begin = HOLE_BEGIN, .hole_end = HOLE_END, .key = 7};
     ck_assert_int_eq(driver->mem_alloc(&ret->range.address, WORDS * 8), CU_SUCCESS);
@@ -223,12 +224,11 @@ static void scrub(cu_function function, unsigned threads, unsigned first, unsign
 START_TEST(scrubs_hold_the_pattern)
 {
     CLAUSE("memory.scrub.shared");
-    struct harness harness;
-    struct reason reason;
+    struct harness harness = {.device = NULL};
+    struct finding finding;
     unsigned got[SCRUB_THREADS];
     open_device();
-    ck_assert_msg(harness_open(&harness, &device, device.stream, &reason) == CU_SUCCESS, "%s",
-                  reason.text);
+    ck_assert_msg(harness_open(&harness, &device, device.stream, &finding), "%s", finding.note);
     scrub(harness.scrub, SCRUB_THREADS, 0, got);
     for (unsigned thread = 0; thread < SCRUB_THREADS; thread++) {
         unsigned sum = 0;

@@ -177,7 +177,6 @@ bool client_first(struct client *client, const struct message_open *open, bool s
 {
     const uint32_t types[] = {open->counts_devices ? MESSAGE_COUNT : MESSAGE_READY, MESSAGE_REFUSE,
                               MESSAGE_BROKEN};
-    char end[CHILD_END_BYTES];
     if (!client_start(client, open, ret_reason))
         return false;
     const enum client_news news =
@@ -186,12 +185,13 @@ bool client_first(struct client *client, const struct message_open *open, bool s
         if (ret->header.type == types[index])
             return true;
     client_end(client, news != CLIENT_GONE);
-    child_end(&client->child, client->wait_status, end, sizeof end);
+    const bool has_note = client->child.end_note[0] && client->child.garbled[0] == 0;
     return reason_set(ret_reason, REASON_BROKEN, "the driver did not answer: %s",
                       stop_is_signalled()    ? "interrupted"
                       : news == CLIENT_SPOKE ? unexpected
                       : news == CLIENT_LATE  ? "deadline exceeded"
-                                             : end);
+                      : has_note             ? client->child.end_note
+                                             : client->end);
 }
 
 bool client_open(struct client *client, const struct message_open *open,

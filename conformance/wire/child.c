@@ -95,8 +95,9 @@ bool child_start(struct child *ret, const struct message_open *open, struct reas
     if (!sent || !child_send(ret, MESSAGE_OPEN, open, sizeof *open)) {
         int status = child_stop(ret, true);
         char text[CHILD_END_BYTES];
-        child_end(ret, status, text, sizeof text);
-        return reason_set(ret_reason, REASON_SYSTEM, "the worker ended at once: %s", text);
+        child_describe(status, text, sizeof text);
+        return reason_set(ret_reason, REASON_SYSTEM, "the worker ended at once: %s",
+                          ret->end_note[0] ? ret->end_note : text);
     }
     return true;
 }
@@ -191,13 +192,4 @@ void child_describe(int wait_status, char *ret_text, size_t text_bytes)
                  strsignal(WTERMSIG(wait_status)));
     else
         snprintf(ret_text, text_bytes, "exit status %d", WEXITSTATUS(wait_status));
-}
-
-void child_end(const struct child *child, int wait_status, char *ret_text, size_t text_bytes)
-{
-    const char *better = child->garbled[0] ? child->garbled : child->end_note;
-    if (better[0])
-        snprintf(ret_text, text_bytes, "%s", better);
-    else
-        child_describe(wait_status, ret_text, text_bytes);
 }

@@ -50,8 +50,4 @@ int child_stop(struct child *child, bool kill_it);
 /* In words: "signal 11 (Segmentation fault)", "exit status 99". */
 void child_describe(int wait_status, char *ret_text, size_t text_bytes);
 
-/* Why a worker that was stopped ended, as far as it is known: the message that does not parse, the
- * note that it left, or its wait status. */
-void child_end(const struct child *child, int wait_status, char *ret_text, size_t text_bytes);
-
 #endif

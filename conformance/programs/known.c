@@ -282,10 +282,11 @@ int known_trigger(const struct known *known, const struct program *program)
     return -1;
 }
 
-int known_find(const struct known_list *list, const struct program *program, int from)
+int known_find(const struct known_list *list, const struct program *program,
+               const bool *is_left_out)
 {
-    for (int row = from; row < list->count; row++)
-        if (known_trigger(&list->rows[row], program) >= 0)
+    for (int row = 0; row < list->count; row++)
+        if (!(is_left_out && is_left_out[row]) && known_trigger(&list->rows[row], program) >= 0)
             return row;
     return -1;
 }

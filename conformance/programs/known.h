@@ -69,8 +69,10 @@ int known_drop(const struct known *rows, const bool *is_avoided, int count,
  * memory. */
 bool known_avoid(const struct known_list *list, struct program_case *it);
 
-/* The first row from that one on whose trigger the program contains; -1: none. */
-int known_find(const struct known_list *list, const struct program *program, int from);
+/* The first row whose trigger the program contains, but for those that are left out (NULL: all
+ * count); -1: none. */
+int known_find(const struct known_list *list, const struct program *program,
+               const bool *is_left_out);
 
 /* A row without a trigger applies only to its program. */
 bool known_is_of_one(const struct known *row);

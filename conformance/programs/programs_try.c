@@ -326,10 +326,7 @@ static bool fails(void *context, const struct program_case *cases, int count, bo
     for (int index = 0; kept && scratch && fail && index < count; index++) {
         ret_fails[index] = false;
         program_case_make(&cases[index], scratch);
-        int row = known_find(list, scratch, 0);
-        while (row >= 0 && attempt->had[row])
-            row = known_find(list, scratch, row + 1);
-        if (row >= 0)
+        if (known_find(list, scratch, attempt->had) >= 0)
             continue;
         kept[kept_count] = cases[index];
         from[kept_count++] = index;

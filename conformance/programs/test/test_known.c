@@ -409,10 +409,10 @@ START_TEST(triggers_are_avoided)
     for (uint64_t index = 0; index < 200; index++) {
         program_case_pick(3, index, it);
         program_case_make(it, &program);
-        dropped += known_find(&list, &program, 0) >= 0;
+        dropped += known_find(&list, &program, NULL) >= 0;
         ck_assert(known_avoid(&list, it));
         program_case_make(it, &program);
-        const int left = known_find(&list, &program, 0);
+        const int left = known_find(&list, &program, NULL);
         ck_assert(left == -1 || left == 2);
         kept += left == 2;
     }

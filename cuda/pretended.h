@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cuda/driver.h"
 
@@ -42,6 +43,15 @@ static const struct pretended {
 static inline const char *pretends(void)
 {
     return getenv("ASSAY_HOST_GPU");
+}
+
+/* True if that GPU has the mistake of that name: with ASSAY_HOST_FAULT=lane a lane of the second
+ * warp executes nothing, with `filter` weights round the other way, with `shared` no block gets as
+ * much shared memory as the attribute says. */
+static inline bool pretends_fault(const char *name)
+{
+    const char *set = getenv("ASSAY_HOST_FAULT");
+    return set != NULL && strcmp(set, name) == 0;
 }
 
 /* Puts that GPU's attribute in place of *ret, if there is such a GPU and it has another one. */

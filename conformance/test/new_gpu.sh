@@ -7,6 +7,7 @@
 assay=$1
 . "$(dirname "$0")/tap.sh"
 case $assay in /*) ;; *) assay=$PWD/$assay ;; esac
+page=$(realpath "$(dirname "$0")/../../spec/guide/new_gpu.md")
 cd "$scratch" || exit 1
 unset ASSAY_HOST_GPU
 gaps() { sed -n '/^gaps /,/^ *gate /p' "$1"; } # of a text
@@ -98,6 +99,43 @@ for option in --floors --gpu; do
     echo $?
 done | sort | uniq -c | grep -qx ' *2 77'
 report $? "a file of one GPU is one of floors, too, and what it lacks is the program's own"
+
+# The guide, command by command as it has them, but for what the emulation has not: code paths of a GPU, times,
+# indices past its memory, a sanitizer; and tests of their own take the programs. Runs and gates are
+# of two algorithms.
+mkdir walk && cd walk || exit 1
+cp ../gpu.json .
+mkdir build && ln -s "$assay" build/assay
+sed -n '/^ *```sh gpu$/,/^ *```$/p' "$page" | sed 's/^ *//' | grep -v '```' |
+    grep -vE -- '--tier huge|^compute-sanitizer|assay (bench|floors)|--operations|--programs' >commands
+while read -r command; do
+    command=$(echo "$command" | sed -E 's/ --path [^ ]*//; s/ (run|gate) (-.*)?$/ \1 offset_copy texture_fetch \2/; s/(run .*)/\1 --corpus c/')
+    ASSAY_HOST_GPU=0 sh -c "$command" >out 2>err </dev/null
+    echo "$command: $?" | sed -E 's/ --corpus c//'
+done <commands >walked
+printf '%s\n' 'build/assay info: 0' 'build/assay run offset_copy texture_fetch --tier smoke: 3' \
+    'build/assay run offset_copy texture_fetch -o standard.json: 3' \
+    'build/assay run texture_fetch --gpu gpu.json: 0' \
+    'build/assay gate offset_copy texture_fetch --gpu gpu.json --seed 1 -o before.json: 3' \
+    'build/assay gate offset_copy texture_fetch --gpu gpu.json --baseline before.json: 3' >expected
+diff expected walked >difference && grep -q '^SAME' out && grep -q '^bits *PASS' out
+report $? "the guide's walk ends in a PASS of bits, the SAME as its baseline"
+sed 's/^/# /' difference
+cd "$scratch" || exit 1
+
+# A mistake of the new chip is found by the step that looks there.
+found() { # found FAULT STATUS WORDS PATTERN...
+    fault=$1 expected=$2 words=$3
+    shift 3
+    ASSAY_HOST_FAULT=$fault pretended run "$@" --device host --cases 60 --seed 1 --corpus c --gpu gpu.json \
+        >run 2>err
+    [ $? = "$expected" ] && cat run err | grep -q "$words"
+    report $? "a mistake of the chip is found: $fault"
+}
+found lane 1 '^  place     element target.49.$' offset_copy
+found filter 1 '^  clause    texture_fetch.value.fetched$' texture_fetch
+found shared 99 'host: the driver returned one error after another' shared_copy
+found nothing 0 '^PASS ' offset_copy texture_fetch
 
 # Limits that follow from a number: each run ends as it should, and fails nothing.
 faults=

@@ -276,6 +276,7 @@ static struct {
     unsigned short ready[ENGINE_THREADS_MAX]; /* a ring of threads that are ready */
     unsigned ready_head, ready_tail;
     struct emulation_index index_of[ENGINE_THREADS_MAX];
+    unsigned dead_thread; /* 0: none */
 } engine;
 
 static void make_ready(unsigned thread)
@@ -436,7 +437,8 @@ static void run_next_thread(void)
     engine.started_count++;
     engine.thread = thread;
     emulation_registers.thread = engine.index_of[thread];
-    engine.launch->entry->invoke(engine.launch->parameters);
+    if (thread != engine.dead_thread || thread == 0)
+        engine.launch->entry->invoke(engine.launch->parameters);
     /* Other threads have run since; this one's number is still its own. */
     engine.live[thread / ENGINE_WARP_THREADS] &= ~(1u << thread % ENGINE_WARP_THREADS);
     engine.ended_count++;
@@ -569,6 +571,11 @@ void engine_set_seed(uint64_t seed)
 {
     engine.seed = seed;
     engine.launch_count = 0;
+}
+
+void engine_set_dead_thread(unsigned thread)
+{
+    engine.dead_thread = thread;
 }
 
 static void set_block_size(const struct emulation_index *size)

@@ -42,6 +42,10 @@ enum engine_end engine_run(const struct engine_launch *launch);
 /* The orders and the garbage of launches from here on are functions of the seed. */
 void engine_set_seed(uint64_t seed);
 
+/* A mistake of the chip, for tests: that thread of each block, above 0, executes nothing; 0: each
+ * thread works. */
+void engine_set_dead_thread(unsigned thread);
+
 /* "block (0,0,0), thread (3,0,0)", or "outside any kernel". For a signal handler. */
 void engine_describe_thread(char *ret, size_t ret_bytes);
 

@@ -70,6 +70,7 @@ cu_result host_init(unsigned flags)
         return CU_ERROR_INVALID_VALUE;
     const char *shared = getenv("ASSAY_HOST_SHARED");
     shared_set_refilled(shared && strcmp(shared, "garbage") == 0);
+    engine_set_dead_thread(pretends_fault("lane") ? ENGINE_WARP_THREADS + 17 : 0);
     driver.initialised = true;
     return CU_SUCCESS;
 }

@@ -9,6 +9,7 @@
 #include "cuda/host/engine.h"
 #include "cuda/host/host_state.h"
 #include "cuda/host/memory.h"
+#include "cuda/pretended.h"
 
 struct host_module;
 
@@ -305,6 +306,8 @@ cu_result host_launch_kernel(cu_function function, unsigned grid_x, unsigned gri
         block_x * block_y * block_z > ENGINE_THREADS_MAX ||
         host_function_shared_bytes(found) + shared_bytes > HOST_SHARED_BYTES_MAX)
         return CU_ERROR_INVALID_VALUE;
+    if (shared_bytes > HOST_SHARED_BYTES_MAX / 3 && pretends_fault("shared"))
+        return CU_ERROR_LAUNCH_OUT_OF_RESOURCES;
     unsigned char *sms;
     memcpy(&sms, parameters[1], sizeof sms);
     if (sms)

@@ -9,6 +9,7 @@
 #include "cuda/host/emulation_interface.h"
 #include "cuda/host/host_state.h"
 #include "cuda/host/memory.h"
+#include "cuda/pretended.h"
 
 /* How the emulation reads a texture: coordinates, addressing and filtering as an H200 does them, in
  * floating point where the golden (cpu_ref/texture_fetch.c) counts in integers. */
@@ -162,7 +163,10 @@ static double split(double at, bool is_linear, int *ret_next)
     *ret_next = 0;
     if (!is_linear)
         return floor(at);
-    const double steps = floor(256 * at - 127.5);
+    static int rounds_down = -1;
+    if (rounds_down < 0)
+        rounds_down = pretends_fault("filter");
+    const double steps = rounds_down ? ceil(256 * at - 128.5) : floor(256 * at - 127.5);
     const double first = floor(steps / 256);
     *ret_next = (int)(steps - 256 * first);
     return first;

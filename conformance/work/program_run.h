@@ -6,9 +6,9 @@
  *     program_worker_close(state);
  *
  * The programs of a module are launched one after the other, each as a callable; before each the
- * multiprocessors are scrubbed. Every word of every output is compared, and a gap of words between
- * two outputs. A store further off is not looked for: the words there are other programs', whose
- * results show it. */
+ * multiprocessors are scrubbed. Every word of every output is compared, and a gap of words after
+ * each. A store into another program's words shows as that program's wrong result, unless its own
+ * launch comes later and overwrites it; one beyond the module's words is not looked for. */
 #ifndef ASSAY_CONFORMANCE_WORK_PROGRAM_RUN_H
 #define ASSAY_CONFORMANCE_WORK_PROGRAM_RUN_H
 

@@ -212,6 +212,13 @@ static bool fits_tile(const struct kernel *kernel, const struct fuzz_case *test_
             test_case->axis[1] * test_case->axis[2] <= tiled_forms[form].thread_max);
 }
 
+/* One stage holds 32 steps. */
+static bool fits_stage(const struct kernel *kernel, const struct fuzz_case *test_case)
+{
+    return strcmp(kernel->unit, "matmul_whole") != 0 ||
+           test_case->axis[test_case->algorithm->contracted_axis] <= 32;
+}
+
 /* The most bytes of a table that the kernel's memory holds; 0: it has none of its own. */
 static int64_t table_bytes_max(const struct kernel *kernel)
 {
@@ -285,7 +292,8 @@ START_TEST(kernels_take_what_their_rows_say)
             ck_assert_int_eq(
                 takes, (!is_form || is_documents(&test_case)) && fits_tile(kernel, &test_case) &&
                            fits_table(kernel, &test_case) && fits_module(kernel, &test_case) &&
-                           fits_array(kernel, &test_case) && fits_texture(kernel, &test_case));
+                           fits_array(kernel, &test_case) && fits_texture(kernel, &test_case) &&
+                           fits_stage(kernel, &test_case));
             taken += takes;
         }
         ck_assert_msg(taken >= 1000, "%s takes %d", kernel->unit, taken);

@@ -7,7 +7,7 @@
 # verdicts.mutants.status, driver.path.ptx, driver.path.named, driver.path.options,
 # runner.environment.cleared, runner.environment.recorded, runner.libraries.named, occupancy.info.table,
 # memory.window.unable, runner.workers.same, runner.workers.one, runner.resume.once,
-# gate.parts.exclusive.
+# gate.parts.exclusive, driver.host.pretended, runner.gaps.listed.
 #     stand_in.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
 . "$(dirname "$0")/tap.sh"
@@ -81,6 +81,22 @@ export ASSAY_STAND_IN_LOCK="$scratch/lock"
 run exclusive matmul/naive offset_copy/vector --workers 4
 [ "$status" = 1 ] && [ "$(rows sass FAIL)" = 2 ] && ! grep -q 'a second process' "$scratch/err"
 report $? "a GPU that opens for one process at a time gets one worker"
+
+# A GPU that does not exist: what is not written is all that fails, and of code nothing does.
+faults=
+for number_of in 0 1 2 3; do
+    export ASSAY_HOST_GPU=$number_of
+    only="matmul/naive offset_copy table_lookup/constant"
+    run compute-nothing
+    grep '^{"finding"' "$scratch/r.json" | grep -qv '"clause":"memory.output.written"' && faults="$faults $number_of"
+    [ "$(grep -c '^gaps  *cuda:0: ' "$scratch/out")" = 1 ] && [ $status = 1 ] || faults="$faults $number_of:$status"
+    "$assay" codegen $only >"$scratch/out" 2>"$scratch/err"
+    [ $? = 3 ] && ! grep -qE 'FAIL|CRASH|ERROR' "$scratch/out" || faults="$faults code:$number_of"
+done
+only=
+unset ASSAY_HOST_GPU
+[ -z "$faults" ]
+report $? "limits, SMs and memory that no GPU has are no failure of a GPU:$faults"
 
 run newest
 [ "$(rows ptx FAIL)" = "$all" ] && [ "$(rows ptx-lowest 'SKIP: .*through ptx-lowest')" = "$lowest" ] &&

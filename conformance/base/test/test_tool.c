@@ -63,6 +63,22 @@ static bool is_gone(long pid)
     return state == 'Z';
 }
 
+/* A folder of its own for temporary files, below TMPDIR or where the system has them, and gone with
+ * it. */
+START_TEST(a_program_has_a_folder)
+{
+    CLAUSE("runner.signal.soon");
+    static const char *const places[] = {"/tmp", "/nowhere", ""};
+    for (size_t index = 0; index < sizeof places / sizeof places[0]; index++) {
+        setenv("TMPDIR", places[index], 1);
+        const struct tool_end end = end_of("touch \"$TMPDIR/file\" && printf %s \"$TMPDIR\"", 60);
+        ck_assert_msg(tool_is_good(&end), "%s: %s", places[index], end.errors);
+        ck_assert_int_eq(strncmp(end.out, "/tmp/assay-", strlen("/tmp/assay-")), 0);
+        ck_assert_int_ne(access(end.out, F_OK), 0);
+    }
+    unsetenv("TMPDIR");
+}
+
 /* Neither it nor what it started is waited for. */
 START_TEST(a_program_is_killed_at_its_limit)
 {
@@ -82,9 +98,9 @@ START_TEST(nothing_of_a_program_outlives_it)
     CLAUSE("runner.process.dies");
     static const char *const scripts[] = {
         "sleep 1000 & echo $!",
-        "setsid sh -c 'trap \"\" TERM HUP INT; echo $$ >&2; sleep 1000 & echo $! >&2; wait' & "
-        "sleep 0.3",
-        "setsid sh -c 'sleep 1000 & echo $! >&2; sleep 0.1; exit 0' & sleep 0.3",
+        "{ setsid sh -c 'trap \"\" TERM HUP INT; echo $$ >&2; sleep 1000 & echo $! >&2; "
+        "echo; wait' & } | read begun",
+        "{ setsid sh -c 'sleep 1000 >&2 & echo $! >&2; exit 0' & } | cat",
     };
     for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
         const struct tool_end end = end_of(scripts[index], 60);

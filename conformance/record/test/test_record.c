@@ -279,6 +279,7 @@ START_TEST(a_late_error_is_reported)
     ck_assert_int_eq(close(next), 0);
     ck_assert(!record_close(record, &reason));
     ck_assert_str_eq(reason.text, "Bad file descriptor");
+    ck_assert_int_eq(reason.kind, REASON_INPUT);
 
     struct session *session = calloc(1, sizeof *session);
     session->records[session->record_count++] = record_create(path, &reason);

@@ -70,6 +70,10 @@ static void open_checker(const struct cuda_driver *driver, struct device *ret_de
     ck_assert_int_eq(checker_open(ret, ret_device), CU_SUCCESS);
 }
 
+/* A wait that fails is reported with the driver's error: how many were. */
+static const char waiting[] = "waiting for the kernel: ";
+static int waits_failed;
+
 /* How many of the way's checks pass on that driver. */
 static int check_way(const struct way *way, const struct cuda_driver *driver,
                      const char **ret_failed)
@@ -101,8 +105,14 @@ static int check_way(const struct way *way, const struct cuda_driver *driver,
         }
         device_close(&device);
     }
-    for (int index = 0; index < CHECKS; index++)
+    for (int index = 0; index < CHECKS; index++) {
+        const char *note = results[index].finding.note;
         passed += results[index].verdict == VERDICT_PASS;
+        if (strncmp(note, waiting, sizeof waiting - 1) != 0)
+            continue;
+        waits_failed++;
+        ck_assert_msg(strstr(note, "CUDA_ERROR_INVALID_VALUE"), "%s", note);
+    }
     return passed;
 }
 
@@ -121,6 +131,7 @@ START_TEST(an_error_is_no_pass)
     for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
         int call = 1;
         bool is_last = false;
+        waits_failed = 0;
         for (; !is_last && call < CALLS_MAX; call++) {
             const char *failed;
             const int passed = run(&ways[way], call, &failed);
@@ -128,6 +139,7 @@ START_TEST(an_error_is_no_pass)
                           "%s: call %d, %s, fails and all passes", ways[way].kernel, call, failed);
             is_last = !failed && passed == CHECKS;
         }
+        ck_assert_int_gt(waits_failed, 0);
         ck_assert_int_gt(call, 60);
         ck_assert_int_lt(call, CALLS_MAX);
     }

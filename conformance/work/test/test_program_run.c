@@ -22,7 +22,7 @@ static struct {
     struct program_job *job;
     struct program_runner runner;
     struct program_module module; /* the same that the job makes */
-    int launches[PROGRAMS], loaded;
+    int launches[PROGRAMS], loaded, allocated;
     bool is_scrubbed; /* since the last program */
     size_t misplaced; /* bytes that each allocation is off */
     enum step fails;
@@ -54,14 +54,17 @@ static cu_result spy_unload(cu_module module)
 static cu_result spy_alloc(cu_address *ret, size_t bytes)
 {
     const cu_result error = come_to(ALLOCATE);
-    if (error == CU_SUCCESS)
-        *ret = (cu_address)(uintptr_t)aligned_alloc(256, bytes / 256 * 256 + 512) + spy.misplaced;
+    if (error != CU_SUCCESS)
+        return error;
+    *ret = (cu_address)(uintptr_t)aligned_alloc(256, bytes / 256 * 256 + 512) + spy.misplaced;
+    spy.allocated++;
     return error;
 }
 
 static cu_result spy_free(cu_address address)
 {
     free((void *)(uintptr_t)(address - spy.misplaced));
+    spy.allocated--;
     return CU_SUCCESS;
 }
 
@@ -168,6 +171,8 @@ static void open_spy(void)
 
 static void close_spy(void)
 {
+    program_runner_close(&spy.runner);
+    ck_assert_int_eq(spy.allocated, 0);
     program_module_free(&spy.module);
     free(spy.job);
 }
@@ -187,9 +192,8 @@ START_TEST(each_program_is_launched_once)
             ck_assert_uint_gt(answer->results[index].compared, 0);
         }
     }
-    program_runner_close(&spy.runner);
-    free(answer);
     close_spy();
+    free(answer);
 }
 
 static cu_result no_kernels(cu_module *ret, const void *image, unsigned option_count, int *options,
@@ -210,9 +214,8 @@ START_TEST(programs_need_no_kernel_of_the_harness)
     ck_assert(answer && program_run(&spy.runner, spy.job, answer));
     ck_assert_msg(answer->finding.verdict == VERDICT_PASS, "%s", answer->finding.note);
     ck_assert_int_eq(spy.launches[0], 1);
-    program_runner_close(&spy.runner);
-    free(answer);
     close_spy();
+    free(answer);
 }
 
 /* As in a check and a timing: nothing passes in memory at a wrong address, though all is right. */
@@ -226,9 +229,8 @@ START_TEST(memory_at_a_wrong_address_fails)
     ck_assert_int_eq(answer->finding.verdict, VERDICT_FAIL);
     ck_assert_str_eq(answer->finding.clause, "memory.alignment.allocations");
     ck_assert_ptr_nonnull(strstr(answer->finding.note, "not a multiple of 256"));
-    program_runner_close(&spy.runner);
-    free(answer);
     close_spy();
+    free(answer);
 }
 
 /* No call that fails leaves a PASS; one that is not for want of memory leaves no device. */
@@ -255,7 +257,6 @@ START_TEST(a_call_that_fails_is_no_pass)
         snprintf(note, sizeof note, "%s: CUDA_ERROR_%s", table[index / 2].doing,
                  is_memory ? "OUT_OF_MEMORY" : "ILLEGAL_ADDRESS");
         ck_assert_str_eq(answer->finding.note, note);
-        program_runner_close(&spy.runner);
         close_spy();
     }
     free(answer);

@@ -317,7 +317,7 @@ static void print_death(const struct options *options, int id, const struct deat
         printf("%s   expected %s %s %s; the mistake: %s%s%s\n", margin, mutant->verdict,
                mutant->place, mutant->clause, mutant->kernel.summary,
                finding->note[0] ? "; note: " : "", finding->note);
-    if (death->verdict == VERDICT_FAIL && is_caught(finding)) {
+    if ((death->verdict == VERDICT_FAIL || death->by_witness_only) && is_caught(finding)) {
         case_format(&death->test_case, line, sizeof line);
         printf("%s   case: %s\n", margin, line);
     }

@@ -32,9 +32,12 @@ fi
 # place of their deaths, one by a single order of threads, one by an element that equals the poison.
 for row in lookup_index_signed:1795448209 gap_written:31 row_read_past:4 difference_no_barrier:1028 \
     array_no_turn:1067; do
-    "$assay" mutants --device host --timeout 2 --seed "${row#*:}" "mutant/${row%:*}" >"$scratch/out"
+    "$assay" mutants --device host --timeout 2 --seed "${row#*:}" "mutant/${row%:*}" >"$scratch/${row%:*}"
     report $? "${row%:*} dies under seed ${row#*:}, too"
 done
+grep -q '; the corpus only$' "$scratch/lookup_index_signed" &&
+    grep -q '^    case: table_lookup n=[1-9]' "$scratch/lookup_index_signed"
+report $? "and the case of the corpus that caught it is printed"
 for jobs in 1 3; do
     "$assay" mutants --device host --timeout 2 --jobs $jobs "mutant/difference_*" >"$scratch/$jobs"
 done

@@ -60,6 +60,12 @@ START_TEST(programs_are_counted_by_path)
         ROW_OF("a smaller tier", NOT_COMPARABLE, programs_fewer, "programs through sass on cuda:0",
                {BOTH, LAST "verdict", "\"INCONCLUSIVE\""}, {NEW, "0/tier", "\"smoke\""},
                {NEW, ROW "compared", "9"}),
+        ROW_OF("less time for a deep run", SAME, programs_fewer, NULL, {BOTH, "0/tier", "\"deep\""},
+               {BOTH, LAST "verdict", "\"INCONCLUSIVE\""}, {NEW, ROW "compared", "9"}),
+        ROW_OF("no deep run any more", NOT_COMPARABLE, programs_fewer,
+               "programs through sass on cuda:0", {BASE, "0/tier", "\"deep\""},
+               {NEW, "0/tier", "\"smoke\""}, {BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
+               {NEW, ROW "compared", "9"}),
         ROW_OF("compiled alone", REGRESSED, programs_fewer, "programs through sass on cuda:0",
                {BOTH, LAST "verdict", "\"INCONCLUSIVE\""}, {NEW, ROW "runs", "false"}),
     };

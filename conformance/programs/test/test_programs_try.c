@@ -127,6 +127,28 @@ START_TEST(a_cause_is_reduced_once)
     end(programs);
 }
 
+/* The place of a wrong word: of a variable, of a thread's own memory, or after all outputs. */
+START_TEST(a_place_is_reported)
+{
+    CLAUSE("program_runs.finding.printed");
+    static const struct {
+        int variable;
+        const char *place;
+    } table[] = {{4, "variable 4 of thread 2"},
+                 {PROGRAM_PLACE_OWN, "word 7 of the global memory of thread 2"},
+                 {PROGRAM_PLACE_GAP, "after the program's outputs"}};
+    struct programs *programs = begin();
+    add(programs, 0, HAS_NOT, VERDICT_FAIL);
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        findings[0].result = (struct program_result){
+            .wrong = 1, .variable = table[index].variable, .word = 7, .thread = 2};
+        json_t *line = programs_finding_line(programs, &findings[0]);
+        ck_assert_str_eq(field_program_place(json_object_get(line, "program")), table[index].place);
+        json_decref(line);
+    }
+    end(programs);
+}
+
 START_TEST(every_cause_is_tried)
 {
     CLAUSE("program_runs.finding.grouped");

@@ -218,6 +218,26 @@ START_TEST(every_device_is_shown)
                   (const char *const[]){"matmul/of_0", "matmul/of_17", "matmul/of_255", NULL});
 }
 
+/* Each device's figures are drawn of its own data. */
+START_TEST(every_device_has_its_figures)
+{
+    CLAUSE("report.html.rows");
+    static const char first[] =
+        HEADER("cuda:0\",\"cuda:1") DEVICE SWEEP("offset", 0, INTERVALS(1999, 2000, 2001), 1024)
+            SWEEP("offset", 1, INTERVALS(1899, 1900, 1901), 1280);
+    char second[] = DEVICE SWEEP("offset", 0, INTERVALS(2076, 2077, 2078), 1024)
+        SWEEP("offset", 1, INTERVALS(1976, 1977, 1978), 1280);
+    char record[sizeof first + sizeof second];
+    struct page_facts facts;
+    for (char *at = second; (at = strstr(at, "cuda:0"));)
+        at[5] = '1';
+    snprintf(record, sizeof record, "%s%s", first, second);
+    char *page = reporting_page(record, &facts);
+    ASSERT_HAS(page, "2,000 GB/s");
+    ASSERT_HAS(page, "2,077 GB/s");
+    free(page);
+}
+
 START_TEST(replay_is_whole)
 {
     CLAUSE("report.failure.replay");

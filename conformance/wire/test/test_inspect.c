@@ -89,6 +89,29 @@ START_TEST(a_board_parses)
     REFUSED(MESSAGE_BOARD, body, body.board);
 }
 
+/* Neither a byte more nor a byte less. */
+START_TEST(sizes_are_exact)
+{
+    CLAUSE("runner.worker.parsed");
+    static const struct {
+        enum message_type type;
+        size_t bytes;
+        const char *what;
+    } table[] = {{MESSAGE_BOARD, sizeof(struct board), "a board's size"},
+                 {MESSAGE_REACHED, sizeof(struct message_reached), "the size of a coverage report"},
+                 {MESSAGE_DONE, sizeof(struct message_done), "the size of the end of a case"},
+                 {MESSAGE_TIMES, sizeof(struct bench_times), "the size of measurements"},
+                 {MESSAGE_FIGURES, sizeof(struct code_answer), "the size of figures of code"},
+                 {MESSAGE_PROGRAM_RESULTS, sizeof(struct program_answer),
+                  "the size of results of programs"}};
+    static const union body body;
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
+        for (int more = -1; more <= 1; more += 2) {
+            const char *why = inspect(table[row].type, &body, table[row].bytes + (size_t)more);
+            ck_assert_msg(strstr(why, table[row].what), "%s", why);
+        }
+}
+
 START_TEST(a_reason_parses)
 {
     CLAUSE("runner.worker.parsed");

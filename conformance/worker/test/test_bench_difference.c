@@ -32,7 +32,7 @@ static struct {
     int watched, which, gap;
     int places; /* poisoned, each another than the one before it */
     uint64_t rotation;
-    bool is_slow;
+    bool is_slow, is_idle;
     size_t copied;         /* bytes of a copy that is measured */
     cu_address targets[2]; /* of the first such copies */
     bool later_is_wrong;   /* the first to another target */
@@ -158,6 +158,8 @@ static struct bench_times measure(enum bench_kind kind, const char *kernel, cons
     device.driver.memset_d8_async = poison;
     device.driver.launch_kernel = launch;
     device.driver.memcpy_dtod_async = copy;
+    if (spy.is_idle)
+        worker->timed_until_s = 0;
     bench_work(&worker, &device, &job, &times);
     bench_worker_close(worker);
     device_close(&device);
@@ -191,6 +193,17 @@ START_TEST(right_launches_pass)
         ck_assert_int_eq(times.buffers, PLACES);
         ck_assert_int_eq(spy.places, SAMPLES * PIECES);
     }
+}
+
+/* A worker that has timed nothing yet warms up for longer than the least. */
+START_TEST(an_idle_gpu_is_warmed_up)
+{
+    CLAUSE("bandwidth.samples.long");
+    spy.which = 0;
+    spy.is_idle = true;
+    const struct bench_times times = measure(rows[0].kind, rows[0].kernel, rows[0].text);
+    ck_assert_double_ge(times.phase_s[BENCH_PHASE_WARM_UP], 0.05);
+    spy.is_idle = false;
 }
 
 /* Which launch it is makes no difference, nor where in its output the wrong bit lies. */

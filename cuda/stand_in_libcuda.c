@@ -7,6 +7,7 @@
  * What ASSAY_STAND_IN may be:
  *     refuse         refuses every module, as a GPU does for which no machine code was made
  *     mismatch       does not even start
+ *     once           starts in one process: in that which makes the file ASSAY_STAND_IN_LOCK
  *     fail           every wait ends in a launch failure
  *     slow           takes seconds to start
  *     spills         its functions have local memory
@@ -118,6 +119,12 @@ cu_result cuInit(unsigned flags)
         return SYSTEM_DRIVER_MISMATCH;
     if (mode_is("no-device"))
         return CU_ERROR_NO_DEVICE;
+    static bool has_started;
+    if (mode_is("once") && !has_started) {
+        const int made = open(getenv("ASSAY_STAND_IN_LOCK"), O_CREAT | O_EXCL | O_WRONLY, 0600);
+        has_started = made >= 0;
+        return has_started ? CU_SUCCESS : SYSTEM_DRIVER_MISMATCH;
+    }
     return mode_is("mismatch") ? SYSTEM_DRIVER_MISMATCH : CU_SUCCESS;
 }
 

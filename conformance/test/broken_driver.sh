@@ -37,6 +37,11 @@ ln -s "$(ldd "$assay" | sed -n 's/.*libm\.so\.6 => \([^ ]*\).*/\1/p')" "$library
 broken "a libcuda without the driver's functions" "libcuda.so.1 has no cuInit"
 ln -sf "$2" "$library"
 broken "a driver that does not start" "the CUDA driver does not start" ASSAY_STAND_IN=mismatch
+expect "a driver that starts for the supervisor's look and in no worker" 99 \
+    "cuda:0: the CUDA driver does not start: CUDA_ERROR_STAND_IN" env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=once \
+    ASSAY_STAND_IN_LOCK="$scratch/started" "$assay" $short --device cuda:0
+tail -n 1 "$scratch/out" | grep -q '^ERROR  0 checks .*a device was lost$'
+report $? "is a device that was lost"
 
 # A host that lacks something is not a broken stack, and a gate on it is no regression.
 for files in 12 24 48; do

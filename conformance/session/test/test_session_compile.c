@@ -1,6 +1,8 @@
 /* What is compiled before the first worker starts: each unit once for each architecture. */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "conformance/model/path.h"
 #include "conformance/session/session.h"
@@ -49,4 +51,20 @@ START_TEST(each_architecture_has_its_code)
     ck_assert(session_compile(session, NULL, &reason));
     ck_assert_int_eq(session->compiled_count, 0); /* all was made before */
     free(session);
+}
+
+/* In a worker without room for it: there is none, and nobody reads what is not there. */
+START_TEST(code_that_cannot_be_mapped_is_not_there)
+{
+    CLAUSE("driver.candidate.alone");
+    enum { BYTES = 4096 };
+    char path[] = "/tmp/assay-code-XXXXXX";
+    const void *code;
+    const int both = mkstemp(path), file = open(path, O_WRONLY); /* which cannot be mapped */
+    ck_assert(both >= 0 && file >= 0 && ftruncate(file, BYTES) == 0);
+    ck_assert(made_code_take(file, BYTES));
+    ck_assert_ptr_null(made_code_find(path_find("nvrtc-1.0"), "matmul_naive", 90, &code));
+    close(both);
+    close(file);
+    unlink(path);
 }

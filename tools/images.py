@@ -58,9 +58,8 @@ def units(kernels_def, mutants_def):
         if file not in seen:
             seen.add(file)
             # The row's layout says what the file needs, as cuda/mutants/mutants.c has it.
-            found.append(
-                Unit('mutants/' + file, {'ASYNC': 80, 'BULK': 90}.get(layout.split('_')[0], 0))
-            )
+            needs = {'ASYNC': 80, 'STAGED': 80, 'BULK': 90}.get(layout.split('_')[0], 0)
+            found.append(Unit('mutants/' + file, needs))
     return found
 
 

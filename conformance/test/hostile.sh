@@ -264,6 +264,7 @@ working() { # working COMMAND OPTION: words with which the command would run
     "codegen "*) echo "codegen --cubins" ;;
     "gate output") echo "gate --device host --quick" ;;
     "gate "*) echo "gate --device host --quick -o '$scratch/gate.json'" ;;
+    "info "*) echo "info" ;;
     "floors output") ;; # a page's file is written in the same way, and takes no GPU's records
     "floors "*) echo "floors '$scratch/one.json'" ;;
     "report "*) echo "report '$scratch/one.json'" ;;

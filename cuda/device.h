@@ -2,17 +2,18 @@
  * host/emulation.h, the host's C compiler all take:
  *
  *     KERNEL(matmul_naive, struct matmul_call, call) { ... call.a[...] ... }
- *     SHARED float tile[16][16];            static shared memory, inside a kernel
- *     DYNAMIC_SHARED(float, tiles);         the launch's dynamic shared memory
- *     DEVICE int helper(int x) { ... }      a function that kernels of this file call
- *     DEVICE_GLOBAL(unsigned, counter, 1);  an array that lives as long as its module, zero at
- * first CONSTANT(uint4, table, 4096);         one in constant memory, which kernels only read
- *     LOCAL_ARRAY(float, line, 16);         an array of the thread's own, inside a kernel: in local
- *                                           memory where an index is known only at run time
- *     EACH_SLOT(slot, 1, end, 32) ...       a loop from 1 to end - 1, which is below 32: laid out
- * in a row, so that what `slot` indexes can be in registers KERNEL_WITH(bounds, name, ...)        a
- * kernel with bounds of its own, or none UNROLL(8)                             how many steps of
- * the next loop are laid out in a row
+ *     KERNEL_WITH(bounds, name, ...)         a kernel with bounds of its own, or none
+ *     SHARED float tile[16][16];             static shared memory, inside a kernel
+ *     DYNAMIC_SHARED(float, tiles);          the launch's dynamic shared memory
+ *     DEVICE int helper(int x) { ... }       a function that kernels of this file call
+ *     DEVICE_GLOBAL(unsigned, counter, 1);   an array that is zero when its module is loaded, and
+ *                                            lives as long as that
+ *     CONSTANT(uint4, table, 4096);          one in constant memory, which kernels only read
+ *     LOCAL_ARRAY(float, line, 16);          an array of the thread's own, inside a kernel: in
+ *                                            local memory if an index is known only at run time
+ *     UNROLL(8)                              how many steps of the next loop are laid out in a row
+ *     EACH_SLOT(slot, 1, end, 32) ...        a loop from 1 to end - 1, which is below 32, laid out
+ *                                            in a row: what `slot` indexes can be in registers
  *
  * Arithmetic is fmaf, __fadd_rn, __fmul_rn, __fsub_rn; never a*b+c (spec/numerics.md,
  * numerics.contraction.none). A kernel takes one struct by value: the operands' addresses, then the

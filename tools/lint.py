@@ -435,6 +435,18 @@ def check_kernels_cite(tree):
             yield '%s:1: a kernel that cites no clause; name the one that it implements in its opening comment' % path
 
 
+def check_kernels_portable(tree):
+    """NVRTC reads C++17 unless told otherwise; its versions before 13 refuse what only C++20 has."""
+    for path, text in tree.files.items():
+        device = path.endswith(('.cu', '.inc')) or path.endswith('.h') and 'DEVICE ' in text
+        if path.startswith('cuda/') and not path.startswith('cuda/host/') and device:
+            for match in re.finditer(r'[{,]\s*\.\w+ = ', without_comments(text)):
+                yield '%s:%d: names a member in an initializer, which NVRTC 12 refuses; assign to it' % (
+                    path,
+                    line_of(text, match.end()),
+                )
+
+
 # Rooms.
 
 
@@ -611,6 +623,7 @@ CHECKS = [
     (check_links, 'every link of a page leads somewhere'),
     (check_tests_cite, 'every test opens with the clause that it checks'),
     (check_kernels_cite, 'every kernel names the clause it implements'),
+    (check_kernels_portable, 'NVRTC of every version compiles the kernels'),
     (check_arrows, 'every include leads downwards'),
     (check_cycles, 'no file, module or folder includes itself'),
     (check_apart, 'kernels share no file with the golden'),

@@ -303,6 +303,13 @@ class Citations(Lint):
         ]:
             self.finds(lint.check_kernels_cite, {'spec/toy.md': PAGE, path: text}, 0)
 
+    def test_kernels_are_portable(self):
+        named = 'struct t it = {1,\n.x = 2}; /* {.y = 1} */'
+        self.finds(lint.check_kernels_portable, {'cuda/toy/t.cu': named}, 1, 'cuda/toy/t.cu:2: ')
+        self.finds(lint.check_kernels_portable, {'cuda/toy/t.h': 'DEVICE ' + named}, 1)
+        for path in ['cuda/toy/t.h', 'cuda/host/t.cu', 'cuda/t.c']:
+            self.finds(lint.check_kernels_portable, {path: named}, 0)
+
 
 class Rooms(Lint):
     def test_arrows_lead_downwards(self):

@@ -9,7 +9,7 @@
  * chain ends at k, so no zero is ever added to an element of C.
  * Clauses: matmul.order.ascending, matmul.order.tail, numerics.contraction.none. */
 #include "matmul/call.h"
-#include "matmul/four.h"
+#include "four.h"
 
 enum {
     SIDE = 16,

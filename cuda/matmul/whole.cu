@@ -16,10 +16,7 @@ KERNEL_WITH(__launch_bounds__(THREADS, 2), matmul_whole, struct matmul_call, cal
     const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
     const unsigned row = thread / 32 * 32 + thread % 32 / 16;
     const unsigned column = thread % 16 * 4;
-    struct staged_block block = {.first_row = (long long)blockIdx.y * TILE,
-                                 .first_column = (long long)blockIdx.x * TILE,
-                                 .a_aligned = four_are_aligned(call.a, call.lda),
-                                 .b_aligned = four_are_aligned(call.b, call.ldb)};
+    struct staged_block block = block_of(&call);
     for (; block.first_row < call.m; block.first_row += (long long)gridDim.y * TILE) {
         float4 sum[EACH][2];
         UNROLL(16)

@@ -55,10 +55,7 @@ DEVICE void multiply(const struct matmul_call *call, struct stage *stages,
 {
     const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
     const unsigned row = threadIdx.y, column = 4 * threadIdx.x;
-    struct staged_block block = {.first_row = (long long)blockIdx.y * TILE,
-                                 .first_column = (long long)blockIdx.x * TILE,
-                                 .a_aligned = four_are_aligned(call->a, call->lda),
-                                 .b_aligned = four_are_aligned(call->b, call->ldb)};
+    struct staged_block block = block_of(call);
     float4 sums[2][EACH][2];
     clear(sums[0]);
     clear(sums[1]);

@@ -1,8 +1,8 @@
 /* Four floats at a time, for kernels with 16-byte accesses: where an address is no multiple of 16
  * bytes, or fewer than four are left, they go one by one. Nothing outside a row is read or written.
  * Clauses: memory.reads.inside, memory.gaps.untouched. */
-#ifndef ASSAY_CUDA_MATMUL_FOUR_H
-#define ASSAY_CUDA_MATMUL_FOUR_H
+#ifndef ASSAY_CUDA_FOUR_H
+#define ASSAY_CUDA_FOUR_H
 
 #include "async_copy.h"
 #include "device.h"

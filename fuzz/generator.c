@@ -162,6 +162,23 @@ static void make_long(struct draft *draft, uint64_t number)
     test_case->fill = fill_find("uniform"); /* other fills hide one wrong term among very many */
 }
 
+/* The side of a square is not long, so some are made for tiles of 64 x 64: with more rows than
+ * three tiles have, as a low grid reaches (runner.plan.low_grid), and one in eight with more tiles
+ * than twice a GPU's multiprocessors. False if the algorithm has no square. */
+static bool make_side(struct draft *draft, uint64_t number)
+{
+    const struct algorithm *algorithm = draft->test_case->algorithm;
+    if (!is_square(algorithm))
+        return false;
+    draft_draw_digits(draft);
+    draft_apply_digits(draft);
+    draft->test_case->axis[0] =
+        (number % 8 == 0 ? 17 * 64 : 3 * 64 + 1) + (int64_t)draft_draw(draft, 60);
+    draft->test_case->axis[algorithm->contracted_axis] = 1 + (int64_t)draft_draw(draft, 32);
+    draft_update_leading(draft);
+    return true;
+}
+
 /* A module is loaded again before one of the launches. False if the algorithm has none. */
 static bool make_reload(struct draft *draft)
 {
@@ -189,7 +206,8 @@ static void make_extra(struct draft *draft, uint64_t number, int64_t elements_ma
         make_wide(draft, number / 10);
     else if (number % 20 == 1) /* 13: each of six axes past both powers */
         make_long(draft, number / 20);
-    else if (number % 20 != 3 || !make_reload(draft)) { /* 13 of them */
+    else if ((number % 20 != 3 || !make_reload(draft)) && /* 13 of them */
+             (number % 5 != 3 || !make_side(draft, number / 5))) {
         if (draft->test_case->algorithm->contracted_axis >= 0 && number / 2 % 2 == 0)
             draft_document(draft);
         else

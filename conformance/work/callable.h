@@ -121,7 +121,7 @@ enum callable_limits {
 enum {
     LIMITS_LOW_EVERY = 4, /* one small case in that many, by its seed */
     LIMITS_LOW_GRID = 3,  /* blocks in y and in z */
-    LIMITS_LOW_ELEMENTS = 1 << 15
+    LIMITS_LOW_ELEMENTS = 1 << 16
 };
 struct device_limits limits_of_case(const struct device_limits *device,
                                     const struct fuzz_case *test_case);

@@ -207,6 +207,8 @@ EMULATION_ASYNC_COPY(copy_async_4, unsigned)
 EMULATION_ASYNC_COPY(copy_async_8, uint2)
 EMULATION_ASYNC_COPY(copy_async_16, uint4)
 EMULATION_ASYNC_COPY(copy_async_16_bypass, uint4)
+EMULATION_ASYNC_COPY(copy_async_4_folded, unsigned)
+EMULATION_ASYNC_COPY(copy_async_16_folded, uint4)
 
 /* The whole stretch is read, and written, in the kernel's own code. */
 static inline void bulk_copy_start(void *target, const void *source, unsigned bytes,

@@ -109,3 +109,40 @@ KERNEL(mutant_padding_forgotten, struct aat_call, call)
     if (row < call.m && column < call.m)
         call.c[row * call.ldc + column] = sum;
 }
+
+/* An element of a block right of the diagonal is stored twice, in mirrored tiles. */
+DEVICE float mirrored_sum(const struct aat_call *call, long long row, long long column)
+{
+    float sum = 0.0f;
+    for (long long k = 0; row < call->m && column < call->m && k < call->k; k++)
+        sum = fmaf(call->a[row * call->lda + k], call->a[column * call->lda + k], sum);
+    return sum;
+}
+
+/* The mirrored tile is at its place, but not transposed. */
+KERNEL(mutant_mirror_unturned, struct aat_call, call)
+{
+    const long long row = thread_row(), column = thread_column();
+    const long long to_row = column - threadIdx.x + threadIdx.y;
+    const long long to_column = row - threadIdx.y + threadIdx.x;
+    if (blockIdx.y > blockIdx.x)
+        return;
+    const float sum = mirrored_sum(&call, row, column);
+    if (row < call.m && column < call.m)
+        call.c[row * call.ldc + column] = sum;
+    if (blockIdx.y < blockIdx.x && to_row < call.m && to_column < call.m)
+        call.c[to_row * call.ldc + to_column] = sum;
+}
+
+/* The column of a mirrored element is not compared with the width of C. */
+KERNEL(mutant_mirror_unbounded, struct aat_call, call)
+{
+    const long long row = thread_row(), column = thread_column();
+    if (row > column || column > call.m)
+        return;
+    const float sum = mirrored_sum(&call, row, column);
+    if (row < call.m)
+        call.c[row * call.ldc + column] = sum;
+    if (column < call.m)
+        call.c[column * call.ldc + row] = sum;
+}

@@ -1,0 +1,113 @@
+/* C = A times its transpose with k at most 32, both halves from one: element (j, i) is the chain of
+ * element (i, j) with the factors of each product swapped, so it has the same bits. Against padded:
+ * a block computes a tile of 64 x 64 on the diagonal or right of it, and stores a tile right of it
+ * twice, the second time mirrored, so half of the multiply-adds go; a thread keeps 8 x 8 results in
+ * registers, so a step reads shared memory with 4 instructions for 64 multiply-adds instead of with
+ * two for each one; and C, nearly all of the bytes that such a product moves, is written 16 bytes a
+ * thread. Rows of A are transposed on their way to shared memory by asynchronous copies of 4 bytes:
+ * a warp copies 8 steps of 4 rows, whole sectors of 32 bytes, into 32 different banks, thanks to 4
+ * floats of padding. A block left of the diagonal has nothing to do. Eight blocks share an SM, so
+ * that some multiply while others store. Clauses: aat.order.ascending, aat.order.tail,
+ * aat.value.symmetric, numerics.contraction.none. */
+enum { TILE = 64, ROWS = 8, DEPTH = 32, THREADS = 64, PITCH = TILE + 4 };
+
+#include "aat/call.h"
+#include "fragment.inc"
+
+/* Starts this thread's copies of TILE rows of A, from first_row on. */
+DEVICE void load_rows(float tile[DEPTH][PITCH], const struct aat_call *call, long long first_row,
+                      unsigned thread)
+{
+    const unsigned row = thread % 32 / 8;
+    UNROLL(2)
+    for (unsigned step = thread / 32 * 8 + thread % 8; step < DEPTH; step += THREADS / 4) {
+        const float *const a = call->a + (first_row + row) * call->lda + step;
+        if (call->m - first_row >= TILE && step < call->k) {
+            UNROLL(16)
+            for (unsigned each = 0; each < TILE; each += 4)
+                copy_async_4_folded(&tile[step][row + each], a + each * call->lda);
+        } else if (step < call->k) {
+            UNROLL(1)
+            for (unsigned each = 0; each < TILE && first_row + row + each < call->m; each += 4)
+                copy_async_4_folded(&tile[step][row + each], a + each * call->lda);
+        }
+    }
+}
+
+DEVICE float member(float4 four, unsigned index)
+{
+    return index == 0 ? four.x : index == 1 ? four.y : index == 2 ? four.z : four.w;
+}
+
+/* A thread's results as rows of C that are its columns: four rows of results are four side by side.
+ */
+DEVICE void store_mirrored(const struct aat_call *call, long long row, long long column,
+                           bool aligned, float4 sum[ROWS][2])
+{
+    UNROLL(8)
+    for (unsigned each = 0; each < 8; each++) {
+        const unsigned half = each / 4, index = each % 4;
+        const long long at = column + half * COLUMN_STEP + index;
+        float *const c = call->c + at * call->ldc + row;
+        UNROLL(4)
+        for (unsigned group = 0; at < call->m && group < ROW_GROUPS; group++)
+            four_store(c + group * ROW_STEP, call->m - row - group * ROW_STEP, aligned,
+                       make_float4(member(sum[4 * group][half], index),
+                                   member(sum[4 * group + 1][half], index),
+                                   member(sum[4 * group + 2][half], index),
+                                   member(sum[4 * group + 3][half], index)));
+    }
+}
+
+KERNEL_WITH(__launch_bounds__(THREADS, 8), aat_whole, struct aat_call, call)
+{
+    SHARED float left[DEPTH][PITCH], right[DEPTH][PITCH]; /* [step][row], [step][column of C] */
+    const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
+    const struct place place = place_of(thread);
+    const long long first_column = (long long)blockIdx.x * TILE;
+    const long long column = first_column + place.column;
+    const bool aligned = four_are_aligned(call.c, call.ldc);
+
+    for (long long first_row = (long long)blockIdx.y * TILE;
+         first_row < call.m && first_row <= first_column;
+         first_row += (long long)gridDim.y * TILE) {
+        struct fragment fragment;
+        float4 sum[ROWS][2];
+        UNROLL(8)
+        for (unsigned each = 0; each < ROWS; each++)
+            sum[each][0] = sum[each][1] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+        load_rows(left, &call, first_row, thread);
+        load_rows(right, &call, first_column, thread);
+        copy_async_commit();
+        copy_async_wait(0);
+        __syncthreads();
+        if (first_row + place.row < call.m && column < call.m) {
+            if (call.k == DEPTH) {
+                UNROLL(2)
+                for (unsigned step = 0; step < DEPTH; step++) {
+                    fragment_read(&fragment, &left[step][place.row], &right[step][place.column]);
+                    fragment_add(&fragment, sum);
+                }
+            } else {
+                UNROLL(1)
+                for (unsigned step = 0; step < call.k; step++) {
+                    fragment_read(&fragment, &left[step][place.row], &right[step][place.column]);
+                    fragment_add(&fragment, sum);
+                }
+            }
+            UNROLL(8)
+            for (unsigned each = 0; each < ROWS; each++) {
+                const long long row = first_row + row_of(place.row, each);
+                float *const c = call.c + row * call.ldc + column;
+                if (row < call.m) {
+                    four_store(c, call.m - column, aligned, sum[each][0]);
+                    four_store(c + COLUMN_STEP, call.m - column - COLUMN_STEP, aligned,
+                               sum[each][1]);
+                }
+            }
+            if (first_row < first_column)
+                store_mirrored(&call, first_row + place.row, column, aligned, sum);
+        }
+        __syncthreads();
+    }
+}

@@ -68,7 +68,7 @@ void made_latencies(const struct floors *floors, const struct host_machine *host
                       "driver", "1", "date", "2026-11-21"));
 }
 
-struct bench *made_bench(int capability)
+struct bench *made_bench_of(const struct device_info *info)
 {
     struct bench *bench = calloc(1, sizeof *bench);
     struct session *session = calloc(1, sizeof *session);
@@ -77,7 +77,7 @@ struct bench *made_bench(int capability)
     ck_assert_msg(floors_open(NULL, floors, &reason), "%s", reason.text);
     session->options = &options;
     session->device_count = 1;
-    session->devices[0].info = made_h200(capability);
+    session->devices[0].info = *info;
     bench->session = session;
     bench->info = &session->devices[0].info;
     bench->floors = floors;
@@ -98,6 +98,12 @@ struct bench *made_bench(int capability)
             bench->ceilings[group].best[repeat] = made_around(4236);
     }
     return bench;
+}
+
+struct bench *made_bench(int capability)
+{
+    const struct device_info info = made_h200(capability);
+    return made_bench_of(&info);
 }
 
 void made_bench_free(struct bench *bench)

@@ -23,6 +23,7 @@ void made_latencies(const struct floors *floors, const struct host_machine *host
 /* Every kernel reaches 2000 GB/s through sass and ptx, and every copy 4236; host calls have a
  * ceiling of 8 us on the bench's host. */
 struct bench *made_bench(int capability);
+struct bench *made_bench_of(const struct device_info *info); /* on another device */
 void made_bench_free(struct bench *bench);
 
 /* The row of a kernel through sass, which is there. */

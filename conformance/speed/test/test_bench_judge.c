@@ -7,6 +7,7 @@
 #include "conformance/report/report.h"
 #include "conformance/speed/bench.h"
 #include "conformance/test/made_bench.h"
+#include "conformance/work/opened_device.h"
 #include "spec/testing.h"
 
 /* The verdict on one kernel that reaches `gbps`. More samples are asked for where that is too near
@@ -50,6 +51,47 @@ START_TEST(without_a_clock_products_have_no_roofline)
     }
     ck_assert_str_eq(bench->results[row].finding.clause, "bandwidth.ceiling.clock");
     made_bench_free(bench);
+}
+
+/* GPUs that do not exist, each at four fifths of its own peaks. */
+START_TEST(any_healthy_gpu_fails_nothing)
+{
+    CLAUSE("driver.host.pretended");
+    for (int seed = 0; seed < 100; seed++) {
+        struct cuda_driver driver;
+        struct device device;
+        struct reason reason;
+        char text[16];
+        snprintf(text, sizeof text, "%d", seed);
+        ck_assert_int_eq(setenv("ASSAY_HOST_GPU", text, 1), 0);
+        driver_open_host(&driver);
+        ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+        ck_assert(device_open_with(&device, &driver, (struct device_id){DEVICE_GPU, 0}, &reason));
+        struct bench *bench = made_bench_of(&device.info);
+        device_close(&device);
+        for (int group = 0; group < bench->plan.group_count; group++) {
+            const double peak = bench_peak_gbps(bench->info, bench->plan.groups[group].regime);
+            for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
+                bench->ceilings[group].best[repeat] = made_around(peak > 0 ? 0.8 * peak : 1000);
+        }
+        for (int row = 0; row < bench->plan.row_count; row++) {
+            const double roofline = bench_roofline(bench, row, 0).median;
+            made_gbps(&bench->results[row], roofline > 0 ? 0.8 * roofline : 500);
+            bench_judge_row(bench, row);
+            ck_assert_msg(bench->results[row].finding.verdict != VERDICT_FAIL, "GPU %d: %s", seed,
+                          bench->results[row].finding.note);
+        }
+        for (enum regime regime = REGIME_DRAM; regime <= REGIME_L2; regime++) {
+            bench_judge_peak(bench, regime);
+            ck_assert_msg(bench->peaks[regime].finding.verdict != VERDICT_FAIL, "GPU %d: %s", seed,
+                          bench->peaks[regime].finding.note);
+        }
+        bench_judge_relations(bench);
+        for (int relation = 0; relation < bench->relation_count; relation++)
+            ck_assert_int_ne(bench->relations[relation].finding.verdict, VERDICT_FAIL);
+        made_bench_free(bench);
+    }
+    unsetenv("ASSAY_HOST_GPU");
 }
 
 START_TEST(too_few_samples_decide_nothing)

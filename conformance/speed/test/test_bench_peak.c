@@ -84,6 +84,29 @@ START_TEST(a_slow_cache_fails)
     }
 }
 
+/* One of half the speed on a GPU that assay has no row for: its derived floor finds what is broken,
+ * and the floors of its own file find this one. */
+START_TEST(a_new_gpus_slow_cache_fails_its_own_floors)
+{
+    CLAUSE("bandwidth.ceiling.floor");
+    for (int has_floors = 0; has_floors < 2; has_floors++) {
+        struct bench *bench = made_bench(137);
+        json_t *gpu = json_array_get(json_object_get(bench->floors->root, "gpus"), 0);
+        if (has_floors)
+            json_object_set_new(gpu, "compute_capability", json_integer(137));
+        for (int group = 0; group < bench->plan.group_count; group++)
+            for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
+                bench->ceilings[group].best[repeat] =
+                    made_around(bench->plan.groups[group].regime == REGIME_L2 ? 2525 : 4236);
+        bench_judge_peak(bench, REGIME_L2);
+        const struct finding *finding = &bench->peaks[REGIME_L2].finding;
+        ck_assert_int_eq(finding->verdict, has_floors ? VERDICT_FAIL : VERDICT_PASS);
+        if (has_floors)
+            ck_assert_ptr_nonnull(strstr(finding->note, "the best copy reaches 0.15"));
+        made_bench_free(bench);
+    }
+}
+
 /* Where products alone are measured, the roofline is their ceiling in the L2 cache. */
 START_TEST(products_need_no_cache)
 {

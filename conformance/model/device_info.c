@@ -28,12 +28,25 @@ static const struct architecture {
 
 enum { ARCHITECTURE_COUNT = sizeof architectures / sizeof *architectures };
 
+static struct architecture of_user; /* number 0: none */
+
+void sm_limits_add(const struct gpu_row *row)
+{
+    of_user = (struct architecture){row->threads > 0 ? row->of : 0,
+                                    row->threads,
+                                    row->blocks,
+                                    row->shared_bytes,
+                                    row->shared_unit,
+                                    row->shared_reserved};
+}
+
 bool sm_limits_of(int architecture, struct sm_limits *ret)
 {
     const struct architecture *row = &architectures[0];
     for (int index = 1; index < ARCHITECTURE_COUNT; index++)
         if (architectures[index].number <= architecture)
             row = &architectures[index];
+    row = of_user.number && of_user.number == architecture ? &of_user : row;
     *ret = common;
     ret->threads = row->threads;
     ret->blocks = row->blocks;

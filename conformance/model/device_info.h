@@ -80,6 +80,11 @@ struct occupancy_comparison {
  * the nearest one below it or else of the lowest, where the table does not have it. */
 bool sm_limits_of(int architecture, struct sm_limits *ret);
 
+/* From here on, in this process, an architecture's limits are those of the row, if it has them. To
+ * be called before there are threads. Clause: gpu_file.limits.used. */
+struct gpu_row;
+void sm_limits_add(const struct gpu_row *row);
+
 /* The needs of a block of the kernel's own size, whose function has those figures. False if the
  * device cannot hold such a block. */
 bool block_needs_of(const struct sm_limits *sm, const struct kernel *kernel,
@@ -174,9 +179,13 @@ struct nvml_company {
     uint32_t pid;   /* of one of them; 0 if it may be this process's own */
 };
 
-/* GPUs of one compute capability filter textures with the bits of another; all 0: no such row. */
-struct filter_row {
-    int32_t of, as; /* 137 and 90 */
+/* What a user's file has of the GPUs of one compute capability (spec/gpu_file.md). Plain data: it
+ * travels between processes. */
+struct gpu_row {
+    int32_t of;        /* 137; 0: there is no such file */
+    int32_t filter_as; /* the capability whose filter bits they have; 0: their own */
+    /* As a row of spec/architectures.def; threads 0: the file has none. */
+    int32_t threads, blocks, shared_bytes, shared_unit, shared_reserved;
 };
 
 /* A sort of device: what is asked of a device is asked of this row, and not which it is. */

@@ -223,15 +223,24 @@ json_t *limit_file_open(const struct limit_file *sort, const char *path, struct 
     return root;
 }
 
-bool gpu_file_read(const char *path, struct filter_row *ret, struct reason *ret_reason)
+bool gpu_file_read(const char *path, struct gpu_row *ret, struct reason *ret_reason)
 {
     char *text = read_file(path, ret_reason), entry[FORM_PATH_BYTES];
     json_t *root = text ? read_json(path, text, ret_reason) : NULL;
     if (root && !form_check(&form_gpu_file, root, entry, ret_reason))
         root = refuse_entry(path, text, entry, root, ret_reason);
-    if (root)
-        *ret = (struct filter_row){.of = (int32_t)field_gpu_file_compute_capability(root),
-                                   .as = (int32_t)field_gpu_file_filter(root)};
+    if (root) {
+        const json_t *limits = field_gpu_file_limits(root);
+        *ret = (struct gpu_row){
+            .of = (int32_t)field_gpu_file_compute_capability(root),
+            .filter_as = (int32_t)field_gpu_file_filter(root),
+            .threads = (int32_t)field_gpu_limits_threads(limits),
+            .blocks = (int32_t)field_gpu_limits_blocks(limits),
+            .shared_bytes = (int32_t)field_gpu_limits_shared_bytes(limits),
+            .shared_unit = (int32_t)field_gpu_limits_shared_unit(limits),
+            .shared_reserved = (int32_t)field_gpu_limits_reserved(limits),
+        };
+    }
     json_decref(root);
     free(text);
     return root != NULL;

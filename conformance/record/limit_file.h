@@ -38,8 +38,8 @@ int limit_file_line(const char *text, const char *path);
  * NULL. */
 bool limit_file_repeats(const json_t *array, size_t index, const char *const *keys);
 
-/* The row of a file of one GPU that the program itself needs. False with the reason: it cannot be
- * read, or is none. Clause: gpu_file.filter.as. */
-bool gpu_file_read(const char *path, struct filter_row *ret, struct reason *ret_reason);
+/* The rows of a file of one GPU that the program itself needs. False with the reason: it cannot be
+ * read, or is none. Clauses: gpu_file.filter.as, gpu_file.limits.used. */
+bool gpu_file_read(const char *path, struct gpu_row *ret, struct reason *ret_reason);
 
 #endif

@@ -88,8 +88,9 @@ static bool lacks_calls(struct known_data *it)
 
 static bool lacks_filter(struct known_data *it)
 {
-    const struct filter_row *row = &it->options->filter;
-    const int capability = row->as && row->of == it->architecture ? row->as : it->architecture;
+    const struct gpu_row *row = &it->options->gpu_row;
+    const bool has_row = row->filter_as && row->of == it->architecture;
+    const int capability = has_row ? row->filter_as : it->architecture;
     for (int id = 0; id < kernel_count; id++)
         if (kernels[id].seen_axes[0] && kernels[id].seen_on != capability)
             return true;
@@ -140,7 +141,7 @@ static const struct gap {
      lacks_limits,
      "limits of the SM",
      "occupancy uses the nearest architecture's",
-     "add sm_# to spec/architectures.def && sh setup.sh",
+     "build/assay info --gpu FILE, where it says " limits "",
      {NULL}},
     {"filter",
      lacks_filter,

@@ -2,12 +2,13 @@
 # A GPU that nobody has seen: the emulation pretends to be one (ASSAY_HOST_GPU). What assay lacks for it
 # stands on one screen, in the same words from info, run, gate and the record.
 # Clauses: runner.gaps.listed, runner.gaps.verdicts, driver.host.pretended, gpu_file.section.read,
-# gpu_file.filter.as, gpu_file.option.checked.
+# gpu_file.filter.as, gpu_file.limits.used, gpu_file.tool.made, gpu_file.option.checked.
 #     new_gpu.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
 case $assay in /*) ;; *) assay=$PWD/$assay ;; esac
-page=$(realpath "$(dirname "$0")/../../spec/guide/new_gpu.md")
+root=$(realpath "$(dirname "$0")/../..")
+page=$root/spec/guide/new_gpu.md
 cd "$scratch" || exit 1
 unset ASSAY_HOST_GPU
 gaps() { sed -n '/^gaps /,/^ *gate /p' "$1"; } # of a text
@@ -102,6 +103,32 @@ report $? "a file of one GPU is one of floors, too, and what it lacks is the pro
 
 # The guide, command by command as it has them, but for what the emulation has not: code paths of a GPU, times,
 # indices past its memory, a sanitizer; and tests of their own take the programs. Runs and gates are
+# The limits of its SMs; and the tool that makes the file.
+write limits.json ',
+"limits": {"threads": 3456, "blocks": 48, "shared_bytes": 99008, "shared_unit": 64, "reserved": 1536}'
+pretended info --occupancy --gpu limits.json >info
+! grep -q '^limits ' info && ! grep -q 'unknown architecture' info && grep -q '^filter ' info
+report $? "an architecture whose limits the file has is known"
+write none.json ',
+"limits": {"threads": 0, "blocks": 48, "shared_bytes": 99008, "shared_unit": 64, "reserved": 1536}'
+expect "limits of nothing are refused" 2 'none.json: line 4: limits: threads is 0' pretended info --gpu none.json
+tool() { python3 "$root/tools/gpu_file.py" "$@" 2>err; }
+like_137() { sed 's/"NVIDIA H200"/"Pretended 0"/; s/"compute_capability":"9.0"/"compute_capability":"13.7"/; s/sm_90/sm_137/' "$@"; }
+! tool new.json --filter 90 && grep -q 'name a record' err && [ ! -e new.json ] && tool new.json r.json --filter 90 &&
+    ! tool new.json "$root/spec/measured/h200-1208484a.json" && grep -q 'not of this one' err && ! tool new.json r.html
+report $? "the tool begins a GPU's file with a record of it, and refuses another's"
+for record in 1208484a 0eb7b53f-l2; do like_137 "$root/spec/measured/h200-$record.json" >$record.json; done
+"$assay" floors 1208484a.json -o floors.json && "$assay" floors --floors floors.json 0eb7b53f-l2.json -o floors.json &&
+    tool new.json floors.json && pretended info --gpu new.json >info &&
+    ! grep -qE '^(floors|l2|filter) ' info && grep -q '^budgets ' info
+report $? "floors that a user makes fill their rows"
+"$assay" codegen offset_copy --cubins -o code.json >/dev/null 2>&1
+if grep -q sm_90 code.json; then
+    like_137 code.json >137.json && python3 "$root/tools/make_budgets.py" 137.json >budgets.json && tool new.json budgets.json &&
+        pretended info --gpu new.json >info && ! grep -qE '^(budgets|floors|filter) ' info && grep -q '^limits ' info
+    report $? "and so do budgets"
+fi
+
 # of two algorithms.
 mkdir walk && cd walk || exit 1
 cp ../gpu.json .

@@ -425,11 +425,12 @@ static bool open_device(const struct message_open *open, struct device *ret,
         driver.set_fault_note(note, PROTOCOL_NOTE_BYTES);
     if (open->fault_call > 0)
         faults_wrap(&driver, open->fault_call, open->fault_error);
+    sm_limits_add(&open->gpu_row);
     if (!device_open_with(ret, &driver, open->id, ret_reason))
         return false;
     ret->info.index = open->index;
-    if (open->filter.of > 0 && open->filter.of == ret->info.limits.compute_capability)
-        ret->info.limits.filter_capability = open->filter.as;
+    if (open->gpu_row.of > 0 && open->gpu_row.of == ret->info.limits.compute_capability)
+        ret->info.limits.filter_capability = open->gpu_row.filter_as;
     return true;
 }
 

@@ -96,11 +96,18 @@ static void print_device(struct device_id id, const struct options *options,
            number_count((uint64_t)info.limits.multiprocessor_count, "SM", number), info.l2_bytes,
            (unsigned long long)info.memory_bytes, info.uuid);
     /* Two transfers a clock; the bus in bits. GB is 10^9 bytes. */
-    printf("%-12s memory %d kHz on %d bits: peak %.0f GB/s derived\n", "", info.memory_clock_khz,
-           info.memory_bus_bits,
-           2.0 * info.memory_clock_khz * 1e3 * info.memory_bus_bits / 8 / 1e9);
+    const double peak_gbps = 2.0 * info.memory_clock_khz * 1e3 * info.memory_bus_bits / 8 / 1e9;
+    if (peak_gbps > 0)
+        printf("%-12s memory %d kHz on %d bits: peak %.0f GB/s derived\n", "",
+               info.memory_clock_khz, info.memory_bus_bits, peak_gbps);
+    else
+        printf("%-12s the driver does not report the memory's clock and width: no peak derived\n",
+               "");
     printf("%-12s the driver supports CUDA %d.%d\n", "", info.driver_version / 1000,
            info.driver_version % 1000 / 10);
+    struct sm_limits known;
+    if (sm_limits_of(info.limits.compute_capability, &known))
+        info.sm.shared_unit = known.shared_unit; /* the probe knows no --gpu */
     if (options->occupancy)
         occupancy_table_print(label, info.limits.compute_capability, &info.sm);
     json_t *gaps = gaps_line(options, &info, board ? board : &(struct board){.known = 0});

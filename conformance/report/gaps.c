@@ -111,7 +111,7 @@ static bool lacks_known(struct known_data *it)
 {
     char nearest[KNOWN_VERSION_BYTES];
     const char *release = it->info->driver_release;
-    if (known_was_tried("driver", release, nearest))
+    if (it->options->known_list || known_was_tried("driver", release, nearest))
         return false;
     snprintf(it->more, sizeof it->more, " of driver %.31s, only those of %.40s",
              release[0] ? release : "(it reports no release)", nearest);
@@ -123,69 +123,123 @@ static bool lacks_sensors(struct known_data *it)
     return !(it->board->known >> BOARD_POWER_LIMIT & 1) || bench_link_gbps(it->board) <= 0;
 }
 
-/* The kinds of rows, in the order in which a new GPU gets them. A '#' in a text is the
- * architecture's number. */
+static bool lacks_clock(struct known_data *it)
+{
+    return bench_peak_gflops(it->info) <= 0;
+}
+
+static bool lacks_peak(struct known_data *it)
+{
+    return bench_peak_gbps(it->info, REGIME_DRAM) <= 0 || it->info->l2_bytes == 0;
+}
+
+/* Kernels are written for the blocks that every architecture so far has. */
+static bool lacks_launches(struct known_data *it)
+{
+    struct sm_limits sm;
+    sm_limits_of(it->architecture, &sm);
+    return it->info->limits.max_threads_per_block < sm.block_threads ||
+           it->info->limits.shared_bytes_per_block < (size_t)sm.block_shared;
+}
+
+/* The kinds of rows, in the order of the guide's steps; step 0: no step of it fills them. A '#' in
+ * a text is the architecture's number; a command follows "$ ". */
 static const struct gap {
     const char *row;
+    int step;
     bool (*lacks)(struct known_data *it);
     const char *missing, *meanwhile, *fill;
     const char *parts[3]; /* of a gate, that are INCONCLUSIVE without it */
 } kinds[] = {
     {"sass",
+     2,
      lacks_code,
      "machine code for sm_#",
      "the driver compiles PTX; sass is skipped",
-     "meson configure build -Dgpu_archs=# && sh setup.sh",
+     "$ meson configure build -Dgpu_archs=# && sh setup.sh",
      {"bits", "code", "speed"}},
     {"limits",
+     2,
      lacks_limits,
      "limits of the SM",
      "occupancy uses the nearest architecture's",
-     "build/assay info --gpu FILE, where it says " limits "",
+     "write the vendor's numbers into gpu.json as \"limits\" (spec/gpu_file.md)",
      {NULL}},
     {"filter",
+     4,
      lacks_filter,
      "bits of a filter",
      "texture cases with one are skipped",
-     "build/assay run texture_fetch --gpu FILE, where it says \"filter\": 90",
+     "$ tools/gpu_file.py gpu.json --filter 90 && build/assay run texture_fetch --gpu gpu.json",
      {"bits", "speed"}},
     {"known",
+     5,
      lacks_known,
      "known miscompiles",
-     "any other is a failure",
-     "build/assay run --programs 2000 --operations",
+     "each that is new is a FAIL",
+     "$ build/assay run --programs 2000 --operations",
      {NULL}},
     {"budgets",
+     6,
      lacks_budgets,
      "budgets of machine code",
      "figures are recorded, not judged",
-     "build/assay codegen --cubins -o code.json && tools/make_budgets.py code.json",
+     "$ build/assay codegen --cubins -o code.json && tools/make_budgets.py code.json "
+     ">budgets.json && tools/gpu_file.py gpu.json budgets.json",
      {"code"}},
     {"floors",
+     7,
      lacks_floors,
      "floors in memory",
      "derived ones find broken GPUs, not slow ones",
-     "build/assay bench -o 1.json (on five GPUs) && build/assay floors 1.json ...",
+     "$ build/assay bench --repeats 10 -o 1.json && build/assay floors 1.json -o floors.json && "
+     "tools/gpu_file.py gpu.json floors.json",
      {NULL}},
     {"l2",
+     7,
      lacks_l2,
      "floors in L2",
      "derived ones find broken GPUs, not slow ones",
-     "the same",
+     "$ build/assay floors 1.json -o floors.json && tools/gpu_file.py gpu.json floors.json",
      {NULL}},
     {"calls",
+     7,
      lacks_calls,
      "ceilings of host calls on this CPU",
-     "under 1 ms is INCONCLUSIVE",
-     "build/assay bench --repeats 10 -o 1.json && build/assay floors --host-calls 1.json",
+     "those under 1 ms are INCONCLUSIVE",
+     "$ build/assay floors --host-calls --floors floors.json 1.json -o floors.json && "
+     "tools/gpu_file.py gpu.json floors.json",
      {"speed"}},
     {"ratios",
+     7,
      lacks_ratios,
      "ratios of kernels' speeds",
      "they are recorded, not judged",
-     "build/assay bench, then their `from` and `to` in a file for --gpu",
+     "write those that bench measures into gpu.json's floors as \"relations\"",
      {NULL}},
+    {"clock",
+     0,
+     lacks_clock,
+     "SM clock from the driver",
+     "products are measured, not judged",
+     "a driver that reports it",
+     {"speed"}},
+    {"peak",
+     0,
+     lacks_peak,
+     "clock, width or L2 size of the memory from the driver",
+     "the best copy is not compared with a peak, or not measured in L2",
+     "a driver that reports them",
+     {NULL}},
+    {"launch",
+     0,
+     lacks_launches,
+     "blocks of 1,024 threads or of 48 KiB on this GPU",
+     "what needs them is skipped",
+     "name to a gate the kernels that need less",
+     {"bits", "speed"}},
     {"sensors",
+     0,
      lacks_sensors,
      "power limit and link from NVML",
      "a throttled GPU looks slow",
@@ -228,6 +282,8 @@ json_t *gaps_line(const struct options *options, const struct device_info *info,
             continue;
         json_t *row = json_object(), *parts = json_array();
         put_gap_row(row, gap->row);
+        if (gap->step > 0)
+            put_gap_step(row, (uint64_t)gap->step);
         put(row, put_gap_missing, gap->missing, &it, it.more);
         put(row, put_gap_meanwhile, gap->meanwhile, &it, "");
         put(row, put_gap_fill, gap->fill, &it, "");
@@ -262,11 +318,26 @@ static void put_lines(FILE *file, const char *label, const char *text)
     escape_wrap(file, line, LABEL_COLUMNS, COLUMNS);
 }
 
+/* "sass (step 2)" and what is before the first or a next one; returns the letters. */
+static size_t put_row(char *text, size_t bytes, bool is_next, const json_t *row)
+{
+    char step[24] = "", name[64] = "";
+    if (field_gap_step(row) > 0)
+        snprintf(step, sizeof step, " (step %d)", (int)field_gap_step(row));
+    FILE *memory = fmemopen(name, sizeof name - 1, "w");
+    if (memory) {
+        escape_line(memory, field_gap_row(row), 24);
+        fclose(memory);
+    }
+    return (size_t)snprintf(text, bytes, "%s%s%s",
+                            is_next ? ", " : "INCONCLUSIVE until filled: ", name, step);
+}
+
 /* The verdict to expect of each part of a gate, from what the line says. */
 static void put_expected(FILE *file, const json_t *rows)
 {
     static const char *const parts[] = {"bits", "code", "programs", "speed"};
-    char text[2 * WORDS_BYTES];
+    char text[2 * WORDS_BYTES], line[3 * WORDS_BYTES];
     bool is_whole = true;
     for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++) {
         size_t used = 0, index;
@@ -274,14 +345,12 @@ static void put_expected(FILE *file, const json_t *rows)
         json_array_foreach(rows, index, row)
         {
             if (value_array_has(field_gap_parts(row), parts[part]) && used < WORDS_BYTES)
-                used += (size_t)snprintf(
-                    text + used, sizeof text - used, "%s%.24s",
-                    used ? ", " : "INCONCLUSIVE until filled: ", field_gap_row(row));
+                used += put_row(text + used, sizeof text - used, used > 0, row);
         }
         is_whole = is_whole && used == 0;
-        fprintf(file, "%-*s%-9s ", LABEL_COLUMNS, part == 0 ? "expect" : "", parts[part]);
-        escape_line(file, used ? text : "can PASS", COLUMNS - 2 * LABEL_COLUMNS);
-        fputc('\n', file);
+        fprintf(file, "%-*s", LABEL_COLUMNS, part == 0 ? "expect" : "");
+        snprintf(line, sizeof line, "%-9s %s", parts[part], used ? text : "can PASS");
+        escape_wrap(file, line, LABEL_COLUMNS, COLUMNS);
     }
     fprintf(file, "%*sgate      %s\n", LABEL_COLUMNS, "",
             is_whole ? "can PASS" : "INCONCLUSIVE until each part can PASS");
@@ -290,12 +359,13 @@ static void put_expected(FILE *file, const json_t *rows)
 void gaps_write(FILE *file, const char *prefix, const json_t *gaps)
 {
     const json_t *rows = field_gaps_rows(gaps), *row;
-    char *text = NULL, words[3 * WORDS_BYTES];
+    char *text = NULL, words[3 * WORDS_BYTES], label[24];
     size_t bytes, index;
     FILE *memory = open_memstream(&text, &bytes);
     if (memory == NULL)
         return;
-    snprintf(words, sizeof words, "%.16s: this program has no data of these kinds for it",
+    snprintf(words, sizeof words,
+             "%.16s: assay lacks what follows; spec/guide/new_gpu.md has the steps that supply it",
              field_gaps_device(gaps));
     put_lines(memory, "gaps", words);
     json_array_foreach(rows, index, row)
@@ -303,8 +373,8 @@ void gaps_write(FILE *file, const char *prefix, const json_t *gaps)
         snprintf(words, sizeof words, "no %.160s: %.160s", field_gap_missing(row),
                  field_gap_meanwhile(row));
         put_lines(memory, field_gap_row(row), words);
-        snprintf(words, sizeof words, "$ %.160s", field_gap_fill(row));
-        put_lines(memory, "", words);
+        snprintf(label, sizeof label, "step %d", (int)field_gap_step(row));
+        put_lines(memory, field_gap_step(row) > 0 ? label : "", field_gap_fill(row));
     }
     put_expected(memory, rows);
     if (fclose(memory) == 0)

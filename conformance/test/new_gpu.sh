@@ -22,17 +22,19 @@ report $? "the CPU is no GPU, and nothing is said of it"
 
 pretended info >info
 gaps info >screen
-[ "$(grep -c '^gaps ' info)" = 1 ] && [ -s screen ] && [ "$(wc -l <screen)" -le 48 ] &&
+[ "$(grep -c '^gaps ' info)" = 1 ] && [ -s screen ] && [ "$(wc -l <screen)" -le 50 ] &&
     [ -z "$(awk 'length > 80' screen)" ]
 report $? "what is lacking for a GPU is one screen of at most 80 columns"
 [ "$(sed -n 's/^\([a-z0-9]*\)  *no .*/\1/p' screen | tr '\n' ' ')" = \
-    "sass limits filter known budgets floors l2 calls ratios sensors " ] &&
-    [ "$(grep -c '^          \$ ' screen)" = 10 ] && grep -q 'Dgpu_archs=137 ' screen
-report $? "it has each kind of row, and a command that fills it"
-tail -n 5 screen | tr -s ' ' | sed 's/^ //' >expected
-printf '%s\n' 'expect bits INCONCLUSIVE until filled: sass, filter' \
-    'code INCONCLUSIVE until filled: sass, budgets' 'programs can PASS' \
-    'speed INCONCLUSIVE until filled: sass, filter, calls, sensors' \
+    "sass limits filter known budgets floors l2 calls ratios clock peak launch sensors " ] &&
+    [ "$(grep -c '^step [24567]    [$w]' screen)" = 9 ] && grep -q 'Dgpu_archs=137 ' screen &&
+    for row in $(sed -n 's/^\([a-z0-9]*\)  *no .*/\1/p' screen); do grep -q "^| .*\`$row\`.* |" "$page" || echo "$row"; done >unnamed &&
+    [ ! -s unnamed ]
+report $? "it has each kind of row that the guide has, with the step that fills it"
+sed -n '/^expect/,$p' screen | tr -s ' \n' ' ' >expected
+printf '%s ' 'expect bits INCONCLUSIVE until filled: sass (step 2), filter (step 4), launch' \
+    'code INCONCLUSIVE until filled: sass (step 2), budgets (step 6)' 'programs can PASS' \
+    'speed INCONCLUSIVE until filled: sass (step 2), filter (step 4), calls (step 7), clock, launch, sensors' \
     'gate INCONCLUSIVE until each part can PASS' | cmp -s - expected
 report $? "and ends with the verdict of each part, and what it waits for"
 
@@ -75,7 +77,7 @@ write other.json ',
 "filter": 91'
 pretended run texture_fetch --device host --cases 100 --seed 1 --corpus corpus --gpu gpu.json >run 2>err
 [ $? = 0 ] && grep -q '^texture_fetch/array .* PASS$' run && ! grep -q '^filter ' run &&
-    grep -q '^expect *bits *INCONCLUSIVE until filled: sass$' run
+    grep -q '^expect *bits *INCONCLUSIVE until filled: sass (step 2), launch$' run
 report $? "with the filter's row its cases run, and the gap is filled"
 sed 's/137/138/' gpu.json >of_another.json
 for file in other.json of_another.json; do
@@ -101,8 +103,6 @@ for option in --floors --gpu; do
 done | sort | uniq -c | grep -qx ' *2 77'
 report $? "a file of one GPU is one of floors, too, and what it lacks is the program's own"
 
-# The guide, command by command as it has them, but for what the emulation has not: code paths of a GPU, times,
-# indices past its memory, a sanitizer; and tests of their own take the programs. Runs and gates are
 # The limits of its SMs; and the tool that makes the file.
 write limits.json ',
 "limits": {"threads": 3456, "blocks": 48, "shared_bytes": 99008, "shared_unit": 64, "reserved": 1536}'
@@ -129,20 +129,22 @@ if grep -q sm_90 code.json; then
     report $? "and so do budgets"
 fi
 
+# The guide, command by command as it has them, but for what the emulation has not: code paths of a GPU, times,
+# indices past its memory, a sanitizer; and tests of their own take the programs. Runs and gates are
 # of two algorithms.
 mkdir walk && cd walk || exit 1
-cp ../gpu.json .
-mkdir build && ln -s "$assay" build/assay
+mkdir build && ln -s "$assay" build/assay && ln -s "$root/tools" tools
 sed -n '/^ *```sh gpu$/,/^ *```$/p' "$page" | sed 's/^ *//' | grep -v '```' |
-    grep -vE -- '--tier huge|^compute-sanitizer|assay (bench|floors)|--operations|--programs' >commands
+    grep -vE -- '--tier huge|^compute-sanitizer|assay (bench|floors)|floors.json|--operations|--programs' >commands
 while read -r command; do
     command=$(echo "$command" | sed -E 's/ --path [^ ]*//; s/ (run|gate) (-.*)?$/ \1 offset_copy texture_fetch \2/; s/(run .*)/\1 --corpus c/')
     ASSAY_HOST_GPU=0 sh -c "$command" >out 2>err </dev/null
     echo "$command: $?" | sed -E 's/ --corpus c//'
 done <commands >walked
-printf '%s\n' 'build/assay info: 0' 'build/assay run offset_copy texture_fetch --tier smoke: 3' \
+printf '%s\n' 'build/assay info: 0' 'build/assay run offset_copy texture_fetch --tier smoke -o smoke.json: 3' \
+    'tools/gpu_file.py gpu.json smoke.json: 0' \
     'build/assay run offset_copy texture_fetch -o standard.json: 3' \
-    'build/assay run texture_fetch --gpu gpu.json: 0' \
+    'tools/gpu_file.py gpu.json --filter 90: 0' 'build/assay run texture_fetch --gpu gpu.json: 0' \
     'build/assay gate offset_copy texture_fetch --gpu gpu.json --seed 1 -o before.json: 3' \
     'build/assay gate offset_copy texture_fetch --gpu gpu.json --baseline before.json: 3' >expected
 diff expected walked >difference && grep -q '^SAME' out && grep -q '^bits *PASS' out
@@ -170,7 +172,11 @@ for number_of in 1 2 3; do
     pretended run --device host --cases 10 --seed 1 --corpus corpus >run 2>err
     status=$?
     case $status in 0 | 3) ;; *) faults="$faults $number_of:$status" ;; esac
-    grep -qE '  (FAIL|CRASH|ERROR|TIMEOUT)' run && faults="$faults $number_of"
+    pretended gate offset_copy texture_fetch --device host --quick --seed 1 --corpus corpus -o g.json >gate 2>err
+    [ $? = 3 ] || faults="$faults gate:$number_of"
+    pretended bench offset_copy/vector --device host --samples 2 >bench 2>err
+    [ $? = 77 ] || faults="$faults bench:$number_of"
+    cat run gate bench | grep -qE '(^|  )(FAIL|CRASH|ERROR|TIMEOUT)' && faults="$faults $number_of"
 done
 [ -z "$faults" ]
 report $? "limits that no GPU has are nobody's failure:$faults"

@@ -41,25 +41,11 @@ static const char bench_headings[] =
     "kernel|path|shape|regime|verdict|>GB/s|>lower|>upper|>of ceiling|>floor|>floor GB/s|>finds|"
     "floor is|>GFLOP/s|>of peak|documents";
 
-/* Figures that the documents measured on a V100 (004); 001 names no GPU. */
 static const struct {
     const char *kernel, *shape, *figure;
 } documents[] = {
-    {"matmul/simple", "k=32", "119.9 GB/s (V100)"},
-    {"matmul/shared_a", "k=32", "144.4 GB/s (V100)"},
-    {"matmul/shared_ab", "k=32", "195.5 GB/s (V100)"},
-    {"aat/simple", "k=32", "12.8 GB/s (V100)"},
-    {"aat/coalesced", "k=32", "140.2 GB/s (V100)"},
-    {"aat/padded", "k=32", "199.4 GB/s (V100)"},
-    {"adjacent_difference/global", "line", "473 \xc2\xb5s for 16 Mi elements"},
-    {"adjacent_difference/shared", "line", "587 \xc2\xb5s for 16 Mi elements"},
-    {"adjacent_difference/large", "line", "587 \xc2\xb5s for 16 Mi elements"},
-    {"offset_copy/scalar", "offset=0", "about 790 GB/s (V100)"},
-    {"offset_copy/scalar", "offset=1", "about 9/10 of offset 0 (V100)"},
-    {"offset_copy/scalar", "offset=8", "about 790 GB/s (V100)"},
-    {"sliding_window/window", "hot=5242880", "up to 1.5 of no window (A100)"},
-    {"sliding_window/window", "hot=15728640", "0.9 of no window (A100)"},
-    {"strided_copy/scalar", "stride=2", "half of stride 1 (V100)"},
+#define FIGURE(kernel, shape, figure) {kernel, shape, figure},
+#include "spec/document_figures.def"
 };
 
 static const char *documents_figure(const json_t *line)
@@ -314,7 +300,7 @@ static const char *const captions[][2] = {
      "read repeatedly while a stream of 1 GiB passes; 2,621,440 elements are 10 MiB. "
      "Window keeps all of it in 30 MiB of L2 that are set aside, tuned and spread 20 MiB of "
      "it; aside sets L2 aside and keeps nothing there. Document 004 reports a gain of up to 50 % "
-     "if hot data fits, and a loss of 10 % if it does not, on an A100."},
+     "if hot data fits, and a loss of 10 % if it does not."},
     {"ladder", "Effective bandwidth of the ladder's kernels over sizes, with its 99 % interval, "
                "and the copies of the same run as their ceiling; both axes logarithmic."},
     {"copies_", "Effective bandwidth of each kernel, from the source through shared memory to the "

@@ -15,6 +15,11 @@ gaps() { sed -n '/^gaps /,/^ *gate /p' "$1"; } # of a text
 pretended() { ASSAY_HOST_GPU=$number_of "$assay" "$@"; }
 number_of=0
 
+names=$(cd "$root" && grep -rnE --include=*.[ch] --include=*.inc '"[^"]*\<(GTX|RTX|Tesla|Quadro|[A-Z]{1,2}[0-9]{2,3}0S?)\>' \
+    conformance cuda cpu_ref fuzz | grep -v '/test/\|/test_\|/targets/\|^[^"]*/\*')
+[ -z "$names" ]
+report $? "no table of the program names a GPU$names"
+
 "$assay" info >info
 "$assay" run offset_copy/vector --device host --cases 5 --seed 1 -o r.json >run 2>err
 ! grep -q '^gaps ' info run && ! grep -q '"gaps"' r.json

@@ -659,7 +659,14 @@ static cu_result prove_once(const struct harness *harness, struct reason *ret_re
         device->driver.mem_free_host(proof.pinned);
     if (blindness.text[0])
         *ret_reason = blindness;
-    else if (error != CU_SUCCESS)
+    else if (error == CU_ERROR_LAUNCH_OUT_OF_RESOURCES) {
+        struct launch plan;
+        scrub_call(harness, PROOF_KEY, &plan);
+        reason_set(ret_reason, REASON_BROKEN,
+                   "the driver reports that a block can have %u bytes of shared memory, and "
+                   "refuses to launch one: %s",
+                   plan.shared_bytes, device_error(device, error));
+    } else if (error != CU_SUCCESS)
         reason_set(ret_reason, REASON_BROKEN, "proving the harness's own kernels: %s",
                    device_error(device, error));
     return error;

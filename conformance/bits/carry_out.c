@@ -502,7 +502,6 @@ static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_seq
                                    .checks_most = plan_checks_most(&run->session->plan),
                                    .timeout_s = chosen->timeout_s,
                                    .careful = run->careful || in_sequence,
-                                   .gpu_row = chosen->gpu_row,
                                    .fault_call = chosen->fault.call,
                                    .fault_error = chosen->fault.error};
     run->unopened = options.workers * options.device_count;

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "conformance/base/text.h"
 #include "conformance/model/path.h"
 #include "conformance/plan/plan.h"
 #include "conformance/session/session.h"
@@ -138,7 +139,8 @@ struct run {
 /* Room for the longest: as many cases as are kept, every kernel, and a compiler in quotes. */
 enum {
     RUN_REPLAY_BYTES = POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 16) +
-                       CATALOG_COUNT * (CATALOG_NAME_BYTES + 1) + PATH_OPTION_BYTES + 256
+                       CATALOG_COUNT * (CATALOG_NAME_BYTES + 1) + PATH_OPTION_BYTES +
+                       SHELL_WORD_BYTES + 256
 };
 
 /* With the smallest case once it is known, after the cases that it needs. */

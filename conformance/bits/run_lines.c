@@ -43,7 +43,7 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
                         size_t text_bytes)
 {
     char text[CASE_TEXT_BYTES], name[CATALOG_NAME_BYTES], label[DEVICE_LABEL_BYTES];
-    char units[PATH_OPTION_BYTES];
+    char units[PATH_OPTION_BYTES], word[SHELL_WORD_BYTES];
     const struct device_info *device = &run->session->devices[finding->subject.device].info;
     const struct path *path = path_row(finding->subject.path);
     size_t at = append(ret_text, 0, text_bytes, "assay replay --device %s",
@@ -51,6 +51,9 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
     if (device_kinds[path->kind].has_choice)
         at = append(ret_text, at, text_bytes, " --path %s%s", path->name,
                     path_option(finding->subject.path, units));
+    if (run->session->options->gpu)
+        at = append(ret_text, at, text_bytes, " --gpu %s",
+                    shell_word(run->session->options->gpu, word));
     for (int index = 0; finding->needs_history && index < finding->history->count - 1; index++) {
         case_format(&finding->history->jobs[index].test_case, text, sizeof text);
         at = append(ret_text, at, text_bytes, " --after '%s'", text);

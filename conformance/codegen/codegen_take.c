@@ -387,7 +387,10 @@ static const char *codegen_replay(const struct codegen *codegen, const struct co
                  codegen->session->devices[row->subject.device].label);
     snprintf(ret_text, CODEGEN_REPLAY_BYTES, "assay codegen%s --path %s%s%s%s %s", device,
              path_name(row->subject.path), path_option(row->subject.path, units),
-             budgets[0] ? " --budgets " : "", budgets, catalog_name(row->subject.kernel, name));
+             !budgets[0]                        ? ""
+             : options->budgets == options->gpu ? " --gpu "
+                                                : " --budgets ",
+             budgets, catalog_name(row->subject.kernel, name));
     return ret_text;
 }
 

@@ -105,9 +105,6 @@ static void print_device(struct device_id id, const struct options *options,
                "");
     printf("%-12s the driver supports CUDA %d.%d\n", "", info.driver_version / 1000,
            info.driver_version % 1000 / 10);
-    struct sm_limits known;
-    if (sm_limits_of(info.limits.compute_capability, &known))
-        info.sm.shared_unit = known.shared_unit; /* the probe knows no --gpu */
     if (options->occupancy)
         occupancy_table_print(label, info.limits.compute_capability, &info.sm);
     json_t *gaps = gaps_line(options, &info, board ? board : &(struct board){.known = 0});

@@ -557,11 +557,12 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
         return complain(command, "--exit-zero needs --format tap, not",
                         options.format == FORMAT_JSON ? "json" : "text");
     struct reason reason;
-    if (options.gpu && !gpu_file_read(options.gpu, &options.gpu_row, &reason)) {
+    struct gpu_row gpu_row = {.of = 0};
+    if (options.gpu && !gpu_file_read(options.gpu, &gpu_row, &reason)) {
         fprintf(stderr, "assay %s: %s\n", command->name, reason.text);
         return false;
     }
-    sm_limits_add(&options.gpu_row);
+    gpu_row_set(&gpu_row);
     options.floors = options.floors ? options.floors : options.gpu;
     options.budgets = options.budgets ? options.budgets : options.gpu;
     *ret = options;

@@ -28,16 +28,16 @@ static const struct architecture {
 
 enum { ARCHITECTURE_COUNT = sizeof architectures / sizeof *architectures };
 
-static struct architecture of_user; /* number 0: none */
+static struct gpu_row known_row;
 
-void sm_limits_add(const struct gpu_row *row)
+void gpu_row_set(const struct gpu_row *row)
 {
-    of_user = (struct architecture){row->threads > 0 ? row->of : 0,
-                                    row->threads,
-                                    row->blocks,
-                                    row->shared_bytes,
-                                    row->shared_unit,
-                                    row->shared_reserved};
+    known_row = *row;
+}
+
+const struct gpu_row *gpu_row_known(void)
+{
+    return &known_row;
 }
 
 bool sm_limits_of(int architecture, struct sm_limits *ret)
@@ -46,7 +46,11 @@ bool sm_limits_of(int architecture, struct sm_limits *ret)
     for (int index = 1; index < ARCHITECTURE_COUNT; index++)
         if (architectures[index].number <= architecture)
             row = &architectures[index];
-    row = of_user.number && of_user.number == architecture ? &of_user : row;
+    const struct architecture own = {known_row.of,          known_row.threads,
+                                     known_row.blocks,      known_row.shared_bytes,
+                                     known_row.shared_unit, known_row.shared_reserved};
+    if (own.threads > 0 && own.number == architecture)
+        row = &own;
     *ret = common;
     ret->threads = row->threads;
     ret->blocks = row->blocks;

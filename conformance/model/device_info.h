@@ -80,11 +80,6 @@ struct occupancy_comparison {
  * the nearest one below it or else of the lowest, where the table does not have it. */
 bool sm_limits_of(int architecture, struct sm_limits *ret);
 
-/* From here on, in this process, an architecture's limits are those of the row, if it has them. To
- * be called before there are threads. Clause: gpu_file.limits.used. */
-struct gpu_row;
-void sm_limits_add(const struct gpu_row *row);
-
 /* The needs of a block of the kernel's own size, whose function has those figures. False if the
  * device cannot hold such a block. */
 bool block_needs_of(const struct sm_limits *sm, const struct kernel *kernel,
@@ -187,6 +182,11 @@ struct gpu_row {
     /* As a row of spec/architectures.def; threads 0: the file has none. */
     int32_t threads, blocks, shared_bytes, shared_unit, shared_reserved;
 };
+
+/* The row of this process, which each worker that it starts gets; set before there are threads.
+ * Limits in it are those of sm_limits_of. Clauses: gpu_file.filter.as, gpu_file.limits.used. */
+void gpu_row_set(const struct gpu_row *row);
+const struct gpu_row *gpu_row_known(void);
 
 /* A sort of device: what is asked of a device is asked of this row, and not which it is. */
 struct device_kind {

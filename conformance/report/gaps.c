@@ -88,7 +88,7 @@ static bool lacks_calls(struct known_data *it)
 
 static bool lacks_filter(struct known_data *it)
 {
-    const struct gpu_row *row = &it->options->gpu_row;
+    const struct gpu_row *row = gpu_row_known();
     const bool has_row = row->filter_as && row->of == it->architecture;
     const int capability = has_row ? row->filter_as : it->architecture;
     for (int id = 0; id < kernel_count; id++)

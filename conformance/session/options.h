@@ -68,7 +68,6 @@ struct options {
     struct token *token; /* what is timed waits for it; NULL: nothing else is under way */
     struct token
         *opened; /* given when all its workers have opened their devices; NULL: to nobody */
-    struct gpu_row gpu_row; /* of --gpu */
     /* Makes the line of what this program lacks for a device (report/gaps.h), which is written
      * after the device's; NULL: no such line. */
     json_t *(*gaps)(const struct options *options, const struct device_info *info,

@@ -55,7 +55,6 @@ bool session_open_client(void *context, int device, struct client *client,
                                       .threads = 1,
                                       .careful = 1,
                                       .sharers = 1,
-                                      .gpu_row = session->options->gpu_row,
                                       .fault_call = fault->call,
                                       .fault_error = fault->error};
     if (!client_open(client, &open, &info, ret_reason))

@@ -129,7 +129,11 @@ static const char *bench_replay(const struct bench *bench, int row,
              label(bench), device_kind(bench->info)->has_choice ? " --path " : "",
              device_kind(bench->info)->has_choice ? path_name(subject->path) : "",
              path_option(subject->path, units), bench->repeats, bench->samples, options->seed,
-             bytes, floors[0] ? " --floors " : "", floors, catalog_name(subject->kernel, name));
+             bytes,
+             !floors[0]                        ? ""
+             : options->floors == options->gpu ? " --gpu "
+                                               : " --floors ",
+             floors, catalog_name(subject->kernel, name));
     return ret_text;
 }
 

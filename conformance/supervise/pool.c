@@ -458,7 +458,6 @@ static bool tend(struct pool *pool, struct pool_worker *worker)
                            : pool_threads(options->threads, options->workers, worker->place),
             .careful = worker->careful,
             .sharers = pool->worker_count,
-            .gpu_row = options->gpu_row,
             .fault_call = options->fault_call,
             .fault_error = options->fault_error};
         if (!client_start(client, &open, &reason)) {

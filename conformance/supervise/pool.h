@@ -64,13 +64,12 @@ enum { POOL_WORKERS_MAX = 256 };
 struct pool_options {
     const struct device_info *const *devices; /* a client is given their index here */
     int device_count;
-    int workers;            /* a device: processes that check side by side, each at a place of it */
-    int threads;            /* a device, its workers' together; each has one at least */
-    int checks_most;        /* of one job */
-    double timeout_s;       /* a check, beyond what its size accounts for */
-    bool careful;           /* one check at a time from the start */
-    struct gpu_row gpu_row; /* message_open's */
-    int fault_call;         /* tests only (opened_device.h) */
+    int workers;      /* a device: processes that check side by side, each at a place of it */
+    int threads;      /* a device, its workers' together; each has one at least */
+    int checks_most;  /* of one job */
+    double timeout_s; /* a check, beyond what its size accounts for */
+    bool careful;     /* one check at a time from the start */
+    int fault_call;   /* tests only (opened_device.h) */
     int fault_error;
 };
 

@@ -168,7 +168,11 @@ found() { # found FAULT STATUS WORDS PATTERN...
 }
 found lane 1 '^  place     element target.49.$' offset_copy
 found filter 1 '^  clause    texture_fetch.value.fetched$' texture_fetch
-found shared 99 'host: the driver returned one error after another' shared_copy
+grep -q '^  reduced   .*it failed 5 times out of 5$' run && ! grep -q '^  retried ' run &&
+    ASSAY_HOST_FAULT=filter ASSAY_HOST_GPU=0 sh -c "$(sed -n "s|^  replay *assay|'$assay'|p" run | tail -n 1)" >again 2>err
+[ $? = 1 ] && grep -q "^  replay .* --gpu 'gpu.json' " run && grep -q texture_fetch.value.fetched again
+report $? "its smallest case and its command know the file, too"
+found shared 99 'ERROR: the driver reports that a block can have [0-9]* bytes of shared memory, and refuses to launch one: CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES$' shared_copy
 found nothing 0 '^PASS ' offset_copy texture_fetch
 
 # Limits that follow from a number: each run ends as it should, and fails nothing.

@@ -92,7 +92,9 @@ bool child_start(struct child *ret, const struct message_open *open, struct reas
         sent = child_send(ret, MESSAGE_PATH, it, sizeof *it);
     if (made >= 0)
         sent = sent && child_send(ret, MESSAGE_MADE, &made_bytes, sizeof made_bytes);
-    if (!sent || !child_send(ret, MESSAGE_OPEN, open, sizeof *open)) {
+    struct message_open whole = *open;
+    whole.gpu_row = *gpu_row_known();
+    if (!sent || !child_send(ret, MESSAGE_OPEN, &whole, sizeof whole)) {
         int status = child_stop(ret, true);
         char text[CHILD_END_BYTES];
         child_describe(status, text, sizeof text);

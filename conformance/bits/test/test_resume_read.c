@@ -63,6 +63,8 @@ START_TEST(a_replay_command_names_every_case_and_kernel)
     struct sequence *history = calloc(1, sizeof *history);
     char text[RUN_REPLAY_BYTES];
     ck_assert(run && session && history);
+    struct options options = {.gpu = NULL};
+    session->options = &options;
     session->device_count = 1;
     session->devices[0].info.id = device_host;
     run->session = session;
@@ -77,8 +79,9 @@ START_TEST(a_replay_command_names_every_case_and_kernel)
     ck_assert_str_eq(text, "assay replay --device host"
                            " 'offset_copy n=7 fill=uniform seed=2' offset_copy/vector");
     finding.needs_history = true;
+    options.gpu = "its gpu.json";
     run_replay_command(run, &finding, text, sizeof text);
-    ck_assert_str_eq(text, "assay replay --device host"
+    ck_assert_str_eq(text, "assay replay --device host --gpu 'its gpu.json'"
                            " --after 'aat m=3 k=2 fill=uniform seed=4'"
                            " --after 'offset_copy n=9 fill=uniform seed=2'"
                            " --after 'aat m=4 k=2 fill=uniform seed=4'"

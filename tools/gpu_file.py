@@ -55,7 +55,7 @@ def main():
     for path in options.inputs:
         try:
             put(gpu, path.read_text())
-        except ValueError as error:
+        except (OSError, ValueError) as error:
             sys.exit(f'gpu_file: {path}: {error}')
     if 'gpu' not in gpu:
         sys.exit(f'gpu_file: {options.gpu} is new: name a record of the GPU first')

@@ -1,13 +1,12 @@
 /* The form of a JSON value: a type with its bounds, or an object with its fields. Records and floor
  * files have a table of forms each (record_fields.def, floor_fields.def), which this checks values
- * by and writes the schema of. */
+ * by. */
 #ifndef ASSAY_CONFORMANCE_RECORD_FORM_H
 #define ASSAY_CONFORMANCE_RECORD_FORM_H
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include "conformance/base/reason.h"
 
@@ -74,8 +73,5 @@ bool form_has_text(const struct form *form, const char *text);
 /* Which kind of line the object is, by the key that comes first in that kind, and has what such a
  * line always has; NULL if it is of no kind, or could be of two. */
 const struct form *form_kind(const struct form *line, const json_t *object);
-
-/* The form as a JSON schema. */
-bool form_write_schema(FILE *file, const struct form *form, const char *title);
 
 #endif

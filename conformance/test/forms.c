@@ -7,6 +7,7 @@
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/speed/floors.h"
+#include "conformance/test/schema.h"
 #include "spec/testing.h"
 
 struct lines {
@@ -34,9 +35,9 @@ int main(int argc, char **argv)
         return 2;
     }
     if (strcmp(argv[1], "record") == 0)
-        return !form_write_schema(stdout, &record_line_form, "One line of an assay record");
+        return !schema_write(stdout, &record_line_form, "One line of an assay record");
     if (strcmp(argv[1], "floors") == 0)
-        return !form_write_schema(stdout, &form_floor_file, "Floors of bandwidth");
+        return !schema_write(stdout, &form_floor_file, "Floors of bandwidth");
     struct lines lines = {.path = argv[1]};
     struct reason reason;
     if (!record_read(argv[1], take_line, &lines, &reason)) {

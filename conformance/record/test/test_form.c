@@ -7,6 +7,7 @@
 #include "conformance/record/record_fields.h"
 #include "conformance/record/record.h"
 #include "conformance/speed/floors.h"
+#include "conformance/test/schema.h"
 #include "fuzz/input_file.h"
 #include "spec/testing.h"
 
@@ -192,7 +193,7 @@ START_TEST(schemas_are_the_tables)
         size_t bytes = 0;
         const char *why = "";
         FILE *file = open_memstream(&written, &bytes);
-        ck_assert(form_write_schema(file, schemas[index].form, schemas[index].title));
+        ck_assert(schema_write(file, schemas[index].form, schemas[index].title));
         fclose(file);
         char *kept = input_file_read(getenv(schemas[index].file), SIZE_MAX, &bytes, &why);
         json_t *read = json_loads(written, JSON_REJECT_DUPLICATES, NULL);

@@ -1,0 +1,12 @@
+/* The schemas in spec/, as the tables of fields say them. */
+#ifndef ASSAY_CONFORMANCE_TEST_SCHEMA_H
+#define ASSAY_CONFORMANCE_TEST_SCHEMA_H
+
+#include <stdio.h>
+
+#include "conformance/record/form.h"
+
+/* The form as a JSON schema. False if memory lacks. */
+bool schema_write(FILE *file, const struct form *form, const char *title);
+
+#endif

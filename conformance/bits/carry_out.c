@@ -501,9 +501,7 @@ static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_seq
                                    .threads = jobs,
                                    .checks_most = plan_checks_most(&run->session->plan),
                                    .timeout_s = chosen->timeout_s,
-                                   .careful = run->careful || in_sequence,
-                                   .fault_call = chosen->fault.call,
-                                   .fault_error = chosen->fault.error};
+                                   .careful = run->careful || in_sequence};
     run->unopened = options.workers * options.device_count;
     struct pool *pool = pool_open(&options);
     if (pool == NULL) {

@@ -59,7 +59,7 @@ static const struct option_row *help_next(const struct command *command,
     size_t letters = strlen(command->name);
     for (const struct option_row *row = last ? last + 1 : option_rows;
          row < option_rows + option_row_count; row++)
-        if (!row->hidden && strncmp(row->commands, command->name, letters) == 0 &&
+        if (strncmp(row->commands, command->name, letters) == 0 &&
             (row->commands[letters] == ' ' || row->commands[letters] == 0))
             return row;
     return NULL;
@@ -125,7 +125,7 @@ void help_write_command(FILE *file, const struct command *command)
          place++) { /* the advanced in a second round */
         const struct option_row *row = &option_rows[place % option_row_count];
         const bool is_second = place >= option_row_count;
-        if (!option_is_of(row, command->name) || row->hidden || row->advanced != is_second)
+        if (!option_is_of(row, command->name) || row->advanced != is_second)
             continue;
         if (is_second)
             fputs(heading, file);
@@ -156,7 +156,7 @@ static void write_synopsis(FILE *file)
             fprintf(file, "\\&%s\n", command->words);
         for (int row = 0; row < option_row_count; row++) {
             const struct option_row *it = &option_rows[row];
-            if (!option_is_of(it, command->name) || it->hidden)
+            if (!option_is_of(it, command->name))
                 continue;
             fputc('[', file);
             write_roff(file, usage_form(it, true, form));
@@ -223,7 +223,7 @@ static void write_command(FILE *file, const struct command *command)
 {
     fprintf(file, "    %s) options='", command->name);
     for (int index = 0; index < option_row_count; index++)
-        if (option_is_of(&option_rows[index], command->name) && !option_rows[index].hidden)
+        if (option_is_of(&option_rows[index], command->name))
             fprintf(file, "--%s ", option_rows[index].name);
     fprintf(file, "';");
     char name[CATALOG_NAME_BYTES];
@@ -262,7 +262,7 @@ void completion_write(FILE *file)
     for (int index = 0; index < command_count; index++)
         for (int row = 0; row < option_row_count; row++)
             if (option_is_of(&option_rows[row], commands[index].name) &&
-                option_value(&option_rows[row]) && !option_rows[row].hidden)
+                option_value(&option_rows[row]))
                 write_values(file, &commands[index], &option_rows[row]);
     fprintf(file, "    esac\n"
                   "    case $command in\n");

@@ -212,22 +212,6 @@ static bool read_levels(const struct option_row *row, const char *text, void *fi
     }
 }
 
-/* CALL:ERROR */
-static bool read_fault(const struct option_row *row, const char *text, void *field)
-{
-    const char *colon = strchr(text, ':');
-    char number[16];
-    uint64_t call, error;
-    (void)row;
-    if (colon == NULL || (size_t)(colon - text) >= sizeof number)
-        return false;
-    snprintf(number, sizeof number, "%.*s", (int)(colon - text), text);
-    if (!parse_count(number, 1, INT32_MAX, &call) || !parse_count(colon + 1, 1, 999, &error))
-        return false;
-    *(struct option_fault *)field = (struct option_fault){.call = (int)call, .error = (int)error};
-    return true;
-}
-
 const char *option_value(const struct option_row *row)
 {
     return row->kind->words ? row->kind->words() : row->value;
@@ -271,7 +255,6 @@ enum { OPTION_EXPECTS_BYTES = 96 };
 #define OPTION_KIND_CASES  VALUE_KIND(.is_list = true, .read = read_cases)
 #define OPTION_KIND_FILES  VALUE_KIND(.is_list = true, .read = read_files)
 #define OPTION_KIND_LEVELS VALUE_KIND(.read = read_levels)
-#define OPTION_KIND_FAULT  VALUE_KIND(.read = read_fault)
 
 #define OPTION(place, type, ...)                                                                   \
     {OPTION_KIND_##type, .field = offsetof(struct options, place),                                 \
@@ -431,7 +414,7 @@ static int find_own(const struct command *command, const struct unknown *it,
     spelling_begin(ret_nearest, it->name);
     for (int index = 0; index < ROW_COUNT; index++) {
         const struct option_row *row = &option_rows[index];
-        if (row->hidden || it->name[0] == 0 || !option_is_of(row, command->name))
+        if (it->name[0] == 0 || !option_is_of(row, command->name))
             continue;
         spelling_try(ret_nearest, row->name);
         if (strncmp(row->name, it->name, strlen(it->name)) != 0)

@@ -22,7 +22,7 @@ struct option_row {
     uint64_t least, most;
     const char *name, *was, *value, *standard, *expects, *commands, *help, *more;
     char letter;
-    bool advanced, hidden;
+    bool advanced;
 };
 
 /* How a value is read into its field of struct options. */

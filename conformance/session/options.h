@@ -27,11 +27,6 @@ struct option_files {
 struct probe_choice;
 struct token;
 
-/* The driver call that fails, from 1, and its error; 0: none (opened_device.h). */
-struct option_fault {
-    int call, error;
-};
-
 /* The type of a field, by the kind of its row. */
 #define OPTION_TYPE_FLAG                 bool
 #define OPTION_TYPE_COUNT(least, most)   int
@@ -48,7 +43,6 @@ struct option_fault {
 #define OPTION_TYPE_CASES                struct option_cases
 #define OPTION_TYPE_FILES                struct option_files
 #define OPTION_TYPE_LEVELS               const char * /* "0,1,3" */
-#define OPTION_TYPE_FAULT                struct option_fault
 
 /* An option that is not given and has no default is 0, false or NULL. */
 struct options {

@@ -46,7 +46,6 @@ bool session_open_client(void *context, int device, struct client *client,
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what workers say of devices */
     struct session *session = context;
     struct session_device *it = &session->devices[device];
-    const struct option_fault *fault = &session->options->fault;
     pthread_mutex_lock(&lock);
     struct device_info info = it->info;
     pthread_mutex_unlock(&lock);
@@ -54,9 +53,7 @@ bool session_open_client(void *context, int device, struct client *client,
                                       .index = info.index,
                                       .threads = 1,
                                       .careful = 1,
-                                      .sharers = 1,
-                                      .fault_call = fault->call,
-                                      .fault_error = fault->error};
+                                      .sharers = 1};
     if (!client_open(client, &open, &info, ret_reason))
         return false;
     pthread_mutex_lock(&lock);

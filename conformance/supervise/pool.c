@@ -457,9 +457,7 @@ static bool tend(struct pool *pool, struct pool_worker *worker)
                            ? 1
                            : pool_threads(options->threads, options->workers, worker->place),
             .careful = worker->careful,
-            .sharers = pool->worker_count,
-            .fault_call = options->fault_call,
-            .fault_error = options->fault_error};
+            .sharers = pool->worker_count};
         if (!client_start(client, &open, &reason)) {
             lose_device(pool, worker->device, reason.text);
             return false;

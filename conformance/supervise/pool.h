@@ -69,8 +69,6 @@ struct pool_options {
     int checks_most;  /* of one job */
     double timeout_s; /* a check, beyond what its size accounts for */
     bool careful;     /* one check at a time from the start */
-    int fault_call;   /* tests only (opened_device.h) */
-    int fault_error;
 };
 
 /* The threads of the worker at `place`, if a device's `workers` have `threads` together. */

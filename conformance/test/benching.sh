@@ -4,10 +4,11 @@
 # Clauses: bandwidth.verdict.host, bandwidth.floor.checked, bandwidth.sweep.unjudged,
 # bandwidth.bits.told, bandwidth.shape.none, bandwidth.verdict.replay, bandwidth.repeat.process,
 # bandwidth.verdict.repeats, record.schema.complete, runner.fault.honest.
-#     benching.sh path/to/assay path/to/forms path/to/tools/reduce_record.py
+#     benching.sh path/to/assay path/to/forms path/to/tools/reduce_record.py path/to/faulty_assay
 assay=$1
 forms=$2
 reduce_record=$3
+faulty=$4
 . "$(dirname "$0")/tap.sh"
 
 status() { # status NAME WANTED WORDS COMMAND...: exit status, and words on standard output
@@ -103,7 +104,7 @@ expect "floors of the host device are not made" 2 "nothing in it was measured on
     "$assay" floors "$scratch/long.json"
 bad=0
 for call in 1 9 25 33 40 47 55 70 90; do
-    timeout 60 $bench offset_copy/scalar --driver-fault $call:2 >/dev/null 2>&1
+    FAULT=$call:2 timeout 60 "$faulty" bench --device host --samples 2 offset_copy/scalar >/dev/null 2>&1
     case $? in 0 | 124) bad=1 ;; esac
 done
 report $bad "whichever driver call fails, it ends, and not in a pass"

@@ -2,14 +2,14 @@
 # Each driver call that the runner makes fails in turn, with each of the errors that drivers have:
 # the run ends by itself, its record loads, and status 0 comes only where everything was checked.
 # Clauses: runner.fault.honest, record.lines.whole.
-#     faults.sh path/to/assay
+#     faults.sh path/to/faulty_assay (faulty.c)
 assay=$1
 . "$(dirname "$0")/tap.sh"
 
 run() { # run CALL ERROR: a short run with that fault; sets $status and, of status 0, $passed
     rm -f "$scratch/$1.json"
-    timeout 60 "$assay" replay 'matmul m=17 n=5 k=9 fill=uniform seed=1' matmul/tiled matmul/padded \
-        --device host --timeout 5 --driver-fault "$1:$2" -o "$scratch/$1.json" \
+    FAULT=$1:$2 timeout 60 "$assay" replay 'matmul m=17 n=5 k=9 fill=uniform seed=1' matmul/tiled matmul/padded \
+        --device host --timeout 5 -o "$scratch/$1.json" \
         >"$scratch/out" 2>"$scratch/err"
     status=$?
     passed=

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "conformance/test/made_device.h"
 #include "conformance/base/reason.h"
 #include "spec/testing.h"
 
@@ -48,9 +49,8 @@ struct bench_times time_nothing(bool beside, int hold_ms, const struct nvml *nvm
 {
     struct device device;
     struct bench_times times = {0};
-    struct reason reason;
     int launches = 0;
-    ck_assert(device_open(&device, device_host, &reason));
+    made_device(&device);
     struct device gpu = device;
     gpu.info.id.kind = DEVICE_GPU;
     if (beside) {

@@ -62,8 +62,6 @@ struct message_open {
     int32_t lists_libraries; /* where they are counted: 1 + which device's, 0: none */
     int32_t sharers;         /* workers that run side by side, this one too, on the host's memory */
     struct gpu_row gpu_row;  /* child_start fills it: what this process knows */
-    int32_t fault_call;      /* tests only: which driver call fails, from 1; 0: none */
-    int32_t fault_error;
 };
 
 struct message_count {

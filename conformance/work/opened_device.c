@@ -3,7 +3,6 @@
 
 #include <dlfcn.h>
 #include <link.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -218,18 +217,6 @@ bool device_open_with(struct device *ret, const struct cuda_driver *driver, stru
     pthread_mutex_init(&ret->modules_lock, NULL);
     pthread_mutex_init(&ret->aside_lock, NULL);
     return true;
-}
-
-bool device_open(struct device *ret, struct device_id id, struct reason *ret_reason)
-{
-    struct cuda_driver driver;
-    int count;
-    if (!device_driver(id.kind, &driver, &count, ret_reason))
-        return false;
-    if (id.ordinal >= count)
-        return reason_set(ret_reason, REASON_BROKEN,
-                          "there is no device cuda:%d: the driver has %d", id.ordinal, count);
-    return device_open_with(ret, &driver, id, ret_reason);
 }
 
 void device_call_finding(struct finding *ret, const struct device *device, cu_result error,
@@ -531,54 +518,4 @@ void libraries_load_jit(const struct cuda_driver *driver, int ordinal)
         break;
     }
     device_close(&device);
-}
-
-/* The failing table. Only a worker that a test started has one. */
-
-/* The wrapped functions have no room for a context of their own: this is the one table's. */
-static struct {
-    struct cuda_driver inner;
-    atomic_int calls;
-    int failing_call;
-    cu_result error;
-    const char *failed; /* the first call that did */
-} faults;
-
-/* The error to return in place of the driver's call; CU_SUCCESS: make the call. */
-static cu_result fails_now(const char *name)
-{
-    const cu_result error = faults.error;
-    const bool is_sticky = error == CU_ERROR_ILLEGAL_ADDRESS || error == CU_ERROR_LAUNCH_FAILED ||
-                           error == CU_ERROR_DEVICE_UNAVAILABLE;
-    const int call = atomic_fetch_add(&faults.calls, 1) + 1;
-    if (call == faults.failing_call)
-        faults.failed = name;
-    return call == faults.failing_call || (call > faults.failing_call && is_sticky) ? error
-                                                                                    : CU_SUCCESS;
-}
-
-/* Each call of the table, failing in its turn. */
-#define CALL(member, name, parameters, arguments)                                                  \
-    static cu_result faulty_##member parameters                                                    \
-    {                                                                                              \
-        cu_result fault = fails_now(#member);                                                      \
-        return fault != CU_SUCCESS ? fault : faults.inner.member arguments;                        \
-    }
-#include "cuda/calls.def"
-
-void faults_wrap(struct cuda_driver *driver, int call, cu_result error)
-{
-    faults.inner = *driver;
-    faults.calls = 0;
-    faults.failing_call = call;
-    faults.error = error;
-    faults.failed = NULL;
-#define CALL(member, name, parameters, arguments) driver->member = faulty_##member;
-#include "cuda/calls.def"
-    driver->get_error_name = faults.inner.get_error_name; /* words never fail */
-}
-
-const char *faults_failed(void)
-{
-    return faults.failed;
 }

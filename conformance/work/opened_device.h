@@ -32,11 +32,8 @@ bool device_driver(int kind, struct cuda_driver *ret, int *ret_count, struct rea
 /* The driver's properties of a device without a context. */
 struct device_identity device_identify(const struct cuda_driver *driver, int ordinal);
 
-/* Opens a device: context, stream, limits. False with the reason; nothing is left open then. */
-bool device_open(struct device *ret, struct device_id id, struct reason *ret_reason);
-
-/* The same on a table already filled: what device_open does, and what tests with a failing driver
- * need. */
+/* Opens a device of that driver: context, stream, limits. False with the reason; nothing is left
+ * open then. */
 bool device_open_with(struct device *ret, const struct cuda_driver *driver, struct device_id id,
                       struct reason *ret_reason);
 
@@ -100,16 +97,5 @@ void libraries_find(struct library_file ret[LIBRARY_COUNT]);
 
 /* Opens the device and gives the driver PTX to compile; whatever fails, a run reports it. */
 void libraries_load_jit(const struct cuda_driver *driver, int ordinal);
-
-/* A driver table whose nth call fails: with it tests reach every point at which a driver call can
- * fail. */
-
-/* Wraps the table: its functions call the old one, but call number `call` (from 1) returns
- * `error` instead, and, when the error is sticky on a GPU (illegal address, launch failure, lost
- * device), so does every call after it. One table a process can be wrapped at a time. */
-void faults_wrap(struct cuda_driver *driver, int call, cu_result error);
-
-/* The member of the table whose call was the one to fail; NULL: there were fewer calls. */
-const char *faults_failed(void);
 
 #endif

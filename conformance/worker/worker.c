@@ -423,8 +423,6 @@ static bool open_device(const struct message_open *open, struct device *ret,
                     0);
     if (note != MAP_FAILED)
         driver.set_fault_note(note, PROTOCOL_NOTE_BYTES);
-    if (open->fault_call > 0)
-        faults_wrap(&driver, open->fault_call, open->fault_error);
     gpu_row_set(&open->gpu_row);
     if (!device_open_with(ret, &driver, open->id, ret_reason))
         return false;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/bits/run.h"
+#include "conformance/test/made_device.h"
 #include "conformance/base/reason.h"
 #include "conformance/session/session.h"
 #include "conformance/record/record.h"
@@ -62,8 +63,7 @@ START_TEST(a_kernel_notes_its_sm)
     struct check_result result;
     struct fuzz_case test_case;
     struct case_error problem;
-    struct reason reason;
-    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    made_device(&device);
     ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
     ck_assert(case_parse("matmul m=40 n=40 k=3 fill=uniform seed=1", &test_case, &problem));
     const struct subject first = made_subject(0, 0, "host");

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "conformance/speed/floors.h"
+#include "conformance/test/made_device.h"
 #include "conformance/speed/bench.h"
 #include "conformance/base/reason.h"
 #include "conformance/record/record_fields.h"
@@ -97,8 +98,7 @@ START_TEST(each_job_looks_around)
 {
     CLAUSE("bandwidth.sensors.alone");
     struct device device;
-    struct reason reason;
-    ck_assert(device_open(&device, device_host, &reason));
+    made_device(&device);
     for (int crowded = 0; crowded < 2; crowded++) {
         struct nvml nvml = open_nvml(crowded ? "self 4242" : "self");
         struct bench_timer timer = {&device, device.stream, &nvml,         launch_nothing,

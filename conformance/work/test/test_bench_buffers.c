@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/work/buffers.h"
+#include "conformance/test/made_device.h"
 #include "conformance/work/harness.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/made_subject.h"
@@ -45,8 +46,7 @@ START_TEST(threads_make_the_same_bytes)
         "offset_copy n=0 fill=uniform seed=9",
     };
     struct device device;
-    struct reason reason;
-    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    made_device(&device);
     struct bench_buffers buffers = {.device = &device};
     for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++) {
         struct fuzz_case test_case;
@@ -95,9 +95,8 @@ START_TEST(copies_are_as_cold_as_launches)
                  {24001, 12000, 4},   {200000, 12000, 18}, {200001, 16, BENCH_BUFFERS_MAX},
                  {400000, 200000, 10}};
     struct device device;
-    struct reason reason;
     const char *text = "offset_copy n=3000 fill=uniform seed=9", *doing;
-    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    made_device(&device);
     struct bench_buffers buffers = {.device = &device};
     struct fuzz_case test_case;
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
@@ -138,10 +137,9 @@ START_TEST(a_round_is_a_sample)
         {{200000, 2000000, 0}, UINT64_MAX, 168, 18}, {{200000, 2000001, 0}, 8 * 4044800, 100, 18},
         {{200000, 2000002, 0}, 8000, 18, 18}};
     struct device device;
-    struct reason reason;
     struct fuzz_case test_case;
     const char *doing;
-    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    made_device(&device);
     struct bench_buffers buffers = {.device = &device};
     struct bench_job job = job_of("offset_copy n=3000 fill=uniform seed=9", 0, &test_case);
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
@@ -224,8 +222,7 @@ START_TEST(buffers_hold_what_was_asked_for)
     struct device device;
     struct fuzz_case test_case, other;
     const char *doing;
-    struct reason reason;
-    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    made_device(&device);
     struct bench_buffers buffers = {.device = &device};
     struct bench_job job = job_of(text, 0, &test_case);
     ck_assert_int_eq(bench_buffers_hold(&buffers, &job, &test_case, COPIED_BYTES, &doing),

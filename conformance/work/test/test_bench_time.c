@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "conformance/base/process.h"
+#include "conformance/test/made_device.h"
 #include "conformance/base/reason.h"
 #include "conformance/speed/bench.h"
 #include "conformance/test/held_stream.h"
@@ -82,8 +83,7 @@ static struct bench_times time_launches(bench_enqueue *launch, int us,
     struct device device;
     struct nvml nvml = {0};
     struct bench_times times = {0};
-    struct reason reason;
-    ck_assert(device_open(&device, device_host, &reason));
+    made_device(&device);
     struct device gpu = device;
     gpu.info.id.kind = DEVICE_GPU;
     gpu.driver.launch_host_function = launch_beside;
@@ -348,9 +348,8 @@ START_TEST(a_lost_stream_is_an_error)
     struct device device;
     struct nvml nvml = {0};
     struct bench_times times = {0};
-    struct reason reason;
     int launches = 0;
-    ck_assert(device_open(&device, device_host, &reason));
+    made_device(&device);
     struct device gpu = device;
     gpu.info.id.kind = DEVICE_GPU;
     gpu.driver.launch_host_function = launch_beside;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "conformance/work/bindings.h"
+#include "conformance/test/made_device.h"
 #include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
@@ -18,13 +19,6 @@ static struct arena make_arena(struct fuzz_case *test_case, const char *line)
 {
     *test_case = made_case(line);
     return arena_layout(test_case);
-}
-
-static void open_host(struct device *ret)
-{
-    struct reason reason;
-    const struct device_id id = {.kind = DEVICE_HOST};
-    ck_assert_msg(device_open(ret, id, &reason), "%s", reason.text);
 }
 
 START_TEST(rows_name_operands_that_lie_in_a_line)
@@ -68,7 +62,7 @@ START_TEST(an_array_holds_the_operand_and_nothing_else)
     struct device device;
     struct reason reason;
     cu_address memory;
-    open_host(&device);
+    made_device(&device);
     ck_assert_int_eq(device.driver.mem_alloc(&memory, sizeof expected), 0);
     for (int index = 0; index < 3; index++) {
         struct fuzz_case test_case;
@@ -106,7 +100,7 @@ START_TEST(streams_do_not_share_an_array)
     struct textures textures = {0};
     struct reason reason;
     struct arena arena = make_arena(&test_case, "table_lookup n=1 entries=1 fill=uniform seed=1");
-    open_host(&device);
+    made_device(&device);
     ck_assert_int_eq(
         bindings_open(&device, bound_subject(), &left, &textures, &arena, &left, &reason), 0);
     ck_assert_int_eq(
@@ -128,7 +122,7 @@ START_TEST(an_operand_that_does_not_fit_is_refused)
     struct reason reason;
     struct arena arena =
         make_arena(&test_case, "table_lookup n=1 entries=16385 fill=uniform seed=1");
-    open_host(&device);
+    made_device(&device);
     ck_assert_int_eq(
         bindings_open(&device, bound_subject(), NULL, &textures, &arena, &bindings, &reason),
         CU_ERROR_INVALID_VALUE);
@@ -153,7 +147,7 @@ START_TEST(a_texture_holds_the_operand)
     struct device device;
     struct reason reason;
     cu_address memory;
-    open_host(&device);
+    made_device(&device);
     ck_assert_int_eq(device.driver.mem_alloc(&memory, sizeof expected), 0);
     for (int index = 0; index < 2; index++) {
         struct fuzz_case test_case;
@@ -203,7 +197,7 @@ START_TEST(a_texture_is_as_the_case_says)
     struct textures textures = {0}, others = {0};
     struct fuzz_case test_case;
     cu_array before = NULL;
-    open_host(&device);
+    made_device(&device);
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
         struct arena arena = make_arena(&test_case, rows[index].line);
         const struct subject subject = subject_of("texture_fetch_array");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/test/faults.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/work/checker.h"
 #include "conformance/work/region.h"

@@ -2,7 +2,7 @@
  * it on where a GPU would be lost. */
 #include <string.h>
 
-#include "conformance/work/opened_device.h"
+#include "conformance/test/faults.h"
 #include "spec/testing.h"
 
 static struct cuda_driver inner, driver;

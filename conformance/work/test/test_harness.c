@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/work/checker.h"
+#include "conformance/test/made_device.h"
 #include "conformance/base/reason.h"
 #include "cuda/launch.h"
 #include "fuzz/generator.h"
@@ -14,8 +15,7 @@ static struct device device;
 
 static void open_device(void)
 {
-    struct reason reason;
-    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    made_device(&device);
 }
 
 static void take(void *context, int index, const struct check_result *result)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/test/made_subject.h"
+#include "conformance/test/made_device.h"
 #include "conformance/work/checker.h"
 #include "conformance/work/bindings.h"
 #include "spec/testing.h"
@@ -57,9 +58,8 @@ static cu_result spy_limit(int limit, size_t value)
 
 static void open_spy(void)
 {
-    struct reason reason;
     memset(&spy, 0, sizeof spy);
-    ck_assert_msg(device_open(&spy.device, device_host, &reason), "%s", reason.text);
+    made_device(&spy.device);
     spy.inner = spy.device.driver;
     spy.device.driver.launch_kernel = spy_launch;
     spy.device.driver.stream_set_attribute = spy_set;

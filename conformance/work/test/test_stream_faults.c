@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "conformance/test/faults.h"
 #include "conformance/work/checker.h"
 #include "conformance/base/reason.h"
 #include "conformance/work/opened_device.h"

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/test/made_device.h"
 #include "conformance/test/held_stream.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/work/buffers.h"
@@ -138,7 +139,7 @@ static struct bench_times measure(enum bench_kind kind, const char *kernel, cons
     struct case_error error;
     struct bench_job job = {
         .kind = (int32_t)kind, .samples = SAMPLES, .rotation.places = spy.rotation};
-    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    made_device(&device);
     job.subject.kernel = (uint16_t)made_kernel(kernel);
     job.subject.path = (uint16_t)path_find("host");
     strcpy(job.text, text);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/test/faults.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/work/buffers.h"
 #include "conformance/work/opened_device.h"

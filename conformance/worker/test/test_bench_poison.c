@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/test/made_device.h"
 #include "conformance/worker/speed_worker.h"
 #include "conformance/test/made_subject.h"
 #include "spec/testing.h"
@@ -57,8 +58,7 @@ START_TEST(outputs_are_poisoned_and_nothing_else)
                                        "strided_copy n=500 stride=3 fill=uniform seed=5",
                                        "matmul m=33 n=35 k=7 ldc=40 fill=uniform seed=7"};
     struct device device;
-    struct reason reason;
-    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    made_device(&device);
     struct bench_worker worker = {.buffers = {.device = &device}};
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         for (int kind = BENCH_KERNEL; kind <= BENCH_COPY; kind++) {
@@ -83,8 +83,7 @@ START_TEST(poison_is_not_taken_for_right)
     CLAUSE("bandwidth.bits.digest");
     CLAUSE("bandwidth.samples.difference");
     struct device device;
-    struct reason reason;
-    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    made_device(&device);
     struct bench_worker worker = {.buffers = {.device = &device}};
     struct bench_job job = {.kind = BENCH_KERNEL};
     hold(&worker, &job, "adjacent_difference n=3001 fill=uniform seed=4");

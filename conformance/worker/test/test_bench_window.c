@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/test/made_subject.h"
+#include "conformance/test/made_device.h"
 #include "conformance/work/buffers.h"
 #include "conformance/worker/speed_worker.h"
 #include "spec/testing.h"
@@ -51,14 +52,13 @@ static struct bench_times measure(const char *kernel, uint64_t cold_bytes, cu_re
     struct device device;
     struct bench_worker *worker = NULL;
     struct bench_times times;
-    struct reason reason;
     struct cu_window window;
     struct fuzz_case test_case;
     struct case_error error;
     struct bench_job job = {.kind = BENCH_KERNEL, .samples = 9, .rotation.cold_bytes = cold_bytes};
     memset(&spy, 0, sizeof spy);
     spy.reset_error = reset_error;
-    ck_assert_msg(device_open(&device, device_host, &reason), "%s", reason.text);
+    made_device(&device);
     spy.inner = device.driver;
     device.driver.launch_kernel = spy_launch;
     device.driver.ctx_set_limit = spy_limit;

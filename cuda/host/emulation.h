@@ -51,16 +51,9 @@ _Static_assert(FLT_EVAL_METHOD == 0, "float arithmetic must round to float at ev
     _Static_assert(sizeof(name) == 4 * sizeof(element) && _Alignof(name) == (alignment), #name)
 
 EMULATION_VECTOR2(float, float2, 8);
-EMULATION_VECTOR2(int, int2, 8);
 EMULATION_VECTOR2(unsigned, uint2, 8);
-EMULATION_VECTOR2(unsigned short, ushort2, 4);
-EMULATION_VECTOR2(unsigned char, uchar2, 2);
-EMULATION_VECTOR2(long long, longlong2, 16);
-EMULATION_VECTOR2(unsigned long long, ulonglong2, 16);
 EMULATION_VECTOR4(float, float4, 16);
-EMULATION_VECTOR4(int, int4, 16);
 EMULATION_VECTOR4(unsigned, uint4, 16);
-EMULATION_VECTOR4(unsigned char, uchar4, 4);
 
 static inline unsigned __float_as_uint(float value)
 {
@@ -74,23 +67,6 @@ static inline float __uint_as_float(unsigned bits)
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
-}
-
-static inline int __uint_as_int(unsigned bits)
-{
-    int value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static inline int __float_as_int(float value)
-{
-    return __uint_as_int(__float_as_uint(value));
-}
-
-static inline float __int_as_float(int bits)
-{
-    return __uint_as_float((unsigned)bits);
 }
 
 /* Contraction is off (-ffp-contract=off), so each of these rounds once. */
@@ -109,58 +85,7 @@ static inline float __fmul_rn(float a, float b)
     return a * b;
 }
 
-static inline float __fmaf_rn(float a, float b, float c)
-{
-    return fmaf(a, b, c);
-}
-
-/* Cache hints have no effect here. */
-#define __ldg(pointer)         (*(pointer))
-#define __ldcs(pointer)        (*(pointer))
-#define __stcs(pointer, value) ((void)(*(pointer) = (value)))
-
-static inline int __popc(unsigned value)
-{
-    return __builtin_popcount(value);
-}
-
-static inline int __clz(int value)
-{
-    return value == 0 ? 32 : __builtin_clz((unsigned)value);
-}
-
-/* min and max as CUDA overloads them, chosen by the operands' common type. */
-#define EMULATION_PICK(type, suffix)                                                               \
-    static inline type emulation_min_##suffix(type a, type b)                                      \
-    {                                                                                              \
-        return b < a ? b : a;                                                                      \
-    }                                                                                              \
-    static inline type emulation_max_##suffix(type a, type b)                                      \
-    {                                                                                              \
-        return a < b ? b : a;                                                                      \
-    }                                                                                              \
-    _Static_assert(sizeof(type) >= sizeof(int), "promoted types alone")
-
-EMULATION_PICK(int, int);
-EMULATION_PICK(unsigned, unsigned);
-EMULATION_PICK(long, long);
-EMULATION_PICK(unsigned long, unsigned_long);
-EMULATION_PICK(long long, long_long);
-EMULATION_PICK(unsigned long long, unsigned_long_long);
-
-#define EMULATION_CHOOSE(verb, a, b)                                                               \
-    _Generic((a) + (b), int                                                                        \
-             : emulation_##verb##_int, unsigned                                                    \
-             : emulation_##verb##_unsigned, long                                                   \
-             : emulation_##verb##_long, unsigned long                                              \
-             : emulation_##verb##_unsigned_long, long long                                         \
-             : emulation_##verb##_long_long, unsigned long long                                    \
-             : emulation_##verb##_unsigned_long_long, float                                        \
-             : f##verb##f)((a), (b))
-#define min(a, b) EMULATION_CHOOSE(min, a, b)
-#define max(a, b) EMULATION_CHOOSE(max, a, b)
-
-/* atomicAdd on int, unsigned, unsigned long long and float; gives the old value. */
+/* atomicAdd on unsigned and unsigned long long; gives the old value. */
 #define EMULATION_ATOMIC_ADD(type, suffix)                                                         \
     static inline type emulation_atomic_add_##suffix(type *target, type value)                     \
     {                                                                                              \
@@ -170,17 +95,13 @@ EMULATION_PICK(unsigned long long, unsigned_long_long);
     }                                                                                              \
     _Static_assert(sizeof(type) >= 4, "CUDA has no narrower one")
 
-EMULATION_ATOMIC_ADD(int, int);
 EMULATION_ATOMIC_ADD(unsigned, unsigned);
 EMULATION_ATOMIC_ADD(unsigned long long, unsigned_long_long);
-EMULATION_ATOMIC_ADD(float, float);
 
 #define atomicAdd(target, value)                                                                   \
     _Generic((target),                                                                             \
-        int *: emulation_atomic_add_int,                                                           \
         unsigned *: emulation_atomic_add_unsigned,                                                 \
-        unsigned long long *: emulation_atomic_add_unsigned_long_long,                             \
-        float *: emulation_atomic_add_float)(target, value)
+        unsigned long long *: emulation_atomic_add_unsigned_long_long)(target, value)
 
 static inline unsigned long long atomicMax(unsigned long long *target, unsigned long long value)
 {
@@ -338,13 +259,13 @@ extern char EMULATION_SHARED_STOP[] __attribute__((weak, visibility("hidden")));
     static const struct emulation_symbol *const name##_symbol_pointer                              \
         __attribute__((used, section(EMULATION_SYMBOLS))) = &name##_symbol;
 
+/* A hint without an effect here. */
 #define __ldg(pointer) (*(pointer))
 
 #define DYNAMIC_SHARED(type, name) type *const name = (type *)emulation_dynamic_shared
 
 /* Every call that concerns other threads passes its source line. */
 #define __syncthreads() emulation_block_barrier(__FILE__, __LINE__)
-#define __threadfence() ((void)0)
 #define __trap()        emulation_trap(__FILE__, __LINE__)
 
 /* __syncwarp() and __syncwarp(mask): with no argument the mask is all ones. */
@@ -353,11 +274,6 @@ extern char EMULATION_SHARED_STOP[] __attribute__((weak, visibility("hidden")));
                                    __FILE__, __LINE__))
 #define EMULATION_MASK(...)                                                                        \
     ((uint32_t)(sizeof #__VA_ARGS__ == 1 ? 0xffffffffu : (__VA_ARGS__ + 0u)))
-
-#define __ballot_sync(mask, predicate)                                                             \
-    emulation_warp_exchange(EMULATION_BALLOT, mask, (predicate) != 0, 0, 32, __FILE__, __LINE__)
-#define __any_sync(mask, predicate) (__ballot_sync(mask, predicate) != 0)
-#define __all_sync(mask, predicate) (__ballot_sync(mask, !(predicate)) == 0)
 
 /* The width may be left out: then it is the first value after the caller's arguments. */
 #define __shfl_sync(mask, value, ...)                                                              \
@@ -385,8 +301,8 @@ static inline unsigned emulation_shuffle_unsigned(enum emulation_exchange exchan
 static inline int emulation_shuffle_int(enum emulation_exchange exchange, uint32_t mask, int value,
                                         int operand, int width, const char *file, int line)
 {
-    return __uint_as_int(
-        emulation_warp_exchange(exchange, mask, (uint32_t)value, operand, width, file, line));
+    return (int)emulation_warp_exchange(exchange, mask, (uint32_t)value, operand, width, file,
+                                        line);
 }
 
 static inline float emulation_shuffle_float(enum emulation_exchange exchange, uint32_t mask,

@@ -47,7 +47,6 @@ struct emulation_symbol {
  * values. */
 enum emulation_exchange {
     EMULATION_BARRIER, /* nothing: they only wait */
-    EMULATION_BALLOT,  /* a bit for each value that is not 0 */
     EMULATION_INDEX,   /* the value of the thread numbered by the operand */
     EMULATION_UP,
     EMULATION_DOWN,

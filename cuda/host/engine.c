@@ -79,20 +79,12 @@ static unsigned source_lane(const struct wait *wait, unsigned lane)
 static void wait_exchange(struct wait *warp_waits, uint32_t lanes, uint64_t *garbage)
 {
     uint32_t given[LANES];
-    uint32_t ballot = 0;
-    for (unsigned lane = 0; lane < LANES; lane++) {
-        if (lanes >> lane & 1) {
-            given[lane] = warp_waits[lane].value;
-            ballot |= (uint32_t)(given[lane] != 0) << lane;
-        } else
-            given[lane] = (uint32_t)schedule_random(garbage);
-    }
-    for (unsigned lane = 0; lane < LANES; lane++) {
-        if (!(lanes >> lane & 1))
-            continue;
-        struct wait *wait = &warp_waits[lane];
-        wait->value = wait->exchange == EMULATION_BALLOT ? ballot : given[source_lane(wait, lane)];
-    }
+    for (unsigned lane = 0; lane < LANES; lane++)
+        given[lane] =
+            lanes >> lane & 1 ? warp_waits[lane].value : (uint32_t)schedule_random(garbage);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        if (lanes >> lane & 1)
+            warp_waits[lane].value = given[source_lane(&warp_waits[lane], lane)];
 }
 
 /* "tiled.cu:31". The file's name is a part of the given one. */

@@ -160,7 +160,7 @@ KERNEL(test_bulk_copy, struct test_call, call)
         call.target[i] = line[n - 1 - i];
 }
 
-/* Six exchanges of a warp's 32 words, 32 results each, then one within each half. */
+/* Four exchanges of a warp's 32 words, 32 results each, then one within each half. */
 KERNEL(test_shuffle, struct test_call, call)
 {
     const unsigned lane = threadIdx.x;
@@ -169,13 +169,10 @@ KERNEL(test_shuffle, struct test_call, call)
     words[32] = __shfl_up_sync(0xffffffffu, 100 + lane, 3, 8);
     words[64] = (unsigned)__shfl_down_sync(0xffffffffu, -(int)lane, 3, 8);
     words[96] = __float_as_uint(__shfl_xor_sync(0xffffffffu, (float)lane, 5));
-    words[128] = __ballot_sync(0xffffffffu, lane % 3 == 0);
-    words[160] = (unsigned)__any_sync(0xffffffffu, lane == 9) * 2u +
-                 (unsigned)__all_sync(0xffffffffu, lane < 32);
     if (lane < 16)
-        words[192] = __shfl_xor_sync(0x0000ffffu, lane, 1);
+        words[128] = __shfl_xor_sync(0x0000ffffu, lane, 1);
     else
-        words[192] = __shfl_xor_sync(0xffff0000u, lane, 2);
+        words[128] = __shfl_xor_sync(0xffff0000u, lane, 2);
 }
 
 /* target[0 ... 31]: sums over the warp when its upper half has ended. */

@@ -338,9 +338,7 @@ START_TEST(shuffle)
             ck_assert_uint_eq(words[32], 100 + (lane % 8 < 3 ? lane : lane - 3));
             ck_assert_int_eq((int)words[64], -(int)(lane % 8 < 5 ? lane + 3 : lane));
             ck_assert_float_eq(number, (float)(lane ^ 5));
-            ck_assert_uint_eq(words[128], 0x49249249u);
-            ck_assert_uint_eq(words[160], 3);
-            ck_assert_uint_eq(words[192], lane < 16 ? lane ^ 1 : lane ^ 2);
+            ck_assert_uint_eq(words[128], lane < 16 ? lane ^ 1 : lane ^ 2);
         }
     }
     test_device_close(device);

@@ -136,8 +136,10 @@ DEVICE long long wrong_texel(float coordinate, long long size, int is_normalized
     if (mistake == MISTAKE_MIRROR_SKIPS && mode == NEAREST_MIRROR && is_normalized &&
         (place < 0 || place >= size) && index > 0)
         index--;
-    if (mistake == MISTAKE_UNCUT && is_normalized && coordinate > 0.0f && coordinate < 1.0f)
-        index = min((long long)floorf(__fmul_rn(coordinate, (float)size)), size - 1);
+    if (mistake == MISTAKE_UNCUT && is_normalized && coordinate > 0.0f && coordinate < 1.0f) {
+        index = (long long)floorf(__fmul_rn(coordinate, (float)size));
+        index = index < size ? index : size - 1;
+    }
     return index;
 }
 

@@ -225,17 +225,6 @@ size_t case_format(const struct fuzz_case *test_case, char *ret_text, size_t tex
 #define BYTES_PER_S  2e9
 #define CASE_START_S 2e-6
 
-bool case_equal(const struct fuzz_case *left, const struct fuzz_case *right)
-{
-    if (left->algorithm != right->algorithm || left->fill != right->fill ||
-        left->seed != right->seed)
-        return false;
-    for (int index = 0; index < left->algorithm->axis_count; index++)
-        if (left->axis[index] != right->axis[index])
-            return false;
-    return true;
-}
-
 struct view case_view(const struct fuzz_case *test_case, int operand)
 {
     return algorithm_view(test_case->algorithm, test_case->axis, operand);

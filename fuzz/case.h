@@ -43,8 +43,6 @@ bool case_parse(const char *text, struct fuzz_case *ret, struct case_error *ret_
 /* Writes the line, axes at their default left out. Returns its length. */
 size_t case_format(const struct fuzz_case *test_case, char *ret_text, size_t text_bytes);
 
-bool case_equal(const struct fuzz_case *left, const struct fuzz_case *right);
-
 /* The view of one operand (algorithm.h). */
 struct view case_view(const struct fuzz_case *test_case, int operand);
 

@@ -5,7 +5,7 @@
  * what others lack. */
 #include <string.h>
 
-#include "fuzz/programs/program_check.h"
+#include "fuzz/programs/program_parts.h"
 #include "fuzz/programs/program_maker.h"
 
 /* The operations and types that the draws allow. */

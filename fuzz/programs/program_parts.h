@@ -1,18 +1,12 @@
-/* Whether a program is valid, which the interpreter and the renderers count on, and what it is
- * without some of its parts. A valid program stays valid when statements are dropped:
+/* Parts of a program: what its statements name and hold, and what it is without some of them. A
+ * valid program stays valid when statements are dropped:
  *
  *     program_drop(&program, dropped);
- *     program_prune(&program);
- *     if (program_check(&program, &statement) != NULL) ...never */
-#ifndef ASSAY_FUZZ_PROGRAMS_PROGRAM_CHECK_H
-#define ASSAY_FUZZ_PROGRAMS_PROGRAM_CHECK_H
+ *     program_prune(&program); */
+#ifndef ASSAY_FUZZ_PROGRAMS_PROGRAM_PARTS_H
+#define ASSAY_FUZZ_PROGRAMS_PROGRAM_PARTS_H
 
 #include "cpu_ref/programs/operations.h"
-
-/* Classes of operands fit, constants are below their bounds, blocks nest, what all threads must
- * come to together is in no block that they take apart. NULL; or what is wrong, and its statement
- * in *ret_statement (-1: of none). */
-const char *program_check(const struct program *program, int *ret_statement);
 
 /* Threads run its body one by one, or not at all. */
 bool operation_is_apart(enum operation_id operation);

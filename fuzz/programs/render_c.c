@@ -1,6 +1,6 @@
 /* A program as C (render.h): CUDA C, and C11 for the host, out of one text whose words the prelude
  * explains. Variables are unsigned; the places of an operation cast them to its types. */
-#include "fuzz/programs/program_check.h"
+#include "fuzz/programs/program_parts.h"
 #include "fuzz/programs/render_text.h"
 
 static const char *const type_names[PROGRAM_CLASSES] = {

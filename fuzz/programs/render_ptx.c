@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fuzz/programs/program_check.h"
+#include "fuzz/programs/program_parts.h"
 #include "fuzz/programs/render_text.h"
 
 static const char *const register_types[PROGRAM_CLASSES] = {

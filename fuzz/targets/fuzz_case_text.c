@@ -4,6 +4,7 @@
 
 #include "fuzz/case.h"
 #include "fuzz/targets/target.h"
+#include "fuzz/test/case_equal.h"
 
 static void check_case(const struct fuzz_case *test_case)
 {

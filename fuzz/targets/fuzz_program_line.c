@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz/programs/program_case.h"
-#include "fuzz/programs/program_check.h"
+#include "fuzz/programs/test/program_check.h"
 #include "fuzz/programs/render.h"
 #include "fuzz/targets/target.h"
 

@@ -6,6 +6,7 @@
 #include "fuzz/random.h"
 #include "fuzz/shrink.h"
 #include "fuzz/targets/target.h"
+#include "fuzz/test/case_equal.h"
 
 enum { TRIES_MAX = 3000 };
 

@@ -3,6 +3,7 @@
 
 #include "fuzz/fill.h"
 #include "fuzz/generator.h"
+#include "fuzz/test/case_equal.h"
 #include "spec/testing.h"
 
 static void check_round_trip(const struct fuzz_case *test_case)

@@ -6,6 +6,7 @@
 
 #include "fuzz/fill.h"
 #include "fuzz/generator_draft.h"
+#include "fuzz/test/case_equal.h"
 #include "spec/testing.h"
 
 START_TEST(tiers_know_their_numbers)

@@ -7,6 +7,7 @@
 #include "fuzz/fill.h"
 #include "fuzz/generator.h"
 #include "fuzz/random.h"
+#include "fuzz/test/case_equal.h"
 #include "spec/testing.h"
 
 /* What a made-up bug needs to show, and what the shrinker did with it. */

@@ -6,7 +6,7 @@
 
 #include "conformance/model/program_text.h"
 #include "cpu_ref/programs/operations.h"
-#include "fuzz/programs/program_check.h"
+#include "fuzz/programs/test/program_check.h"
 #include "spec/testing.h"
 
 static struct program made, other;

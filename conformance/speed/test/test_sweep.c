@@ -5,6 +5,7 @@
 #include "conformance/speed/bench.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"
+#include "fuzz/test/case_equal.h"
 #include "spec/testing.h"
 
 /* All kernels, without mutants, through both paths. */

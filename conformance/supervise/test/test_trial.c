@@ -8,6 +8,7 @@
 #include "conformance/bits/run.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/test/fake_worker.h"
+#include "fuzz/test/case_equal.h"
 #include "spec/testing.h"
 
 static volatile sig_atomic_t no_stop;

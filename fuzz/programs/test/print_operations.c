@@ -8,7 +8,7 @@
 
 #include "cpu_ref/programs/operations.h"
 #include "cpu_ref/test/clause.h"
-#include "fuzz/programs/program_check.h"
+#include "fuzz/programs/test/program_check.h"
 #include "fuzz/programs/render.h"
 
 /* Two variables a class: what gets results, and what is read. */

@@ -6,7 +6,7 @@
 
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/draw.h"
-#include "fuzz/programs/program_check.h"
+#include "fuzz/programs/test/program_check.h"
 #include "fuzz/programs/render.h"
 #include "spec/testing.h"
 

@@ -5,7 +5,6 @@
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/draw.h"
 #include "fuzz/programs/program_case.h"
-#include "fuzz/programs/program_check.h"
 #include "spec/testing.h"
 
 enum {

@@ -7,7 +7,8 @@
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/draw.h"
 #include "fuzz/programs/program_case.h"
-#include "fuzz/programs/program_check.h"
+#include "fuzz/programs/program_parts.h"
+#include "fuzz/programs/test/program_check.h"
 #include "spec/testing.h"
 
 enum {

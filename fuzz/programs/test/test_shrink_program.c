@@ -3,7 +3,7 @@
 #include "fuzz/programs/program_case.h"
 
 #include "cpu_ref/programs/operations.h"
-#include "fuzz/programs/program_check.h"
+#include "fuzz/programs/test/program_check.h"
 #include "spec/testing.h"
 
 /* A made-up miscompile: an operation followed by another one on its result, in that many threads.

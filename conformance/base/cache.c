@@ -17,6 +17,7 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/file.h"
+#include "conformance/base/process.h"
 #include "fuzz/input_file.h"
 
 /* The first bytes of a file; the last letter is the number of its form. */
@@ -99,29 +100,18 @@ static int open_folder(bool is_made)
     return open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-static bool read_all(int file, void *bytes, size_t count)
-{
-    for (size_t done = 0; done < count;) {
-        const ssize_t got = read(file, (char *)bytes + done, count - done);
-        if (got <= 0)
-            return false;
-        done += (size_t)got;
-    }
-    return true;
-}
-
 /* The bytes of an entry that is whole; else NULL. */
 static void *read_entry(int file, const struct cache_key *key, size_t *ret_count)
 {
     struct entry entry;
     struct stat status;
     if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) ||
-        !read_all(file, &entry, sizeof entry) || memcmp(entry.magic, magic, sizeof magic) != 0 ||
-        !is_same(&entry.key, key) || entry.count == 0 ||
-        entry.count != (uint64_t)status.st_size - sizeof entry)
+        !process_read(file, &entry, sizeof entry) ||
+        memcmp(entry.magic, magic, sizeof magic) != 0 || !is_same(&entry.key, key) ||
+        entry.count == 0 || entry.count != (uint64_t)status.st_size - sizeof entry)
         return NULL;
     void *bytes = malloc(entry.count);
-    if (bytes && read_all(file, bytes, entry.count)) {
+    if (bytes && process_read(file, bytes, entry.count)) {
         const struct cache_key digest = key_of_hash(XXH3_128bits(bytes, entry.count));
         if (is_same(&digest, &entry.digest)) {
             *ret_count = entry.count;

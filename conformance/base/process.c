@@ -563,6 +563,21 @@ bool process_write(int fd, const void *buffer, size_t bytes)
     return true;
 }
 
+bool process_read(int fd, void *ret_buffer, size_t bytes)
+{
+    char *to = ret_buffer;
+    while (bytes > 0) {
+        const ssize_t got = read(fd, to, bytes);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        to += got;
+        bytes -= (size_t)got;
+    }
+    return true;
+}
+
 int tool_file(const void *bytes, size_t count, struct reason *ret_reason)
 {
     const int file = memfd_create("assay tool", MFD_CLOEXEC);
@@ -584,14 +599,7 @@ void *tool_file_read(int file, size_t *ret_count, struct reason *ret_reason)
     }
     const size_t count = known ? (size_t)status.st_size : 0;
     char *bytes = known ? malloc(count) : NULL;
-    size_t done = 0;
-    while (bytes && done < count) {
-        const ssize_t got = pread(file, bytes + done, count - done, (off_t)done);
-        if (got <= 0)
-            break;
-        done += (size_t)got;
-    }
-    if (bytes && done == count) {
+    if (bytes && lseek(file, 0, SEEK_SET) == 0 && process_read(file, bytes, count)) {
         *ret_count = count;
         return bytes;
     }

@@ -126,6 +126,9 @@ bool tool_is_good(const struct tool_end *end);
  * to a pipe whose other end is gone. */
 bool process_write(int fd, const void *buffer, size_t bytes);
 
+/* Reads that many, likewise. False if they cannot be read, or there are fewer. */
+bool process_read(int fd, void *ret_buffer, size_t bytes);
+
 /* A file in memory, closed in every program that is started, for the input (which has the bytes) or
  * the output of a run. Less than 0 with the reason. */
 int tool_file(const void *bytes, size_t count, struct reason *ret_reason);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/process.h"
 #include "cuda/image.h"
 #include "fuzz/input_file.h"
 
@@ -372,14 +373,7 @@ static uint64_t aligned(uint64_t bytes)
 
 static bool put(const void *bytes, uint64_t count, uint64_t at)
 {
-    for (uint64_t done = 0; done < count;) {
-        const ssize_t wrote =
-            pwrite(all.file, (const char *)bytes + done, count - done, (off_t)(at + done));
-        if (wrote <= 0)
-            return false;
-        done += (uint64_t)wrote;
-    }
-    return true;
+    return lseek(all.file, (off_t)at, SEEK_SET) >= 0 && process_write(all.file, bytes, count);
 }
 
 /* With the lock held. */

@@ -43,29 +43,14 @@ bool message_send(int fd, enum message_type type, const void *body, size_t bytes
            process_write(fd, body, bytes);
 }
 
-static bool read_all(int fd, void *buffer, size_t bytes)
-{
-    unsigned char *to = buffer;
-    while (bytes > 0) {
-        ssize_t got = read(fd, to, bytes);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        to += got;
-        bytes -= (size_t)got;
-    }
-    return true;
-}
-
 bool message_read(int fd, struct message_header *ret_header, void **body)
 {
     struct message_header header;
-    if (!read_all(fd, &header, sizeof header))
+    if (!process_read(fd, &header, sizeof header))
         return false;
     void *grown = realloc(*body, header.bytes + (size_t)1);
     *body = grown ? grown : *body;
-    if (grown == NULL || !read_all(fd, grown, header.bytes))
+    if (grown == NULL || !process_read(fd, grown, header.bytes))
         return false;
     *ret_header = header;
     return true;
@@ -90,6 +75,14 @@ static bool is_text(char *text, size_t bytes)
 static bool is_verdict(int64_t verdict)
 {
     return verdict >= 0 && verdict < VERDICT_COUNT;
+}
+
+static bool are_times(const double *seconds, int count)
+{
+    for (int index = 0; index < count; index++)
+        if (!isfinite(seconds[index]) || seconds[index] < 0)
+            return false;
+    return true;
 }
 
 static const char *fault_of_finding(struct finding *finding)
@@ -135,21 +128,21 @@ static const char *fault_of_result(struct message_result *message, size_t bytes)
                                                       : "a finding of another verdict";
 }
 
-static const char *fault_of_reached(const struct message_reached *message)
+static const char *fault_of_reached(void *body)
 {
+    const struct message_reached *message = body;
     return is_subject(&message->subject) ? NULL : "a coverage report of no kernel or path";
 }
 
-static const char *fault_of_done(const struct message_done *message)
+static const char *fault_of_done(void *body)
 {
-    for (int stage = 0; stage < STAGE_COUNT; stage++)
-        if (!isfinite(message->stage_s[stage]) || message->stage_s[stage] < 0)
-            return "a time";
-    return NULL;
+    const struct message_done *message = body;
+    return are_times(message->stage_s, STAGE_COUNT) ? NULL : "a time";
 }
 
-static const char *fault_of_info(struct device_info *info)
+static const char *fault_of_info(void *body)
 {
+    struct device_info *info = body;
     const struct device_limits *limits = &info->limits;
     const long long counts[] = {
         info->driver_version,
@@ -180,8 +173,9 @@ static const char *fault_of_info(struct device_info *info)
     return NULL;
 }
 
-static const char *fault_of_count(struct message_count *message)
+static const char *fault_of_count(void *body)
 {
+    struct message_count *message = body;
     if (message->count < 0)
         return "a number of devices";
     for (int index = 0; index < PROTOCOL_DEVICES_MAX; index++)
@@ -191,8 +185,9 @@ static const char *fault_of_count(struct message_count *message)
     return NULL;
 }
 
-static const char *fault_of_libraries(struct library_file libraries[LIBRARY_COUNT])
+static const char *fault_of_libraries(void *body)
 {
+    struct library_file *libraries = body;
     for (int library = 0; library < LIBRARY_COUNT; library++)
         if (!is_text(libraries[library].path, sizeof libraries[library].path) ||
             !is_text(libraries[library].version, sizeof libraries[library].version) ||
@@ -201,11 +196,12 @@ static const char *fault_of_libraries(struct library_file libraries[LIBRARY_COUN
     return NULL;
 }
 
-static const char *fault_of_board(struct board *board)
+static const char *fault_of_board(void *body)
 {
-    if (!is_text(board->vbios, sizeof board->vbios) || board->known >> BOARD_VALUE_COUNT != 0)
-        return "a board";
-    return NULL;
+    struct board *board = body;
+    return is_text(board->vbios, sizeof board->vbios) && board->known >> BOARD_VALUE_COUNT == 0
+               ? NULL
+               : "a board";
 }
 
 /* A bool whose byte is neither 0 nor 1 cannot even be looked at. */
@@ -216,8 +212,9 @@ static bool is_reading(const struct nvml_reading *reading)
     return known <= 1;
 }
 
-static const char *fault_of_times(struct bench_times *times)
+static const char *fault_of_times(void *body)
 {
+    struct bench_times *times = body;
     const int32_t counts[] = {times->sample_count,  times->slowed, times->throttled,
                               times->late,          times->batch,  times->buffers,
                               times->company.others};
@@ -228,12 +225,10 @@ static const char *fault_of_times(struct bench_times *times)
             return "a count of times";
     if (times->sample_count > BENCH_SAMPLES_MAX)
         return "a count of samples";
-    for (int sample = 0; sample < times->sample_count; sample++)
-        if (!isfinite(times->unit_us[sample]) || times->unit_us[sample] < 0)
-            return "a time of a sample";
-    for (int phase = 0; phase < BENCH_PHASE_COUNT; phase++)
-        if (!isfinite(times->phase_s[phase]) || times->phase_s[phase] < 0)
-            return "a time of a phase";
+    if (!are_times(times->unit_us, times->sample_count))
+        return "a time of a sample";
+    if (!are_times(times->phase_s, BENCH_PHASE_COUNT))
+        return "a time of a phase";
     if (!is_reading(&times->before) || !is_reading(&times->during) || !is_reading(&times->after))
         return "a reading of sensors";
     if (!is_text(times->sensors_why, sizeof times->sensors_why))
@@ -241,8 +236,9 @@ static const char *fault_of_times(struct bench_times *times)
     return fault_of_finding(&times->finding);
 }
 
-static const char *fault_of_code(struct code_answer *answer)
+static const char *fault_of_code(void *body)
 {
+    struct code_answer *answer = body;
     const struct code_figures *figures = &answer->figures;
     if (figures->registers > INT32_MAX || figures->local_bytes > INT32_MAX ||
         figures->shared_bytes > INT32_MAX || figures->max_threads > INT32_MAX)
@@ -253,61 +249,54 @@ static const char *fault_of_code(struct code_answer *answer)
     return fault_of_finding(&answer->finding);
 }
 
-static const char *fault_of_programs(struct program_answer *answer)
+static const char *fault_of_programs(void *body)
 {
+    struct program_answer *answer = body;
     if (answer->stage < 0 || answer->stage >= PROGRAM_STAGES)
         return "a stage of programs";
     if (answer->count < 0 || answer->count > PROGRAM_JOB_MAX ||
         (answer->finding.verdict == VERDICT_PASS) != (answer->count > 0))
         return "a count of programs";
-    for (int stage = 0; stage < PROGRAM_STAGES; stage++)
-        if (!isfinite(answer->stage_s[stage]) || answer->stage_s[stage] < 0)
-            return "a time of programs";
+    if (!are_times(answer->stage_s, PROGRAM_STAGES))
+        return "a time of programs";
     for (int index = 0; index < answer->count; index++)
         if (answer->results[index].unwritten > answer->results[index].wrong)
             return "a program's result";
     return fault_of_finding(&answer->finding);
 }
 
+/* Messages of one size: what is said of another size, and what looks for a fault in the body. */
+static const struct {
+    size_t bytes;
+    const char *size;
+    const char *(*fault_of)(void *body);
+} plain[] = {
+    [MESSAGE_READY] = {sizeof(struct device_info), "a device's size", fault_of_info},
+    [MESSAGE_COUNT] = {sizeof(struct message_count), "the size of a number of devices",
+                       fault_of_count},
+    [MESSAGE_LIBRARIES] = {LIBRARY_COUNT * sizeof(struct library_file),
+                           "the size of a list of libraries", fault_of_libraries},
+    [MESSAGE_BOARD] = {sizeof(struct board), "a board's size", fault_of_board},
+    [MESSAGE_REACHED] = {sizeof(struct message_reached), "the size of a coverage report",
+                         fault_of_reached},
+    [MESSAGE_DONE] = {sizeof(struct message_done), "the size of the end of a case", fault_of_done},
+    [MESSAGE_TIMES] = {sizeof(struct bench_times), "the size of measurements", fault_of_times},
+    [MESSAGE_FIGURES] = {sizeof(struct code_answer), "the size of figures of code", fault_of_code},
+    [MESSAGE_PROGRAM_RESULTS] = {sizeof(struct program_answer), "the size of results of programs",
+                                 fault_of_programs},
+};
+
 /* NULL if nothing is wrong. */
 static const char *fault_of_body(const struct message_header *header, void *body)
 {
-    switch (header->type) {
-    case MESSAGE_READY:
-        return header->bytes != sizeof(struct device_info) ? "a device's size"
-                                                           : fault_of_info(body);
-    case MESSAGE_COUNT:
-        return header->bytes != sizeof(struct message_count) ? "the size of a number of devices"
-                                                             : fault_of_count(body);
-    case MESSAGE_LIBRARIES:
-        return header->bytes != LIBRARY_COUNT * sizeof(struct library_file)
-                   ? "the size of a list of libraries"
-                   : fault_of_libraries(body);
-    case MESSAGE_BOARD:
-        return header->bytes != sizeof(struct board) ? "a board's size" : fault_of_board(body);
-    case MESSAGE_BROKEN:
-    case MESSAGE_REFUSE:
-        return header->bytes == 0 || !is_text(body, header->bytes) ? "a reason" : NULL;
-    case MESSAGE_RESULT:
+    if (header->type == MESSAGE_RESULT)
         return fault_of_result(body, header->bytes);
-    case MESSAGE_REACHED:
-        return header->bytes != sizeof(struct message_reached) ? "the size of a coverage report"
-                                                               : fault_of_reached(body);
-    case MESSAGE_DONE:
-        return header->bytes != sizeof(struct message_done) ? "the size of the end of a case"
-                                                            : fault_of_done(body);
-    case MESSAGE_TIMES:
-        return header->bytes != sizeof(struct bench_times) ? "the size of measurements"
-                                                           : fault_of_times(body);
-    case MESSAGE_FIGURES:
-        return header->bytes != sizeof(struct code_answer) ? "the size of figures of code"
-                                                           : fault_of_code(body);
-    case MESSAGE_PROGRAM_RESULTS:
-        return header->bytes != sizeof(struct program_answer) ? "the size of results of programs"
-                                                              : fault_of_programs(body);
-    default:
+    if (header->type == MESSAGE_BROKEN || header->type == MESSAGE_REFUSE)
+        return header->bytes == 0 || !is_text(body, header->bytes) ? "a reason" : NULL;
+    if (header->type >= sizeof plain / sizeof plain[0] || plain[header->type].fault_of == NULL)
         return "its type";
-    }
+    return header->bytes == plain[header->type].bytes ? plain[header->type].fault_of(body)
+                                                      : plain[header->type].size;
 }
 
 bool message_inspect(const struct message_header *header, void *body, size_t capacity,

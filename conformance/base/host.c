@@ -341,20 +341,19 @@ bool environment_join(enum environment_deed deed, char *ret_text, size_t text_by
 {
     static const char rest[] = ", ...";
     struct environment_variable it = {.rule = NULL};
-    size_t used = 0;
     bool fits = true;
+    ret_text[0] = 0;
     while (environment_next(&it)) {
         if (it.rule->deed != deed)
             continue;
-        const bool has_room = used + strlen(it.text) + 2 + sizeof rest <= text_bytes;
+        const bool has_room = strlen(ret_text) + strlen(it.text) + 2 + sizeof rest <= text_bytes;
         fits = fits && has_room;
         if (has_room)
-            used += (size_t)snprintf(ret_text + used, text_bytes - used, "%s%s", used ? ", " : "",
-                                     it.text);
+            text_list(ret_text, text_bytes, ", ", it.text);
     }
-    if (!fits && used + sizeof rest <= text_bytes)
-        snprintf(ret_text + used, text_bytes - used, "%s", used ? rest : rest + 2);
-    return used > 0 || !fits;
+    if (!fits)
+        text_list(ret_text, text_bytes, ", ", rest + 2);
+    return ret_text[0] || !fits;
 }
 
 bool environment_hides(char *ret_text, size_t text_bytes)

@@ -525,9 +525,8 @@ const char *tool_end_text(const struct tool_run *run, const struct tool_end *end
 const char *tool_line(const char *printed, char *ret_text, size_t bytes)
 {
     static const char input[] = TOOL_INPUT ", ", blanks[] = " \t\r";
-    size_t used = 0;
     ret_text[0] = 0;
-    for (const char *line = printed; *line && used < bytes; line += *line == '\n') {
+    for (const char *line = printed; *line; line += *line == '\n') {
         const char *end = line + strcspn(line, "\n"), *name = strstr(line, input);
         const char *next = end;
         line = name && name < end ? name + sizeof input - 1 : line;
@@ -535,8 +534,7 @@ const char *tool_line(const char *printed, char *ret_text, size_t bytes)
         while (end > line && strchr(blanks, end[-1]))
             end--;
         if (line < end)
-            used += (size_t)snprintf(ret_text + used, bytes - used, "%s%.*s", used ? " | " : "",
-                                     (int)(end - line), line);
+            text_add(ret_text, bytes, "%s%.*s", ret_text[0] ? " | " : "", (int)(end - line), line);
         line = next;
     }
     utf8_tame(ret_text);

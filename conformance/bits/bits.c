@@ -279,17 +279,16 @@ static void write_corpus_file(const struct run *run, struct run_finding *it)
     const char *folder = run->session->options->corpus       ? run->session->options->corpus
                          : stat(source_folder, &status) == 0 ? source_folder
                                                              : default_folder;
-    int head = snprintf(text, sizeof text, "# %s: %s through %s, clause %s\n",
-                        verdict_name(it->finding.verdict), catalog_name(it->subject.kernel, name),
-                        path_name(it->subject.path), it->finding.clause);
+    const int head = snprintf(
+        text, sizeof text, "# %s: %s through %s, clause %s\n", verdict_name(it->finding.verdict),
+        catalog_name(it->subject.kernel, name), path_name(it->subject.path), it->finding.clause);
     /* The lines that make the failure again: the cases that must run before it, then its own. */
-    size_t bytes = (size_t)head;
     for (int index = 0; it->needs_history && index < it->history->count - 1; index++) {
         case_format(&it->history->jobs[index].test_case, line, sizeof line);
-        bytes += (size_t)snprintf(text + bytes, sizeof text - bytes, "after %s\n", line);
+        text_add(text, sizeof text, "after %s\n", line);
     }
     case_format(&it->reduced.smallest, line, sizeof line);
-    bytes += (size_t)snprintf(text + bytes, sizeof text - bytes, "%s\n", line);
+    text_add(text, sizeof text, "%s\n", line);
     catalog_name(it->subject.kernel, file_name);
     for (char *letter = file_name; *letter; letter++)
         *letter = *letter == '/' ? '-' : *letter;
@@ -298,7 +297,7 @@ static void write_corpus_file(const struct run *run, struct run_finding *it)
     int fd = file_open_folder(folder, run->session->options->corpus != NULL, &reason);
     /* Half a file would be refused by every later run. */
     bool kept = fd >= 0 && file_replace_in(fd, strrchr(it->corpus_file, '/') + 1, it->corpus_file,
-                                           text, bytes, &reason);
+                                           text, strlen(text), &reason);
     if (fd >= 0)
         close(fd);
     if (kept)

@@ -124,12 +124,10 @@ static bool has_path(const char *paths, const char *path)
 static void add_path(char paths[COVERAGE_PATHS_BYTES], const char *path)
 {
     static const char more[] = ", ...";
-    const size_t length = strlen(paths);
     if (has_path(paths, path) || has_path(paths, more + 2))
         return;
-    const bool fits = length + strlen(path) + 2 + sizeof more <= COVERAGE_PATHS_BYTES;
-    snprintf(paths + length, COVERAGE_PATHS_BYTES - length, "%s%s", length ? ", " : "",
-             fits ? path : more + 2);
+    const bool fits = strlen(paths) + strlen(path) + 2 + sizeof more <= COVERAGE_PATHS_BYTES;
+    text_list(paths, COVERAGE_PATHS_BYTES, ", ", fits ? path : more + 2);
 }
 
 /* The kernel whose paths have all been added. */

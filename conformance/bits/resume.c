@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/base/text.h"
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/session/session.h"
@@ -200,14 +201,6 @@ void resume_free(struct resume *resume)
     *resume = (struct resume){.header = NULL};
 }
 
-/* Adds a text after a comma, as far as there is room. */
-static void join_text(char *text, size_t bytes, const char *item)
-{
-    size_t used = strlen(text);
-    if (strlen(item) + 2 < bytes - used)
-        snprintf(text + used, bytes - used, "%s%s", used ? "," : "", item);
-}
-
 void resume_options(struct resume *resume, struct options *options)
 {
     if (!options->given.seed)
@@ -221,7 +214,7 @@ void resume_options(struct resume *resume, struct options *options)
         const char *label = json_string_value(json_array_get(labels, (size_t)index));
         const char *uuid = resume->devices[index] ? field_device_uuid(resume->devices[index]) : "";
         const bool has_uuid = uuid[0] && !device_kind_of(label)->is_emulated;
-        join_text(resume->device_list, sizeof resume->device_list, has_uuid ? uuid : label);
+        text_list(resume->device_list, sizeof resume->device_list, ",", has_uuid ? uuid : label);
     }
     if (!options->given.device)
         options->device = resume->device_list;
@@ -229,7 +222,7 @@ void resume_options(struct resume *resume, struct options *options)
     size_t index;
     resume->path_list[0] = 0;
     json_array_foreach(field_header_paths(resume->header), index, item)
-        join_text(resume->path_list, sizeof resume->path_list, value_text(item));
+        text_list(resume->path_list, sizeof resume->path_list, ",", value_text(item));
     /* The host device's are not chosen. */
     int first = path_find(resume->path_list);
     if (!options->given.paths && (first < 0 || device_kinds[path_row(first)->kind].has_choice))

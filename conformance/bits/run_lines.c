@@ -3,27 +3,16 @@
 #include "conformance/bits/run.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/base/text.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/record/record.h"
 #include "conformance/session/session.h"
 
-/* Appends as much as there is room for. */
-__attribute__((format(printf, 4, 5))) static size_t append(char *text, size_t at, size_t bytes,
-                                                           const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int length = at < bytes ? vsnprintf(text + at, bytes - at, format, arguments) : 0;
-    va_end(arguments);
-    return length > 0 ? at + (size_t)length : at;
-}
-
 /* Every kernel that the sequence runs, each once. */
-static size_t append_kernels(const struct sequence *sequence, char *text, size_t at, size_t bytes)
+static void add_kernels(const struct sequence *sequence, char *text, size_t bytes)
 {
     bool named[CATALOG_COUNT] = {false};
     char name[CATALOG_NAME_BYTES];
@@ -32,11 +21,10 @@ static size_t append_kernels(const struct sequence *sequence, char *text, size_t
         for (int check = 0; check < job->check_count; check++) {
             int id = job->checks[check].kernel;
             if (!named[id])
-                at = append(text, at, bytes, " %s", catalog_name(id, name));
+                text_add(text, bytes, " %s", catalog_name(id, name));
             named[id] = true;
         }
     }
-    return at;
 }
 
 void run_replay_command(const struct run *run, const struct run_finding *finding, char *ret_text,
@@ -46,25 +34,23 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
     char units[PATH_OPTION_BYTES], word[SHELL_WORD_BYTES];
     const struct device_info *device = &run->session->devices[finding->subject.device].info;
     const struct path *path = path_row(finding->subject.path);
-    size_t at = append(ret_text, 0, text_bytes, "assay replay --device %s",
-                       device_label(device->id, label));
+    snprintf(ret_text, text_bytes, "assay replay --device %s", device_label(device->id, label));
     if (device_kinds[path->kind].has_choice)
-        at = append(ret_text, at, text_bytes, " --path %s%s", path->name,
-                    path_option(finding->subject.path, units));
+        text_add(ret_text, text_bytes, " --path %s%s", path->name,
+                 path_option(finding->subject.path, units));
     if (run->session->options->gpu)
-        at = append(ret_text, at, text_bytes, " --gpu %s",
-                    shell_word(run->session->options->gpu, word));
+        text_add(ret_text, text_bytes, " --gpu %s", shell_word(run->session->options->gpu, word));
     for (int index = 0; finding->needs_history && index < finding->history->count - 1; index++) {
         case_format(&finding->history->jobs[index].test_case, text, sizeof text);
-        at = append(ret_text, at, text_bytes, " --after '%s'", text);
+        text_add(ret_text, text_bytes, " --after '%s'", text);
     }
     case_format(finding->retried ? &finding->reduced.smallest : &finding->test_case, text,
                 sizeof text);
-    at = append(ret_text, at, text_bytes, " '%s'", text);
+    text_add(ret_text, text_bytes, " '%s'", text);
     if (finding->needs_history)
-        append_kernels(finding->history, ret_text, at, text_bytes);
+        add_kernels(finding->history, ret_text, text_bytes);
     else
-        append(ret_text, at, text_bytes, " %s", catalog_name(finding->subject.kernel, name));
+        text_add(ret_text, text_bytes, " %s", catalog_name(finding->subject.kernel, name));
 }
 
 /* Which kernel, code path and device a line is about. */

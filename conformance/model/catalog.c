@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/base/text.h"
+
 int catalog_count(void)
 {
     return CATALOG_COUNT;
@@ -139,10 +141,9 @@ bool catalog_declines(const struct kernel *kernel, const struct fuzz_case *test_
 static void say(char text[CATALOG_SHAPES_BYTES], const struct kernel_axis *it, bool is_asked,
                 const char *words, long long number)
 {
-    size_t used = strlen(text);
     if (is_asked)
-        snprintf(text + used, CATALOG_SHAPES_BYTES - used, "%s%s%s%s %s %lld", used ? ", " : "",
-                 it->name, it->times ? " times " : "", it->times ? it->times : "", words, number);
+        text_add(text, CATALOG_SHAPES_BYTES, "%s%s%s%s %s %lld", text[0] ? ", " : "", it->name,
+                 it->times ? " times " : "", it->times ? it->times : "", words, number);
 }
 
 const char *catalog_shapes(const struct kernel *kernel, char ret_text[CATALOG_SHAPES_BYTES])
@@ -154,10 +155,9 @@ const char *catalog_shapes(const struct kernel *kernel, char ret_text[CATALOG_SH
         say(ret_text, it, it->multiple_of, "a multiple of", it->multiple_of);
         say(ret_text, it, it->at_least, "at least", it->at_least);
         say(ret_text, it, it->at_most, "at most", it->at_most);
-        size_t used = strlen(ret_text);
         if (it->above)
-            snprintf(ret_text + used, CATALOG_SHAPES_BYTES - used, "%s%s above %s",
-                     used ? ", " : "", it->name, it->above);
+            text_add(ret_text, CATALOG_SHAPES_BYTES, "%s%s above %s", ret_text[0] ? ", " : "",
+                     it->name, it->above);
     }
     return ret_text[0] ? ret_text : strcpy(ret_text, "any");
 }

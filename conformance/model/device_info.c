@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/base/text.h"
 #include "cuda/grid.h"
 
 /* Limits that all architectures of the table share. */
@@ -119,11 +120,10 @@ const char *occupancy_limits_text(const struct occupancy *occupancy,
         [OCCUPANCY_REGISTERS] = "registers",
         [OCCUPANCY_SHARED] = "shared",
     };
-    size_t used = 0;
+    ret_text[0] = 0;
     for (int limit = 0; limit < OCCUPANCY_LIMIT_COUNT; limit++)
         if (occupancy->allowed[limit] == occupancy->blocks)
-            used += (size_t)snprintf(ret_text + used, OCCUPANCY_TEXT_BYTES - used, "%s%s",
-                                     used ? "+" : "", words[limit]);
+            text_list(ret_text, OCCUPANCY_TEXT_BYTES, "+", words[limit]);
     return ret_text;
 }
 

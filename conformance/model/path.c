@@ -15,6 +15,7 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/process.h"
+#include "conformance/base/text.h"
 #include "cuda/image.h"
 #include "fuzz/input_file.h"
 
@@ -342,11 +343,10 @@ int path_first(int kind, const char *names)
 
 const char *path_choices(const char *separator, char ret_text[PATH_NAMES_BYTES])
 {
-    size_t at = 0;
-    for (int path = 0; path < BUILT_IN && at < PATH_NAMES_BYTES; path++)
+    ret_text[0] = 0;
+    for (int path = 0; path < BUILT_IN; path++)
         if (has_choice(path))
-            at += (size_t)snprintf(ret_text + at, PATH_NAMES_BYTES - at, "%s%s",
-                                   at ? separator : "", paths[path].name);
+            text_list(ret_text, PATH_NAMES_BYTES, separator, paths[path].name);
     return ret_text;
 }
 
@@ -572,17 +572,12 @@ static unsigned levels(const struct layer_path *tried, int count, chooser *is, c
 
 static void list_levels(unsigned bits, char ret_names[NAMES_BYTES])
 {
-    char name[NAME_BYTES];
-    size_t used = 0;
-    for (int value = 0; value <= OWN_LEVEL; value++) {
-        if (value == OWN_LEVEL)
-            snprintf(name, NAME_BYTES, "its own level");
-        else
-            snprintf(name, NAME_BYTES, "-O%d", value);
+    ret_names[0] = 0;
+    for (int value = 0; value < OWN_LEVEL; value++)
         if (bits & 1u << value)
-            used += (size_t)snprintf(ret_names + used, NAMES_BYTES - used, "%s%s", used ? ", " : "",
-                                     name);
-    }
+            text_add(ret_names, NAMES_BYTES, "%s-O%d", ret_names[0] ? ", " : "", value);
+    if (bits & 1u << OWN_LEVEL)
+        text_list(ret_names, NAMES_BYTES, ", ", "its own level");
 }
 
 /* Looks for an assembler's levels as the cause. The lists are of paths, and stay so if the same
@@ -610,13 +605,12 @@ static enum layer find_level(unsigned wrong, unsigned right, char ret_wrong[NAME
 static void list(const struct layer_path *tried, int count, chooser *is,
                  char ret_names[NAMES_BYTES])
 {
-    size_t used = 0;
+    bool fits = true;
     ret_names[0] = 0;
-    for (int index = 0; index < count && used < NAMES_BYTES; index++)
+    for (int index = 0; index < count && fits; index++)
         if (is(&tried[index]))
-            used += (size_t)snprintf(ret_names + used, NAMES_BYTES - used, "%s%s", used ? ", " : "",
-                                     path_name(tried[index].path));
-    if (used >= NAMES_BYTES)
+            fits = text_list(ret_names, NAMES_BYTES, ", ", path_name(tried[index].path));
+    if (!fits)
         memcpy(ret_names + NAMES_BYTES - sizeof "...", "...", sizeof "...");
 }
 

@@ -9,23 +9,10 @@
 #include <string.h>
 
 #include "conformance/base/process.h"
+#include "conformance/base/text.h"
 #include "conformance/model/program_text.h"
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/program_case.h"
-
-/* A text as it grows; what has no room is left out. */
-struct text {
-    char *at;
-    size_t bytes, used;
-    int statements; /* that are in it */
-};
-
-static void put(struct text *text, const char *words)
-{
-    const size_t room = text->bytes - text->used;
-    const int length = snprintf(text->at + text->used, room, "%s", words);
-    text->used += (size_t)length < room ? (size_t)length : room - 1;
-}
 
 /* A line's program, with the case that it is of. */
 struct made {
@@ -51,13 +38,11 @@ struct names {
     int of[PROGRAM_VARIABLES_MAX]; /* 1 + its number; 0: none yet */
 };
 
-static void put_variable(struct text *text, struct names *names, int variable)
+static void put_variable(char text[PROGRAMS_PATTERN_BYTES], struct names *names, int variable)
 {
-    char name[16];
     if (names->of[variable] == 0)
         names->of[variable] = ++names->count;
-    snprintf(name, sizeof name, "v%d", names->of[variable]);
-    put(text, name);
+    text_add(text, PROGRAMS_PATTERN_BYTES, "v%d", names->of[variable]);
 }
 
 /* The instructions of a program in their order, variables named as they come. Returns
@@ -66,25 +51,22 @@ static const char *pattern_of(const char *line, char ret_text[PROGRAMS_PATTERN_B
 {
     struct made *made = make(line);
     struct names names = {.count = 0};
-    struct text text = {.at = ret_text, .bytes = PROGRAMS_PATTERN_BYTES};
     ret_text[0] = 0;
     for (int number = 0; made && number < made->program.statement_count; number++) {
         const struct program_statement *it = &made->program.statement[number];
         const struct operation *operation = &operations[it->operation];
         const bool has_result = operation_has_result(operation);
-        put(&text, text.used ? "; " : "");
-        put(&text, operation->name);
-        put(&text, it->type != TYPE_PREDICATE ? "." : "");
-        put(&text, it->type != TYPE_PREDICATE ? type_name((enum program_type)it->type) : "");
-        put(&text, " ");
+        const char *type = it->type != TYPE_PREDICATE ? type_name((enum program_type)it->type) : "";
+        text_add(ret_text, PROGRAMS_PATTERN_BYTES, "%s%s%s%s ", number ? "; " : "", operation->name,
+                 type[0] ? "." : "", type);
         if (has_result)
-            put_variable(&text, &names, it->result);
+            put_variable(ret_text, &names, it->result);
         for (int index = 0; index < operation_arguments(operation); index++) {
-            put(&text, index || has_result ? ", " : "");
-            if (it->argument[index].kind == ARGUMENT_VARIABLE)
-                put_variable(&text, &names, it->argument[index].variable);
-            else
-                put(&text, "#");
+            const bool is_variable = it->argument[index].kind == ARGUMENT_VARIABLE;
+            text_add(ret_text, PROGRAMS_PATTERN_BYTES, "%s%s", index || has_result ? ", " : "",
+                     is_variable ? "" : "#");
+            if (is_variable)
+                put_variable(ret_text, &names, it->argument[index].variable);
         }
     }
     free(made);
@@ -161,39 +143,41 @@ void programs_take_known(struct programs *programs)
     }
 }
 
-/* The statement, with what gave each of its arguments. False if no trigger says it. */
-static bool put_statement(struct text *text, const struct program *program, int index)
+/* The statement, with what gave each of its arguments; statements are counted. False if no trigger
+ * says it. */
+static bool put_statement(char text[PROGRAMS_CAUSE_BYTES], const struct program *program, int index,
+                          int *statements)
 {
     const struct program_statement *it = &program->statement[index];
     const struct operation *operation = &operations[it->operation];
     bool good = !operation->is_block && operation_has_result(operation);
-    text->statements++;
-    put(text, operation->name);
-    put(text, ".");
-    put(text, type_name((enum program_type)it->type));
+    ++*statements;
+    text_add(text, PROGRAMS_CAUSE_BYTES, "%s.%s", operation->name,
+             type_name((enum program_type)it->type));
     for (int number = 0; number < operation_arguments(operation); number++) {
         const int from = trigger_argument_from(program, index, number);
-        put(text, number ? ", " : "(");
-        if (it->argument[number].kind == ARGUMENT_CONSTANT)
-            put(text, "#");
-        else if (from < 0)
-            put(text, "_");
-        else
-            good = good && put_statement(text, program, from);
+        const bool is_constant = it->argument[number].kind == ARGUMENT_CONSTANT;
+        text_add(text, PROGRAMS_CAUSE_BYTES, "%s%s", number ? ", " : "(",
+                 is_constant ? "#"
+                 : from < 0  ? "_"
+                             : "");
+        if (!is_constant && from >= 0)
+            good = good && put_statement(text, program, from, statements);
     }
-    put(text, operation_arguments(operation) > 0 ? ")" : "");
+    text_add(text, PROGRAMS_CAUSE_BYTES, "%s", operation_arguments(operation) > 0 ? ")" : "");
     return good;
 }
 
 const char *programs_cause(const struct program *program, char ret_text[PROGRAMS_CAUSE_BYTES])
 {
-    struct text text = {.at = ret_text, .bytes = PROGRAMS_CAUSE_BYTES};
     struct reason reason;
+    int statements = 0;
     ret_text[0] = 0;
-    const bool is_one = program->statement_count > 0 &&
-                        put_statement(&text, program, program->statement_count - 1) &&
-                        text.statements == program->statement_count &&
-                        text.used < PROGRAMS_CAUSE_BYTES - 1 && trigger_check(ret_text, &reason);
+    const bool is_one =
+        program->statement_count > 0 &&
+        put_statement(ret_text, program, program->statement_count - 1, &statements) &&
+        statements == program->statement_count && strlen(ret_text) < PROGRAMS_CAUSE_BYTES - 1 &&
+        trigger_check(ret_text, &reason);
     if (!is_one)
         ret_text[0] = 0;
     return ret_text;

@@ -15,11 +15,10 @@
 #include "conformance/record/record_fields.h"
 #include "cuda/image.h"
 
-static size_t put_file(const char *option, const char *file, char ret_text[PATH_OPTION_BYTES])
+static void add_file(const char *option, const char *file, char text[PATH_OPTION_BYTES])
 {
     char word[SHELL_WORD_BYTES];
-    return (size_t)snprintf(ret_text, PATH_OPTION_BYTES, " --%s %s", option,
-                            shell_word(file, word));
+    text_add(text, PATH_OPTION_BYTES, " --%s %s", option, shell_word(file, word));
 }
 
 const char *path_option(int path, char ret_text[PATH_OPTION_BYTES])
@@ -27,13 +26,11 @@ const char *path_option(int path, char ret_text[PATH_OPTION_BYTES])
     const struct path *it = path_row(path);
     ret_text[0] = 0;
     if (it->images)
-        put_file("images", it->images->file, ret_text);
-    if (it->tool) {
-        const size_t used = put_file(it->source->compiler->name, it->tool, ret_text);
-        if (it->options)
-            snprintf(ret_text + used, PATH_OPTION_BYTES - used, " --opt %s",
-                     it->options + strlen("-O"));
-    }
+        add_file("images", it->images->file, ret_text);
+    if (it->tool)
+        add_file(it->source->compiler->name, it->tool, ret_text);
+    if (it->tool && it->options)
+        text_add(ret_text, PATH_OPTION_BYTES, " --opt %s", it->options + strlen("-O"));
     return ret_text;
 }
 
@@ -261,16 +258,16 @@ void session_phase(struct outcome *outcome, const char *name, double seconds)
 
 const char *session_phases_text(const json_t *phases, char ret_text[SESSION_PHASES_BYTES])
 {
-    size_t used = 0, index;
+    size_t index;
     const json_t *phase;
     ret_text[0] = 0;
     json_array_foreach(phases, index, phase)
     {
         const double seconds = field_phase_seconds(phase);
-        if (seconds >= 0.05 && used < SESSION_PHASES_BYTES)
-            used += (size_t)snprintf(
-                ret_text + used, SESSION_PHASES_BYTES - used, "%s%s %.1f s",
-                used ? ", " : "seconds of all threads: ", field_phase_name(phase), seconds);
+        if (seconds >= 0.05)
+            text_add(ret_text, SESSION_PHASES_BYTES, "%s%s %.1f s",
+                     ret_text[0] ? ", " : "seconds of all threads: ", field_phase_name(phase),
+                     seconds);
     }
     return ret_text;
 }

@@ -171,8 +171,8 @@ static struct device_info known_gpu(int index, struct device_id id,
 static bool choose_named(const char *device, const struct device_identity *identities, int count,
                          struct probe_choice *ret)
 {
-    size_t used = 0;
     ret->count = 0;
+    ret->line[0] = 0;
     for (const char *text = device;; text++) {
         if (ret->count == PROBE_DEVICES_MAX) {
             snprintf(ret->line, sizeof ret->line, "--device names more than %d GPUs",
@@ -196,17 +196,14 @@ static bool choose_named(const char *device, const struct device_identity *ident
             return false;
         }
         ret->devices[ret->count] = known_gpu(ret->count, id, &identities[id.ordinal]);
-        device_label(ret->devices[ret->count].id, label);
-        if (used < sizeof ret->line)
-            used += (size_t)snprintf(ret->line + used, sizeof ret->line - used, "%s%s",
-                                     ret->count ? "," : "", label);
+        text_list(ret->line, sizeof ret->line, ",",
+                  device_label(ret->devices[ret->count].id, label));
         ++ret->count;
         text += letters;
         if (*text == 0)
             break;
     }
-    if (used < sizeof ret->line)
-        snprintf(ret->line + used, sizeof ret->line - used, ", as --device asks");
+    text_add(ret->line, sizeof ret->line, ", as --device asks");
     return true;
 }
 

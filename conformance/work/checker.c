@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "conformance/base/process.h"
+#include "conformance/base/text.h"
 #include "conformance/work/compare.h"
 #include "conformance/work/region.h"
 #include "conformance/work/stream.h"
@@ -111,9 +112,7 @@ static bool run_batch(struct batch *batch, bool reused, bool careful)
             while (arena->operands[index].from != arena->operands[index].begin &&
                    arena->operands[index].to != arena->operands[index].end)
                 index++;
-            const size_t length = strlen(finding->note);
-            snprintf(finding->note + length, sizeof finding->note - length,
-                     "; there is no memory %s operand %s",
+            text_add(finding->note, sizeof finding->note, "; there is no memory %s operand %s",
                      arena->edge == ARENA_EDGE_END ? "after" : "before",
                      arena->test_case->algorithm->operands[index].name);
         }

@@ -186,19 +186,14 @@ bool nvml_is_held(double mhz, double own_khz, uint64_t reasons)
 
 const char *nvml_reasons_text(uint64_t reasons, char *ret_text, size_t text_bytes)
 {
-    size_t length = 0;
-    snprintf(ret_text, text_bytes, "none");
-    for (int index = 0; index < REASON_COUNT; index++) {
-        if (!reason_table[index].slows || !(reasons & reason_table[index].bit))
-            continue;
-        int added = snprintf(ret_text + length, text_bytes - length, "%s%s", length ? ", " : "",
-                             reason_table[index].name);
-        if (added < 0 || (size_t)added >= text_bytes - length)
-            break;
-        length += (size_t)added;
-    }
-    if (length == 0 && nvml_slows(reasons))
+    ret_text[0] = 0;
+    for (int index = 0; index < REASON_COUNT; index++)
+        if (reason_table[index].slows && (reasons & reason_table[index].bit))
+            text_list(ret_text, text_bytes, ", ", reason_table[index].name);
+    if (ret_text[0] == 0 && nvml_slows(reasons))
         snprintf(ret_text, text_bytes, "unknown reason 0x%llx", (unsigned long long)reasons);
+    else if (ret_text[0] == 0)
+        snprintf(ret_text, text_bytes, "none");
     return ret_text;
 }
 

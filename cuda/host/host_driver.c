@@ -94,8 +94,7 @@ cu_result host_primary_ctx_release(cu_device device)
     if (driver.retain_count == 0)
         return HOST_ERROR_INVALID_CONTEXT;
     if (--driver.retain_count == 0) {
-        host_handle_drop_all();
-        host_texture_drop_all();
+        host_object_drop_all();
         host_module_drop_all();
         memory_drop_all(MEMORY_DEVICE);
         memory_drop_all(MEMORY_HOST);
@@ -372,42 +371,37 @@ static bool is_reached(cu_address address, size_t bytes)
     return memory_holds(MEMORY_DEVICE, address, bytes) || memory_holds(MEMORY_HOST, address, bytes);
 }
 
-cu_result host_memcpy_htod_async(cu_address target, const void *source, size_t bytes,
-                                 cu_stream stream)
+/* A copy of bytes that the call may touch, or not. */
+static cu_result copy_bytes(void *target, const void *source, size_t bytes, bool may,
+                            cu_stream stream)
 {
     if (!host_is_stream(stream))
         return HOST_ERROR_INVALID_HANDLE;
-    if (bytes == 0)
-        return CU_SUCCESS;
-    if (!source || !memory_holds(MEMORY_DEVICE, target, bytes))
+    if (bytes > 0 && !may)
         return CU_ERROR_INVALID_VALUE;
-    memcpy((void *)(uintptr_t)target, source, bytes);
+    if (bytes > 0)
+        memmove(target, source, bytes);
     return CU_SUCCESS;
+}
+
+cu_result host_memcpy_htod_async(cu_address target, const void *source, size_t bytes,
+                                 cu_stream stream)
+{
+    return copy_bytes((void *)(uintptr_t)target, source, bytes,
+                      source && memory_holds(MEMORY_DEVICE, target, bytes), stream);
 }
 
 cu_result host_memcpy_dtoh_async(void *target, cu_address source, size_t bytes, cu_stream stream)
 {
-    if (!host_is_stream(stream))
-        return HOST_ERROR_INVALID_HANDLE;
-    if (bytes == 0)
-        return CU_SUCCESS;
-    if (!target || !memory_holds(MEMORY_DEVICE, source, bytes))
-        return CU_ERROR_INVALID_VALUE;
-    memcpy(target, (const void *)(uintptr_t)source, bytes);
-    return CU_SUCCESS;
+    return copy_bytes(target, (const void *)(uintptr_t)source, bytes,
+                      target && memory_holds(MEMORY_DEVICE, source, bytes), stream);
 }
 
 cu_result host_memcpy_dtod_async(cu_address target, cu_address source, size_t bytes,
                                  cu_stream stream)
 {
-    if (!host_is_stream(stream))
-        return HOST_ERROR_INVALID_HANDLE;
-    if (bytes == 0)
-        return CU_SUCCESS;
-    if (!is_reached(target, bytes) || !is_reached(source, bytes))
-        return CU_ERROR_INVALID_VALUE;
-    memmove((void *)(uintptr_t)target, (const void *)(uintptr_t)source, bytes);
-    return CU_SUCCESS;
+    return copy_bytes((void *)(uintptr_t)target, (const void *)(uintptr_t)source, bytes,
+                      is_reached(target, bytes) && is_reached(source, bytes), stream);
 }
 
 cu_result host_memset_d8_async(cu_address target, unsigned char value, size_t bytes,

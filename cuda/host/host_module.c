@@ -54,10 +54,13 @@ struct host_module {
 
 static struct host_module *modules;
 
-static struct host_module *find_module(const void *handle)
+/* The pointer to the module; the list ends with NULL. */
+static struct host_module **link_to(const void *handle)
 {
-    LINK_TO(host_module, modules, handle)
-    return *link;
+    struct host_module **link = &modules;
+    while (*link && (*link)->handle != handle)
+        link = &(*link)->next;
+    return link;
 }
 
 static void **find_watched(const struct emulation_symbol *symbol)
@@ -130,8 +133,7 @@ cu_result host_module_load_data(cu_module *ret, const void *image, unsigned opti
 
 cu_result host_module_unload(cu_module module)
 {
-    LINK_TO(host_module, modules, module)
-    struct host_module *it = *link;
+    struct host_module **link = link_to(module), *it = *link;
     if (!it)
         return HOST_ERROR_INVALID_HANDLE;
     *link = it->next;
@@ -150,7 +152,7 @@ void host_module_drop_all(void)
 
 cu_result host_module_get_function(cu_function *ret, cu_module handle, const char *name)
 {
-    struct host_module *module = find_module(handle);
+    struct host_module *module = *link_to(handle);
     if (!module)
         return HOST_ERROR_INVALID_HANDLE;
     if (!name)
@@ -167,7 +169,7 @@ cu_result host_module_get_function(cu_function *ret, cu_module handle, const cha
 cu_result host_module_get_global(cu_address *ret, size_t *ret_bytes, cu_module handle,
                                  const char *name)
 {
-    const struct host_module *module = find_module(handle);
+    const struct host_module *module = *link_to(handle);
     if (!module)
         return HOST_ERROR_INVALID_HANDLE;
     if (!name)

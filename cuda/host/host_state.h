@@ -27,9 +27,25 @@ enum {
  * the life of the process. CU_SUCCESS before one failed. */
 cu_result host_sticky(void);
 
-/* Ends all streams and events; all textures and arrays. */
-void host_handle_drop_all(void);
-void host_texture_drop_all(void);
+/* What a caller knows by a handle, but modules (host_module.c): an object of each kind begins with
+ * this. */
+enum host_kind { HOST_STREAM, HOST_EVENT, HOST_ARRAY, HOST_TEXTURE };
+
+struct host_object {
+    void *handle;
+    enum host_kind kind;
+    struct host_object *next;
+};
+
+/* An object of that many bytes, all 0 but what it begins with; NULL without memory. */
+void *host_object_make(enum host_kind kind, size_t bytes);
+
+/* The live object of that kind; NULL if there is none. */
+void *host_object_find(const void *handle, enum host_kind kind);
+
+/* Ends it, and all of them. Device memory that they use is their caller's to drop. */
+cu_result host_object_drop(const void *handle, enum host_kind kind);
+void host_object_drop_all(void);
 
 /* A handle that no object of this process has had: malloc gives the memory of what was destroyed
  * again, and an address would make a stale handle valid. */
@@ -47,11 +63,5 @@ bool watch_is_on(void);
 /* The table's functions: host_driver.c, host_module.c, host_stream.c and host_texture.c. */
 #define CALL(member, name, parameters, arguments) cu_result host_##member parameters;
 #include "cuda/calls.def"
-
-/* The pointer to the list's element with that handle; the list ends with NULL. */
-#define LINK_TO(type, list, wanted)                                                                \
-    struct type **link = &(list);                                                                  \
-    while (*link && (*link)->handle != (const void *)(wanted))                                     \
-        link = &(*link)->next;
 
 #endif

@@ -1,24 +1,23 @@
-/* The host driver's streams and events. Every call has finished when it returns, so a stream only
- * has to be the right one and an event is a point of time. */
+/* The host driver's objects, and of them the streams and events. Every call has finished when it
+ * returns, so a stream only has to be the right one and an event is a point of time. */
 #include "cuda/host/host_state.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-/* Streams and events, by what they are. */
-enum handle_kind { HANDLE_STREAM, HANDLE_EVENT };
-
-struct handle {
-    void *handle;
-    enum handle_kind kind;
-    bool recorded; /* of an event */
-    uint64_t time_ns;
-    struct cu_window window; /* of a stream */
-    struct handle *next;
+struct stream {
+    struct host_object object;
+    struct cu_window window;
 };
 
-/* The handles of the one context. */
-static struct handle *handles;
+struct event {
+    struct host_object object;
+    bool recorded;
+    uint64_t time_ns;
+};
+
+/* The objects of the one context, the newest first. */
+static struct host_object *objects;
 
 void *host_handle_new(void)
 {
@@ -26,25 +25,52 @@ void *host_handle_new(void)
     return (void *)++count;
 }
 
-/* The one that has the handle and is of the kind, else NULL. */
-static struct handle *find(const void *handle, enum handle_kind kind)
+void *host_object_make(enum host_kind kind, size_t bytes)
 {
-    LINK_TO(handle, handles, handle)
-    return *link && (*link)->kind == kind ? *link : NULL;
+    struct host_object *object = calloc(1, bytes);
+    if (!object)
+        return NULL;
+    *object = (struct host_object){host_handle_new(), kind, objects};
+    objects = object;
+    return object;
 }
 
-void host_handle_drop_all(void)
+/* The pointer to the object; the list ends with NULL. */
+static struct host_object **link_to(const void *handle, enum host_kind kind)
 {
-    while (handles) {
-        struct handle *first = handles;
-        handles = first->next;
+    struct host_object **link = &objects;
+    while (*link && ((*link)->handle != handle || (*link)->kind != kind))
+        link = &(*link)->next;
+    return link;
+}
+
+void *host_object_find(const void *handle, enum host_kind kind)
+{
+    return *link_to(handle, kind);
+}
+
+cu_result host_object_drop(const void *handle, enum host_kind kind)
+{
+    struct host_object **link = link_to(handle, kind), *it = *link;
+    if (!it)
+        return HOST_ERROR_INVALID_HANDLE;
+    *link = it->next;
+    free(it);
+    return CU_SUCCESS;
+}
+
+void host_object_drop_all(void)
+{
+    while (objects) {
+        struct host_object *first = objects;
+        objects = first->next;
         free(first);
     }
 }
 
 bool host_is_stream(const void *stream)
 {
-    return !stream || find(stream, HANDLE_STREAM);
+    return !stream || host_object_find(stream, HOST_STREAM);
 }
 
 cu_result host_ctx_synchronize(void)
@@ -52,42 +78,20 @@ cu_result host_ctx_synchronize(void)
     return CU_SUCCESS;
 }
 
-static cu_result make(void **ret, enum handle_kind kind)
-{
-    struct handle *handle = calloc(1, sizeof *handle);
-    if (!handle)
-        return CU_ERROR_OUT_OF_MEMORY;
-    *handle = (struct handle){.handle = host_handle_new(), .kind = kind, .next = handles};
-    handles = handle;
-    *ret = handle->handle;
-    return CU_SUCCESS;
-}
-
-static cu_result drop(const void *handle, enum handle_kind kind)
-{
-    LINK_TO(handle, handles, handle)
-    struct handle *it = *link;
-    if (!it || it->kind != kind)
-        return HOST_ERROR_INVALID_HANDLE;
-    *link = it->next;
-    free(it);
-    return CU_SUCCESS;
-}
-
 cu_result host_stream_create(cu_stream *ret, unsigned flags)
 {
-    void *handle = NULL;
     if (flags > 1) /* 1: not in step with the default stream */
         return CU_ERROR_INVALID_VALUE;
-    const cu_result result = make(&handle, HANDLE_STREAM);
-    if (result == CU_SUCCESS)
-        *ret = handle;
-    return result;
+    struct stream *stream = host_object_make(HOST_STREAM, sizeof *stream);
+    if (!stream)
+        return CU_ERROR_OUT_OF_MEMORY;
+    *ret = stream->object.handle;
+    return CU_SUCCESS;
 }
 
 cu_result host_stream_destroy(cu_stream stream)
 {
-    return drop(stream, HANDLE_STREAM);
+    return host_object_drop(stream, HOST_STREAM);
 }
 
 cu_result host_stream_synchronize(cu_stream stream)
@@ -96,11 +100,11 @@ cu_result host_stream_synchronize(cu_stream stream)
 }
 
 /* The stream's window; NULL if the handle is neither the default stream nor a live one. */
-static struct cu_window *window_of(cu_stream stream)
+static struct cu_window *window_of(cu_stream handle)
 {
     static struct cu_window of_default_stream;
-    struct handle *handle = find(stream, HANDLE_STREAM);
-    return handle ? &handle->window : stream ? NULL : &of_default_stream;
+    struct stream *stream = host_object_find(handle, HOST_STREAM);
+    return stream ? &stream->window : handle ? NULL : &of_default_stream;
 }
 
 /* A share of the accesses is from 0 to 1, and the other accesses cannot persist. An H200's
@@ -174,18 +178,18 @@ cu_result host_launch_host_function(cu_stream stream, void (*function)(void *), 
 
 cu_result host_event_create(cu_event *ret, unsigned flags)
 {
-    void *handle = NULL;
     if (flags > 7)
         return CU_ERROR_INVALID_VALUE;
-    const cu_result result = make(&handle, HANDLE_EVENT);
-    if (result == CU_SUCCESS)
-        *ret = handle;
-    return result;
+    struct event *event = host_object_make(HOST_EVENT, sizeof *event);
+    if (!event)
+        return CU_ERROR_OUT_OF_MEMORY;
+    *ret = event->object.handle;
+    return CU_SUCCESS;
 }
 
 cu_result host_event_destroy(cu_event event)
 {
-    return drop(event, HANDLE_EVENT);
+    return host_object_drop(event, HOST_EVENT);
 }
 
 /* All work before it has run. */
@@ -193,31 +197,32 @@ cu_result host_stream_wait_event(cu_stream stream, cu_event event, unsigned flag
 {
     if (flags != 0)
         return CU_ERROR_INVALID_VALUE;
-    return host_is_stream(stream) && find(event, HANDLE_EVENT) ? CU_SUCCESS
-                                                               : HOST_ERROR_INVALID_HANDLE;
+    return host_is_stream(stream) && host_object_find(event, HOST_EVENT)
+               ? CU_SUCCESS
+               : HOST_ERROR_INVALID_HANDLE;
 }
 
-cu_result host_event_record(cu_event event, cu_stream stream)
+cu_result host_event_record(cu_event handle, cu_stream stream)
 {
-    struct handle *handle = find(event, HANDLE_EVENT);
-    if (!handle || !host_is_stream(stream))
+    struct event *event = host_object_find(handle, HOST_EVENT);
+    if (!event || !host_is_stream(stream))
         return HOST_ERROR_INVALID_HANDLE;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    handle->time_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-    handle->recorded = true;
+    event->time_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    event->recorded = true;
     return CU_SUCCESS;
 }
 
 cu_result host_event_synchronize(cu_event event)
 {
-    return find(event, HANDLE_EVENT) ? CU_SUCCESS : HOST_ERROR_INVALID_HANDLE;
+    return host_object_find(event, HOST_EVENT) ? CU_SUCCESS : HOST_ERROR_INVALID_HANDLE;
 }
 
 cu_result host_event_elapsed_ms(float *ret, cu_event start, cu_event end)
 {
-    const struct handle *first = find(start, HANDLE_EVENT);
-    const struct handle *last = find(end, HANDLE_EVENT);
+    const struct event *first = host_object_find(start, HOST_EVENT);
+    const struct event *last = host_object_find(end, HOST_EVENT);
     if (!first || !last || !first->recorded || !last->recorded)
         return HOST_ERROR_INVALID_HANDLE;
     *ret = (float)((double)(int64_t)(last->time_ns - first->time_ns) * 1e-6);

@@ -232,28 +232,17 @@ static float nearest_channel(const struct texture_source *source, const struct t
 /* Arrays and textures. */
 
 struct array {
-    struct array *next;
-    void *handle;
+    struct host_object object;
     struct cu_array_shape shape;
     unsigned char *memory;
     size_t row_bytes, bytes;
 };
 
 struct texture {
-    struct texture *next;
-    void *handle;
+    struct host_object object;
     bool is_line_of_memory; /* texels by index alone */
     struct texture_source source;
 };
-
-static struct array *arrays;
-static struct texture *textures;
-
-static struct array *find_array(const void *handle)
-{
-    LINK_TO(array, arrays, handle)
-    return *link;
-}
 
 static bool is_format(int format, unsigned channels)
 {
@@ -264,39 +253,25 @@ cu_result host_array_create(cu_array *ret, const struct cu_array_shape *shape)
 {
     if (!shape || shape->width == 0 || !is_format(shape->format, shape->channels))
         return CU_ERROR_INVALID_VALUE;
-    struct array *array = calloc(1, sizeof *array);
-    if (!array)
-        return CU_ERROR_OUT_OF_MEMORY;
-    array->shape = *shape;
-    array->row_bytes = shape->width * shape->channels * texture_format_bytes(shape->format);
-    array->bytes = array->row_bytes * (shape->height ? shape->height : 1);
-    array->memory = memory_make(MEMORY_DEVICE, array->bytes);
-    if (!array->memory) {
-        free(array);
+    const size_t row_bytes = shape->width * shape->channels * texture_format_bytes(shape->format);
+    const size_t bytes = row_bytes * (shape->height ? shape->height : 1);
+    void *memory = memory_make(MEMORY_DEVICE, bytes);
+    struct array *array = memory ? host_object_make(HOST_ARRAY, sizeof *array) : NULL;
+    if (!array) {
+        memory_drop(MEMORY_DEVICE, memory);
         return CU_ERROR_OUT_OF_MEMORY;
     }
-    array->handle = host_handle_new();
-    array->next = arrays;
-    arrays = array;
-    *ret = array->handle;
+    *array = (struct array){array->object, *shape, memory, row_bytes, bytes};
+    *ret = array->object.handle;
     return CU_SUCCESS;
-}
-
-static void free_array(struct array *array)
-{
-    memory_drop(MEMORY_DEVICE, array->memory);
-    free(array);
 }
 
 cu_result host_array_destroy(cu_array handle)
 {
-    LINK_TO(array, arrays, handle)
-    struct array *array = *link;
-    if (!array)
-        return HOST_ERROR_INVALID_HANDLE;
-    *link = array->next;
-    free_array(array);
-    return CU_SUCCESS;
+    const struct array *array = host_object_find(handle, HOST_ARRAY);
+    if (array)
+        memory_drop(MEMORY_DEVICE, array->memory);
+    return host_object_drop(handle, HOST_ARRAY);
 }
 
 /* The first byte of one side of a copy; NULL if its rows are not all inside. */
@@ -306,7 +281,7 @@ static unsigned char *find_side(const struct cu_copy_side *side, const struct cu
     size_t bytes = 0;
     unsigned char *memory = NULL;
     if (side->memory == CU_MEMORY_ARRAY) {
-        const struct array *array = find_array(side->array);
+        const struct array *array = host_object_find(side->array, HOST_ARRAY);
         if (!array || side->x_bytes + copy->width_bytes > array->row_bytes)
             return NULL;
         memory = array->memory;
@@ -351,7 +326,7 @@ cu_result host_memcpy_2d_async(const struct cu_copy *copy, cu_stream stream)
 
 static bool source_of_array(const struct cu_resource *resource, struct texture_source *ret)
 {
-    const struct array *array = find_array(resource->memory.array);
+    const struct array *array = host_object_find(resource->memory.array, HOST_ARRAY);
     if (!array)
         return false;
     *ret = (struct texture_source){.texels = array->memory,
@@ -363,40 +338,40 @@ static bool source_of_array(const struct cu_resource *resource, struct texture_s
     return true;
 }
 
-/* Rows begin at multiples of 32 bytes, as on a GPU (texturePitchAlignment), and memory at multiples
- * of 256, which is what memory.h gives. */
+/* Memory begins at multiples of 256 bytes, as memory.h gives it. */
+static bool source_of_memory(cu_address address, size_t bytes, int format, unsigned channels,
+                             struct texture_source *ret)
+{
+    *ret = (struct texture_source){.texels = (const unsigned char *)(uintptr_t)address,
+                                   .format = format,
+                                   .channels = channels};
+    return is_format(format, channels) && address % 256 == 0 &&
+           memory_holds(MEMORY_DEVICE, address, bytes);
+}
+
+/* Rows begin at multiples of 32 bytes, as on a GPU (texturePitchAlignment). */
 static bool source_of_pitch(const struct cu_resource *resource, struct texture_source *ret)
 {
-    const size_t texel_bytes =
-        texture_format_bytes(resource->memory.pitch.format) * resource->memory.pitch.channels;
-    const size_t bytes = resource->memory.pitch.pitch_bytes * resource->memory.pitch.height;
-    *ret = (struct texture_source){.texels =
-                                       (unsigned char *)(uintptr_t)resource->memory.pitch.address,
-                                   .width = resource->memory.pitch.width,
-                                   .height = resource->memory.pitch.height,
-                                   .pitch_bytes = resource->memory.pitch.pitch_bytes,
-                                   .format = resource->memory.pitch.format,
-                                   .channels = resource->memory.pitch.channels};
-    return is_format(ret->format, ret->channels) && ret->width > 0 && ret->height > 0 &&
-           ret->pitch_bytes % 32 == 0 && ret->width * texel_bytes <= ret->pitch_bytes &&
-           resource->memory.pitch.address % 256 == 0 &&
-           memory_holds(MEMORY_DEVICE, resource->memory.pitch.address, bytes);
+    const size_t pitch = resource->memory.pitch.pitch_bytes;
+    const size_t width = resource->memory.pitch.width, height = resource->memory.pitch.height;
+    if (!source_of_memory(resource->memory.pitch.address, pitch * height,
+                          resource->memory.pitch.format, resource->memory.pitch.channels, ret))
+        return false;
+    ret->width = width;
+    ret->height = height;
+    ret->pitch_bytes = pitch;
+    return width > 0 && height > 0 && pitch % 32 == 0 &&
+           width * texture_format_bytes(ret->format) * ret->channels <= pitch;
 }
 
 static bool source_of_linear(const struct cu_resource *resource, struct texture_source *ret)
 {
-    const size_t texel_bytes =
-        texture_format_bytes(resource->memory.linear.format) * resource->memory.linear.channels;
-    *ret = (struct texture_source){.texels =
-                                       (unsigned char *)(uintptr_t)resource->memory.linear.address,
-                                   .format = resource->memory.linear.format,
-                                   .channels = resource->memory.linear.channels};
-    if (!is_format(ret->format, ret->channels))
+    const size_t bytes = resource->memory.linear.bytes;
+    if (!source_of_memory(resource->memory.linear.address, bytes, resource->memory.linear.format,
+                          resource->memory.linear.channels, ret))
         return false;
-    ret->width = resource->memory.linear.bytes / texel_bytes;
-    return resource->memory.linear.address % 256 == 0 &&
-           memory_holds(MEMORY_DEVICE, resource->memory.linear.address,
-                        resource->memory.linear.bytes);
+    ret->width = bytes / (texture_format_bytes(ret->format) * ret->channels);
+    return true;
 }
 
 cu_result host_texture_create(cu_texture *ret, const struct cu_resource *resource,
@@ -413,49 +388,27 @@ cu_result host_texture_create(cu_texture *ret, const struct cu_resource *resourc
     if (!is_right)
         return CU_ERROR_INVALID_VALUE;
     made.source.sampler = *sampler;
-    struct texture *texture = malloc(sizeof *texture);
+    struct texture *texture = host_object_make(HOST_TEXTURE, sizeof *texture);
     if (!texture)
         return CU_ERROR_OUT_OF_MEMORY;
-    made.handle = host_handle_new();
-    made.next = textures;
+    made.object = texture->object;
     *texture = made;
-    textures = texture;
-    *ret = (cu_texture)(uintptr_t)texture->handle;
+    *ret = (cu_texture)(uintptr_t)texture->object.handle;
     return CU_SUCCESS;
 }
 
 cu_result host_texture_destroy(cu_texture handle)
 {
-    LINK_TO(texture, textures, (uintptr_t)handle)
-    struct texture *texture = *link;
-    if (!texture)
-        return HOST_ERROR_INVALID_HANDLE;
-    *link = texture->next;
-    free(texture);
-    return CU_SUCCESS;
-}
-
-void host_texture_drop_all(void)
-{
-    while (textures) {
-        struct texture *texture = textures;
-        textures = texture->next;
-        free(texture);
-    }
-    while (arrays) {
-        struct array *array = arrays;
-        arrays = array->next;
-        free_array(array);
-    }
+    return host_object_drop((const void *)(uintptr_t)handle, HOST_TEXTURE);
 }
 
 /* The texture that a kernel's handle names. */
 static const struct texture *find_texture(unsigned long long handle)
 {
-    LINK_TO(texture, textures, (uintptr_t)handle)
-    if (!*link)
+    const struct texture *texture = host_object_find((const void *)(uintptr_t)handle, HOST_TEXTURE);
+    if (!texture)
         emulation_trap("host_texture.c: no such texture", __LINE__);
-    return *link;
+    return texture;
 }
 
 void emulation_texture_fetch(unsigned long long handle, int dimensions, float x, float y,

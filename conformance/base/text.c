@@ -264,21 +264,6 @@ const char *shell_word(const char *text, char ret_text[SHELL_WORD_BYTES])
     return ret_text;
 }
 
-bool text_add(char *text, size_t bytes, const char *format, ...)
-{
-    const size_t used = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    const int added = vsnprintf(text + used, bytes - used, format, arguments);
-    va_end(arguments);
-    return added >= 0 && (size_t)added < bytes - used;
-}
-
-bool text_list(char *text, size_t bytes, const char *separator, const char *word)
-{
-    return text_add(text, bytes, "%s%s", text[0] ? separator : "", word);
-}
-
 /* Numbers that people read. */
 
 const char *number_whole(uint64_t number, char ret_text[NUMBER_TEXT_BYTES])

@@ -22,6 +22,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "fuzz/text_line.h"
+
 /* Letters. */
 
 enum { UTF8_BAD = 0xfffd, UTF8_BYTES_MAX = 4 };
@@ -83,14 +85,6 @@ void escape_ascii(FILE *file, const char *text);
  * four; a name that does not fit is cut. Returns `ret_text`. */
 enum { SHELL_WORD_BYTES = 4 * 1024 };
 const char *shell_word(const char *text, char ret_text[SHELL_WORD_BYTES]);
-
-/* Adds to the end of the text as much as the `bytes` that it has hold. False where that is not
- * all. */
-__attribute__((format(printf, 3, 4))) bool text_add(char *text, size_t bytes, const char *format,
-                                                    ...);
-
-/* Adds a word of a list, which the separator parts from those before it. */
-bool text_list(char *text, size_t bytes, const char *separator, const char *word);
 
 /* Numbers. */
 

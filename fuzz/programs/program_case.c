@@ -10,6 +10,7 @@
 
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/draw.h"
+#include "fuzz/text_line.h"
 
 static const char *const group_names[OPERATION_GROUPS] = {
     [GROUP_ARITHMETIC] = "arithmetic",
@@ -29,12 +30,6 @@ static const char *const group_names[OPERATION_GROUPS] = {
     [GROUP_CONTROL] = "control",
 };
 
-/* A piece of the line. */
-struct word {
-    const char *text;
-    int bytes;
-};
-
 struct reader {
     const char *next;
     char *error;
@@ -44,31 +39,14 @@ __attribute__((format(printf, 2, 3))) static bool refuse(char *error, const char
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error, PROGRAM_ERROR_BYTES, format, arguments);
+    line_error(error, PROGRAM_ERROR_BYTES, format, arguments);
     va_end(arguments);
-    for (char *letter = error; *letter; letter++)
-        if (*letter < ' ' || *letter > '~')
-            *letter = '?'; /* hostile bytes of the line must not reach a terminal */
     return false;
 }
 
-/* Junk is quoted by its beginning. */
 static bool refuse_word(struct reader *reader, struct word word, const char *wanted)
 {
-    return refuse(reader->error, "'%.*s': %s expected", word.bytes < 40 ? word.bytes : 40,
-                  word.text, wanted);
-}
-
-static struct word read_until(struct reader *reader, const char *stops)
-{
-    struct word word = {reader->next, (int)strcspn(reader->next, stops)};
-    reader->next += word.bytes;
-    return word;
-}
-
-static bool word_is(struct word word, const char *text)
-{
-    return strlen(text) == (size_t)word.bytes && memcmp(text, word.text, (size_t)word.bytes) == 0;
+    return refuse(reader->error, "'%.*s': %s expected", word_quoted(word), word.text, wanted);
 }
 
 /* Moves past the letter where it comes next. */
@@ -82,7 +60,7 @@ static bool read_letter(struct reader *reader, char letter)
 
 static bool read_number(struct reader *reader, uint64_t base, uint64_t maximum, uint64_t *ret)
 {
-    struct word word = read_until(reader, " ,-.:");
+    struct word word = word_read(&reader->next, " ,-.:");
     uint64_t number = 0;
     bool is_number = word.bytes > 0;
     for (int index = 0; is_number && index < word.bytes; index++) {
@@ -91,8 +69,8 @@ static bool read_number(struct reader *reader, uint64_t base, uint64_t maximum, 
         uint64_t digit = at != NULL ? (uint64_t)(at - digits) : base;
         is_number = digit < base;
         if (is_number && (digit > maximum || number > (maximum - digit) / base))
-            return refuse(reader->error, "%.*s is too large: at most %" PRIu64,
-                          word.bytes < 40 ? word.bytes : 40, word.text, maximum);
+            return refuse(reader->error, "%.*s is too large: at most %" PRIu64, word_quoted(word),
+                          word.text, maximum);
         number = number * base + digit;
     }
     *ret = number;
@@ -102,7 +80,7 @@ static bool read_number(struct reader *reader, uint64_t base, uint64_t maximum, 
 static bool read_mix(struct reader *reader, struct program_case *it)
 {
     do {
-        struct word word = read_until(reader, " ,");
+        struct word word = word_read(&reader->next, " ,");
         int group = 0;
         while (group < OPERATION_GROUPS && !word_is(word, group_names[group]))
             group++;
@@ -115,7 +93,7 @@ static bool read_mix(struct reader *reader, struct program_case *it)
 
 static bool read_operation(struct reader *reader, struct program_case *it)
 {
-    struct word word = read_until(reader, " ");
+    struct word word = word_read(&reader->next, " ");
     for (int row = 0; row < (int)OPERATIONS; row++)
         if (word_is(word, operations[row].name))
             it->operation = row;
@@ -211,7 +189,8 @@ static bool read_keys(struct reader *reader, struct program_case *it)
     if (*reader->next == 0)
         return true;
     reader->next += *reader->next == ' ';
-    return refuse_word(reader, read_until(reader, " "), "the end of the line, or another key, is");
+    return refuse_word(reader, word_read(&reader->next, " "),
+                       "the end of the line, or another key, is");
 }
 
 bool program_case_parse(const char *text, struct program_case *ret, char *ret_error)
@@ -221,7 +200,7 @@ bool program_case_parse(const char *text, struct program_case *ret, char *ret_er
     char again[PROGRAM_TEXT_BYTES];
     if (strnlen(text, PROGRAM_TEXT_BYTES) == PROGRAM_TEXT_BYTES)
         return refuse(ret_error, "the line is longer than %d bytes", PROGRAM_TEXT_BYTES - 1);
-    struct word name = read_until(&reader, " ");
+    struct word name = word_read(&reader.next, " ");
     if (!word_is(name, "program"))
         return refuse_word(&reader, name, "'program' is");
     if (!read_keys(&reader, &it))
@@ -237,39 +216,22 @@ bool program_case_parse(const char *text, struct program_case *ret, char *ret_er
     return true;
 }
 
-/* The line as it grows. */
-struct writer {
-    char *text;
-    size_t bytes;
-};
-
-__attribute__((format(printf, 2, 3))) static void put(struct writer *writer, const char *format,
-                                                      ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int added = vsnprintf(writer->text + writer->bytes, PROGRAM_TEXT_BYTES - writer->bytes, format,
-                          arguments);
-    va_end(arguments);
-    writer->bytes += added < 0 ? 0 : (size_t)added;
-}
-
 void program_case_print(const struct program_case *it, char *ret_text)
 {
-    struct writer writer = {ret_text, 0};
-    put(&writer, "program version=%d seed=%" PRIu64 " statements=%" PRIu32 " threads=%" PRIu32,
-        PROGRAM_VERSION, it->seed, it->statements, it->threads);
+    snprintf(ret_text, PROGRAM_TEXT_BYTES,
+             "program version=%d seed=%" PRIu64 " statements=%" PRIu32 " threads=%" PRIu32,
+             PROGRAM_VERSION, it->seed, it->statements, it->threads);
     const char *before = " mix=";
     for (int group = 0; group < OPERATION_GROUPS; group++) {
         if (it->mix >> group & 1) {
-            put(&writer, "%s%s", before, group_names[group]);
+            text_add(ret_text, PROGRAM_TEXT_BYTES, "%s%s", before, group_names[group]);
             before = ",";
         }
     }
     if (it->operation >= 0)
-        put(&writer, " operation=%s", operations[it->operation].name);
+        text_add(ret_text, PROGRAM_TEXT_BYTES, " operation=%s", operations[it->operation].name);
     if (it->input_seed != it->seed)
-        put(&writer, " inputs=%" PRIu64, it->input_seed);
+        text_add(ret_text, PROGRAM_TEXT_BYTES, " inputs=%" PRIu64, it->input_seed);
     before = " drop=";
     for (uint32_t first = 0; first < it->statements; first++) {
         if (!it->dropped[first])
@@ -277,15 +239,15 @@ void program_case_print(const struct program_case *it, char *ret_text)
         uint32_t last = first;
         while (last + 1 < it->statements && it->dropped[last + 1])
             last++;
-        put(&writer, "%s%" PRIu32, before, first);
+        text_add(ret_text, PROGRAM_TEXT_BYTES, "%s%" PRIu32, before, first);
         if (last > first)
-            put(&writer, "-%" PRIu32, last);
+            text_add(ret_text, PROGRAM_TEXT_BYTES, "-%" PRIu32, last);
         before = ",";
         first = last;
     }
     for (int index = 0; index < it->set_count; index++)
-        put(&writer, "%s%d.%d:0x%" PRIx64, index == 0 ? " set=" : ",", it->set[index].statement,
-            it->set[index].argument, it->set[index].bits);
+        text_add(ret_text, PROGRAM_TEXT_BYTES, "%s%d.%d:0x%" PRIx64, index == 0 ? " set=" : ",",
+                 it->set[index].statement, it->set[index].argument, it->set[index].bits);
 }
 
 /* In the order of statements and arguments, each at most once. */

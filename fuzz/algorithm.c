@@ -89,7 +89,12 @@ static int64_t element_bytes(const struct algorithm *algorithm, const int64_t *a
 struct view algorithm_view(const struct algorithm *algorithm, const int64_t *axis, int index)
 {
     struct view view;
+    int placement = 0;
     algorithm->view(axis, index, &view);
+    for (int before = index; before > 0 || axis_is_argument(&algorithm->axes[placement]);
+         placement++)
+        before -= !axis_is_argument(&algorithm->axes[placement]);
+    view.origin = axis[placement];
     view.element_bytes = element_bytes(algorithm, axis, index, view.element_bytes);
     return view;
 }
@@ -171,10 +176,9 @@ uint64_t algorithm_operations(int64_t m, int64_t n, int64_t k)
     return k != 0 && pairs > UINT64_MAX / 2 / (uint64_t)k ? UINT64_MAX : 2 * pairs * (uint64_t)k;
 }
 
-struct view algorithm_matrix(int64_t origin, int64_t rows, int64_t columns, int64_t leading)
+struct view algorithm_matrix(int64_t rows, int64_t columns, int64_t leading)
 {
-    return (struct view){.origin = origin,
-                         .rows = rows,
+    return (struct view){.rows = rows,
                          .columns = columns,
                          .row_stride = leading,
                          .column_stride = 1,
@@ -183,11 +187,10 @@ struct view algorithm_matrix(int64_t origin, int64_t rows, int64_t columns, int6
 }
 
 /* A row stride that no column reaches lets a reader divide a place by it. */
-struct view algorithm_line(int64_t origin, int64_t first, int64_t columns, int64_t stride)
+struct view algorithm_line(int64_t first, int64_t columns, int64_t stride)
 {
     int64_t span = columns == 0 ? first : first + algorithm_product(columns - 1, stride) + 1;
-    return (struct view){.origin = origin,
-                         .first = first,
+    return (struct view){.first = first,
                          .rows = 1,
                          .columns = columns,
                          .row_stride = span + 1,

@@ -139,8 +139,9 @@ struct algorithm {
     struct axis axes[ALGORITHM_AXES_MAX];
     int operand_count; /* inputs first, the one output last */
     struct operand operands[ALGORITHM_OPERANDS_MAX];
-    /* Fills *ret for operand `index`; element_bytes only where neither its format nor an axis of
-     * the case says it. `axis` holds the axes in the row's order, already valid. */
+    /* Fills *ret for operand `index`, but for its origin, which is the axis of its placement (they
+     * are in the order of operands); element_bytes only where neither its format nor an axis of the
+     * case says it. `axis` holds the axes in the row's order, already valid. */
     void (*view)(const int64_t *axis, int index, struct view *ret);
     /* Computes the output. operands[i] is the address of operand i's element `origin`. */
     void (*golden)(const int64_t *axis, void *const *operands);
@@ -244,9 +245,9 @@ int64_t algorithm_product(int64_t left, int64_t right);
 uint64_t algorithm_operations(int64_t m, int64_t n, int64_t k);
 
 /* A matrix whose rows are `leading` elements apart. */
-struct view algorithm_matrix(int64_t origin, int64_t rows, int64_t columns, int64_t leading);
+struct view algorithm_matrix(int64_t rows, int64_t columns, int64_t leading);
 
 /* One row of elements `stride` apart, the first one `first` after the origin. */
-struct view algorithm_line(int64_t origin, int64_t first, int64_t columns, int64_t stride);
+struct view algorithm_line(int64_t first, int64_t columns, int64_t stride);
 
 #endif

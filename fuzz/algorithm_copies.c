@@ -45,8 +45,8 @@ static void copy_part(const int64_t *axis, const struct block *output,
 
 static void offset_copy_view(const int64_t *axis, int index, struct view *ret)
 {
-    *ret = algorithm_line(axis[index == 0 ? COPY_SOURCE_OFFSET : COPY_TARGET_OFFSET],
-                          axis[COPY_OWN], axis[COPY_N], 1);
+    (void)index;
+    *ret = algorithm_line(axis[COPY_OWN], axis[COPY_N], 1);
 }
 
 COPY_GOLDEN(offset_copy)
@@ -72,8 +72,8 @@ const struct algorithm algorithm_offset_copy = {
 
 static void strided_copy_view(const int64_t *axis, int index, struct view *ret)
 {
-    *ret = algorithm_line(axis[index == 0 ? COPY_SOURCE_OFFSET : COPY_TARGET_OFFSET], 0,
-                          axis[COPY_N], axis[COPY_OWN]);
+    (void)index;
+    *ret = algorithm_line(0, axis[COPY_N], axis[COPY_OWN]);
 }
 
 COPY_GOLDEN(strided_copy)
@@ -98,8 +98,8 @@ const struct algorithm algorithm_strided_copy = {
 
 static void shared_copy_view(const int64_t *axis, int index, struct view *ret)
 {
-    *ret = algorithm_line(axis[index == 0 ? COPY_SOURCE_OFFSET : COPY_TARGET_OFFSET], 0,
-                          axis[COPY_N], 1);
+    (void)index;
+    *ret = algorithm_line(0, axis[COPY_N], 1);
 }
 
 COPY_GOLDEN(shared_copy)
@@ -176,8 +176,8 @@ enum { STRIDE_AXES(AXIS_PLACE) };
 
 static void shared_stride_view(const int64_t *axis, int index, struct view *ret)
 {
-    *ret = algorithm_line(axis[index == 0 ? STRIDE_SOURCE_OFFSET : STRIDE_TARGET_OFFSET], 0,
-                          axis[STRIDE_N], 1);
+    (void)index;
+    *ret = algorithm_line(0, axis[STRIDE_N], 1);
 }
 
 static uint64_t shared_stride_flops(const int64_t *axis)
@@ -257,8 +257,7 @@ enum { HOST_COPY_AXES(AXIS_PLACE) };
 static void host_copy_view(const int64_t *axis, int index, struct view *ret)
 {
     const int64_t width = axis[HOST_COPY_WIDTH];
-    *ret = algorithm_matrix(axis[HOST_COPY_SOURCE_OFFSET + index],
-                            width == 0 ? 0 : axis[HOST_COPY_ROWS], width,
+    *ret = algorithm_matrix(width == 0 ? 0 : axis[HOST_COPY_ROWS], width,
                             axis[HOST_COPY_SOURCE_PITCH + index]);
     ret->element_bytes = 1;
     if (axis[HOST_COPY_WIDTH] == 0)

@@ -26,11 +26,7 @@ static int64_t lookups(const int64_t *axis)
 
 static void table_lookup_view(const int64_t *axis, int index, struct view *ret)
 {
-    const struct view views[] = {
-        algorithm_line(axis[LOOKUP_TABLE_OFFSET], 0, axis[LOOKUP_ENTRIES], 1),
-        algorithm_line(axis[LOOKUP_INDEX_OFFSET], 0, lookups(axis), 1),
-        algorithm_line(axis[LOOKUP_TARGET_OFFSET], 0, lookups(axis), 1)};
-    *ret = views[index];
+    *ret = algorithm_line(0, index == 0 ? axis[LOOKUP_ENTRIES] : lookups(axis), 1);
 }
 
 static uint64_t table_lookup_flops(const int64_t *axis)
@@ -104,11 +100,7 @@ static int64_t window(const int64_t *axis, int64_t arrays)
 
 static void thread_array_view(const int64_t *axis, int index, struct view *ret)
 {
-    const struct view views[] = {
-        algorithm_line(axis[ARRAY_SOURCE_OFFSET], 0, window(axis, axis[ARRAY_N]), 1),
-        algorithm_line(axis[ARRAY_INDEX_OFFSET], 0, axis[ARRAY_N], 1),
-        algorithm_line(axis[ARRAY_TARGET_OFFSET], 0, axis[ARRAY_N], 1)};
-    *ret = views[index];
+    *ret = algorithm_line(0, index == 0 ? window(axis, axis[ARRAY_N]) : axis[ARRAY_N], 1);
 }
 
 /* The exclusive ors of the passes. */
@@ -178,10 +170,7 @@ static int64_t sums(const int64_t *axis)
 
 static void sliding_window_view(const int64_t *axis, int index, struct view *ret)
 {
-    const struct view views[] = {algorithm_line(axis[WINDOW_HOT_OFFSET], 0, axis[WINDOW_HOT], 1),
-                                 algorithm_line(axis[WINDOW_STREAM_OFFSET], 0, sums(axis), 1),
-                                 algorithm_line(axis[WINDOW_TARGET_OFFSET], 0, sums(axis), 1)};
-    *ret = views[index];
+    *ret = algorithm_line(0, index == 0 ? axis[WINDOW_HOT] : sums(axis), 1);
 }
 
 static void sliding_window_golden(const int64_t *axis, void *const *operands)
@@ -267,11 +256,8 @@ static int64_t columns_of(const int64_t *axis)
 
 static void variable_scope_view(const int64_t *axis, int index, struct view *ret)
 {
-    const struct view views[] = {algorithm_line(axis[SCOPE_INITIAL_OFFSET], 0, axis[SCOPE_N], 1),
-                                 algorithm_matrix(axis[SCOPE_STEPS_OFFSET], axis[SCOPE_LAUNCHES],
-                                                  columns_of(axis), columns_of(axis)),
-                                 algorithm_line(axis[SCOPE_TARGET_OFFSET], 0, axis[SCOPE_N], 1)};
-    *ret = views[index];
+    *ret = index == 1 ? algorithm_matrix(axis[SCOPE_LAUNCHES], columns_of(axis), columns_of(axis))
+                      : algorithm_line(0, axis[SCOPE_N], 1);
 }
 
 static uint64_t variable_scope_flops(const int64_t *axis)
@@ -368,10 +354,9 @@ static void texture_fetch_view(const int64_t *axis, int index, struct view *ret)
 {
     const int64_t rows = texel_rows(axis);
     const int64_t n = fetches(axis), channels = axis[FETCH_CHANNELS];
-    const struct view views[] = {
-        algorithm_matrix(axis[FETCH_TEXELS_OFFSET], rows, axis[FETCH_WIDTH], axis[FETCH_LEADING]),
-        algorithm_matrix(axis[FETCH_COORDS_OFFSET], axis[FETCH_HEIGHT] == 0 ? 1 : 2, n, n),
-        algorithm_line(axis[FETCH_TARGET_OFFSET], 0, n, 1)};
+    const struct view views[] = {algorithm_matrix(rows, axis[FETCH_WIDTH], axis[FETCH_LEADING]),
+                                 algorithm_matrix(axis[FETCH_HEIGHT] == 0 ? 1 : 2, n, n),
+                                 algorithm_line(0, n, 1)};
     *ret = views[index];
     ret->element_bytes = index == 0 ? channels * texel_bytes((enum texel)axis[FETCH_TEXEL])
                                     : channels * (int64_t)sizeof(float);

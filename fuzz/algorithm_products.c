@@ -51,9 +51,9 @@ enum { MATMUL_AXES(AXIS_PLACE) };
 static void matmul_view(const int64_t *axis, int index, struct view *ret)
 {
     const struct view views[] = {
-        algorithm_matrix(axis[MATMUL_A_OFFSET], axis[MATMUL_M], axis[MATMUL_K], axis[MATMUL_LDA]),
-        algorithm_matrix(axis[MATMUL_B_OFFSET], axis[MATMUL_K], axis[MATMUL_N], axis[MATMUL_LDB]),
-        algorithm_matrix(axis[MATMUL_C_OFFSET], axis[MATMUL_M], axis[MATMUL_N], axis[MATMUL_LDC])};
+        algorithm_matrix(axis[MATMUL_M], axis[MATMUL_K], axis[MATMUL_LDA]),
+        algorithm_matrix(axis[MATMUL_K], axis[MATMUL_N], axis[MATMUL_LDB]),
+        algorithm_matrix(axis[MATMUL_M], axis[MATMUL_N], axis[MATMUL_LDC])};
     *ret = views[index];
 }
 
@@ -127,9 +127,8 @@ enum { AAT_AXES(AXIS_PLACE) };
 
 static void aat_view(const int64_t *axis, int index, struct view *ret)
 {
-    *ret = index == 0
-               ? algorithm_matrix(axis[AAT_A_OFFSET], axis[AAT_M], axis[AAT_K], axis[AAT_LDA])
-               : algorithm_matrix(axis[AAT_C_OFFSET], axis[AAT_M], axis[AAT_M], axis[AAT_LDC]);
+    *ret = index == 0 ? algorithm_matrix(axis[AAT_M], axis[AAT_K], axis[AAT_LDA])
+                      : algorithm_matrix(axis[AAT_M], axis[AAT_M], axis[AAT_LDC]);
 }
 
 static uint64_t aat_flops(const int64_t *axis)
@@ -186,8 +185,8 @@ enum { DIFFERENCE_N, DIFFERENCE_A_OFFSET, DIFFERENCE_B_OFFSET };
 
 static void difference_view(const int64_t *axis, int index, struct view *ret)
 {
-    *ret = algorithm_line(axis[index == 0 ? DIFFERENCE_A_OFFSET : DIFFERENCE_B_OFFSET], 0,
-                          axis[DIFFERENCE_N], 1);
+    (void)index;
+    *ret = algorithm_line(0, axis[DIFFERENCE_N], 1);
 }
 
 static uint64_t difference_flops(const int64_t *axis)

@@ -85,7 +85,7 @@ static bool tie_fits(const struct fuzz_case *test_case)
 }
 
 const struct fill fills[FILL_COUNT] = {
-#define FILL(id, of_name, text, where) {.name = of_name, .summary = text, .fits = where},
+#define FILL(id, of_name, text, where, ...) {.name = of_name, .summary = text, .fits = where},
 #include "fuzz/fills.def"
 #undef FILL
 };
@@ -265,12 +265,9 @@ void fill_bytes(const struct fill_source *source, int64_t begin, int64_t end, vo
                 int64_t stride)
 {
     static fill_function *const stretches[FILL_COUNT] = {
-        [FILL_UNIFORM] = noise_stretch,   [FILL_POSITION] = position_stretch,
-        [FILL_INTEGER] = noise_stretch,   [FILL_PERMUTATION] = shifted_stretch,
-        [FILL_ONEHOT] = position_stretch, [FILL_EQUAL] = equal_stretch,
-        [FILL_RANDOM] = noise_stretch,    [FILL_CANCEL] = noise_stretch,
-        [FILL_SPECIAL] = special_stretch, [FILL_TIE] = noise_stretch,
-        [FILL_SMALL] = noise_stretch,
+#define FILL(id, name, summary, fits, f32, bytes, ...) bytes##_stretch,
+#include "fuzz/fills.def"
+#undef FILL
     };
     stretches[source->test_case->fill](source, begin, end, target, stride);
 }
@@ -321,12 +318,9 @@ void fill_index(const struct fill_source *source, int64_t begin, int64_t end, vo
                 int64_t stride)
 {
     static choose_index *const choices[FILL_COUNT] = {
-        [FILL_UNIFORM] = index_random, [FILL_POSITION] = index_next,
-        [FILL_INTEGER] = index_random, [FILL_PERMUTATION] = index_shifted,
-        [FILL_ONEHOT] = index_random,  [FILL_EQUAL] = index_one,
-        [FILL_RANDOM] = index_random,  [FILL_CANCEL] = index_random,
-        [FILL_SPECIAL] = index_edge,   [FILL_TIE] = index_random,
-        [FILL_SMALL] = index_random,
+#define FILL(id, name, summary, fits, f32, bytes, index, ...) index_##index,
+#include "fuzz/fills.def"
+#undef FILL
     };
     choose_index *const choose = choices[source->test_case->fill];
     const uint64_t columns =
@@ -434,12 +428,9 @@ void fill_coordinate(const struct fill_source *source, int64_t begin, int64_t en
                      int64_t stride)
 {
     static choose_coordinate *const choices[FILL_COUNT] = {
-        [FILL_UNIFORM] = coordinate_mixed,   [FILL_POSITION] = coordinate_centre,
-        [FILL_INTEGER] = coordinate_mixed,   [FILL_PERMUTATION] = coordinate_shifted,
-        [FILL_ONEHOT] = coordinate_mixed,    [FILL_EQUAL] = coordinate_one,
-        [FILL_RANDOM] = coordinate_far,      [FILL_CANCEL] = coordinate_mixed,
-        [FILL_SPECIAL] = coordinate_special, [FILL_TIE] = coordinate_mixed,
-        [FILL_SMALL] = coordinate_mixed,
+#define FILL(id, name, summary, fits, f32, bytes, index, coordinate) coordinate_##coordinate,
+#include "fuzz/fills.def"
+#undef FILL
     };
     choose_coordinate *const choose = choices[source->test_case->fill];
     struct texture texture;

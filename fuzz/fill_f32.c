@@ -273,28 +273,17 @@ static inline uint32_t small_element(const struct fill_source *source, int64_t c
     return exponent == ZERO ? sign << 31 : scaled(exponent, noise & 0x7fffff, sign);
 }
 
-STRETCH(uniform)
-STRETCH(position)
-STRETCH(integer)
-STRETCH(permutation)
-STRETCH(onehot)
-STRETCH(equal)
-STRETCH(random)
-STRETCH(cancel)
-STRETCH(special)
-STRETCH(tie)
-STRETCH(small)
+#define FILL(id, name, summary, fits, f32, ...) STRETCH(f32)
+#include "fuzz/fills.def"
+#undef FILL
 
 void fill_f32(const struct fill_source *source, int64_t begin, int64_t end, void *target,
               int64_t stride)
 {
     static fill_function *const stretches[FILL_COUNT] = {
-        [FILL_UNIFORM] = uniform_stretch, [FILL_POSITION] = position_stretch,
-        [FILL_INTEGER] = integer_stretch, [FILL_PERMUTATION] = permutation_stretch,
-        [FILL_ONEHOT] = onehot_stretch,   [FILL_EQUAL] = equal_stretch,
-        [FILL_RANDOM] = random_stretch,   [FILL_CANCEL] = cancel_stretch,
-        [FILL_SPECIAL] = special_stretch, [FILL_TIE] = tie_stretch,
-        [FILL_SMALL] = small_stretch,
+#define FILL(id, name, summary, fits, f32, ...) f32##_stretch,
+#include "fuzz/fills.def"
+#undef FILL
     };
     stretches[source->test_case->fill](source, begin, end, target, stride);
 }

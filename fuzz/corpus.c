@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,17 +52,19 @@ static bool fail_at(const struct reading *reading, int number, const struct case
     return false;
 }
 
-static bool read_line(struct reading *reading, char *line, size_t bytes)
+static bool read_line(struct reading *reading, const char *text, size_t bytes)
 {
-    if (bytes > 0 && line[bytes - 1] == '\n')
-        line[--bytes] = 0;
-    if (bytes == 0 || line[0] == '#')
+    static const char after[] = "after ";
+    char line[CASE_TEXT_BYTES + sizeof after]; /* a longer one is refused all the same */
+    const size_t kept = bytes < sizeof line ? bytes : sizeof line - 1;
+    if (bytes == 0 || text[0] == '#')
         return true;
+    memcpy(line, text, kept);
+    line[kept] = 0;
     struct case_error no_text = {.column = (int)strnlen(line, CASE_TEXT_BYTES) + 1,
                                  .message = "a 0 byte is not text"};
-    if (strlen(line) != bytes)
+    if (memchr(text, 0, bytes))
         return fail_at(reading, reading->number, &no_text);
-    static const char after[] = "after ";
     struct corpus_case it = {.leads = strncmp(line, after, sizeof after - 1) == 0};
     struct case_error why = {.column = 1};
     int indent = it.leads ? (int)sizeof after - 1 : 0;
@@ -79,25 +82,30 @@ static bool read_line(struct reading *reading, char *line, size_t bytes)
     return append(reading->corpus, &it) || fail(reading->error, reading->name, strerror(ENOMEM));
 }
 
-static bool read_lines(struct corpus *corpus, const char *name, FILE *file,
-                       struct corpus_error *error)
+/* Adds the cases of a file's text. */
+static bool read_text(struct corpus *corpus, const char *name, const char *text, size_t bytes,
+                      struct corpus_error *error)
 {
-    struct reading reading = {.corpus = corpus, .error = error, .name = name};
     static const struct case_error lonely = {.column = 1, .message = "no case follows it"};
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t bytes;
-    bool good = true;
-    errno = 0;
-    while (good && (bytes = getline(&line, &room, file)) >= 0) {
+    struct reading reading = {.corpus = corpus, .error = error, .name = name};
+    for (const char *end = text + bytes; text < end; text++) {
+        const char *newline = memchr(text, '\n', (size_t)(end - text));
+        const char *line_end = newline ? newline : end;
         reading.number++;
-        good = read_line(&reading, line, (size_t)bytes);
+        if (!read_line(&reading, text, (size_t)(line_end - text)))
+            return false;
+        text = line_end;
     }
-    if (good && !feof(file))
-        good = fail(error, name, strerror(errno));
-    if (good && reading.waiting > 0)
-        good = fail_at(&reading, reading.waiting_number, &lonely);
-    free(line);
+    return reading.waiting == 0 || fail_at(&reading, reading.waiting_number, &lonely);
+}
+
+/* All or nothing. */
+static bool give(struct corpus *corpus, bool good, struct corpus *ret)
+{
+    if (good)
+        *ret = *corpus;
+    else
+        corpus_free(corpus);
     return good;
 }
 
@@ -105,20 +113,7 @@ bool corpus_parse(const char *name, const char *text, struct corpus *ret,
                   struct corpus_error *ret_error)
 {
     struct corpus corpus = {0};
-    if (text[0] == 0) { /* fmemopen takes no empty text */
-        *ret = corpus;
-        return true;
-    }
-    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-    if (file == NULL)
-        return fail(ret_error, name, strerror(errno));
-    bool good = read_lines(&corpus, name, file, ret_error);
-    fclose(file);
-    if (good)
-        *ret = corpus;
-    else
-        corpus_free(&corpus);
-    return good;
+    return give(&corpus, read_text(&corpus, name, text, strlen(text), ret_error), ret);
 }
 
 static bool read_file(struct corpus *corpus, const char *folder, const char *name,
@@ -126,16 +121,13 @@ static bool read_file(struct corpus *corpus, const char *folder, const char *nam
 {
     size_t bytes = strlen(folder) + strlen(name) + 2;
     char *path = malloc(bytes);
-    if (path == NULL)
-        return fail(error, name, strerror(errno));
-    snprintf(path, bytes, "%s/%s", folder, name);
-    const char *why;
-    FILE *file = input_file_open(path, &why);
+    const char *why = strerror(ENOMEM);
+    if (path)
+        snprintf(path, bytes, "%s/%s", folder, name);
+    char *text = path ? input_file_read(path, SIZE_MAX, &bytes, &why) : NULL;
+    const bool good = text ? read_text(corpus, name, text, bytes, error) : fail(error, name, why);
+    free(text);
     free(path);
-    if (file == NULL)
-        return fail(error, name, why);
-    bool good = read_lines(corpus, name, file, error);
-    fclose(file);
     return good;
 }
 
@@ -154,11 +146,7 @@ bool corpus_read(const char *folder, struct corpus *ret, struct corpus_error *re
         free(entries[index]);
     }
     free(entries);
-    if (good)
-        *ret = corpus;
-    else
-        corpus_free(&corpus);
-    return good;
+    return give(&corpus, good, ret);
 }
 
 void corpus_free(struct corpus *corpus)

@@ -98,9 +98,6 @@ struct host_machine host_machine_read(void)
 
 /* The software, and what a worker needs of it. */
 
-#ifdef __GLIBC__
-#endif
-
 /* Signs of a container: a file, a variable, or a word in the control groups of process 1. */
 struct sign {
     const char *container, *file, *variable, *word;

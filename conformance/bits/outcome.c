@@ -168,16 +168,14 @@ bool coverage_words(const json_t *summary, const char *device, char ret_text[COV
     const json_t *found = NULL, *item;
     struct coverage all = {.sms = 0}, *coverage = &all;
     size_t index;
-    json_array_foreach(field_summary_coverage(summary), index, item)
-    {
+    json_array_foreach(field_summary_coverage(summary), index, item) {
         if (strcmp(field_subject_device(item), device) == 0)
             found = item;
     }
     if (found == NULL)
         return false;
     coverage->sms = (int)field_coverage_sms(found);
-    json_array_foreach(field_summary_rows(summary), index, item)
-    {
+    json_array_foreach(field_summary_rows(summary), index, item) {
         if (strcmp(field_subject_device(item), device) == 0)
             add(coverage, item);
     }

@@ -68,8 +68,7 @@ static bool take_cases(struct resume *resume, const json_t *line)
     size_t index;
     if (device < 0)
         return false;
-    json_array_foreach(field_cases_cases(line), index, item)
-    {
+    json_array_foreach(field_cases_cases(line), index, item) {
         json_int_t first = json_integer_value(json_array_get(item, 0));
         json_int_t last = json_integer_value(json_array_get(item, 1));
         if (json_array_size(item) != 2 || first < 0 || last < first || (uint64_t)last >= planned ||
@@ -77,8 +76,7 @@ static bool take_cases(struct resume *resume, const json_t *line)
             return false;
         cases += (uint64_t)(last - first) + 1;
     }
-    json_array_foreach(field_cases_rows(line), index, item)
-    {
+    json_array_foreach(field_cases_rows(line), index, item) {
         if (!take_row(resume, item, cases))
             return false;
     }
@@ -118,8 +116,7 @@ static bool take_header(struct resume *resume, const json_t *line)
 {
     const json_t *devices = field_header_devices(line), *path;
     size_t count = json_array_size(devices), index;
-    json_array_foreach(field_header_paths(line), index, path)
-    {
+    json_array_foreach(field_header_paths(line), index, path) {
         if (path_find_or_add(value_text(path)) < 0 && !resume->strange_path[0])
             snprintf(resume->strange_path, sizeof resume->strange_path, "%.31s", value_text(path));
     }
@@ -234,8 +231,7 @@ bool resume_select(const struct resume *resume, struct plan *plan, struct reason
     const json_t *item;
     size_t index;
     memset(plan->selected, 0, sizeof plan->selected);
-    json_array_foreach(field_header_kernels(resume->header), index, item)
-    {
+    json_array_foreach(field_header_kernels(resume->header), index, item) {
         const char *name = json_string_value(item);
         int id = catalog_find(name ? name : "");
         if (id < 0)

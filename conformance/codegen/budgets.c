@@ -40,8 +40,7 @@ static bool check_architecture(const json_t *entry, size_t index, char ret_path[
                                        FIELD_KEY(budget_function, function), NULL};
     const json_t *functions = field_budget_architecture_functions(entry), *function;
     size_t at;
-    json_array_foreach(functions, at, function)
-    {
+    json_array_foreach(functions, at, function) {
         snprintf(ret_path, FORM_PATH_BYTES, "architectures[%zu].functions[%zu]", index, at);
         if (!check_function(function, ret_reason))
             return false;
@@ -58,8 +57,7 @@ static bool check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct rea
     size_t index;
     if (!form_check(&form_budget_file, root, ret_path, ret_reason))
         return false;
-    json_array_foreach(architectures, index, architecture)
-    {
+    json_array_foreach(architectures, index, architecture) {
         if (!check_architecture(architecture, index, ret_path, ret_reason))
             return false;
         snprintf(ret_path, FORM_PATH_BYTES, "architectures[%zu]", index);
@@ -104,16 +102,14 @@ bool budgets_find(const struct budgets *budgets, int architecture, const char *k
 {
     const json_t *all = NULL, *entry;
     size_t index;
-    json_array_foreach(field_budget_file_architectures(budgets->root), index, entry)
-    {
+    json_array_foreach(field_budget_file_architectures(budgets->root), index, entry) {
         if (all == NULL && field_budget_architecture_architecture(entry) == architecture)
             all = entry;
     }
     if (all == NULL)
         return reason_set(ret_reason, REASON_ABSENT, "there are no budgets for sm_%d",
                           architecture);
-    json_array_foreach(field_budget_architecture_functions(all), index, entry)
-    {
+    json_array_foreach(field_budget_architecture_functions(all), index, entry) {
         if (strcmp(field_budget_function_kernel(entry), kernel) != 0 ||
             strcmp(field_budget_function_function(entry), function) != 0)
             continue;

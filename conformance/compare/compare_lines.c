@@ -229,8 +229,7 @@ static void add_operations(const struct meeting *meeting, const json_t *from, co
 {
     const json_t *name;
     size_t index;
-    json_array_foreach(field_operations_wrong(from), index, name)
-    {
+    json_array_foreach(field_operations_wrong(from), index, name) {
         char place[DIFFERENCE_PLACE_BYTES];
         const char *words = value_text(name);
         if (value_array_has(field_operations_wrong(other), words) ||

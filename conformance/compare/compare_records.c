@@ -191,8 +191,7 @@ static void add_items(struct compared *compared, const struct form *form, const 
     const json_t *paths = raw_header_paths((is_base ? compared->next : compared->base)->header);
     const json_t *item;
     size_t index;
-    json_array_foreach(from, index, item)
-    {
+    json_array_foreach(from, index, item) {
         char text[DIFFERENCE_VALUE_BYTES];
         const json_t *path = form->items == &form_kernel_ptx ? raw_kernel_ptx_path(item) : NULL;
         if (has_item(other, item) || (path && !has_item(paths, path)))
@@ -227,8 +226,7 @@ static void compare_keys(struct compared *compared, const struct form_field *fie
 {
     const char *key, *start = field->name + 1; /* "^ptx" */
     json_t *value;
-    json_object_foreach((json_t *)from, key, value)
-    {
+    json_object_foreach((json_t *)from, key, value) {
         if (strncmp(key, start, strlen(start)) == 0 && strlen(key) < 64 &&
             json_object_get(except, key) == NULL)
             compare_field(compared, field->form, key, where, json_object_get(base, key),
@@ -302,8 +300,7 @@ static const json_t *find_images(const json_t *files, const char *name)
 {
     const json_t *file;
     size_t index;
-    json_array_foreach(files, index, file)
-    {
+    json_array_foreach(files, index, file) {
         if (strcmp(field_image_file_name(file), name) == 0)
             return file;
     }
@@ -317,14 +314,12 @@ static void compare_images(struct compared *compared, const json_t *base, const 
     const json_t *file;
     size_t index;
     char where[64];
-    json_array_foreach(base, index, file)
-    {
+    json_array_foreach(base, index, file) {
         const char *name = field_image_file_name(file);
         snprintf(where, sizeof where, " of images %.32s", name);
         compare_objects(compared, &form_image_file, where, file, find_images(next, name), NULL, 0);
     }
-    json_array_foreach(next, index, file)
-    {
+    json_array_foreach(next, index, file) {
         const char *name = field_image_file_name(file);
         snprintf(where, sizeof where, " of images %.32s", name);
         if (find_images(base, name) == NULL)

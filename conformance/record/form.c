@@ -138,8 +138,7 @@ static bool check_object(struct form_check *check, const struct form *form, cons
              name);
     if (!json_is_object(value))
         return refuse(check, "is not an object");
-    json_object_foreach((json_t *)value, key, member)
-    {
+    json_object_foreach((json_t *)value, key, member) {
         const struct form_field *field = find_field(form, key);
         if (field == NULL && !check->is_lenient)
             return refuse(check, "%.40s is an unknown name or unit", key);
@@ -162,8 +161,7 @@ static bool check_value(struct form_check *check, const struct form *form, const
         return check_object(check, form, name, value);
     if (!is_type(value, form->type))
         return refuse(check, "%s is of the wrong type", name);
-    json_array_foreach(value, index, item)
-    {
+    json_array_foreach(value, index, item) {
         char place[FORM_PATH_BYTES];
         snprintf(place, sizeof place, "%s[%zu]", name, index);
         if (!check_value(check, form->items, place, item))

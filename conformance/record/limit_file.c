@@ -25,8 +25,7 @@ static bool spreads(const json_t *value)
     json_t *member;
     if (json_is_array(value))
         return json_is_object(json_array_get(value, 0));
-    json_object_foreach((json_t *)value, key, member)
-    {
+    json_object_foreach((json_t *)value, key, member) {
         if (json_is_array(member))
             return true;
     }
@@ -47,13 +46,11 @@ static void write_value(FILE *file, const json_t *value, int depth)
         return;
     }
     fputc(array ? '[' : '{', file);
-    json_array_foreach(value, index, member)
-    {
+    json_array_foreach(value, index, member) {
         fprintf(file, "%s\n%*s", index ? "," : "", 2 * depth + 2, "");
         write_value(file, member, depth + 1);
     }
-    json_object_foreach((json_t *)value, key, member)
-    {
+    json_object_foreach((json_t *)value, key, member) {
         fprintf(file, "%s\n%*s\"%s\": ", index++ ? "," : "", 2 * depth + 2, "", key);
         write_value(file, member, depth + 1);
     }

@@ -64,8 +64,7 @@ struct spread value_spread(const json_t *intervals)
     struct spread spread = {0};
     const json_t *interval;
     size_t index;
-    json_array_foreach(intervals, index, interval)
-    {
+    json_array_foreach(intervals, index, interval) {
         double lower = value_number(json_object_get(interval, "lower")),
                upper = value_number(json_object_get(interval, "upper"));
         double median = value_number(json_object_get(interval, "median"));
@@ -136,8 +135,7 @@ bool value_array_has(const json_t *array, const char *text)
 {
     const json_t *value;
     size_t index;
-    json_array_foreach(array, index, value)
-    {
+    json_array_foreach(array, index, value) {
         if (text[0] && json_is_string(value) && strcmp(json_string_value(value), text) == 0)
             return true;
     }

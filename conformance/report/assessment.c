@@ -29,8 +29,7 @@ static enum verdict join_lines(const struct loaded_record *record)
             verdict != VERDICT_SKIP) /* that in the summary has been judged by the run */
             joined = verdict_join(joined, verdict);
     }
-    json_array_foreach(loaded_rows(record), index, row)
-    {
+    json_array_foreach(loaded_rows(record), index, row) {
         enum verdict verdict = field_row_verdict(row);
         if (verdict != VERDICT_SKIP)
             joined = verdict_join(joined, verdict);
@@ -136,8 +135,7 @@ static void join_gate(const struct loaded *loaded, size_t first, struct assessme
         one.verdict =
             claimed == VERDICT_COUNT || !verdict_was_due(claimed) ? VERDICT_ERROR : claimed;
         snprintf(one.reason, sizeof one.reason, "%.400s", field_gate_reason(its_gate));
-        json_array_foreach(field_gate_parts(its_gate), at, its_part)
-        {
+        json_array_foreach(field_gate_parts(its_gate), at, its_part) {
             const char *name = field_gate_part_part(its_part);
             if (field_gate_part_verdict(its_part) == VERDICT_SKIP || has_part(records, count, name))
                 continue;
@@ -151,8 +149,7 @@ static void join_gate(const struct loaded *loaded, size_t first, struct assessme
         size_t index, missing = 0;
         int used = snprintf(one.reason, sizeof one.reason, "the gate was cut short: no record of ");
         one.verdict = VERDICT_INCONCLUSIVE;
-        json_array_foreach(parts, index, part)
-        {
+        json_array_foreach(parts, index, part) {
             if (has_part(records, count, value_text(part)) || missing++ >= 8)
                 continue;
             used += snprintf(one.reason + used, sizeof one.reason - (size_t)used, "%s%.31s",
@@ -241,8 +238,7 @@ static bool is_named(struct inquiry *it, const json_t *line, int count)
         const json_t *array = json_object_get(it->header, lists[list]), *name;
         const json_t *own = json_object_get(line, names[list]);
         size_t index, found = NAMES_MAX;
-        json_array_foreach(array, index, name)
-        {
+        json_array_foreach(array, index, name) {
             if (found == NAMES_MAX && index < NAMES_MAX && json_equal(name, own))
                 found = index;
         }
@@ -259,8 +255,7 @@ static bool has_every_name(struct inquiry *it, int count)
     const json_t *name;
     size_t index;
     for (int list = 0; list < count; list++) {
-        json_array_foreach(json_object_get(it->header, lists[list]), index, name)
-        {
+        json_array_foreach(json_object_get(it->header, lists[list]), index, name) {
             if (!it->is_seen[list][index])
                 return object(it, "nothing was recorded for %.60s", json_string_value(name));
         }
@@ -293,8 +288,7 @@ static bool has_form(struct inquiry *it)
     for (int list = 0; list < NAMED_COUNT - assess_is_of_programs(it->record); list++)
         if (!is_list_of_names(json_object_get(it->header, lists[list])))
             return object(it, "the header has no list of `%s`", lists[list]);
-    json_array_foreach(labels, index, label)
-    {
+    json_array_foreach(labels, index, label) {
         if (loaded_device(it->record, json_string_value(label)) == NULL)
             return object(it, "%.60s has no device line", json_string_value(label));
     }
@@ -360,8 +354,7 @@ static bool has_its_rows(struct inquiry *it)
     const json_t *row;
     bool good = seen || object(it, "no memory for its rows"), has_twins = false;
     size_t at;
-    json_array_foreach(loaded_rows(it->record), at, row)
-    {
+    json_array_foreach(loaded_rows(it->record), at, row) {
         char subject[FAILURE_TEXT_BYTES];
         failure_subject(row, subject);
         good = good && is_borne_row(it, row, sums);
@@ -390,8 +383,7 @@ static bool has_its_cases(struct inquiry *it)
     size_t index;
     if (record->strays > 0)
         return object(it, "a line is outside the plan, or its case has two");
-    json_array_foreach(field_header_kernels(it->header), index, kernel)
-    {
+    json_array_foreach(field_header_kernels(it->header), index, kernel) {
         const int id = catalog_find(json_string_value(kernel));
         if (id >= 0)
             plan.selected[id] = true;
@@ -549,8 +541,7 @@ static bool is_borne_operations(const json_t *line, const json_t *row)
     const char *before = "";
     uint64_t wrong = 0;
     size_t index;
-    json_array_foreach(known, index, name)
-    {
+    json_array_foreach(known, index, name) {
         const char *text = value_text(name);
         const size_t letters = strcspn(text, ".");
         wrong += letters != strcspn(before, ".") || strncmp(text, before, letters) != 0;

@@ -278,8 +278,7 @@ void failure_report(FILE *file, const json_t *finding, failure_put *put)
     char text[FAILURE_TEXT_BYTES];
     const json_t *before;
     size_t index;
-    json_array_foreach(field_finding_after(finding), index, before)
-    {
+    json_array_foreach(field_finding_after(finding), index, before) {
         put(file, "after", json_is_string(before) ? json_string_value(before) : "");
     }
     put(file, "case", field_finding_case(finding));
@@ -476,8 +475,7 @@ static void put_seen(FILE *file, const struct loaded_lines *programs, size_t ind
         times = json_object_get(seen, path);
         json_object_set_new(seen, path, json_integer(json_integer_value(times) + 1));
     }
-    json_object_foreach(seen, path, times)
-    {
+    json_object_foreach(seen, path, times) {
         if (used < sizeof text)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%.31s %lld",
                                      used ? ", " : "", path, (long long)json_integer_value(times));
@@ -587,8 +585,7 @@ static char *places_of(const struct loaded_lines *known, const json_t *first)
     while (file && json_object_size(on) > 0) { /* those with the paths of the first one left */
         json_t *alike = json_incref(json_object_iter_value(json_object_iter(on)));
         json_t *devices = json_array();
-        json_object_foreach_safe(on, next, device, paths)
-        {
+        json_object_foreach_safe(on, next, device, paths) {
             if (!json_equal(alike, paths))
                 continue;
             json_array_append_new(devices, json_string(device));

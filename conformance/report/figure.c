@@ -157,8 +157,7 @@ static void put_operations(struct table *words, const json_t *line)
     const json_t *name;
     FILE *file = open_memstream(&text, &bytes);
     for (size_t list = 0; file && list < sizeof lists / sizeof lists[0]; list++) {
-        json_array_foreach(lists[list].names, index, name)
-        {
+        json_array_foreach(lists[list].names, index, name) {
             if (index == 0)
                 fprintf(file, "; %s: ", lists[list].words);
             if (index < SHOWN_MAX)

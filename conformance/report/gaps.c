@@ -54,8 +54,7 @@ static bool lacks_budgets(struct known_data *it)
 {
     const json_t *entry;
     size_t index;
-    json_array_foreach(field_budget_file_architectures(it->budgets.root), index, entry)
-    {
+    json_array_foreach(field_budget_file_architectures(it->budgets.root), index, entry) {
         if (field_budget_architecture_architecture(entry) == it->architecture)
             return false;
     }
@@ -77,8 +76,7 @@ static bool lacks_calls(struct known_data *it)
 {
     const json_t *gpu = floors_gpu(&it->floors, it->info), *entry;
     size_t index;
-    json_array_foreach(field_floor_gpu_latencies(gpu), index, entry)
-    {
+    json_array_foreach(field_floor_gpu_latencies(gpu), index, entry) {
         if (strcmp(field_floor_latency_cpu(entry), it->host.cpu) == 0 &&
             strcmp(field_floor_latency_hypervisor(entry), it->host.hypervisor) == 0)
             return false;
@@ -342,8 +340,7 @@ static void put_expected(FILE *file, const json_t *rows)
     for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++) {
         size_t used = 0, index;
         const json_t *row;
-        json_array_foreach(rows, index, row)
-        {
+        json_array_foreach(rows, index, row) {
             if (value_array_has(field_gap_parts(row), parts[part]) && used < WORDS_BYTES)
                 used += put_row(text + used, sizeof text - used, used > 0, row);
         }
@@ -368,8 +365,7 @@ void gaps_write(FILE *file, const char *prefix, const json_t *gaps)
              "%.16s: assay lacks what follows; spec/guide/new_gpu.md has the steps that supply it",
              field_gaps_device(gaps));
     put_lines(memory, "gaps", words);
-    json_array_foreach(rows, index, row)
-    {
+    json_array_foreach(rows, index, row) {
         snprintf(words, sizeof words, "no %.160s: %.160s", field_gap_missing(row),
                  field_gap_meanwhile(row));
         put_lines(memory, field_gap_row(row), words);

@@ -127,8 +127,7 @@ static void take_line(void *context, const struct record_entry *entry)
             struct loaded_record *it = reader->record = &loaded->records[loaded->count++];
             *it = (struct loaded_record){.path = reader->path, .file = loaded->file_count - 1};
             it->header = json_incref((json_t *)line);
-            json_array_foreach(field_header_devices(line), at, label)
-            {
+            json_array_foreach(field_header_devices(line), at, label) {
                 if (json_is_string(label))
                     note_device(it, json_string_value(label));
             }
@@ -148,12 +147,10 @@ static void take_line(void *context, const struct record_entry *entry)
         record->checks += field_case_checks(line);
     }
     if (entry->kind == RECORD_cases) {
-        json_array_foreach(field_cases_cases(line), index, item)
-        {
+        json_array_foreach(field_cases_cases(line), index, item) {
             finish_range(reader, line, json_array_get(item, 0), json_array_get(item, 1));
         }
-        json_array_foreach(field_cases_rows(line), index, item)
-        {
+        json_array_foreach(field_cases_rows(line), index, item) {
             /* The result of one kernel and path in a line of ranges: on its device, in words that
              * fit. */
             uint64_t counts[VERDICT_COUNT];
@@ -192,8 +189,7 @@ static void settle(struct loaded_record *record)
 {
     const json_t *row;
     size_t index;
-    json_array_foreach(loaded_rows(record), index, row)
-    {
+    json_array_foreach(loaded_rows(record), index, row) {
         if (index < LOADED_ROWS_MAX)
             note_device(record, field_subject_device(row));
     }

@@ -238,16 +238,13 @@ static bool put_grid(FILE *file, const struct loaded_record *record, const char 
                      json_object_set_new(paths, path, json_true()) == 0;
     }
     fputs(TABLE_SCROLL "<table class=\"grid\"><thead><tr><th scope=\"col\">kernel</th>", file);
-    json_object_foreach(paths, path, unused)
-    {
+    json_object_foreach(paths, path, unused) {
         escape_markup(file, "<th scope=\"col\" class=\"mid\">%s</th>", path);
     }
     fputs("</tr></thead>\n<tbody>\n", file);
-    json_object_foreach(grid, kernel, cells)
-    {
+    json_object_foreach(grid, kernel, cells) {
         escape_markup(file, "<tr><th scope=\"row\">%s</th>", kernel);
-        json_object_foreach(paths, path, unused)
-        {
+        json_object_foreach(paths, path, unused) {
             put_cell(file, json_object_get(cells, path));
         }
         fputs("</tr>\n", file);
@@ -321,8 +318,7 @@ static void item_text(const json_t *item, char *ret, size_t bytes)
     size_t used = 0, count = 0;
     char words[ITEM_BYTES];
     value_words(item, ret, bytes);
-    json_object_foreach((json_t *)item, key, value)
-    {
+    json_object_foreach((json_t *)item, key, value) {
         value_words(value, words, sizeof words);
         if ((words[0] || json_is_string(value)) && used < bytes)
             used += (size_t)snprintf(ret + used, bytes - used, "%s%s%s%s",
@@ -343,8 +339,7 @@ static void put_object(FILE *file, const json_t *object)
     size_t count = 0;
     char text[VALUE_BYTES], bytes[NUMBER_TEXT_BYTES], more[NUMBER_COUNT_BYTES];
     fputs("<div class=\"scroll\"><table class=\"pairs\"><tbody>\n", file);
-    json_object_foreach((json_t *)object, key, value)
-    {
+    json_object_foreach((json_t *)object, key, value) {
         size_t letters = strlen(key);
         if (count++ == PAIRS_MAX)
             break;
@@ -353,8 +348,7 @@ static void put_object(FILE *file, const json_t *object)
         const json_t *item;
         size_t at, used = 0, left_out = 0;
         item_text(value, text, sizeof text);
-        json_array_foreach(value, at, item)
-        {
+        json_array_foreach(value, at, item) {
             char words[ITEM_BYTES];
             item_text(item, words, sizeof words);
             if ((words[0] == 0 && !json_is_string(item)) ||

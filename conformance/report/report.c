@@ -285,8 +285,7 @@ static void tap_end(const void *state, const struct outcome *outcome)
     (void)outcome;
     size_t index;
     const json_t *row;
-    json_array_foreach(field_summary_rows(run->session->summary), index, row)
-    {
+    json_array_foreach(field_summary_rows(run->session->summary), index, row) {
         char what[CATALOG_NAME_BYTES + 160];
         snprintf(what, sizeof what,
                  "%.64s %.16s %.31s: %" PRIu64 " passed, %" PRIu64 " declined, %" PRIu64 " empty",

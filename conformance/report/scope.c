@@ -82,8 +82,7 @@ static uint64_t sum_rows(const struct loaded_record *record, const char *key)
     const json_t *row;
     size_t index;
     uint64_t sum = 0;
-    json_array_foreach(loaded_rows(record), index, row)
-    {
+    json_array_foreach(loaded_rows(record), index, row) {
         sum += value_count(json_object_get(row, key));
     }
     return sum;
@@ -137,8 +136,7 @@ static void put_bits(FILE *file, const char *before, const struct loaded_record 
             number_count(json_array_size(field_header_kernels(record->header)), "kernel", some));
     const json_t *value;
     size_t index;
-    json_array_foreach(paths, index, value)
-    {
+    json_array_foreach(paths, index, value) {
         if (index == SENTENCES_MAX)
             break;
         escape_sentence(file, "%s%s", index ? ", " : "",
@@ -271,8 +269,7 @@ static void put_doubts(FILE *file, const char *before, const struct loaded_recor
     /* Rows of a summary that did not pass without having failed: skipped, or not decided. */
     const json_t *row;
     size_t at, shown = 0;
-    json_array_foreach(loaded_rows(record), at, row)
-    {
+    json_array_foreach(loaded_rows(record), at, row) {
         enum verdict word = field_row_verdict(row);
         if (word == VERDICT_PASS || verdict_is_failure(word) || shown++ >= SENTENCES_MAX)
             continue;

@@ -261,8 +261,7 @@ const char *session_phases_text(const json_t *phases, char ret_text[SESSION_PHAS
     size_t index;
     const json_t *phase;
     ret_text[0] = 0;
-    json_array_foreach(phases, index, phase)
-    {
+    json_array_foreach(phases, index, phase) {
         const double seconds = field_phase_seconds(phase);
         if (seconds >= 0.05)
             text_add(ret_text, SESSION_PHASES_BYTES, "%s%s %.1f s",

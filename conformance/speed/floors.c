@@ -57,8 +57,7 @@ json_t *floors_find_gpu(const json_t *root, const char *name, int compute_capabi
 {
     size_t index;
     json_t *gpu;
-    json_array_foreach(field_floor_file_gpus(root), index, gpu)
-    {
+    json_array_foreach(field_floor_file_gpus(root), index, gpu) {
         if (strcmp(field_floor_gpu_gpu(gpu), name) == 0 &&
             field_floor_gpu_compute_capability(gpu) == compute_capability)
             return gpu;
@@ -99,8 +98,7 @@ struct limit floors_kernel(const struct floors *floors, const struct device_info
     const json_t *gpu = floors_gpu(floors, info);
     size_t index;
     json_t *entry;
-    json_array_foreach(field_floor_gpu_floors(gpu), index, entry)
-    {
+    json_array_foreach(field_floor_gpu_floors(gpu), index, entry) {
         if (strcmp(field_floor_entry_kernel(entry), key->kernel) == 0 &&
             strcmp(field_floor_entry_shape(entry), key->shape) == 0 &&
             strcmp(field_floor_entry_regime(entry), regime_name(key->regime)) == 0 &&
@@ -150,8 +148,7 @@ struct limit floors_latency(const struct floors *floors, const struct device_inf
     const json_t *gpu = floors_gpu(floors, info);
     size_t index;
     json_t *entry;
-    json_array_foreach(field_floor_gpu_latencies(gpu), index, entry)
-    {
+    json_array_foreach(field_floor_gpu_latencies(gpu), index, entry) {
         if (strcmp(field_floor_latency_call(entry), call) == 0 &&
             strcmp(field_floor_latency_cpu(entry), host->cpu) == 0 &&
             strcmp(field_floor_latency_hypervisor(entry), host->hypervisor) == 0)
@@ -329,8 +326,7 @@ static bool check_entries(struct floor_check *check, const json_t *array, const 
 {
     size_t index;
     json_t *entry;
-    json_array_foreach(array, index, entry)
-    {
+    json_array_foreach(array, index, entry) {
         enter(check, "%s[%zu]", array_path, index);
         if (!check_entry(check, entry, gpu))
             return false;
@@ -377,8 +373,7 @@ bool floors_check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct rea
     }
     if (!form_check(&form_floor_file, root, ret_path, ret_reason))
         return false;
-    json_array_foreach(gpus, index, gpu)
-    {
+    json_array_foreach(gpus, index, gpu) {
         const char *name = field_floor_gpu_gpu(gpu);
         char path[64];
         for (int regime = 0; regime < REGIME_COUNT; regime++) {

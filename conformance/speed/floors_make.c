@@ -610,8 +610,7 @@ static bool order_floors(json_t *gpu)
     struct ranked *all = calloc(count + 1, sizeof *all);
     if (all == NULL)
         return false;
-    json_array_foreach(floors, index, entry)
-    {
+    json_array_foreach(floors, index, entry) {
         const struct kernel *kernel = catalog_known_kernel(field_floor_entry_kernel(entry));
         struct ranked *it = &all[index];
         it->shape = bench_shape_find(kernel->algorithm, field_floor_entry_shape(entry));
@@ -694,7 +693,8 @@ json_t *floors_make(const struct floors *floors, const struct floor_measurements
     size_t index;
     json_t *gpu;
     bool ordered = root != NULL;
-    json_array_foreach(raw_floor_file_gpus(root), index, gpu) ordered &= order_floors(gpu);
+    json_array_foreach(raw_floor_file_gpus(root), index, gpu)
+        ordered &= order_floors(gpu);
     if (ordered && floors_check(root, entry, ret_reason))
         return root;
     if (ordered)

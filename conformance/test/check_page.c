@@ -31,12 +31,10 @@ static void take_line(void *context, const struct record_entry *entry)
     const json_t *value;
     size_t index;
     for (size_t key = 0; key < sizeof keys / sizeof keys[0]; key++)
-        json_array_foreach(json_object_get(entry->line, keys[key]), index, value)
-        {
+        json_array_foreach(json_object_get(entry->line, keys[key]), index, value) {
             need(page, json_string_value(value));
         }
-    json_array_foreach(field_summary_rows(line_summary(entry->line)), index, value)
-    {
+    json_array_foreach(field_summary_rows(line_summary(entry->line)), index, value) {
         need(page, field_subject_kernel(value));
         need(page, field_subject_path(value));
         need(page, field_row_xxh3_128(value));

@@ -14,8 +14,7 @@ char *spoiling_text(const json_t *lines)
     size_t bytes = 0, index;
     FILE *file = open_memstream(&text, &bytes);
     const json_t *line;
-    json_array_foreach(lines, index, line)
-    {
+    json_array_foreach(lines, index, line) {
         json_dumpf(line, file, JSON_COMPACT);
         fputc('\n', file);
     }
@@ -112,14 +111,12 @@ static void spoil_values(const json_t *record, json_t *at, const char *what)
     const char *key;
     json_t *value;
     size_t index, count = 0;
-    json_array_foreach(at, index, value)
-    {
+    json_array_foreach(at, index, value) {
         spoil_values(record, value, what);
     }
     if (!json_is_object(at))
         return;
-    json_object_foreach(at, key, value)
-    {
+    json_object_foreach(at, key, value) {
         ck_assert_uint_lt(count, KEYS_MAX);
         snprintf(names_here[count++], sizeof names_here[0], "%s", key);
     }
@@ -139,8 +136,7 @@ static void spoil_arrays(const json_t *record, json_t *at, const char *what)
     const char *key;
     json_t *value;
     if (json_is_object(at)) {
-        json_object_foreach(at, key, value)
-        {
+        json_object_foreach(at, key, value) {
             spoil_arrays(record, value, key);
         }
         return;

@@ -18,10 +18,8 @@ static int each_shipped(void look(const json_t *function, int architecture, int 
     const json_t *architecture, *function;
     size_t index, at;
     ck_assert_msg(budgets_open(NULL, &budgets, &reason), "%s", reason.text);
-    json_array_foreach(field_budget_file_architectures(budgets.root), index, architecture)
-    {
-        json_array_foreach(field_budget_architecture_functions(architecture), at, function)
-        {
+    json_array_foreach(field_budget_file_architectures(budgets.root), index, architecture) {
+        json_array_foreach(field_budget_architecture_functions(architecture), at, function) {
             look(function, (int)field_budget_architecture_architecture(architecture), sum);
         }
     }

@@ -337,8 +337,7 @@ START_TEST(any_value_may_be_anything)
     size_t index;
     json_t *summary =
         json_object_get(json_array_get(record, json_array_size(record) - 1), "summary");
-    json_array_foreach(record, index, line)
-    {
+    json_array_foreach(record, index, line) {
         json_t *device = json_object_get(line, "device");
         if (json_is_object(device))
             spoil_object(record, device, sound);

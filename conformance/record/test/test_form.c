@@ -136,8 +136,7 @@ START_TEST(a_line_has_what_its_kind_always_has)
         put_always(line, *kind);
         ck_assert_ptr_eq(form_kind(&record_line_form, line), *kind);
         json_t *whole = json_copy(line);
-        json_object_foreach(whole, key, value)
-        {
+        json_object_foreach(whole, key, value) {
             json_object_del(line, key);
             ck_assert_ptr_ne(form_kind(&record_line_form, line), *kind);
             json_object_set_new(line, key, json_null());

@@ -24,8 +24,7 @@ static void says(const char *text, const char *words)
     size_t bytes = 0, index;
     FILE *file = open_memstream(&said, &bytes);
     ck_assert(array && lines.lines && file);
-    json_array_foreach(array, index, line)
-    {
+    json_array_foreach(array, index, line) {
         lines.lines[lines.count++] = line;
     }
     known_words(file, &lines);

@@ -229,6 +229,18 @@ void escape_wrap(FILE *file, const char *text, size_t indent, size_t columns)
     fputc('\n', file);
 }
 
+void text_join(char *text, size_t bytes, const char *between, const char *format, ...)
+{
+    va_list arguments;
+    size_t used = strlen(text);
+    used += (size_t)snprintf(text + used, bytes - used, "%s", used ? between : "");
+    if (used >= bytes)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text + used, bytes - used, format, arguments);
+    va_end(arguments);
+}
+
 void text_prefixed(FILE *file, const char *prefix, const char *text)
 {
     for (size_t bytes; *text; text += bytes + (text[bytes] == '\n')) {

@@ -4,7 +4,6 @@
 #include "conformance/command/read_options.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,20 +128,25 @@ static bool read_choice(const struct option_row *row, const char *text, void *fi
     return true;
 }
 
-/* "cuda:0,cuda:2" */
-static bool is_list_of_gpus(const char *text)
+/* True if each word of a list, "cuda:0,cuda:2", fits. */
+static bool is_list(const char *text, bool (*fits)(const char *word))
 {
-    char name[DEVICE_LABEL_BYTES];
-    struct device_id id;
+    char word[PATH_NAME_BYTES];
     for (;; text++) {
         const size_t letters = strcspn(text, ",");
-        snprintf(name, sizeof name, "%.*s", (int)letters, text);
-        if (letters >= sizeof name || !device_find(name, &id) || id.kind != DEVICE_GPU)
+        snprintf(word, sizeof word, "%.*s", (int)letters, text);
+        if (letters >= sizeof word || !fits(word))
             return false;
         text += letters;
         if (*text == 0)
             return true;
     }
+}
+
+static bool is_gpu(const char *word)
+{
+    struct device_id id;
+    return device_find(word, &id) && id.kind == DEVICE_GPU;
 }
 
 static bool read_device(const struct option_row *row, const char *text, void *field)
@@ -150,25 +154,20 @@ static bool read_device(const struct option_row *row, const char *text, void *fi
     (void)row;
     *(const char **)field = text;
     return strcmp(text, "auto") == 0 || device_kind_of(text)->is_emulated ||
-           strcmp(text, "all") == 0 || is_list_of_gpus(text);
+           strcmp(text, "all") == 0 || is_list(text, is_gpu);
+}
+
+static bool is_path(const char *word)
+{
+    const int path = path_find_or_add(word);
+    return strcmp(word, "all") == 0 || (path >= 0 && device_kinds[path_row(path)->kind].has_choice);
 }
 
 static bool read_paths(const struct option_row *row, const char *text, void *field)
 {
-    char name[PATH_NAME_BYTES];
     (void)row;
     *(const char **)field = text;
-    for (;; text++) {
-        const size_t letters = strcspn(text, ",");
-        snprintf(name, sizeof name, "%.*s", (int)letters, text);
-        const int path = letters < sizeof name ? path_find_or_add(name) : -1;
-        if (strcmp(name, "all") != 0 &&
-            (path < 0 || !device_kinds[path_row(path)->kind].has_choice))
-            return false;
-        text += letters;
-        if (*text == 0)
-            return true;
-    }
+    return is_list(text, is_path);
 }
 
 static const char *path_words(void)
@@ -199,17 +198,16 @@ static bool read_files(const struct option_row *row, const char *text, void *fie
     return true;
 }
 
-/* "0,1,3" */
+static bool is_level(const char *word)
+{
+    return word[0] >= '0' && word[0] <= '3' && word[1] == 0;
+}
+
 static bool read_levels(const struct option_row *row, const char *text, void *field)
 {
     (void)row;
     *(const char **)field = text;
-    for (;; text += 2) {
-        if (text[0] < '0' || text[0] > '3' || (text[1] != ',' && text[1] != 0))
-            return false;
-        if (text[1] == 0)
-            return true;
-    }
+    return is_list(text, is_level);
 }
 
 const char *option_value(const struct option_row *row)
@@ -255,6 +253,7 @@ enum { OPTION_EXPECTS_BYTES = 96 };
 #define OPTION_KIND_CASES  VALUE_KIND(.is_list = true, .read = read_cases)
 #define OPTION_KIND_FILES  VALUE_KIND(.is_list = true, .read = read_files)
 #define OPTION_KIND_LEVELS VALUE_KIND(.read = read_levels)
+#define OPTION_KIND_FAULT  VALUE_KIND(.read = read_fault)
 
 #define OPTION(place, type, ...)                                                                   \
     {OPTION_KIND_##type, .field = offsetof(struct options, place),                                 \
@@ -310,67 +309,39 @@ static bool take_option(const struct command *command, const struct option_row *
         write_limit(row->most, most, sizeof most);
         snprintf(expects, OPTION_EXPECTS_BYTES, "a number from %s to %s", least, most);
     } else {
-        const char *words = option_value(row);
-        size_t used = 0;
-        for (const char *at = words; *at && used + 5 < OPTION_EXPECTS_BYTES; at++) {
-            if (*at != '|')
-                expects[used++] = *at;
-            else
-                used += (size_t)sprintf(expects + used, "%s", strchr(at + 1, '|') ? ", " : " or ");
+        expects[0] = 0;
+        for (const char *at = option_value(row); *at; at += strspn(at, "|")) {
+            const size_t letters = strcspn(at, "|");
+            text_join(expects, sizeof expects, at[letters] ? ", " : " or ", "%.*s", (int)letters,
+                     at);
+            at += letters;
         }
-        expects[used] = 0;
     }
     fprintf(stderr, "assay %s: --%s takes %s, not '%s'\n", command->name, row->name, expects, text);
     return false;
 }
 
-/* getopt's numbers of long options: not letters, as only rows with a letter have a short option
- * (runner.options.short), and the row's old name apart from its own. */
-enum { LONG_FORM = 256, OLD_NAME = LONG_FORM + ROW_COUNT, FOREIGN = OLD_NAME + ROW_COUNT };
-
-/* True for the option of another command that begins one of this command's: --time is not short for
- * --timeout. */
-static bool is_beginning(const char *name, const char *command)
-{
-    bool begins = false;
-    for (int index = 0; index < ROW_COUNT; index++) {
-        const char *own = option_rows[index].name;
-        if (!option_is_of(&option_rows[index], command))
-            continue;
-        if (strcmp(own, name) == 0)
-            return false;
-        begins = begins || strncmp(own, name, strlen(name)) == 0;
-    }
-    return begins;
-}
-
-/* The forms of the rows that this command takes. */
-struct forms {
-    struct option names[3 * ROW_COUNT + 1];
-    char letters[2 * ROW_COUNT + 2];
+/* An option as it was typed: "--name", "--name=value", "-o", "-oFILE". */
+struct typed {
+    char text[64];     /* without its value */
+    const char *name;  /* in it; "" of a letter */
+    char letter;       /* 0 of a name */
+    const char *value; /* in the same word, or NULL */
 };
 
-/* The row of a form that this command takes. */
-static const struct option_row *row_of(const struct command *command, int form)
+static void take_apart(const char *word, struct typed *ret)
 {
-    if (form >= LONG_FORM)
-        return &option_rows[(form - LONG_FORM) % ROW_COUNT];
-    const struct option_row *row = option_rows;
-    while (row->letter != form || !option_is_of(row, command->name))
-        row++;
-    return row;
-}
-
-/* Adds "a" to "", "a" and "a, b" with `before` in front of it: "a", "a, b", "a, b, c". */
-enum { NAMES_BYTES = 256 };
-static void add_name(char names[NAMES_BYTES], const char *before, const char *name, size_t letters)
-{
-    const size_t used = strlen(names);
-    snprintf(names + used, NAMES_BYTES - used, "%s%s%.*s", used ? ", " : "", before, (int)letters,
-             name);
+    const bool is_name = word[1] == '-', is_letter = !is_name && (unsigned char)word[1] < 0x80;
+    const size_t letters = is_name ? strcspn(word, "=") : is_letter ? 2 : strlen(word);
+    const char *rest = word + letters;
+    snprintf(ret->text, sizeof ret->text, "%.*s", (int)letters, word);
+    ret->name = is_name ? ret->text + 2 : "";
+    ret->letter = is_letter ? word[1] : 0;
+    ret->value = *rest == 0 ? NULL : rest + is_name;
 }
 
 /* Has the last two names joined by a word: "a, b or c". */
+enum { NAMES_BYTES = 256 };
 static void join_last(char names[NAMES_BYTES], const char *word)
 {
     char *comma = strrchr(names, ','), last[NAMES_BYTES];
@@ -380,92 +351,49 @@ static void join_last(char names[NAMES_BYTES], const char *word)
     snprintf(comma, NAMES_BYTES - (size_t)(comma - names), " %s %s", word, last);
 }
 
-/* A word that getopt does not know, as a row's name or letter: "--basline=x" is "basline". */
-struct unknown {
-    const char *text; /* as it was typed */
-    char name[64];
-    char letter;
-};
-
-/* The other commands' names, if such an option is theirs: "run, bench and gate". */
-static void find_owners(const struct unknown *it, char ret_names[NAMES_BYTES])
+/* The command's option that was typed, whose name may be shortened while it begins no other one. An
+ * option of other commands is theirs, even if it begins one of this command's: --time is not short
+ * for --timeout. NULL: a line has said what is wrong. */
+static const struct option_row *row_of(const struct command *command, const struct typed *it)
 {
-    ret_names[0] = 0;
-    for (int index = 0; index < ROW_COUNT; index++) {
-        const struct option_row *row = &option_rows[index];
-        if (it->letter ? row->letter != it->letter : strcmp(row->name, it->name) != 0)
-            continue;
-        for (const char *at = row->commands; *at; at += strspn(at, " ")) {
+    const struct option_row *begun = NULL;
+    char owners[NAMES_BYTES] = "", begins[NAMES_BYTES] = "", hint[SPELLING_HINT_BYTES];
+    struct spelling nearest;
+    int count = 0;
+    spelling_begin(&nearest, it->name);
+    for (const struct option_row *row = option_rows; row < option_rows + ROW_COUNT; row++) {
+        const bool is_own = option_is_of(row, command->name);
+        const bool is_typed =
+            it->letter ? row->letter == it->letter : strcmp(row->name, it->name) == 0;
+        if (is_typed && is_own)
+            return row;
+        for (const char *at = row->commands; is_typed && *at; at += strspn(at, " ")) {
             const size_t letters = strcspn(at, " ");
-            add_name(ret_names, "", at, letters);
+            text_join(owners, sizeof owners, ", ", "%.*s", (int)letters, at);
             at += letters;
         }
-    }
-    join_last(ret_names, "and");
-}
-
-/* This command's options that the name begins, and the one that it is nearest to. Returns how many
- * it begins. */
-static int find_own(const struct command *command, const struct unknown *it,
-                    char ret_names[NAMES_BYTES], struct spelling *ret_nearest)
-{
-    int count = 0;
-    ret_names[0] = 0;
-    spelling_begin(ret_nearest, it->name);
-    for (int index = 0; index < ROW_COUNT; index++) {
-        const struct option_row *row = &option_rows[index];
-        if (it->name[0] == 0 || !option_is_of(row, command->name))
+        if (!is_own || it->name[0] == 0)
             continue;
-        spelling_try(ret_nearest, row->name);
+        spelling_try(&nearest, row->name);
         if (strncmp(row->name, it->name, strlen(it->name)) != 0)
             continue;
-        add_name(ret_names, "--", row->name, strlen(row->name));
+        text_join(begins, sizeof begins, ", ", "--%s", row->name);
+        begun = row;
         count++;
     }
-    join_last(ret_names, "or");
-    return count;
-}
-
-/* getopt is after the word of an unknown option, but within one of several letters. It has found
- * the row of a flag that has a value. */
-static bool complain_unknown(const struct command *command, char **argv)
-{
-    const char letter[] = {'-', (char)optopt, 0};
-    const bool is_letter = optopt > 0 && optopt < LONG_FORM;
-    struct unknown it = {.text = is_letter ? letter : argv[optopt < 0 ? optind : optind - 1],
-                         .letter = is_letter ? letter[1] : 0};
-    char names[NAMES_BYTES], hint[SPELLING_HINT_BYTES];
-    struct spelling nearest;
-    snprintf(it.name, sizeof it.name, "%.*s", (int)strcspn(it.text + 1, "=") - 1, it.text + 2);
-    if (optopt >= LONG_FORM) {
-        fprintf(stderr, "assay %s: --%s takes no value\n", command->name,
-                row_of(command, optopt)->name);
-        return false;
-    }
-    find_owners(&it, names);
-    if (names[0]) {
-        fprintf(stderr, "assay %s: %.66s is an option of %s\n", command->name, it.text, names);
-        return false;
-    }
-    if (find_own(command, &it, names, &nearest) > 1)
-        fprintf(stderr, "assay %s: ambiguous option '%s': %s\n", command->name, it.text, names);
+    join_last(owners, "and");
+    join_last(begins, "or");
+    if (count == 1 && owners[0] == 0)
+        return begun;
+    fprintf(stderr, "assay %s: ", command->name);
+    if (owners[0])
+        fprintf(stderr, "%s is an option of %s\n", it->text, owners);
+    else if (count > 1)
+        fprintf(stderr, "ambiguous option '%s': %s\n", it->text, begins);
     else
-        fprintf(stderr, "assay %s: unknown option '%s'%s `assay help %s` lists them\n",
-                command->name, it.text, spelling_hint(&nearest, "--", hint)[0] ? hint : ";",
-                command->name);
-    return false;
-}
-
-static bool take_words(const struct command *command, int argc, char **argv,
-                       struct options *options)
-{
-    for (; optind < argc; optind++) {
-        if (options->pattern_count == command->words_max)
-            return complain(command, "unexpected argument", argv[optind]);
-        options->patterns[options->pattern_count++] = argv[optind];
-    }
-    return options->pattern_count >= command->words_min ||
-           complain(command, "missing argument after", command->name);
+        fprintf(stderr, "unknown option '%s'%s `assay help %s` lists them\n", it->text,
+                spelling_hint(&nearest, "--", hint)[0] ? hint : ";", command->name);
+    return NULL;
 }
 
 /* The paths that options add, and then the options that name paths. */
@@ -489,63 +417,56 @@ static bool take_paths(const struct command *command, struct options *options,
 bool options_read(const struct command *command, int argc, char **argv, struct options *ret)
 {
     struct options options = {0};
-    struct forms forms;
+    const char *last[ROW_COUNT] = {NULL};
+    bool is_ended = false; /* by "--": only words follow */
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     options.seed = (uint64_t)now.tv_sec;
     for (int index = 0; index < ROW_COUNT; index++)
         if (option_rows[index].standard)
             read_value(&option_rows[index], option_rows[index].standard, &options);
-    struct option *name = forms.names;
-    char *letter = forms.letters;
-    *letter++ = ':'; /* a missing value is not an unknown option */
-    for (int index = 0; index < ROW_COUNT; index++) {
-        const struct option_row *row = &option_rows[index];
-        int argument = row->kind->has_value ? required_argument : no_argument;
-        if (is_beginning(row->name, command->name))
-            *name++ = (struct option){row->name, optional_argument, NULL, FOREIGN};
-        if (!option_is_of(row, command->name))
+    for (int index = 1; index < argc; index++) {
+        const char *word = argv[index];
+        if (is_ended || word[0] != '-' || word[1] == 0) {
+            if (options.pattern_count == command->words_max)
+                return complain(command, "unexpected argument", word);
+            options.patterns[options.pattern_count++] = word;
             continue;
-        *name++ = (struct option){row->name, argument, NULL, LONG_FORM + index};
-        if (row->was)
-            *name++ = (struct option){row->was, optional_argument, NULL, OLD_NAME + index};
-        if (row->letter)
-            letter += sprintf(letter, "%c%s", row->letter, row->kind->has_value ? ":" : "");
-    }
-    *name = (struct option){0};
-    *letter = 0;
-    optind = 1;
-    opterr = 0;
-    const char *last[ROW_COUNT] = {NULL};
-    for (int form; (form = getopt_long(argc, argv, forms.letters, forms.names, NULL)) != -1;) {
-        optopt = form == FOREIGN ? 0 : optopt;
-        if (form == '?' || form == FOREIGN)
-            return complain_unknown(command, argv);
-        if (form == ':')
-            return complain(command, "missing value after", argv[optind - 1]);
-        const struct option_row *row = row_of(command, form);
-        if (form >= OLD_NAME) {
-            fprintf(stderr, "assay %s: --%s is now called --%s\n", command->name, row->was,
-                    row->name);
+        }
+        is_ended = strcmp(word, "--") == 0;
+        if (is_ended)
+            continue;
+        struct typed typed;
+        take_apart(word, &typed);
+        const struct option_row *row = row_of(command, &typed);
+        if (row == NULL)
+            return false;
+        if (!row->kind->has_value && typed.value) {
+            fprintf(stderr, "assay %s: --%s takes no value\n", command->name, row->name);
             return false;
         }
+        const char *value = typed.value;
+        if (row->kind->has_value && value == NULL && ++index < argc)
+            value = argv[index];
+        if (row->kind->has_value && value == NULL)
+            return complain(command, "missing value after", word);
         if (row->kind->is_last)
-            last[row - option_rows] = optarg;
-        else if (!take_option(command, row, optarg, &options))
+            last[row - option_rows] = value;
+        else if (!take_option(command, row, value, &options))
             return false;
     }
-    if (!take_paths(command, &options, last) || !take_words(command, argc, argv, &options))
+    if (options.pattern_count < command->words_min)
+        return complain(command, "missing argument after", command->name);
+    if (!take_paths(command, &options, last))
         return false;
     if (options.exit_zero && options.format != FORMAT_TAP) /* nobody else reads the verdict */
         return complain(command, "--exit-zero needs --format tap, not",
                         options.format == FORMAT_JSON ? "json" : "text");
     struct reason reason;
-    struct gpu_row gpu_row = {.of = 0};
-    if (options.gpu && !gpu_file_read(options.gpu, &gpu_row, &reason)) {
+    if (options.gpu && !gpu_file_read(options.gpu, &options.filter, &reason)) {
         fprintf(stderr, "assay %s: %s\n", command->name, reason.text);
         return false;
     }
-    gpu_row_set(&gpu_row);
     options.floors = options.floors ? options.floors : options.gpu;
     options.budgets = options.budgets ? options.budgets : options.gpu;
     *ret = options;

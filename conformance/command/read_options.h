@@ -1,4 +1,4 @@
-/* The command line of every command, read with getopt_long into one struct by one table
+/* The command line of every command, read into one struct by one table
  * (session/options.def), so that the same word means the same thing everywhere.
  *
  *     struct options options;
@@ -20,7 +20,7 @@ struct option_row {
     const struct option_kind *kind;
     size_t field, given; /* offsets in struct options */
     uint64_t least, most;
-    const char *name, *was, *value, *standard, *expects, *commands, *help, *more;
+    const char *name, *value, *standard, *expects, *commands, *help, *more;
     char letter;
     bool advanced;
 };

@@ -217,16 +217,6 @@ START_TEST(no_command_takes_another_ones_option)
     }
 }
 
-START_TEST(an_old_name_leads_to_the_new_one)
-{
-    CLAUSE("runner.options.table");
-    char said[2048];
-    ck_assert(!reads(command_find("floors"), "vouch", NULL, said, sizeof said));
-    ck_assert_str_eq(said, "assay floors: --vouch is now called --accept-slow\n");
-    ck_assert(!reads(command_find("bench"), "vouch", NULL, said, sizeof said));
-    ck_assert_ptr_nonnull(strstr(said, "unknown option '--vouch'"));
-}
-
 /* The words of a choice are the values of the enum that they name. */
 START_TEST(choices_are_what_they_are_called)
 {

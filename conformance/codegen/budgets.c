@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "conformance/model/catalog.h"
-#include "conformance/model/device_info.h"
 #include "conformance/record/limit_file.h"
 
 #define FORM_TABLE "conformance/codegen/budget_fields.def"
@@ -97,31 +96,20 @@ void budgets_close(struct budgets *budgets)
     budgets->root = NULL;
 }
 
-bool budgets_find(const struct budgets *budgets, int architecture, const char *kernel,
-                  const char *function, struct budget *ret, struct reason *ret_reason)
+const json_t *budgets_find(const struct budgets *budgets, int architecture, const char *kernel,
+                           const char *function, struct reason *ret_reason)
 {
     const json_t *all = NULL, *entry;
     size_t index;
-    json_array_foreach(field_budget_file_architectures(budgets->root), index, entry) {
+    json_array_foreach(field_budget_file_architectures(budgets->root), index, entry)
         if (all == NULL && field_budget_architecture_architecture(entry) == architecture)
             all = entry;
-    }
-    if (all == NULL)
-        return reason_set(ret_reason, REASON_ABSENT, "there are no budgets for sm_%d",
-                          architecture);
-    json_array_foreach(field_budget_architecture_functions(all), index, entry) {
-        if (strcmp(field_budget_function_kernel(entry), kernel) != 0 ||
-            strcmp(field_budget_function_function(entry), function) != 0)
-            continue;
-        ret->most = (struct code_figures){
-            .registers = (uint32_t)field_budget_function_registers(entry),
-            .local_bytes = (uint32_t)field_budget_function_local_bytes(entry),
-            .shared_bytes = (uint64_t)field_budget_function_shared_bytes(entry),
-            .code_bytes = (uint64_t)field_budget_function_code_bytes(entry)};
-        snprintf(ret->from, sizeof ret->from, "measured with toolkit %.20s, %.12s",
-                 field_budget_file_toolkit(budgets->root), field_budget_file_date(budgets->root));
-        return true;
-    }
-    return reason_set(ret_reason, REASON_ABSENT, "sm_%d has no budget for this function",
-                      architecture);
+    json_array_foreach(field_budget_architecture_functions(all), index, entry)
+        if (strcmp(field_budget_function_kernel(entry), kernel) == 0 &&
+            strcmp(field_budget_function_function(entry), function) == 0)
+            return entry;
+    reason_set(ret_reason, REASON_ABSENT,
+               all ? "sm_%d has no budget for this function" : "there are no budgets for sm_%d",
+               architecture);
+    return NULL;
 }

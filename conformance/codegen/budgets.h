@@ -6,10 +6,7 @@
 #include <jansson.h>
 
 #include "conformance/base/reason.h"
-#include "conformance/model/device_info.h"
-#include "conformance/model/finding.h"
 #include "conformance/record/record_fields.h"
-#include "cuda/kernel.h"
 
 /* The fields of such a file by name: budget_fields.def as functions (record_fields.h says how). */
 #define FORM_TABLE "conformance/codegen/budget_fields.def"
@@ -28,15 +25,9 @@ bool budgets_parse(const char *path, const char *text, struct budgets *ret,
                    struct reason *ret_reason);
 void budgets_close(struct budgets *budgets);
 
-/* The budget of one function. */
-struct budget {
-    struct code_figures most; /* of static shared memory: exactly this number */
-    char from[LIMIT_FROM_BYTES];
-};
-
-/* The budget of a kernel's function on an architecture. False with the reason why it has no
- * budget. */
-bool budgets_find(const struct budgets *budgets, int architecture, const char *kernel,
-                  const char *function, struct budget *ret, struct reason *ret_reason);
+/* The budget of a kernel's function on an architecture: its entry in the file, whose figures have
+ * the names that a record's line has for those of code. NULL with the reason why it has none. */
+const json_t *budgets_find(const struct budgets *budgets, int architecture, const char *kernel,
+                           const char *function, struct reason *ret_reason);
 
 #endif

@@ -296,6 +296,10 @@ static void judge_codegen(const void *state, struct outcome *ret)
 static void close_codegen(void *state)
 {
     struct codegen *codegen = state;
+    for (int row = 0; row < codegen->row_count; row++) {
+        json_decref(codegen->rows[row].made);
+        json_decref(codegen->rows[row].other);
+    }
     free(codegen->rows);
     budgets_close(&codegen->budgets);
     against_close(&codegen->against);

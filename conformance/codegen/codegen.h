@@ -26,13 +26,12 @@ struct codegen_row {
     bool is_of_cubin; /* no device: its figures come from this program */
     bool is_taken;    /* under the lock */
     bool is_read;     /* its figures are known */
-    bool has_budget;
-    bool has_other; /* the figures that it is compared with: */
-    struct code_figures other;
     bool has_mix;
     struct code_mix mix;
     struct code_figures figures;
-    struct budget budget;
+    json_t *made;         /* the same as the fields of its line, once it is judged */
+    json_t *other;        /* such fields of the code that it is compared with, or NULL */
+    const json_t *budget; /* in the file of budgets, or NULL */
     struct occupancy_comparison occupancy; /* of the driver with the model */
     struct finding finding;
     double took_s; /* that the driver or the cubin was asked */

@@ -129,30 +129,41 @@ void codegen_take_row(const struct codegen *codegen, struct client *client, stru
 }
 
 /* The quantities of machine code that have budgets. A new one is a row here, its field in struct
- * code_figures and its column in the file of budgets. */
-struct quantity {
-    const char *what;    /* in a sentence, after a number */
-    bool is_exact;       /* fewer than budgeted are wrong, too */
-    bool may_be_unknown; /* 0 says that it is */
+ * code_figures and in a record, and its column in the file of budgets. */
+static const struct quantity {
+    const char *key, *what; /* in a line and in a budget; in a sentence, after a number */
+    bool is_exact;          /* fewer than budgeted are wrong, too */
+    bool may_be_unknown;    /* 0 says that it is */
+} quantities[] = {
+    {FIELD_KEY(made, registers), "registers a thread", false, false},
+    {FIELD_KEY(made, local_bytes), "local bytes a thread", false, false},
+    {FIELD_KEY(made, shared_bytes), "static shared bytes", true, false},
+    {FIELD_KEY(made, code_bytes), "bytes of code", false, true},
 };
+enum { QUANTITY_COUNT = sizeof quantities / sizeof quantities[0] };
 
-enum { QUANTITY_COUNT = 4 };
-
-/* In the order of the table. */
-static void quantities_of(const struct code_figures *it, uint64_t ret[QUANTITY_COUNT])
+static uint64_t amount(const json_t *figures, const struct quantity *quantity)
 {
-    ret[0] = it->registers;
-    ret[1] = it->local_bytes;
-    ret[2] = it->shared_bytes;
-    ret[3] = it->code_bytes;
+    return value_count(json_object_get(figures, quantity->key));
 }
 
-static const struct quantity quantities[QUANTITY_COUNT] = {
-    {"registers a thread", false, false},
-    {"local bytes a thread", false, false},
-    {"static shared bytes", true, false},
-    {"bytes of code", false, true},
-};
+static json_t *figures_json(const struct code_figures *figures)
+{
+    json_t *object = json_object();
+    put_made_registers(object, figures->registers);
+    put_made_local_bytes(object, figures->local_bytes);
+    put_made_shared_bytes(object, figures->shared_bytes);
+    if (figures->code_bytes > 0) {
+        char hash[40];
+        snprintf(hash, sizeof hash, "%016" PRIx64 "%016" PRIx64, figures->code_hash[1],
+                 figures->code_hash[0]);
+        put_made_code_bytes(object, figures->code_bytes);
+        put_made_code_xxh3_128(object, hash);
+    }
+    if (figures->max_threads > 0)
+        put_made_max_threads(object, figures->max_threads);
+    return object;
+}
 
 /* The lowest PTX of several notes its SMs, through whichever path. */
 static bool notes_sms(struct subject subject, int compute_capability)
@@ -169,16 +180,14 @@ void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
 {
     const struct device_info *info = &codegen->session->devices[row->subject.device].info;
     const struct path *path = path_row(row->subject.path);
-    const struct code_figures *figures = &row->figures, *most = &row->budget.most;
-    uint64_t got[QUANTITY_COUNT], budget[QUANTITY_COUNT];
-    char name[CATALOG_NAME_BYTES], excess[FINDING_NOTE_BYTES];
+    char name[CATALOG_NAME_BYTES], excess[FINDING_NOTE_BYTES] = "";
     struct reason reason;
     if (!row->is_read)
         return; /* its finding says why */
-    row->has_budget =
-        budgets_find(&codegen->budgets, info->limits.compute_capability,
-                     catalog_name(row->subject.kernel, name), row->function, &row->budget, &reason);
-    if (!row->has_budget) {
+    row->made = figures_json(&row->figures);
+    row->budget = budgets_find(&codegen->budgets, info->limits.compute_capability,
+                               catalog_name(row->subject.kernel, name), row->function, &reason);
+    if (row->budget == NULL) {
         finding_set(&row->finding, VERDICT_INCONCLUSIVE, "codegen.budget.missing", "%s",
                     reason.text);
         return;
@@ -190,26 +199,20 @@ void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
     }
     /* "44 registers a thread, budget 32; 16 local bytes a thread, budget 0"; "" where all
      * conform. */
-    const size_t bytes = sizeof excess;
-    size_t used = 0;
-    excess[0] = 0;
-    quantities_of(figures, got);
-    quantities_of(most, budget);
     for (int index = 0; index < QUANTITY_COUNT; index++) {
         const struct quantity *it = &quantities[index];
-        const bool conforms =
-            (it->may_be_unknown && got[index] == 0) ||
-            (it->is_exact ? got[index] == budget[index] : got[index] <= budget[index]);
-        if (!conforms && used < bytes)
-            used += (size_t)snprintf(excess + used, bytes - used, "%s%llu %s, budget %llu",
-                                     used ? "; " : "", (unsigned long long)got[index], it->what,
-                                     (unsigned long long)budget[index]);
+        const uint64_t got = amount(row->made, it), most = amount(row->budget, it);
+        if ((it->may_be_unknown && got == 0) || (it->is_exact ? got == most : got <= most))
+            continue;
+        text_join(excess, sizeof excess, "; ", "%llu %s, budget %llu", (unsigned long long)got,
+                 it->what, (unsigned long long)most);
     }
     /* Budgets are of nvcc's code. NVRTC is another front end: its code may take other registers and
      * bytes, and no more memory. */
-    const bool is_of_nvrtc = path->source->takes_text == SOURCE_TEXT_C &&
-                             figures->local_bytes <= most->local_bytes &&
-                             figures->shared_bytes == most->shared_bytes;
+    const bool is_of_nvrtc =
+        path->source->takes_text == SOURCE_TEXT_C &&
+        field_made_local_bytes(row->made) <= field_made_local_bytes(row->budget) &&
+        field_made_shared_bytes(row->made) == field_made_shared_bytes(row->budget);
     if (excess[0] == 0)
         finding_set(&row->finding, VERDICT_PASS, "", "%s", "");
     else if (notes_sms(row->subject, info->limits.compute_capability))
@@ -238,21 +241,6 @@ void codegen_judge_occupancy(const struct codegen *codegen, struct codegen_row *
                 it->driver, it->needs.threads, it->needs.registers, it->needs.shared_bytes,
                 it->model, is_known ? "" : " on an architecture that it does not know",
                 it->differing, it->compared);
-}
-
-/* Figures of a line. */
-static struct code_figures figures_of(const json_t *line)
-{
-    struct code_figures figures = {.registers = (uint32_t)field_made_registers(line),
-                                   .local_bytes = (uint32_t)field_made_local_bytes(line),
-                                   .shared_bytes = field_made_shared_bytes(line),
-                                   .code_bytes = field_made_code_bytes(line)};
-    const char *hash = field_made_code_xxh3_128(line);
-    char high[17];
-    snprintf(high, sizeof high, "%.16s", hash);
-    figures.code_hash[1] = strtoull(high, NULL, 16);
-    figures.code_hash[0] = strlen(hash) == 32 ? strtoull(hash + 16, NULL, 16) : 0;
-    return figures;
 }
 
 /* A record as it is read: a device's compute capability is kept under its label. */
@@ -345,11 +333,13 @@ void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row)
     if (against->units) {
         const struct image *image = unit_file_image(&against->units->units, unit);
         struct cubin_bytes cubin;
+        struct code_figures figures;
         struct reason reason;
-        row->has_other = is_offline && image && image->fatbin &&
-                         cubin_find((struct cubin_bytes){image->fatbin, image->fatbin_bytes},
-                                    architecture, &cubin, &reason) &&
-                         cubin_read(cubin, row->function, &row->other, &reason);
+        if (is_offline && image && image->fatbin &&
+            cubin_find((struct cubin_bytes){image->fatbin, image->fatbin_bytes}, architecture,
+                       &cubin, &reason) &&
+            cubin_read(cubin, row->function, &figures, &reason))
+            row->other = figures_json(&figures);
         return;
     }
     for (size_t index = 0; index < against->line_count; index++) {
@@ -364,9 +354,14 @@ void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row)
         if (is_same)
             break;
     }
-    row->has_other = found != NULL;
-    if (found)
-        row->other = figures_of(found->line);
+    if (found == NULL)
+        return;
+    row->other = json_object();
+    for (int index = 0; index < QUANTITY_COUNT; index++)
+        json_object_set(row->other, quantities[index].key,
+                        json_object_get(found->line, quantities[index].key));
+    json_object_set(row->other, FIELD_KEY(made, code_xxh3_128),
+                    raw_made_code_xxh3_128(found->line));
 }
 
 /* The line of one function, and what differs from another toolkit (codegen.h). Clauses:
@@ -392,23 +387,6 @@ static const char *codegen_replay(const struct codegen *codegen, const struct co
                                                 : " --budgets ",
              budgets, catalog_name(row->subject.kernel, name));
     return ret_text;
-}
-
-/* The figures of a line, or those that it is compared with. */
-static void put_figures(json_t *object, const struct code_figures *figures)
-{
-    put_made_registers(object, figures->registers);
-    put_made_local_bytes(object, figures->local_bytes);
-    put_made_shared_bytes(object, figures->shared_bytes);
-    if (figures->code_bytes > 0) {
-        char hash[40];
-        snprintf(hash, sizeof hash, "%016" PRIx64 "%016" PRIx64, figures->code_hash[1],
-                 figures->code_hash[0]);
-        put_made_code_bytes(object, figures->code_bytes);
-        put_made_code_xxh3_128(object, hash);
-    }
-    if (figures->max_threads > 0)
-        put_made_max_threads(object, figures->max_threads);
 }
 
 /* NULL if the device is not known well enough, or cannot hold the block. */
@@ -466,22 +444,18 @@ json_t *codegen_against_json(const struct codegen *codegen)
         return NULL;
     for (const struct codegen_row *row = codegen->rows; row < codegen->rows + codegen->done;
          row++) {
-        const struct code_figures *now = &row->figures, *then = &row->other;
+        const char *hash = field_made_code_xxh3_128(row->made),
+                   *other = field_made_code_xxh3_128(row->other);
         bool differs = false;
-        absent += row->is_read && !row->has_other;
-        if (!row->has_other)
-            continue;
-        uint64_t left[QUANTITY_COUNT], right[QUANTITY_COUNT];
-        quantities_of(now, left);
-        quantities_of(then, right);
-        for (int index = 0; index < QUANTITY_COUNT; index++)
-            differs =
-                differs || (left[index] != right[index] && (!quantities[index].may_be_unknown ||
-                                                            (left[index] > 0 && right[index] > 0)));
-        compared++;
-        differing += differs;
-        differing_code += now->code_bytes > 0 && then->code_bytes > 0 &&
-                          memcmp(now->code_hash, then->code_hash, sizeof now->code_hash) != 0;
+        for (int index = 0; index < QUANTITY_COUNT; index++) {
+            const struct quantity *it = &quantities[index];
+            const uint64_t now = amount(row->made, it), then = amount(row->other, it);
+            differs |= now != then && (!it->may_be_unknown || (now > 0 && then > 0));
+        }
+        absent += row->is_read && !row->other;
+        compared += row->other != NULL;
+        differing += row->other && differs;
+        differing_code += hash[0] && other[0] && strcmp(hash, other) != 0;
     }
     json_t *object = json_object();
     put_code_against_file(object, codegen->against.file);
@@ -502,25 +476,24 @@ json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *ro
     put_subject_path(object, path_name(row->subject.path));
     put_codegen_function(object, row->function);
     put_codegen_source(object, row->is_of_cubin ? "cubin" : "driver");
-    if (row->is_read)
-        put_figures(object, &row->figures);
+    json_object_update(object, row->made);
     json_t *occupancy = row->is_read ? occupancy_json(codegen, row) : NULL;
     if (occupancy)
         put_codegen_occupancy(object, occupancy);
-    if (row->has_other) {
-        json_t *other = json_object();
-        put_figures(other, &row->other);
-        put_codegen_against(object, other);
-    }
+    if (row->other)
+        put_codegen_against(object, json_incref(row->other));
     if (row->has_mix)
         put_codegen_mix(object, mix_json(&row->mix));
-    if (row->has_budget) {
+    if (row->budget) {
+        const json_t *file = codegen->budgets.root;
         json_t *budget = json_object();
-        put_budget_registers(budget, row->budget.most.registers);
-        put_budget_local_bytes(budget, row->budget.most.local_bytes);
-        put_budget_shared_bytes(budget, row->budget.most.shared_bytes);
-        put_budget_code_bytes(budget, row->budget.most.code_bytes);
-        put_budget_from(budget, row->budget.from);
+        char from[LIMIT_FROM_BYTES];
+        snprintf(from, sizeof from, "measured with toolkit %.20s, %.12s",
+                 field_budget_file_toolkit(file), field_budget_file_date(file));
+        for (int index = 0; index < QUANTITY_COUNT; index++)
+            json_object_set(budget, quantities[index].key,
+                            json_object_get(row->budget, quantities[index].key));
+        put_budget_from(budget, from);
         put_codegen_budget(object, budget);
     }
     put_codegen_verdict(object, row->finding.verdict);

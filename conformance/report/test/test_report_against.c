@@ -18,23 +18,25 @@ static struct codegen made(void)
 {
     static const char *const functions[ROWS] = {"same", "grown", "recoded", "added"};
     options.against = "before.json";
-    const struct code_figures figures = {
-        .registers = 32, .local_bytes = 8, .shared_bytes = 2048, .code_bytes = 4096};
     session = (struct session){.options = &options, .device_count = 1, .plan = {.paths = "sass"}};
     strcpy(session.devices[0].label, "sm_90");
     session.devices[0].info.id.kind = DEVICE_ARCHITECTURE;
-    for (int index = 0; index < ROWS; index++)
+    for (int index = 0; index < ROWS; index++) {
+        json_t *made =
+            json_pack("{s:i, s:i, s:i, s:i}", "registers", index == 1 ? 40 : 32, "local_bytes",
+                      index == 1 ? 0 : 8, "shared_bytes", 2048, "code_bytes", 4096);
+        json_decref(rows[index].made);
+        json_decref(rows[index].other);
         rows[index] = (struct codegen_row){.subject.path = (uint16_t)path_find("sass"),
                                            .function = functions[index],
                                            .is_read = true,
                                            .is_of_cubin = true,
-                                           .has_other = index < 3,
-                                           .figures = figures,
-                                           .other = figures,
+                                           .made = made,
                                            .finding = {.verdict = VERDICT_PASS}};
-    rows[1].figures.registers = 40;
-    rows[1].figures.local_bytes = 0;
-    rows[2].figures.code_hash[1] = 1;
+        if (index < 3)
+            rows[index].other = json_incref(rows[0].made);
+    }
+    put_made_code_xxh3_128(rows[2].made, "1");
     return (struct codegen){.session = &session,
                             .against = {.file = "before.json", .toolkit = "13.0"},
                             .rows = rows,
@@ -112,6 +114,7 @@ START_TEST(who_gave_the_figures_is_said)
     for (int driven = 0; driven < 2; driven++) {
         const struct codegen codegen = made();
         rows[0].is_read = false;
+        json_object_clear(rows[0].made);
         rows[2].subject.kernel = 1;
         rows[3].subject.device = 1;
         for (int index = 0; index < ROWS; index++)

@@ -244,9 +244,8 @@ static void compare(struct gate *gate)
 static bool show(struct gate *gate)
 {
     struct reason reason;
-    if (!gate_shown_failures(&gate->shown, &gate->all))
+    if (!gate_shown_found(&gate->shown))
         return complain(EXIT_STATUS_HARNESS, "no memory") == EXIT_STATUS_PASS;
-    gate_shown_known(&gate->shown, &gate->all);
     if (gate->options->baseline == NULL)
         return true;
     if (!loaded_add(&gate->old, gate->file.path, &reason))
@@ -291,8 +290,7 @@ static void end_early(struct gate *gate, int status)
                  index == gate->shown.part_count ? "; not checked: " : ", ",
                  gate_parts[index].name);
     }
-    gate_shown_failures(&gate->shown, &gate->all);
-    gate_shown_known(&gate->shown, &gate->all);
+    gate_shown_found(&gate->shown);
 }
 
 /* Ends the gate's file with the verdict. One whose last record was cut short, or that somebody else

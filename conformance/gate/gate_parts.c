@@ -98,107 +98,67 @@ _Static_assert(sizeof gate_parts / sizeof gate_parts[0] <= GATE_PARTS_MAX, "a jo
 
 /* Speeds of a baseline. */
 
-static bool is_equal(const char *left, const char *right)
-{
-    return strcmp(left, right) == 0;
-}
-
-/* The record's label of a GPU, or NULL. */
-static const char *label_of(const struct loaded_record *record, const char *uuid)
-{
-    const struct loaded_lines *devices = &record->kinds[RECORD_device];
-    for (size_t index = 0; uuid[0] && index < devices->held; index++)
-        if (is_equal(field_device_uuid(devices->lines[index]), uuid))
-            return field_device_label(devices->lines[index]);
-    return NULL;
-}
-
-static bool is_row(const json_t *line, const struct bench *bench, int index)
-{
-    const struct bench_row *row = &bench->plan.rows[index];
-    const struct bench_group *group = &bench->plan.groups[row->group];
-    char name[CATALOG_NAME_BYTES], text[CASE_TEXT_BYTES];
-    case_format(&group->test_case, text, sizeof text);
-    return is_equal(field_subject_kernel(line), catalog_name(row->subject.kernel, name)) &&
-           is_equal(field_subject_path(line), path_name(row->subject.path)) &&
-           is_equal(field_shaped_regime(line), regime_name(group->regime)) &&
-           is_equal(field_shaped_case(line), text);
-}
-
-static bool is_copy(const json_t *line, const struct bench *bench, int index)
-{
-    const struct bench_group *group = &bench->plan.groups[index];
-    char text[CASE_TEXT_BYTES];
-    case_format(&group->test_case, text, sizeof text);
-    return is_equal(field_shaped_regime(line), regime_name(group->regime)) &&
-           is_equal(field_shaped_case(line), text) &&
-           field_ceiling_copy_verdict(line) == VERDICT_PASS;
-}
-
-static bool is_peak(const json_t *line, const struct bench *bench, int index)
-{
-    (void)bench;
-    return is_equal(field_peak_regime(line), regime_name((enum regime)index));
-}
-
-static bool is_call(const json_t *line, const struct bench *bench, int index)
-{
-    return is_equal(field_latency_call(line), bench_latency_name(index)) &&
-           is_equal(field_latency_cpu(line), bench->host.cpu) &&
-           is_equal(field_latency_hypervisor(line), bench->host.hypervisor);
-}
-
-/* A sort's lines: which they are, and what is in them. */
+/* A kind of line that is settled: the fields that tell two of a device apart, in which the baseline
+ * passed, and its repeats. */
 static const struct known_sort {
     int kind;
-    bool (*is)(const json_t *line, const struct bench *bench, int index);
-    enum verdict (*verdict)(const json_t *line);
-    const char *(*label)(const json_t *line);
-    json_t *(*intervals)(const json_t *line);
+    const char *keys[4], *verdicts[2], *intervals;
 } sorts[] = {
-    [BENCH_SORT_ROW] = {RECORD_bench, is_row, field_result_verdict, field_subject_device,
-                        raw_bench_gbps},
-    [BENCH_SORT_COPY] = {RECORD_ceiling, is_copy, field_ceiling_memcpy_verdict,
-                         field_ceiling_device, raw_ceiling_memcpy_gbps},
-    [BENCH_SORT_PEAK] = {RECORD_peak, is_peak, field_result_verdict, field_peak_device,
-                         raw_peak_gbps},
-    [BENCH_SORT_CALL] = {RECORD_latency, is_call, field_result_verdict, field_latency_device,
-                         raw_latency_us},
+    {RECORD_bench,
+     {FIELD_KEY(subject, kernel), FIELD_KEY(subject, path), FIELD_KEY(shaped, regime),
+      FIELD_KEY(shaped, case)},
+     {FIELD_KEY(result, verdict)},
+     FIELD_KEY(bench, gbps)},
+    {RECORD_ceiling,
+     {FIELD_KEY(shaped, regime), FIELD_KEY(shaped, case)},
+     {FIELD_KEY(ceiling, memcpy_verdict), FIELD_KEY(ceiling, copy_verdict)},
+     FIELD_KEY(ceiling, memcpy_gbps)},
+    {RECORD_peak, {FIELD_KEY(peak, regime)}, {FIELD_KEY(result, verdict)}, FIELD_KEY(peak, gbps)},
+    {RECORD_latency,
+     {FIELD_KEY(latency, call), FIELD_KEY(latency, cpu), FIELD_KEY(latency, hypervisor)},
+     {FIELD_KEY(result, verdict)},
+     FIELD_KEY(latency, us)},
 };
 
-/* The line of what passed on the same GPU, measured alone, or NULL. */
-static const json_t *find_line(const struct loaded_record *record, const struct bench *bench,
-                               enum bench_sort sort, int index)
+/* The record's line of the same on the same GPU, if it passed there; or NULL. */
+static const json_t *find_line(const struct loaded_record *record, const struct known_sort *sort,
+                               const char *uuid, const json_t *like)
 {
-    const struct known_sort *it = &sorts[sort];
-    const struct loaded_lines *lines = &record->kinds[it->kind];
-    const char *label = label_of(record, bench->info->uuid);
-    for (size_t at = 0; label && at < lines->held; at++) {
-        const json_t *line = lines->lines[at];
-        if (is_equal(it->label(line), label) && it->is(line, bench, index))
-            return it->verdict(line) == VERDICT_PASS ? line : NULL;
+    const struct loaded_lines *lines = &record->kinds[sort->kind];
+    for (size_t index = 0; uuid[0] && index < lines->held; index++) {
+        const json_t *line = lines->lines[index];
+        const json_t *device = loaded_device(record, field_subject_device(line));
+        bool is_same = strcmp(field_device_uuid(device), uuid) == 0;
+        for (size_t key = 0; key < 4 && sort->keys[key]; key++)
+            is_same = is_same && json_equal(json_object_get(line, sort->keys[key]),
+                                            json_object_get(like, sort->keys[key]));
+        for (size_t key = 0; key < 2 && sort->verdicts[key]; key++)
+            is_same = is_same &&
+                      value_verdict(json_object_get(line, sort->verdicts[key])) == VERDICT_PASS;
+        if (is_same)
+            return line;
     }
     return NULL;
 }
 
-static bool is_settled(const void *context, const struct bench *bench, enum bench_sort sort,
-                       int index, const double *medians, int count)
+static bool is_settled(const void *context, const struct bench *bench, const json_t *written)
 {
     const struct loaded *baseline = context;
-    struct repeats next = {.count = 0};
-    for (int repeat = 0; repeat < count && repeat < CHANCE_REPEATS_MAX; repeat++)
-        next.medians[next.count++] = medians[repeat];
+    const struct known_sort *sort = sorts;
+    const json_t *own;
+    while ((own = json_object_get(written, record_line_form.kinds[sort->kind]->fields->name)) ==
+           NULL)
+        sort++;
+    const bool is_time = sort->kind == RECORD_latency;
+    const struct repeats next = chance_repeats(json_object_get(own, sort->intervals), is_time);
     for (size_t record = 0; record < baseline->count; record++) {
-        const json_t *line = find_line(&baseline->records[record], bench, sort, index);
-        const struct repeats base =
-            chance_repeats(line ? sorts[sort].intervals(line) : NULL, sort == BENCH_SORT_CALL);
-        if (base.count > 0) {
-            const struct chance_subject subject = chance_subject(line);
+        const json_t *line = find_line(&baseline->records[record], sort, bench->info->uuid, own);
+        const struct repeats base = chance_repeats(json_object_get(line, sort->intervals), is_time);
+        const struct chance_subject subject = chance_subject(line);
+        if (base.count > 0)
             return chance_is_settled(&base, &next,
-                                     sort == BENCH_SORT_CALL ? chance_of_call()
-                                                             : chance_of_speed(&subject, false),
+                                     is_time ? chance_of_call() : chance_of_speed(&subject, false),
                                      bench->repeats);
-        }
     }
     return false;
 }

@@ -126,50 +126,21 @@ void gate_shown_uncompared(struct gate_shown *shown, const char *kind)
         shown->uncompared[shown->uncompared_count++] = kind;
 }
 
-static void put_json_line(FILE *file, const json_t *line)
+bool gate_shown_found(struct gate_shown *shown)
 {
-    json_dumpf(line, file, JSON_COMPACT | JSON_ENSURE_ASCII);
-    fputc('\n', file);
-}
-
-/* Failures as the record has them, a line each. */
-static void put_failing_lines(FILE *file, const struct loaded *loaded)
-{
-    for (size_t record = 0; record < loaded->count; record++)
-        for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
-            const struct loaded_lines *lines = &loaded->records[record].kinds[kind];
-            for (size_t index = 0; index < lines->count; index++)
-                if (failure_fails(kind, lines->lines[index]))
-                    put_json_line(file, lines->lines[index]);
-        }
-}
-
-bool gate_shown_failures(struct gate_shown *shown, const struct loaded *loaded)
-{
+    const struct loaded *loaded = shown->loaded;
     size_t bytes;
     FILE *file = is_text(shown) ? stdout : open_memstream(&shown->failures, &bytes);
-    if (file == NULL)
-        return false;
-    (is_json(shown) ? put_failing_lines : terminal_failures)(file, loaded);
-    return file == stdout || fclose(file) == 0;
-}
-
-void gate_shown_known(struct gate_shown *shown, const struct loaded *loaded)
-{
-    size_t bytes;
-    FILE *file = open_memstream(&shown->known, &bytes);
-    for (size_t index = 0; file && index < loaded->count; index++) {
-        const struct loaded_lines *known = &loaded->records[index].kinds[RECORD_known];
-        if (!is_json(shown))
-            scope_put_known(file, "", &loaded->records[index]);
-        for (size_t line = 0; is_json(shown) && line < known->count; line++)
-            if (field_known_present(known->lines[line]))
-                put_json_line(file, known->lines[line]);
-    }
-    if (file)
-        fclose(file); /* without memory the record has them all the same */
-    if (shown->known && !is_json(shown))
+    FILE *known = open_memstream(&shown->known, &bytes);
+    for (size_t index = 0; known && loaded && index < loaded->count; index++)
+        scope_put_known(known, "", &loaded->records[index]);
+    if (known)
+        fclose(known); /* without memory the record has them all the same */
+    if (shown->known)
         shown->known[strcspn(shown->known, "\n")] = 0;
+    if (file && loaded)
+        terminal_failures(file, loaded);
+    return file && (file == stdout || fclose(file) == 0);
 }
 
 enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded *loaded,
@@ -189,30 +160,38 @@ enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded 
     return change;
 }
 
-/* The lines of the first record's devices: of bits, which are looked at first. */
-static json_t *devices_json(const struct gate_shown *shown)
+static bool is_known_present(int kind, const json_t *line)
 {
-    json_t *all = json_array();
-    const struct loaded_lines *lines =
-        shown->loaded ? &shown->loaded->records[0].kinds[RECORD_device] : NULL;
-    for (size_t index = 0; lines && index < lines->count; index++)
-        json_array_append(all, lines->lines[index]);
-    return all;
+    return kind == RECORD_known && field_known_present(line);
 }
 
-/* An array of what is an object a line. */
-static json_t *lines_json(const char *text)
+/* The lines of the records that are taken, as they are there. */
+static json_t *lines_json(const struct gate_shown *shown,
+                          bool (*takes)(int kind, const json_t *line))
 {
     json_t *all = json_array();
-    for (const char *at = text ? text : ""; *at; at += strcspn(at, "\n"), at += *at == '\n')
-        json_array_append_new(all, json_loadb(at, strcspn(at, "\n"), 0, NULL));
+    const size_t count = shown->loaded ? shown->loaded->count * LOADED_KIND_COUNT : 0;
+    for (size_t at = 0; at < count; at++) {
+        const int kind = (int)(at % LOADED_KIND_COUNT);
+        const struct loaded_lines *it = &shown->loaded->records[at / LOADED_KIND_COUNT].kinds[kind];
+        for (size_t index = 0; index < it->count; index++)
+            if (takes(kind, it->lines[index]))
+                json_array_append(all, it->lines[index]);
+    }
     return all;
 }
 
 static bool put_json(const struct gate_shown *shown, enum verdict verdict, const char *why,
                      double seconds)
 {
-    json_t *parts = json_array(), *uncompared = json_array();
+    json_t *parts = json_array(), *uncompared = json_array(), *devices = json_array();
+    json_t *comparisons = json_array();
+    /* The first record is of bits, which are checked on all devices. */
+    const struct loaded_record *first = shown->loaded ? shown->loaded->records : NULL;
+    for (size_t index = 0; first && index < first->kinds[RECORD_device].count; index++)
+        json_array_append(devices, first->kinds[RECORD_device].lines[index]);
+    if (shown->comparison)
+        json_array_append_new(comparisons, json_loads(shown->comparison, 0, NULL));
     for (int index = 0; index < shown->part_count; index++) {
         const struct gate_shown_part *part = &shown->parts[index];
         json_array_append_new(parts, json_pack("{s:s, s:s, s:s}", "part", part->name, "verdict",
@@ -225,10 +204,9 @@ static bool put_json(const struct gate_shown *shown, enum verdict verdict, const
         "gate", "assay", "version", 1, "verdict", verdict_name(verdict), "exit_status",
         (int)verdict_exit_status(verdict), "why", why, "seconds", seconds, "baseline",
         shown->options->baseline, "record", shown->options->record, "gpus", shown->gpu_count,
-        "header", shown->loaded ? shown->loaded->records[0].header : NULL, "devices",
-        devices_json(shown), "parts", parts, "failures", lines_json(shown->failures), "comparisons",
-        lines_json(shown->comparison), "known", lines_json(shown->known), "not_compared",
-        uncompared);
+        "header", first ? first->header : NULL, "devices", devices, "parts", parts, "failures",
+        lines_json(shown, failure_fails), "comparisons", comparisons, "known",
+        lines_json(shown, is_known_present), "not_compared", uncompared);
     const bool whole = root && json_dumpf(root, stdout, JSON_COMPACT | JSON_ENSURE_ASCII) == 0;
     printf("\n");
     json_decref(root);

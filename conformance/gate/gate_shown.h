@@ -49,11 +49,8 @@ void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict ve
 void gate_shown_record(struct gate_shown *shown, const char *name, const char *noun,
                        const struct loaded_record *record, const struct assessment *assessment);
 
-/* The failures of the new records. False without memory. */
-bool gate_shown_failures(struct gate_shown *shown, const struct loaded *loaded);
-
-/* The known miscompiles that the new records have. */
-void gate_shown_known(struct gate_shown *shown, const struct loaded *loaded);
+/* Shows the failures, and keeps the known miscompiles, of the new records. False without memory. */
+bool gate_shown_found(struct gate_shown *shown);
 
 /* The comparison of the baseline, the first file, and what the other has. */
 enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded *loaded,

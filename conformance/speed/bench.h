@@ -84,16 +84,13 @@ enum { BENCH_ESCALATIONS = 2 };
 
 struct bench;
 
-/* Subjects of repeats: a row, the driver's copy of a group, a regime's best copy, a host call. */
-enum bench_sort { BENCH_SORT_ROW, BENCH_SORT_COPY, BENCH_SORT_PEAK, BENCH_SORT_CALL };
-
 /* Known before a bench begins: the baseline of a gate. */
 struct bench_known {
     const void *context;
-    /* Whether one that passes so far has been measured often enough: the medians of its repeats,
-     * GB/s or microseconds. Several threads ask at once. */
-    bool (*is_settled)(const void *context, const struct bench *bench, enum bench_sort sort,
-                       int index, const double *medians, int count);
+    /* Whether one that passes so far has been measured often enough: of a row, the copies of a
+     * group, a regime's best copy or a host call, the line that a record would have now. Several
+     * threads ask at once. */
+    bool (*is_settled)(const void *context, const struct bench *bench, const json_t *line);
 };
 
 /* The result of a subject that was timed, over its repeats. */

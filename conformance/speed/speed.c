@@ -24,18 +24,17 @@ static bool group_has_work(const struct bench *bench, int group)
     return false;
 }
 
-/* The sorts that are judged, in this order. */
-static const enum bench_sort judged[] = {BENCH_SORT_CALL, BENCH_SORT_ROW, BENCH_SORT_PEAK};
-enum { JUDGED_COUNT = sizeof judged / sizeof judged[0] };
+/* Subjects of repeats that are judged, in this order. */
+enum bench_sort { BENCH_SORT_CALL, BENCH_SORT_ROW, BENCH_SORT_PEAK, BENCH_SORT_COUNT };
 
-static int count_of(const struct bench *bench, enum bench_sort sort)
+static int count_of(const struct bench *bench, int sort)
 {
     return sort == BENCH_SORT_ROW    ? bench->plan.row_count
            : sort == BENCH_SORT_PEAK ? (int)REGIME_COUNT
                                      : bench->latency_count;
 }
 
-static struct bench_result *result_of(struct bench *bench, enum bench_sort sort, int index)
+static struct bench_result *result_of(struct bench *bench, int sort, int index)
 {
     return sort == BENCH_SORT_ROW    ? &bench->results[index]
            : sort == BENCH_SORT_PEAK ? &bench->peaks[index]
@@ -43,32 +42,32 @@ static struct bench_result *result_of(struct bench *bench, enum bench_sort sort,
 }
 
 /* True when more samples may help. */
-static bool judge(struct bench *bench, enum bench_sort sort, int index)
+static bool judge(struct bench *bench, int sort, int index)
 {
     return sort == BENCH_SORT_ROW    ? bench_judge_row(bench, index)
            : sort == BENCH_SORT_PEAK ? bench_judge_peak(bench, (enum regime)index)
                                      : bench_judge_latency(bench, index);
 }
 
-static bool is_known(const struct bench *bench, enum bench_sort sort, int index,
-                     const struct interval *intervals)
+/* Takes over the line. */
+static bool is_known(const struct bench *bench, json_t *line)
 {
     const struct bench_known *known = bench->session->options->known;
-    double medians[BENCH_REPEATS_MAX];
-    for (int repeat = 0; repeat < bench->taken; repeat++)
-        medians[repeat] = intervals[repeat].median;
-    return known->is_settled(known->context, bench, sort, index, medians, bench->taken);
+    const bool is_settled = known->is_settled(known->context, bench, line);
+    json_decref(line);
+    return is_settled;
 }
 
 /* A kernel waits for the copies of its group: as soon as nothing is compared with them they end. */
-static bool is_settled(const struct bench *bench, enum bench_sort sort, int index,
-                       const struct bench_result *it)
+static bool is_settled(const struct bench *bench, int sort, int index, enum verdict verdict)
 {
-    const int group = sort == BENCH_SORT_ROW ? bench->plan.rows[index].group : 0;
-    return it->finding.verdict == VERDICT_PASS &&
-           is_known(bench, sort, index, sort == BENCH_SORT_CALL ? it->unit_us : it->gbps) &&
-           (sort != BENCH_SORT_ROW ||
-            is_known(bench, BENCH_SORT_COPY, group, bench->ceilings[group].memcpy_result.gbps));
+    if (verdict != VERDICT_PASS)
+        return false;
+    if (sort != BENCH_SORT_ROW)
+        return is_known(bench, sort == BENCH_SORT_PEAK ? bench_line_peak(bench, (enum regime)index)
+                                                       : bench_line_latency(bench, index));
+    return is_known(bench, bench_line_row(bench, index)) &&
+           is_known(bench, bench_line_ceiling(bench, bench->plan.rows[index].group));
 }
 
 static void end_repeats(const struct bench *bench, struct bench_result *it)
@@ -85,14 +84,14 @@ static void settle_all(struct bench *bench, int repeats)
     if (bench->session->options->known == NULL || repeats >= bench->repeats)
         return;
     bench->taken = repeats;
-    for (int sort = 0; sort < JUDGED_COUNT; sort++)
-        for (int index = 0; index < count_of(bench, judged[sort]); index++) {
+    for (int sort = 0; sort < BENCH_SORT_COUNT; sort++)
+        for (int index = 0; index < count_of(bench, sort); index++) {
             /* A result that is not settled stays as it was: half of the repeats make no verdict. */
-            struct bench_result *it = result_of(bench, judged[sort], index);
+            struct bench_result *it = result_of(bench, sort, index);
             const struct bench_result before = *it;
-            if (!before.due || (judged[sort] == BENCH_SORT_ROW && bench_is_related(bench, index)))
+            if (!before.due || (sort == BENCH_SORT_ROW && bench_is_related(bench, index)))
                 continue;
-            if (judge(bench, judged[sort], index) || !is_settled(bench, judged[sort], index, it)) {
+            if (judge(bench, sort, index) || !is_settled(bench, sort, index, it->finding.verdict)) {
                 *it = before;
                 continue;
             }
@@ -187,10 +186,10 @@ static void measure_all(struct bench *bench)
             bench_judge_soundness(bench, &bench->ceilings[group].memcpy_result);
             bench_judge_soundness(bench, &bench->ceilings[group].copy_result);
         }
-        for (int sort = 0; sort < JUDGED_COUNT; sort++)
-            for (int index = 0; index < count_of(bench, judged[sort]); index++) {
-                struct bench_result *it = result_of(bench, judged[sort], index);
-                it->due = it->due && judge(bench, judged[sort], index);
+        for (int sort = 0; sort < BENCH_SORT_COUNT; sort++)
+            for (int index = 0; index < count_of(bench, sort); index++) {
+                struct bench_result *it = result_of(bench, sort, index);
+                it->due = it->due && judge(bench, sort, index);
                 any |= it->due;
             }
         undecided = any;

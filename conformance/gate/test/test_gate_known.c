@@ -42,24 +42,36 @@ static struct loaded *record_of(const struct bench *bench)
     return loaded;
 }
 
-static double median_of(const struct bench *bench, enum bench_sort sort)
+/* Scales what was measured. */
+static void scale(struct interval *it, double times)
 {
-    return sort == BENCH_SORT_ROW    ? bench->results[0].gbps[0].median
-           : sort == BENCH_SORT_COPY ? bench->ceilings[0].memcpy_result.gbps[0].median
-           : sort == BENCH_SORT_PEAK ? bench->peaks[0].gbps[0].median
-                                     : bench->latencies[0].unit_us[0].median;
+    *it = (struct interval){times * it->lower, times * it->median, times * it->upper};
 }
 
-/* How many of the four sorts are settled by a first repeat that is that many times the baseline's.
- */
+/* How many of a row, copies, a best copy and a host call are settled by a first repeat that is that
+ * many times the baseline's. */
 static int count_settled(const struct loaded *baseline, const struct bench *bench, double times)
 {
     const struct bench_known known = gate_known(baseline);
+    struct bench *now = malloc(sizeof *now);
+    struct bench_result row = bench->results[0];
     int settled = 0;
-    for (int sort = 0; sort <= BENCH_SORT_CALL; sort++) {
-        const double median = times * median_of(bench, (enum bench_sort)sort);
-        settled += known.is_settled(known.context, bench, (enum bench_sort)sort, 0, &median, 1);
+    *now = *bench;
+    now->results = &row;
+    for (int repeat = 0; repeat < BENCH_REPEATS_MAX; repeat++) {
+        const double scaled = repeat == 0 ? times : 0;
+        scale(&row.gbps[repeat], scaled);
+        scale(&now->ceilings[0].memcpy_result.gbps[repeat], scaled);
+        scale(&now->peaks[0].gbps[repeat], scaled);
+        scale(&now->latencies[0].unit_us[repeat], scaled);
     }
+    json_t *const lines[] = {bench_line_row(now, 0), bench_line_ceiling(now, 0),
+                             bench_line_peak(now, REGIME_DRAM), bench_line_latency(now, 0)};
+    for (size_t line = 0; line < sizeof lines / sizeof lines[0]; line++) {
+        settled += known.is_settled(known.context, now, lines[line]);
+        json_decref(lines[line]);
+    }
+    free(now);
     return settled;
 }
 

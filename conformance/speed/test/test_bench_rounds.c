@@ -197,12 +197,15 @@ START_TEST(gpus_are_measured_at_once)
 }
 
 /* Says that rows are settled after that many repeats, and host calls after one more. */
-static bool settle_after(const void *context, const struct bench *bench, enum bench_sort sort,
-                         int index, const double *medians, int count)
+static bool settle_after(const void *context, const struct bench *bench, const json_t *line)
 {
-    (void)bench, (void)index;
-    ck_assert(medians[count - 1] > 0);
-    return count >= *(const int *)context + (sort == BENCH_SORT_CALL);
+    const json_t *call = line_latency(line), *ceiling = line_ceiling(line);
+    const json_t *repeats =
+        call      ? raw_latency_us(call)
+        : ceiling ? raw_ceiling_memcpy_gbps(ceiling)
+                  : raw_bench_gbps(line_bench(line) ? line_bench(line) : line_peak(line));
+    (void)bench;
+    return (int)json_array_size(repeats) >= *(const int *)context + (call != NULL);
 }
 
 /* What a baseline settles is measured no more; what does not pass is not settled, nor what a

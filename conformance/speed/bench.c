@@ -288,7 +288,7 @@ static bool take_repeat(struct bench *bench, const struct timing *timing, int re
     job.rotation = timing->rotation;
     case_format(timing->test_case, job.text, sizeof job.text);
     const double began_s = clock_now_s();
-    const bool made = digests_ahead_take(bench->digests, timing->test_case, job.digests);
+    const bool made = bench_digests_take(bench->threads, timing->test_case, job.digests);
     bench->phase_s[BENCH_PHASE_MAKE] += clock_now_s() - began_s;
     if (!made && stop_is_signalled())
         client_interrupted(&times.finding);
@@ -378,53 +378,18 @@ void bench_measure_latency(struct bench *bench, int call, int repeat, int sample
  * (bench.h). Clauses: bandwidth.devices.beside, bandwidth.bits.first,
  * bandwidth.digests.once. */
 
-void bench_threads_open(struct bench_threads *threads)
+void bench_threads_open(struct bench_threads *threads, make_digests *make)
 {
     pthread_rwlockattr_t attributes;
+    *threads = (struct bench_threads){.make = make};
     pthread_rwlockattr_init(&attributes);
     /* Else host calls would wait until no other GPU has anything left to measure. */
     pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
     pthread_rwlock_init(&threads->measuring, &attributes);
     pthread_rwlockattr_destroy(&attributes);
     pthread_mutex_init(&threads->output, NULL);
-}
-
-void bench_threads_close(struct bench_threads *threads)
-{
-    pthread_rwlock_destroy(&threads->measuring);
-    pthread_mutex_destroy(&threads->output);
-}
-
-void bench_threads_enter(struct bench_threads *threads)
-{
-    if (threads)
-        pthread_rwlock_rdlock(&threads->measuring);
-}
-
-void bench_threads_enter_alone(struct bench_threads *threads)
-{
-    if (threads)
-        pthread_rwlock_wrlock(&threads->measuring);
-}
-
-void bench_threads_leave(struct bench_threads *threads)
-{
-    if (threads)
-        pthread_rwlock_unlock(&threads->measuring);
-}
-
-void bench_threads_each(void *const *contexts, int count, void *(*work)(void *context))
-{
-    pthread_t threads[PROBE_DEVICES_MAX];
-    bool has_thread[PROBE_DEVICES_MAX];
-    for (int index = 0; index < count; index++)
-        has_thread[index] = pthread_create(&threads[index], NULL, work, contexts[index]) == 0;
-    for (int index = 0; index < count; index++) {
-        if (has_thread[index])
-            pthread_join(threads[index], NULL);
-        else
-            work(contexts[index]);
-    }
+    pthread_mutex_init(&threads->lock, NULL);
+    pthread_cond_init(&threads->made, NULL);
 }
 
 /* It yields to those who enqueue launches, and gets its share where others load the host, too. */
@@ -439,51 +404,43 @@ struct digests_of_case {
     uint64_t digests[BENCH_CONTENT_COUNT];
 };
 
-void digests_ahead_open(struct digests_ahead *ahead, make_digests *make,
-                        struct bench_threads *threads)
+static struct digests_of_case *find(const struct bench_threads *threads, const char *text)
 {
-    *ahead = (struct digests_ahead){.make = make, .threads = threads};
-    pthread_mutex_init(&ahead->lock, NULL);
-    pthread_cond_init(&ahead->made, NULL);
-}
-
-static struct digests_of_case *find(const struct digests_ahead *ahead, const char *text)
-{
-    for (int index = 0; index < ahead->count; index++)
-        if (strcmp(ahead->cases[index].text, text) == 0)
-            return &ahead->cases[index];
+    for (int index = 0; index < threads->count; index++)
+        if (strcmp(threads->cases[index].text, text) == 0)
+            return &threads->cases[index];
     return NULL;
 }
 
-void digests_ahead_add(struct digests_ahead *ahead, const struct fuzz_case *test_case)
+void bench_digests_add(struct bench_threads *threads, const struct fuzz_case *test_case)
 {
     struct digests_of_case it = {.test_case = *test_case};
     case_format(test_case, it.text, sizeof it.text);
-    if (find(ahead, it.text) == NULL && ARRAY_ROOM(ahead->cases, (size_t)ahead->count))
-        ahead->cases[ahead->count++] = it;
+    if (find(threads, it.text) == NULL && ARRAY_ROOM(threads->cases, (size_t)threads->count))
+        threads->cases[threads->count++] = it;
 }
 
 /* Makes one that nobody has made yet; first waits for one that is being made, or, ahead of those
  * who need it, leaves it. False if it could not be made. */
-static bool make_one(struct digests_ahead *ahead, struct digests_of_case *it, bool is_ahead)
+static bool make_one(struct bench_threads *threads, struct digests_of_case *it, bool is_ahead)
 {
     uint64_t digests[BENCH_CONTENT_COUNT];
-    pthread_mutex_lock(&ahead->lock);
+    pthread_mutex_lock(&threads->lock);
     while (it->state == STATE_BEING_MADE && !is_ahead)
-        pthread_cond_wait(&ahead->made, &ahead->lock);
+        pthread_cond_wait(&threads->made, &threads->lock);
     const bool is_wanted = it->state == STATE_WANTED;
     if (is_wanted)
         it->state = STATE_BEING_MADE;
-    pthread_mutex_unlock(&ahead->lock);
+    pthread_mutex_unlock(&threads->lock);
     if (!is_wanted)
         return true;
-    const bool made = ahead->make(&it->test_case, &ahead->ended, digests);
-    pthread_mutex_lock(&ahead->lock);
+    const bool made = threads->make(&it->test_case, &threads->ended, digests);
+    pthread_mutex_lock(&threads->lock);
     if (made)
         memcpy(it->digests, digests, sizeof it->digests);
     it->state = made ? STATE_MADE : STATE_WANTED;
-    pthread_cond_broadcast(&ahead->made);
-    pthread_mutex_unlock(&ahead->lock);
+    pthread_cond_broadcast(&threads->made);
+    pthread_mutex_unlock(&threads->lock);
     return made;
 }
 
@@ -491,41 +448,43 @@ static bool make_one(struct digests_ahead *ahead, struct digests_of_case *it, bo
  * waits to be let in, after one who wants to be alone. */
 static void *make_all(void *context)
 {
-    struct digests_ahead *ahead = context;
+    struct bench_threads *threads = context;
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE); /* its team's too */
-    for (int index = 0; index < ahead->count && !atomic_load(&ahead->ended); index++) {
-        bench_threads_enter(ahead->threads);
-        make_one(ahead, &ahead->cases[index], true);
-        bench_threads_leave(ahead->threads);
+    for (int index = 0; index < threads->count && !atomic_load(&threads->ended); index++) {
+        pthread_rwlock_rdlock(&threads->measuring);
+        make_one(threads, &threads->cases[index], true);
+        pthread_rwlock_unlock(&threads->measuring);
     }
     return NULL;
 }
 
-void digests_ahead_start(struct digests_ahead *ahead)
+void bench_digests_start(struct bench_threads *threads)
 {
-    ahead->has_thread = pthread_create(&ahead->thread, NULL, make_all, ahead) == 0;
+    threads->has_thread = pthread_create(&threads->thread, NULL, make_all, threads) == 0;
 }
 
-bool digests_ahead_take(struct digests_ahead *ahead, const struct fuzz_case *test_case,
+bool bench_digests_take(struct bench_threads *threads, const struct fuzz_case *test_case,
                         uint64_t ret[BENCH_CONTENT_COUNT])
 {
     char text[CASE_TEXT_BYTES];
     case_format(test_case, text, sizeof text);
-    struct digests_of_case *it = find(ahead, text);
+    struct digests_of_case *it = find(threads, text);
     if (it == NULL)
-        return ahead->make(test_case, &ahead->ended, ret);
-    if (!make_one(ahead, it, false))
+        return threads->make(test_case, &threads->ended, ret);
+    if (!make_one(threads, it, false))
         return false;
     memcpy(ret, it->digests, sizeof it->digests);
     return true;
 }
 
-void digests_ahead_close(struct digests_ahead *ahead)
+void bench_threads_close(struct bench_threads *threads)
 {
-    atomic_store(&ahead->ended, true);
-    if (ahead->has_thread)
-        pthread_join(ahead->thread, NULL);
-    free(ahead->cases);
-    pthread_mutex_destroy(&ahead->lock);
-    pthread_cond_destroy(&ahead->made);
+    atomic_store(&threads->ended, true);
+    if (threads->has_thread)
+        pthread_join(threads->thread, NULL);
+    free(threads->cases);
+    pthread_rwlock_destroy(&threads->measuring);
+    pthread_mutex_destroy(&threads->output);
+    pthread_mutex_destroy(&threads->lock);
+    pthread_cond_destroy(&threads->made);
 }

@@ -153,27 +153,27 @@ static void measure_all(struct bench *bench)
             /* One repeat of all of it, in a worker of its own: where the driver puts the buffers is
              * part of what is measured, and changes from one process to the next by more than the
              * noise within one. */
-            bench_threads_enter(bench->threads);
+            pthread_rwlock_rdlock(&bench->threads->measuring);
             bench_renew(bench);
-            bench_threads_leave(bench->threads);
-            bench_threads_enter_alone(bench->threads);
+            pthread_rwlock_unlock(&bench->threads->measuring);
+            pthread_rwlock_wrlock(&bench->threads->measuring);
             for (int call = 0; call < bench->latency_count; call++)
                 if (bench->latencies[call].due)
                     bench_measure_latency(bench, call, repeat, samples);
-            bench_threads_leave(bench->threads);
+            pthread_rwlock_unlock(&bench->threads->measuring);
             for (int group = 0; group < bench->plan.group_count; group++) {
                 if (!group_has_work(bench, group))
                     continue;
                 if (!is_shown(bench, group, repeat))
                     break;
-                bench_threads_enter(bench->threads);
+                pthread_rwlock_rdlock(&bench->threads->measuring);
                 const struct bench_group *it = &bench->plan.groups[group];
                 bench_measure_ceiling(bench, it, repeat, samples, &bench->ceilings[group]);
                 for (int row = it->row_begin; row < it->row_end; row++)
                     if (bench->results[row].due)
                         bench_measure_kernel(bench, it, bench->plan.rows[row].subject, repeat,
                                              samples, &bench->results[row]);
-                bench_threads_leave(bench->threads);
+                pthread_rwlock_unlock(&bench->threads->measuring);
             }
             if (extra == 0)
                 settle_all(bench, repeat + 1);
@@ -270,29 +270,26 @@ static void *measure_one(void *context)
     return NULL;
 }
 
-/* Adds the digests that each bench needs, in the order of the benches' work. */
-static void add_digests(struct digests_ahead *digests, const struct bench_plan *plan)
+/* Adds the digests that a bench needs, in the order of its work. */
+static void add_digests(struct bench_threads *threads, const struct bench_plan *plan)
 {
     for (int group = 0; group < plan->group_count; group++)
-        digests_ahead_add(digests, &plan->groups[group].test_case);
+        bench_digests_add(threads, &plan->groups[group].test_case);
 }
 
 void bench_execute(struct bench *const *benches, int count)
 {
-    void *contexts[PROBE_DEVICES_MAX];
+    pthread_t measuring[PROBE_DEVICES_MAX];
+    bool has_thread[PROBE_DEVICES_MAX] = {false};
     struct bench_threads threads;
-    struct digests_ahead digests;
     make_digests *make = count > 0 ? benches[0]->make_digests : NULL;
-    bench_threads_open(&threads);
-    digests_ahead_open(&digests, make ? make : case_digests, &threads);
+    bench_threads_open(&threads, make ? make : case_digests);
     for (int index = 0; index < count; index++) {
         benches[index]->threads = &threads;
-        benches[index]->digests = &digests;
-        add_digests(&digests, &benches[index]->plan);
-        add_digests(&digests, &benches[index]->sweep.plan);
-        contexts[index] = benches[index];
+        add_digests(&threads, &benches[index]->plan);
+        add_digests(&threads, &benches[index]->sweep.plan);
     }
-    digests_ahead_start(&digests);
+    bench_digests_start(&threads);
     if (count > 0) {
         /* The work before this disturbs no other part, and is not disturbed by one. */
         struct token *token = benches[0]->session->options->token;
@@ -300,21 +297,24 @@ void bench_execute(struct bench *const *benches, int count)
         if (token && !token_wait(token) && !stop_is_signalled())
             stop_signal = SIGTERM; /* the gate has ended */
         benches[0]->phase_s[BENCH_PHASE_WAIT] = clock_now_s() - began_s;
-    }
-    if (count > 0) /* now, so that a reader who has gone is noticed */
+        /* now, so that a reader who has gone is noticed */
         session_begin(benches[0]->session, benches[0]);
-    if (count == 1)
-        measure_one(contexts[0]);
-    else
-        bench_threads_each(contexts, count, measure_one);
+    }
+    for (int index = 0; index < count && count > 1; index++)
+        has_thread[index] =
+            pthread_create(&measuring[index], NULL, measure_one, benches[index]) == 0;
+    for (int index = 0; index < count; index++) {
+        if (has_thread[index])
+            pthread_join(measuring[index], NULL);
+        else /* the only one, or one that follows the others */
+            measure_one(benches[index]);
+    }
     for (int index = 0; index < count; index++) {
         if (index > 0)
             session_begin(benches[index]->session, benches[index]);
         tell(benches[index]);
         benches[index]->threads = NULL;
-        benches[index]->digests = NULL;
     }
-    digests_ahead_close(&digests);
     bench_threads_close(&threads);
 }
 

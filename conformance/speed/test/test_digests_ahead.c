@@ -35,16 +35,16 @@ static bool count(const struct fuzz_case *test_case, const atomic_bool *ended,
     return true;
 }
 
-static void open_cases(struct digests_ahead *ahead, struct bench_threads *threads)
+static void open_cases(struct bench_threads *ahead)
 {
     char text[CASE_TEXT_BYTES];
     struct case_error error;
-    digests_ahead_open(ahead, count, threads);
+    bench_threads_open(ahead, count);
     for (int index = 0; index <= CASES; index++) {
         snprintf(text, sizeof text, "offset_copy n=%d fill=uniform seed=9", index + 1);
         ck_assert(case_parse(text, &cases[index], &error));
         for (int twice = 0; twice < 2 && index < CASES; twice++)
-            digests_ahead_add(ahead, &cases[index]);
+            bench_digests_add(ahead, &cases[index]);
         made[index] = 0;
     }
     ck_assert_int_eq(ahead->count, CASES);
@@ -53,10 +53,10 @@ static void open_cases(struct digests_ahead *ahead, struct bench_threads *thread
 
 static void *take_all(void *context)
 {
-    struct digests_ahead *ahead = context;
+    struct bench_threads *ahead = context;
     for (int index = CASES - 1; index >= 0; index--) {
         uint64_t digests[BENCH_CONTENT_COUNT];
-        ck_assert(digests_ahead_take(ahead, &cases[index], digests));
+        ck_assert(bench_digests_take(ahead, &cases[index], digests));
         for (int content = 0; content < BENCH_CONTENT_COUNT; content++)
             ck_assert_uint_eq(digests[content], (uint64_t)(100 * index + content));
     }
@@ -68,18 +68,18 @@ START_TEST(each_case_is_made_once)
 {
     CLAUSE("bandwidth.digests.once");
     for (int turn = 0; turn < 2; turn++) {
-        struct digests_ahead ahead;
+        struct bench_threads ahead;
         pthread_t threads[THREADS];
-        open_cases(&ahead, NULL);
+        open_cases(&ahead);
         if (turn == 1)
-            digests_ahead_start(&ahead);
+            bench_digests_start(&ahead);
         for (int thread = 0; thread < THREADS; thread++)
             ck_assert_int_eq(pthread_create(&threads[thread], NULL, take_all, &ahead), 0);
         for (int thread = 0; thread < THREADS; thread++)
             pthread_join(threads[thread], NULL);
         for (int index = 0; index < CASES; index++)
             ck_assert_int_eq(made[index], 1);
-        digests_ahead_close(&ahead);
+        bench_threads_close(&ahead);
     }
 }
 
@@ -87,38 +87,35 @@ START_TEST(each_case_is_made_once)
 START_TEST(what_is_not_there_is_made)
 {
     CLAUSE("bandwidth.digests.once");
-    struct digests_ahead ahead;
+    struct bench_threads ahead;
     uint64_t digests[BENCH_CONTENT_COUNT];
-    open_cases(&ahead, NULL);
+    open_cases(&ahead);
     refused = 1;
-    ck_assert(!digests_ahead_take(&ahead, &cases[2], digests));
-    ck_assert(digests_ahead_take(&ahead, &cases[2], digests));
+    ck_assert(!bench_digests_take(&ahead, &cases[2], digests));
+    ck_assert(bench_digests_take(&ahead, &cases[2], digests));
     ck_assert_uint_eq(digests[0], 200);
-    ck_assert(digests_ahead_take(&ahead, &cases[CASES], digests));
+    ck_assert(bench_digests_take(&ahead, &cases[CASES], digests));
     ck_assert_uint_eq(digests[0], 100 * CASES);
-    digests_ahead_close(&ahead);
+    bench_threads_close(&ahead);
 }
 
 /* Nothing is made while somebody is alone, and the end waits for nothing that is not needed. */
 START_TEST(it_makes_way)
 {
     CLAUSE("bandwidth.digests.once");
-    struct bench_threads threads;
-    struct digests_ahead ahead;
-    bench_threads_open(&threads);
-    open_cases(&ahead, &threads);
-    bench_threads_enter_alone(&threads);
-    digests_ahead_start(&ahead);
+    struct bench_threads ahead;
+    open_cases(&ahead);
+    pthread_rwlock_wrlock(&ahead.measuring);
+    bench_digests_start(&ahead);
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     for (int index = 0; index < CASES; index++)
         ck_assert_int_eq(made[index], 0);
     slow = true;
-    bench_threads_leave(&threads);
-    digests_ahead_close(&ahead);
+    pthread_rwlock_unlock(&ahead.measuring);
+    bench_threads_close(&ahead);
     for (int index = 0; index < CASES; index++)
         ck_assert_int_eq(made[index], 0);
     slow = false;
-    bench_threads_close(&threads);
 }
 
 /* Where the run is interrupted the golden ends at once, and says that it has made nothing. */

@@ -82,15 +82,22 @@ static struct tally tally_of(const json_t *row)
 }
 
 /* A count that changed: fewer or more of the noun. */
-static void compare_counts(const struct meeting *meeting, const char *place,
-                           const uint64_t counts[2], const enum difference_kind kinds[2],
-                           const char *noun)
+static void compare_counts(const struct meeting *meeting, const char *place, uint64_t base,
+                           uint64_t next, const enum difference_kind kinds[2], const char *noun)
 {
     char left[NUMBER_COUNT_BYTES], right[NUMBER_COUNT_BYTES];
-    if (counts[0] != counts[1])
-        compared_add(meeting->compared, kinds[counts[1] > counts[0]], place,
-                     number_count(counts[0], noun, left), number_count(counts[1], noun, right));
+    if (base != next)
+        compared_add(meeting->compared, kinds[next > base], place, number_count(base, noun, left),
+                     number_count(next, noun, right));
 }
+
+static const enum difference_kind of_checks[] = {DIFFERENCE_checks_fewer, DIFFERENCE_checks_more},
+                                  of_sms[] = {DIFFERENCE_sms_fewer, DIFFERENCE_sms_fewer},
+                                  of_failures[] = {DIFFERENCE_failures_fewer,
+                                                   DIFFERENCE_failures_more},
+                                  of_programs[] = {DIFFERENCE_programs_fewer,
+                                                   DIFFERENCE_programs_more},
+                                  of_known[] = {DIFFERENCE_known_fewer, DIFFERENCE_known_more};
 
 /* Digests are sums over the checks that passed. If some passed on both sides, and the digests are
  * of different numbers of checks, bits were not compared. */
@@ -118,30 +125,24 @@ static void compare_digests(const struct meeting *meeting, const char *place, co
         compared_add(meeting->compared, DIFFERENCE_digest_differs, place, left, right);
 }
 
-static const enum difference_kind of_checks[] = {DIFFERENCE_checks_fewer, DIFFERENCE_checks_more},
-                                  of_failures[] = {DIFFERENCE_failures_fewer,
-                                                   DIFFERENCE_failures_more};
-
 void compare_bits(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next)
 {
     enum { SMS_MANY = 32 };
-    static const enum difference_kind of_sms[] = {DIFFERENCE_sms_fewer, DIFFERENCE_sms_fewer};
     enum verdict before = field_row_verdict(base), after = field_row_verdict(next);
     struct tally left = tally_of(base), right = tally_of(next);
     const char *layer = field_row_layer(next);
     compare_verdicts(meeting, place, before, after, layer[0] ? layer : field_row_reason(next));
     if (!meeting->same_cases)
         return;
-    compare_counts(meeting, place, (uint64_t[]){left.due, right.due}, of_checks, "check");
+    compare_counts(meeting, place, left.due, right.due, of_checks, "check");
     /* Which SMs the blocks of small launches run on is chance; that half of them run none is
      * not. */
     const uint64_t sms[] = {field_row_sms(base), field_row_sms(next)};
     if (sms[0] >= SMS_MANY && sms[1] > 0 && 2 * sms[1] < sms[0])
-        compare_counts(meeting, place, sms, of_sms, "SM");
+        compare_counts(meeting, place, sms[0], sms[1], of_sms, "SM");
     if (before == after)
-        compare_counts(meeting, place, (uint64_t[]){left.failures, right.failures}, of_failures,
-                       "failure");
+        compare_counts(meeting, place, left.failures, right.failures, of_failures, "failure");
     compare_digests(meeting, place, base, next);
 }
 
@@ -246,12 +247,10 @@ static void add_operations(const struct meeting *meeting, const json_t *from, co
 void compare_operations(const struct meeting *meeting, const char *place, const json_t *base,
                         const json_t *next)
 {
-    static const enum difference_kind of_programs[] = {DIFFERENCE_programs_fewer,
-                                                       DIFFERENCE_programs_more};
-    const uint64_t counts[] = {field_operations_programs(base), field_operations_programs(next)};
     compare_verdicts(meeting, place, field_operations_verdict(base), field_operations_verdict(next),
                      "");
-    compare_counts(meeting, place, counts, of_programs, "program");
+    compare_counts(meeting, place, field_operations_programs(base), field_operations_programs(next),
+                   of_programs, "program");
     add_operations(meeting, next, base, field_operations_path(next), true);
     add_operations(meeting, base, next, field_operations_path(next), false);
 }
@@ -260,9 +259,6 @@ void compare_programs(const struct meeting *meeting, const char *place, const js
                       const json_t *next)
 {
     const enum verdict before = field_programs_verdict(base), after = field_programs_verdict(next);
-    static const enum difference_kind of_programs[] = {DIFFERENCE_programs_fewer,
-                                                       DIFFERENCE_programs_more},
-                                      of_known[] = {DIFFERENCE_known_fewer, DIFFERENCE_known_more};
     static const char others[] = "seed or version of the generator differ";
     struct compared *compared = meeting->compared;
     const bool same = json_equal(raw_header_seed(compared->base->header),
@@ -276,18 +272,17 @@ void compare_programs(const struct meeting *meeting, const char *place, const js
         if (!compared_has(compared, DIFFERENCE_programs_other, others))
             compared_add(compared, DIFFERENCE_programs_other, others, "", "");
     } else if (before == after && seen[0] == seen[1]) {
-        compare_counts(meeting, place, (uint64_t[]){failures_of(base), failures_of(next)},
-                       of_failures, "failure");
+        compare_counts(meeting, place, failures_of(base), failures_of(next), of_failures,
+                       "failure");
     }
     if (same && field_programs_planned(base) == field_programs_planned(next))
-        compare_counts(meeting, place,
-                       (uint64_t[]){field_programs_known(base), field_programs_known(next)},
+        compare_counts(meeting, place, field_programs_known(base), field_programs_known(next),
                        of_known, "program");
     /* A deep run has as many as its time allowed: there a tenth less is chance. */
     const bool is_deep = strcmp(field_header_tier(compared->base->header), "deep") == 0 &&
                          strcmp(field_header_tier(compared->next->header), "deep") == 0;
     if (!is_deep || seen[1] < seen[0] - seen[0] / 10)
-        compare_counts(meeting, place, seen, of_programs, "program");
+        compare_counts(meeting, place, seen[0], seen[1], of_programs, "program");
 }
 
 /* Without a result of the check nobody knows whether the miscompile is there. */
@@ -343,15 +338,6 @@ struct basis {
     /* Repeats planned by a gate, which stopped when it was settled. */
     uint64_t settled_of;
 };
-
-static struct basis basis_of(const json_t *base, const json_t *next)
-{
-    return (struct basis){.subject = chance_subject(base),
-                          .is_sound = is_sound(base) && is_sound(next),
-                          .is_open = field_result_verdict(next) == VERDICT_INCONCLUSIVE &&
-                                     field_result_clause(next)[0] == 0,
-                          .settled_of = field_result_settled_of(next)};
-}
 
 /* The differences for each pace, of a speed and of a call. */
 struct pace_kinds {
@@ -434,15 +420,12 @@ static void compare_gbps(const struct meeting *meeting, const char *place, const
 void compare_bench(const struct meeting *meeting, const char *place, const json_t *base,
                    const json_t *next)
 {
-    struct basis basis = basis_of(base, next);
+    const struct basis basis = {.subject = chance_subject(base),
+                                .is_sound = is_sound(base) && is_sound(next),
+                                .is_open = field_result_verdict(next) == VERDICT_INCONCLUSIVE &&
+                                           field_result_clause(next)[0] == 0,
+                                .settled_of = field_result_settled_of(next)};
     compare_gbps(meeting, place, raw_bench_gbps(base), raw_bench_gbps(next), &basis);
-}
-
-void compare_peak(const struct meeting *meeting, const char *place, const json_t *base,
-                  const json_t *next)
-{
-    struct basis basis = basis_of(base, next);
-    compare_gbps(meeting, place, raw_peak_gbps(base), raw_peak_gbps(next), &basis);
 }
 
 /* The driver's own copy of as many bytes. */

@@ -52,7 +52,7 @@ static const struct measure_row measure_rows[] = {
      .note = FIELD_KEY(result, note),
      .is_timed = true,
      .figures = {{{FIELD_KEY(peak, gbps)}, false}},
-     .compare = compare_peak},
+     .compare = compare_bench},
     {.noun = "speeds of memcpy",
      .what = "memcpy, ",
      .kind = RECORD_ceiling,
@@ -419,28 +419,16 @@ static bool open_beside(struct compared *ret, const struct loaded_record *base,
 
 /* Files of several records. */
 
-/* How many records a file has, and its first. */
-static size_t records_of(const struct loaded *loaded, size_t file,
-                         const struct loaded_record **ret_first)
-{
-    size_t count = 0;
-    for (size_t index = loaded->count; index-- > 0;) {
-        if (loaded->records[index].file != file)
-            continue;
-        *ret_first = &loaded->records[index];
-        count++;
-    }
-    return count;
-}
-
-/* Those of a file that are of the kind; *ret_chosen is the one at that place, or the last. */
-static size_t records_like(const struct loaded *loaded, size_t file, const char *kind, size_t place,
-                           const struct loaded_record **ret_chosen)
+/* The records of a file that are of the kind, or all with NULL; *ret_chosen is the one at that
+ * place, or the last. */
+static size_t records_of(const struct loaded *loaded, size_t file, const char *kind, size_t place,
+                         const struct loaded_record **ret_chosen)
 {
     size_t count = 0;
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
-        if (record->file == file && comparison_kind(record) == kind && count++ <= place)
+        if (record->file == file && (kind == NULL || comparison_kind(record) == kind) &&
+            count++ <= place)
             *ret_chosen = record;
     }
     return count;
@@ -463,13 +451,13 @@ static bool open_set(struct comparison_set *ret, const struct loaded *loaded,
     for (size_t file = 1; file < loaded->file_count; file++) {
         struct compared *it = &ret->each[ret->count++];
         const struct loaded_record *first = ret->base, *other = ret->base;
-        const size_t count = records_of(loaded, file, &first);
+        const size_t count = records_of(loaded, file, NULL, 0, &first);
         /* If both files have one record each, these are compared, whatever they are. */
         if (base == NULL)
             whole &= open_beside(it, ret->base, first, count, kind);
-        else if (count == 1 && records_of(loaded, base->file, &other) == 1)
+        else if (count == 1 && records_of(loaded, base->file, NULL, 0, &other) == 1)
             whole &= open_pair(it, base, first);
-        else if (records_like(loaded, file, kind, place, &other) > 0)
+        else if (records_of(loaded, file, kind, place, &other) > 0)
             whole &= open_pair(it, base, other);
         else
             whole &= open_lacking(it, base, first + count - 1);
@@ -508,9 +496,9 @@ static bool add_base(struct comparisons *comparison, const struct loaded *loaded
         for (size_t before = 0; before < index; before++)
             place += comparison_kind(&loaded->records[before]) == kind;
         size_t end = place + 1;
-        const bool is_last = end == records_like(loaded, 0, kind, 0, &other);
+        const bool is_last = end == records_of(loaded, 0, kind, 0, &other);
         for (size_t file = 1; is_last && file < loaded->file_count; file++) {
-            const size_t count = records_like(loaded, file, kind, 0, &other);
+            const size_t count = records_of(loaded, file, kind, 0, &other);
             end = count > end ? count : end;
         }
         for (size_t at = place; at < end; at++) {
@@ -525,8 +513,9 @@ static bool add_base(struct comparisons *comparison, const struct loaded *loaded
 static bool is_beside(const struct loaded *loaded, const struct loaded_record *record)
 {
     const struct loaded_record *other;
-    return record->file != 0 && records_like(loaded, 0, comparison_kind(record), 0, &other) == 0 &&
-           (records_of(loaded, 0, &other) > 1 || records_of(loaded, record->file, &other) > 1);
+    return record->file != 0 && records_of(loaded, 0, comparison_kind(record), 0, &other) == 0 &&
+           (records_of(loaded, 0, NULL, 0, &other) > 1 ||
+            records_of(loaded, record->file, NULL, 0, &other) > 1);
 }
 
 /* Each of these measures once. */

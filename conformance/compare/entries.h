@@ -102,10 +102,10 @@ void compare_verdicts(const struct meeting *meeting, const char *place, enum ver
 
 /* Two lines of one measure: rows of summaries (number of checks, digest, SMs); generated programs
  * (how many there were); operations (which are wrong now, and were not); how much of a device was
- * looked at; one known miscompile in both; lines of a bench, of its best copy and of memcpy; times
- * of a host call; figures of machine code. */
+ * looked at; one known miscompile in both; lines of a bench or of its best copy, and of memcpy;
+ * times of a host call; figures of machine code. */
 line_comparer compare_bits, compare_programs, compare_operations, compare_coverage, compare_known,
-    compare_bench, compare_peak, compare_memcpy, compare_call, compare_code;
+    compare_bench, compare_memcpy, compare_call, compare_code;
 
 /* Compares every field of the headers and of paired devices that describes the stack. */
 void compare_headers(struct compared *compared);

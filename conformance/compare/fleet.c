@@ -43,35 +43,31 @@ static int sort_items(const void *left, const void *right)
     return order ? order : (a->machine > b->machine) - (a->machine < b->machine);
 }
 
-/* Calls `take` for each group of items, which it sorts. */
-static void walk(struct items *items, void *context,
-                 void (*take)(void *context, const struct item *first, size_t count))
+static void sort(struct items *items)
 {
     if (items->count > 0)
         qsort(items->all, items->count, sizeof items->all[0], sort_items);
-    for (size_t first = 0, end; first < items->count; first = end) {
-        end = first + 1;
-        while (end < items->count && items->all[end].kind == items->all[first].kind &&
-               strcmp(items->all[end].place, items->all[first].place) == 0)
-            end++;
-        take(context, &items->all[first], end - first);
-    }
 }
 
-struct speeds {
-    struct compared *each;
-    double *values;
-};
-
-/* One speed of all machines that have it. */
-static void compare_group(void *context, const struct item *first, size_t count)
+/* The end of the group that begins there: sorted items of one kind and place. */
+static size_t group_end(const struct items *items, size_t first)
 {
-    struct speeds *speeds = context;
+    size_t end = first + 1;
+    while (end < items->count && items->all[end].kind == items->all[first].kind &&
+           strcmp(items->all[end].place, items->all[first].place) == 0)
+        end++;
+    return end;
+}
+
+/* One speed of all machines that have it; `values` has room for theirs. */
+static void compare_group(struct compared *each, const struct item *first, size_t count,
+                          double *values)
+{
     if (count < FLEET_LEAST || strcmp(first->figure->unit, FIGURE_SPEED) != 0)
         return;
     for (size_t index = 0; index < count; index++)
-        speeds->values[index] = first[index].figure->next;
-    const double median = statistics_median(speeds->values, (int)count);
+        values[index] = first[index].figure->next;
+    const double median = statistics_median(values, (int)count);
     for (size_t index = 0; index < count; index++) {
         const struct figure_change *it = first[index].figure;
         const double change = it->next / median - 1;
@@ -81,7 +77,7 @@ static void compare_group(void *context, const struct item *first, size_t count)
         snprintf(rest, sizeof rest, "%s %s", number_short(median, number), FIGURE_SPEED);
         snprintf(own, sizeof own, "%s %s (%+.1f %%)", number_short(it->next, number), FIGURE_SPEED,
                  100 * change);
-        compared_add(&speeds->each[first[index].machine],
+        compared_add(&each[first[index].machine],
                      change < 0 ? DIFFERENCE_speed_behind : DIFFERENCE_speed_ahead, it->place, rest,
                      own);
     }
@@ -90,60 +86,53 @@ static void compare_group(void *context, const struct item *first, size_t count)
 bool fleet_compare_speeds(struct compared *each, size_t count)
 {
     struct items items = {.all = NULL};
-    struct speeds speeds = {.each = each};
     for (size_t machine = 0; count >= FLEET_LEAST && machine < count; machine++)
         for (size_t index = 0; index < each[machine].figure_count; index++) {
             const struct figure_change *it = &each[machine].figures[index];
             add_item(&items, (struct item){.machine = machine, .place = it->place, .figure = it});
         }
-    speeds.values = malloc((items.count + 1) * sizeof *speeds.values);
-    bool whole = speeds.values && !items.failed;
-    if (whole)
-        walk(&items, &speeds, compare_group);
-    free(speeds.values);
+    double *values = malloc((items.count + 1) * sizeof *values);
+    const bool whole = values && !items.failed;
+    sort(&items);
+    for (size_t first = 0, end; whole && first < items.count; first = end) {
+        end = group_end(&items, first);
+        compare_group(each, &items.all[first], end - first, values);
+    }
+    free(values);
     free(items.all);
     return whole;
 }
 
 static const char as_base[] = "as BASE";
 
-struct majority {
-    struct fleet *fleet;
-    const char **values; /* of each machine */
-    size_t machines;
-};
-
-/* One difference of all machines that have it. Where no value is that of most, there is no rest. */
-static void find_apart(void *context, const struct item *first, size_t count)
+/* One difference of all machines that have it; `values` has room for each machine's. Where no value
+ * is that of most, there is no rest. */
+static void find_apart(struct fleet *fleet, size_t machines, const struct item *first, size_t count,
+                       const char **values)
 {
-    struct majority *majority = context;
-    struct fleet *fleet = majority->fleet;
-    for (size_t machine = 0; machine < majority->machines; machine++)
-        majority->values[machine] = as_base;
+    for (size_t machine = 0; machine < machines; machine++)
+        values[machine] = as_base;
     for (size_t index = 0; index < count; index++)
-        majority->values[first[index].machine] = first[index].value;
+        values[first[index].machine] = first[index].value;
     /* The value that more than half of the machines have, or NULL. */
     const char *rest = NULL;
-    for (size_t index = 0; rest == NULL && index <= majority->machines / 2; index++) {
+    for (size_t index = 0; rest == NULL && index <= machines / 2; index++) {
         size_t alike = 0;
-        for (size_t other = 0; other < majority->machines; other++)
-            alike += strcmp(majority->values[index], majority->values[other]) == 0;
-        if (2 * alike > majority->machines)
-            rest = majority->values[index];
+        for (size_t other = 0; other < machines; other++)
+            alike += strcmp(values[index], values[other]) == 0;
+        if (2 * alike > machines)
+            rest = values[index];
     }
-    for (size_t machine = 0; rest && machine < majority->machines; machine++) {
-        if (strcmp(majority->values[machine], rest) == 0)
+    for (size_t machine = 0; rest && machine < machines; machine++) {
+        if (strcmp(values[machine], rest) == 0)
             continue;
         if (fleet->count == FLEET_ROWS_MAX)
             fleet->left_out++;
         else if (!ARRAY_ROOM(fleet->rows, fleet->count))
             fleet->failed = true;
         else
-            fleet->rows[fleet->count++] = (struct fleet_row){.machine = machine,
-                                                             .kind = first->kind,
-                                                             .place = first->place,
-                                                             .own = majority->values[machine],
-                                                             .rest = rest};
+            fleet->rows[fleet->count++] =
+                (struct fleet_row){machine, first->kind, first->place, values[machine], rest};
     }
 }
 
@@ -160,7 +149,6 @@ static int sort_rows(const void *left, const void *right)
 bool fleet_open(struct fleet *ret, const struct compared *each, size_t count)
 {
     struct items items = {.all = NULL};
-    struct majority majority = {.fleet = ret, .machines = count};
     *ret = (struct fleet){.rows = NULL};
     for (size_t machine = 0; count >= FLEET_LEAST && machine < count; machine++)
         for (size_t index = 0; index < each[machine].count; index++) {
@@ -173,15 +161,18 @@ bool fleet_open(struct fleet *ret, const struct compared *each, size_t count)
             const char *value = it->next[0] ? it->next : it->base[0] ? "(none)" : "yes";
             add_item(&items, (struct item){machine, it->kind, it->place, value, NULL});
         }
-    majority.values = malloc((count + 1) * sizeof *majority.values);
-    ret->failed = majority.values == NULL || items.failed;
-    if (!ret->failed)
-        walk(&items, &majority, find_apart);
+    const char **values = malloc((count + 1) * sizeof *values);
+    ret->failed = values == NULL || items.failed;
+    sort(&items);
+    for (size_t first = 0, end; !ret->failed && first < items.count; first = end) {
+        end = group_end(&items, first);
+        find_apart(ret, count, &items.all[first], end - first, values);
+    }
     if (ret->count > 0)
         qsort(ret->rows, ret->count, sizeof ret->rows[0], sort_rows);
     for (size_t index = 0; index < ret->count; index++)
         ret->apart += index == 0 || ret->rows[index].machine != ret->rows[index - 1].machine;
-    free(majority.values);
+    free(values);
     free(items.all);
     return !ret->failed;
 }

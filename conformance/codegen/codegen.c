@@ -9,6 +9,7 @@
 #include "conformance/base/array.h"
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
+#include "conformance/base/text.h"
 #include "conformance/model/cubin.h"
 #include "conformance/session/session.h"
 
@@ -138,12 +139,10 @@ static bool choose_devices(void *state, int *ret_status)
              count == 1 ? "" : "s");
     /* The names of the paths of every run whose code can be read without a driver, with commas
      * between them. */
-    size_t used = 0;
-    for (int path = 0; path < path_count() && used < PATH_NAMES_BYTES; path++)
+    for (int path = 0; path < path_count(); path++)
         if ((path_row(path)->source->is_fatbin || path_row(path)->source->is_cubin) &&
             path_is_among(path, NULL))
-            used += (size_t)snprintf(codegen->paths + used, PATH_NAMES_BYTES - used, "%s%s",
-                                     used ? "," : "", path_name(path));
+            text_join(codegen->paths, sizeof codegen->paths, ",", "%s", path_name(path));
     if (!options->given.paths)
         session->plan.paths = codegen->paths;
     return true;

@@ -159,10 +159,9 @@ static void write_value(const struct form *form, const json_t *value,
     const struct form_field *field;
     value_words(value, ret, DIFFERENCE_VALUE_BYTES);
     while (json_is_object(value) && form->fields && (field = form_next(&walk)) != NULL) {
-        const size_t used = strlen(ret);
         char words[128];
         value_words(json_object_get(value, field->name), words, sizeof words);
-        snprintf(ret + used, DIFFERENCE_VALUE_BYTES - used, "%s%.120s", used > 0 ? " " : "", words);
+        text_join(ret, DIFFERENCE_VALUE_BYTES, " ", "%.120s", words);
     }
 }
 

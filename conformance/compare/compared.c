@@ -130,18 +130,17 @@ static void write_kinds(const struct compared *compared, enum severity severity,
                         size_t bytes)
 {
     enum { KINDS_SHOWN_MAX = 3 };
-    size_t used = 0;
     int shown = 0;
+    ret[0] = 0;
     for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++) {
         if (compared_severity(compared, kind) != severity || compared->kinds[kind] == 0)
             continue;
-        if (++shown > KINDS_SHOWN_MAX) {
-            snprintf(ret + used, bytes - used, ", ...");
-            return;
-        }
-        used += (size_t)snprintf(ret + used, bytes - used, "%s%s (%zu)", used ? ", " : "",
-                                 difference_rows[kind].words, compared->kinds[kind]);
+        if (++shown <= KINDS_SHOWN_MAX)
+            text_join(ret, bytes, ", ", "%s (%zu)", difference_rows[kind].words,
+                     compared->kinds[kind]);
     }
+    if (shown > KINDS_SHOWN_MAX)
+        text_join(ret, bytes, ", ", "...");
 }
 
 int compared_order(const void *left, const void *right)
@@ -166,7 +165,7 @@ void compared_judge(struct compared *compared)
     static const char *const nouns[COMPARED_WHAT_COUNT] = {"digest",   "speed",   "host call",
                                                            "function", "verdict", "program"};
     enum severity worst = SEVERITY_NOTE;
-    size_t looked_at = 0, used = 0;
+    size_t looked_at = 0;
     for (int what = 0; what < COMPARED_WHAT_COUNT; what++)
         looked_at += compared->looked_at[what];
     for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++)
@@ -176,18 +175,18 @@ void compared_judge(struct compared *compared)
         qsort(compared->differences, compared->count, sizeof compared->differences[0],
               compared_order);
     compared->change = changes[worst];
+    compared->why[0] = 0;
     if (worst > SEVERITY_NOTE)
         write_kinds(compared, worst, compared->why, sizeof compared->why);
     /* "176 verdicts, 88 digests compared". */
     for (int what = 0; worst == SEVERITY_NOTE && what < COMPARED_WHAT_COUNT; what++) {
         char number[NUMBER_COUNT_BYTES];
         if (compared->looked_at[what] > 0)
-            used += (size_t)snprintf(compared->why + used, sizeof compared->why - used, "%s%s",
-                                     used ? ", " : "",
-                                     number_count(compared->looked_at[what], nouns[what], number));
+            text_join(compared->why, sizeof compared->why, ", ", "%s",
+                     number_count(compared->looked_at[what], nouns[what], number));
     }
-    if (used > 0)
-        snprintf(compared->why + used, sizeof compared->why - used, " compared");
+    if (worst == SEVERITY_NOTE && looked_at > 0)
+        text_join(compared->why, sizeof compared->why, " ", "compared");
     if (worst < SEVERITY_DOUBT && looked_at == 0)
         compared_refuse(compared, "nothing was compared: the records have nothing in common");
 }

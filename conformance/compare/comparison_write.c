@@ -441,19 +441,15 @@ static bool put_section_markdown(FILE *file, const struct comparisons *compariso
         const struct cause *cause = &causes->all[index];
         if (difference_rows[cause->it->kind].section != section)
             continue;
-        size_t used = 0;
         places[0] = parts[0] = 0;
         for (size_t place = 0; place < cause->place_count && place < PLACES_SHOWN_MAX; place++)
-            used += (size_t)snprintf(places + used, sizeof places - used, "%s%s", used ? "; " : "",
-                                     cause->places[place]);
+            text_join(places, sizeof places, "; ", "%s", cause->places[place]);
         if (cause->place_count > PLACES_SHOWN_MAX)
-            snprintf(places + used, sizeof places - used, "; and %zu more",
+            text_join(places, sizeof places, "; ", "and %zu more",
                      cause->place_count - PLACES_SHOWN_MAX);
-        used = 0;
         for (size_t part = 0; part < comparison->count && part < PARTS_MAX; part++)
-            if (comparison->count > 1 && cause->parts[part] && used < sizeof parts)
-                used += (size_t)snprintf(parts + used, sizeof parts - used, "%s%s",
-                                         used ? ", " : "", comparison->parts[part].kind);
+            if (comparison->count > 1 && cause->parts[part])
+                text_join(parts, sizeof parts, ", ", "%s", comparison->parts[part].kind);
         table_cell(&table, "%s", difference_rows[cause->it->kind].words);
         if (cause->is_less)
             table_cell(&table, "%zu, since NEW checked less", cause->place_count);

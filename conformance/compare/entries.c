@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/text.h"
 #include "conformance/model/device_info.h"
 
 size_t entries_count(const struct measure_row *measure, const struct loaded_record *record)
@@ -18,26 +19,19 @@ size_t entries_count(const struct measure_row *measure, const struct loaded_reco
 static void write_key(const struct measure_row *measure, const json_t *line,
                       char ret[ENTRY_KEY_BYTES])
 {
-    size_t used = 0;
-    ret[0] = 0;
-    if (measure->absent && json_object_get(line, measure->keys[0]) == NULL)
-        used = (size_t)snprintf(ret, ENTRY_KEY_BYTES, "%s", measure->absent);
-    for (const char *const *key = measure->keys; *key && used < ENTRY_KEY_BYTES - 2; key++) {
+    snprintf(ret, ENTRY_KEY_BYTES, "%s",
+             measure->absent && !json_object_get(line, measure->keys[0]) ? measure->absent : "");
+    for (const char *const *key = measure->keys; *key; key++) {
         const json_t *value = json_object_get(line, *key);
-        if (used > 0 && (json_is_string(value) || json_is_integer(value)))
-            ret[used++] = ' ';
+        const size_t used = strlen(ret);
         if (json_is_string(value))
-            used += (size_t)snprintf(ret + used, ENTRY_KEY_BYTES - used, "%s",
-                                     json_string_value(value));
-        else if (json_is_integer(value)) {
-            char *at = ret + used; /* "element bytes 16" */
-            used += (size_t)snprintf(at, ENTRY_KEY_BYTES - used, "%s %lld", *key,
-                                     (long long)json_integer_value(value));
-            for (; *at; at++)
-                *at = *at == '_' ? ' ' : *at;
-        }
+            text_join(ret, ENTRY_KEY_BYTES, " ", "%s", value_text(value));
+        else if (json_is_integer(value)) /* "element bytes 16" */
+            text_join(ret, ENTRY_KEY_BYTES, " ", "%s %lld", *key,
+                     (long long)json_integer_value(value));
+        for (char *at = ret + used; *at && json_is_integer(value); at++)
+            *at = *at == '_' ? ' ' : *at;
     }
-    ret[used < ENTRY_KEY_BYTES ? used : ENTRY_KEY_BYTES - 1] = 0;
 }
 
 static int compare_entries(const struct entry *left, const struct entry *right)

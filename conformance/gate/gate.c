@@ -284,12 +284,10 @@ static void end_early(struct gate *gate, int status)
         snprintf(gate->why, sizeof gate->why, "%s", what);
     if (status == EXIT_STATUS_HARNESS)
         gate->verdict = VERDICT_ERROR;
-    for (int index = gate->shown.part_count; index < gate_part_count; index++) {
-        const size_t used = strlen(gate->why);
-        snprintf(gate->why + used, sizeof gate->why - used, "%s%s",
-                 index == gate->shown.part_count ? "; not checked: " : ", ",
+    for (int index = gate->shown.part_count; index < gate_part_count; index++)
+        text_join(gate->why, sizeof gate->why,
+                 index == gate->shown.part_count ? "; not checked: " : ", ", "%s",
                  gate_parts[index].name);
-    }
     gate_shown_found(&gate->shown);
 }
 

@@ -2,9 +2,9 @@
  * gate.parts.quick, gate.parts.settled. */
 #include "conformance/gate/gate_parts.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "conformance/base/text.h"
 #include "conformance/bits/run.h"
 #include "conformance/codegen/codegen.h"
 #include "conformance/compare/chance.h"
@@ -31,11 +31,10 @@ static void adjust_programs(struct options *options)
 static void name_paths(struct options *options, bool (*takes)(const struct path *path))
 {
     static char names[PATH_NAMES_BYTES];
-    size_t used = 0;
+    names[0] = 0;
     for (int path = 0; path < path_count() && !options->given.paths; path++)
-        if (takes(path_row(path)) && used < sizeof names)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? "," : "",
-                                     path_name(path));
+        if (takes(path_row(path)))
+            text_join(names, sizeof names, ",", "%s", path_name(path));
     if (!options->given.paths)
         options->paths = names;
     options->given.paths = true;

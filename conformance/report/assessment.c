@@ -147,13 +147,13 @@ static void join_gate(const struct loaded *loaded, size_t first, struct assessme
         /* A gate that was cut short wrote no verdict: names the parts without a record. */
         const json_t *parts = field_header_parts(records[0].header), *part;
         size_t index, missing = 0;
-        int used = snprintf(one.reason, sizeof one.reason, "the gate was cut short: no record of ");
+        snprintf(one.reason, sizeof one.reason, "the gate was cut short: no record of");
         one.verdict = VERDICT_INCONCLUSIVE;
         json_array_foreach(parts, index, part) {
             if (has_part(records, count, value_text(part)) || missing++ >= 8)
                 continue;
-            used += snprintf(one.reason + used, sizeof one.reason - (size_t)used, "%s%.31s",
-                             missing > 1 ? ", " : "", value_text(part));
+            text_join(one.reason, sizeof one.reason, missing > 1 ? ", " : " ", "%.31s",
+                     value_text(part));
         }
         if (missing == 0)
             snprintf(one.reason, sizeof one.reason,

@@ -113,21 +113,19 @@ static void write_codegen(const json_t *line, char *ret)
                    {"local", raw_made_local_bytes(line), raw_budget_local_bytes(budget)},
                    {"shared", raw_made_shared_bytes(line), raw_budget_shared_bytes(budget)},
                    {"code", raw_made_code_bytes(line), raw_budget_code_bytes(budget)}};
-    size_t used = (size_t)snprintf(ret, FAILURE_TEXT_BYTES, "%.96s through %.32s for %.16s",
-                                   field_codegen_function(line), field_subject_path(line),
-                                   field_subject_device(line));
     const char *note = field_codegen_note(line), *before = ": ";
+    snprintf(ret, FAILURE_TEXT_BYTES, "%.96s through %.32s for %.16s", field_codegen_function(line),
+             field_subject_path(line), field_subject_device(line));
     if (note[0])
-        snprintf(ret + used, FAILURE_TEXT_BYTES - used, ": %.200s", note);
+        text_join(ret, FAILURE_TEXT_BYTES, ": ", "%.200s", note);
     for (size_t index = 0; index < sizeof figures / sizeof figures[0]; index++) {
         if (figures[index].got == NULL || note[0])
             continue;
-        used += (size_t)snprintf(ret + used, FAILURE_TEXT_BYTES - used, "%s%s %llu", before,
-                                 figures[index].name,
-                                 (unsigned long long)value_count(figures[index].got));
+        text_join(ret, FAILURE_TEXT_BYTES, before, "%s %llu", figures[index].name,
+                 (unsigned long long)value_count(figures[index].got));
         if (figures[index].most)
-            used += (size_t)snprintf(ret + used, FAILURE_TEXT_BYTES - used, "/%llu",
-                                     (unsigned long long)value_count(figures[index].most));
+            text_join(ret, FAILURE_TEXT_BYTES, "/", "%llu",
+                     (unsigned long long)value_count(figures[index].most));
         before = ", ";
     }
 }
@@ -464,7 +462,6 @@ static void put_seen(FILE *file, const struct loaded_lines *programs, size_t ind
     json_t *seen = json_object(), *times;
     const char *path;
     uint64_t count = 0, last = UINT64_MAX;
-    size_t used = 0;
     for (size_t at = index; at < programs->count; at++) {
         const json_t *line = programs->lines[at];
         if (!is_alike(programs->lines[index], line))
@@ -476,9 +473,7 @@ static void put_seen(FILE *file, const struct loaded_lines *programs, size_t ind
         json_object_set_new(seen, path, json_integer(json_integer_value(times) + 1));
     }
     json_object_foreach(seen, path, times) {
-        if (used < sizeof text)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%.31s %lld",
-                                     used ? ", " : "", path, (long long)json_integer_value(times));
+        text_join(text, sizeof text, ", ", "%.31s %lld", path, (long long)json_integer_value(times));
     }
     json_decref(seen);
     snprintf(all, sizeof all, "%s: %s", number_count(count, "program", number), text);

@@ -130,16 +130,15 @@ static void put_operations_sentence(struct table *words, const json_t *line)
                 {other_of(line), "without a verdict"},
                 {field_programs_kept(line), "with code of an earlier run"}};
     char text[200], number[NUMBER_COUNT_BYTES], part[NUMBER_TEXT_BYTES];
-    size_t used = 0;
     text[0] = 0;
     for (size_t index = 0; index < sizeof more / sizeof more[0]; index++)
         if (more[index].count)
-            used += (size_t)snprintf(text + used, sizeof text - used, ", %s %s",
-                                     number_whole(more[index].count, part), more[index].words);
-    table_cell(words, "%.40s: %s of %s %s%s.", field_subject_path(line),
+            text_join(text, sizeof text, ", ", "%s %s", number_whole(more[index].count, part),
+                     more[index].words);
+    table_cell(words, "%.40s: %s of %s %s%s%s.", field_subject_path(line),
                number_whole(field_counts_passed(line), part),
                number_count(field_programs_planned(line), "program", number),
-               runs ? "right" : "compiled, and not run", text);
+               runs ? "right" : "compiled, and not run", text[0] ? ", " : "", text);
 }
 
 /* "Operations through ptx: 447 of 449 right in all their types; wrong: bfe.s64 and 3 more." */

@@ -315,17 +315,14 @@ static void item_text(const json_t *item, char *ret, size_t bytes)
 {
     const char *key;
     json_t *value;
-    size_t used = 0, count = 0;
+    size_t count = 0;
     char words[ITEM_BYTES];
     value_words(item, ret, bytes);
     json_object_foreach((json_t *)item, key, value) {
         value_words(value, words, sizeof words);
-        if ((words[0] || json_is_string(value)) && used < bytes)
-            used += (size_t)snprintf(ret + used, bytes - used, "%s%s%s%s",
-                                     count == 0   ? ""
-                                     : count == 1 ? ": "
-                                                  : "; ",
-                                     count == 0 ? "" : key, count == 0 ? "" : " ", words);
+        if (words[0] || json_is_string(value))
+            text_join(ret, bytes, count == 1 ? ": " : "; ", count == 0 ? "%.0s%s" : "%s %s", key,
+                     words);
         count++;
     }
 }
@@ -346,20 +343,19 @@ static void put_object(FILE *file, const json_t *object)
         /* A value as text: whatever is in the header or the device line is shown; of a list what
          * fits, and how many more there are. */
         const json_t *item;
-        size_t at, used = 0, left_out = 0;
+        size_t at, left_out = 0;
         item_text(value, text, sizeof text);
         json_array_foreach(value, at, item) {
             char words[ITEM_BYTES];
             item_text(item, words, sizeof words);
             if ((words[0] == 0 && !json_is_string(item)) ||
-                used + strlen(words) + MORE_BYTES >= sizeof text)
+                strlen(text) + strlen(words) + MORE_BYTES >= sizeof text)
                 left_out++;
             else
-                used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "",
-                                         words);
+                text_join(text, sizeof text, ", ", "%s", words);
         }
         if (left_out > 0)
-            snprintf(text + used, sizeof text - used, "%s%zu more", used ? " and " : "", left_out);
+            text_join(text, sizeof text, " and ", "%zu more", left_out);
         fputs("<tr><th scope=\"row\">", file);
         for (size_t index = 0; index < letters; index++) {
             char letter[2] = {key[index] == '_' ? ' ' : key[index], 0};

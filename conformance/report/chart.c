@@ -636,6 +636,24 @@ void table_cell(struct table *table, const char *format, ...)
     table->cell_count += !table->failed;
 }
 
+void table_fields(struct table *table, const json_t *line, const char *const *keys, size_t count)
+{
+    for (size_t index = 0; index < count; index++) {
+        const json_t *value = json_object_get(line, keys[index]);
+        char words[NUMBER_TEXT_BYTES];
+        table_cell(table, "%s",
+                   json_is_string(value) ? value_text(value)
+                                         : value_words(value, words, sizeof words));
+    }
+}
+
+void table_numbers(struct table *table, const double *values, size_t count)
+{
+    char text[NUMBER_TEXT_BYTES];
+    for (size_t index = 0; index < count; index++)
+        table_cell(table, "%s", values[index] > 0 ? number_short(values[index], text) : "");
+}
+
 void table_close(struct table *table)
 {
     for (size_t index = 0; index < table->cell_count; index++)

@@ -163,6 +163,18 @@ void table_open(struct table *ret, const char *headings);
 /* Puts the next cell, as printf would. */
 __attribute__((format(printf, 2, 3))) void table_cell(struct table *table, const char *format, ...);
 
+/* Puts the next cells: fields of a line, in words; "" of one that the line lacks. */
+#define TABLE_FIELDS(table, line, ...)                                                             \
+    table_fields(table, line, (const char *const[]){__VA_ARGS__},                                  \
+                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+void table_fields(struct table *table, const json_t *line, const char *const *keys, size_t count);
+
+/* The same of numbers; "" of one that is not above 0. */
+#define TABLE_NUMBERS(table, ...)                                                                  \
+    table_numbers(table, (const double[]){__VA_ARGS__},                                            \
+                  sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
+void table_numbers(struct table *table, const double *values, size_t count);
+
 void table_close(struct table *table);
 
 /* What is around each table of a page: it scrolls by itself, by the keyboard too. */

@@ -59,30 +59,20 @@ static const char *documents_figure(const json_t *line)
 
 static void add_bench_row(struct table *table, const json_t *line)
 {
-    char text[NUMBER_TEXT_BYTES];
-    static const char *const names[] = {FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
-                                        FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime),
-                                        FIELD_KEY(result, verdict)};
     const json_t *floor = field_bench_floor(line);
-    struct spread gbps = field_bench_gbps(line);
-    for (size_t index = 0; index < sizeof names / sizeof names[0]; index++)
-        table_cell(table, "%s", value_text(json_object_get(line, names[index])));
-    const double values[] = {gbps.median,
-                             gbps.lower,
-                             gbps.upper,
-                             field_bench_fraction_of_ceiling(line).median,
-                             field_limit_limit(floor),
-                             figure_floor_gbps(line)};
-    for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
-        table_cell(table, "%s", values[index] > 0 ? number_short(values[index], text) : "");
-    table_cell(table, "%s", number_loss(field_limit_found_loss(floor), text));
+    const struct spread gbps = field_bench_gbps(line);
+    char loss[NUMBER_TEXT_BYTES];
+    TABLE_FIELDS(table, line, FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
+                 FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime), FIELD_KEY(result, verdict));
+    TABLE_NUMBERS(table, gbps.median, gbps.lower, gbps.upper,
+                  field_bench_fraction_of_ceiling(line).median, field_limit_limit(floor),
+                  figure_floor_gbps(line));
+    table_cell(table, "%s", number_loss(field_limit_found_loss(floor), loss));
     table_cell(table, "%s",
                !json_is_object(floor)        ? ""
                : field_limit_measured(floor) ? "measured"
                                              : "derived");
-    double gflops = field_work_gflops(line), peak = field_bench_fraction_of_peak(line);
-    table_cell(table, "%s", gflops > 0 ? number_short(gflops, text) : "");
-    table_cell(table, "%s", peak > 0 ? number_short(peak, text) : "");
+    TABLE_NUMBERS(table, field_work_gflops(line), field_bench_fraction_of_peak(line));
     table_cell(table, "%s", documents_figure(line));
 }
 
@@ -194,17 +184,12 @@ static void add_roof(struct chart *chart, const struct roof *roof, double gbps, 
 static void add_kernel(struct figure_data *ret, const json_t *line, const struct roof *roof)
 {
     char text[3][NUMBER_TEXT_BYTES];
-    static const char *const names[] = {FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
-                                        FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime)};
     double intensity = field_work_flops_per_byte(line), gflops = field_work_gflops(line);
     double gbps = field_bench_gbps(line).median;
     double most = under(roof, roof->ceiling_gbps, intensity);
-    for (size_t index = 0; index < sizeof names / sizeof names[0]; index++)
-        table_cell(&ret->table, "%s", value_text(json_object_get(line, names[index])));
-    const double values[] = {intensity, gflops, gbps, most, most > 0 ? gflops / most : 0};
-    for (size_t index = 0; index < sizeof values / sizeof values[0]; index++)
-        table_cell(&ret->table, "%s",
-                   values[index] > 0 ? number_short(values[index], text[0]) : "");
+    TABLE_FIELDS(&ret->table, line, FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
+                 FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime));
+    TABLE_NUMBERS(&ret->table, intensity, gflops, gbps, most, most > 0 ? gflops / most : 0);
     if (strcmp(field_shaped_regime(line), "dram") != 0)
         return; /* the L2 cache has another roof */
     char name[CHART_NAME_BYTES];
@@ -452,21 +437,14 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
         char text[NUMBER_TEXT_BYTES];
         struct spread gbps = field_sweep_gbps(line);
         double ceiling = ceiling_gbps(line);
-        table_cell(&ret->table, "%s", field_subject_kernel(line));
-        table_cell(&ret->table, "%s", field_subject_path(line));
-        table_cell(&ret->table, "%llu", (unsigned long long)field_sweep_at(line));
-        table_cell(&ret->table, "%llu", (unsigned long long)field_sweep_element_bytes(line));
-        table_cell(&ret->table, "%s", field_shaped_shape(line));
-        table_cell(&ret->table, "%s", field_shaped_regime(line));
+        TABLE_FIELDS(&ret->table, line, FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
+                     FIELD_KEY(sweep, at), FIELD_KEY(sweep, element_bytes),
+                     FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime));
         table_cell(&ret->table, "%s",
                    number_bytes(value_number(raw_shaped_footprint_bytes(line)), text));
-        const double values[] = {
-            gbps.median, gbps.lower, gbps.upper, ceiling, ceiling > 0 ? gbps.median / ceiling : 0,
-            model};
-        for (size_t at = 0; at < sizeof values / sizeof values[0]; at++)
-            table_cell(&ret->table, "%s", values[at] > 0 ? number_short(values[at], text) : "");
-        table_cell(&ret->table, "%llu", (unsigned long long)field_result_samples(line));
-        table_cell(&ret->table, "%s", value_text(raw_result_verdict(line)));
+        TABLE_NUMBERS(&ret->table, gbps.median, gbps.lower, gbps.upper, ceiling,
+                      ceiling > 0 ? gbps.median / ceiling : 0, model);
+        TABLE_FIELDS(&ret->table, line, FIELD_KEY(result, samples), FIELD_KEY(result, verdict));
         add_point(figure, &ret->chart, line, model);
         add_ceiling(figure, &ret->chart, line);
     }
@@ -510,19 +488,18 @@ bool figure_latencies(const struct figure *figure, const struct loaded_record *r
                  number_short(bar.value.lower, text[1]), number_short(bar.value.upper, text[2]),
                  number_short(bar.mark, text[3]));
         bars_add(&ret->bars, &bar);
-        table_cell(&ret->table, "%s", field_latency_call(line));
+        TABLE_FIELDS(&ret->table, line, FIELD_KEY(latency, call));
         for (int value = 0; value < 4; value++)
             table_cell(&ret->table, "%s", text[value]);
         table_cell(&ret->table, "%s", field_limit_measured(ceiling) ? "measured" : "derived");
-        table_cell(&ret->table, "%llu", (unsigned long long)field_result_samples(line));
-        table_cell(&ret->table, "%s", value_text(raw_result_verdict(line)));
+        TABLE_FIELDS(&ret->table, line, FIELD_KEY(result, samples), FIELD_KEY(result, verdict));
     }
     return ret->table.cell_count > 0;
 }
 
 static void add_relation(struct figure_data *ret, const json_t *line)
 {
-    char text[3][NUMBER_TEXT_BYTES], bounds[64], place[64];
+    char text[NUMBER_TEXT_BYTES], bounds[64], place[64];
     struct spread ratio = field_relation_ratio(line);
     /* "at least 4 times as fast as", "no faster than". */
     double least = field_relation_least_ratio(line), most = field_relation_most_ratio(line);
@@ -539,7 +516,7 @@ static void add_relation(struct figure_data *ret, const json_t *line)
     table_cell(&ret->words, "%s (%s) is %s %s (%s): %s times through %s: %s (capability %s).",
                field_subject_kernel(line), field_relation_shape(line), bounds,
                field_relation_against(line), field_relation_against_shape(line),
-               ratio.median > 0 ? number_short(ratio.median, text[0]) : "an unknown number of",
+               ratio.median > 0 ? number_short(ratio.median, text) : "an unknown number of",
                field_subject_path(line),
                !field_relation_applies(line)                ? "not judged on this device"
                : field_result_verdict(line) == VERDICT_PASS ? "it holds"
@@ -549,17 +526,12 @@ static void add_relation(struct figure_data *ret, const json_t *line)
     table_cell(&ret->table, "%s, %s", field_subject_kernel(line), field_relation_shape(line));
     table_cell(&ret->table, "%s, %s", field_relation_against(line),
                field_relation_against_shape(line));
-    table_cell(&ret->table, "%s", field_relation_regime(line));
-    table_cell(&ret->table, "%s", field_subject_path(line));
-    const double values[] = {ratio.median, ratio.lower, ratio.upper};
-    for (int index = 0; index < 3; index++)
-        table_cell(&ret->table, "%s",
-                   values[index] > 0 ? number_short(values[index], text[index]) : "");
+    TABLE_FIELDS(&ret->table, line, FIELD_KEY(relation, regime), FIELD_KEY(subject, path));
+    TABLE_NUMBERS(&ret->table, ratio.median, ratio.lower, ratio.upper);
     table_cell(&ret->table, "%s", bounds);
     table_cell(&ret->table, "%s", place);
-    table_cell(&ret->table, "%s", field_relation_applies(line) ? "yes" : "no");
-    table_cell(&ret->table, "%s", field_result_clause(line));
-    table_cell(&ret->table, "%s", value_text(raw_result_verdict(line)));
+    TABLE_FIELDS(&ret->table, line, FIELD_KEY(relation, applies), FIELD_KEY(result, clause),
+                 FIELD_KEY(result, verdict));
 }
 
 bool figure_relations(const struct figure *figure, const struct loaded_record *record,

@@ -271,14 +271,13 @@ static bool page_kernels(FILE *file, const struct loaded *loaded)
             table_open(&table, "kernel|path|>passed|>fail|>crash|>timeout|>error|>inconclusive|"
                                ">skip|>declined|>empty|XXH3-128 of the outputs|verdict|reason");
             for (at = 0; (line_row = loaded_next_row(rows, record->devices[device], &at));) {
-                table_cell(&table, "%s", field_subject_kernel(line_row));
-                table_cell(&table, "%s", field_subject_path(line_row));
+                TABLE_FIELDS(&table, line_row, FIELD_KEY(subject, kernel),
+                             FIELD_KEY(subject, path));
                 for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
                     table_cell(&table, "%llu",
                                (unsigned long long)value_count(
                                    verdict_counts_raw(line_row, (enum verdict)verdict)));
-                table_cell(&table, "%s", field_row_xxh3_128(line_row));
-                table_cell(&table, "%s", value_text(raw_row_verdict(line_row)));
+                TABLE_FIELDS(&table, line_row, FIELD_KEY(row, xxh3_128), FIELD_KEY(row, verdict));
                 table_cell(&table, "%s", failure_row(line_row));
             }
             if (table.cell_count > 0) {

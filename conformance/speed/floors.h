@@ -106,25 +106,17 @@ bool floors_is_call(const char *name);
  *     floors_measurements_free(&all);
  */
 
-enum floor_kind { FLOOR_KERNEL, FLOOR_CEILING, FLOOR_LATENCY };
+struct floor_sort;
 
-/* The GPU, and the run that measured it. */
-struct floor_source {
-    char gpu[128], uuid[64], driver[32], date[16];
-    int compute_capability;
-};
-
+/* What a sound line has measured. */
 struct floor_measurement {
-    enum floor_kind kind;
-    struct floor_source source;
-    char kernel[64], shape[32]; /* of FLOOR_KERNEL */
-    enum regime regime;         /* not of FLOOR_LATENCY */
-    char path[32];              /* of FLOOR_KERNEL */
-    int element_bytes;
-    char call[32]; /* of FLOOR_LATENCY */
-    struct host_machine host;
+    const struct floor_sort *sort;
+    json_t *line, *device; /* the GPU's own line */
+    char date[16];
+    int capability;
+    enum regime regime;  /* not of a call */
     double median;       /* of the repeats: GB/s, or microseconds */
-    double ceiling_gbps; /* what the fraction is taken of; 0 of FLOOR_LATENCY */
+    double ceiling_gbps; /* what the fraction is taken of; 0 of a call */
     double spread;       /* the repeats' standard deviation over their mean */
     /* The bounds of the repeats' fractions; 0 if the record does not say. */
     int repeats;

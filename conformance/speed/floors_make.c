@@ -19,20 +19,37 @@
 #include "conformance/work/nvml.h"
 #include "fuzz/input_file.h"
 
-enum { DEVICES_MAX = 64, LABEL_BYTES = 32 };
-
 static const double spread_most = 0.5; /* more is no measurement */
 static const char nameless[] = "a measurement's line lacks its name";
+
+/* The lines of a record that floors are made of. */
+static const struct floor_sort {
+    enum record_kind kind;
+    const char *clause;
+    const char *unjudged;            /* the clause of one that has no limit yet */
+    const char *const *keys;         /* that tell two apart, of a line and of the entry it makes */
+    const char *figures, *fractions; /* GB/s, of a limit; of calls microseconds, which are limited
+                                      * themselves */
+} sorts[] = {
+    {RECORD_bench, "bandwidth.floor.kernel", "", floors_entry_keys, FIELD_KEY(bench, gbps),
+     FIELD_KEY(bench, fraction_of_ceiling)},
+    {RECORD_peak, "bandwidth.ceiling.floor", "", (const char *const[]){NULL}, FIELD_KEY(peak, gbps),
+     FIELD_KEY(peak, fraction_of_peak)},
+    {RECORD_latency, "bandwidth.latency.ceiling", "bandwidth.latency.host", floors_latency_keys,
+     FIELD_KEY(latency, us), NULL},
+};
+
+static bool is_call(const struct floor_measurement *it)
+{
+    return it->sort->fractions == NULL;
+}
 
 /* One record while it is read. */
 struct reading {
     struct floor_measurements *measurements;
     size_t first; /* measurements before this record's */
     char date[16];
-    int device_count;
-    char labels[DEVICES_MAX][LABEL_BYTES];
-    struct floor_source sources[DEVICES_MAX];
-    double sm_khz[DEVICES_MAX], memory_khz[DEVICES_MAX]; /* their own clocks */
+    json_t *devices; /* their lines by their labels */
     bool ended;
     json_int_t failed, slow; /* failures in all; those of speed alone */
     const char *malformed;   /* why, or NULL */
@@ -40,54 +57,30 @@ struct reading {
     int repeats_least;
 };
 
-static bool copy_text(const char *text, char *ret, size_t bytes)
+/* 90 of "9.0"; 0 if the device has none. */
+static int capability_of(const json_t *device)
 {
-    return text[0] && snprintf(ret, bytes, "%s", text) < (int)bytes;
+    int major = 0, minor = 0;
+    const bool has =
+        sscanf(field_device_compute_capability(device), "%3d.%2d", &major, &minor) == 2;
+    return has ? 10 * major + minor : 0;
 }
 
-static const struct floor_source *source_named(const struct reading *reading, const char *label)
-{
-    for (int index = 0; index < reading->device_count; index++)
-        if (strcmp(reading->labels[index], label) == 0)
-            return &reading->sources[index];
-    return NULL;
-}
-
-/* A label of two GPUs would give the one what was measured on the other. */
+/* A label of two GPUs would give the one what was measured on the other. No floors are kept for a
+ * device without a name, an identity and a capability (the host). */
 static void read_device(struct reading *reading, const json_t *device)
 {
-    char capability[16];
-    int major, minor;
-    const struct floor_source *known = source_named(reading, field_device_label(device));
-    if (reading->device_count == DEVICES_MAX || known) {
-        if (known == NULL)
-            reading->malformed = "it has too many devices";
-        else if (strcmp(field_device_uuid(device), known->uuid) != 0)
-            reading->malformed = "two devices in it have one label";
-        return;
-    }
-    int index = reading->device_count;
-    struct floor_source *source = &reading->sources[index];
-    if (!copy_text(field_device_label(device), reading->labels[index], LABEL_BYTES))
-        return;
-    /* No floors are kept for a device without these (the host). */
-    if (!copy_text(field_device_name(device), source->gpu, sizeof source->gpu) ||
-        !copy_text(field_device_uuid(device), source->uuid, sizeof source->uuid) ||
-        !copy_text(field_device_compute_capability(device), capability, sizeof capability) ||
-        sscanf(capability, "%3d.%2d", &major, &minor) != 2)
-        return;
-    source->compute_capability = 10 * major + minor;
-    reading->sm_khz[index] = value_number(raw_device_sm_clock_khz(device));
-    reading->memory_khz[index] = value_number(raw_device_memory_clock_khz(device));
-    if (!copy_text(field_device_driver(device), source->driver, sizeof source->driver))
-        snprintf(source->driver, sizeof source->driver, "unknown");
-    snprintf(source->date, sizeof source->date, "%s", reading->date);
-    reading->device_count++;
+    const char *label = field_device_label(device), *uuid = field_device_uuid(device);
+    const json_t *known = json_object_get(reading->devices, label);
+    if (known && strcmp(uuid, field_device_uuid(known)) != 0)
+        reading->malformed = "two devices in it have one label";
+    else if (!known && field_device_name(device)[0] && uuid[0] && capability_of(device) > 0)
+        json_object_set(reading->devices, label, (json_t *)device);
 }
 
 /* A speed that was measured soundly: it passed, was too near to or below the floor of its day, or
  * had none. */
-static bool is_sound(const json_t *object, const char *clause, const char *unjudged)
+static bool is_sound(const json_t *object, const struct floor_sort *sort)
 {
     enum verdict verdict = field_result_verdict(object);
     const char *own = field_result_clause(object);
@@ -95,24 +88,24 @@ static bool is_sound(const json_t *object, const char *clause, const char *unjud
     if (field_result_slowed(object) > 0) /* passed though slowed: it is faster otherwise */
         return false;
     return verdict == VERDICT_PASS ||
-           ((undecided || verdict == VERDICT_FAIL) && strcmp(own, clause) == 0) ||
-           (undecided && unjudged[0] && strcmp(own, unjudged) == 0);
+           ((undecided || verdict == VERDICT_FAIL) && strcmp(own, sort->clause) == 0) ||
+           (undecided && sort->unjudged[0] && strcmp(own, sort->unjudged) == 0);
 }
 
 /* Why a speed was not that of a healthy GPU left alone, or NULL: then it makes no floor, though it
  * passed. */
-static const char *disturbance(const struct reading *reading, const struct floor_source *source,
-                               enum floor_kind kind, const json_t *sensors)
+static const char *disturbance(const json_t *device, const struct floor_sort *sort,
+                               const json_t *sensors)
 {
-    ptrdiff_t device = source - reading->sources;
     const json_t *during = field_sensors_during(sensors);
     uint64_t reasons = strtoull(field_reading_reasons(during), NULL, 16);
     if (value_number(raw_sensors_other_processes(sensors)) > 0)
         return "another process used the GPU at the same time";
-    if (kind != FLOOR_LATENCY && /* during which the GPU idles */
-        (nvml_is_held(value_number(raw_reading_sm_mhz(during)), reading->sm_khz[device], reasons) ||
-         nvml_is_held(value_number(raw_reading_memory_mhz(during)), reading->memory_khz[device],
-                      reasons)))
+    if (sort->fractions && /* during a call the GPU idles */
+        (nvml_is_held(value_number(raw_reading_sm_mhz(during)),
+                      value_number(raw_device_sm_clock_khz(device)), reasons) ||
+         nvml_is_held(value_number(raw_reading_memory_mhz(during)),
+                      value_number(raw_device_memory_clock_khz(device)), reasons)))
         return "the GPU's clocks were below its own, and nothing slowed it: they were locked";
     return NULL;
 }
@@ -132,28 +125,16 @@ static int read_medians(struct reading *reading, const json_t *array, double ret
     return count;
 }
 
-static void add(struct reading *reading, const struct floor_measurement *it)
+/* Median, ceiling and spread of a line, from its repeats. */
+static bool read_figures(struct reading *reading, struct floor_measurement *it)
 {
-    struct floor_measurements *all = reading->measurements;
-    if (all->calls_only && it->kind != FLOOR_LATENCY)
-        return;
-    if (ARRAY_ROOM(all->items, all->count))
-        all->items[all->count++] = *it;
-    else
-        reading->no_memory = true;
-}
-
-/* Median, ceiling and spread of a line, from its repeats: `speeds` are GB/s or microseconds,
- * `fractions` of what limits them, but for calls, which are limited themselves. */
-static bool read_figures(struct reading *reading, const json_t *speeds, const json_t *fractions,
-                         struct floor_measurement *it)
-{
+    const json_t *fractions = is_call(it) ? NULL : json_object_get(it->line, it->sort->fractions);
     double values[BENCH_REPEATS_MAX];
-    int count = read_medians(reading, speeds, values);
+    int count = read_medians(reading, json_object_get(it->line, it->sort->figures), values);
     if (count == 0)
         return false;
     it->median = statistics_median(values, count);
-    if (it->kind != FLOOR_LATENCY) {
+    if (!is_call(it)) {
         count = read_medians(reading, fractions, values);
         if (count == 0)
             return false;
@@ -169,57 +150,36 @@ static bool read_figures(struct reading *reading, const json_t *speeds, const js
     return it->spread <= spread_most;
 }
 
-static void read_kernel(struct reading *reading, const json_t *line, struct floor_measurement *it)
+static void read_line(struct reading *reading, const struct floor_sort *sort, const json_t *line,
+                      const json_t *device)
 {
+    struct floor_measurements *all = reading->measurements;
+    struct floor_measurement it = {.sort = sort,
+                                   .line = (json_t *)line,
+                                   .device = (json_t *)device,
+                                   .capability = capability_of(device)};
     const char *regime = field_shaped_regime(line);
-    if (!copy_text(field_subject_kernel(line), it->kernel, sizeof it->kernel) ||
-        !copy_text(field_shaped_shape(line), it->shape, sizeof it->shape) || regime[0] == 0) {
+    /* An older record has the peak of DRAM alone, and no name for it; or names no host. A newer
+     * program may know other regimes. */
+    if (is_call(&it)
+            ? field_latency_call(line)[0] == 0
+            : sort->kind == RECORD_bench && (field_subject_kernel(line)[0] == 0 ||
+                                             field_shaped_shape(line)[0] == 0 || regime[0] == 0))
         reading->malformed = nameless;
+    else if (is_call(&it)
+                 ? field_latency_cpu(line)[0] == 0 || field_latency_hypervisor(line)[0] == 0
+                 : !regime_find(regime[0] ? regime : regime_name(REGIME_DRAM), &it.regime))
         return;
+    else if (read_figures(reading, &it) && (is_call(&it) || !all->calls_only)) {
+        snprintf(it.date, sizeof it.date, "%s", reading->date);
+        reading->no_memory |= !ARRAY_ROOM(all->items, all->count);
+        if (reading->no_memory)
+            return;
+        json_incref(it.line);
+        json_incref(it.device);
+        all->items[all->count++] = it;
     }
-    if (!regime_find(regime, &it->regime)) /* a newer program's */
-        return;
-    snprintf(it->path, sizeof it->path, "%s", field_subject_path(line));
-    it->element_bytes = (int)value_integer(raw_bench_element_bytes(line));
-    if (read_figures(reading, raw_bench_gbps(line), raw_bench_fraction_of_ceiling(line), it))
-        add(reading, it);
 }
-
-static void read_ceiling(struct reading *reading, const json_t *line, struct floor_measurement *it)
-{
-    /* An older record has the peak of DRAM alone, and no name for it. */
-    const char *regime = field_peak_regime(line);
-    if (!regime_find(regime[0] ? regime : regime_name(REGIME_DRAM), &it->regime))
-        return;
-    if (read_figures(reading, raw_peak_gbps(line), raw_peak_fraction_of_peak(line), it))
-        add(reading, it);
-}
-
-static void read_latency(struct reading *reading, const json_t *line, struct floor_measurement *it)
-{
-    if (!copy_text(field_latency_call(line), it->call, sizeof it->call))
-        reading->malformed = nameless;
-    else if (copy_text(field_latency_cpu(line), it->host.cpu, sizeof it->host.cpu) &&
-             copy_text(field_latency_hypervisor(line), it->host.hypervisor,
-                       sizeof it->host.hypervisor) &&
-             read_figures(reading, raw_latency_us(line), NULL,
-                          it)) /* an older record names no host */
-        add(reading, it);
-}
-
-/* The lines of a record that floors are made of. */
-static const struct {
-    enum record_kind line;
-    const char *clause;
-    const char *unjudged; /* the clause of one that has no limit yet */
-    enum floor_kind kind;
-    void (*read)(struct reading *reading, const json_t *line, struct floor_measurement *it);
-} kinds[] = {
-    {RECORD_bench, "bandwidth.floor.kernel", "", FLOOR_KERNEL, read_kernel},
-    {RECORD_peak, "bandwidth.ceiling.floor", "", FLOOR_CEILING, read_ceiling},
-    {RECORD_latency, "bandwidth.latency.ceiling", "bandwidth.latency.host", FLOOR_LATENCY,
-     read_latency},
-};
 
 /* How many of what a summary counts: never so many that a sum of them wraps. */
 static json_int_t count_of(const json_t *value)
@@ -248,17 +208,15 @@ static void take_line(void *context, const struct record_entry *entry)
     }
     reading->slow +=
         entry->kind == RECORD_relation && field_relation_verdict(object) == VERDICT_FAIL;
-    for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
-        const struct floor_source *source = source_named(reading, field_subject_device(object));
-        if (kinds[index].line != entry->kind || source == NULL ||
-            !is_sound(object, kinds[index].clause, kinds[index].unjudged))
+    const json_t *device = json_object_get(reading->devices, field_subject_device(object));
+    for (size_t index = 0; device && index < sizeof sorts / sizeof sorts[0]; index++) {
+        const struct floor_sort *sort = &sorts[index];
+        if (sort->kind != entry->kind || !is_sound(object, sort))
             continue;
         reading->slow += field_result_verdict(object) == VERDICT_FAIL;
-        const char *disturbed =
-            disturbance(reading, source, kinds[index].kind, field_result_sensors(object));
+        const char *disturbed = disturbance(device, sort, field_result_sensors(object));
         reading->malformed = disturbed ? disturbed : reading->malformed;
-        struct floor_measurement it = {.kind = kinds[index].kind, .source = *source};
-        kinds[index].read(reading, object, &it);
+        read_line(reading, sort, object, device);
     }
 }
 
@@ -285,11 +243,21 @@ static const char *refusal(const struct reading *reading)
     return NULL;
 }
 
+/* All measurements from `first` on. */
+static void forget(struct floor_measurements *measurements, size_t first)
+{
+    for (; measurements->count > first; measurements->count--) {
+        json_decref(measurements->items[measurements->count - 1].line);
+        json_decref(measurements->items[measurements->count - 1].device);
+    }
+}
+
 bool floors_measure_text(struct floor_measurements *measurements, const char *path,
                          const char *text, size_t bytes, struct reason *ret_reason)
 {
     struct reading reading = {.measurements = measurements,
                               .first = measurements->count,
+                              .devices = json_object(),
                               .repeats_least = BENCH_REPEATS_MAX};
     bool good = text ? record_parse(path, text, bytes, take_line, &reading, ret_reason)
                      : record_read(path, take_line, &reading, ret_reason);
@@ -302,7 +270,8 @@ bool floors_measure_text(struct floor_measurements *measurements, const char *pa
                           "differ: `assay bench --repeats %d -o RECORD`",
                           path, reading.repeats_least, BENCH_REPEATS_FLOORS, BENCH_REPEATS_FLOORS);
     if (!good)
-        measurements->count = reading.first;
+        forget(measurements, reading.first);
+    json_decref(reading.devices);
     return good;
 }
 
@@ -314,6 +283,7 @@ bool floors_measure(struct floor_measurements *measurements, const char *path,
 
 void floors_measurements_free(struct floor_measurements *measurements)
 {
+    forget(measurements, 0);
     free(measurements->items);
     *measurements = (struct floor_measurements){0};
 }
@@ -395,32 +365,38 @@ static double fraction_of(const struct floor_measurement *it)
 /* Among equals the same one whatever the order of the records. */
 static bool is_worse(const struct floor_measurement *it, const struct floor_measurement *than)
 {
-    double own = it->kind == FLOOR_LATENCY ? -it->median : fraction_of(it);
-    double other = it->kind == FLOOR_LATENCY ? -than->median : fraction_of(than);
+    double own = is_call(it) ? -it->median : fraction_of(it);
+    double other = is_call(it) ? -than->median : fraction_of(than);
     if (own != other)
         return own < other;
     if (it->spread != than->spread)
         return it->spread > than->spread;
-    return strcmp(it->source.uuid, than->source.uuid) < 0;
+    return strcmp(field_device_uuid(it->device), field_device_uuid(than->device)) < 0;
+}
+
+static bool has_keys_of(const json_t *left, const json_t *right, const char *const *keys)
+{
+    while (*keys && json_equal(json_object_get(left, *keys), json_object_get(right, *keys)))
+        keys++;
+    return *keys == NULL;
 }
 
 static bool is_same_entry(const struct floor_measurement *left,
                           const struct floor_measurement *right)
 {
-    return left->kind == right->kind && strcmp(left->source.gpu, right->source.gpu) == 0 &&
-           left->source.compute_capability == right->source.compute_capability &&
-           strcmp(left->kernel, right->kernel) == 0 && strcmp(left->shape, right->shape) == 0 &&
-           left->regime == right->regime && left->element_bytes == right->element_bytes &&
-           strcmp(left->call, right->call) == 0 && strcmp(left->host.cpu, right->host.cpu) == 0 &&
-           strcmp(left->host.hypervisor, right->host.hypervisor) == 0;
+    return left->sort == right->sort && left->regime == right->regime &&
+           left->capability == right->capability &&
+           strcmp(field_device_name(left->device), field_device_name(right->device)) == 0 &&
+           has_keys_of(left->line, right->line, left->sort->keys);
 }
 
 /* The first measurement from `begin` on of an entry, and of a GPU unless `uuid` is NULL. */
 static size_t find_entry(const struct floor_measurements *all, size_t begin,
                          const struct floor_measurement *like, const char *uuid)
 {
-    while (begin < all->count && (!is_same_entry(&all->items[begin], like) ||
-                                  (uuid && strcmp(all->items[begin].source.uuid, uuid) != 0)))
+    while (begin < all->count &&
+           (!is_same_entry(&all->items[begin], like) ||
+            (uuid && strcmp(field_device_uuid(all->items[begin].device), uuid) != 0)))
         begin++;
     return begin;
 }
@@ -434,13 +410,13 @@ static struct joined join(const struct floor_measurements *all, size_t first)
         const struct floor_measurement *it = &all->items[index];
         if (is_worse(it, joined.own))
             joined.own = it;
-        if (it->kind == FLOOR_LATENCY)
+        if (is_call(it))
             continue;
         struct floor_span span = floor_span_of(fraction_of(it), it->spread);
         for (int repeat = 0; repeat < it->repeats; repeat++)
             if (it->lowers[repeat] > 0 && it->lowers[repeat] < span.bound)
                 span.bound = it->lowers[repeat];
-        span.gpus = find_entry(all, first, like, it->source.uuid) == index;
+        span.gpus = find_entry(all, first, like, field_device_uuid(it->device)) == index;
         joined.span = index == first ? span : floor_span_join(joined.span, span);
     }
     return joined;
@@ -481,22 +457,30 @@ static double found_loss(const struct floor_measurements *all, size_t first, dou
 
 static void put_origin(json_t *object, const struct floor_measurement *it)
 {
-    put_floor_origin_gpu(object, it->source.gpu);
-    put_floor_origin_driver(object, it->source.driver);
-    put_floor_origin_date(object, it->source.date);
+    const char *driver = field_device_driver(it->device);
+    put_floor_origin_gpu(object, field_device_name(it->device));
+    put_floor_origin_driver(object, driver[0] ? driver : "unknown");
+    put_floor_origin_date(object, it->date);
 }
 
-/* The provenance of a fraction. */
-static json_t *bandwidth_origin(const struct floor_measurements *all, const struct joined *joined,
-                                double fraction)
+/* The provenance of a limit. */
+static json_t *origin_json(const struct floor_measurements *all, const struct joined *joined,
+                           double limit)
 {
     const struct floor_measurement *it = joined->own;
     json_t *object = json_object();
-    double loss = found_loss(all, joined->first, fraction);
+    if (is_call(it)) {
+        put_floor_time_median_us(object, rounded(it->median));
+        put_floor_origin_spread(object, rounded(it->spread));
+        put_floor_origin_margin(object, rounded(latency_margin));
+        put_origin(object, it);
+        return object;
+    }
+    double loss = found_loss(all, joined->first, limit);
     put_floor_bandwidth_median_gbps(object, rounded(it->median));
     put_floor_bandwidth_ceiling_gbps(object, rounded(it->ceiling_gbps));
     put_floor_origin_spread(object, rounded(it->spread));
-    put_floor_origin_margin(object, rounded(1 - fraction / fraction_of(it)));
+    put_floor_origin_margin(object, rounded(1 - limit / fraction_of(it)));
     if (loss > 0)
         put_floor_bandwidth_found_loss(object, loss);
     put_floor_bandwidth_lowest(object, shortened(joined->span.lowest));
@@ -510,14 +494,9 @@ static json_t *bandwidth_origin(const struct floor_measurements *all, const stru
  * no limit leaves none there. */
 static void put(json_t *array, json_t *entry, const char *const *keys, double limit)
 {
-    for (size_t index = 0; index < json_array_size(array); index++) {
-        const json_t *older = json_array_get(array, index);
-        const char *const *key = keys;
-        while (*key && json_equal(json_object_get(older, *key), json_object_get(entry, *key)))
-            key++;
-        if (*key == NULL)
+    for (size_t index = 0; index < json_array_size(array); index++)
+        if (has_keys_of(json_array_get(array, index), entry, keys))
             json_array_remove(array, index--);
-    }
     if (limit > 0)
         json_array_append(array, entry);
     json_decref(entry);
@@ -531,59 +510,40 @@ static double fraction_made(const struct joined *joined)
     return good ? fraction : 0; /* such a kernel is held by a relation, or by the derived floor */
 }
 
-static void put_kernel(json_t *gpu, const struct floor_measurements *all,
-                       const struct joined *joined)
+/* Puts the entry of what was joined, with its limit, into the object of its GPU. */
+static void put_entry(json_t *gpu, const struct floor_measurements *all,
+                      const struct joined *joined)
 {
     const struct floor_measurement *it = joined->own;
-    double fraction = fraction_made(joined);
-    json_t *entry = json_object();
-    put_floor_entry_kernel(entry, it->kernel);
-    put_floor_entry_shape(entry, it->shape);
-    put_floor_entry_regime(entry, regime_name(it->regime));
-    put_floor_entry_element_bytes(entry, it->element_bytes);
-    put_floor_entry_fraction_of_ceiling(entry, fraction);
-    put_floor_entry_provenance(entry, bandwidth_origin(all, joined, fraction));
-    put(raw_floor_gpu_floors(gpu), entry, floors_entry_keys, fraction);
-}
-
-static void put_ceiling(json_t *gpu, const struct floor_measurements *all,
-                        const struct joined *joined)
-{
-    double fraction = fraction_made(joined);
-    json_t *ceiling = json_object();
-    put_floor_ceiling_fraction_of_peak(ceiling, fraction);
-    put_floor_ceiling_provenance(ceiling, bandwidth_origin(all, joined, fraction));
-    json_object_set_new(gpu, floors_ceiling_key(joined->own->regime), ceiling);
-}
-
-static void put_latency(json_t *gpu, const struct floor_measurements *all,
-                        const struct joined *joined)
-{
-    const struct floor_measurement *it = joined->own;
-    double ceiling_us = rounded(it->median * (1 + latency_margin));
-    json_t *entry = json_object(), *origin = json_object();
-    (void)all;
-    put_floor_time_median_us(origin, rounded(it->median));
-    put_floor_origin_spread(origin, rounded(it->spread));
-    put_floor_origin_margin(origin, rounded(latency_margin));
-    put_origin(origin, it);
-    put_floor_latency_call(entry, it->call);
-    put_floor_latency_cpu(entry, it->host.cpu);
-    put_floor_latency_hypervisor(entry, it->host.hypervisor);
-    put_floor_latency_ceiling_us(entry, ceiling_us);
-    put_floor_latency_provenance(entry, origin);
-    put(raw_floor_gpu_latencies(gpu), entry, floors_latency_keys, ceiling_us);
+    const double limit =
+        is_call(it) ? rounded(it->median * (1 + latency_margin)) : fraction_made(joined);
+    json_t *entry = json_object(), *origin = origin_json(all, joined, limit);
+    for (const char *const *key = it->sort->keys; *key; key++)
+        json_object_set(entry, *key, json_object_get(it->line, *key));
+    if (is_call(it)) {
+        put_floor_latency_ceiling_us(entry, limit);
+        put_floor_latency_provenance(entry, origin);
+        put(raw_floor_gpu_latencies(gpu), entry, it->sort->keys, limit);
+    } else if (it->sort->kind == RECORD_bench) {
+        put_floor_entry_fraction_of_ceiling(entry, limit);
+        put_floor_entry_provenance(entry, origin);
+        put(raw_floor_gpu_floors(gpu), entry, it->sort->keys, limit);
+    } else {
+        put_floor_ceiling_fraction_of_peak(entry, limit);
+        put_floor_ceiling_provenance(entry, origin);
+        json_object_set_new(gpu, floors_ceiling_key(it->regime), entry);
+    }
 }
 
 /* A newer or older program may have measured what this one does not know. */
 static bool is_known(const struct floor_measurement *it)
 {
-    if (it->kind == FLOOR_LATENCY)
-        return floors_is_call(it->call);
-    if (it->kind == FLOOR_CEILING)
+    if (is_call(it))
+        return floors_is_call(field_latency_call(it->line));
+    if (it->sort->kind == RECORD_peak)
         return true;
-    const struct kernel *kernel = catalog_known_kernel(it->kernel);
-    return kernel && bench_shape_find(kernel->algorithm, it->shape) >= 0;
+    const struct kernel *kernel = catalog_known_kernel(field_subject_kernel(it->line));
+    return kernel && bench_shape_find(kernel->algorithm, field_shaped_shape(it->line)) >= 0;
 }
 
 /* An entry and where a bench measures it. */
@@ -626,15 +586,16 @@ static bool order_floors(json_t *gpu)
 }
 
 /* The object of a kind of GPU, made if it is missing. */
-static json_t *own_gpu(json_t *root, const struct floor_source *source)
+static json_t *own_gpu(json_t *root, const struct floor_measurement *it)
 {
+    const char *name = field_device_name(it->device);
     json_t *gpus = raw_floor_file_gpus(root);
-    json_t *gpu = floors_find_gpu(root, source->gpu, source->compute_capability);
+    json_t *gpu = floors_find_gpu(root, name, it->capability);
     if (gpu)
         return gpu;
     gpu = json_object();
-    put_floor_gpu_gpu(gpu, source->gpu);
-    put_floor_gpu_compute_capability(gpu, source->compute_capability);
+    put_floor_gpu_gpu(gpu, name);
+    put_floor_gpu_compute_capability(gpu, it->capability);
     put_floor_gpu_floors(gpu, json_array());
     put_floor_gpu_latencies(gpu, json_array());
     json_array_append_new(gpus, gpu);
@@ -647,12 +608,13 @@ static bool lie_near(const struct floor_measurements *all, const struct joined *
                      struct reason *ret_reason)
 {
     const struct floor_measurement *it = joined->own;
-    for (size_t first = joined->first; it->kind != FLOOR_LATENCY && first < all->count;
+    for (size_t first = joined->first; !is_call(it) && first < all->count;
          first = find_entry(all, first + 1, it, NULL)) {
         double least = fraction_of(&all->items[first]), most = least;
         for (size_t index = first; index < all->count;
              index = find_entry(all, index + 1, it, NULL)) {
-            if (strcmp(all->items[index].path, all->items[first].path) != 0)
+            if (strcmp(field_subject_path(all->items[index].line),
+                       field_subject_path(all->items[first].line)) != 0)
                 continue;
             double fraction = fraction_of(&all->items[index]);
             least = fraction < least ? fraction : least;
@@ -663,8 +625,9 @@ static bool lie_near(const struct floor_measurements *all, const struct joined *
         reason_set(ret_reason, REASON_INPUT,
                    "%s %s %s: of one kind of GPU, %.60s, one reaches %.4f and another, or another "
                    "record, %.4f: is one GPU faulty? use --accept-slow if you know all are healthy",
-                   it->kind == FLOOR_KERNEL ? it->kernel : "ceiling", it->shape,
-                   regime_name(it->regime), it->source.gpu, least, most);
+                   it->sort->kind == RECORD_bench ? field_subject_kernel(it->line) : "ceiling",
+                   field_shaped_shape(it->line), regime_name(it->regime),
+                   field_device_name(it->device), least, most);
         input_file_tame(ret_reason->text);
         return false;
     }
@@ -674,9 +637,6 @@ static bool lie_near(const struct floor_measurements *all, const struct joined *
 json_t *floors_make(const struct floors *floors, const struct floor_measurements *measurements,
                     struct reason *ret_reason)
 {
-    static void (*const puts[])(json_t * gpu, const struct floor_measurements *all,
-                                const struct joined *joined) = {
-        [FLOOR_KERNEL] = put_kernel, [FLOOR_CEILING] = put_ceiling, [FLOOR_LATENCY] = put_latency};
     char entry[128];
     json_t *root = json_deep_copy(floors->root);
     for (size_t each = 0; root && each < measurements->count; each++) {
@@ -688,7 +648,7 @@ json_t *floors_make(const struct floors *floors, const struct floor_measurements
             json_decref(root);
             return NULL;
         }
-        puts[it->kind](own_gpu(root, &it->source), measurements, &joined);
+        put_entry(own_gpu(root, it), measurements, &joined);
     }
     size_t index;
     json_t *gpu;

@@ -375,7 +375,7 @@ static void judge(const struct meeting *meeting, const char *place, const struct
         if (ARRAY_ROOM(compared->figures, compared->figure_count))
             compared->figures[compared->figure_count++] = figure;
         else
-            compared->failed = true;
+            value_lose();
     }
     if (change.pace == PACE_BASE_SCATTERED || change.pace == PACE_NEXT_SCATTERED) {
         /* The range of repeats on each side, which shows the scatter. */

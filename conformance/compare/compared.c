@@ -68,7 +68,7 @@ void compared_add(struct compared *compared, enum difference_kind kind, const ch
         return;
     }
     if (!ARRAY_ROOM(compared->differences, compared->count)) {
-        compared->failed = true;
+        value_lose();
         return;
     }
     struct difference *it = &compared->differences[compared->count++];

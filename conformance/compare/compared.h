@@ -111,7 +111,6 @@ struct compared {
     size_t figure_count;
     size_t looked_at[COMPARED_WHAT_COUNT];
     bool same_plan; /* both have the same plan: what BASE lacks was due there */
-    bool failed;    /* no memory */
 };
 
 /* Adds a difference; the texts are copied, and truncated if they are too long. */

@@ -232,10 +232,11 @@ static void compare_measure(const struct meeting *meeting, const struct measure_
     bool opened = entries_open(&base, measure, compared->base,
                                meeting->base_label ? meeting->base_label : "");
     opened = entries_open(&next, measure, compared->next, meeting->next_label) && opened;
-    compared->failed |= !opened;
-    if (opened && (meeting->base_label == NULL || entries_count(measure, compared->base) == 0))
+    if (!opened)
+        value_lose();
+    else if ((meeting->base_label == NULL || entries_count(measure, compared->base) == 0))
         entries_alone(&here, &next);
-    else if (opened && entries_count(measure, compared->next) > 0)
+    else if (entries_count(measure, compared->next) > 0)
         entries_compare(&here, measure, &base, &next);
     entries_close(&base);
     entries_close(&next);
@@ -346,8 +347,8 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
     compare_headers(compared);
 }
 
-/* Compares; compared_close in any case. False without memory. */
-static bool open_pair(struct compared *ret, const struct loaded_record *base,
+/* Compares; compared_close in any case. */
+static void open_pair(struct compared *ret, const struct loaded_record *base,
                       const struct loaded_record *next)
 {
     /* If these are equal, two records were to look at the same things. */
@@ -356,9 +357,11 @@ static bool open_pair(struct compared *ret, const struct loaded_record *base,
                                        FIELD_KEY(header, paths), FIELD_KEY(header, kernels)};
     struct pairing *pairing = malloc(sizeof *pairing);
     char why[COMPARED_WHY_BYTES];
-    *ret = (struct compared){.base = base, .next = next, .failed = pairing == NULL};
-    if (pairing == NULL)
-        return false;
+    *ret = (struct compared){.base = base, .next = next};
+    if (pairing == NULL) {
+        value_lose();
+        return;
+    }
     pairing_make(base, next, pairing);
     ret->same_plan = are_equal(base, next, keys, COUNT(keys));
     /* GPUs that are gone altogether are a loss, and no other kind of record. A record that was cut
@@ -382,12 +385,11 @@ static bool open_pair(struct compared *ret, const struct loaded_record *base,
         compared_judge(ret);
     }
     free(pairing);
-    return !ret->failed;
 }
 
 /* The same if NEW has no record of BASE's measure; `next` is its last record, which may have been
  * cut short. */
-static bool open_lacking(struct compared *ret, const struct loaded_record *base,
+static void open_lacking(struct compared *ret, const struct loaded_record *base,
                          const struct loaded_record *next)
 {
     const bool may_be_any = base->summary == NULL && comparison_kind(base) == nothing;
@@ -398,11 +400,10 @@ static bool open_lacking(struct compared *ret, const struct loaded_record *base,
                                  : DIFFERENCE_new_cut,
                  comparison_kind(base), "", "");
     compared_judge(ret);
-    return !ret->failed;
 }
 
 /* NEW's records of a measure that BASE has no record of, among the `count` that begin at `next`. */
-static bool open_beside(struct compared *ret, const struct loaded_record *base,
+static void open_beside(struct compared *ret, const struct loaded_record *base,
                         const struct loaded_record *next, size_t count, const char *kind)
 {
     *ret = (struct compared){.base = base, .next = next};
@@ -414,7 +415,6 @@ static bool open_beside(struct compared *ret, const struct loaded_record *base,
         ret->change = CHANGE_SAME; /* there was nothing to compare */
         snprintf(ret->why, sizeof ret->why, "no record of it, as in BASE");
     }
-    return !ret->failed;
 }
 
 /* Files of several records. */
@@ -435,10 +435,9 @@ static size_t records_of(const struct loaded *loaded, size_t file, const char *k
 }
 
 /* Opens the set of a measure. BASE's record is NULL if it has none of it. */
-static bool open_set(struct comparison_set *ret, const struct loaded *loaded,
+static void open_set(struct comparison_set *ret, const struct loaded *loaded,
                      const struct loaded_record *base, const char *kind, size_t place)
 {
-    bool whole = true;
     bool has_parts = base == NULL; /* a file holds several records, side by side */
     for (size_t index = 1; index < loaded->count; index++)
         has_parts |= loaded->records[index].file == loaded->records[index - 1].file;
@@ -447,48 +446,48 @@ static bool open_set(struct comparison_set *ret, const struct loaded *loaded,
                                    .kind = kind,
                                    .each = calloc(loaded->file_count, sizeof *ret->each)};
     if (ret->each == NULL)
-        return false;
-    for (size_t file = 1; file < loaded->file_count; file++) {
+        value_lose();
+    for (size_t file = 1; ret->each && file < loaded->file_count; file++) {
         struct compared *it = &ret->each[ret->count++];
         const struct loaded_record *first = ret->base, *other = ret->base;
         const size_t count = records_of(loaded, file, NULL, 0, &first);
         /* If both files have one record each, these are compared, whatever they are. */
         if (base == NULL)
-            whole &= open_beside(it, ret->base, first, count, kind);
+            open_beside(it, ret->base, first, count, kind);
         else if (count == 1 && records_of(loaded, base->file, NULL, 0, &other) == 1)
-            whole &= open_pair(it, base, first);
+            open_pair(it, base, first);
         else if (records_of(loaded, file, kind, place, &other) > 0)
-            whole &= open_pair(it, base, other);
+            open_pair(it, base, other);
         else
-            whole &= open_lacking(it, base, first + count - 1);
+            open_lacking(it, base, first + count - 1);
     }
-    whole = whole && (base == NULL || fleet_compare_speeds(ret->each, ret->count));
+    if (base)
+        fleet_compare_speeds(ret->each, ret->count);
     for (size_t index = 0; base && ret->count >= FLEET_LEAST && index < ret->count; index++)
         if (ret->each[index].count > 0)
             compared_judge(&ret->each[index]);
-    return whole && fleet_open(&ret->fleet, ret->each, ret->count);
+    fleet_open(&ret->fleet, ret->each, ret->count);
 }
 
-bool comparison_open(struct comparison_set *ret, const struct loaded *loaded,
+void comparison_open(struct comparison_set *ret, const struct loaded *loaded,
                      const struct loaded_record *base, size_t place)
 {
-    return open_set(ret, loaded, base, comparison_kind(base), place);
+    open_set(ret, loaded, base, comparison_kind(base), place);
 }
 
-/* Room for one more part, which the caller opens; NULL without memory. */
-static struct comparison_set *add_part(struct comparisons *comparison)
+/* Opens one more part. */
+static void add_part(struct comparisons *comparison, const struct loaded *loaded,
+                     const struct loaded_record *base, const char *kind, size_t place)
 {
-    if (!ARRAY_ROOM(comparison->parts, comparison->count))
-        return NULL;
-    struct comparison_set *set = &comparison->parts[comparison->count++];
-    *set = (struct comparison_set){.base = NULL};
-    return set;
+    if (ARRAY_ROOM(comparison->parts, comparison->count))
+        open_set(&comparison->parts[comparison->count++], loaded, base, kind, place);
+    else
+        value_lose();
 }
 
 /* The records of BASE in their order, and after the last of each kind what only NEW has more of. */
-static bool add_base(struct comparisons *comparison, const struct loaded *loaded)
+static void add_base(struct comparisons *comparison, const struct loaded *loaded)
 {
-    bool whole = true;
     for (size_t index = 0; index < loaded->count && loaded->records[index].file == 0; index++) {
         const struct loaded_record *record = &loaded->records[index], *other;
         const char *kind = comparison_kind(record);
@@ -501,12 +500,9 @@ static bool add_base(struct comparisons *comparison, const struct loaded *loaded
             const size_t count = records_of(loaded, file, kind, 0, &other);
             end = count > end ? count : end;
         }
-        for (size_t at = place; at < end; at++) {
-            struct comparison_set *set = add_part(comparison);
-            whole = set && comparison_open(set, loaded, record, at) && whole;
-        }
+        for (size_t at = place; at < end; at++)
+            add_part(comparison, loaded, record, kind, at);
     }
-    return whole;
 }
 
 /* BASE has no record of that measure. If both files have one record each, these are compared. */
@@ -519,33 +515,31 @@ static bool is_beside(const struct loaded *loaded, const struct loaded_record *r
 }
 
 /* Each of these measures once. */
-static bool add_new(struct comparisons *comparison, const struct loaded *loaded)
+static void add_new(struct comparisons *comparison, const struct loaded *loaded)
 {
-    bool whole = true;
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
         bool due = is_beside(loaded, record);
         for (const struct loaded_record *before = loaded->records; due && before < record; before++)
             due = !is_beside(loaded, before) || comparison_kind(before) != comparison_kind(record);
-        if (due) {
-            struct comparison_set *set = add_part(comparison);
-            whole = set && open_set(set, loaded, NULL, comparison_kind(record), 0) && whole;
-        }
+        if (due)
+            add_part(comparison, loaded, NULL, comparison_kind(record), 0);
     }
-    return whole;
 }
 
 enum change comparison_write(FILE *file, const struct loaded *loaded, comparison_writer *write,
-                             bool is_gate, bool *ret_whole)
+                             bool is_gate)
 {
     struct comparisons comparison = {.is_gate = is_gate};
-    bool whole = add_base(&comparison, loaded);
-    whole = (is_gate || add_new(&comparison, loaded)) && whole;
+    add_base(&comparison, loaded);
+    if (!is_gate)
+        add_new(&comparison, loaded);
     for (size_t index = 0; index < comparison.count; index++) {
         const enum change change = comparison_change(&comparison.parts[index]);
         comparison.change = change > comparison.change ? change : comparison.change;
     }
-    *ret_whole = whole && comparison.count > 0 && write(file, &comparison);
+    if (comparison.count > 0 && !value_is_lost())
+        write(file, &comparison);
     for (size_t index = 0; index < comparison.count; index++)
         comparison_close(&comparison.parts[index]);
     free(comparison.parts);
@@ -619,7 +613,7 @@ static const struct loaded_record *earlier_of(const struct loaded *loaded,
     return found;
 }
 
-bool comparison_beside(struct loaded *loaded)
+void comparison_beside(struct loaded *loaded)
 {
     static const enum verdict verdicts[CHANGE_COUNT] = {
         [CHANGE_NOT_COMPARABLE] = VERDICT_INCONCLUSIVE, [CHANGE_REGRESSED] = VERDICT_FAIL};
@@ -628,14 +622,13 @@ bool comparison_beside(struct loaded *loaded)
     size_t bytes;
     FILE *same = open_memstream(&beside->same, &bytes),
          *other = open_memstream(&beside->other, &bytes);
-    bool whole = same && other;
-    for (size_t index = 0; whole && index < loaded->count; index++) {
+    for (size_t index = 0; same && other && index < loaded->count; index++) {
         const struct loaded_record *next = &loaded->records[index],
                                    *base = earlier_of(loaded, next);
         struct compared compared;
         if (base == NULL)
             continue;
-        whole = open_pair(&compared, base, next);
+        open_pair(&compared, base, next);
         FILE *file = compared.change <= CHANGE_BETTER ? same : other;
         escape_sentence(file, "%s compared with %s: %s: ", next->path, base->path,
                         change_name(compared.change));
@@ -649,6 +642,8 @@ bool comparison_beside(struct loaded *loaded)
         }
         compared_close(&compared);
     }
-    whole = same && fclose(same) == 0 && whole;
-    return other && fclose(other) == 0 && whole;
+    if (same == NULL || fclose(same) != 0)
+        value_lose();
+    if (other == NULL || fclose(other) != 0)
+        value_lose();
 }

@@ -1,8 +1,7 @@
 /* Records compared: the records of a first file, BASE, each with the record of the same measure in
  * every other file, and the verdict on all of them, for a terminal, as JSON or as Markdown.
  *
- *     bool whole;    // false without memory
- *     enum change change = comparison_write(stdout, &loaded, comparison_text, false, &whole);
+ *     enum change change = comparison_write(stdout, &loaded, comparison_text, false);
  *     return change_exit_status(change);
  *
  * `loaded` holds the files' records, BASE's first. Three or more files are a fleet, whose machines
@@ -30,16 +29,15 @@ struct fleet {
     struct fleet_row *rows; /* by machine, in the order of the kinds */
     size_t count, left_out;
     size_t apart; /* machines that have one or more */
-    bool failed;
 };
 
 /* Adds to each of `count` comparisons with one BASE the speeds below or above the median of all.
- * False without memory. Below FLEET_LEAST there is no rest, and nothing is added. */
-bool fleet_compare_speeds(struct compared *each, size_t count);
+ * Below FLEET_LEAST there is no rest, and nothing is added. */
+void fleet_compare_speeds(struct compared *each, size_t count);
 
-/* The most frequent value of each difference, and the records with another one. False without
- * memory; fleet_close in any case. The comparisons stay as they are while it is open. */
-bool fleet_open(struct fleet *ret, const struct compared *each, size_t count);
+/* The most frequent value of each difference, and the records with another one. The comparisons
+ * stay as they are until fleet_close. */
+void fleet_open(struct fleet *ret, const struct compared *each, size_t count);
 void fleet_close(struct fleet *fleet);
 
 /* One measure. */
@@ -57,8 +55,8 @@ const char *comparison_kind(const struct loaded_record *record);
 
 /* Compares a record of the first file, `base`, with the record of the same measure in each other
  * file: that at `place` among those of the measure, or the last; a file without one lacks the
- * measure. False without memory; comparison_close in any case. */
-bool comparison_open(struct comparison_set *ret, const struct loaded *loaded,
+ * measure. */
+void comparison_open(struct comparison_set *ret, const struct loaded *loaded,
                      const struct loaded_record *base, size_t place);
 void comparison_close(struct comparison_set *set);
 
@@ -78,27 +76,25 @@ struct comparisons {
     bool is_gate;       /* its verdict is part of a gate's, which gives the verdict of the whole */
 };
 
-/* Shows all parts as one document, in the order of the words of --format. False without memory. */
-typedef bool comparison_writer(FILE *file, const struct comparisons *comparison);
+/* Shows all parts as one document, in the order of the words of --format. */
+typedef void comparison_writer(FILE *file, const struct comparisons *comparison);
 extern comparison_writer *const comparison_writers[];
 
 /* Compares all records of BASE, and those that other files have more of with BASE's last, and
  * writes it; unless for a gate, also what the other files have of measures that BASE has no record
  * of. The worst of them. */
 enum change comparison_write(FILE *file, const struct loaded *loaded, comparison_writer *write,
-                             bool is_gate, bool *ret_whole);
+                             bool is_gate);
 
 /* For a report of several files: compares each record with the one of the same measure and tier in
- * the first file that has one, and sets loaded->beside. False without memory. */
-bool comparison_beside(struct loaded *loaded);
+ * the first file that has one, and sets loaded->beside. */
+void comparison_beside(struct loaded *loaded);
 
 /* For `codegen --against`: lines of machine code, each compared with the figures that the file at
- * `path` has of its function (field `against`), in text. False without memory. */
-bool comparison_against(FILE *file, const char *path, const struct loaded_lines *lines);
+ * `path` has of its function (field `against`), in text. */
+void comparison_against(FILE *file, const char *path, const struct loaded_lines *lines);
 
-bool comparison_text(FILE *file, const struct comparisons *comparison);
-bool comparison_json(FILE *file, const struct comparisons *comparison);
-bool comparison_markdown(FILE *file, const struct comparisons *comparison);
+comparison_writer comparison_text, comparison_json, comparison_markdown;
 
 /* A machine a row: verdict, differences from BASE by section, and how many of them most have not.
  * To be closed. */

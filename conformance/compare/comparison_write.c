@@ -70,31 +70,30 @@ struct writing {
     json_t *parts, *compared; /* of JSON: all parts, and the machines of the last */
 };
 
-/* Each gives false without memory. */
 struct document_format {
     bool is_joined; /* a walk is of all parts together; else of each by itself */
-    bool (*verdicts)(struct writing *writing, const struct comparison_set *set);
-    bool (*fleet)(struct writing *writing, const struct comparison_set *set);
-    bool (*machine)(struct writing *writing, const struct comparison_set *set, size_t machine);
-    bool (*end)(struct writing *writing);
+    void (*verdicts)(struct writing *writing, const struct comparison_set *set);
+    void (*fleet)(struct writing *writing, const struct comparison_set *set);
+    void (*machine)(struct writing *writing, const struct comparison_set *set, size_t machine);
+    void (*end)(struct writing *writing);
 };
 
-static bool write_document(FILE *file, const struct comparisons *all,
+static void write_document(FILE *file, const struct comparisons *all,
                            const struct document_format *format)
 {
     struct writing writing = {.file = file, .all = all};
     const size_t step = format->is_joined ? all->count : 1;
-    bool whole = true;
     for (size_t first = 0; first < all->count; first += step) {
         const struct comparison_set *set = &all->parts[first];
-        whole &= format->verdicts(&writing, set);
+        format->verdicts(&writing, set);
         for (size_t part = 0; part < step; part++)
             if (set[part].count >= FLEET_LEAST)
-                whole &= format->fleet(&writing, &set[part]);
+                format->fleet(&writing, &set[part]);
         for (size_t machine = 0; machine < set->count; machine++)
-            whole &= format->machine(&writing, set, machine);
+            format->machine(&writing, set, machine);
     }
-    return (format->end == NULL || format->end(&writing)) && whole;
+    if (format->end)
+        format->end(&writing);
 }
 
 /* Text. */
@@ -102,16 +101,16 @@ static bool write_document(FILE *file, const struct comparisons *all,
 enum { SHOWN_MAX = 20, COLUMNS = 80 };
 
 /* Writes what the memory holds as one item, wrapped; takes over both. */
-static bool put_item(FILE *file, FILE *memory, char **text)
+static void put_item(FILE *file, FILE *memory, char **text)
 {
-    const bool whole = memory && fclose(memory) == 0;
+    if (memory == NULL || fclose(memory) != 0)
+        value_lose();
     fputs("  ", file);
-    escape_wrap(file, whole ? *text : "", 4, COLUMNS);
+    escape_wrap(file, *text ? *text : "", 4, COLUMNS);
     free(*text);
-    return whole;
 }
 
-static bool put_difference(FILE *file, const struct difference *it)
+static void put_difference(FILE *file, const struct difference *it)
 {
     char *text = NULL;
     size_t bytes = 0;
@@ -128,15 +127,15 @@ static bool put_difference(FILE *file, const struct difference *it)
             escape_sentence(memory, it->place[0] ? ", %s -> %s" : ": %s -> %s",
                             it->base[0] ? it->base : "(none)", it->next[0] ? it->next : "(none)");
     }
-    return put_item(file, memory, &text);
+    put_item(file, memory, &text);
 }
 
 /* The differences of one section that are so severe: of each kind the first few, and the number of
  * those that follow from a smaller NEW. */
-static bool put_section(FILE *file, const struct compared *compared, enum section section,
+static void put_section(FILE *file, const struct compared *compared, enum section section,
                         enum severity least)
 {
-    bool whole = true, begun = false;
+    bool begun = false;
     size_t shown = 0;
     char number[NUMBER_TEXT_BYTES];
     for (size_t index = 0; index < compared->count; index++) {
@@ -153,15 +152,14 @@ static bool put_section(FILE *file, const struct compared *compared, enum sectio
                 fprintf(file, "  %s: %s, since NEW checked less\n", difference_rows[it->kind].words,
                         number_whole(compared->kinds[it->kind], number));
         } else if (shown <= SHOWN_MAX)
-            whole &= put_difference(file, it);
+            put_difference(file, it);
         else if (shown == SHOWN_MAX + 1)
             fprintf(file, "  and %s more of these\n",
                     number_whole(compared->kinds[it->kind] - SHOWN_MAX, number));
     }
-    return whole;
 }
 
-static bool put_apart(FILE *file, const struct comparison_set *set, const struct fleet_row *it)
+static void put_apart(FILE *file, const struct comparison_set *set, const struct fleet_row *it)
 {
     char *text = NULL;
     size_t bytes = 0;
@@ -172,11 +170,11 @@ static bool put_apart(FILE *file, const struct comparison_set *set, const struct
         escape_sentence(memory, it->place[0] ? ": %s" : "%s", it->place);
         escape_sentence(memory, ", %s; the rest: %s", it->own, it->rest);
     }
-    return put_item(file, memory, &text);
+    put_item(file, memory, &text);
 }
 
 /* The first question about a fleet: which of them differ from the rest. */
-static bool put_fleet_text(struct writing *writing, const struct comparison_set *set)
+static void put_fleet_text(struct writing *writing, const struct comparison_set *set)
 {
     enum { ROWS_SHOWN_MAX = 100 };
     FILE *file = writing->file;
@@ -186,44 +184,41 @@ static bool put_fleet_text(struct writing *writing, const struct comparison_set 
     fleet_table_counts(set, &table);
     fprintf(file, "\nfleet     %s\n", sentence);
     table_text(file, &table, 2);
-    bool whole = !table.failed;
     table_close(&table);
     fputs(set->fleet.count > 0 ? "\n" : "", file);
     for (size_t index = 0; index < set->fleet.count && index < ROWS_SHOWN_MAX; index++)
-        whole &= put_apart(file, set, &set->fleet.rows[index]);
+        put_apart(file, set, &set->fleet.rows[index]);
     if (set->fleet.count > ROWS_SHOWN_MAX)
         fprintf(file, "  with --format json: %s\n",
                 number_count(set->fleet.count - ROWS_SHOWN_MAX, "more difference", number));
-    return whole;
 }
 
 /* All of one comparison; of a fleet from a doubt on. */
-static bool put_machine_text(struct writing *writing, const struct comparison_set *set,
+static void put_machine_text(struct writing *writing, const struct comparison_set *set,
                              size_t machine)
 {
     const enum severity least = set->count >= FLEET_LEAST ? SEVERITY_DOUBT : SEVERITY_NOTE;
     const struct compared *it = &set->each[machine];
     FILE *file = writing->file;
     char finds[COMPARISON_FINDS_BYTES];
-    bool whole = true, any = false;
+    bool any = false;
     for (size_t index = 0; index < it->count; index++)
         any |= compared_severity(it, it->differences[index].kind) >= least;
     if (!any && (it->figure_count == 0 || least > SEVERITY_NOTE))
-        return true;
+        return;
     fputc('\n', file);
     if (set->count > 1)
         escape_sentence(file, "%s\n", it->next->path);
     for (int section = 0; section < SECTION_COUNT; section++)
-        whole &= put_section(file, it, (enum section)section, least);
+        put_section(file, it, (enum section)section, least);
     if (comparison_finds(it, finds)) {
         fputs("finds     ", file);
         escape_wrap(file, finds, 10, COLUMNS);
     }
-    return whole;
 }
 
 /* "REGRESSED  after.json against before.json, speed: ...". */
-static bool put_verdicts_text(struct writing *writing, const struct comparison_set *set)
+static void put_verdicts_text(struct writing *writing, const struct comparison_set *set)
 {
     for (size_t index = 0; index < set->count; index++) {
         const struct compared *it = &set->each[index];
@@ -233,32 +228,29 @@ static bool put_verdicts_text(struct writing *writing, const struct comparison_s
         escape_line(writing->file, it->why, sizeof it->why);
         fputc('\n', writing->file);
     }
-    return true;
 }
 
 /* The last line has the worst verdict of several parts, so that a reader need not look for it. */
-static bool end_text(struct writing *writing)
+static void end_text(struct writing *writing)
 {
     if (writing->all->count > 1 && !writing->all->is_gate)
         fprintf(writing->file, "\n%s  %zu parts together\n", change_name(writing->all->change),
                 writing->all->count);
-    return true;
 }
 
 /* JSON. */
 
-static bool put_part_json(struct writing *writing, const struct comparison_set *set)
+static void put_part_json(struct writing *writing, const struct comparison_set *set)
 {
     if (writing->parts == NULL)
         writing->parts = json_array();
     writing->compared = json_array();
-    return json_array_append_new(writing->parts,
-                                 json_pack("{s:s, s:s, s:o}", "part", set->kind, "verdict",
-                                           change_name(comparison_change(set)), "compared",
-                                           writing->compared)) == 0;
+    json_array_append_new(writing->parts, json_pack("{s:s, s:s, s:o}", "part", set->kind, "verdict",
+                                                    change_name(comparison_change(set)), "compared",
+                                                    writing->compared));
 }
 
-static bool put_machine_json(struct writing *writing, const struct comparison_set *set,
+static void put_machine_json(struct writing *writing, const struct comparison_set *set,
                              size_t machine)
 {
     const struct compared *compared = &set->each[machine];
@@ -284,10 +276,10 @@ static bool put_machine_json(struct writing *writing, const struct comparison_se
         json_pack("{s:s, s:s, s:s, s:o, s:I, s:o}", "new", compared->next->path, "verdict",
                   change_name(compared->change), "why", compared->why, "differences", differences,
                   "left_out", (json_int_t)compared->left_out, "figures", figures);
-    return json_array_append_new(writing->compared, all) == 0;
+    json_array_append_new(writing->compared, all);
 }
 
-static bool put_fleet_json(struct writing *writing, const struct comparison_set *set)
+static void put_fleet_json(struct writing *writing, const struct comparison_set *set)
 {
     json_t *rows = json_array();
     for (size_t index = 0; index < set->fleet.count; index++) {
@@ -300,38 +292,35 @@ static bool put_fleet_json(struct writing *writing, const struct comparison_set 
     json_t *fleet = json_pack("{s:I, s:o, s:I}", "apart", (json_int_t)set->fleet.apart,
                               "differences", rows, "left_out", (json_int_t)set->fleet.left_out);
     json_t *part = json_array_get(writing->parts, json_array_size(writing->parts) - 1);
-    return json_object_set_new(part, "fleet", fleet) == 0;
+    json_object_set_new(part, "fleet", fleet);
 }
 
-static bool end_json(struct writing *writing)
+static void end_json(struct writing *writing)
 {
     const struct comparisons *all = writing->all;
     json_t *root =
         json_pack("{s:s, s:i, s:s, s:i, s:s, s:o}", "comparison", "assay", "version", 2, "verdict",
                   change_name(all->change), "exit_status", (int)change_exit_status(all->change),
                   "base", all->parts[0].base->path, "parts", writing->parts);
-    bool whole = root && json_dumpf(root, writing->file, JSON_COMPACT | JSON_ENSURE_ASCII) == 0;
+    json_dumpf(root, writing->file, JSON_COMPACT | JSON_ENSURE_ASCII);
     fputc('\n', writing->file);
     json_decref(root);
-    return whole;
 }
 
 /* Markdown. */
 
 /* Takes over the table. */
-static bool put_table(FILE *file, struct table *table)
+static void put_table(FILE *file, struct table *table)
 {
-    bool whole = !table->failed;
     if (table->cell_count > 0) {
         table_markdown(file, table);
         fputc('\n', file);
     }
     table_close(table);
-    return whole;
 }
 
 /* One verdict, and where it comes from several a row for each. */
-static bool put_verdicts_markdown(struct writing *writing, const struct comparison_set *first)
+static void put_verdicts_markdown(struct writing *writing, const struct comparison_set *first)
 {
     const struct comparisons *comparison = writing->all;
     const bool is_one = comparison->count == 1 && first->count == 1;
@@ -359,7 +348,7 @@ static bool put_verdicts_markdown(struct writing *writing, const struct comparis
             table_cell(&table, "%s", change_name(it->change));
             table_cell(&table, "%s", it->why);
         }
-    return put_table(file, &table);
+    put_table(file, &table);
 }
 
 /* Differences of one kind with the same values, wherever they are: a row. */
@@ -375,7 +364,6 @@ struct cause {
 struct causes {
     struct cause *all;
     size_t count;
-    bool failed;
 };
 
 static void add_cause(struct causes *causes, const struct difference *it, bool is_less, size_t part)
@@ -391,7 +379,7 @@ static void add_cause(struct causes *causes, const struct difference *it, bool i
     }
     if (index == 0) {
         if (!ARRAY_ROOM(causes->all, causes->count)) {
-            causes->failed = true;
+            value_lose();
             return;
         }
         index = ++causes->count;
@@ -431,7 +419,7 @@ static struct causes causes_of(const struct comparisons *comparison, size_t mach
     return causes;
 }
 
-static bool put_section_markdown(FILE *file, const struct comparisons *comparison,
+static void put_section_markdown(FILE *file, const struct comparisons *comparison,
                                  const struct causes *causes, enum section section)
 {
     char places[PLACES_SHOWN_MAX * DIFFERENCE_PLACE_BYTES + 64], parts[512];
@@ -461,10 +449,10 @@ static bool put_section_markdown(FILE *file, const struct comparisons *compariso
     }
     if (table.cell_count > 0)
         fprintf(file, "### %s\n\n", section_titles[section]);
-    return put_table(file, &table);
+    put_table(file, &table);
 }
 
-static bool put_fleet_markdown(struct writing *writing, const struct comparison_set *set)
+static void put_fleet_markdown(struct writing *writing, const struct comparison_set *set)
 {
     FILE *file = writing->file;
     char sentence[FLEET_SENTENCE_BYTES];
@@ -473,27 +461,26 @@ static bool put_fleet_markdown(struct writing *writing, const struct comparison_
     fprintf(file, set->part ? "Fleet, %s: " : "Fleet: ", set->part);
     fprintf(file, "%s.\n\n", sentence);
     fleet_table_counts(set, &table);
-    bool whole = put_table(file, &table);
+    put_table(file, &table);
     fleet_table_rows(set, &table);
-    return put_table(file, &table) && whole;
+    put_table(file, &table);
 }
 
 /* The changes in one NEW record. */
-static bool put_machine_markdown(struct writing *writing, const struct comparison_set *first,
+static void put_machine_markdown(struct writing *writing, const struct comparison_set *first,
                                  size_t machine)
 {
     const struct comparisons *comparison = writing->all;
     FILE *file = writing->file;
     char finds[COMPARISON_FINDS_BYTES];
     struct causes causes = causes_of(comparison, machine);
-    bool whole = !causes.failed;
     if (first->count > 1 && causes.count > 0) {
         fputs("## ", file);
         escape_markdown(file, first->each[machine].next->path);
         fputs("\n\n", file);
     }
     for (int section = 0; section < SECTION_COUNT; section++)
-        whole &= put_section_markdown(file, comparison, &causes, (enum section)section);
+        put_section_markdown(file, comparison, &causes, (enum section)section);
     for (size_t part = 0; part < comparison->count; part++)
         if (comparison_finds(&comparison->parts[part].each[machine], finds)) {
             fputs("This comparison finds ", file);
@@ -501,40 +488,39 @@ static bool put_machine_markdown(struct writing *writing, const struct compariso
             fputs(".\n\n", file);
         }
     free(causes.all);
-    return whole;
 }
 
-bool comparison_text(FILE *file, const struct comparisons *comparison)
+void comparison_text(FILE *file, const struct comparisons *comparison)
 {
     static const struct document_format text = {.verdicts = put_verdicts_text,
                                                 .fleet = put_fleet_text,
                                                 .machine = put_machine_text,
                                                 .end = end_text};
-    return write_document(file, comparison, &text);
+    write_document(file, comparison, &text);
 }
 
-bool comparison_json(FILE *file, const struct comparisons *comparison)
+void comparison_json(FILE *file, const struct comparisons *comparison)
 {
     static const struct document_format json = {.verdicts = put_part_json,
                                                 .fleet = put_fleet_json,
                                                 .machine = put_machine_json,
                                                 .end = end_json};
-    return write_document(file, comparison, &json);
+    write_document(file, comparison, &json);
 }
 
-bool comparison_markdown(FILE *file, const struct comparisons *comparison)
+void comparison_markdown(FILE *file, const struct comparisons *comparison)
 {
     static const struct document_format markdown = {.is_joined = true,
                                                     .verdicts = put_verdicts_markdown,
                                                     .fleet = put_fleet_markdown,
                                                     .machine = put_machine_markdown};
-    return write_document(file, comparison, &markdown);
+    write_document(file, comparison, &markdown);
 }
 
 comparison_writer *const comparison_writers[] = {comparison_text, comparison_json,
                                                  comparison_markdown};
 
-bool comparison_against(FILE *file, const char *path, const struct loaded_lines *lines)
+void comparison_against(FILE *file, const char *path, const struct loaded_lines *lines)
 {
     const struct loaded_record base = {.path = path}, next = {.path = "this code"};
     struct compared compared = {.base = &base, .next = &next};
@@ -556,7 +542,6 @@ bool comparison_against(FILE *file, const char *path, const struct loaded_lines 
     }
     compared_judge(&compared);
     const struct comparisons all = {.parts = &set, .count = 1, .change = compared.change};
-    const bool whole = !compared.failed && comparison_text(file, &all);
+    comparison_text(file, &all);
     compared_close(&compared);
-    return whole;
 }

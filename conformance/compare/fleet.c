@@ -22,13 +22,12 @@ struct item {
 struct items {
     struct item *all;
     size_t count;
-    bool failed;
 };
 
 static void add_item(struct items *items, struct item item)
 {
     if (!ARRAY_ROOM(items->all, items->count))
-        items->failed = true;
+        value_lose();
     else
         items->all[items->count++] = item;
 }
@@ -83,7 +82,7 @@ static void compare_group(struct compared *each, const struct item *first, size_
     }
 }
 
-bool fleet_compare_speeds(struct compared *each, size_t count)
+void fleet_compare_speeds(struct compared *each, size_t count)
 {
     struct items items = {.all = NULL};
     for (size_t machine = 0; count >= FLEET_LEAST && machine < count; machine++)
@@ -92,15 +91,15 @@ bool fleet_compare_speeds(struct compared *each, size_t count)
             add_item(&items, (struct item){.machine = machine, .place = it->place, .figure = it});
         }
     double *values = malloc((items.count + 1) * sizeof *values);
-    const bool whole = values && !items.failed;
+    if (values == NULL)
+        value_lose();
     sort(&items);
-    for (size_t first = 0, end; whole && first < items.count; first = end) {
+    for (size_t first = 0, end; values && first < items.count; first = end) {
         end = group_end(&items, first);
         compare_group(each, &items.all[first], end - first, values);
     }
     free(values);
     free(items.all);
-    return whole;
 }
 
 static const char as_base[] = "as BASE";
@@ -129,7 +128,7 @@ static void find_apart(struct fleet *fleet, size_t machines, const struct item *
         if (fleet->count == FLEET_ROWS_MAX)
             fleet->left_out++;
         else if (!ARRAY_ROOM(fleet->rows, fleet->count))
-            fleet->failed = true;
+            value_lose();
         else
             fleet->rows[fleet->count++] =
                 (struct fleet_row){machine, first->kind, first->place, values[machine], rest};
@@ -146,7 +145,7 @@ static int sort_rows(const void *left, const void *right)
     return strcmp(a->place, b->place);
 }
 
-bool fleet_open(struct fleet *ret, const struct compared *each, size_t count)
+void fleet_open(struct fleet *ret, const struct compared *each, size_t count)
 {
     struct items items = {.all = NULL};
     *ret = (struct fleet){.rows = NULL};
@@ -162,9 +161,10 @@ bool fleet_open(struct fleet *ret, const struct compared *each, size_t count)
             add_item(&items, (struct item){machine, it->kind, it->place, value, NULL});
         }
     const char **values = malloc((count + 1) * sizeof *values);
-    ret->failed = values == NULL || items.failed;
+    if (values == NULL)
+        value_lose();
     sort(&items);
-    for (size_t first = 0, end; !ret->failed && first < items.count; first = end) {
+    for (size_t first = 0, end; values && first < items.count; first = end) {
         end = group_end(&items, first);
         find_apart(ret, count, &items.all[first], end - first, values);
     }
@@ -174,7 +174,6 @@ bool fleet_open(struct fleet *ret, const struct compared *each, size_t count)
         ret->apart += index == 0 || ret->rows[index].machine != ret->rows[index - 1].machine;
     free(values);
     free(items.all);
-    return !ret->failed;
 }
 
 void fleet_close(struct fleet *fleet)

@@ -231,9 +231,8 @@ static void compare(struct gate *gate)
         [CHANGE_NOT_COMPARABLE] = VERDICT_INCONCLUSIVE,
         [CHANGE_REGRESSED] = VERDICT_FAIL,
     };
-    bool whole;
-    const enum change change = gate_shown_comparison(&gate->shown, &gate->old, &whole);
-    join(gate, whole ? verdicts[change] : VERDICT_ERROR, change_name(change),
+    const enum change change = gate_shown_comparison(&gate->shown, &gate->old);
+    join(gate, value_is_lost() ? VERDICT_ERROR : verdicts[change], change_name(change),
          "against the baseline");
     join_uncompared(gate);
     if (gate->why[0] == 0)

@@ -143,20 +143,18 @@ bool gate_shown_found(struct gate_shown *shown)
     return file && (file == stdout || fclose(file) == 0);
 }
 
-enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded *loaded,
-                                  bool *ret_whole)
+enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded *loaded)
 {
     comparison_writer *write = comparison_writers[shown->options->comparison_format];
     enum change change = CHANGE_NOT_COMPARABLE;
     size_t bytes;
     FILE *file = is_text(shown) ? stdout : open_memstream(&shown->comparison, &bytes);
-    *ret_whole = file != NULL;
     if (file == stdout)
         printf("\n");
     if (file)
-        change = comparison_write(file, loaded, write, true, ret_whole);
-    if (file && file != stdout && fclose(file) != 0)
-        *ret_whole = false;
+        change = comparison_write(file, loaded, write, true);
+    if (file == NULL || (file != stdout && fclose(file) != 0))
+        value_lose();
     return change;
 }
 

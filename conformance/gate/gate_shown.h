@@ -53,8 +53,7 @@ void gate_shown_record(struct gate_shown *shown, const char *name, const char *n
 bool gate_shown_found(struct gate_shown *shown);
 
 /* The comparison of the baseline, the first file, and what the other has. */
-enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded *loaded,
-                                  bool *ret_whole);
+enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded *loaded);
 
 /* "SAME as the baseline", "BETTER than the baseline"; for the other two "". */
 const char *gate_shown_agreed(enum change change);

@@ -104,6 +104,11 @@ void value_watch(void *(*allocate)(size_t bytes))
     json_set_alloc_funcs(allocate_value, free);
 }
 
+void value_lose(void)
+{
+    is_lost = true;
+}
+
 bool value_is_lost(void)
 {
     return is_lost;

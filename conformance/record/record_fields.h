@@ -31,6 +31,9 @@ int64_t value_integer(const json_t *value);
 void value_watch(void *(*allocate)(size_t bytes));
 bool value_is_lost(void);
 
+/* Notes that other memory ran out. Whoever writes an output leaves out what finds no memory. */
+void value_lose(void);
+
 /* The repeats of one measurement: the median of their medians, between the least lower and the
  * greatest upper bound. All 0 if nothing was measured. */
 struct spread {

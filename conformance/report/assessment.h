@@ -32,10 +32,12 @@ bool assess_is_of_programs(const struct loaded_record *record);
 /* True if no record names a GPU. */
 bool assess_no_gpu(const struct loaded *loaded);
 
-/* Sentences, one a line of text, made safe for a terminal (text.h); the caller frees. NULL
- * without memory. */
-char *assess_checked(const struct loaded *loaded);
-char *assess_unchecked(const struct loaded *loaded);
+/* Writes sentences, one a line of text, made safe for a terminal (text.h). */
+typedef void assess_sentences(FILE *file, const struct loaded *loaded);
+assess_sentences assess_checked, assess_unchecked;
+
+/* The same as a text, which the caller frees; NULL without memory. */
+char *assess_text(const struct loaded *loaded, assess_sentences *write);
 
 /* In sentences, what generated programs prove about a stack, and what they do not. */
 
@@ -44,9 +46,8 @@ void scope_put_known(FILE *file, const char *whose, const struct loaded_record *
 
 /* Records, for a terminal of 80 columns. */
 
-/* Writes the summary; bars are blocks where `unicode` is true, ASCII elsewhere. False without
- * memory. */
-bool terminal_write(FILE *file, const struct loaded *loaded, bool unicode);
+/* Writes the summary; bars are blocks where `unicode` is true, ASCII elsewhere. */
+void terminal_write(FILE *file, const struct loaded *loaded, bool unicode);
 
 /* Writes a line of a device: what it is, its driver, and the version of libcuda where that is
  * another than the driver's. */
@@ -67,11 +68,10 @@ bool terminal_unicode(void);
 
 /* Records as one HTML document: no script, nothing fetched, well-formed as XML too. */
 
-/* Writes the document. Returns false without memory; the caller checks whether the stream took
- * it. */
-bool page_write(FILE *file, const struct loaded *loaded);
+/* Writes the document; the caller checks whether the stream took it. */
+void page_write(FILE *file, const struct loaded *loaded);
 
 /* Its first section: the verdict, its reason and its causes, what was checked and what was not. */
-bool page_verdict(FILE *file, const struct loaded *loaded);
+void page_verdict(FILE *file, const struct loaded *loaded);
 
 #endif

@@ -130,7 +130,7 @@ void chart_point(struct chart *chart, struct chart_series *series, struct chart_
     if (!axis_takes(&chart->y, point.upper) || point.upper < point.y)
         point.upper = point.y;
     if (!ARRAY_ROOM(series->points, series->point_count)) {
-        chart->failed = true;
+        value_lose();
         return;
     }
     va_list arguments;
@@ -475,7 +475,7 @@ void bars_add(struct bars *bars, const struct bar *bar)
     if (ARRAY_ROOM(bars->bars, bars->count))
         bars->bars[bars->count++] = *bar;
     else
-        bars->failed = true;
+        value_lose();
 }
 
 double bars_most(const struct bars *bars)
@@ -616,24 +616,28 @@ void bars_svg(FILE *file, const struct bars *bars, const char *title)
 void table_open(struct table *ret, const char *headings)
 {
     char *name, *rest = strdup(headings);
-    *ret = (struct table){.names = rest, .failed = rest == NULL};
+    *ret = (struct table){.names = rest};
     while (ret->column_count < TABLE_COLUMNS_MAX && (name = strsep(&rest, "|")) != NULL)
         ret->headings[ret->column_count++] = name;
-    if (ret->failed)
-        ret->headings[ret->column_count++] = "";
+    if (ret->names)
+        return;
+    value_lose();
+    ret->headings[ret->column_count++] = "";
 }
 
 void table_cell(struct table *table, const char *format, ...)
 {
-    table->failed |= table->cell_count == TABLE_CELLS_MAX;
-    table->failed = table->failed || !ARRAY_ROOM(table->cells, table->cell_count);
-    if (table->failed)
+    if (table->cell_count == TABLE_CELLS_MAX || !ARRAY_ROOM(table->cells, table->cell_count)) {
+        value_lose();
         return;
+    }
     va_list arguments;
     va_start(arguments, format);
-    table->failed = vasprintf(&table->cells[table->cell_count], format, arguments) < 0;
+    if (vasprintf(&table->cells[table->cell_count], format, arguments) >= 0)
+        table->cell_count++;
+    else
+        value_lose();
     va_end(arguments);
-    table->cell_count += !table->failed;
 }
 
 void table_fields(struct table *table, const json_t *line, const char *const *keys, size_t count)

@@ -75,8 +75,7 @@ struct chart {
     double least_x, most_x; /* of the points, after chart_fit */
     double mark_x;          /* a vertical line, where above 0 */
     char mark_label[CHART_NAME_BYTES];
-    bool apart;  /* markers that would hide one another are drawn side by side */
-    bool failed; /* no memory */
+    bool apart; /* markers that would hide one another are drawn side by side */
 };
 
 /* The series of that name and look, begun where it is new; NULL when there are too many. */
@@ -119,7 +118,6 @@ struct bars {
     const char *mark; /* what the mark is: "floor" */
     struct bar *bars;
     size_t count, left_out;
-    bool failed;
 };
 
 /* Adds a copy; past BARS_MAX it is counted alone. */
@@ -154,13 +152,12 @@ struct table {
     int column_count;
     char **cells; /* row after row */
     size_t cell_count;
-    bool failed; /* no memory, or more than TABLE_CELLS_MAX */
 };
 
 /* Begins a table: table_open(&table, "kernel|path|>GB/s"). */
 void table_open(struct table *ret, const char *headings);
 
-/* Puts the next cell, as printf would. */
+/* Puts the next cell, as printf would; one beyond TABLE_CELLS_MAX finds no memory. */
 __attribute__((format(printf, 2, 3))) void table_cell(struct table *table, const char *format, ...);
 
 /* Puts the next cells: fields of a line, in words; "" of one that the line lacks. */

@@ -165,7 +165,8 @@ static void put_operations(struct table *words, const json_t *line)
         if (json_array_size(lists[list].names) > SHOWN_MAX)
             fprintf(file, " and %zu more", json_array_size(lists[list].names) - SHOWN_MAX);
     }
-    words->failed |= file == NULL || fclose(file) != 0;
+    if (file == NULL || fclose(file) != 0)
+        value_lose();
     table_cell(words, "Operations through %.40s: %s of %s %s in all their types%s.",
                field_subject_path(line), number_whole(field_operations_right(line), right),
                number_count(field_operations_planned(line), "operation", all),
@@ -300,9 +301,4 @@ void figure_data_close(struct figure_data *data)
     chart_close(&data->chart);
     bars_close(&data->bars);
     table_close(&data->table);
-}
-
-bool figure_data_failed(const struct figure_data *data)
-{
-    return data->words.failed || data->chart.failed || data->bars.failed || data->table.failed;
 }

@@ -46,9 +46,6 @@ extern const int figure_count;
 
 void figure_data_close(struct figure_data *data);
 
-/* True when something did not fit into memory. */
-bool figure_data_failed(const struct figure_data *data);
-
 figure_collector figure_sweep, figure_ladder, figure_floors, figure_roofline, figure_latencies,
     figure_relations;
 

@@ -425,7 +425,8 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
     table_open(&ret->table, "kernel|path|>at|>element bytes|shape|regime|>footprint|>GB/s|>lower|"
                             ">upper|>ceiling GB/s|>of it|>sector model GB/s|>samples|verdict");
     struct measured *rows = malloc((lines->count + 1) * sizeof *rows);
-    ret->table.failed = rows == NULL;
+    if (rows == NULL)
+        value_lose();
     for (size_t index = 0; rows && index < lines->count; index++)
         if (takes(figure, device, lines->lines[index]))
             rows[count++] = (struct measured){lines->lines[index], index};

@@ -40,20 +40,18 @@ static void page_pair(FILE *file, const char *name, const char *text)
         escape_markup(file, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", name, text);
 }
 
-/* Writes nothing for a figure without data. */
-static bool page_figure(FILE *file, const struct loaded *loaded, const struct figure *figure,
-                        bool *ret_shown)
+/* Writes nothing for a figure without data. True if it is shown. */
+static bool page_figure(FILE *file, const struct loaded *loaded, const struct figure *figure)
 {
-    bool whole = true;
-    *ret_shown = false;
+    bool is_shown = false;
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
         for (size_t device = 0; device < record->device_count; device++) {
             struct figure_data data;
-            bool any = figure->collect(figure, record, record->devices[device], &data);
-            if (any && !*ret_shown)
-                fprintf(file, "<section id=\"%s\"><h2>%s</h2>\n", figure->id, figure->title);
-            if (any) {
+            if (figure->collect(figure, record, record->devices[device], &data)) {
+                if (!is_shown)
+                    fprintf(file, "<section id=\"%s\"><h2>%s</h2>\n", figure->id, figure->title);
+                is_shown = true;
                 page_whose(file, loaded, record, record->devices[device]);
                 bool drawn = chart_points(&data.chart) > 0 || data.bars.count > 0;
                 fputs("<figure>\n<div class=\"drawing\">\n", file);
@@ -70,14 +68,12 @@ static bool page_figure(FILE *file, const struct loaded *loaded, const struct fi
                 page_table(file, &data.table, drawn ? "The numbers of this figure" : "The numbers",
                            !drawn && data.words.cell_count == 0);
                 fputs("</figure>\n", file);
-                *ret_shown = true;
             }
-            whole &= !figure_data_failed(&data);
             figure_data_close(&data);
         }
     }
-    fputs(*ret_shown ? "</section>\n" : "", file);
-    return whole;
+    fputs(is_shown ? "</section>\n" : "", file);
+    return is_shown;
 }
 
 /* Every failure with what it takes to run it again. Clauses: report.failure.told,
@@ -220,22 +216,21 @@ static void put_cell(FILE *file, const json_t *row)
                   failure_row(row)[0] ? ": " : "", failure_row(row), word, word);
 }
 
-/* Kernels and paths in the order in which they come. False without memory. */
-static bool put_grid(FILE *file, const struct loaded_record *record, const char *device)
+/* Kernels and paths in the order in which they come. */
+static void put_grid(FILE *file, const struct loaded_record *record, const char *device)
 {
     json_t *grid = json_object(), *paths = json_object(), *cells, *unused;
     const json_t *row;
     const char *kernel, *path;
-    bool whole = true;
     for (size_t at = 0; (row = loaded_next_row(loaded_rows(record), device, &at)) != NULL;) {
         kernel = field_subject_kernel(row);
         path = field_subject_path(row);
         if (json_object_get(grid, kernel) == NULL)
-            whole &= json_object_set_new(grid, kernel, json_object()) == 0;
+            json_object_set_new(grid, kernel, json_object());
         cells = json_object_get(grid, kernel);
         if (json_object_get(cells, path) == NULL)
-            whole &= json_object_set(cells, path, (json_t *)row) == 0 &&
-                     json_object_set_new(paths, path, json_true()) == 0;
+            json_object_set(cells, path, (json_t *)row);
+        json_object_set_new(paths, path, json_true());
     }
     fputs(TABLE_SCROLL "<table class=\"grid\"><thead><tr><th scope=\"col\">kernel</th>", file);
     json_object_foreach(paths, path, unused) {
@@ -252,13 +247,11 @@ static bool put_grid(FILE *file, const struct loaded_record *record, const char 
     fputs("</tbody></table></div>\n", file);
     json_decref(grid);
     json_decref(paths);
-    return whole;
 }
 
-static bool page_kernels(FILE *file, const struct loaded *loaded)
+static void page_kernels(FILE *file, const struct loaded *loaded)
 {
     char number[NUMBER_COUNT_BYTES];
-    bool whole = true;
     size_t shown = 0;
     fputs("<section id=\"kernels\"><h2>Kernels and code paths</h2>\n", file);
     for (size_t index = 0; index < loaded->count; index++) {
@@ -283,12 +276,11 @@ static bool page_kernels(FILE *file, const struct loaded *loaded)
             if (table.cell_count > 0) {
                 page_whose(file, loaded, record, record->devices[device]);
                 fputs("<figure>\n", file);
-                whole &= put_grid(file, record, record->devices[device]);
+                put_grid(file, record, record->devices[device]);
                 page_table(file, &table, "Counts and digests", false);
                 fputs("</figure>\n", file);
                 shown++;
             }
-            whole &= !table.failed;
             table_close(&table);
         }
         if (json_array_size(rows) > LOADED_ROWS_MAX)
@@ -301,7 +293,6 @@ static bool page_kernels(FILE *file, const struct loaded *loaded)
               "</p>\n",
               file);
     fputs("</section>\n", file);
-    return whole;
 }
 
 /* The environment of the records: headers, devices, and sensors.
@@ -416,7 +407,7 @@ static void put_gaps(FILE *file, const struct loaded_lines *gaps, const char *de
     }
 }
 
-static bool put_sensors(FILE *file, const struct loaded_record *record, const char *device)
+static void put_sensors(FILE *file, const struct loaded_record *record, const char *device)
 {
     static const char *const keys[] = {FIELD_KEY(reading, sm_mhz), FIELD_KEY(reading, memory_mhz),
                                        FIELD_KEY(reading, temperature_c),
@@ -432,7 +423,7 @@ static bool put_sensors(FILE *file, const struct loaded_record *record, const ch
         const char *why = peaks->count ? field_peak_sensors_note(peaks->lines[0]) : "";
         escape_markup(file, "<p class=\"missing\">No sensor readings: %s.</p>\n",
                       why[0] ? why : "`assay bench` reports these when NVML is present");
-        return true;
+        return;
     }
     table_open(&table, "moment|>SM MHz|>memory MHz|>\xc2\xb0"
                        "C|>W|>uncorrected ECC errors|"
@@ -460,14 +451,11 @@ static bool put_sensors(FILE *file, const struct loaded_record *record, const ch
           "reading:</p>\n",
           file);
     table_html(file, &table);
-    bool whole = !table.failed;
     table_close(&table);
-    return whole;
 }
 
-static bool page_environment(FILE *file, const struct loaded *loaded)
+static void page_environment(FILE *file, const struct loaded *loaded)
 {
-    bool whole = true;
     fputs("<section id=\"environment\"><h2>Environment</h2>\n", file);
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
@@ -485,40 +473,31 @@ static bool page_environment(FILE *file, const struct loaded *loaded)
             if (line)
                 put_object(file, line);
             put_gaps(file, &record->kinds[RECORD_gaps], record->devices[device]);
-            whole &= put_sensors(file, record, record->devices[device]);
+            put_sensors(file, record, record->devices[device]);
         }
     }
     fputs("</section>\n", file);
-    return whole;
 }
 
 /* The verdict, large, with its reason, and what was checked and what was not. Clauses:
  * report.verdict.worst, report.verdict.scope, report.verdict.no_gpu. */
 
-/* A list of the text's lines. Takes over `text`. */
-static bool put_sentences(FILE *file, const char *title, char *text, const char *otherwise)
+/* A list of sentences. */
+static void put_sentences(FILE *file, const struct loaded *loaded, const char *title,
+                          assess_sentences *assess, const char *otherwise)
 {
-    if (text == NULL)
-        return false;
+    char *text = assess_text(loaded, assess);
     fprintf(file, "<h3>%s</h3>\n", title);
-    if (text[0] == 0)
+    if (text == NULL || text[0] == 0)
         fprintf(file, "<p>%s</p>\n", otherwise);
     else
         fputs("<ul>\n", file);
-    for (char *line = text; *line;) {
-        size_t bytes = strcspn(line, "\n");
-        char *next = line + bytes + (line[bytes] == '\n');
-        line[bytes] = 0;
-        escape_markup(file, "<li>%s</li>\n", line);
-        line = next;
-        if (*line == 0)
-            fputs("</ul>\n", file);
-    }
+    for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL && rest;)
+        escape_markup(file, *rest ? "<li>%s</li>\n" : "<li>%s</li>\n</ul>\n", line);
     free(text);
-    return true;
 }
 
-bool page_verdict(FILE *file, const struct loaded *loaded)
+void page_verdict(FILE *file, const struct loaded *loaded)
 {
     struct assessment assessment;
     assess_records(loaded, &assessment);
@@ -566,78 +545,75 @@ bool page_verdict(FILE *file, const struct loaded *loaded)
             fputs(ends ? "</ul>\n" : "", file);
         }
     }
-    bool whole = put_sentences(file, "Checked", assess_checked(loaded), "Nothing.");
-    whole &= put_sentences(file, "Not checked", assess_unchecked(loaded),
-                           "Nothing that this version can check.");
+    put_sentences(file, loaded, "Checked", assess_checked, "Nothing.");
+    put_sentences(file, loaded, "Not checked", assess_unchecked,
+                  "Nothing that this version can check.");
     fputs("</section>\n", file);
-    return whole;
 }
 
 /* The document. */
 
-bool page_write(FILE *file, const struct loaded *loaded)
+void page_write(FILE *file, const struct loaded *loaded)
 {
     struct assessment assessment;
     char *text = NULL;
     size_t bytes = 0;
     bool shown[FIGURES_MAX];
     FILE *drawn = open_memstream(&text, &bytes); /* the contents name what it turns out to have */
-    bool whole = drawn != NULL;
-    for (int index = 0; whole && index < figure_count; index++)
-        whole = page_figure(drawn, loaded, &figure_list[index], &shown[index]);
-    whole = drawn && fclose(drawn) == 0 && whole;
-    if (whole) {
-        assess_records(loaded, &assessment);
-        fprintf(
-            file,
+    for (int index = 0; drawn && index < figure_count; index++)
+        shown[index] = page_figure(drawn, loaded, &figure_list[index]);
+    if (drawn == NULL || fclose(drawn) != 0) {
+        value_lose();
+        free(text);
+        return;
+    }
+    assess_records(loaded, &assessment);
+    fprintf(file,
             "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
             "<meta charset=\"utf-8\"/>\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
             "<meta name=\"generator\" content=\"assay %s\"/>\n<title>%s: assay report</title>\n"
             "<style>\n",
             build_version, verdict_name(assessment.verdict));
-        for (size_t inner = 0; style_builtin_lines[inner]; inner++)
-            fprintf(file, "%s\n", style_builtin_lines[inner]);
-        fputs("</style>\n</head>\n<body>\n<h1>assay: does this GPU stack compute right, and at "
-              "speed?</h1>\n",
-              file);
-        fputs("<main>\n", file);
-        whole = page_verdict(file, loaded);
-        fputs("<nav aria-label=\"Contents\"><a href=\"#failures\">Failures</a> "
-              "<a href=\"#kernels\">Kernels</a>",
-              file);
-        for (int each = 0; each < figure_count; each++)
-            if (shown[each])
-                fprintf(file, " <a href=\"#%s\">%s</a>", figure_list[each].id,
-                        figure_list[each].title);
-        fputs(" <a href=\"#environment\">Environment</a></nav>\n", file);
-        page_failures(file, loaded);
-        whole &= page_kernels(file, loaded);
-        fwrite(text, 1, bytes, file);
-        /* The figures without data, under the commands that measure it. */
-        bool any = false;
-        for (int first = 0; first < figure_count; first++) {
-            const char *command = figure_list[first].command;
-            bool is_listed = shown[first];
-            for (int before = 0; before < first; before++)
-                is_listed |= !shown[before] && strcmp(figure_list[before].command, command) == 0;
-            if (is_listed)
-                continue;
-            if (!any)
-                fputs("<section id=\"missing\"><h2>Figures without data</h2>\n", file);
-            any = true;
-            escape_markup(
-                file, "<p class=\"missing\"><code>%s</code> measures:</p>\n<ul class=\"quiet\">\n",
-                command);
-            for (int at = first; at < figure_count; at++)
-                if (!shown[at] && strcmp(figure_list[at].command, command) == 0)
-                    fprintf(file, "<li>%s</li>\n", figure_list[at].title);
-            fputs("</ul>\n", file);
-        }
-        fputs(any ? "</section>\n" : "", file);
-        whole &= page_environment(file, loaded);
-        fputs("</main>\n</body>\n</html>\n", file);
+    for (size_t inner = 0; style_builtin_lines[inner]; inner++)
+        fprintf(file, "%s\n", style_builtin_lines[inner]);
+    fputs("</style>\n</head>\n<body>\n<h1>assay: does this GPU stack compute right, and at "
+          "speed?</h1>\n",
+          file);
+    fputs("<main>\n", file);
+    page_verdict(file, loaded);
+    fputs("<nav aria-label=\"Contents\"><a href=\"#failures\">Failures</a> "
+          "<a href=\"#kernels\">Kernels</a>",
+          file);
+    for (int each = 0; each < figure_count; each++)
+        if (shown[each])
+            fprintf(file, " <a href=\"#%s\">%s</a>", figure_list[each].id, figure_list[each].title);
+    fputs(" <a href=\"#environment\">Environment</a></nav>\n", file);
+    page_failures(file, loaded);
+    page_kernels(file, loaded);
+    fwrite(text, 1, bytes, file);
+    /* The figures without data, under the commands that measure it. */
+    bool any = false;
+    for (int first = 0; first < figure_count; first++) {
+        const char *command = figure_list[first].command;
+        bool is_listed = shown[first];
+        for (int before = 0; before < first; before++)
+            is_listed |= !shown[before] && strcmp(figure_list[before].command, command) == 0;
+        if (is_listed)
+            continue;
+        if (!any)
+            fputs("<section id=\"missing\"><h2>Figures without data</h2>\n", file);
+        any = true;
+        escape_markup(file,
+                      "<p class=\"missing\"><code>%s</code> measures:</p>\n<ul class=\"quiet\">\n",
+                      command);
+        for (int at = first; at < figure_count; at++)
+            if (!shown[at] && strcmp(figure_list[at].command, command) == 0)
+                fprintf(file, "<li>%s</li>\n", figure_list[at].title);
+        fputs("</ul>\n", file);
     }
+    fputs(any ? "</section>\n" : "", file);
+    page_environment(file, loaded);
+    fputs("</main>\n</body>\n</html>\n", file);
     free(text);
-    return whole;
 }

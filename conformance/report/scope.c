@@ -177,13 +177,21 @@ static void put_speed(FILE *file, const char *before, const struct loaded_record
             number_count(sweep->count + sweep->left_out, "place", number));
 }
 
-char *assess_checked(const struct loaded *loaded)
+char *assess_text(const struct loaded *loaded, assess_sentences *write)
 {
-    char *text = NULL, before[WHOSE_BYTES];
+    char *text = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
-    if (file == NULL)
-        return NULL;
+    if (file)
+        write(file, loaded);
+    if (file == NULL || fclose(file) != 0)
+        value_lose();
+    return text;
+}
+
+void assess_checked(FILE *file, const struct loaded *loaded)
+{
+    char before[WHOSE_BYTES];
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
         whose(loaded, record, before);
@@ -235,11 +243,6 @@ char *assess_checked(const struct loaded *loaded)
                 number_count(left_out, "more line", number));
     }
     fputs(loaded->beside.same ? loaded->beside.same : "", file);
-    if (fclose(file) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
 }
 
 static void put_doubts(FILE *file, const char *before, const struct loaded_record *record)
@@ -323,13 +326,10 @@ static void put_unpaired(FILE *file, const struct loaded *loaded)
     }
 }
 
-char *assess_unchecked(const struct loaded *loaded)
+void assess_unchecked(FILE *file, const struct loaded *loaded)
 {
-    char *text = NULL, before[WHOSE_BYTES];
-    size_t bytes = 0, benches = 0, sweeps = 0, rows = 0, blanks = 0, programs = 0;
-    FILE *file = open_memstream(&text, &bytes);
-    if (file == NULL)
-        return NULL;
+    char before[WHOSE_BYTES];
+    size_t benches = 0, sweeps = 0, rows = 0, blanks = 0, programs = 0;
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
         benches += record->kinds[RECORD_bench].count;
@@ -393,9 +393,4 @@ char *assess_unchecked(const struct loaded *loaded)
         lead = ", ";
     }
     fputs(lead[0] == ',' ? ".\n" : "", file);
-    if (fclose(file) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
 }

@@ -326,10 +326,9 @@ void terminal_rows(FILE *file, const json_t *rows, const char *device)
     }
 }
 
-static bool put_figures(FILE *file, const struct loaded_record *record, const char *device,
+static void put_figures(FILE *file, const struct loaded_record *record, const char *device,
                         bool unicode)
 {
-    bool whole = true;
     for (int index = 0; index < figure_count; index++) {
         const struct figure *figure = &figure_list[index];
         struct figure_data data;
@@ -348,32 +347,23 @@ static bool put_figures(FILE *file, const struct loaded_record *record, const ch
                 put_wrapped(file, data.words.cells[at], 2);
             }
         }
-        whole &= !figure_data_failed(&data);
         figure_data_close(&data);
     }
-    return whole;
 }
 
-/* Takes over `text`. */
-static bool put_scope(FILE *file, const char *name, char *text)
+static void put_scope(FILE *file, const struct loaded *loaded, const char *name,
+                      assess_sentences *assess)
 {
-    if (text == NULL)
-        return false;
-    for (char *line = text; *line;) {
-        size_t bytes = strcspn(line, "\n");
-        char *next = line + bytes + (line[bytes] == '\n');
-        line[bytes] = 0;
+    char *text = assess_text(loaded, assess);
+    for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL && rest;) {
         fprintf(file, "%-9s ", name);
         escape_wrap(file, line, 10, 80);
-        line = next;
     }
     free(text);
-    return true;
 }
 
-static bool write_whole(FILE *file, const struct loaded *loaded, bool unicode)
+static void write_whole(FILE *file, const struct loaded *loaded, bool unicode)
 {
-    bool whole = true;
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
         fputs(index ? "\n" : "", file);
@@ -391,12 +381,12 @@ static bool write_whole(FILE *file, const struct loaded *loaded, bool unicode)
         failure_write(file, record, &terminal_sink);
         for (size_t device = 0; device < record->device_count; device++) {
             terminal_rows(file, loaded_rows(record), record->devices[device]);
-            whole &= put_figures(file, record, record->devices[device], unicode);
+            put_figures(file, record, record->devices[device], unicode);
         }
     }
     fputc('\n', file);
-    whole &= put_scope(file, "checked", assess_checked(loaded));
-    whole &= put_scope(file, "unchecked", assess_unchecked(loaded));
+    put_scope(file, loaded, "checked", assess_checked);
+    put_scope(file, loaded, "unchecked", assess_unchecked);
     struct assessment assessment;
     for (size_t at = 0; loaded->count > 1 && at < loaded->count; at++) {
         const struct loaded_record *it = &loaded->records[at];
@@ -411,20 +401,18 @@ static bool write_whole(FILE *file, const struct loaded *loaded, bool unicode)
     fprintf(file, "\n%s%s", verdict_name(assessment.verdict), assessment.reason[0] ? "  " : "");
     escape_line(file, assessment.reason, ASSESSMENT_REASON_BYTES);
     fprintf(file, "%s\n", assess_no_gpu(loaded) ? "; no GPU was checked" : "");
-    return whole;
 }
 
-bool terminal_write(FILE *file, const struct loaded *loaded, bool unicode)
+void terminal_write(FILE *file, const struct loaded *loaded, bool unicode)
 {
-    if (unicode)
-        return write_whole(file, loaded, true);
     char *text = NULL;
     size_t bytes = 0;
-    FILE *memory = open_memstream(&text, &bytes);
-    bool whole = memory && write_whole(memory, loaded, false);
-    whole = memory && fclose(memory) == 0 && whole;
-    if (whole)
+    FILE *memory = unicode ? file : open_memstream(&text, &bytes);
+    if (memory)
+        write_whole(memory, loaded, unicode);
+    if (memory == NULL || (memory != file && fclose(memory) != 0))
+        value_lose();
+    else if (text)
         escape_ascii(file, text);
     free(text);
-    return whole;
 }

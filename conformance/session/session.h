@@ -41,7 +41,7 @@ struct session_report {
     void (*progress)(const void *state);
     void (*end)(const void *state, const struct outcome *outcome);
     /* The comparer of codegen --against (comparison_against). */
-    bool (*compare)(FILE *file, const char *path, const struct loaded_lines *lines);
+    void (*compare)(FILE *file, const char *path, const struct loaded_lines *lines);
 };
 
 /* The result of a measure. */

@@ -38,7 +38,7 @@ static char *told(const char *one, const char *other, bool checked)
     struct loaded *loaded = calloc(1, sizeof *loaded);
     ck_assert_msg(loaded_parse(loaded, "a", one, strlen(one), &reason), "%s", reason.text);
     ck_assert(!other || loaded_parse(loaded, "b", other, strlen(other), &reason));
-    char *text = (checked ? assess_checked : assess_unchecked)(loaded);
+    char *text = assess_text(loaded, checked ? assess_checked : assess_unchecked);
     loaded_close(loaded);
     free(loaded);
     return text;

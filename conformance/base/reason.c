@@ -134,3 +134,14 @@ enum exit_status reason_exit_status(const struct reason *reason)
     };
     return statuses[reason->kind];
 }
+
+bool error_line(const char *command, const char *format, ...)
+{
+    va_list arguments;
+    fprintf(stderr, "assay %s: ", command);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return false;
+}

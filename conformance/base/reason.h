@@ -104,4 +104,7 @@ __attribute__((format(printf, 2, 3))) bool reason_before(struct reason *reason, 
 /* The exit status of a command that this reason prevents from starting. */
 enum exit_status reason_exit_status(const struct reason *reason);
 
+/* A line on stderr: "assay COMMAND: ...". Always false. */
+__attribute__((format(printf, 2, 3))) bool error_line(const char *command, const char *format, ...);
+
 #endif

@@ -21,27 +21,18 @@ static bool open_codegen(void *state, struct session *session, struct options *o
     struct reason reason;
     codegen->session = session;
     const bool is_named = options->given.device && !device_kind_of(options->device)->is_emulated;
-    if (options->cubins && (is_named || options->expect_gpus)) {
-        fprintf(stderr, "assay codegen: --cubins and %s conflict\n",
-                is_named ? "--device" : "--expect-gpus");
-        return false;
-    }
+    if (options->cubins && (is_named || options->expect_gpus))
+        return error_line("codegen", "--cubins and %s conflict",
+                          is_named ? "--device" : "--expect-gpus");
     if (!options_output_is_free(session->command, options->record, options->budgets) ||
         !options_output_is_free(session->command, options->record, options->against))
         return false;
-    if (!budgets_open(options->budgets, &codegen->budgets, &reason)) {
-        fprintf(stderr, "assay codegen: %s\n", reason.text);
-        return false;
-    }
-    if (options->against && !against_open(options->against, &codegen->against, &reason)) {
-        fprintf(stderr, "assay codegen: --against %s\n", reason.text);
-        return false;
-    }
-    if (options->nvdisasm &&
-        !disassembler_find(options->nvdisasm, &codegen->disassembler, &reason)) {
-        fprintf(stderr, "assay codegen: --nvdisasm: %s\n", reason.text);
-        return false;
-    }
+    if (!budgets_open(options->budgets, &codegen->budgets, &reason))
+        return error_line("codegen", "%s", reason.text);
+    if (options->against && !against_open(options->against, &codegen->against, &reason))
+        return error_line("codegen", "--against %s", reason.text);
+    if (options->nvdisasm && !disassembler_find(options->nvdisasm, &codegen->disassembler, &reason))
+        return error_line("codegen", "--nvdisasm: %s", reason.text);
     session->plan.without_notes = !options->given.paths;
     if (options->cubins) /* which no driver is asked for */
         options->device = device_kinds[DEVICE_HOST].label;
@@ -53,8 +44,8 @@ static bool open_codegen(void *state, struct session *session, struct options *o
         has_code = has_code || session->plan.selected[id];
     }
     if (!has_code)
-        fprintf(stderr, "assay codegen: %s has no machine code: the driver carries it out\n",
-                options->patterns[0]);
+        error_line("codegen", "%s has no machine code: the driver carries it out",
+                   options->patterns[0]);
     return has_code;
 }
 
@@ -182,7 +173,7 @@ static bool plan_codegen(void *state, int *ret_status)
                 session->devices[subject.device].info.limits.compute_capability;
         if (!session_has(session, subject) || has_no_code || add_rows(codegen, subject))
             continue;
-        fprintf(stderr, "assay codegen: no memory for its rows\n");
+        error_line("codegen", "no memory for its rows");
         *ret_status = EXIT_STATUS_HARNESS;
         return false;
     }
@@ -263,7 +254,7 @@ static void take_codegen(void *state)
     struct clients *clients = clients_open(count_workers(codegen), codegen->session->device_count,
                                            session_open_client, codegen->session);
     if (clients == NULL) {
-        fprintf(stderr, "assay codegen: no memory for its workers\n");
+        error_line("codegen", "no memory for its workers");
         return;
     }
     pthread_mutex_init(&codegen->lock, NULL);

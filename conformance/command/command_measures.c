@@ -28,9 +28,8 @@ static bool options_fit(const struct command *command, const struct options *opt
         if (!rows[index].is_given || rows[index].is_of_programs == runs_programs ||
             (rows[index].is_of_programs && programs_are_due(options)))
             continue;
-        fprintf(stderr, "assay %s: --%s applies only to %s\n", command->name, rows[index].name,
-                runs_programs ? "kernels" : "generated programs");
-        return false;
+        return error_line(command->name, "--%s applies only to %s", rows[index].name,
+                          runs_programs ? "kernels" : "generated programs");
     }
     return true;
 }

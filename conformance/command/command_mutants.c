@@ -466,8 +466,7 @@ static bool name_mutants(const struct options *options)
             matched = catalog_matches(id, options->patterns[index]);
         if (!matched) {
             plan_refuse_pattern(options->patterns[index], kernel_count, &reason);
-            fprintf(stderr, "assay mutants: %s\n", reason.text);
-            return false;
+            return error_line("mutants", "%s", reason.text);
         }
     }
     return true;
@@ -487,7 +486,7 @@ int command_mutants(const struct command *command, struct options *options)
         return EXIT_STATUS_USAGE;
     static struct probe_choice choice;
     if (!probe_choose(options->device, &choice)) {
-        fprintf(stderr, "assay mutants: %s\n", choice.line);
+        error_line("mutants", "%s", choice.line);
         return options_status(options, (int)choice.status);
     }
     int status = EXIT_STATUS_USAGE;

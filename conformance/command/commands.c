@@ -39,6 +39,6 @@ const struct command *command_of_user(const char *who, const char *name)
 
 int command_complain(const struct command *command, int status, const char *why)
 {
-    fprintf(stderr, "assay %s: %s\n", command->name, why);
+    error_line(command->name, "%s", why);
     return status;
 }

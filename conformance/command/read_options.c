@@ -279,9 +279,8 @@ bool option_is_of(const struct option_row *row, const char *command)
 /* One line on a mistake; always false. */
 static bool complain(const struct command *command, const char *what, const char *which)
 {
-    fprintf(stderr, "assay %s: %s '%s'; `assay help %s` lists what it takes\n", command->name, what,
-            which, command->name);
-    return false;
+    return error_line(command->name, "%s '%s'; `assay help %s` lists what it takes", what, which,
+                      command->name);
 }
 
 static bool read_value(const struct option_row *row, const char *text, struct options *options)
@@ -296,9 +295,7 @@ static bool take_option(const struct command *command, const struct option_row *
     *((bool *)ret + row->given) = true;
     if (read_value(row, text, ret)) {
         const char *why = row->kind->refusal ? row->kind->refusal(text) : NULL;
-        if (why)
-            fprintf(stderr, "assay %s: --%s %s: %s\n", command->name, row->name, text, why);
-        return why == NULL;
+        return why == NULL || error_line(command->name, "--%s %s: %s", row->name, text, why);
     }
     const char *fixed = row->expects ? row->expects : row->kind->expects;
     char least[24], most[24];
@@ -317,8 +314,7 @@ static bool take_option(const struct command *command, const struct option_row *
             at += letters;
         }
     }
-    fprintf(stderr, "assay %s: --%s takes %s, not '%s'\n", command->name, row->name, expects, text);
-    return false;
+    return error_line(command->name, "--%s takes %s, not '%s'", row->name, expects, text);
 }
 
 /* An option as it was typed: "--name", "--name=value", "-o", "-oFILE". */
@@ -385,14 +381,13 @@ static const struct option_row *row_of(const struct command *command, const stru
     join_last(begins, "or");
     if (count == 1 && owners[0] == 0)
         return begun;
-    fprintf(stderr, "assay %s: ", command->name);
     if (owners[0])
-        fprintf(stderr, "%s is an option of %s\n", it->text, owners);
+        error_line(command->name, "%s is an option of %s", it->text, owners);
     else if (count > 1)
-        fprintf(stderr, "ambiguous option '%s': %s\n", it->text, begins);
+        error_line(command->name, "ambiguous option '%s': %s", it->text, begins);
     else
-        fprintf(stderr, "unknown option '%s'%s `assay help %s` lists them\n", it->text,
-                spelling_hint(&nearest, "--", hint)[0] ? hint : ";", command->name);
+        error_line(command->name, "unknown option '%s'%s `assay help %s` lists them", it->text,
+                   spelling_hint(&nearest, "--", hint)[0] ? hint : ";", command->name);
     return NULL;
 }
 
@@ -403,14 +398,12 @@ static bool take_paths(const struct command *command, struct options *options,
     struct reason reason;
     bool good = images_add_all(options, &reason) && candidates_add(options, &reason);
     if (!good)
-        fprintf(stderr, "assay %s: %s\n", command->name, reason.text);
+        error_line(command->name, "%s", reason.text);
     for (int index = 0; good && index < ROW_COUNT; index++)
         good = texts[index] == NULL ||
                take_option(command, &option_rows[index], texts[index], options);
-    if (good && !candidates_are_named(options, &reason)) {
-        fprintf(stderr, "assay %s: %s\n", command->name, reason.text);
-        return false;
-    }
+    if (good && !candidates_are_named(options, &reason))
+        return error_line(command->name, "%s", reason.text);
     return good;
 }
 
@@ -441,10 +434,8 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
         const struct option_row *row = row_of(command, &typed);
         if (row == NULL)
             return false;
-        if (!row->kind->has_value && typed.value) {
-            fprintf(stderr, "assay %s: --%s takes no value\n", command->name, row->name);
-            return false;
-        }
+        if (!row->kind->has_value && typed.value)
+            return error_line(command->name, "--%s takes no value", row->name);
         const char *value = typed.value;
         if (row->kind->has_value && value == NULL && ++index < argc)
             value = argv[index];
@@ -463,10 +454,8 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
         return complain(command, "--exit-zero needs --format tap, not",
                         options.format == FORMAT_JSON ? "json" : "text");
     struct reason reason;
-    if (options.gpu && !gpu_file_read(options.gpu, &options.filter, &reason)) {
-        fprintf(stderr, "assay %s: %s\n", command->name, reason.text);
-        return false;
-    }
+    if (options.gpu && !gpu_file_read(options.gpu, &options.filter, &reason))
+        return error_line(command->name, "%s", reason.text);
     options.floors = options.floors ? options.floors : options.gpu;
     options.budgets = options.budgets ? options.budgets : options.gpu;
     *ret = options;

@@ -113,7 +113,7 @@ static void join(struct gate *gate, enum verdict verdict, const char *what, cons
 
 static int complain(int status, const char *why)
 {
-    fprintf(stderr, "assay gate: %s\n", why);
+    error_line("gate", "%s", why);
     return status;
 }
 
@@ -244,11 +244,11 @@ static bool show(struct gate *gate)
 {
     struct reason reason;
     if (!gate_shown_found(&gate->shown))
-        return complain(EXIT_STATUS_HARNESS, "no memory") == EXIT_STATUS_PASS;
+        return error_line("gate", "no memory");
     if (gate->options->baseline == NULL)
         return true;
     if (!loaded_add(&gate->old, gate->file.path, &reason))
-        return complain(EXIT_STATUS_HARNESS, reason.text) == EXIT_STATUS_PASS;
+        return error_line("gate", "%s", reason.text);
     for (size_t index = 0; gate->made[0] && index < gate->old.count; index++)
         if (gate->old.records[index].file > 0)
             gate->old.records[index].path = "this gate";
@@ -263,7 +263,7 @@ static bool read_baseline(struct options *options, struct loaded *old)
     if (!options_output_is_free("gate", options->record, options->baseline))
         return false;
     if (!loaded_add(old, options->baseline, &reason))
-        return complain(EXIT_STATUS_USAGE, reason.text) == EXIT_STATUS_PASS;
+        return error_line("gate", "%s", reason.text);
     if (!options->given.seed)
         options->seed = strtoull(field_header_seed(old->records[0].header), NULL, 0);
     return true;
@@ -300,7 +300,7 @@ static bool write_verdict(struct gate *gate, double seconds)
         return true;
     struct record *record = record_append(gate->file.path, &reason);
     if (record == NULL)
-        return complain(EXIT_STATUS_HARNESS, reason.text) == EXIT_STATUS_PASS;
+        return error_line("gate", "%s", reason.text);
     json_t *line = json_object(), *parts = json_array();
     for (int index = 0; index < gate->shown.part_count; index++) {
         const struct gate_shown_part *it = &gate->shown.parts[index];
@@ -323,8 +323,7 @@ static bool write_verdict(struct gate *gate, double seconds)
     record_line(record, wrap_gate(line));
     const bool is_whole = record_error(record) == NULL;
     if (!record_close(record, &reason) || !is_whole)
-        return complain(EXIT_STATUS_HARNESS, "its verdict cannot be written to its file") ==
-               EXIT_STATUS_PASS;
+        return error_line("gate", "its verdict cannot be written to its file");
     return true;
 }
 

@@ -94,8 +94,8 @@ static enum exit_status wait_for(const struct gate_part *part, pid_t child)
 {
     const int why = errno, status = process_wait(child);
     if (status < 0)
-        fprintf(stderr, "assay gate: the part %s %s%s\n", part->name,
-                child < 0 ? "has no process: " : "was killed", child < 0 ? strerror(why) : "");
+        error_line("gate", "the part %s %s%s", part->name,
+                   child < 0 ? "has no process: " : "was killed", child < 0 ? strerror(why) : "");
     return status < 0 ? EXIT_STATUS_HARNESS : (enum exit_status)status;
 }
 
@@ -118,7 +118,7 @@ enum exit_status gate_jobs_end(struct gate_jobs *jobs, const struct gate_part *p
     if (job->fd >= 0 && !appends && truncate(jobs->record, 0) != 0)
         status = EXIT_STATUS_HARNESS;
     if (job->fd >= 0 && !file_append(job->record, jobs->record, &reason)) {
-        fprintf(stderr, "assay gate: the part %s cannot be written: %s\n", part->name, reason.text);
+        error_line("gate", "the part %s cannot be written: %s", part->name, reason.text);
         status = EXIT_STATUS_HARNESS;
     }
     clear(job);

@@ -17,7 +17,7 @@ const char *place_clause(enum place place)
     return places[place][1];
 }
 
-void finding_set(struct finding *ret, enum verdict verdict, const char *clause, const char *format,
+bool finding_set(struct finding *ret, enum verdict verdict, const char *clause, const char *format,
                  ...)
 {
     va_list arguments;
@@ -27,4 +27,5 @@ void finding_set(struct finding *ret, enum verdict verdict, const char *clause, 
     vsnprintf(finding.note, sizeof finding.note, format, arguments);
     va_end(arguments);
     *ret = finding;
+    return false;
 }

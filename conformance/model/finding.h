@@ -56,8 +56,8 @@ struct finding {
     char note[FINDING_NOTE_BYTES]; /* the driver's word, the signal, the reason to skip; or "" */
 };
 
-/* Makes it one without a place; what does not fit of the note is cut off. */
-__attribute__((format(printf, 4, 5))) void finding_set(struct finding *ret, enum verdict verdict,
+/* Makes it one without a place; what does not fit of the note is cut off. Always false. */
+__attribute__((format(printf, 4, 5))) bool finding_set(struct finding *ret, enum verdict verdict,
                                                        const char *clause, const char *format, ...);
 
 /* The limit of a measurement. Bits are held to the golden, which needs no value; a relation is a

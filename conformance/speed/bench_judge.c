@@ -69,10 +69,9 @@ static bool decide(const struct bench *bench, struct bench_result *result,
         return true;
     }
     if (disturbed)
-        finding_set(&result->finding, VERDICT_INCONCLUSIVE, disturbed, "%s: %.120s", why, note);
-    else
-        finding_set(&result->finding, VERDICT_FAIL, clause, "%s", note);
-    return false;
+        return finding_set(&result->finding, VERDICT_INCONCLUSIVE, disturbed, "%s: %.120s", why,
+                           note);
+    return finding_set(&result->finding, VERDICT_FAIL, clause, "%s", note);
 }
 
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result)
@@ -83,22 +82,18 @@ bool bench_judge_soundness(const struct bench *bench, struct bench_result *resul
     if (!device_kind(bench->info)->is_timed)
         return true;
     bool known = result->before.ecc_known && result->after.ecc_known;
-    if (known && result->after.ecc_uncorrected > result->before.ecc_uncorrected) {
-        finding_set(&result->finding, VERDICT_FAIL, "bandwidth.sensors.ecc",
-                    "%s while it was measured",
-                    number_count(result->after.ecc_uncorrected - result->before.ecc_uncorrected,
-                                 "uncorrected memory error", number));
-        return false;
-    }
-    if (!result->measured || result->samples_least < BENCH_SAMPLES_LEAST) {
-        finding_set(&result->finding, VERDICT_INCONCLUSIVE, "bandwidth.samples.count",
-                    "only %s left; discarded: %d because the GPU was slowed (%s), %d because the "
-                    "stream was not held",
-                    number_count((uint64_t)result->samples, "sample", number), result->throttled,
-                    nvml_reasons_text(result->during.reasons, reasons, sizeof reasons),
-                    result->late);
-        return false;
-    }
+    if (known && result->after.ecc_uncorrected > result->before.ecc_uncorrected)
+        return finding_set(
+            &result->finding, VERDICT_FAIL, "bandwidth.sensors.ecc", "%s while it was measured",
+            number_count(result->after.ecc_uncorrected - result->before.ecc_uncorrected,
+                         "uncorrected memory error", number));
+    if (!result->measured || result->samples_least < BENCH_SAMPLES_LEAST)
+        return finding_set(
+            &result->finding, VERDICT_INCONCLUSIVE, "bandwidth.samples.count",
+            "only %s left; discarded: %d because the GPU was slowed (%s), %d because the "
+            "stream was not held",
+            number_count((uint64_t)result->samples, "sample", number), result->throttled,
+            nvml_reasons_text(result->during.reasons, reasons, sizeof reasons), result->late);
     return true;
 }
 
@@ -120,8 +115,7 @@ static bool is_worth_judging(const struct bench *bench, struct bench_result *res
         return false;
     if (device_kind(bench->info)->is_timed)
         return true;
-    finding_set(&result->finding, VERDICT_SKIP, "", "%s", bench_no_floors);
-    return false;
+    return finding_set(&result->finding, VERDICT_SKIP, "", "%s", bench_no_floors);
 }
 
 struct floor_key bench_floor_key(const struct bench *bench, int row, char name[CATALOG_NAME_BYTES])
@@ -163,26 +157,24 @@ bool bench_judge_row(struct bench *bench, int row)
     if (!is_worth_judging(bench, result))
         return false;
     const bool is_other = has_options(bench->plan.rows[row].subject);
-    if (is_other || !bench->own_sizes) {
-        finding_set(&result->finding, VERDICT_SKIP, "", "%s",
-                    is_other ? other_code
-                             : "floors hold for the shapes' own sizes, not for --bytes");
-        return false;
-    }
+    if (is_other || !bench->own_sizes)
+        return finding_set(&result->finding, VERDICT_SKIP, "", "%s",
+                           is_other ? other_code
+                                    : "floors hold for the shapes' own sizes, not for --bytes");
     if (!has_ceiling) {
         const bool lacks_clock = key.flops_per_byte > 1 && bench_peak_gflops(bench->info) <= 0;
-        finding_set(&result->finding, VERDICT_INCONCLUSIVE,
-                    key.crosses_link ? "bandwidth.link.unknown"
-                    : lacks_clock    ? "bandwidth.ceiling.clock"
-                                     : "",
-                    "%s",
-                    key.crosses_link
-                        ? "NVML does not report the generation and width of the link to the host, "
-                          "so there is no bandwidth to compare with"
-                    : lacks_clock ? "the driver does not report the clock that the peak of "
-                                    "arithmetic follows from"
-                                  : "the copy that it is compared with was not measured");
-        return false;
+        return finding_set(
+            &result->finding, VERDICT_INCONCLUSIVE,
+            key.crosses_link ? "bandwidth.link.unknown"
+            : lacks_clock    ? "bandwidth.ceiling.clock"
+                             : "",
+            "%s",
+            key.crosses_link
+                ? "NVML does not report the generation and width of the link to the host, "
+                  "so there is no bandwidth to compare with"
+            : lacks_clock ? "the driver does not report the clock that the peak of "
+                            "arithmetic follows from"
+                          : "the copy that it is compared with was not measured");
     }
     enum comparison assessment = statistics_judge(result->fraction, repeats, result->limit.value);
     snprintf(note, sizeof note, "%.4f of %s is %s its floor of %.4f",
@@ -192,13 +184,11 @@ bool bench_judge_row(struct bench *bench, int row)
              result->limit.value);
     if (!key.crosses_link)
         return decide(bench, result, assessment, "bandwidth.floor.kernel", note);
-    if (assessment == COMPARISON_BELOW && bench->session->device_count > 1) {
-        finding_set(&result->finding, VERDICT_INCONCLUSIVE, "bandwidth.link.shared",
-                    "other GPUs of the host were measured meanwhile and may share the link: "
-                    "%.120s; measure it alone with --device",
-                    note);
-        return false;
-    }
+    if (assessment == COMPARISON_BELOW && bench->session->device_count > 1)
+        return finding_set(&result->finding, VERDICT_INCONCLUSIVE, "bandwidth.link.shared",
+                           "other GPUs of the host were measured meanwhile and may share the link: "
+                           "%.120s; measure it alone with --device",
+                           note);
     return decide(bench, result, assessment, "bandwidth.link.floor", note);
 }
 
@@ -217,12 +207,11 @@ bool bench_judge_latency(struct bench *bench, int call)
              assessment == COMPARISON_ABOVE ? "above" : "too near to", result->limit.value);
     if (result->limit.measured || assessment != COMPARISON_BELOW)
         return decide(bench, result, assessment, "bandwidth.latency.ceiling", note);
-    finding_set(
+    return finding_set(
         &result->finding, VERDICT_INCONCLUSIVE, "bandwidth.latency.host",
         "no ceiling is known on this host: `assay bench --repeats 10 -o RECORD`, `assay floors "
         "--host-calls RECORD -o FILE`, then --floors FILE (CPU %.60s, hypervisor %.16s)",
         bench->host.cpu, bench->host.hypervisor);
-    return false;
 }
 
 /* Copies of few bytes are not held to a floor: in the L2 cache those of products, whose kernels are
@@ -273,10 +262,8 @@ bool bench_judge_peak(struct bench *bench, enum regime regime)
     struct limit floor = floors_ceiling(bench->floors, bench->info, regime);
     int group = bench->peak_groups[regime] = best_group(bench, regime);
     result->limit = floor;
-    if (group < 0) {
-        finding_set(&result->finding, VERDICT_SKIP, "", "no copy was measured");
-        return false;
-    }
+    if (group < 0)
+        return finding_set(&result->finding, VERDICT_SKIP, "", "no copy was measured");
     const struct bench_ceiling *ceiling = &bench->ceilings[group];
     /* The better copy of the group: its other facts go with its figures. */
     const int copy_repeats = bench_repeats(bench, &ceiling->copy_result);
@@ -287,28 +274,24 @@ bool bench_judge_peak(struct bench *bench, enum regime regime)
     memcpy(result->gbps, ceiling->best, sizeof result->gbps);
     if (!is_worth_judging(bench, result))
         return false;
-    if (peak <= 0 || !bench->own_sizes || has_options(bench->plan.copy_kernel)) {
-        finding_set(
+    if (peak <= 0 || !bench->own_sizes || has_options(bench->plan.copy_kernel))
+        return finding_set(
             &result->finding, VERDICT_SKIP, "", "%s",
             has_options(bench->plan.copy_kernel) ? other_code
             : peak > 0
                 ? "the ceiling's floor holds for the shapes' own sizes, not for --bytes"
                 : "the driver does not report the clock and width that the peak follows from");
-        return false;
-    }
     struct interval whole = {peak, peak, peak};
     for (int repeat = 0; repeat < bench_repeats(bench, result); repeat++)
         result->fraction[repeat] = statistics_ratio(result->gbps[repeat], whole);
     const int repeats = bench_repeats(bench, result);
     const double fraction = bench_median(result->fraction, repeats);
-    if (fraction > 1) {
-        finding_set(
+    if (fraction > 1)
+        return finding_set(
             &result->finding, VERDICT_INCONCLUSIVE, "bandwidth.ceiling.possible",
             "the best copy reaches %.4f of the derived peak: something else was measured, or "
             "the driver reports a wrong clock or width",
             fraction);
-        return false;
-    }
     enum comparison assessment = statistics_judge(result->fraction, repeats, result->limit.value);
     snprintf(note, sizeof note, "the best copy reaches %.4f of the derived peak, %s its floor %.4f",
              fraction, assessment == COMPARISON_BELOW ? "below" : "too near to",

@@ -331,10 +331,8 @@ static bool open_speed(void *state, struct session *session, struct options *opt
     benches->session = session;
     if (!options_output_is_free(session->command, options->record, options->floors))
         return false;
-    if (!floors_open(options->floors, &benches->floors, &reason)) {
-        fprintf(stderr, "assay bench: %s\n", reason.text);
-        return false;
-    }
+    if (!floors_open(options->floors, &benches->floors, &reason))
+        return error_line("bench", "%s", reason.text);
     session->plan.without_notes = !options->given.paths;
     session->plan.is_brief = options->is_brief;
     session->plan.is_quick = options->is_brief && options->quick;
@@ -372,8 +370,7 @@ static bool open_bench(struct benches *benches, int device)
             (uint64_t)bench->plan.row_count + (uint64_t)bench->sweep.plan.row_count;
         return true;
     }
-    fprintf(stderr, "assay bench: %s: %s\n", session->devices[device].label, reason.text);
-    return false;
+    return error_line("bench", "%s: %s", session->devices[device].label, reason.text);
 }
 
 static bool plan_speed(void *state, int *ret_status)
@@ -388,10 +385,8 @@ static bool plan_speed(void *state, int *ret_status)
         return false;
     }
     *ret_status = EXIT_STATUS_HARNESS;
-    if (!session_compile(session, bench_plan_copy_unit(), &reason)) {
-        fprintf(stderr, "assay bench: %s\n", reason.text);
-        return false;
-    }
+    if (!session_compile(session, bench_plan_copy_unit(), &reason))
+        return error_line("bench", "%s", reason.text);
     for (int device = 0; device < session->device_count; device++)
         if (!open_bench(benches, device))
             return false;

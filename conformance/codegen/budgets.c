@@ -75,19 +75,15 @@ static const struct limit_file sort = {.section = "budgets",
 
 bool budgets_open(const char *path, struct budgets *ret, struct reason *ret_reason)
 {
-    json_t *root = limit_file_open(&sort, path, ret_reason);
-    if (root)
-        ret->root = root;
-    return root != NULL;
+    ret->root = limit_file_open(&sort, path, ret_reason);
+    return ret->root != NULL;
 }
 
 bool budgets_parse(const char *path, const char *text, struct budgets *ret,
                    struct reason *ret_reason)
 {
-    json_t *root = limit_file_parse(&sort, path, text, ret_reason);
-    if (root)
-        ret->root = root;
-    return root != NULL;
+    ret->root = limit_file_parse(&sort, path, text, ret_reason);
+    return ret->root != NULL;
 }
 
 void budgets_close(struct budgets *budgets)

@@ -65,7 +65,7 @@ static int with_records(const struct command *command, const struct options *opt
             status = EXIT_STATUS_USAGE;
         else if (!loaded_add(loaded, path, &reason))
             status = command_complain(
-                command, loaded->failed ? EXIT_STATUS_HARNESS : EXIT_STATUS_USAGE, reason.text);
+                command, value_is_lost() ? EXIT_STATUS_HARNESS : EXIT_STATUS_USAGE, reason.text);
     }
     if (status == EXIT_STATUS_PASS)
         status = use(command, loaded, options);

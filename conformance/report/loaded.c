@@ -77,7 +77,8 @@ static void finish_range(struct reader *reader, const json_t *line, const json_t
         return;
     }
     record->cases += (uint64_t)(to - from) + 1;
-    reader->loaded->failed |= !ranges_add(&record->finished[device], (uint64_t)from, (uint64_t)to);
+    if (!ranges_add(&record->finished[device], (uint64_t)from, (uint64_t)to))
+        value_lose();
 }
 
 /* Counts what a line says came of a check, or of what was measured. A program that failed as a
@@ -176,7 +177,7 @@ static void take_line(void *context, const struct record_entry *entry)
     if (lines->count == loaded_sorts[kept].most) {
         lines->left_out++;
     } else if (!ARRAY_ROOM(lines->lines, lines->count)) {
-        reader->loaded->failed = true;
+        value_lose();
     } else { /* the text of a device that it names lives as long */
         lines->lines[lines->count++] = json_incref((json_t *)line);
         lines->held = lines->count;
@@ -236,9 +237,9 @@ bool loaded_parse(struct loaded *loaded, const char *path, const char *text, siz
             last->gate == NULL && json_is_array(field_header_parts(last->header));
         settle(&loaded->records[index]);
     }
-    if (good && loaded->failed)
-        reason_set(ret_reason, REASON_SYSTEM, "%s: no memory for its lines", path);
-    return good && !loaded->failed;
+    if (good && value_is_lost())
+        return reason_set(ret_reason, REASON_SYSTEM, "%s: no memory for its lines", path);
+    return good;
 }
 
 bool loaded_add(struct loaded *loaded, const char *path, struct reason *ret_reason)

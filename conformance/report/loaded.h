@@ -67,7 +67,6 @@ struct loaded {
     struct loaded_beside beside;
     struct loaded_record records[LOADED_RECORDS_MAX];
     size_t count, file_count;
-    bool failed; /* no memory for a line */
 };
 
 /* Adds the records of a file; false with the reason. loaded_close in any case. `path` is

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/base/array.h"
 #include "conformance/base/build_info.h"
 #include "conformance/base/file.h"
 #include "conformance/base/host.h"
@@ -61,18 +62,24 @@ static void report_reduced_lines(FILE *file, const char *prefix, const struct ru
         fprintf(file, "%skept      %s\n", prefix, it->corpus_file);
 }
 
+const json_t *report_next(const struct session *session, int kind, size_t *at)
+{
+    const char *name = record_line_form.kinds[kind]->fields->name;
+    const json_t *line = NULL;
+    while (line == NULL && *at < json_array_size(session->lines))
+        line = json_object_get(json_array_get(session->lines, (*at)++), name);
+    return line;
+}
+
 struct loaded_lines report_lines(const struct session *session, int kind)
 {
-    const size_t count = json_array_size(session->lines);
-    struct loaded_lines ret = {.lines = calloc(count + 1, sizeof *ret.lines)};
-    const struct form *form = record_line_form.kinds[kind];
-    if (ret.lines == NULL)
-        fprintf(stderr, "assay %s: no memory to print what was found\n", session->command);
-    for (size_t index = 0; ret.lines && index < count; index++) {
-        json_t *line = json_object_get(json_array_get(session->lines, index), form->fields->name);
-        if (line)
-            ret.lines[ret.count++] = line;
-    }
+    struct loaded_lines ret = {.lines = NULL};
+    const json_t *line;
+    for (size_t at = 0; (line = report_next(session, kind, &at)) != NULL;)
+        if (ARRAY_ROOM(ret.lines, ret.count))
+            ret.lines[ret.count++] = (json_t *)line;
+        else
+            value_lose();
     return ret;
 }
 

@@ -21,7 +21,10 @@ extern const struct session_report *const report_run[],
 void report_finding_lines(FILE *file, const char *prefix, const struct run *run,
                           const struct run_finding *finding);
 
-/* The lines of a kind among those that a session keeps, for free(ret.lines). */
+/* The next line of a kind, from *at on, among those that a session keeps; NULL after the last. */
+const json_t *report_next(const struct session *session, int kind, size_t *at);
+
+/* All of them, for free(ret.lines). */
 struct loaded_lines report_lines(const struct session *session, int kind);
 
 /* A line of TAP for a record's line of something measured, in the words of failure_text, with the

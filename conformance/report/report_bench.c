@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -166,26 +165,22 @@ static void text_end(const void *state, const struct outcome *outcome)
 {
     const struct bench *bench = state;
     const struct session *session = bench->session;
-    const struct loaded_lines rows = report_lines(session, RECORD_bench),
-                              ceilings = report_lines(session, RECORD_ceiling),
-                              peaks = report_lines(session, RECORD_peak),
-                              calls = report_lines(session, RECORD_latency),
-                              relations = report_lines(session, RECORD_relation);
+    const json_t *line;
     char loss[NUMBER_TEXT_BYTES];
     (void)outcome;
-    for (size_t index = 0; index < ceilings.count; index++) {
+    for (size_t at = 0; (line = report_next(session, RECORD_ceiling, &at)) != NULL;) {
         char words[FAILURE_TEXT_BYTES];
-        if (!is_wrong(ceilings.lines[index]))
+        if (!is_wrong(line))
             continue;
-        failure_text(RECORD_ceiling, ceilings.lines[index], words);
-        printf("%s: %s\n", words, field_ceiling_note(ceilings.lines[index]));
+        failure_text(RECORD_ceiling, line, words);
+        printf("%s: %s\n", words, field_ceiling_note(line));
     }
     /* Rows of one kernel and path have one command. */
     const char *latest = "", *derived = NULL;
     double worst = 0;
-    for (size_t index = 0; index < rows.count; index++) {
-        const json_t *floor = field_bench_floor(rows.lines[index]);
-        const char *replay = field_bench_replay(rows.lines[index]);
+    for (size_t at = 0; (line = report_next(session, RECORD_bench, &at)) != NULL;) {
+        const json_t *floor = field_bench_floor(line);
+        const char *replay = field_bench_replay(line);
         if (replay[0] && strcmp(replay, latest) != 0) {
             printf("%sreplay    %s\n", latest[0] ? "" : "\n", replay);
             latest = replay;
@@ -196,8 +191,8 @@ static void text_end(const void *state, const struct outcome *outcome)
             derived = field_limit_from(floor);
     }
     printf("\n");
-    for (size_t index = 0; index < peaks.count; index++) {
-        const json_t *line = peaks.lines[index], *floor = field_peak_floor(line);
+    for (size_t at = 0; (line = report_next(session, RECORD_peak, &at)) != NULL;) {
+        const json_t *floor = field_peak_floor(line);
         printf("best copy, %-4s  %.4g GB/s, %.4f of the derived peak of %.5g, floor %.4f%s",
                field_peak_regime(line), field_peak_gbps(line).median,
                field_peak_fraction_of_peak(line).median, field_peak_derived_gbps(line),
@@ -209,21 +204,22 @@ static void text_end(const void *state, const struct outcome *outcome)
     }
     if (bench->sensors_why[0])
         printf("%-9s none: %s\n", "sensors", bench->sensors_why);
-    if (calls.count > 0)
-        printf("\n%-20s %9s %9s  verdict\n", "host call", "us", "most");
-    const char *said = ""; /* what is said of all calls is said once */
-    for (size_t index = 0; index < calls.count; index++) {
-        const json_t *line = calls.lines[index], *ceiling = field_latency_ceiling(line);
+    const char *said = NULL; /* what is said of all calls is said once */
+    for (size_t at = 0; (line = report_next(session, RECORD_latency, &at)) != NULL;) {
+        const json_t *ceiling = field_latency_ceiling(line);
+        if (said == NULL)
+            printf("\n%-20s %9s %9s  verdict\n", "host call", "us", "most");
         printf("%-20s %9.3f %8.2f%c  ", field_latency_call(line), field_latency_us(line).median,
                field_limit_limit(ceiling), star(ceiling));
-        put_verdict(line, said);
+        put_verdict(line, said ? said : "");
         said = field_result_note(line);
     }
-    if (relations.count > 0)
-        printf("\n%-27s %-10s %-27s %-10s %-*s  verdict\n", "documents' relation", "shape",
-               "against", "shape", path_width(bench), "path");
-    for (size_t index = 0; index < relations.count; index++) {
-        const json_t *line = relations.lines[index];
+    bool is_begun = false;
+    for (size_t at = 0; (line = report_next(session, RECORD_relation, &at)) != NULL;) {
+        if (!is_begun)
+            printf("\n%-27s %-10s %-27s %-10s %-*s  verdict\n", "documents' relation", "shape",
+                   "against", "shape", path_width(bench), "path");
+        is_begun = true;
         printf("%-27s %-10s %-27s %-10s %-*s  %s: %s\n", field_subject_kernel(line),
                field_relation_shape(line), field_relation_against(line),
                field_relation_against_shape(line), path_width(bench), field_subject_path(line),
@@ -236,11 +232,6 @@ static void text_end(const void *state, const struct outcome *outcome)
                number_loss(worst, loss));
     if (derived)
         printf("\n* %s\n", derived);
-    free(rows.lines);
-    free(ceilings.lines);
-    free(peaks.lines);
-    free(calls.lines);
-    free(relations.lines);
 }
 
 static void tap_begin(const void *state)
@@ -260,13 +251,12 @@ static void tap_end(const void *state, const struct outcome *outcome)
     const struct bench *bench = state;
     (void)outcome;
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
-        const struct loaded_lines lines = report_lines(bench->session, kinds[kind]);
+        const json_t *line;
         if (kinds[kind] == RECORD_peak && bench->sensors_why[0])
             printf("# no sensors: %s\n", bench->sensors_why);
-        for (size_t index = 0; index < lines.count; index++)
-            if (kinds[kind] != RECORD_ceiling || is_wrong(lines.lines[index]))
-                report_tap_measured(kinds[kind], lines.lines[index]);
-        free(lines.lines);
+        for (size_t at = 0; (line = report_next(bench->session, kinds[kind], &at)) != NULL;)
+            if (kinds[kind] != RECORD_ceiling || is_wrong(line))
+                report_tap_measured(kinds[kind], line);
     }
 }
 

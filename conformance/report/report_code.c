@@ -314,7 +314,7 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
 {
     const struct programs *programs = state;
     const struct session *session = programs->session;
-    const struct loaded_lines rows = report_lines(session, RECORD_programs);
+    const json_t *row;
     const int width = session_path_width(session) > 16 ? session_path_width(session) : 16;
     const double seconds = session_seconds(session);
     char number[NUMBER_COUNT_BYTES], compared[NUMBER_TEXT_BYTES], compiled[NUMBER_TEXT_BYTES],
@@ -325,8 +325,7 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
     put_findings(programs);
     printf("%-*s %-8s %9s %9s %7s %7s %7s  verdict\n", width, "path", "device", "right", "compiled",
            "wrong", "broken", "other");
-    for (size_t index = 0; index < rows.count; index++) {
-        const json_t *row = rows.lines[index];
+    for (size_t at = 0; (row = report_next(session, RECORD_programs, &at)) != NULL;) {
         const char *note = field_programs_note(row);
         const bool runs = field_programs_runs(row);
         const uint64_t passed = field_counts_passed(row);
@@ -342,7 +341,6 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
                field_counts_error(row) + field_counts_inconclusive(row) + field_counts_skip(row),
                value_text(raw_programs_verdict(row)), note[0] ? ": " : "", note);
     }
-    free(rows.lines);
     put_known(programs);
     printf("\n");
     session_print_phases(outcome->phases);
@@ -363,12 +361,11 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
 static void programs_tap_end(const void *state, const struct outcome *outcome)
 {
     const struct programs *programs = state;
-    const struct loaded_lines rows = report_lines(programs->session, RECORD_programs);
+    const json_t *row;
     (void)outcome;
     put_findings(programs);
     put_known(programs);
-    for (size_t index = 0; index < rows.count; index++) {
-        const json_t *row = rows.lines[index];
+    for (size_t at = 0; (row = report_next(programs->session, RECORD_programs, &at)) != NULL;) {
         char what[160];
         snprintf(what, sizeof what,
                  "programs %.32s %.48s: %" PRIu64 " of %" PRIu64 " compared, %" PRIu64 " %s",
@@ -377,7 +374,6 @@ static void programs_tap_end(const void *state, const struct outcome *outcome)
                  field_programs_runs(row) ? "right" : "compiled and not run");
         tap_line(field_programs_verdict(row), what, field_programs_note(row));
     }
-    free(rows.lines);
 }
 
 static const struct session_report programs_text = {.keeps_lines = true,

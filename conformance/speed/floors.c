@@ -33,18 +33,14 @@ static const struct limit_file sort = {.section = "floors",
 
 bool floors_parse(const char *path, const char *text, struct floors *ret, struct reason *ret_reason)
 {
-    json_t *root = limit_file_parse(&sort, path, text, ret_reason);
-    if (root)
-        ret->root = root;
-    return root != NULL;
+    ret->root = limit_file_parse(&sort, path, text, ret_reason);
+    return ret->root != NULL;
 }
 
 bool floors_open(const char *path, struct floors *ret, struct reason *ret_reason)
 {
-    json_t *root = limit_file_open(&sort, path, ret_reason);
-    if (root)
-        ret->root = root;
-    return root != NULL;
+    ret->root = limit_file_open(&sort, path, ret_reason);
+    return ret->root != NULL;
 }
 
 void floors_close(struct floors *floors)

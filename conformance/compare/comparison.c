@@ -532,8 +532,7 @@ enum change comparison_write(FILE *file, const struct loaded *loaded, comparison
 {
     struct comparisons comparison = {.is_gate = is_gate};
     add_base(&comparison, loaded);
-    if (!is_gate)
-        add_new(&comparison, loaded);
+    add_new(&comparison, loaded);
     for (size_t index = 0; index < comparison.count; index++) {
         const enum change change = comparison_change(&comparison.parts[index]);
         comparison.change = change > comparison.change ? change : comparison.change;

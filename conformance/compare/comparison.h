@@ -80,9 +80,8 @@ struct comparisons {
 typedef void comparison_writer(FILE *file, const struct comparisons *comparison);
 extern comparison_writer *const comparison_writers[];
 
-/* Compares all records of BASE, and those that other files have more of with BASE's last, and
- * writes it; unless for a gate, also what the other files have of measures that BASE has no record
- * of. The worst of them. */
+/* Compares all records of BASE, those that other files have more of with BASE's last, and what
+ * other files have of measures that BASE has no record of, and writes it. The worst of them. */
 enum change comparison_write(FILE *file, const struct loaded *loaded, comparison_writer *write,
                              bool is_gate);
 

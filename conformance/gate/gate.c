@@ -207,22 +207,6 @@ static bool take_parts(struct gate *gate, int *ret_status)
     return gate->all.count > 0 && is_untouched(gate, ret_status);
 }
 
-/* A part that the baseline lacks was compared with nothing. */
-static void join_uncompared(struct gate *gate)
-{
-    const struct loaded_record *records = gate->old.records;
-    for (size_t index = 0; index < gate->old.count; index++) {
-        const char *kind = comparison_kind(&records[index]);
-        bool found = records[index].file == 0;
-        for (size_t other = 0; other < index && !found; other++)
-            found = records[other].file == 0 && comparison_kind(&records[other]) == kind;
-        if (found)
-            continue;
-        gate_shown_uncompared(&gate->shown, kind);
-        join(gate, VERDICT_INCONCLUSIVE, "not compared", kind);
-    }
-}
-
 static void compare(struct gate *gate)
 {
     static const enum verdict verdicts[CHANGE_COUNT] = {
@@ -234,7 +218,6 @@ static void compare(struct gate *gate)
     const enum change change = gate_shown_comparison(&gate->shown, &gate->old);
     join(gate, value_is_lost() ? VERDICT_ERROR : verdicts[change], change_name(change),
          "against the baseline");
-    join_uncompared(gate);
     if (gate->why[0] == 0)
         snprintf(gate->why, sizeof gate->why, "%s", gate_shown_agreed(change));
 }

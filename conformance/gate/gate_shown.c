@@ -118,14 +118,6 @@ const char *gate_shown_agreed(enum change change)
     return words[change];
 }
 
-void gate_shown_uncompared(struct gate_shown *shown, const char *kind)
-{
-    if (is_text(shown))
-        printf("NOT COMPARED  %s: the baseline has no record of that part\n", kind);
-    if (shown->uncompared_count < GATE_SHOWN_PARTS_MAX)
-        shown->uncompared[shown->uncompared_count++] = kind;
-}
-
 bool gate_shown_found(struct gate_shown *shown)
 {
     const struct loaded *loaded = shown->loaded;
@@ -182,8 +174,7 @@ static json_t *lines_json(const struct gate_shown *shown,
 static bool put_json(const struct gate_shown *shown, enum verdict verdict, const char *why,
                      double seconds)
 {
-    json_t *parts = json_array(), *uncompared = json_array(), *devices = json_array();
-    json_t *comparisons = json_array();
+    json_t *parts = json_array(), *devices = json_array(), *comparisons = json_array();
     /* The first record is of bits, which are checked on all devices. */
     const struct loaded_record *first = shown->loaded ? shown->loaded->records : NULL;
     for (size_t index = 0; first && index < first->kinds[RECORD_device].count; index++)
@@ -195,16 +186,14 @@ static bool put_json(const struct gate_shown *shown, enum verdict verdict, const
         json_array_append_new(parts, json_pack("{s:s, s:s, s:s}", "part", part->name, "verdict",
                                                verdict_name(part->verdict), "words", part->words));
     }
-    for (int index = 0; index < shown->uncompared_count; index++)
-        json_array_append_new(uncompared, json_string(shown->uncompared[index]));
-    json_t *root = json_pack(
-        "{s:s, s:i, s:s, s:i, s:s, s:f, s:s?, s:s?, s:i, s:O?, s:o, s:o, s:o, s:o, s:o, s:o}",
-        "gate", "assay", "version", 1, "verdict", verdict_name(verdict), "exit_status",
-        (int)verdict_exit_status(verdict), "why", why, "seconds", seconds, "baseline",
-        shown->options->baseline, "record", shown->options->record, "gpus", shown->gpu_count,
-        "header", first ? first->header : NULL, "devices", devices, "parts", parts, "failures",
-        lines_json(shown, failure_fails), "comparisons", comparisons, "known",
-        lines_json(shown, is_known_present), "not_compared", uncompared);
+    json_t *root =
+        json_pack("{s:s, s:i, s:s, s:i, s:s, s:f, s:s?, s:s?, s:i, s:O?, s:o, s:o, s:o, s:o, s:o}",
+                  "gate", "assay", "version", 1, "verdict", verdict_name(verdict), "exit_status",
+                  (int)verdict_exit_status(verdict), "why", why, "seconds", seconds, "baseline",
+                  shown->options->baseline, "record", shown->options->record, "gpus",
+                  shown->gpu_count, "header", first ? first->header : NULL, "devices", devices,
+                  "parts", parts, "failures", lines_json(shown, failure_fails), "comparisons",
+                  comparisons, "known", lines_json(shown, is_known_present));
     const bool whole = root && json_dumpf(root, stdout, JSON_COMPACT | JSON_ENSURE_ASCII) == 0;
     printf("\n");
     json_decref(root);
@@ -244,8 +233,6 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
         if (shown->failures && shown->failures[0]) /* no line of it begins with a tilde */
             printf("\n~~~text\n%s~~~\n", shown->failures);
         printf("\n%s", shown->comparison ? shown->comparison : "");
-        for (int index = 0; index < shown->uncompared_count; index++)
-            printf("NOT COMPARED: %s\n\n", shown->uncompared[index]);
     } else {
         printf("\n");
         if (shown->known && shown->known[0])

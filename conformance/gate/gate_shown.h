@@ -19,8 +19,6 @@ struct gate_shown {
     const struct options *options;
     struct gate_shown_part parts[GATE_SHOWN_PARTS_MAX];
     int part_count;
-    const char *uncompared[GATE_SHOWN_PARTS_MAX];
-    int uncompared_count;
     char *failures, *comparison; /* kept until the end; NULL if they were printed */
     char *known;                 /* after the verdict; NULL without programs */
     char about[1024];            /* version, date, seed and devices, a line each */
@@ -57,9 +55,6 @@ enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded 
 
 /* "SAME as the baseline", "BETTER than the baseline"; for the other two "". */
 const char *gate_shown_agreed(enum change change);
-
-/* Names a part that the baseline has no record of. */
-void gate_shown_uncompared(struct gate_shown *shown, const char *kind);
 
 /* The verdict, last in text and first in Markdown. False if it cannot be written. */
 bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *why,

@@ -179,17 +179,6 @@ static const double confidence = 0.99;
 static const double job_s = 60;
 static const double slack_gpu = 4, slack_host = 400;
 
-/* One timing. */
-struct timing {
-    enum bench_kind kind;
-    int latency; /* of a host call: which */
-    const struct fuzz_case *test_case;
-    struct subject subject;
-    struct bench_rotation rotation;
-    int samples;
-    double bytes; /* that one launch moves */
-};
-
 /* The repeat's interval in microseconds. False without one. */
 static bool take_interval(struct bench_times *times, struct interval *ret_us)
 {
@@ -270,25 +259,29 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
                                              .upper = bytes / us.lower * 1e-3};
 }
 
-/* Asks for one repeat and puts it into the result. True if nothing is wrong, but samples are too
- * few to tell. */
-static bool take_repeat(struct bench *bench, const struct timing *timing, int repeat,
+/* The job of one timing. */
+static void make_job(enum bench_kind kind, const struct fuzz_case *test_case,
+                     struct subject subject, int samples, struct bench_job *ret)
+{
+    memset(ret, 0, sizeof *ret); /* its padding is sent, too */
+    ret->kind = (int32_t)kind;
+    ret->samples = samples > BENCH_SAMPLES_MAX ? BENCH_SAMPLES_MAX : samples;
+    ret->subject = subject;
+    case_format(test_case, ret->text, sizeof ret->text);
+}
+
+/* Asks for one repeat, of launches that move so many bytes each, and puts it into the result. True
+ * if nothing is wrong, but samples are too few to tell. */
+static bool take_repeat(struct bench *bench, struct bench_job *job,
+                        const struct fuzz_case *test_case, double bytes, int repeat,
                         struct bench_result *result)
 {
-    struct bench_job job;
     struct bench_times times = {.sample_count = 0};
     const double slack = device_kind(bench->info)->is_emulated ? slack_host : slack_gpu;
     const double limit_s = bench->session->options->timeout_s + job_s +
-                           case_cost_s(timing->test_case) * (20 + timing->samples * slack);
-    memset(&job, 0, sizeof job); /* its padding is sent, too */
-    job.kind = (int32_t)timing->kind;
-    job.latency = timing->latency;
-    job.samples = timing->samples > BENCH_SAMPLES_MAX ? BENCH_SAMPLES_MAX : timing->samples;
-    job.subject = timing->subject;
-    job.rotation = timing->rotation;
-    case_format(timing->test_case, job.text, sizeof job.text);
+                           case_cost_s(test_case) * (20 + job->samples * slack);
     const double began_s = clock_now_s();
-    const bool made = bench_digests_take(bench->threads, timing->test_case, job.digests);
+    const bool made = bench_digests_take(bench->threads, test_case, job->digests);
     bench->phase_s[BENCH_PHASE_MAKE] += clock_now_s() - began_s;
     if (!made && stop_is_signalled())
         client_interrupted(&times.finding);
@@ -297,10 +290,10 @@ static bool take_repeat(struct bench *bench, const struct timing *timing, int re
     else if (float_watch_is_lost())
         finding_set(&times.finding, VERDICT_ERROR, "", "%s", float_watch_note);
     if (made && !float_watch_is_lost())
-        bench_ask(bench, &job, limit_s, &times);
+        bench_ask(bench, job, limit_s, &times);
     else
         times.verdict = (int32_t)times.finding.verdict;
-    take_times(bench, result, repeat, timing->bytes, &times);
+    take_times(bench, result, repeat, bytes, &times);
     return times.verdict == VERDICT_PASS && times.sample_count - times.slowed < BENCH_SAMPLES_LEAST;
 }
 
@@ -309,14 +302,12 @@ void bench_measure_kernel(struct bench *bench, const struct bench_group *group,
                           struct bench_result *result)
 {
     const struct traffic traffic = bench_traffic(group);
-    const struct timing timing = {.kind = BENCH_KERNEL,
-                                  .test_case = &group->test_case,
-                                  .subject = subject,
-                                  .rotation = group->rotation,
-                                  .samples = samples,
-                                  .bytes = (double)(traffic.read_bytes + traffic.written_bytes)};
+    struct bench_job job;
+    make_job(BENCH_KERNEL, &group->test_case, subject, samples, &job);
+    job.rotation = group->rotation;
     if (repeat == 0 || result->finding.verdict == VERDICT_PASS)
-        take_repeat(bench, &timing, repeat, result);
+        take_repeat(bench, &job, &group->test_case,
+                    (double)(traffic.read_bytes + traffic.written_bytes), repeat, result);
 }
 
 void bench_measure_ceiling(struct bench *bench, const struct bench_group *group, int repeat,
@@ -324,6 +315,8 @@ void bench_measure_ceiling(struct bench *bench, const struct bench_group *group,
 {
     const struct traffic traffic =
         algorithm_traffic(group->test_case.algorithm, group->test_case.axis);
+    /* A copy moves whole 16 bytes each way. */
+    const double bytes = (double)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 32);
     const struct {
         enum bench_kind kind;
         struct bench_result *result;
@@ -332,17 +325,12 @@ void bench_measure_ceiling(struct bench *bench, const struct bench_group *group,
     ceiling->best[repeat] = (struct interval){0};
     for (int copy = 0; copy < 2; copy++) {
         struct bench_result *result = copies[copy].result;
-        const struct timing timing = {
-            .kind = copies[copy].kind,
-            .test_case = &group->test_case,
-            .subject = bench->plan.copy_kernel,
-            .rotation = group->rotation,
-            .samples = samples,
-            /* A copy moves whole 16 bytes each way. */
-            .bytes = (double)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 32)};
+        struct bench_job job;
+        make_job(copies[copy].kind, &group->test_case, bench->plan.copy_kernel, samples, &job);
+        job.rotation = group->rotation;
         if (result->finding.verdict != VERDICT_PASS) /* an earlier round's too */
             continue;
-        few |= take_repeat(bench, &timing, repeat, result);
+        few |= take_repeat(bench, &job, &group->test_case, bytes, repeat, result);
         if (result->gbps[repeat].median > ceiling->best[repeat].median)
             ceiling->best[repeat] = result->gbps[repeat];
     }
@@ -358,18 +346,14 @@ void bench_measure_latency(struct bench *bench, int call, int repeat, int sample
     struct fuzz_case test_case;
     struct case_error error;
     char text[CASE_TEXT_BYTES];
-    const struct timing timing = {.kind = BENCH_LATENCY,
-                                  .latency = call,
-                                  .test_case = &test_case,
-                                  .subject = bench->plan.copy_kernel,
-                                  .samples = samples,
-                                  .bytes = 1};
-    if (repeat > 0 && result->finding.verdict != VERDICT_PASS)
-        return;
     snprintf(text, sizeof text, "%s n=256 fill=uniform seed=1", kernel->algorithm);
-    if (!case_parse(text, &test_case, &error))
+    if ((repeat > 0 && result->finding.verdict != VERDICT_PASS) ||
+        !case_parse(text, &test_case, &error))
         return;
-    take_repeat(bench, &timing, repeat, result);
+    struct bench_job job;
+    make_job(BENCH_LATENCY, &test_case, bench->plan.copy_kernel, samples, &job);
+    job.latency = call;
+    take_repeat(bench, &job, &test_case, 1, repeat, result);
     /* The GPU idles meanwhile: its clocks say nothing. */
     result->sm_mhz_least = result->memory_mhz_least = 0;
 }

@@ -244,8 +244,9 @@ static void compare_measure(const struct meeting *meeting, const struct measure_
 
 static const char nothing[] = "nothing that is compared";
 
-/* The first measure that it has lines of. */
-const char *comparison_kind(const struct loaded_record *record)
+/* The measure that a record is of, the first that it has lines of; two of one measure have the same
+ * pointer. */
+static const char *kind_of(const struct loaded_record *record)
 {
     size_t row = 0;
     while (row < MEASURE_ROWS && entries_count(&measure_rows[row], record) == 0)
@@ -377,7 +378,7 @@ static void open_pair(struct compared *ret, const struct loaded_record *base,
         compared_refuse(ret, why);
     } else if (!common) {
         snprintf(why, sizeof why, "records of different kinds: BASE has %s, NEW has %s",
-                 comparison_kind(base), comparison_kind(next));
+                 kind_of(base), kind_of(next));
         compared_refuse(ret, why);
     } else {
         compare_whole(ret);
@@ -392,13 +393,13 @@ static void open_pair(struct compared *ret, const struct loaded_record *base,
 static void open_lacking(struct compared *ret, const struct loaded_record *base,
                          const struct loaded_record *next)
 {
-    const bool may_be_any = base->summary == NULL && comparison_kind(base) == nothing;
+    const bool may_be_any = base->summary == NULL && kind_of(base) == nothing;
     *ret = (struct compared){.base = base, .next = next};
     compared_add(ret,
                  may_be_any      ? DIFFERENCE_base_cut
                  : next->summary ? DIFFERENCE_measure_missing
                                  : DIFFERENCE_new_cut,
-                 comparison_kind(base), "", "");
+                 kind_of(base), "", "");
     compared_judge(ret);
 }
 
@@ -408,7 +409,7 @@ static void open_beside(struct compared *ret, const struct loaded_record *base,
 {
     *ret = (struct compared){.base = base, .next = next};
     for (size_t index = 0; index < count; index++)
-        if (comparison_kind(next + index) == kind)
+        if (kind_of(next + index) == kind)
             compare_alone(ret, next + index, kind);
     compared_judge(ret);
     if (ret->count == 0) {
@@ -427,8 +428,7 @@ static size_t records_of(const struct loaded *loaded, size_t file, const char *k
     size_t count = 0;
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
-        if (record->file == file && (kind == NULL || comparison_kind(record) == kind) &&
-            count++ <= place)
+        if (record->file == file && (kind == NULL || kind_of(record) == kind) && count++ <= place)
             *ret_chosen = record;
     }
     return count;
@@ -472,7 +472,7 @@ static void open_set(struct comparison_set *ret, const struct loaded *loaded,
 void comparison_open(struct comparison_set *ret, const struct loaded *loaded,
                      const struct loaded_record *base, size_t place)
 {
-    open_set(ret, loaded, base, comparison_kind(base), place);
+    open_set(ret, loaded, base, kind_of(base), place);
 }
 
 /* Opens one more part. */
@@ -490,10 +490,10 @@ static void add_base(struct comparisons *comparison, const struct loaded *loaded
 {
     for (size_t index = 0; index < loaded->count && loaded->records[index].file == 0; index++) {
         const struct loaded_record *record = &loaded->records[index], *other;
-        const char *kind = comparison_kind(record);
+        const char *kind = kind_of(record);
         size_t place = 0;
         for (size_t before = 0; before < index; before++)
-            place += comparison_kind(&loaded->records[before]) == kind;
+            place += kind_of(&loaded->records[before]) == kind;
         size_t end = place + 1;
         const bool is_last = end == records_of(loaded, 0, kind, 0, &other);
         for (size_t file = 1; is_last && file < loaded->file_count; file++) {
@@ -509,7 +509,7 @@ static void add_base(struct comparisons *comparison, const struct loaded *loaded
 static bool is_beside(const struct loaded *loaded, const struct loaded_record *record)
 {
     const struct loaded_record *other;
-    return record->file != 0 && records_of(loaded, 0, comparison_kind(record), 0, &other) == 0 &&
+    return record->file != 0 && records_of(loaded, 0, kind_of(record), 0, &other) == 0 &&
            (records_of(loaded, 0, NULL, 0, &other) > 1 ||
             records_of(loaded, record->file, NULL, 0, &other) > 1);
 }
@@ -521,9 +521,9 @@ static void add_new(struct comparisons *comparison, const struct loaded *loaded)
         const struct loaded_record *record = &loaded->records[index];
         bool due = is_beside(loaded, record);
         for (const struct loaded_record *before = loaded->records; due && before < record; before++)
-            due = !is_beside(loaded, before) || comparison_kind(before) != comparison_kind(record);
+            due = !is_beside(loaded, before) || kind_of(before) != kind_of(record);
         if (due)
-            add_part(comparison, loaded, NULL, comparison_kind(record), 0);
+            add_part(comparison, loaded, NULL, kind_of(record), 0);
     }
 }
 
@@ -591,8 +591,8 @@ bool comparison_finds(const struct compared *compared, char ret_text[COMPARISON_
 /* Records of one measure and one tier. */
 static bool is_like(const struct loaded_record *left, const struct loaded_record *right)
 {
-    const char *kind = comparison_kind(left);
-    return kind != nothing && kind == comparison_kind(right) &&
+    const char *kind = kind_of(left);
+    return kind != nothing && kind == kind_of(right) &&
            is_equal(left, right, FIELD_KEY(header, tier));
 }
 

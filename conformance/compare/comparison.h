@@ -50,9 +50,6 @@ struct comparison_set {
     struct fleet fleet; /* of three or more */
 };
 
-/* The measure that a record is of, in words; two of one measure have the same pointer. */
-const char *comparison_kind(const struct loaded_record *record);
-
 /* Compares a record of the first file, `base`, with the record of the same measure in each other
  * file: that at `place` among those of the measure, or the last; a file without one lacks the
  * measure. */

@@ -77,7 +77,7 @@ void escape_wrap(FILE *file, const char *text, size_t indent, size_t columns);
 /* Adds to the text in a buffer: `between` unless it is empty, then the rest as printf would. What
  * does not fit is cut. */
 __attribute__((format(printf, 4, 5))) void text_join(char *text, size_t bytes, const char *between,
-                                                    const char *format, ...);
+                                                     const char *format, ...);
 
 /* The lines of the text, each after the prefix. */
 void text_prefixed(FILE *file, const char *prefix, const char *text);

@@ -205,7 +205,7 @@ void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
         if ((it->may_be_unknown && got == 0) || (it->is_exact ? got == most : got <= most))
             continue;
         text_join(excess, sizeof excess, "; ", "%llu %s, budget %llu", (unsigned long long)got,
-                 it->what, (unsigned long long)most);
+                  it->what, (unsigned long long)most);
     }
     /* Budgets are of nvcc's code. NVRTC is another front end: its code may take other registers and
      * bytes, and no more memory. */

@@ -253,7 +253,6 @@ enum { OPTION_EXPECTS_BYTES = 96 };
 #define OPTION_KIND_CASES  VALUE_KIND(.is_list = true, .read = read_cases)
 #define OPTION_KIND_FILES  VALUE_KIND(.is_list = true, .read = read_files)
 #define OPTION_KIND_LEVELS VALUE_KIND(.read = read_levels)
-#define OPTION_KIND_FAULT  VALUE_KIND(.read = read_fault)
 
 #define OPTION(place, type, ...)                                                                   \
     {OPTION_KIND_##type, .field = offsetof(struct options, place),                                 \
@@ -310,7 +309,7 @@ static bool take_option(const struct command *command, const struct option_row *
         for (const char *at = option_value(row); *at; at += strspn(at, "|")) {
             const size_t letters = strcspn(at, "|");
             text_join(expects, sizeof expects, at[letters] ? ", " : " or ", "%.*s", (int)letters,
-                     at);
+                      at);
             at += letters;
         }
     }
@@ -454,8 +453,10 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
         return complain(command, "--exit-zero needs --format tap, not",
                         options.format == FORMAT_JSON ? "json" : "text");
     struct reason reason;
-    if (options.gpu && !gpu_file_read(options.gpu, &options.filter, &reason))
+    struct gpu_row gpu_row = {.of = 0};
+    if (options.gpu && !gpu_file_read(options.gpu, &gpu_row, &reason))
         return error_line(command->name, "%s", reason.text);
+    gpu_row_set(&gpu_row);
     options.floors = options.floors ? options.floors : options.gpu;
     options.budgets = options.budgets ? options.budgets : options.gpu;
     *ret = options;

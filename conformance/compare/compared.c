@@ -137,7 +137,7 @@ static void write_kinds(const struct compared *compared, enum severity severity,
             continue;
         if (++shown <= KINDS_SHOWN_MAX)
             text_join(ret, bytes, ", ", "%s (%zu)", difference_rows[kind].words,
-                     compared->kinds[kind]);
+                      compared->kinds[kind]);
     }
     if (shown > KINDS_SHOWN_MAX)
         text_join(ret, bytes, ", ", "...");
@@ -183,7 +183,7 @@ void compared_judge(struct compared *compared)
         char number[NUMBER_COUNT_BYTES];
         if (compared->looked_at[what] > 0)
             text_join(compared->why, sizeof compared->why, ", ", "%s",
-                     number_count(compared->looked_at[what], nouns[what], number));
+                      number_count(compared->looked_at[what], nouns[what], number));
     }
     if (worst == SEVERITY_NOTE && looked_at > 0)
         text_join(compared->why, sizeof compared->why, " ", "compared");

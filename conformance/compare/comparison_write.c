@@ -434,7 +434,7 @@ static void put_section_markdown(FILE *file, const struct comparisons *compariso
             text_join(places, sizeof places, "; ", "%s", cause->places[place]);
         if (cause->place_count > PLACES_SHOWN_MAX)
             text_join(places, sizeof places, "; ", "and %zu more",
-                     cause->place_count - PLACES_SHOWN_MAX);
+                      cause->place_count - PLACES_SHOWN_MAX);
         for (size_t part = 0; part < comparison->count && part < PARTS_MAX; part++)
             if (comparison->count > 1 && cause->parts[part])
                 text_join(parts, sizeof parts, ", ", "%s", comparison->parts[part].kind);

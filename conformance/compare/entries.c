@@ -28,7 +28,7 @@ static void write_key(const struct measure_row *measure, const json_t *line,
             text_join(ret, ENTRY_KEY_BYTES, " ", "%s", value_text(value));
         else if (json_is_integer(value)) /* "element bytes 16" */
             text_join(ret, ENTRY_KEY_BYTES, " ", "%s %lld", *key,
-                     (long long)json_integer_value(value));
+                      (long long)json_integer_value(value));
         for (char *at = ret + used; *at && json_is_integer(value); at++)
             *at = *at == '_' ? ' ' : *at;
     }

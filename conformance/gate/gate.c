@@ -268,8 +268,8 @@ static void end_early(struct gate *gate, int status)
         gate->verdict = VERDICT_ERROR;
     for (int index = gate->shown.part_count; index < gate_part_count; index++)
         text_join(gate->why, sizeof gate->why,
-                 index == gate->shown.part_count ? "; not checked: " : ", ", "%s",
-                 gate_parts[index].name);
+                  index == gate->shown.part_count ? "; not checked: " : ", ", "%s",
+                  gate_parts[index].name);
     gate_shown_found(&gate->shown);
 }
 

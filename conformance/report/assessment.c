@@ -153,7 +153,7 @@ static void join_gate(const struct loaded *loaded, size_t first, struct assessme
             if (has_part(records, count, value_text(part)) || missing++ >= 8)
                 continue;
             text_join(one.reason, sizeof one.reason, missing > 1 ? ", " : " ", "%.31s",
-                     value_text(part));
+                      value_text(part));
         }
         if (missing == 0)
             snprintf(one.reason, sizeof one.reason,

@@ -122,10 +122,10 @@ static void write_codegen(const json_t *line, char *ret)
         if (figures[index].got == NULL || note[0])
             continue;
         text_join(ret, FAILURE_TEXT_BYTES, before, "%s %llu", figures[index].name,
-                 (unsigned long long)value_count(figures[index].got));
+                  (unsigned long long)value_count(figures[index].got));
         if (figures[index].most)
             text_join(ret, FAILURE_TEXT_BYTES, "/", "%llu",
-                     (unsigned long long)value_count(figures[index].most));
+                      (unsigned long long)value_count(figures[index].most));
         before = ", ";
     }
 }
@@ -473,7 +473,8 @@ static void put_seen(FILE *file, const struct loaded_lines *programs, size_t ind
         json_object_set_new(seen, path, json_integer(json_integer_value(times) + 1));
     }
     json_object_foreach(seen, path, times) {
-        text_join(text, sizeof text, ", ", "%.31s %lld", path, (long long)json_integer_value(times));
+        text_join(text, sizeof text, ", ", "%.31s %lld", path,
+                  (long long)json_integer_value(times));
     }
     json_decref(seen);
     snprintf(all, sizeof all, "%s: %s", number_count(count, "program", number), text);

@@ -134,7 +134,7 @@ static void put_operations_sentence(struct table *words, const json_t *line)
     for (size_t index = 0; index < sizeof more / sizeof more[0]; index++)
         if (more[index].count)
             text_join(text, sizeof text, ", ", "%s %s", number_whole(more[index].count, part),
-                     more[index].words);
+                      more[index].words);
     table_cell(words, "%.40s: %s of %s %s%s%s.", field_subject_path(line),
                number_whole(field_counts_passed(line), part),
                number_count(field_programs_planned(line), "program", number),

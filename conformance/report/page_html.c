@@ -312,7 +312,7 @@ static void item_text(const json_t *item, char *ret, size_t bytes)
         value_words(value, words, sizeof words);
         if (words[0] || json_is_string(value))
             text_join(ret, bytes, count == 1 ? ": " : "; ", count == 0 ? "%.0s%s" : "%s %s", key,
-                     words);
+                      words);
         count++;
     }
 }

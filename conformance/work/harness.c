@@ -384,7 +384,8 @@ static void choose_flips(struct proof *proof)
     for (size_t bit = 0; bit < WORD_BITS; bit++) {
         size_t word = bit * words / WORD_BITS;
         while (has_flip(proof, word) || is_in_hole(range, word * WORD_BYTES))
-            word = (word + 1) % words;
+            word = is_in_hole(range, word * WORD_BYTES) ? range->hole_end / WORD_BYTES
+                                                        : (word + 1) % words;
         proof->flips[proof->flip_count++] = word * WORD_BITS + bit;
     }
 }

@@ -13,7 +13,7 @@
     "\"devices\":[\"" devices "\"],\"toolkit\":\"13.0\",\"paths\":[\"sass\"],"                     \
     "\"kernels\":[\"matmul/tiled\"]}\n"
 #define DEVICE                                                                                     \
-    "{\"device\":{\"label\":\"cuda:0\",\"name\":\"NVIDIA H200\",\"uuid\":\"GPU-1\",\"driver\":"    \
+    "{\"device\":{\"label\":\"cuda:0\",\"name\":\"GPU X\",\"uuid\":\"GPU-1\",\"driver\":"          \
     "\"580.1\",\"cuda\":\"13.0\",\"compute_capability\":\"9.0\",\"l2_bytes\":62914560}}\n"
 #define ROW(kernel, verdict)                                                                       \
     "{\"device\":\"cuda:0\",\"kernel\":\"" kernel "\",\"path\":\"sass\",\"verdict\":\"" verdict    \

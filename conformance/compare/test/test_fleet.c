@@ -18,8 +18,8 @@ static struct loaded *make_fleet(const struct edit *edits)
                                                     "\"GPU-2\"", "\"GPU-3\"", "\"GPU-4\""};
     for (int index = 0; index <= MACHINES; index++) {
         const struct edit own[] = {{BOTH, "1/device/uuid", uuids[index]},
-                                   {BOTH, "1/device/name", "\"NVIDIA H200\""},
-                                   {BOTH, "2/device/name", "\"NVIDIA H200\""},
+                                   {BOTH, "1/device/name", "\"GPU X\""},
+                                   {BOTH, "2/device/name", "\"GPU X\""},
                                    {BOTH, "3/bench/gbps", GBPS(4000, 4004, 3998)},
                                    {NONE, NULL, NULL}};
         json_t *record = made_lines_bench();

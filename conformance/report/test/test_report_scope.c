@@ -24,7 +24,7 @@
     "{\"device\":{\"label\":\"host\",\"name\":\"the CPU\"}}\n"
 #define ANOTHER_DRIVER                                                                             \
     HEADER("cuda:0")                                                                               \
-    "{\"device\":{\"label\":\"cuda:0\",\"name\":\"NVIDIA H200\",\"uuid\":\"GPU-1\",\"driver\":"    \
+    "{\"device\":{\"label\":\"cuda:0\",\"name\":\"GPU X\",\"uuid\":\"GPU-1\",\"driver\":"          \
     "\"590.1\"}}\n"
 #define DERIVED ",\"floor\":{\"limit\":0.09,\"measured\":false,\"from\":\"a model\"}"
 #define DERIVED_BENCH                                                                              \

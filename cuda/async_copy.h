@@ -4,11 +4,12 @@
  *     copy_async_4(target, source);         starts a copy; _8 and _16 likewise. Both addresses are
  *                                           multiples of its bytes.
  *     copy_async_16_bypass(target, source); the same without the L1 cache
- *     copy_async_4_folded(target, source);  the same, also _16_folded for _16_bypass: constant
- * offsets are part of the instruction. Fewer instructions, and more registers: in shared_copy/async
- * 42 instead of 32 for sm_90. copy_async_commit();                  what this thread has started
- * since is one group copy_async_wait(0);                   until all but that many of its last
- * groups are there
+ *     copy_async_4_folded(target, source);  as copy_async_4, with constant offsets in the
+ *                                           instruction, and _16_folded as _16_bypass: fewer
+ *                                           instructions and more registers (42 instead of 32
+ *                                           in shared_copy/async for sm_90)
+ *     copy_async_commit();                  what this thread has started since is one group
+ *     copy_async_wait(0);                   until all but that many of its last groups are there
  *
  * A wait is for the thread's own copies: the block's barrier makes them seen by others. Code for an
  * earlier device compiles, and traps. */

@@ -15,8 +15,8 @@ enum { TILE = 64, ROWS = 8, DEPTH = 32, THREADS = 64, PITCH = TILE + 4 };
 #include "fragment.inc"
 
 /* Starts this thread's copies of TILE rows of A, from first_row on. */
-DEVICE void load_rows(float tile[DEPTH][PITCH], const struct aat_call *call, long long first_row,
-                      unsigned thread)
+DEVICE void load_rows(float4 tile[DEPTH][PITCH / 4], const struct aat_call *call,
+                      long long first_row, unsigned thread)
 {
     const unsigned row = thread % 32 / 8;
     UNROLL(2)
@@ -25,11 +25,11 @@ DEVICE void load_rows(float tile[DEPTH][PITCH], const struct aat_call *call, lon
         if (call->m - first_row >= TILE && step < call->k) {
             UNROLL(16)
             for (unsigned each = 0; each < TILE; each += 4)
-                copy_async_4_folded(&tile[step][row + each], a + each * call->lda);
+                copy_async_4_folded((float *)tile[step] + row + each, a + each * call->lda);
         } else if (step < call->k) {
             UNROLL(1)
             for (unsigned each = 0; each < TILE && first_row + row + each < call->m; each += 4)
-                copy_async_4_folded(&tile[step][row + each], a + each * call->lda);
+                copy_async_4_folded((float *)tile[step] + row + each, a + each * call->lda);
         }
     }
 }
@@ -61,7 +61,8 @@ DEVICE void store_mirrored(const struct aat_call *call, long long row, long long
 
 KERNEL_WITH(__launch_bounds__(THREADS, 8), aat_whole, struct aat_call, call)
 {
-    SHARED float left[DEPTH][PITCH], right[DEPTH][PITCH]; /* [step][row], [step][column of C] */
+    SHARED float4 left[DEPTH][PITCH / 4];  /* [step][row / 4] */
+    SHARED float4 right[DEPTH][PITCH / 4]; /* [step][column of C / 4] */
     const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
     const struct place place = place_of(thread);
     const long long first_column = (long long)blockIdx.x * TILE;
@@ -85,13 +86,13 @@ KERNEL_WITH(__launch_bounds__(THREADS, 8), aat_whole, struct aat_call, call)
             if (call.k == DEPTH) {
                 UNROLL(2)
                 for (unsigned step = 0; step < DEPTH; step++) {
-                    fragment_read(&fragment, &left[step][place.row], &right[step][place.column]);
+                    fragment_read(&fragment, left[step], right[step], place);
                     fragment_add(&fragment, sum);
                 }
             } else {
                 UNROLL(1)
                 for (unsigned step = 0; step < call.k; step++) {
-                    fragment_read(&fragment, &left[step][place.row], &right[step][place.column]);
+                    fragment_read(&fragment, left[step], right[step], place);
                     fragment_add(&fragment, sum);
                 }
             }

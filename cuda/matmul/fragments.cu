@@ -15,8 +15,8 @@ enum { TILE = 128, ROWS = 16, DEPTH = 16, THREADS = 128, PITCH = TILE + 4, STAGE
 #include "fragment.inc"
 
 struct stage {
-    float a[DEPTH][PITCH]; /* [step][row] */
-    float b[DEPTH][TILE];  /* [step][column] */
+    float4 a[DEPTH][PITCH / 4]; /* [step][row / 4] */
+    float4 b[DEPTH][TILE / 4];  /* [step][column / 4] */
 };
 
 /* This thread's part of the copies of a block's tiles. */
@@ -36,23 +36,23 @@ DEVICE void load_stage(struct stage *stage, const struct matmul_call *call, stru
     if (copies->whole && left >= DEPTH) {
         UNROLL(16)
         for (unsigned row = 0; row < TILE / 2; row += 4)
-            copy_async_4_folded(&stage->a[copies->a_step][copies->a_row + row],
+            copy_async_4_folded((float *)stage->a[copies->a_step] + copies->a_row + row,
                                 copies->a + (long long)row * copies->lda);
         UNROLL(4)
         for (unsigned step = 0; step < DEPTH; step += THREADS / (TILE / 4))
-            copy_async_16_folded(&stage->b[copies->b_step + step][copies->b_column],
+            copy_async_16_folded(&stage->b[copies->b_step + step][copies->b_column / 4],
                                  copies->b + (long long)step * copies->ldb);
     } else {
         const bool aligned = four_are_aligned(call->b, call->ldb);
         UNROLL(1)
         for (unsigned row = 0; row < TILE / 2 && copies->a_step < left; row += 4)
             if (row < copies->rows)
-                copy_async_4_folded(&stage->a[copies->a_step][copies->a_row + row],
+                copy_async_4_folded((float *)stage->a[copies->a_step] + copies->a_row + row,
                                     copies->a + row * call->lda);
         UNROLL(1)
         for (unsigned step = 0; step < DEPTH; step += THREADS / (TILE / 4))
             if (copies->b_step + step < left)
-                copy_four((float4 *)&stage->b[copies->b_step + step][copies->b_column],
+                copy_four(&stage->b[copies->b_step + step][copies->b_column / 4],
                           copies->b + step * call->ldb, copies->columns, aligned);
     }
     copies->a += DEPTH;
@@ -97,7 +97,7 @@ KERNEL_WITH(__launch_bounds__(THREADS, 2), matmul_fragments, struct matmul_call,
         copy_async_wait(0);
         __syncthreads();
         if (call.k > 0 && has_results)
-            fragment_read(&fragments[0], &stages[0].a[0][place.row], &stages[0].b[0][place.column]);
+            fragment_read(&fragments[0], stages[0].a[0], stages[0].b[0], place);
         for (long long first_k = 0; first_k < call.k; first_k += DEPTH) {
             const struct stage *const stage = &stages[reads];
             const long long left = call.k - first_k;
@@ -108,23 +108,21 @@ KERNEL_WITH(__launch_bounds__(THREADS, 2), matmul_fragments, struct matmul_call,
             if (has_results && left >= DEPTH) {
                 UNROLL(16)
                 for (unsigned step = 0; step < DEPTH - 1; step++) {
-                    fragment_read(&fragments[(step + 1) % 2], &stage->a[step + 1][place.row],
-                                  &stage->b[step + 1][place.column]);
+                    fragment_read(&fragments[(step + 1) % 2], stage->a[step + 1],
+                                  stage->b[step + 1], place);
                     fragment_add(&fragments[step % 2], sum);
                 }
             } else if (has_results) {
                 UNROLL(1)
                 for (unsigned step = 0; step < left; step++) {
-                    fragment_read(&fragments[0], &stage->a[step][place.row],
-                                  &stage->b[step][place.column]);
+                    fragment_read(&fragments[0], stage->a[step], stage->b[step], place);
                     fragment_add(&fragments[0], sum);
                 }
             }
             copy_async_wait(0);
             __syncthreads();
             if (has_results && left > DEPTH)
-                fragment_read(&fragments[0], &stages[reads].a[0][place.row],
-                              &stages[reads].b[0][place.column]);
+                fragment_read(&fragments[0], stages[reads].a[0], stages[reads].b[0], place);
             if (has_results && left >= DEPTH)
                 fragment_add(&fragments[(DEPTH - 1) % 2], sum);
         }

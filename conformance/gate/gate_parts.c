@@ -119,7 +119,7 @@ static const struct known_sort {
      FIELD_KEY(latency, us)},
 };
 
-/* The record's line of the same on the same GPU, if it passed there; or NULL. */
+/* The record's first line of the same on the same GPU, if it passed there; or NULL. */
 static const json_t *find_line(const struct loaded_record *record, const struct known_sort *sort,
                                const char *uuid, const json_t *like)
 {
@@ -131,11 +131,12 @@ static const json_t *find_line(const struct loaded_record *record, const struct 
         for (size_t key = 0; key < 4 && sort->keys[key]; key++)
             is_same = is_same && json_equal(json_object_get(line, sort->keys[key]),
                                             json_object_get(like, sort->keys[key]));
+        bool passed = true;
         for (size_t key = 0; key < 2 && sort->verdicts[key]; key++)
-            is_same = is_same &&
-                      value_verdict(json_object_get(line, sort->verdicts[key])) == VERDICT_PASS;
+            passed =
+                passed && value_verdict(json_object_get(line, sort->verdicts[key])) == VERDICT_PASS;
         if (is_same)
-            return line;
+            return passed ? line : NULL;
     }
     return NULL;
 }
@@ -145,6 +146,8 @@ static bool is_settled(const void *context, const struct bench *bench, const jso
     const struct loaded *baseline = context;
     const struct known_sort *sort = sorts;
     const json_t *own;
+    if (written == NULL) /* for want of memory */
+        return false;
     while ((own = json_object_get(written, record_line_form.kinds[sort->kind]->fields->name)) ==
            NULL)
         sort++;

@@ -135,8 +135,8 @@ static const struct quantity {
     bool is_exact;          /* fewer than budgeted are wrong, too */
     bool may_be_unknown;    /* 0 says that it is */
 } quantities[] = {
-    {FIELD_KEY(made, registers), "registers a thread", false, false},
-    {FIELD_KEY(made, local_bytes), "local bytes a thread", false, false},
+    {FIELD_KEY(made, registers), "registers per thread", false, false},
+    {FIELD_KEY(made, local_bytes), "bytes of local memory per thread", false, false},
     {FIELD_KEY(made, shared_bytes), "static shared bytes", true, false},
     {FIELD_KEY(made, code_bytes), "bytes of code", false, true},
 };
@@ -368,24 +368,20 @@ void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row)
  * record.schema.complete, codegen.against.shown. */
 
 /* The command that takes the row again. */
-enum { CODEGEN_REPLAY_BYTES = 512 + PATH_OPTION_BYTES + SHELL_WORD_BYTES };
+enum { CODEGEN_REPLAY_BYTES = 512 + PATH_OPTION_BYTES + LIMIT_OPTIONS_BYTES };
 static const char *codegen_replay(const struct codegen *codegen, const struct codegen_row *row,
                                   char ret_text[CODEGEN_REPLAY_BYTES])
 {
-    char name[CATALOG_NAME_BYTES], budgets[SHELL_WORD_BYTES] = "", device[32] = " --cubins";
+    char name[CATALOG_NAME_BYTES], files[LIMIT_OPTIONS_BYTES], device[32] = " --cubins";
     char units[PATH_OPTION_BYTES];
     const struct options *options = codegen->session->options;
-    if (options->budgets)
-        shell_word(options->budgets, budgets);
     if (!row->is_of_cubin)
         snprintf(device, sizeof device, " --device %s",
                  codegen->session->devices[row->subject.device].label);
-    snprintf(ret_text, CODEGEN_REPLAY_BYTES, "assay codegen%s --path %s%s%s%s %s", device,
+    snprintf(ret_text, CODEGEN_REPLAY_BYTES, "assay codegen%s --path %s%s%s %s", device,
              path_name(row->subject.path), path_option(row->subject.path, units),
-             !budgets[0]                        ? ""
-             : options->budgets == options->gpu ? " --gpu "
-                                                : " --budgets ",
-             budgets, catalog_name(row->subject.kernel, name));
+             limit_options(options->gpu, "budgets", options->budgets, files),
+             catalog_name(row->subject.kernel, name));
     return ret_text;
 }
 

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "conformance/base/text.h"
 #include "conformance/base/reason.h"
 #include "conformance/model/device_info.h"
 #include "conformance/model/finding.h"
@@ -144,6 +145,13 @@ void session_conclude(const struct session *session, struct outcome *outcome);
  * as a word of a shell; "" where the path needs none. Returns `ret_text`. */
 enum { PATH_OPTION_BYTES = 5 * (PATH_FILE_BYTES + PATH_TOOL_BYTES) };
 const char *path_option(int path, char ret_text[PATH_OPTION_BYTES]);
+
+/* The options of a printed command that name what a figure was compared with, from a blank on:
+ * --gpu, and the option `name` for `file`, unless that is the same file. Either file may be NULL.
+ */
+enum { LIMIT_OPTIONS_BYTES = 2 * SHELL_WORD_BYTES + 32 };
+const char *limit_options(const char *gpu, const char *name, const char *file,
+                          char ret_text[LIMIT_OPTIONS_BYTES]);
 
 /* Each returns a new reference. */
 json_t *session_header(const struct session *session);

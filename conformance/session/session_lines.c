@@ -34,6 +34,18 @@ const char *path_option(int path, char ret_text[PATH_OPTION_BYTES])
     return ret_text;
 }
 
+const char *limit_options(const char *gpu, const char *name, const char *file,
+                          char ret_text[LIMIT_OPTIONS_BYTES])
+{
+    char word[SHELL_WORD_BYTES];
+    ret_text[0] = 0;
+    if (gpu)
+        text_add(ret_text, LIMIT_OPTIONS_BYTES, " --gpu %s", shell_word(gpu, word));
+    if (file && file != gpu)
+        text_add(ret_text, LIMIT_OPTIONS_BYTES, " --%s %s", name, shell_word(file, word));
+    return ret_text;
+}
+
 const char *session_time(char ret_text[SESSION_TIME_BYTES])
 {
     time_t now = time(NULL);

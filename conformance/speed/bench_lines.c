@@ -112,28 +112,23 @@ static void put_subject(json_t *object, const struct bench *bench, const char *k
 }
 
 /* The command that measures a row again, with the options of this bench. */
-enum { BENCH_REPLAY_BYTES = 512 + PATH_OPTION_BYTES + SHELL_WORD_BYTES };
+enum { BENCH_REPLAY_BYTES = 512 + PATH_OPTION_BYTES + LIMIT_OPTIONS_BYTES };
 static const char *bench_replay(const struct bench *bench, int row,
                                 char ret_text[BENCH_REPLAY_BYTES])
 {
     const struct options *options = bench->session->options;
     const struct subject *subject = &bench->plan.rows[row].subject;
-    char name[CATALOG_NAME_BYTES], floors[SHELL_WORD_BYTES] = "", bytes[32] = "",
-                                   units[PATH_OPTION_BYTES];
-    if (options->floors)
-        shell_word(options->floors, floors);
+    char name[CATALOG_NAME_BYTES], bytes[32] = "", units[PATH_OPTION_BYTES];
+    char files[LIMIT_OPTIONS_BYTES];
     if (options->bytes)
         snprintf(bytes, sizeof bytes, " --bytes %" PRIu64, options->bytes);
     snprintf(ret_text, BENCH_REPLAY_BYTES,
-             "assay bench --device %s%s%s%s --repeats %d --samples %d --seed %" PRIu64 "%s%s%s %s",
+             "assay bench --device %s%s%s%s --repeats %d --samples %d --seed %" PRIu64 "%s%s %s",
              label(bench), device_kind(bench->info)->has_choice ? " --path " : "",
              device_kind(bench->info)->has_choice ? path_name(subject->path) : "",
              path_option(subject->path, units), bench->repeats, bench->samples, options->seed,
-             bytes,
-             !floors[0]                        ? ""
-             : options->floors == options->gpu ? " --gpu "
-                                               : " --floors ",
-             floors, catalog_name(subject->kernel, name));
+             bytes, limit_options(options->gpu, "floors", options->floors, files),
+             catalog_name(subject->kernel, name));
     return ret_text;
 }
 

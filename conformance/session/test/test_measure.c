@@ -239,3 +239,15 @@ START_TEST(a_record_that_cannot_be_written_is_an_error)
     ck_assert_int_eq(go(&nothing, "/dev/full", FORMAT_TEXT), EXIT_STATUS_HARNESS);
     ck_assert_int_eq(it.outcome.verdict, VERDICT_FAIL);
 }
+
+START_TEST(printed_commands_have_both_files)
+{
+    CLAUSE("bandwidth.verdict.replay");
+    char text[LIMIT_OPTIONS_BYTES];
+    const char *const gpu = "g.json";
+    ck_assert_str_eq(limit_options(NULL, "floors", NULL, text), "");
+    ck_assert_str_eq(limit_options(NULL, "floors", "it's", text), " --floors 'it'\\''s'");
+    ck_assert_str_eq(limit_options(gpu, "floors", gpu, text), " --gpu 'g.json'");
+    ck_assert_str_eq(limit_options(gpu, "floors", "f.json", text),
+                     " --gpu 'g.json' --floors 'f.json'");
+}

@@ -23,7 +23,8 @@ def devices(text):
         device = json.loads(line).get('device')
         if isinstance(device, dict) and not device['label'].startswith('sm_'):
             major, minor = device['compute_capability'].split('.')
-            yield device['name'], 10 * int(major) + int(minor)
+            if int(major) > 0:  # the host device has none
+                yield device['name'], 10 * int(major) + int(minor)
 
 
 def put(gpu, text):
@@ -37,7 +38,8 @@ def put(gpu, text):
         gpu['gpu'], gpu['compute_capability'] = found[0]
         return
     made = json.loads(text)
-    section = next((each for each in SECTIONS if made.get(each) == 'assay'), None)
+    sections = made if isinstance(made, dict) else {}
+    section = next((each for each in SECTIONS if sections.get(each) == 'assay'), None)
     if section is None:
         raise ValueError('it is neither a record, nor floors, nor budgets')
     gpu[section] = made

@@ -121,7 +121,9 @@ tool() { python3 "$root/tools/gpu_file.py" "$@" 2>err; }
 like_137() { sed 's/"NVIDIA H200"/"Pretended 0"/; s/"compute_capability":"9.0"/"compute_capability":"13.7"/; s/sm_90/sm_137/' "$@"; }
 ! tool new.json --filter 90 && grep -q 'name a record' err && [ ! -e new.json ] && tool new.json r.json --filter 90 &&
     ! tool new.json "$root/spec/measured/h200-1208484a.json" && grep -q 'not of this one' err && ! tool new.json r.html &&
-    ! tool new.json absent.json && [ "$(wc -l <err)" = 1 ]
+    ! tool new.json absent.json && [ "$(wc -l <err)" = 1 ] && echo '[1]' >list.json && ! tool new.json list.json &&
+    [ "$(wc -l <err)" = 1 ] && "$assay" run offset_copy --device host --cases 1 -o cpu.json >out &&
+    ! tool cpu_gpu.json cpu.json && grep -q 'a record of no GPU' err && [ ! -e cpu_gpu.json ]
 report $? "the tool begins a GPU's file with a record of it, and refuses another's"
 for record in 1208484a 0eb7b53f-l2; do like_137 "$root/spec/measured/h200-$record.json" >$record.json; done
 "$assay" floors 1208484a.json -o floors.json && "$assay" floors --floors floors.json 0eb7b53f-l2.json -o floors.json &&

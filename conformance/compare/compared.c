@@ -76,6 +76,9 @@ void compared_add(struct compared *compared, enum difference_kind kind, const ch
     snprintf(it->place, sizeof it->place, "%s", place);
     snprintf(it->base, sizeof it->base, "%s", base);
     snprintf(it->next, sizeof it->next, "%s", next);
+    utf8_tame(it->place); /* a letter may be cut */
+    utf8_tame(it->base);
+    utf8_tame(it->next);
 }
 
 bool compared_has(const struct compared *compared, enum difference_kind kind, const char *place)

@@ -578,11 +578,11 @@ bool comparison_finds(const struct compared *compared, char ret_text[COMPARISON_
         most = it->finds > most ? it->finds : most;
     }
     if (fine == speeds)
-        snprintf(ret_text, COMPARISON_FINDS_BYTES, "a loss of 1.5 %% in each of %s",
+        snprintf(ret_text, COMPARISON_FINDS_BYTES, "a 1.5 %% slowdown in each of %s",
                  number_count(speeds, "speed", number));
     else
         snprintf(ret_text, COMPARISON_FINDS_BYTES,
-                 "a loss of 1.5 %% in %s of %s; in the others one of %.1f to %.1f %% or more",
+                 "a 1.5 %% slowdown in %s of %s, and one of %.1f to %.1f %% or more in the others",
                  number_whole(fine, few), number_count(speeds, "speed", number),
                  ceil(1000 * least) / 10, ceil(1000 * most) / 10);
     return speeds > 0;

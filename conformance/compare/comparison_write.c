@@ -57,7 +57,7 @@ void fleet_sentence(const struct comparison_set *set, char ret_text[FLEET_SENTEN
     if (set->fleet.apart == 0)
         snprintf(ret_text, FLEET_SENTENCE_BYTES, "none of %s differs from the rest", machines);
     else
-        snprintf(ret_text, FLEET_SENTENCE_BYTES, "%s of %s unlike the rest, in %s",
+        snprintf(ret_text, FLEET_SENTENCE_BYTES, "besides BASE, %s of %s unlike the rest, in %s",
                  number_whole(set->fleet.apart, apart), machines,
                  number_count(set->fleet.count + set->fleet.left_out, "difference", things));
 }
@@ -212,7 +212,7 @@ static void put_machine_text(struct writing *writing, const struct comparison_se
     for (int section = 0; section < SECTION_COUNT; section++)
         put_section(file, it, (enum section)section, least);
     if (comparison_finds(it, finds)) {
-        fputs("finds     ", file);
+        fputs("detects   ", file);
         escape_wrap(file, finds, 10, COLUMNS);
     }
 }
@@ -238,16 +238,31 @@ static void end_text(struct writing *writing)
                 writing->all->count);
 }
 
-/* JSON. */
+/* JSON. What cannot be added is lost, and the command fails (value_lose). */
+
+static void add_json(json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value) != 0)
+        value_lose();
+}
+
+/* A file's name, whose bytes need not be UTF-8. */
+static json_t *path_json(const char *path)
+{
+    char tame[SHELL_WORD_BYTES];
+    snprintf(tame, sizeof tame, "%s", path);
+    utf8_tame(tame);
+    return json_string(tame);
+}
 
 static void put_part_json(struct writing *writing, const struct comparison_set *set)
 {
     if (writing->parts == NULL)
         writing->parts = json_array();
     writing->compared = json_array();
-    json_array_append_new(writing->parts, json_pack("{s:s, s:s, s:o}", "part", set->kind, "verdict",
-                                                    change_name(comparison_change(set)), "compared",
-                                                    writing->compared));
+    add_json(writing->parts,
+             json_pack("{s:s, s:s, s:o}", "part", set->kind, "verdict",
+                       change_name(comparison_change(set)), "compared", writing->compared));
 }
 
 static void put_machine_json(struct writing *writing, const struct comparison_set *set,
@@ -258,25 +273,23 @@ static void put_machine_json(struct writing *writing, const struct comparison_se
     for (size_t index = 0; index < compared->count; index++) {
         const struct difference *it = &compared->differences[index];
         const struct difference_row *row = &difference_rows[it->kind];
-        json_array_append_new(differences,
-                              json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "kind", row->name,
+        add_json(differences, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "kind", row->name,
                                         "section", section_titles[row->section], "severity",
                                         severity_name(compared_severity(compared, it->kind)),
                                         "place", it->place, "base", it->base, "new", it->next));
     }
     for (size_t index = 0; index < compared->figure_count; index++) {
         const struct figure_change *it = &compared->figures[index];
-        json_array_append_new(figures,
-                              json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:i}", "place",
-                                        it->place, "unit", it->unit, "base", it->base, "new",
-                                        it->next, "ratio", it->ratio, "lower", it->lower, "upper",
-                                        it->upper, "finds", it->finds, "sign", it->sign));
+        add_json(figures, json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:i}", "place",
+                                    it->place, "unit", it->unit, "base", it->base, "new", it->next,
+                                    "ratio", it->ratio, "lower", it->lower, "upper", it->upper,
+                                    "finds", it->finds, "sign", it->sign));
     }
     json_t *all =
-        json_pack("{s:s, s:s, s:s, s:o, s:I, s:o}", "new", compared->next->path, "verdict",
-                  change_name(compared->change), "why", compared->why, "differences", differences,
-                  "left_out", (json_int_t)compared->left_out, "figures", figures);
-    json_array_append_new(writing->compared, all);
+        json_pack("{s:o, s:s, s:s, s:o, s:I, s:o}", "new", path_json(compared->next->path),
+                  "verdict", change_name(compared->change), "why", compared->why, "differences",
+                  differences, "left_out", (json_int_t)compared->left_out, "figures", figures);
+    add_json(writing->compared, all);
 }
 
 static void put_fleet_json(struct writing *writing, const struct comparison_set *set)
@@ -284,10 +297,10 @@ static void put_fleet_json(struct writing *writing, const struct comparison_set 
     json_t *rows = json_array();
     for (size_t index = 0; index < set->fleet.count; index++) {
         const struct fleet_row *it = &set->fleet.rows[index];
-        json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s, s:s}", "new",
-                                              set->each[it->machine].next->path, "kind",
-                                              difference_rows[it->kind].name, "place", it->place,
-                                              "own", it->own, "rest", it->rest));
+        add_json(rows, json_pack("{s:o, s:s, s:s, s:s, s:s}", "new",
+                                 path_json(set->each[it->machine].next->path), "kind",
+                                 difference_rows[it->kind].name, "place", it->place, "own", it->own,
+                                 "rest", it->rest));
     }
     json_t *fleet = json_pack("{s:I, s:o, s:I}", "apart", (json_int_t)set->fleet.apart,
                               "differences", rows, "left_out", (json_int_t)set->fleet.left_out);
@@ -299,10 +312,11 @@ static void end_json(struct writing *writing)
 {
     const struct comparisons *all = writing->all;
     json_t *root =
-        json_pack("{s:s, s:i, s:s, s:i, s:s, s:o}", "comparison", "assay", "version", 2, "verdict",
+        json_pack("{s:s, s:i, s:s, s:i, s:o, s:o}", "comparison", "assay", "version", 2, "verdict",
                   change_name(all->change), "exit_status", (int)change_exit_status(all->change),
-                  "base", all->parts[0].base->path, "parts", writing->parts);
-    json_dumpf(root, writing->file, JSON_COMPACT | JSON_ENSURE_ASCII);
+                  "base", path_json(all->parts[0].base->path), "parts", writing->parts);
+    if (root == NULL || json_dumpf(root, writing->file, JSON_COMPACT | JSON_ENSURE_ASCII) != 0)
+        value_lose();
     fputc('\n', writing->file);
     json_decref(root);
 }

@@ -60,7 +60,7 @@ done
 expect "all paths on the host device" 0 "" "$assay" run offset_copy --path all --device host --cases 5 --seed 1
 if "$assay" info | grep -q '^GPUs *none'; then
     for command in run "replay '$good' matmul/naive" mutants bench; do
-        expect "a GPU's path without a GPU: ${command%% *}" 77 "nothing runs on host, the CPU, since" \
+        expect "a GPU's path without a GPU: ${command%% *}" 77 "nothing runs; device: host, the CPU, since" \
             sh -c "exec \"$assay\" $command --path ptx"
         expect "in TAP" 77 "" sh -c "exec \"$assay\" $command --path ptx --format tap"
         grep -q '^1\.\.0 # SKIP --path ptx needs a GPU' "$scratch/out" && [ "$(wc -l <"$scratch/out")" = 1 ]
@@ -118,7 +118,7 @@ expect "repeats with junk" 2 "--repeats takes" "$assay" bench --repeats 3x
 expect "repeats of another command" 2 "--repeats is an option of bench" "$assay" run --repeats 3
 expect "cases of mutants, which have their own" 2 "--cases is an option of run" "$assay" mutants --cases 5
 expect "a sweep with a value" 2 "--sweep takes no value" "$assay" bench --sweep=all
-expect "floors of nothing" 2 "missing argument after" "$assay" floors
+expect "floors of nothing" 2 "missing argument; usage:" "$assay" floors
 expect "words after info" 2 "unexpected argument" "$assay" info me
 expect "help of no command" 2 "unknown command 'me'" "$assay" help me
 expect "words after help" 2 "unexpected argument" "$assay" help run me
@@ -127,7 +127,7 @@ for command in run replay mutants bench floors report list info help; do
     shown=$("$assay" $command --help 2>&1) && [ "$shown" = "$("$assay" help $command)" ]
     report $? "assay $command --help is the command's help"
 done
-expect "a report of nothing" 2 "missing argument after" "$assay" report
+expect "a report of nothing" 2 "missing argument; usage:" "$assay" report
 expect "records that are not there" 2 "cannot be read" "$assay" report a b
 expect "a case without quotes" 2 "put the case in quotes" "$assay" replay matmul m=1 n=1 k=1 fill=uniform seed=1
 expect "a kernel of another algorithm" 2 "'aat/naive' is not a kernel of matmul" "$assay" replay "$good" aat/naive
@@ -135,7 +135,7 @@ expect "mutants by a kernel's name" 2 "no mutant matches 'matmul'" "$assay" muta
 expect "bytes beyond all" 2 "takes a number from 1 to 2^40" "$assay" bench --bytes 1000000000000000
 expect "a number that begins with 0 is decimal" 2 "--repeats takes a number from 3 to 32, not '040'" "$assay" bench --repeats 040
 expect "a file as corpus" 2 "--corpus $assay: Not a directory" "$assay" run --device host --corpus "$assay"
-expect "replay of nothing" 2 "missing argument after" "$assay" replay
+expect "replay of nothing" 2 "missing argument; usage:" "$assay" replay
 expect "a case of no algorithm" 2 "column 1" "$assay" replay 'matmull m=1 n=1 k=1 fill=uniform seed=1'
 expect "a case cut short" 2 "of the case" "$assay" replay 'matmul m=1'
 expect "a case with an unknown key" 2 "column 8" "$assay" replay 'matmul q=1 m=1 n=1 k=1 fill=uniform seed=1'
@@ -232,10 +232,14 @@ report $? "info prints the occupancy, or that there is no machine code"
     grep -q '^INCONCLUSIVE .*would take hours on the host device' "$scratch/out"
 report $? "cases too large for the host are reported with their memory, and are no pass"
 printf 'nonsense\n' >"$scratch/none.json"
-expect "an invalid record" 2 "line 1: not JSON" "$assay" report "$scratch/none.json"
+expect "an invalid record" 2 "line 1: not an assay record (not JSON)" "$assay" report "$scratch/none.json"
 : >"$scratch/empty.json"
 expect "an empty record" 2 "it is empty" "$assay" report "$scratch/empty.json"
 expect "a record that is not there" 2 "cannot be read" "$assay" report "$scratch/missing.json"
+odd=$(printf '%s/odd\377.json' "$scratch")
+cp "$scratch/one.json" "$odd"
+[ "$("$assay" compare "$scratch/one.json" "$odd" --format json | grep -c '"compared":\[{"new":".*/odd?.json"')" = 1 ]
+report $? "JSON of a comparison has a file whose name is no UTF-8"
 mkdir "$scratch/corpus"
 printf '# a comment\n%s\nmatmul m=\n' "$good" >"$scratch/corpus/bad.case"
 expect "a corpus file with a bad line" 2 "bad.case:3" "$assay" run --device host --corpus "$scratch/corpus"

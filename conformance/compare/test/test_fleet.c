@@ -120,7 +120,7 @@ START_TEST(a_fleet_has_its_tables)
     ck_assert_uint_eq(table.cell_count, MACHINES * (size_t)table.column_count);
     table_close(&table);
     fleet_sentence(&set, sentence);
-    ck_assert_str_eq(sentence, "1 of 5 machines unlike the rest, in 1 difference");
+    ck_assert_str_eq(sentence, "besides BASE, 1 of 5 machines unlike the rest, in 1 difference");
     FILE *file = open_memstream(&text, &bytes);
     fleet_table_rows(&set, &table);
     table_markdown(file, &table);
@@ -159,7 +159,7 @@ START_TEST(three_are_a_fleet)
               "SAME  m1 against base: 1 speed, 16 verdicts compared\n"
               "REGRESSED  m2 against base: slower (1), slower than the rest (1)\n"
               "\n"
-              "fleet     1 of 3 machines unlike the rest, in 2 differences\n"
+              "fleet     besides BASE, 1 of 3 machines unlike the rest, in 2 differences\n"
               "  machine  verdict    coverage  speed  environment  unlike the rest\n"
               "  m0       SAME              1                                     \n"
               "  m1       SAME              1                                     \n"
@@ -175,8 +175,8 @@ START_TEST(three_are_a_fleet)
               "    %, -8.0 to -7.0 %)\n"
               "  slower than the rest: matmul/naive through sass on cuda:0, 4,000 GB/s ->\n"
               "    3,701 GB/s (-7.5 %)\n"
-              "finds     a loss of 1.5 % in 0 of 1 speed; in the others one of 6.5 to 6.5 % or\n   "
-              "       more\n");
+              "detects   a 1.5 % slowdown in 0 of 1 speed, and one of 6.5 to 6.5 % or more in\n   "
+              "       the others\n");
     free(text);
     comparison_close(&set);
     made_pair_free(loaded);

@@ -122,7 +122,7 @@ ninja -C build --quiet assay
 # A GPU of another architecture runs PTX alone, so the choice is printed.
 archs=$(sed -n 's/^const char \*const image_architectures = "\(.*\)";$/\1/p' build/cuda/images.c 2>/dev/null) || archs=
 if [ -n "$archs" ]; then
-    say "built build/assay, with machine code for sm_$archs; for others: meson configure build -Dgpu_archs=80,90 (or all), then again"
+    say "built build/assay with machine code for sm: $archs; for others run meson configure build -Dgpu_archs=80,90 (or all) and setup.sh again"
 else
     say "built build/assay"
 fi

@@ -39,7 +39,8 @@ static bool is_among(const char *word, const char *const *words)
 /* As `assay run --help`. Further words after it are a mistake that the command itself reports. */
 static bool asks_help(int argc, char **argv)
 {
-    return argc == 3 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0);
+    const char *last = argv[argc - 1];
+    return argc >= 3 && (strcmp(last, "--help") == 0 || strcmp(last, "-h") == 0);
 }
 
 /* A kernel that the build left out is a mistake in the tree, and no failure of a GPU. */

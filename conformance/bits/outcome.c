@@ -183,7 +183,7 @@ bool coverage_words(const json_t *summary, const char *device, char ret_text[COV
     number_count(coverage->launches, "launch", launches);
     number_whole(coverage->empty, empty);
     if (device_kind_of(device)->is_emulated || coverage->launches == 0) {
-        snprintf(ret_text, COVERAGE_WORDS_BYTES, "%s%s, %s checks empty; no SM of a GPU", launches,
+        snprintf(ret_text, COVERAGE_WORDS_BYTES, "%s%s, %s checks empty", launches,
                  coverage->launches ? " on the CPU" : "", empty);
         return true;
     }

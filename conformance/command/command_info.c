@@ -121,7 +121,7 @@ int command_info(const struct command *command, struct options *options)
            known ? "commit " : "built outside a git checkout, commit unknown",
            known ? build_commit : "", build_compiler);
     if (image_toolkit[0]) {
-        printf("%-12s CUDA %s: machine code for sm_ %s; PTX for compute_", "toolkit", image_toolkit,
+        printf("%-12s CUDA %s: machine code for sm: %s; PTX for compute:", "toolkit", image_toolkit,
                image_architectures);
         for (int index = 0; index < images[0].ptx_count; index++)
             printf(" %d", images[0].ptx[index].compute_capability);

@@ -110,7 +110,8 @@ void help_write(FILE *file)
                   "kernel (matmul/tiled), a shell pattern ('*/naive') or an algorithm.\n"
                   "Exit status: 0 passed, 1 failed or regressed, 2 bad usage or input,\n"
                   "3 inconclusive, 77 nothing could run, 99 the harness failed.\n"
-                  "`assay help COMMAND` describes each option in full.\n");
+                  "`assay help COMMAND` describes each option in full;\n`assay version` prints the "
+                  "version.\n");
 }
 
 void help_write_command(FILE *file, const struct command *command)

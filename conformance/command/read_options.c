@@ -446,7 +446,8 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
             return false;
     }
     if (options.pattern_count < command->words_min)
-        return complain(command, "missing argument after", command->name);
+        return error_line(command->name, "missing argument; usage: assay %s %s", command->name,
+                          command->words);
     if (!take_paths(command, &options, last))
         return false;
     if (options.exit_zero && options.format != FORMAT_TAP) /* nobody else reads the verdict */

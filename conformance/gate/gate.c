@@ -216,8 +216,8 @@ static void compare(struct gate *gate)
         [CHANGE_REGRESSED] = VERDICT_FAIL,
     };
     const enum change change = gate_shown_comparison(&gate->shown, &gate->old);
-    join(gate, value_is_lost() ? VERDICT_ERROR : verdicts[change], change_name(change),
-         "against the baseline");
+    join(gate, value_is_lost() ? VERDICT_ERROR : verdicts[change], "compared with the baseline",
+         change_name(change));
     if (gate->why[0] == 0)
         snprintf(gate->why, sizeof gate->why, "%s", gate_shown_agreed(change));
 }

@@ -85,9 +85,7 @@ const char *gate_jobs_why_not(const struct gate_jobs *jobs, const struct gate_pa
     /* Only the number of programs is asked for by name. */
     const bool is_asked = jobs->options->given.programs && jobs->options->programs > 0;
     *ret_verdict = left_out && !is_asked ? VERDICT_DECLINED : VERDICT_SKIP;
-    return left_out                                       ? left_out
-           : part->needs_gpu && gate_jobs_gpus(jobs) == 0 ? "there is no GPU"
-                                                          : "";
+    return left_out ? left_out : part->needs_gpu && gate_jobs_gpus(jobs) == 0 ? "no GPU" : "";
 }
 
 static enum exit_status wait_for(const struct gate_part *part, pid_t child)

@@ -241,7 +241,7 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
             escape_wrap(stdout, shown->known, 10, 80);
         printf("%s  ", verdict_name(verdict));
         escape_line(stdout, why, GATE_WORDS_BYTES);
-        printf("%sin %.1f s%s\n", why[0] ? ", " : "", seconds, no_gpu(shown));
+        printf("%sin %.1f s%s\n", why[0] ? "; " : "", seconds, no_gpu(shown));
     }
     if (options->baseline == NULL && options->record && !shown->is_cut)
         escape_sentence(hints, "Recorded a baseline; compare with it: assay gate%s --baseline %s\n",

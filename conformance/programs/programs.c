@@ -59,8 +59,7 @@ static bool open_programs(void *state, struct session *session, struct options *
     programs->count = options->programs + (uint64_t)programs->operation_count;
     programs->is_endless = options->goes_on && options->tier == TIER_DEEP;
     if (options->pattern_count > 0) {
-        fprintf(stderr,
-                "assay run: --programs runs generated programs and no kernel: leave out %s\n",
+        fprintf(stderr, "assay run: --programs and --operations run no kernels: leave out %s\n",
                 options->patterns[0]);
         return false;
     }

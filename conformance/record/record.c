@@ -301,10 +301,12 @@ static bool check_line(const struct place *at, const json_t *line, struct record
     if (is_gate && at->several && at->ended && !at->is_gate)
         return true;
     if (at->ended && !at->begins)
-        return reason_set(
-            ret_reason, REASON_INPUT, "%s: line %zu: comes after the summary, the last line%s",
-            at->path, at->number,
-            raw_header_record(line) ? ": a second record, where one is expected" : "");
+        return reason_set(ret_reason, REASON_INPUT,
+                          "%s: line %zu: follows the summary, which must be the last line%s",
+                          at->path, at->number,
+                          raw_header_record(line)
+                              ? ": a second record; this command reads a file of one record"
+                              : "");
     if (kind == NULL || is_gate || (ret->kind == RECORD_header) != at->begins)
         return reason_set(ret_reason, REASON_INPUT,
                           at->number == 1 ? "%s: line %zu: not an assay record"
@@ -343,10 +345,8 @@ static bool parse(const char *path, const char *text, size_t bytes, bool several
             if (is_cut)
                 reason_set(ret_reason, REASON_INPUT, "%s: line %zu: cut short", path, at.number);
             else if (at.number == 1)
-                reason_set(
-                    ret_reason, REASON_INPUT,
-                    "%s: line 1: not JSON, so not an assay record: `-o` of run or bench writes one",
-                    path);
+                reason_set(ret_reason, REASON_INPUT,
+                           "%s: line 1: not an assay record (not JSON): write one with -o", path);
             else
                 reason_set(ret_reason, REASON_INPUT, "%s: line %zu: not JSON: %.100s", path,
                            at.number, error.text);

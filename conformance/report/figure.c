@@ -91,7 +91,7 @@ static bool figure_code(const struct figure *figure, const struct loaded_record 
     number_count(count, "function", text[0]);
     /* The most of all functions; how many fill an SM, and the one that fills it least. */
     if (count > 0 && !is_occupancy)
-        table_cell(&ret->words, "%s of %s within the budget; at most %s and %s a thread.",
+        table_cell(&ret->words, "%s of %s within the budget; at most %s and %s per thread.",
                    number_whole(within, part), text[0],
                    number_count(registers, "register", text[1]),
                    number_count(local_bytes, "local byte", text[2]));

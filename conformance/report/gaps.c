@@ -111,7 +111,7 @@ static bool lacks_known(struct known_data *it)
     const char *release = it->info->driver_release;
     if (it->options->known_list || known_was_tried("driver", release, nearest))
         return false;
-    snprintf(it->more, sizeof it->more, " of driver %.31s, only those of %.40s",
+    snprintf(it->more, sizeof it->more, " of driver %.31s (the list has %.40s)",
              release[0] ? release : "(it reports no release)", nearest);
     return true;
 }
@@ -166,15 +166,15 @@ static const struct gap {
     {"filter",
      4,
      lacks_filter,
-     "bits of a filter",
-     "texture cases with one are skipped",
+     "known filter bits",
+     "texture cases that filter are skipped",
      "$ tools/gpu_file.py gpu.json --filter 90 && build/assay run texture_fetch --gpu gpu.json",
      {"bits", "speed"}},
     {"known",
      5,
      lacks_known,
      "known miscompiles",
-     "each that is new is a FAIL",
+     "every miscompile not listed is a FAIL",
      "$ build/assay run --programs 2000 --operations",
      {NULL}},
     {"budgets",
@@ -225,7 +225,7 @@ static const struct gap {
     {"peak",
      0,
      lacks_peak,
-     "clock, width or L2 size of the memory from the driver",
+     "memory clock, bus width or L2 size from the driver",
      "the best copy is not compared with a peak, or not measured in L2",
      "a driver that reports them",
      {NULL}},
@@ -233,8 +233,8 @@ static const struct gap {
      0,
      lacks_launches,
      "blocks of 1,024 threads or of 48 KiB on this GPU",
-     "what needs them is skipped",
-     "name to a gate the kernels that need less",
+     "kernels that need them are skipped",
+     "run the gate with the names of the kernels that need less",
      {"bits", "speed"}},
     {"sensors",
      0,
@@ -362,7 +362,7 @@ void gaps_write(FILE *file, const char *prefix, const json_t *gaps)
     if (memory == NULL)
         return;
     snprintf(words, sizeof words,
-             "%.16s: assay lacks what follows; spec/guide/new_gpu.md has the steps that supply it",
+             "%.16s: assay lacks the data below; spec/guide/new_gpu.md says how to supply them",
              field_gaps_device(gaps));
     put_lines(memory, "gaps", words);
     json_array_foreach(rows, index, row) {

@@ -162,7 +162,7 @@ static void text_begin(const void *state)
     }
     if (run->session->compiled_count > 0)
         printf("compiled  %s, %d now and %d from the cache, in %.1f s\n",
-               number_count((uint64_t)run->session->compiled_count, "unit", number),
+               number_count((uint64_t)run->session->compiled_count, "module", number),
                run->session->compiled_count - run->session->compiled_cached,
                run->session->compiled_cached, run->session->compiled_s);
     if (run->resume)
@@ -171,7 +171,7 @@ static void text_begin(const void *state)
                number_count(run->resumed_checks, "check", corpus),
                number_count(run->resumed_findings, "finding", findings));
     if (session_is_emulated(run->session))
-        printf("note      no GPU: the code paths %s are not checked, and no generated programs%s\n",
+        printf("note      no GPU: neither the code paths %s nor generated programs are checked%s\n",
                path_choices(", ", paths),
                image_toolkit[0] ? "" : "; this build has no CUDA code: no toolkit was found");
     fflush(stdout);

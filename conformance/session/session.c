@@ -210,8 +210,8 @@ bool session_has_path(const char *command, const struct options *options,
         *ret_status = EXIT_STATUS_USAGE;
         return false;
     }
-    reason_set(&reason, REASON_INPUT, "--%s %s needs a GPU; nothing runs on %s", option, value,
-               line);
+    reason_set(&reason, REASON_INPUT, "--%s %s needs a GPU, so nothing runs; device: %s", option,
+               value, line);
     *ret_status = session_nothing(command, options, reason.text);
     return false;
 }
@@ -229,7 +229,7 @@ bool session_choose(const char *command, const struct options *options, struct p
         ret->status = is_asked ? EXIT_STATUS_USAGE : EXIT_STATUS_NOTHING_RAN;
         snprintf(ret->line, sizeof ret->line,
                  is_asked ? "%s: --expect-gpus %d: it conflicts with --device host"
-                          : "%s: --expect-gpus %d: nothing runs on %.300s",
+                          : "%s: --expect-gpus %d: nothing runs; device: %.300s",
                  command, expected, line);
     } else if (ret->count < expected) {
         snprintf(ret->line, sizeof ret->line,

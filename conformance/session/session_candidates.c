@@ -383,7 +383,7 @@ const char *session_compiled_text(uint64_t count, uint64_t cached,
     ret_text[0] = 0;
     if (count > 0)
         snprintf(ret_text, SESSION_COMPILED_BYTES,
-                 "; of %s %" PRIu64 " %s compiled now, and %" PRIu64 " came from the cache",
-                 number_count(count, "unit", units), now, now == 1 ? "was" : "were", cached);
+                 "; %s: %" PRIu64 " compiled, %" PRIu64 " from the cache",
+                 number_count(count, "module", units), now, cached);
     return ret_text;
 }

@@ -203,7 +203,7 @@ static bool choose_named(const char *device, const struct device_identity *ident
         if (*text == 0)
             break;
     }
-    text_add(ret->line, sizeof ret->line, ", as --device asks");
+    text_add(ret->line, sizeof ret->line, ", chosen by --device");
     return true;
 }
 
@@ -309,7 +309,7 @@ bool probe_choose(const char *device, struct probe_choice *ret)
     ret->count = 1;
     if (device_kind_of(device)->is_emulated) {
         device_find(device, &ret->devices[0].id);
-        snprintf(ret->line, sizeof ret->line, "%s, the CPU, as --device %s asks", device, device);
+        snprintf(ret->line, sizeof ret->line, "%s, the CPU, chosen by --device %s", device, device);
         ret->is_made = true;
     } else {
         const int count = probe_count(named, identities, &ret->stack, &reason);

@@ -65,7 +65,7 @@ becomes "a run and a bench" 3 '^NOT COMPARABLE .*records of different kinds' \
     "$examples/run.json" "$examples/bench.json"
 becomes "no GPU any more" 1 'GPU missing: cuda:0, NVIDIA H200, GPU-' "$examples/run.json" after.json
 becomes "a GPU against a host" 3 'no device in common' before.json "$examples/run.json"
-becomes "a bench twice" 0 '^SAME .* speeds, 7 host calls, .*finds a loss of 1.5 % in' \
+becomes "a bench twice" 0 '^SAME .* speeds, 7 host calls, .*detects a 1.5 % slowdown in' \
     "$examples/bench.json" "$examples/bench.json"
 sed '/"kernel":"offset_copy.vector".*"shape":"offset=0","regime":"dram"/s/"median":4/"median":3/g' \
     "$examples/bench.json" >slow.json

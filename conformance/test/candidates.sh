@@ -104,7 +104,7 @@ rm -r "$XDG_CACHE_HOME"
 LD_LIBRARY_PATH='' "$assay" run offset_copy/vector --cases 5 --ptxas "$scratch/good" >"$scratch/out" 2>"$scratch/err"
 status=$?
 if ! grep -q '^device *1 GPU' "$scratch/out"; then
-    [ "$status" = 77 ] && grep -q -- "--ptxas $scratch/good needs a GPU; nothing runs" "$scratch/err"
+    [ "$status" = 77 ] && grep -q -- "--ptxas $scratch/good needs a GPU, so nothing runs" "$scratch/err"
     report $? "without a GPU nothing is run, and a line says why"
 fi
 if ! "$assay" info | grep -q '^toolkit *CUDA'; then # there is no PTX to assemble
@@ -137,8 +137,8 @@ layer='the kernel, the hardware, or what all paths share: wrong through sass, pt
 grep -q "^  layer     $layer" "$scratch/out" && grep -q "^{\"reduced\":.*\"layer\":\"$layer" "$scratch/r.json"
 report $? "a failure that is tried again is tried through each of them, and names the layer"
 run offset_copy/vector offset_copy/scalar --ptxas "$scratch/good" --ptxas "$scratch/wheel" --opt 0,3
-grep -q '^compiled  8 units, 0 now and 8 from the cache, in ' "$scratch/out" &&
-    grep -q '^FAIL .*; of 8 units 0 were compiled now, and 8 came from the cache$' "$scratch/out" &&
+grep -q '^compiled  8 modules, 0 now and 8 from the cache, in ' "$scratch/out" &&
+    grep -q '^FAIL .*; 8 modules: 0 compiled, 8 from the cache$' "$scratch/out" &&
     grep -q '^{"summary".*"compiled":8,"compiled_cached":8' "$scratch/r.json" &&
     [ "$(asked_times)" = 0 ] && [ "$(rows ptxas-12.6.20-O0 FAIL)" = 2 ] && [ "$(rows ptxas-12.4.131-O3 FAIL)" = 2 ]
 report $? "what was made before is not made again"
@@ -155,7 +155,7 @@ run offset_copy/vector --ptxas "$scratch/good" --opt 0
 report $? "or the compiler is another"
 for times in first second; do
     run offset_copy/vector --ptxas "$scratch/wrapper" --opt 0
-    [ "$(asked_times)" = 1 ] && grep -q '^compiled  1 unit, 1 now and 0 from the cache, in ' "$scratch/out"
+    [ "$(asked_times)" = 1 ] && grep -q '^compiled  1 module, 1 now and 0 from the cache, in ' "$scratch/out"
     report $? "nothing is kept of a script, which may run anything: the $times time"
 done
 XDG_CACHE_HOME=/dev/null

@@ -39,7 +39,7 @@ first "a variable hides some" "1 GPU, all that the driver shows; CUDA_VISIBLE_DE
     devices:1 CUDA_VISIBLE_DEVICES=1 "$assay" $short
 first "so does a container's" "1 GPU, all that the driver shows; NVIDIA_VISIBLE_DEVICES=GPU-7 may hide more" \
     devices:1 NVIDIA_VISIBLE_DEVICES=GPU-7 "$assay" $short
-first "some are named" "cuda:0,cuda:2, as --device asks" devices:3 "$assay" $short --device cuda:0,cuda:2
+first "some are named" "cuda:0,cuda:2, chosen by --device" devices:3 "$assay" $short --device cuda:0,cuda:2
 with_gpus devices:3 "$assay" $short --device cuda:0,cuda:2 -o "$scratch/r.json" >/dev/null 2>&1
 grep -q '"devices":\["cuda:0","cuda:2"\]' "$scratch/r.json" &&
     grep -q '"uuid":"GPU-00000000-0000-0000-0000-000000000003"' "$scratch/r.json"
@@ -49,14 +49,14 @@ deep="run offset_copy/vector --time 0.1 --corpus $scratch/corpus"
 rm -f "$scratch"/corpus/* # what failed above
 with_gpus devices:3 "$assay" $deep --tier deep --seed 1 --device cuda:0,cuda:2 -o "$scratch/deep.json" >/dev/null 2>&1
 rm -f "$scratch"/corpus/*
-first "and a run of theirs is resumed on them" "cuda:0,cuda:2, as --device asks" \
+first "and a run of theirs is resumed on them" "cuda:0,cuda:2, chosen by --device" \
     devices:3 "$assay" $deep --resume "$scratch/deep.json"
 rm -f "$scratch"/corpus/*
 
 labels() { # labels RECORD: the devices of its finished cases
     sed -n 's/^{"cases":.*"device":"\([^"]*\)".*/\1/p' "$1" | sort -u | tr '\n' ' '
 }
-first "and wherever those GPUs are by now" "cuda:2,cuda:0, as --device asks" \
+first "and wherever those GPUs are by now" "cuda:2,cuda:0, chosen by --device" \
     renumbered:3 "$assay" $deep --resume "$scratch/deep.json"
 [ "$(labels "$scratch/deep.json")" = "cuda:0 cuda:2 " ]
 report $? "under the labels that its record has for them"
@@ -93,7 +93,7 @@ with_gpus devices:2 "$assay" $short --expect-gpus 2 >"$scratch/out" 2>"$scratch/
 report $? "as many are as expected"
 for command in run bench; do
     if "$assay" info | grep -q '^GPUs *none: '; then
-        expect "$command: the CPU takes no GPU's place" 77 "--expect-gpus 1: nothing runs on host, the CPU" \
+        expect "$command: the CPU takes no GPU's place" 77 "--expect-gpus 1: nothing runs; device: host, the CPU" \
             "$assay" $command --expect-gpus 1
         [ ! -s "$scratch/out" ]
         report $? "and nothing is run"
@@ -103,6 +103,6 @@ for command in run bench; do
     expect "$command: no number of GPUs" 2 "--expect-gpus takes" "$assay" $command --expect-gpus 0
 done
 "$assay" $short --device host >"$scratch/out" 2>&1
-grep -q '^note      no GPU: the code paths sass, ptx, ptx-lowest are not checked' "$scratch/out"
+grep -q '^note      no GPU: neither the code paths sass, ptx, ptx-lowest nor generated programs are checked' "$scratch/out"
 report $? "without a GPU the code paths that are not checked are named"
 finish

@@ -22,7 +22,7 @@ gives() {
 }
 
 gives "neither baseline nor file" 2 "nothing to compare with: name" aat
-gives "a baseline is made" 3 "^gate assay [0-9.]*, commit [^ ]*, begun 2[^ ]*Z, seed 7 toolkit .* devices host, .* host host (.* bits PASS .*speed SKIP there is no GPU .*compare with it: assay gate --quick --baseline 'later.json'" \
+gives "a baseline is made" 3 "^gate assay [0-9.]*, commit [^ ]*, begun 2[^ ]*Z, seed 7 toolkit .* devices host, .* host host (.* bits PASS .*speed SKIP no GPU .*compare with it: assay gate --quick --baseline 'later.json'" \
     aat -o later.json --seed 7
 if "$assay" info | grep -q '^toolkit *CUDA'; then
     grep -q '^code *PASS  [1-9][0-9]* functions' out
@@ -49,13 +49,13 @@ python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$assay" gate --device hos
     -o terminal.json >out 2>err </dev/null
 grep -q '^bits *\.\.\.' out && grep -q '^INCONCLUSIVE ' out
 report $? "a terminal shows the part that is under way"
-gives "the same again" 3 "SAME next.json against base.json[:,] .*INCONCLUSIVE [a-z]*: .*, in [0-9.]* s" \
+gives "the same again" 3 "SAME next.json against base.json[:,] .*INCONCLUSIVE [a-z]*: .*; in [0-9.]* s" \
     offset_copy --baseline base.json -o next.json
 "$assay" report next.json | grep -q 'seed 0x0*7$'
 report $? "with the cases of the baseline"
 digest='"path":"host","verdict":"PASS","xxh3_128":"'
 sed "s/$digest./&@/; s/0@/1/; s/.@/0/" base.json >altered.json
-gives "other bits" 1 "REGRESSED this gate against altered.json.*FAIL REGRESSED: against the baseline" \
+gives "other bits" 1 "REGRESSED this gate against altered.json.*FAIL compared with the baseline: REGRESSED" \
     offset_copy --baseline altered.json
 gives "other bits, kept" 1 "REGRESSED regressed.json against" offset_copy --baseline altered.json -o regressed.json
 # reports NAME STATUS WORDS FILE: the status and the last line of a report of a gate's file.
@@ -65,7 +65,7 @@ reports() {
     [ $got = "$2" ] && tail -n 1 out2 | grep -q -- "$3"
     report $? "$1: status $got"
 }
-reports "a report of it is REGRESSED, too" 1 '^FAIL  REGRESSED: against the baseline' regressed.json
+reports "a report of it is REGRESSED, too" 1 '^FAIL  compared with the baseline: REGRESSED' regressed.json
 sed '/^{"gate"/d' base.json >verdictless.json
 reports "of a gate that was killed after its parts" 3 '^INCONCLUSIVE  the gate was cut short: no record of .*speed' verdictless.json
 gives "as a baseline it is not the SAME" 3 "NOT COMPARABLE .* BASE was cut short: its gate gave no verdict" offset_copy --baseline verdictless.json
@@ -80,7 +80,7 @@ gives "a minute later" 3 "INCONCLUSIVE" offset_copy -o other.json
 "$assay" compare one.json other.json >out2 2>&1 && grep -q '^SAME .* digests' out2 &&
     [ "$(grep -c '"seed":"0x0*1"' one.json)" = "$(grep -c '^{"record"' one.json)" ]
 report $? "two gates have the same cases, whenever they ran"
-gives "less than before" 1 "kernel missing: offset_copy/vector.*FAIL REGRESSED" offset_copy/scalar --baseline base.json
+gives "less than before" 1 "kernel missing: offset_copy/vector.*FAIL compared with the baseline: REGRESSED" offset_copy/scalar --baseline base.json
 gives "a kernel that is wrong" 1 "replay assay replay .*FAIL bits: " mutant/offset_ignored -o wrong.json
 ls kept/mutant-offset_ignored-*.case >/dev/null
 report $? "its case is kept for a run"
@@ -149,7 +149,7 @@ if "$assay" info | grep -q '^GPUs *none: '; then
     expects 77 --expect-gpus 8
     expects 2 --device cuda:0
     "$assay" gate --quick --corpus corpus offset_copy --baseline base.json --expect-gpus 8 >out 2>err
-    [ $? = 1 ] && grep -q 'nothing runs on host' err && tail -n 1 out | grep -q '^FAIL  REGRESSED: nothing'
+    [ $? = 1 ] && grep -q 'nothing runs; device: host' err && tail -n 1 out | grep -q '^FAIL  REGRESSED: nothing'
     report $? "and against a baseline it is a FAIL"
 fi
 

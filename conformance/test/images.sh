@@ -51,16 +51,16 @@ make "$scratch/other" 12.6.20 31 0
 "$assay" codegen --images "$scratch/spills" --path sass-spills matmul/naive >"$scratch/out" 2>"$scratch/err"
 [ $? = 1 ]
 report $? "a candidate that spills fails without a GPU"
-has "by what it spills, and with the command that says so again" "$scratch/out" 'got *16 local bytes a thread, budget 0' \
+has "by what it spills, and with the command that says so again" "$scratch/out" 'got *16 bytes of local memory per thread, budget 0' \
     '^  function  matmul_naive$' '^FAIL  1 of 1 function failed, in ' \
     "assay codegen --cubins --path sass-spills --images '.*/spills' matmul/naive"
 sh -c "$(sed -n 's/^  replay *//p' "$scratch/out" | sed "s|^assay|$assay|")" >"$scratch/again" 2>&1
-[ $? = 1 ] && grep -q '16 local bytes a thread, budget 0' "$scratch/again"
+[ $? = 1 ] && grep -q '16 bytes of local memory per thread, budget 0' "$scratch/again"
 report $? "which it does"
 cp "$(dirname "$0")/../../spec/codegen_budgets.json" "$scratch/it's.json"
 "$assay" codegen --images "$scratch/spills" --path sass-spills --budgets "$scratch/it's.json" matmul/naive >"$scratch/out" 2>"$scratch/err"
 sh -c "$(sed -n 's/^  replay *//p' "$scratch/out" | sed "s|^assay|$assay|")" >"$scratch/again" 2>&1
-[ $? = 1 ] && grep -q '16 local bytes a thread, budget 0' "$scratch/again"
+[ $? = 1 ] && grep -q '16 bytes of local memory per thread, budget 0' "$scratch/again"
 report $? "with a file of budgets, too"
 
 make "$scratch/older" older 32 0 "$sources" 75
@@ -136,7 +136,7 @@ expect "and one that is not there" 2 "--images $scratch/none: No such file" "$as
 expect "and a folder" 2 "--images $scratch: " "$assay" replay --images "$scratch" "matmul m=1 n=1 k=1 seed=1"
 expect "the host device has no path of a file" 2 "needs a GPU and conflicts with --device host" \
     "$assay" run --device host --images "$images"
-expect "and stands in for no GPU" 77 "needs a GPU; nothing runs on host" "$assay" run --images "$images"
+expect "and stands in for no GPU" 77 "needs a GPU, so nothing runs; device: host" "$assay" run --images "$images"
 
 with_driver "$stand_in"
 ASSAY_STAND_IN=compute-nothing "$assay" run --images "$images" --path sass-12.6.20,ptx-12.6.20,ptx-12.6.20-O1 --cases 40 --seed 1 \

@@ -175,7 +175,7 @@ if grep -q '^toolkit .* sm_ .*\<90\>.*;' "$scratch/info"; then
     report $? "and of each function registers, shared memory, blocks, warps and limit"
 fi
 if env LD_LIBRARY_PATH= "$assay" info --occupancy >"$scratch/info" && grep -q '^GPUs *none' "$scratch/info"; then
-    listed=$(sed -n 's/^toolkit .* sm_ \([0-9 ]*\);.*/\1/p' "$scratch/info" | wc -w)
+    listed=$(sed -n 's/^toolkit .* sm: \([0-9 ]*\);.*/\1/p' "$scratch/info" | wc -w)
     [ "$(grep -c '^occupancy .*shared memory$' "$scratch/info")" = "$listed" ]
     report $? "without a GPU of each architecture that there is machine code for"
 fi

@@ -44,9 +44,9 @@ static const struct launch_limit {
         offsetof(struct device_limits, member), is_int, lifted, words, value                       \
     }
     LIMIT(max_threads_per_block, true, INT_MAX,
-          "a launch needs more threads a block than this device's ", COUNT),
+          "a launch needs more threads per block than this device's ", COUNT),
     LIMIT(shared_bytes_per_block, false, LLONG_MAX,
-          "a launch needs more bytes of shared memory a block than this device's ", COUNT),
+          "a launch needs more bytes of shared memory per block than this device's ", COUNT),
     LIMIT(max_grid[0], false, LLONG_MAX, "a launch needs more blocks along x than this device's ",
           COUNT),
     LIMIT(max_grid[1], false, LLONG_MAX, "a launch needs more blocks along y than this device's ",

@@ -173,8 +173,9 @@ START_TEST(each_figure_is_held)
     struct finding finding = judge(90, "sass", &figures);
     ck_assert_int_eq(finding.verdict, VERDICT_FAIL);
     ck_assert_str_eq(finding.clause, "codegen.budget.held");
-    ck_assert_str_eq(finding.note, "33 registers a thread, budget 32; 4 local bytes a thread, "
-                                   "budget 0");
+    ck_assert_str_eq(finding.note,
+                     "33 registers per thread, budget 32; 4 bytes of local memory per thread, "
+                     "budget 0");
     figures = most;
     figures.shared_bytes = 2047; /* fewer are another program, too */
     ck_assert_int_eq(judge(90, "sass", &figures).verdict, VERDICT_FAIL);
@@ -215,7 +216,7 @@ START_TEST(budgets_of_nvcc_hold_the_memory_of_nvrtc_alone)
     struct finding finding = judge(90, nvrtc.name, &figures);
     ck_assert_int_eq(finding.verdict, VERDICT_INCONCLUSIVE);
     ck_assert_str_eq(finding.note,
-                     "33 registers a thread, budget 32; that budget is made from nvcc's code");
+                     "33 registers per thread, budget 32; that budget is made from nvcc's code");
     figures.local_bytes = 4;
     ck_assert_int_eq(judge(90, nvrtc.name, &figures).verdict, VERDICT_FAIL);
     figures.local_bytes = 0;
@@ -248,7 +249,7 @@ START_TEST(code_that_spills_fails)
     struct cubin_bytes fatbin = made_fatbin(&made);
     struct finding finding = judge_fatbin(fatbin, 90, "matmul_naive");
     ck_assert_int_eq(finding.verdict, VERDICT_FAIL);
-    ck_assert_str_eq(finding.note, "760 local bytes a thread, budget 0");
+    ck_assert_str_eq(finding.note, "760 bytes of local memory per thread, budget 0");
     free((void *)fatbin.first);
 }
 
@@ -267,7 +268,7 @@ START_TEST(compiled_code_that_spills_fails)
     for (int index = 0; index < count; index++) {
         struct finding finding = judge_fatbin(fatbin, architectures[index], "spilling");
         ck_assert_int_eq(finding.verdict, VERDICT_FAIL);
-        ck_assert_ptr_nonnull(strstr(finding.note, " local bytes a thread, budget 0"));
+        ck_assert_ptr_nonnull(strstr(finding.note, " bytes of local memory per thread, budget 0"));
     }
     free(file);
 }

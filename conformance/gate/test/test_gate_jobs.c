@@ -205,7 +205,7 @@ START_TEST(one_without_its_gpu_is_not_due)
     char path[] = "/tmp/assay-test-XXXXXX";
     enum verdict verdict = VERDICT_PASS;
     struct gate_jobs *jobs = begin("host", path, false);
-    ck_assert_str_eq(gate_jobs_why_not(jobs, &gate_parts[3], &verdict), "there is no GPU");
+    ck_assert_str_eq(gate_jobs_why_not(jobs, &gate_parts[3], &verdict), "no GPU");
     ck_assert_int_eq(verdict, VERDICT_SKIP);
     ck_assert_int_eq(jobs->each[3].pid, 0);
     gate_jobs_abandon(jobs);

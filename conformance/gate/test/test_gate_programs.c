@@ -165,7 +165,7 @@ START_TEST(what_is_known_stands_beside_the_verdict)
 START_TEST(a_part_says_what_was_compiled_now)
 {
     CLAUSE("gate.parts.compiled");
-    static const char words[] = "; of 8 units 7 were compiled now, and 1 came from the cache";
+    static const char words[] = "; 8 modules: 7 compiled, 1 from the cache";
     for (int format = 0; format < 3; format++) {
         char *text = shown(format), *to = text;
         for (const char *at = text; *at; at++) /* lines are wrapped */

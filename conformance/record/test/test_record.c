@@ -74,7 +74,8 @@ START_TEST(what_is_no_record_is_refused)
         const char *text, *says;
     } table[] = {
         {"", "r: it is empty"},
-        {"{\"record\":\"assay\",\"ver", "r: line 1: not JSON"},
+        {"{\"record\":\"assay\",\"ver",
+         "r: line 1: not an assay record (not JSON): write one with -o"},
         {"[]\n", "r: line 1: not an assay record"},
         {"{\"record\":\"essay\",\"version\":1}\n", "r: line 1: not an assay record"},
         {"{\"record\":\"assay\",\"version\":2}\n", "r: line 1: a record of version 2"},
@@ -82,11 +83,12 @@ START_TEST(what_is_no_record_is_refused)
         {"{\"record\":\"assay\",\"version\":1}\n{\"cake\":1}\n", "r: line 2: not a line"},
         {"{\"record\":\"assay\",\"version\":1}\n\033\n",
          "r: line 2: not JSON: '[' or '{' expected near '?'"},
-        {"{\"record\":\"assay\",\"version\":1,\"version\":1}\n", "r: line 1: not JSON"},
+        {"{\"record\":\"assay\",\"version\":1,\"version\":1}\n",
+         "r: line 1: not an assay record (not JSON): write one with -o"},
         {"{\"record\":\"assay\",\"version\":1}\n{\"summary\":{}}\n{\"summary\":{}}\n",
-         "r: line 3: comes after the summary"},
+         "r: line 3: follows the summary"},
         {"{\"record\":\"assay\",\"version\":1}\n{\"summary\":{}}\n{\"record\":\"assay\"}\n",
-         "r: line 3: comes after the summary, the last line: a second record"},
+         "r: line 3: follows the summary, which must be the last line: a second record"},
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         struct reason reason;
@@ -152,7 +154,7 @@ START_TEST(a_record_is_written_after_another)
     ck_assert_msg(records_read(path, count_line, &count, &reason), "%s", reason.text);
     ck_assert_int_eq(count, 6);
     ck_assert(!record_read(path, count_line, &count, &reason));
-    ck_assert_ptr_nonnull(strstr(reason.text, ": line 3: comes after the summary"));
+    ck_assert_ptr_nonnull(strstr(reason.text, ": line 3: follows the summary"));
     unlink(path);
     ck_assert_ptr_null(record_append(path, &reason));
 }

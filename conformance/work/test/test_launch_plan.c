@@ -42,10 +42,10 @@ START_TEST(the_limit_is_named)
         {{.max_grid = {2}}, "matmul/naive", "more blocks along x than this device's 2"},
         {{.max_threads_per_block = 128},
          "matmul/tiled",
-         "more threads a block than this device's 128"},
+         "more threads per block than this device's 128"},
         {{.shared_bytes_per_block = 7},
          "matmul/tiled_dynamic",
-         "more bytes of shared memory a block than this device's 7"},
+         "more bytes of shared memory per block than this device's 7"},
     };
     char why[FINDING_NOTE_BYTES];
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {

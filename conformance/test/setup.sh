@@ -58,7 +58,7 @@ order "a toolkit is found" 0 "setup: configuring"
 KEEP=1
 mkdir -p "$scratch/build/cuda"
 echo 'const char *const image_architectures = "80 90";' >"$scratch/build/cuda/images.c"
-order "which architectures have machine code is reported" 0 "setup: built build/assay, with machine code for sm_80 90;"
+order "which architectures have machine code is reported" 0 "setup: built build/assay with machine code for sm: 80 90;"
 order "the same toolkit is no reason to configure" 0 "setup: built build/assay"
 ! grep -q configuring "$scratch/out"
 report $? "and it does not"

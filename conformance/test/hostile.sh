@@ -122,6 +122,7 @@ expect "floors of nothing" 2 "missing argument; usage:" "$assay" floors
 expect "words after info" 2 "unexpected argument" "$assay" info me
 expect "help of no command" 2 "unknown command 'me'" "$assay" help me
 expect "words after help" 2 "unexpected argument" "$assay" help run me
+expect "--help after other words" 0 "" "$assay" run matmul --help
 expect "words after a command's --help" 2 "unknown option '--help'" "$assay" run --help me
 for command in run replay mutants bench floors report list info help; do
     shown=$("$assay" $command --help 2>&1) && [ "$shown" = "$("$assay" help $command)" ]

@@ -1,5 +1,7 @@
 /* Each kind of difference, found in a pair of records that is made for it: both are the same run or
  * bench, with a few values changed. */
+#include <string.h>
+
 #include "conformance/compare/comparison.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
@@ -360,6 +362,28 @@ START_TEST(every_kind_has_a_pair)
         seen[elsewhere[index]] = true;
     for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++)
         ck_assert_msg(seen[kind], "no pair for %s", difference_rows[kind].name);
+}
+
+/* A text that is cut within a letter would be no string of JSON, and its difference not there. */
+START_TEST(a_cut_letter_is_no_lost_difference)
+{
+    CLAUSE("compare.json.whole");
+    struct made_comparison pair = made_comparison(made_lines_run, NULL);
+    for (int odd = 0; odd < 2; odd++) { /* of two bytes one is cut, wherever a text ends */
+        char text[1001] = "x";
+        text[odd] = 0;
+        for (int letter = 0; letter < 499; letter++)
+            strcat(text, "\xc3\xa9");
+        compared_add(&pair.set.each[0], DIFFERENCE_environment, text, text, text);
+        const struct difference *it = &pair.it->differences[pair.it->count - 1];
+        const char *const texts[] = {it->place, it->base, it->next};
+        for (int index = 0; index < 3; index++) {
+            json_t *value = json_string(texts[index]);
+            ck_assert_ptr_nonnull(value);
+            json_decref(value);
+        }
+    }
+    made_comparison_free(&pair);
 }
 
 START_TEST(a_record_is_the_same_as_itself)

@@ -270,7 +270,7 @@ static void make_job(enum bench_kind kind, const struct fuzz_case *test_case,
     case_format(test_case, ret->text, sizeof ret->text);
 }
 
-/* Asks for one repeat, of launches that move so many bytes each, and puts it into the result. True
+/* Requests one repeat, of launches that move `bytes` each, and puts it into the result. True
  * if nothing is wrong, but samples are too few to tell. */
 static bool take_repeat(struct bench *bench, struct bench_job *job,
                         const struct fuzz_case *test_case, double bytes, int repeat,

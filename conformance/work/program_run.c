@@ -1,6 +1,6 @@
 /* Making, compiling, launching and comparing a module of programs (program_run.h). Clauses:
  * program_runs.poison.differs, program_runs.compile.alone, program_runs.launch.one,
- * program_runs.compile.kept. */
+ * program_runs.launch.twice, program_runs.compile.kept. */
 #include "conformance/work/program_run.h"
 
 #include <dlfcn.h>
@@ -72,8 +72,12 @@ bool program_module_make(const struct program_job *job, struct program_module *r
     module.inputs = calloc(module.input_words + 1, sizeof(uint64_t));
     module.before = malloc(output_bytes);
     module.expected = calloc(module.output_words + 1, sizeof(uint64_t));
-    module.got = malloc(output_bytes);
-    if (good && !(module.inputs && module.before && module.expected && module.got))
+    bool is_there = module.inputs && module.before && module.expected;
+    for (int launch = 0; launch < PROGRAM_LAUNCHES; launch++) {
+        module.got[launch] = malloc(output_bytes);
+        is_there = is_there && module.got[launch];
+    }
+    if (good && !is_there)
         good = reason_set(ret_reason, REASON_SYSTEM, "no memory for programs' words");
     for (int index = 0; good && index < job->count; index++) {
         struct module_program *it = &module.programs[index];
@@ -119,23 +123,28 @@ void program_module_compare(const struct program_module *module, struct program_
          it++, ret++) {
         const size_t words = program_output_words(&it->program);
         const uint64_t *expected = module->expected + it->output_at;
-        const uint64_t *before = module->before + it->output_at, *got = module->got + it->output_at;
+        const uint64_t *before = module->before + it->output_at;
+        const uint64_t *first = module->got[0] + it->output_at;
+        const uint64_t *second = module->got[1] + it->output_at;
         *ret = (struct program_result){.compared = (uint32_t)words};
         for (size_t word = 0; word < words + GAP_WORDS; word++) {
-            if (got[word] == expected[word])
+            const uint64_t got = first[word] == expected[word] ? second[word] : first[word];
+            if (got == expected[word])
                 continue;
-            const bool is_unwritten = got[word] == before[word] && before[word] != 0;
+            const bool varies = first[word] != second[word];
+            const bool is_unwritten = got == before[word] && before[word] != 0;
             if (ret->wrong++ == 0) {
                 ret->wrong_bits = ret->wrong_places = TEXT_FNV1A;
                 set_place(&it->program, word, ret);
                 ret->expected = expected[word];
-                ret->got = got[word];
+                ret->got = got;
                 ret->is_unwritten = is_unwritten;
             }
             ret->unwritten += is_unwritten;
-            const uint64_t both[] = {word, got[word]};
+            const uint64_t both[] = {word, got};
             ret->wrong_places = text_fnv1a(ret->wrong_places, both, sizeof *both);
-            ret->wrong_bits = text_fnv1a(ret->wrong_bits, both, sizeof both);
+            ret->wrong_bits =
+                text_fnv1a(ret->wrong_bits, both, varies ? sizeof *both : sizeof both);
         }
     }
 }
@@ -146,7 +155,8 @@ void program_module_free(struct program_module *module)
     free(module->inputs);
     free(module->before);
     free(module->expected);
-    free(module->got);
+    for (int launch = 0; launch < PROGRAM_LAUNCHES; launch++)
+        free(module->got[launch]);
 }
 
 /* The module's text in the language that the path takes, for free(); NULL with the reason. */
@@ -279,11 +289,9 @@ static bool open_harness(struct work *work)
     return runner->is_unscrubbed;
 }
 
-/* Uploads, launches one program after the other, and downloads. Each finds the same on the
- * multiprocessors, in each run: wrong words that depend on it recur. */
-static cu_result run_all(struct work *work, cu_module module, const char **ret_doing)
+/* Uploads, launches one program after the other, and downloads. */
+static cu_result run_all(struct work *work, cu_module module, int launch, const char **ret_doing)
 {
-    enum { SCRUB_KEY = 0x5eed };
     struct program_runner *runner = work->runner;
     const struct cuda_driver *driver = &runner->device->driver;
     cu_stream stream = runner->device->stream;
@@ -311,14 +319,15 @@ static cu_result run_all(struct work *work, cu_module module, const char **ret_d
         callable_program(&callable, module, it->name, it->program.threads);
         error = callable_load(&callable, &reason);
         if (error == CU_SUCCESS && !runner->is_unscrubbed)
-            error = callable_scrub(&callable, &runner->harness, SCRUB_KEY);
+            error = callable_scrub(&callable, &runner->harness, (uint64_t)launch);
         struct callable_operands operands = callable_place_at(&callable, 0, addresses);
         error = error ? error : callable_enqueue(&callable, &operands, NULL);
     }
     if (error != CU_SUCCESS)
         return error;
     *ret_doing = "running";
-    error = driver->memcpy_dtoh_async(work->module.got, runner->outputs, output_bytes, stream);
+    error =
+        driver->memcpy_dtoh_async(work->module.got[launch], runner->outputs, output_bytes, stream);
     return error ? error : driver->stream_synchronize(stream);
 }
 
@@ -355,12 +364,13 @@ static bool run_on_host(struct work *work, const char *text)
         void *address = dlsym(library, it->name);
         memcpy(&function, &address, sizeof function); /* C has no cast from one to the other */
         if (function)
-            function(work->module.inputs + it->input_at, work->module.got + it->output_at);
+            function(work->module.inputs + it->input_at, work->module.got[0] + it->output_at);
         else
             good = fail(work, VERDICT_CRASH, "verdicts.crash.reported", "the code lacks a program",
                         it->name);
     }
     dlclose(library);
+    memcpy(work->module.got[1], work->module.got[0], work->module.output_words * sizeof(uint64_t));
     return good;
 }
 
@@ -392,7 +402,9 @@ static bool compile_and_run(struct work *work, const char *text)
     if (good && !job->only_compiles) {
         enter(work, PROGRAM_STAGE_RUN);
         good = open_harness(work);
-        cu_result error = good ? run_all(work, module, &doing) : CU_SUCCESS;
+        cu_result error = CU_SUCCESS;
+        for (int launch = 0; good && launch < PROGRAM_LAUNCHES && error == CU_SUCCESS; launch++)
+            error = run_all(work, module, launch, &doing);
         /* Also after a run without memory, since the worker goes on. */
         const cu_result unloaded = device->driver.module_unload(module);
         if (error == CU_SUCCESS && unloaded != CU_SUCCESS) {
@@ -417,7 +429,9 @@ bool program_run(struct program_runner *runner, const struct program_job *job,
     bool good = program_module_make(job, &work.module, &reason);
     if (good) {
         /* A download that does not come leaves what is nowhere expected. */
-        memcpy(work.module.got, work.module.before, work.module.output_words * sizeof(uint64_t));
+        for (int launch = 0; launch < PROGRAM_LAUNCHES; launch++)
+            memcpy(work.module.got[launch], work.module.before,
+                   work.module.output_words * sizeof(uint64_t));
         text = program_module_text(&work.module, job, &reason);
     }
     good = text ? compile_and_run(&work, text) : fail(&work, VERDICT_ERROR, "", "", reason.text);

@@ -17,6 +17,10 @@
 #include "conformance/work/opened_device.h"
 #include "cpu_ref/programs/program.h"
 
+/* Each program is launched twice. What earlier launches left in registers and shared memory differs
+ * (harness_scrub): code that reads what nothing wrote gives other words. */
+enum { PROGRAM_LAUNCHES = 2 };
+
 /* One program of the module, and where its words are in the module's buffers. */
 struct module_program {
     struct program program;
@@ -31,14 +35,15 @@ struct program_module {
     uint64_t *inputs;
     uint64_t *before;   /* the outputs as they are before the launch: nowhere what is expected */
     uint64_t *expected; /* and as the golden has them */
-    uint64_t *got;
+    uint64_t *got[PROGRAM_LAUNCHES];
 };
 
 /* Makes the programs of the job, their inputs and the golden's outputs. False with the reason. */
 bool program_module_make(const struct program_job *job, struct program_module *ret,
                          struct reason *ret_reason);
 
-/* Compares `got` with what is expected, word by word. */
+/* Compares what each launch got with what is expected, word by word. A word that any of them has
+ * wrong is wrong; one that varies from launch to launch is its place alone in the digest. */
 void program_module_compare(const struct program_module *module, struct program_result *ret);
 
 void program_module_free(struct program_module *module);

@@ -24,8 +24,10 @@ static struct {
     struct program_runner runner;
     struct program_module module; /* the same that the job makes */
     int launches[PROGRAMS], loaded, allocated;
-    bool is_scrubbed; /* since the last program */
-    size_t misplaced; /* bytes that each allocation is off */
+    bool is_scrubbed;        /* since the last program */
+    uint64_t key;            /* of the last scrub */
+    uint64_t keys[PROGRAMS]; /* of each program's launches, as bits */
+    size_t misplaced;        /* bytes that each allocation is off */
     enum step fails;
     cu_result error;
 } spy;
@@ -112,7 +114,9 @@ static cu_result spy_launch(cu_function function, unsigned grid_x, unsigned grid
     cu_address input, output;
     (void)stream;
     if (function == spy.runner.harness.scrub) {
+        const struct harness_scrub_call *call = parameters[0];
         spy.is_scrubbed = true;
+        spy.key = call->key;
         return CU_SUCCESS;
     }
     ck_assert_int_eq(spy.is_scrubbed, spy.runner.harness.device != NULL);
@@ -130,6 +134,7 @@ static cu_result spy_launch(cu_function function, unsigned grid_x, unsigned grid
     memcpy(outputs + it->output_at, module->expected + it->output_at,
            program_output_words(&it->program) * sizeof *outputs);
     spy.launches[it - module->programs]++;
+    spy.keys[it - module->programs] |= (uint64_t)1 << spy.key % 64;
     return come_to(LAUNCH);
 }
 
@@ -178,9 +183,10 @@ static void close_spy(void)
     free(spy.job);
 }
 
-START_TEST(each_program_is_launched_once)
+/* Each time it finds other words of earlier launches. */
+START_TEST(each_program_is_launched_twice)
 {
-    CLAUSE("program_runs.launch.one");
+    CLAUSE("program_runs.launch.twice");
     struct program_answer *answer = malloc(sizeof *answer);
     open_spy();
     for (int job = 1; job < 3; job++) { /* the second one in the memory of the first */
@@ -188,7 +194,8 @@ START_TEST(each_program_is_launched_once)
         ck_assert_msg(answer->finding.verdict == VERDICT_PASS, "%s", answer->finding.note);
         ck_assert(answer->job == 7 && answer->count == PROGRAMS && spy.loaded == 0);
         for (int index = 0; index < PROGRAMS; index++) {
-            ck_assert_int_eq(spy.launches[index], job);
+            ck_assert_int_eq(spy.launches[index], PROGRAM_LAUNCHES * job);
+            ck_assert_int_eq(__builtin_popcountll(spy.keys[index]), PROGRAM_LAUNCHES);
             ck_assert_uint_eq(answer->results[index].wrong, 0);
             ck_assert_uint_gt(answer->results[index].compared, 0);
         }
@@ -214,7 +221,7 @@ START_TEST(programs_need_no_kernel_of_the_harness)
     spy.device.driver.module_load_data = no_kernels;
     ck_assert(answer && program_run(&spy.runner, spy.job, answer));
     ck_assert_msg(answer->finding.verdict == VERDICT_PASS, "%s", answer->finding.note);
-    ck_assert_int_eq(spy.launches[0], 1);
+    ck_assert_int_eq(spy.launches[0], PROGRAM_LAUNCHES);
     close_spy();
     free(answer);
 }

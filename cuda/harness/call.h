@@ -6,6 +6,10 @@
 /* The most threads of a block that looks at a range. */
 enum { HARNESS_RANGE_THREADS = 256 };
 
+/* Words that a thread of harness_scrub holds in registers, and among how many words of shared memory
+ * the first of them is. */
+enum { HARNESS_SCRUB_HELD = 52, HARNESS_SCRUB_READ = 2048 };
+
 /* The report of harness_check and harness_digest: every block adds to it, so it begins as zeros. */
 struct harness_report {
     unsigned long long words; /* compared: all of them, or the kernel did not run to its end */

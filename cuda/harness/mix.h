@@ -11,6 +11,12 @@ DEVICE unsigned long long harness_mix(unsigned long long key, unsigned long long
     return word ^ word >> 29;
 }
 
+/* One link of a chain of words that no order but theirs gives. */
+DEVICE unsigned harness_chain(unsigned chain, unsigned word)
+{
+    return (chain ^ word) * 0x9e3779b1u;
+}
+
 /* A word at a place, for a digest: another word at that place is another number, and words that are
  * exchanged or moved have another sum (the finalizer of SplitMix64). */
 DEVICE unsigned long long harness_blend(unsigned long long word, unsigned long long place)

@@ -196,7 +196,7 @@ START_TEST(digests_of_device_and_host)
     }
 }
 
-enum { SCRUB_THREADS = 1024, HELD = 48, READ_WORDS = 4096, LOCAL = 64, KEY = 11 };
+enum { SCRUB_THREADS = 1024, READ_WORDS = 4096, LOCAL = 64, KEY = 11 };
 
 static unsigned scrubbed_word(uint64_t number)
 {
@@ -231,10 +231,11 @@ START_TEST(scrubs_hold_the_pattern)
     ck_assert_msg(harness_open(&harness, &device, device.stream, &finding), "%s", finding.note);
     scrub(harness.scrub, SCRUB_THREADS, 0, got);
     for (unsigned thread = 0; thread < SCRUB_THREADS; thread++) {
-        unsigned sum = 0;
-        for (unsigned index = 0; index < HELD; index++)
-            sum += scrubbed_word((thread + index) % READ_WORDS);
-        ck_assert_uint_eq(got[thread], sum);
+        const unsigned first = (unsigned)(thread + KEY) % HARNESS_SCRUB_READ;
+        unsigned chain = scrubbed_word(first);
+        for (unsigned index = 0; index < HARNESS_SCRUB_HELD; index++)
+            chain = (chain ^ scrubbed_word(first + index)) * 0x9e3779b1u;
+        ck_assert_uint_eq(got[thread], chain);
     }
     for (unsigned index = 0; index < LOCAL; index++) {
         scrub(harness.scrub_local, 1, index, got);
@@ -347,6 +348,14 @@ enum { SPOILT = sizeof spoilt / sizeof spoilt[0] };
 static const struct spoilt *spoiling;
 static cu_function spoilt_function;
 static bool none_runs; /* no kernel at all */
+static int registers;  /* of each kernel */
+
+static cu_result give_registers(int *ret, int attribute, cu_function function)
+{
+    (void)function;
+    *ret = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? registers : 0;
+    return CU_SUCCESS;
+}
 
 static cu_result launch_spoilt(cu_function function, unsigned grid_x, unsigned grid_y,
                                unsigned grid_z, unsigned block_x, unsigned block_y,
@@ -378,6 +387,7 @@ static struct check_result check_one(void)
                      CU_SUCCESS);
     launch = device.driver.launch_kernel;
     device.driver.launch_kernel = launch_spoilt;
+    device.driver.func_get_attribute = give_registers;
     ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
     test_case = made_case("offset_copy n=40 element=4 fill=position seed=1");
     checker_run(&checker, &test_case, &(struct check_list){&subject, 1, false, take, &result});
@@ -401,6 +411,21 @@ START_TEST(a_blind_harness_is_an_error)
                       "row %d: %s, %s", row, verdict_name(result.verdict), result.finding.note);
     }
     spoiling = NULL;
+}
+
+/* A compiler that keeps fewer words in registers leaves what earlier launches had in the others. */
+START_TEST(a_scrub_without_registers_is_an_error)
+{
+    CLAUSE("runner.harness.proved");
+    registers = HARNESS_SCRUB_HELD;
+    struct check_result result = check_one();
+    ck_assert_msg(result.verdict == VERDICT_PASS, "%s", result.finding.note);
+    registers--;
+    result = check_one();
+    ck_assert_int_eq(result.verdict, VERDICT_ERROR);
+    ck_assert_ptr_nonnull(strstr(result.finding.note, "harness_scrub, compiled by this stack, has "
+                                                      "51 registers to write 52 words in"));
+    registers = 0;
 }
 
 /* A stack on which nothing runs is no error of the harness: the output was not written. */

@@ -19,8 +19,9 @@ enum {
 /* A job that a worker holds, in that slot of its client. */
 struct held {
     struct job job;
-    bool *seen; /* for each check: it has its result; NULL: no job */
-    int unseen; /* those that have none */
+    bool *seen;       /* for each check: it has its result; NULL: no job */
+    int unseen;       /* those that have none */
+    double compile_s; /* that the driver may take to compile its kernels */
 };
 
 struct pool_worker {
@@ -34,6 +35,7 @@ struct pool_worker {
     struct held held[CLIENT_HELD_MAX];    /* fewer where their messages do not fit the pipe */
     struct job history[POOL_HISTORY_MAX]; /* a ring: job number n at n % POOL_HISTORY_MAX */
     uint64_t handed;                      /* jobs since it started */
+    bool *is_compiled;                    /* the subjects of these */
     int fruitless_starts;
     struct held *suspects; /* what those before it at its place held, to be run carefully */
     int suspect_count;
@@ -61,6 +63,23 @@ static const double cost_slack = 200;
 /* For a case of minutes the estimate is better: starting and waiting have no part in it. */
 static const double long_cost_s = 1, long_cost_slack = 20;
 
+/* A driver compiles PTX where a worker first needs it, for one thread of a process at a time: up to
+ * 0.4 s a kernel on an idle machine. In a gate, compilers of other parts have the cores, too. */
+static const double compile_s = 1;
+
+/* What the driver may take to compile what the worker has not had before. */
+static double compile_limit(struct pool_worker *worker, const struct job *job)
+{
+    double ret = 0;
+    for (int index = 0; index < job->check_count; index++) {
+        bool *const is_compiled = &worker->is_compiled[subject_index(job->checks[index])];
+        if (!*is_compiled && path_row(job->checks[index].path)->source->target)
+            ret += compile_s;
+        *is_compiled = true;
+    }
+    return ret;
+}
+
 /* How long a worker may take for work of so much. */
 static double limit_of(const struct pool *pool, double cost_s)
 {
@@ -87,6 +106,11 @@ struct pool *pool_open(const struct pool_options *options)
     for (int index = 0; index < pool->worker_count; index++) {
         pool->workers[index].device = index % options->device_count;
         pool->workers[index].place = index / options->device_count;
+        pool->workers[index].is_compiled = calloc((size_t)subject_count(options->device_count), 1);
+        if (pool->workers[index].is_compiled == NULL) {
+            pool_close(pool);
+            return NULL;
+        }
     }
     return pool;
 }
@@ -102,6 +126,7 @@ void pool_close(struct pool *pool)
         for (int slot = 0; slot < worker->suspect_count; slot++)
             free(worker->suspects[slot].seen);
         free(worker->suspects);
+        free(worker->is_compiled);
     }
     free(pool->workers);
     free(pool->devices);
@@ -385,6 +410,7 @@ static bool hand_over(struct pool *pool, struct pool_worker *worker, const struc
     const size_t bytes = message_case_bytes(held->unseen);
     struct message_case *message = calloc(1, bytes);
     double cost_s = held->job.cost_s * (double)held->job.check_count;
+    double compiling_s = compile_limit(worker, &held->job);
     int slot;
     if (message == NULL) {
         free(held->seen);
@@ -396,13 +422,19 @@ static bool hand_over(struct pool *pool, struct pool_worker *worker, const struc
         if (!held->seen[index])
             message->checks[message->check_count++] = held->job.checks[index];
     case_format(&held->job.test_case, message->text, sizeof message->text);
+    const double own_s = compiling_s;
     for (int index = 0; index < CLIENT_HELD_MAX; index++)
-        if (worker->held[index].seen)
+        if (worker->held[index].seen) {
             cost_s += worker->held[index].job.cost_s * (double)worker->held[index].job.check_count;
-    const struct client_job asked = {
-        .type = MESSAGE_CASE, .body = message, .bytes = bytes, .limit_s = limit_of(pool, cost_s)};
+            compiling_s += worker->held[index].compile_s;
+        }
+    const struct client_job asked = {.type = MESSAGE_CASE,
+                                     .body = message,
+                                     .bytes = bytes,
+                                     .limit_s = limit_of(pool, cost_s) + compiling_s};
     const bool is_sent = client_hand(&worker->client, &asked, &slot);
     worker->held[slot] = *held;
+    worker->held[slot].compile_s = own_s;
     worker->history[worker->handed++ % POOL_HISTORY_MAX] = held->job;
     free(message);
     return is_sent;
@@ -464,6 +496,7 @@ static bool tend(struct pool *pool, struct pool_worker *worker)
         }
         worker->end_explained = false;
         worker->handed = 0;
+        memset(worker->is_compiled, 0, (size_t)subject_count(options->device_count));
     }
     /* A worker that writes results while this process writes jobs must not wait for it: all that
      * it holds fits into the pipe. It reads one job before it answers, however long that is. */

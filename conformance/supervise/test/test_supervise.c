@@ -31,7 +31,7 @@ struct counts {
     bool is_abreast; /* no place gets a job while another has had fewer */
 };
 
-static const struct subject job_checks[CHECKS] = {{.kernel = 0}, {.kernel = 1}, {.kernel = 2}};
+static struct subject job_checks[CHECKS] = {{.kernel = 0}, {.kernel = 1}, {.kernel = 2}};
 
 static enum pool_next next_job(void *context, int device, int place, struct job *ret)
 {
@@ -103,19 +103,22 @@ static void take_unexplained(void *context, int device, const char *how)
 
 static bool are_abreast;
 
+/* Of the pool: what kind of devices it has, and the time limit of a check. */
+static struct device_info pool_devices[2] = {{.id.kind = DEVICE_HOST},
+                                             {.id.kind = DEVICE_HOST, .index = 1}};
+static double pool_timeout_s = 5;
+
 static struct counts run_pool_with(int places, bool careful, int devices, int workers,
                                    const char *script)
 {
-    static const struct device_info first = {.id.kind = DEVICE_HOST};
-    static const struct device_info second = {.id.kind = DEVICE_HOST, .index = 1};
-    const struct device_info *const infos[] = {&first, &second};
+    const struct device_info *const infos[] = {&pool_devices[0], &pool_devices[1]};
     struct counts counts = {.places = places, .is_abreast = are_abreast};
     struct pool_options options = {.devices = infos,
                                    .device_count = devices,
                                    .workers = workers,
                                    .threads = places ? 15 : 1,
                                    .careful = careful,
-                                   .timeout_s = 5};
+                                   .timeout_s = pool_timeout_s};
     const struct pool_calls calls = {.context = &counts,
                                      .next = next_job,
                                      .result = take_result,
@@ -382,6 +385,22 @@ START_TEST(each_job_has_its_time)
         ck_assert_int_eq(finding.verdict, rows[row].verdict);
         ck_assert_str_eq(finding.note, rows[row].note);
         client_close(&client);
+    }
+}
+
+/* A worker of 2 seconds on a GPU, whose checks have 0.5: in time where the driver compiles. */
+START_TEST(compiling_has_a_time_of_its_own)
+{
+    CLAUSE("verdicts.timeout.compiling");
+    static const char *const paths[] = {"ptx", "sass"};
+    pool_devices[0].id.kind = DEVICE_GPU;
+    pool_timeout_s = 0.5;
+    for (int row = 0; row < 2; row++) {
+        for (int check = 0; check < CHECKS; check++)
+            job_checks[check].path = (uint16_t)path_find(paths[row]);
+        const struct counts counts = run_pool("starve");
+        ck_assert_int_eq(finished(&counts), JOBS);
+        ck_assert_int_eq(counts.unexplained, row);
     }
 }
 

@@ -1,6 +1,6 @@
 /* Making, compiling, launching and comparing a module of programs (program_run.h). Clauses:
  * program_runs.poison.differs, program_runs.compile.alone, program_runs.launch.one,
- * program_runs.launch.twice, program_runs.compile.kept. */
+ * program_runs.launch.thrice, program_runs.compile.kept. */
 #include "conformance/work/program_run.h"
 
 #include <dlfcn.h>
@@ -124,14 +124,18 @@ void program_module_compare(const struct program_module *module, struct program_
         const size_t words = program_output_words(&it->program);
         const uint64_t *expected = module->expected + it->output_at;
         const uint64_t *before = module->before + it->output_at;
-        const uint64_t *first = module->got[0] + it->output_at;
-        const uint64_t *second = module->got[1] + it->output_at;
         *ret = (struct program_result){.compared = (uint32_t)words};
         for (size_t word = 0; word < words + GAP_WORDS; word++) {
-            const uint64_t got = first[word] == expected[word] ? second[word] : first[word];
+            const uint64_t first = module->got[0][it->output_at + word];
+            uint64_t got = first;
+            bool varies = false;
+            for (int launch = 1; launch < PROGRAM_LAUNCHES; launch++) {
+                const uint64_t other = module->got[launch][it->output_at + word];
+                varies = varies || other != first;
+                got = got == expected[word] ? other : got;
+            }
             if (got == expected[word])
                 continue;
-            const bool varies = first[word] != second[word];
             const bool is_unwritten = got == before[word] && before[word] != 0;
             if (ret->wrong++ == 0) {
                 ret->wrong_bits = ret->wrong_places = TEXT_FNV1A;

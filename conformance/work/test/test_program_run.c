@@ -184,9 +184,9 @@ static void close_spy(void)
 }
 
 /* Each time it finds other words of earlier launches. */
-START_TEST(each_program_is_launched_twice)
+START_TEST(each_program_is_launched_three_times)
 {
-    CLAUSE("program_runs.launch.twice");
+    CLAUSE("program_runs.launch.thrice");
     struct program_answer *answer = malloc(sizeof *answer);
     open_spy();
     for (int job = 1; job < 3; job++) { /* the second one in the memory of the first */

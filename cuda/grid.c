@@ -48,13 +48,14 @@ bool grid_block(const struct kernel *kernel, long long column_bytes,
                 const struct device_limits *limits, struct launch *ret)
 {
     const long long held = kernel->shared_holds_columns ? column_bytes : 0;
+    const size_t most =
+        kernel->opts_in ? limits->shared_bytes_opt_in : limits->shared_bytes_per_block;
     unsigned x = kernel->block[0], y = kernel->block[1];
     while (x > 0 && y > 0) {
         const unsigned long long bytes =
             kernel->shared_bytes +
             (unsigned long long)x * y * (kernel->thread_shared_bytes + (unsigned long long)held);
-        if (x * y <= (unsigned)limits->max_threads_per_block &&
-            bytes <= limits->shared_bytes_per_block) {
+        if (x * y <= (unsigned)limits->max_threads_per_block && bytes <= most) {
             ret->block[0] = x;
             ret->block[1] = y;
             ret->block[2] = 1;

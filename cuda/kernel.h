@@ -126,6 +126,7 @@ struct kernel {
     unsigned thread_shared_bytes; /* dynamic shared memory, for each thread of a block */
     bool shared_holds_columns;    /* with it, for the elements of all columns of a block */
     unsigned shared_bytes;        /* with it, for the block */
+    bool opts_in;                 /* to more shared memory than a block has unasked */
     /* Axes of which none may be above 0 but on the compute capability `seen_on`, 90 for 9.0:
      * hardware with bits of its own, seen on no other. */
     const char *seen_axes[KERNEL_SEEN_MAX];

@@ -16,6 +16,7 @@ static const struct device_limits large_device = {
     .max_threads_per_block = 1024,
     .max_grid = {2147483647, 65535, 65535},
     .shared_bytes_per_block = 49152,
+    .shared_bytes_opt_in = 65536,
     .persisting_bytes = 39321600,
     .window_bytes = 134217728,
 };
@@ -99,7 +100,8 @@ static void check_launch(const struct kernel *kernel, const struct launch *launc
     for (int axis = 0; axis < 3; axis++)
         ck_assert_msg(launch->grid[axis] <= limits->max_grid[axis], "%s: grid %d is %u",
                       kernel->unit, axis, launch->grid[axis]);
-    ck_assert_uint_le(launch->shared_bytes, limits->shared_bytes_per_block);
+    ck_assert_uint_le(launch->shared_bytes, kernel->opts_in ? limits->shared_bytes_opt_in
+                                                            : limits->shared_bytes_per_block);
     ck_assert_msg(strncmp(launch->entry, kernel->unit, strlen(kernel->unit)) == 0,
                   "%s is not an entry of %s", launch->entry, kernel->unit);
 }

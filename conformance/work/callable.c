@@ -47,6 +47,10 @@ static const struct launch_limit {
           "a launch needs more threads per block than this device's ", COUNT),
     LIMIT(shared_bytes_per_block, false, LLONG_MAX,
           "a launch needs more bytes of shared memory per block than this device's ", COUNT),
+    LIMIT(shared_bytes_opt_in, false, LLONG_MAX,
+          "a launch needs more bytes of shared memory per block than the most that this device's "
+          "blocks can opt in to, ",
+          COUNT),
     LIMIT(max_grid[0], false, LLONG_MAX, "a launch needs more blocks along x than this device's ",
           COUNT),
     LIMIT(max_grid[1], false, LLONG_MAX, "a launch needs more blocks along y than this device's ",
@@ -158,8 +162,20 @@ static enum verdict plan_kernel(struct callable *callable, bool is_low,
 static cu_result load_kernel(struct callable *callable, struct reason *ret_reason)
 {
     const struct subject subject = callable->subject;
-    return device_function(callable->device, catalog_kernel(subject.kernel), subject.path,
-                           callable->holder, callable->plan.entry, &callable->function, ret_reason);
+    struct device *device = callable->device;
+    cu_result error =
+        device_function(device, catalog_kernel(subject.kernel), subject.path, callable->holder,
+                        callable->plan.entry, &callable->function, ret_reason);
+    if (error != CU_SUCCESS ||
+        callable->plan.shared_bytes <= device->info.limits.shared_bytes_per_block)
+        return error;
+    error = device->driver.func_set_attribute(callable->function,
+                                              CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                              (int)callable->plan.shared_bytes);
+    if (error != CU_SUCCESS)
+        reason_set(ret_reason, REASON_BROKEN, "asking for %u bytes of shared memory: %s",
+                   callable->plan.shared_bytes, device_error(device, error));
+    return error;
 }
 
 static cu_result bind_kernel(struct callable *callable, const struct arena *arena,

@@ -131,6 +131,21 @@ EMULATION_ASYNC_COPY(copy_async_16_bypass, uint4)
 EMULATION_ASYNC_COPY(copy_async_4_folded, unsigned)
 EMULATION_ASYNC_COPY(copy_async_16_folded, uint4)
 
+/* As many bytes of whole words, read one by one; zeros are the rest. */
+#define EMULATION_ASYNC_PART(name, words)                                                          \
+    static inline void name(void *target, const void *source, unsigned bytes)                      \
+    {                                                                                              \
+        unsigned value[words] = {0};                                                               \
+        for (unsigned word = 0; word < bytes / sizeof *value; word++)                              \
+            value[word] = ((const unsigned *)source)[word];                                        \
+        for (unsigned word = 0; word < (words); word++)                                            \
+            ((unsigned *)target)[word] = value[word];                                              \
+        emulation_copy_start(target, value, sizeof value);                                         \
+    }
+
+EMULATION_ASYNC_PART(copy_async_4_part, 1)
+EMULATION_ASYNC_PART(copy_async_16_part, 4)
+
 /* The whole stretch is read, and written, in the kernel's own code. */
 static inline void bulk_copy_start(void *target, const void *source, unsigned bytes,
                                    unsigned long long *barrier)

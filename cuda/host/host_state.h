@@ -16,6 +16,7 @@ enum {
     HOST_GRID_YZ_MAX = 65535,
     HOST_BLOCK_XY_MAX = 1024,
     HOST_BLOCK_Z_MAX = 64,
+    HOST_SHARED_BYTES = 49152, /* unasked */
     HOST_SHARED_BYTES_MAX = SHARED_BYTES_MAX,
     /* Nothing is kept in a cache; only what was set is known. Small, so that small cases pass
      * it. */

@@ -41,7 +41,7 @@ void memory_describe(const void *address, char *ret, size_t ret_bytes);
 /* The shared memory of the emulated multiprocessor. It persists from launch to launch as a GPU's
  * does: a block finds there what the block before it left, of whatever kernel, from the first byte
  * of its static shared memory on, then its dynamic one. Only at the start it is garbage. */
-enum { SHARED_BYTES_MAX = 49152 };
+enum { SHARED_BYTES_MAX = 65536 };
 
 /* Gives the entry's static shared memory and that many bytes of dynamic one what the multiprocessor
  * holds. False without memory. */

@@ -17,6 +17,7 @@ static const struct device_limits roomy = {.warp_size = 32,
                                            .max_threads_per_block = 1024,
                                            .max_grid = {INT_MAX, 65535, 65535},
                                            .shared_bytes_per_block = 49152,
+                                           .shared_bytes_opt_in = 65536,
                                            .persisting_bytes = 39321600,
                                            .window_bytes = 134217728};
 
@@ -46,6 +47,9 @@ START_TEST(the_limit_is_named)
         {{.shared_bytes_per_block = 7},
          "matmul/tiled_dynamic",
          "more bytes of shared memory per block than this device's 7"},
+        {{.shared_bytes_opt_in = 49919},
+         "matmul/fragments",
+         "the most that this device's blocks can opt in to, 49,919"},
     };
     char why[FINDING_NOTE_BYTES];
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
@@ -56,6 +60,8 @@ START_TEST(the_limit_is_named)
             limits.max_threads_per_block = table[row].less.max_threads_per_block;
         if (table[row].less.shared_bytes_per_block)
             limits.shared_bytes_per_block = table[row].less.shared_bytes_per_block;
+        if (table[row].less.shared_bytes_opt_in)
+            limits.shared_bytes_opt_in = table[row].less.shared_bytes_opt_in;
         ck_assert_int_eq(plan_on(&roomy, table[row].kernel, matmul, why), VERDICT_PASS);
         ck_assert_int_eq(plan_on(&limits, table[row].kernel, matmul, why), VERDICT_SKIP);
         ck_assert_msg(strstr(why, table[row].words), "%s", why);

@@ -18,6 +18,9 @@ static struct wrapped {
     cu_module kept[64];
     const void *kept_images[64];
     int kept_count;
+    int opted_bytes; /* of shared memory, of the last function that opted in */
+    int most_bytes;  /* of all of them */
+    cu_result opting;
 } wrapped;
 
 static cu_result launch_kernel(cu_function function, unsigned grid_x, unsigned grid_y,
@@ -26,8 +29,18 @@ static cu_result launch_kernel(cu_function function, unsigned grid_x, unsigned g
                                void **parameters, void **extra)
 {
     wrapped.launches++;
+    ck_assert(shared_bytes <= 49152 || (int)shared_bytes <= wrapped.most_bytes);
     return wrapped.inner.launch_kernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
                                        shared_bytes, stream, parameters, extra);
+}
+
+static cu_result func_set_attribute(cu_function function, int attribute, int value)
+{
+    if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+        wrapped.opted_bytes = value;
+    wrapped.most_bytes = value > wrapped.most_bytes ? value : wrapped.most_bytes;
+    return wrapped.opting ? wrapped.opting
+                          : wrapped.inner.func_set_attribute(function, attribute, value);
 }
 
 static cu_result module_load_data(cu_module *ret, const void *image, unsigned count, int *options,
@@ -76,6 +89,7 @@ static void bench_open(struct bench *ret)
     driver_open_host(&wrapped.inner);
     struct cuda_driver driver = wrapped.inner;
     driver.launch_kernel = launch_kernel;
+    driver.func_set_attribute = func_set_attribute;
     driver.module_load_data = module_load_data;
     driver.module_unload = module_unload;
     driver.memcpy_dtod_async = memcpy_dtod_async;
@@ -105,6 +119,27 @@ static struct check_result check(struct checker *checker, const char *kernel, co
     test_case = made_case(line);
     checker_run(checker, &test_case, &(struct check_list){&subject, 1, true, take, &result});
     return result;
+}
+
+/* More shared memory than a block has unasked is asked for, and only that. */
+START_TEST(a_kernel_opts_in_to_shared_memory)
+{
+    CLAUSE("runner.plan.shared");
+    static const char line[] = "matmul m=9 n=9 k=9 fill=uniform seed=1";
+    struct bench bench;
+    bench_open(&bench);
+    ck_assert_int_eq(check(&bench.checker, "matmul/naive", line).verdict, VERDICT_PASS);
+    wrapped.opted_bytes = 0; /* the harness did, when it was opened */
+    ck_assert_int_eq(check(&bench.checker, "matmul/tiled_dynamic", line).verdict, VERDICT_PASS);
+    ck_assert_int_eq(wrapped.opted_bytes, 0);
+    ck_assert_int_eq(check(&bench.checker, "matmul/fragments", line).verdict, VERDICT_PASS);
+    ck_assert_int_eq(wrapped.opted_bytes, 49920);
+    wrapped.opting = CU_ERROR_INVALID_VALUE;
+    const struct check_result result = check(&bench.checker, "matmul/fragments", line);
+    ck_assert_int_eq(result.verdict, VERDICT_CRASH);
+    ck_assert_msg(strstr(result.finding.note, "asking for 49920 bytes of shared memory"), "%s",
+                  result.finding.note);
+    bench_close(&bench);
 }
 
 static const char *const kept_kernels[] = {"variable_scope/device", "variable_scope/constant"};

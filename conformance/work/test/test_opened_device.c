@@ -213,7 +213,9 @@ static void plan_all(const struct device_info *info, const struct plan *select,
             ck_assert_int_eq(verdict == VERDICT_SKIP, why[0] != 0);
             for (int axis = 0; verdict == VERDICT_PASS && axis < 3; axis++)
                 ck_assert_int_le(launch.grid[axis], limits->max_grid[axis]);
-            ck_assert_uint_le(launch.shared_bytes, limits->shared_bytes_per_block);
+            ck_assert_uint_le(launch.shared_bytes, kernels[id].opts_in
+                                                       ? limits->shared_bytes_opt_in
+                                                       : limits->shared_bytes_per_block);
         }
     }
     ck_assert_msg(bench_plan_make(&bench, select, info, 0, 1, &reason), "%s", reason.text);

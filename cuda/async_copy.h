@@ -8,10 +8,8 @@
  *                                           instruction, and _16_folded as _16_bypass: fewer
  *                                           instructions and more registers (42 instead of 32
  *                                           in shared_copy/async for sm_90)
- *     copy_async_16_part(target, source, bytes);
- *                                           as copy_async_16_folded, of up to 16 bytes; zeros
- *                                           follow them, and the source ends where they end. So
- *                                           copy_async_4_part, of 4 bytes or none
+ *     copy_async_4_or_zero(target, source, is_there);
+ *                                           copies 4 bytes, or zeros and does not read the source
  *     copy_async_commit();                  what this thread has started since is one group
  *     copy_async_wait(0);                   until all but that many of its last groups are there
  *
@@ -56,16 +54,12 @@ ASYNC_COPY(copy_async_16_bypass, "cp.async.cg.shared.global", "16")
 ASYNC_COPY_FOLDED(copy_async_4_folded, "cp.async.ca.shared.global", "4")
 ASYNC_COPY_FOLDED(copy_async_16_folded, "cp.async.cg.shared.global", "16")
 
-#define ASYNC_COPY_PART(name, instruction, size)                                                   \
-    DEVICE void name(void *target, const void *source, unsigned bytes)                             \
-    {                                                                                              \
-        ASYNC_COPY_ASM(instruction " [%0], [%1], " size ", %2;",                                   \
-                       ::"l"(__cvta_generic_to_shared(target)),                                    \
-                       "l"(__cvta_generic_to_global(source)), "r"(bytes));                         \
-    }
-
-ASYNC_COPY_PART(copy_async_4_part, "cp.async.ca.shared.global", "4")
-ASYNC_COPY_PART(copy_async_16_part, "cp.async.cg.shared.global", "16")
+DEVICE void copy_async_4_or_zero(void *target, const void *source, bool is_there)
+{
+    ASYNC_COPY_ASM("cp.async.ca.shared.global [%0], [%1], 4, %2;",
+                   ::"l"(__cvta_generic_to_shared(target)), "l"(__cvta_generic_to_global(source)),
+                   "r"(is_there ? 4 : 0));
+}
 
 DEVICE void copy_async_commit(void)
 {

@@ -51,11 +51,11 @@ DEVICE void store_mirrored(const struct aat_call *call, long long row, long long
         float *const c = call->c + at * call->ldc + row;
         UNROLL(4)
         for (unsigned group = 0; at < call->m && group < ROW_GROUPS; group++)
-            four_store(c + group * ROW_STEP, call->m - row - group * ROW_STEP, aligned,
-                       make_float4(member(sum[4 * group][half], index),
-                                   member(sum[4 * group + 1][half], index),
-                                   member(sum[4 * group + 2][half], index),
-                                   member(sum[4 * group + 3][half], index)));
+            four_store_streaming(c + group * ROW_STEP, call->m - row - group * ROW_STEP, aligned,
+                                 make_float4(member(sum[4 * group][half], index),
+                                             member(sum[4 * group + 1][half], index),
+                                             member(sum[4 * group + 2][half], index),
+                                             member(sum[4 * group + 3][half], index)));
     }
 }
 
@@ -101,9 +101,9 @@ KERNEL_WITH(__launch_bounds__(THREADS, 8), aat_whole, struct aat_call, call)
                 const long long row = first_row + row_of(place.row, each);
                 float *const c = call.c + row * call.ldc + column;
                 if (row < call.m) {
-                    four_store(c, call.m - column, aligned, sum[each][0]);
-                    four_store(c + COLUMN_STEP, call.m - column - COLUMN_STEP, aligned,
-                               sum[each][1]);
+                    four_store_streaming(c, call.m - column, aligned, sum[each][0]);
+                    four_store_streaming(c + COLUMN_STEP, call.m - column - COLUMN_STEP, aligned,
+                                         sum[each][1]);
                 }
             }
             if (first_row < first_column)

@@ -103,6 +103,9 @@ EMULATION_ATOMIC_ADD(unsigned long long, unsigned_long_long);
         unsigned *: emulation_atomic_add_unsigned,                                                 \
         unsigned long long *: emulation_atomic_add_unsigned_long_long)(target, value)
 
+/* Where a store is kept is no matter here. */
+#define __stcs(to, value) ((void)(*(to) = (value)))
+
 static inline unsigned long long atomicMax(unsigned long long *target, unsigned long long value)
 {
     const unsigned long long old = *target;
@@ -131,20 +134,12 @@ EMULATION_ASYNC_COPY(copy_async_16_bypass, uint4)
 EMULATION_ASYNC_COPY(copy_async_4_folded, unsigned)
 EMULATION_ASYNC_COPY(copy_async_16_folded, uint4)
 
-/* As many bytes of whole words, read one by one; zeros are the rest. */
-#define EMULATION_ASYNC_PART(name, words)                                                          \
-    static inline void name(void *target, const void *source, unsigned bytes)                      \
-    {                                                                                              \
-        unsigned value[words] = {0};                                                               \
-        for (unsigned word = 0; word < bytes / sizeof *value; word++)                              \
-            value[word] = ((const unsigned *)source)[word];                                        \
-        for (unsigned word = 0; word < (words); word++)                                            \
-            ((unsigned *)target)[word] = value[word];                                              \
-        emulation_copy_start(target, value, sizeof value);                                         \
-    }
-
-EMULATION_ASYNC_PART(copy_async_4_part, 1)
-EMULATION_ASYNC_PART(copy_async_16_part, 4)
+static inline void copy_async_4_or_zero(void *target, const void *source, bool is_there)
+{
+    const unsigned value = is_there ? *(const unsigned *)source : 0;
+    *(unsigned *)target = value;
+    emulation_copy_start(target, &value, sizeof value);
+}
 
 /* The whole stretch is read, and written, in the kernel's own code. */
 static inline void bulk_copy_start(void *target, const void *source, unsigned bytes,

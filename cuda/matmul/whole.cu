@@ -1,12 +1,12 @@
 /* Matrix product of few steps, k at most 32, so that C is nearly all of the bytes that it moves.
  * Against fragments: the whole chain is in shared memory at once, so a block copies its columns of
- * B one time, for four tiles of C below each other; while it multiplies one tile, the rows of A for
+ * B one time, for two tiles of C below each other; while it multiplies one tile, the rows of A for
  * the next are on their way, and while one warp stores its results, 16 bytes a thread, the others
  * multiply. What bounds it is not the memory: at 64 operations for the 4 bytes of a result, the
  * roofline's two roofs meet. Clauses: matmul.order.ascending, matmul.order.tail,
  * numerics.contraction.none. */
 enum { TILE = 128, ROWS = 16, THREADS = 128, DEPTH = 32, GROUP = 4, GROUPS = DEPTH / GROUP };
-enum { TILES = 4 }; /* of a block, one below the other */
+enum { TILES = 2 }; /* of a block, one below the other */
 
 #include "matmul/transposed_tile.inc"
 

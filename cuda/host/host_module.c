@@ -17,6 +17,7 @@ struct host_function {
     const void *handle;
     const struct emulation_entry *entry;
     const struct host_module *module;
+    size_t opted_bytes; /* of dynamic shared memory; 0: it has not opted in */
 };
 
 /* The linker's names for ranges of pointers; weak, as a program may hold no kernel, no array, and
@@ -118,7 +119,7 @@ cu_result host_module_load_data(cu_module *ret, const void *image, unsigned opti
     module->unit = kept;
     for (EACH(emulation_entry, assay_entries))
         if (strcmp((*each)->unit, unit) == 0)
-            module->functions[made++] = (struct host_function){host_handle_new(), *each, module};
+            module->functions[made++] = (struct host_function){host_handle_new(), *each, module, 0};
     module->function_count = count;
     if (!make_arrays(module)) {
         free_module(module);
@@ -187,9 +188,9 @@ cu_result host_module_get_global(cu_address *ret, size_t *ret_bytes, cu_module h
 }
 
 /* The function of a loaded module that has this handle, else NULL. */
-static const struct host_function *host_function_find(const void *handle)
+static struct host_function *host_function_find(const void *handle)
 {
-    for (const struct host_module *module = modules; module; module = module->next)
+    for (struct host_module *module = modules; module; module = module->next)
         for (size_t index = 0; index < module->function_count; index++)
             if (module->functions[index].handle == handle)
                 return &module->functions[index];
@@ -245,17 +246,24 @@ cu_result host_func_get_attribute(int *ret, int attribute, cu_function function)
     return CU_SUCCESS;
 }
 
-/* A launch may ask for all the shared memory there is, so there is nothing to opt in to. */
+/* The most dynamic shared memory that a block of it may have. */
+static size_t dynamic_bytes_most(const struct host_function *function)
+{
+    return function->opted_bytes ? function->opted_bytes
+                                 : HOST_SHARED_BYTES - host_function_shared_bytes(function);
+}
+
 cu_result host_func_set_attribute(cu_function function, int attribute, int value)
 {
-    const struct host_function *found = host_function_find(function);
+    struct host_function *found = host_function_find(function);
     if (!found)
         return HOST_ERROR_INVALID_HANDLE;
     const size_t fixed_bytes = host_function_shared_bytes(found);
-    return attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES && value >= 0 &&
-                   (size_t)value <= HOST_SHARED_BYTES_MAX - fixed_bytes
-               ? CU_SUCCESS
-               : CU_ERROR_INVALID_VALUE;
+    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 ||
+        (size_t)value > HOST_SHARED_BYTES_MAX - fixed_bytes)
+        return CU_ERROR_INVALID_VALUE;
+    found->opted_bytes = (size_t)value;
+    return CU_SUCCESS;
 }
 
 /* Blocks run one after another, so an SM holds one that fits, and of others none. */
@@ -267,8 +275,7 @@ cu_result host_occupancy_blocks(int *ret, cu_function function, int block_thread
         return HOST_ERROR_INVALID_HANDLE;
     if (block_threads <= 0)
         return CU_ERROR_INVALID_VALUE;
-    *ret = block_threads <= ENGINE_THREADS_MAX &&
-           dynamic_bytes <= HOST_SHARED_BYTES_MAX - host_function_shared_bytes(found);
+    *ret = block_threads <= ENGINE_THREADS_MAX && dynamic_bytes <= dynamic_bytes_most(found);
     return CU_SUCCESS;
 }
 
@@ -306,7 +313,7 @@ cu_result host_launch_kernel(cu_function function, unsigned grid_x, unsigned gri
     if (!within(&launch.grid_size, HOST_GRID_X_MAX, HOST_GRID_YZ_MAX, HOST_GRID_YZ_MAX) ||
         !within(&launch.block_size, HOST_BLOCK_XY_MAX, HOST_BLOCK_XY_MAX, HOST_BLOCK_Z_MAX) ||
         block_x * block_y * block_z > ENGINE_THREADS_MAX ||
-        host_function_shared_bytes(found) + shared_bytes > HOST_SHARED_BYTES_MAX)
+        shared_bytes > dynamic_bytes_most(found))
         return CU_ERROR_INVALID_VALUE;
     if (shared_bytes > HOST_SHARED_BYTES_MAX / 3 && pretends_fault("shared"))
         return CU_ERROR_LAUNCH_OUT_OF_RESOURCES;

@@ -94,8 +94,8 @@ START_TEST(launch_limits)
         {{1, 1, 1, 1, 1025, 1, 0}, CU_ERROR_INVALID_VALUE},
         {{1, 1, 1, 1, 1, 65, 0}, CU_ERROR_INVALID_VALUE},
         {{1, 1, 1, 513, 2, 1, 0}, CU_ERROR_INVALID_VALUE},
-        {{1, 1, 1, 1, 1, 1, 65536}, 0},
-        {{1, 1, 1, 1, 1, 1, 65537}, CU_ERROR_INVALID_VALUE},
+        {{1, 1, 1, 1, 1, 1, 49152}, 0},
+        {{1, 1, 1, 1, 1, 1, 49153}, CU_ERROR_INVALID_VALUE},
         {{1, 1, 1, 1, 1, 1, 0xffffffffu}, CU_ERROR_INVALID_VALUE},
     };
     const struct test_call call = {.n = 0};
@@ -103,7 +103,7 @@ START_TEST(launch_limits)
         ck_assert_int_eq(test_device_launch(device, "test_bare", "test_bare", cases[i].shape, call),
                          cases[i].result);
     /* Static shared memory counts too. */
-    struct test_shape shape = {1, 1, 1, 1, 1, 1, 16640};
+    struct test_shape shape = {1, 1, 1, 1, 1, 1, 256};
     ck_assert_int_eq(test_device_launch(device, "test_lone", "test_lone", shape, call), 0);
     shape.shared_bytes++;
     ck_assert_int_eq(test_device_launch(device, "test_lone", "test_lone", shape, call),
@@ -140,12 +140,23 @@ START_TEST(modules)
         int threads;
         size_t bytes;
         int blocks;
-    } fits[] = {{1, 0, 1}, {1024, 16640, 1}, {1024, 16641, 0}, {1025, 0, 0}, {32, SIZE_MAX, 0}};
+    } fits[] = {{1, 0, 1}, {1024, 256, 1}, {1024, 257, 0}, {1025, 0, 0}, {32, SIZE_MAX, 0}};
     for (size_t i = 0; i < sizeof fits / sizeof fits[0]; i++) {
         ck_assert_int_eq(driver->occupancy_blocks(&value, function, fits[i].threads, fits[i].bytes),
                          0);
         ck_assert_int_eq(value, fits[i].blocks);
     }
+    /* Static and dynamic shared memory together reach 64 KiB, if the function opts in. */
+    ck_assert_int_eq(driver->func_set_attribute(function, 8, 16641), CU_ERROR_INVALID_VALUE);
+    ck_assert_int_eq(driver->launch_kernel(function, 1, 1, 1, 1, 1, 1, 257, NULL, parameters, NULL),
+                     CU_ERROR_INVALID_VALUE);
+    ck_assert_int_eq(driver->func_set_attribute(function, 8, 16640), 0);
+    ck_assert_int_eq(
+        driver->launch_kernel(function, 1, 1, 1, 1, 1, 1, 16640, NULL, parameters, NULL), 0);
+    ck_assert_int_eq(driver->occupancy_blocks(&value, function, 32, 16640), 0);
+    ck_assert_int_eq(value, 1);
+    ck_assert_int_eq(driver->occupancy_blocks(&value, function, 32, 16641), 0);
+    ck_assert_int_eq(value, 0);
     ck_assert_int_eq(driver->occupancy_blocks(&value, function, 0, 0), CU_ERROR_INVALID_VALUE);
     ck_assert_int_eq(driver->occupancy_blocks(&value, (cu_function)(void *)&value, 1, 0), 400);
     ck_assert_int_eq(driver->launch_kernel((cu_function)(void *)&value, 1, 1, 1, 1, 1, 1, 0, NULL,

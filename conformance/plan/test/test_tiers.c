@@ -15,6 +15,7 @@ static const struct device_limits h200 = {.compute_capability = 90,
                                           .max_threads_per_block = 1024,
                                           .max_grid = {2147483647, 65535, 65535},
                                           .shared_bytes_per_block = 49152,
+                                          .shared_bytes_opt_in = 65536,
                                           .persisting_bytes = 39321600,
                                           .window_bytes = 134217728};
 
@@ -161,8 +162,10 @@ START_TEST(loops_over_rows_take_further_turns)
         }
         ck_assert_int_gt(lowered, 1000);
         ck_assert_int_lt(lowered, 1600);
+        /* Few cases have more than 768 rows, which is what three blocks of 256 take. */
+        const int least = kernels[id].block[1] * thread_rows > 128 ? 1 : 5;
         if (algorithm_find(kernels[id].algorithm)->contracted_axis >= 0)
-            ck_assert_msg(turning >= 5, "%s/%s: %d", kernels[id].algorithm, kernels[id].name,
+            ck_assert_msg(turning >= least, "%s/%s: %d", kernels[id].algorithm, kernels[id].name,
                           turning);
     }
 }

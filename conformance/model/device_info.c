@@ -61,17 +61,25 @@ bool sm_limits_of(int architecture, struct sm_limits *ret)
     return row->number == architecture;
 }
 
+/* The most shared memory of a block that opts in: all of an SM's but the reserve. */
+static int shared_opt_in(const struct sm_limits *sm)
+{
+    return sm->shared_bytes - sm->shared_reserved;
+}
+
 bool block_needs_of(const struct sm_limits *sm, const struct kernel *kernel,
                     const struct code_figures *figures, struct block_needs *ret)
 {
     const struct device_limits limits = {.max_threads_per_block = sm->block_threads,
-                                         .shared_bytes_per_block = (size_t)sm->block_shared};
+                                         .shared_bytes_per_block = (size_t)sm->block_shared,
+                                         .shared_bytes_opt_in = (size_t)shared_opt_in(sm)};
     struct launch launch;
     if (!grid_block(kernel, 0, &limits, &launch))
         return false;
     ret->threads = (int)(launch.block[0] * launch.block[1] * launch.block[2]);
     ret->registers = (int)figures->registers;
     ret->shared_bytes = (int)(launch.shared_bytes + figures->shared_bytes);
+    ret->opts_in = kernel->opts_in;
     return true;
 }
 
@@ -96,8 +104,9 @@ struct occupancy occupancy_of(const struct sm_limits *sm, const struct block_nee
     allowed[OCCUPANCY_REGISTERS] =
         of_warp == 0 ? INT_MAX
                      : (int)(sm->registers / sm->partitions / of_warp) * sm->partitions / warps;
-    allowed[OCCUPANCY_SHARED] = needs->shared_bytes > sm->block_shared ? 0
-                                : shared == 0                          ? INT_MAX
+    const int shared_most = needs->opts_in ? shared_opt_in(sm) : sm->block_shared;
+    allowed[OCCUPANCY_SHARED] = needs->shared_bytes > shared_most ? 0
+                                : shared == 0                     ? INT_MAX
                                               : (int)(sm->shared_bytes / shared);
     for (int limit = 0; limit < OCCUPANCY_LIMIT_COUNT; limit++)
         if (occupancy.allowed[limit] < occupancy.blocks)

@@ -49,6 +49,7 @@ struct block_needs {
     int threads;
     int registers;    /* a thread; 0: none that count */
     int shared_bytes; /* static and dynamic together */
+    bool opts_in;     /* to as much as an SM has, but for the reserve */
 };
 
 enum occupancy_limit {

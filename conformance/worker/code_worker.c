@@ -21,7 +21,7 @@ struct compared_function {
 static cu_result compare_one(const struct compared_function *it, int threads, int shared_bytes,
                              struct occupancy_comparison *ret)
 {
-    const struct block_needs needs = {threads, it->registers, shared_bytes};
+    const struct block_needs needs = {threads, it->registers, shared_bytes, false};
     const int model = occupancy_of(&it->sm, &needs).blocks;
     int driver = 0;
     const cu_result error = it->device->driver.occupancy_blocks(

@@ -6,8 +6,8 @@
 /* The most threads of a block that looks at a range. */
 enum { HARNESS_RANGE_THREADS = 256 };
 
-/* Words that a thread of harness_scrub holds in registers, and among how many words of shared memory
- * the first of them is. */
+/* Words that a thread of harness_scrub holds in registers, and among how many words of shared
+ * memory the first of them is. */
 enum { HARNESS_SCRUB_HELD = 52, HARNESS_SCRUB_READ = 2048 };
 
 /* The report of harness_check and harness_digest: every block adds to it, so it begins as zeros. */

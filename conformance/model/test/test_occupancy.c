@@ -129,6 +129,33 @@ START_TEST(blocks_are_the_kernels)
     ck_assert(!block_needs_of(&sm, &whole, &figures, &needs));
 }
 
+/* A kernel that opts in may have all of an SM's shared memory but the reserve. */
+START_TEST(blocks_opt_in)
+{
+    CLAUSE("occupancy.blocks.shared");
+    static const struct {
+        int architecture;
+        unsigned bytes;
+        int blocks; /* -1: none can be planned */
+    } rows[] = {{75, 49920, 1}, {75, 65537, -1}, {80, 49920, 3},  {86, 49920, 2},
+                {90, 49920, 4}, {90, 232448, 1}, {90, 232449, -1}};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        const struct kernel kernel = {
+            .block = {16, 8}, .shared_bytes = rows[row].bytes, .opts_in = true};
+        struct kernel unasked = kernel;
+        struct sm_limits sm;
+        struct block_needs needs;
+        sm_limits_of(rows[row].architecture, &sm);
+        ck_assert_int_eq(
+            block_needs_of(&sm, &kernel, &(struct code_figures){.registers = 16}, &needs),
+            rows[row].blocks >= 0);
+        if (rows[row].blocks >= 0)
+            ck_assert_int_eq(occupancy_of(&sm, &needs).blocks, rows[row].blocks);
+        unasked.opts_in = false;
+        ck_assert(!block_needs_of(&sm, &unasked, &(struct code_figures){.registers = 16}, &needs));
+    }
+}
+
 START_TEST(percent_is_of_warps)
 {
     CLAUSE("occupancy.blocks.least");

@@ -63,11 +63,11 @@ static void compare_all(int architecture, bool opts_in)
         sm.block_shared = sm.shared_bytes - sm.shared_reserved;
     for (int threads = 1; threads <= 1025; threads += 16)
         for (int registers = 0; registers <= 255; registers++)
-            compare(&properties, &sm, &(struct block_needs){threads, registers, 0});
+            compare(&properties, &sm, &(struct block_needs){threads, registers, 0, false});
     /* At every multiple of 128, and a byte above. */
     for (int threads = 32; threads <= 1024; threads *= 2)
         for (int bytes = 0; bytes <= sm.block_shared + 1; bytes += bytes % 128 ? 127 : 1)
-            compare(&properties, &sm, &(struct block_needs){threads, 32, bytes});
+            compare(&properties, &sm, &(struct block_needs){threads, 32, bytes, false});
 }
 
 START_TEST(calculators_agree)

@@ -526,7 +526,7 @@ static struct harness_flip_call view_of(const struct proof *proof, int view)
 
 /* Shared memory of each multiprocessor is scrubbed as before a launch, and one thread's local
  * memory several times: a sink gets what they hold. */
-static cu_result enqueue_scrubs(const struct proof *proof)
+static cu_result enqueue_scrubs(const struct proof *proof, struct reason *ret_reason)
 {
     const struct harness *harness = proof->harness;
     const struct cuda_driver *driver = &harness->device->driver;
@@ -535,6 +535,11 @@ static cu_result enqueue_scrubs(const struct proof *proof)
     call.sink = (unsigned *)(uintptr_t)proof->sinks;
     cu_result error =
         launch_function(driver, harness->scrub, &plan, &call, NULL, proof->harness->stream);
+    if (error == CU_ERROR_LAUNCH_OUT_OF_RESOURCES)
+        reason_set(ret_reason, REASON_BROKEN,
+                   "the driver reports that a block can have %u bytes of shared memory, and "
+                   "refuses to launch one: %s",
+                   plan.shared_bytes, device_error(harness->device, error));
     plan = line(1, 1, 0);
     for (int sink = 1; error == CU_SUCCESS && sink <= LOCAL_SINKS; sink++) {
         const cu_address address = proof->sinks + (cu_address)sink * SINK_BYTES;
@@ -649,7 +654,7 @@ static cu_result prove(struct proof *proof, struct reason *ret_reason)
     error = error ? error : enqueue(proof, LOOK_AROUND, LOOK_AROUND);
     for (int view = 0; error == CU_SUCCESS && view < VIEWS; view++)
         error = flip_elements(harness, view_of(proof, view));
-    error = error ? error : enqueue_scrubs(proof);
+    error = error ? error : enqueue_scrubs(proof, ret_reason);
     error = error ? error : download(proof);
     error = error ? error : judge_flipped(proof, outside, last, ret_reason);
     harness->device->harness_is_proven = error == CU_SUCCESS;
@@ -671,14 +676,7 @@ static cu_result prove_once(const struct harness *harness, struct reason *ret_re
         device->driver.mem_free_host(proof.pinned);
     if (blindness.text[0])
         *ret_reason = blindness;
-    else if (error == CU_ERROR_LAUNCH_OUT_OF_RESOURCES) {
-        struct launch plan;
-        scrub_call(harness, PROOF_KEY, &plan);
-        reason_set(ret_reason, REASON_BROKEN,
-                   "the driver reports that a block can have %u bytes of shared memory, and "
-                   "refuses to launch one: %s",
-                   plan.shared_bytes, device_error(device, error));
-    } else if (error != CU_SUCCESS)
+    else if (error != CU_SUCCESS)
         reason_set(ret_reason, REASON_BROKEN, "proving the harness's own kernels: %s",
                    device_error(device, error));
     return error;

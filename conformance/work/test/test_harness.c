@@ -364,6 +364,8 @@ static cu_result launch_spoilt(cu_function function, unsigned grid_x, unsigned g
 {
     if (none_runs)
         return CU_SUCCESS;
+    if (spoiling && spoiling->spoil == NULL && function == spoilt_function)
+        return CU_ERROR_LAUNCH_OUT_OF_RESOURCES;
     const cu_result error = launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
                                    shared_bytes, stream, parameters, extra);
     if (spoiling && function == spoilt_function)
@@ -426,6 +428,22 @@ START_TEST(a_scrub_without_registers_is_an_error)
     ck_assert_ptr_nonnull(strstr(result.finding.note, "harness_scrub, compiled by this stack, has "
                                                       "51 registers to write 52 words in"));
     registers = 0;
+}
+
+/* The driver's size of shared memory is blamed for the launch that asks for it, and no other. */
+START_TEST(a_refused_launch_is_told_by_its_kernel)
+{
+    CLAUSE("runner.harness.proved");
+    static const struct spoilt refused[] = {{"harness_scrub", "harness_scrub", NULL},
+                                            {"harness_range", "harness_check", NULL},
+                                            {"harness_scrub", "harness_scrub_local", NULL}};
+    for (int row = 0; row < 3; row++) {
+        spoiling = &refused[row];
+        const struct check_result result = check_one();
+        ck_assert_int_eq(result.verdict, VERDICT_ERROR);
+        ck_assert_int_eq(strstr(result.finding.note, "bytes of shared memory") != NULL, row == 0);
+    }
+    spoiling = NULL;
 }
 
 /* A stack on which nothing runs is no error of the harness: the output was not written. */

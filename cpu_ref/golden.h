@@ -120,13 +120,26 @@ enum golden_address {
 };
 struct golden_texture {
     const void *texels;
-    size_t width, height, leading; /* width is not 0, nor above 2^38 */
+    size_t width, height, leading; /* width is not 0, nor above 2^35 */
     enum golden_texel texel;
     size_t channels;
     bool is_linear;     /* weighs neighbouring texels; else takes the nearest one */
     bool is_normalized; /* coordinates from 0 to 1 are in the texture, else to its size */
     enum golden_address address[2];
 };
+
+/* The numbers of bits in which a GPU's texture unit counts. */
+struct golden_filter {
+    int coordinate_bits; /* of a normalized coordinate, below the point */
+    int weight_bits;     /* weights are multiples of 2^-weight_bits */
+    int sum_bits;        /* that a float keeps, from the largest one's first bit on */
+    bool halves_down;    /* a weight between two multiples is the lower one; else the upper one */
+};
+enum { GOLDEN_COORDINATE_BITS_MAX = 24, GOLDEN_WEIGHT_BITS_MAX = 12, GOLDEN_SUM_BITS_MAX = 32 };
+
+/* The filter of all fetches from now on; set before there are threads that fetch. Without a call it
+ * is that of compute capability 9.0. Clause: texture_fetch.filter.other. */
+void golden_filter_set(const struct golden_filter *its);
 
 /* target[i] = the texture at x[i] and, of two dimensions, y[i]: `channels` floats each, i < n.
  * Clauses: texture_fetch.value.fetched and all of spec/texture_fetch.md (document 004). */

@@ -7,13 +7,27 @@
 #include <math.h>
 #include <string.h>
 
-/* Coordinates are cut to multiples of 2^-21, weights are multiples of 2^-8. */
-#define CUT   (INT64_C(1) << 21)
-#define WHOLE 256
+/* Coordinates are counted in multiples of 2^-24, no fewer than any filter's. */
+#define TEXEL (INT64_C(1) << GOLDEN_COORDINATE_BITS_MAX)
 
 enum { TAPS = 4, OUTSIDE = -1 };
 
-/* The texels of a fetch, along one axis: `first` and the next one, which weighs `next` of 256. */
+/* Of an H200, until another is set. */
+static struct golden_filter filter = {.coordinate_bits = 21, .weight_bits = 8, .sum_bits = 28};
+
+void golden_filter_set(const struct golden_filter *its)
+{
+    filter = *its;
+}
+
+/* A weight of 1. */
+static int whole(void)
+{
+    return 1 << filter.weight_bits;
+}
+
+/* The texels of a fetch, along one axis: `first` and the next one, which weighs `next` of whole().
+ */
 struct span {
     int64_t first;
     int next;
@@ -33,35 +47,39 @@ static int64_t floor_divide(int64_t dividend, int64_t divisor)
     return quotient - (dividend % divisor < 0);
 }
 
-/* In multiples of 2^-21 texels. Clauses: texture_fetch.coordinate.cut,
- * texture_fetch.coordinate.wild. */
-static int64_t place(float coordinate, int64_t size, bool is_normalized)
+/* In multiples of 2^-24 texels; what is between two of them is rounded down, or up. Clauses:
+ * texture_fetch.coordinate.cut, texture_fetch.coordinate.wild. */
+static int64_t place(float coordinate, int64_t size, bool is_normalized, bool rounds_up)
 {
-    const float most = 0x1p40f; /* each float from 2^24 on is an even integer */
+    const float most = 0x1p38f; /* each float from 2^24 on is an even integer */
     if (isnan(coordinate) || fabsf(coordinate) < FLT_MIN)
         coordinate = 0;
     coordinate = coordinate > most ? most : coordinate < -most ? -most : coordinate;
-    int64_t cut = (int64_t)floor((double)coordinate * (double)CUT);
+    const double texels = (double)coordinate * (double)TEXEL;
     if (!is_normalized)
-        return cut;
+        return (int64_t)(rounds_up ? ceil(texels) : floor(texels));
+    const int64_t unit = TEXEL >> filter.coordinate_bits;
+    int64_t cut = (int64_t)floor(texels / (double)unit) * unit;
     /* The same texels, whatever the mode, an even number of sizes nearer. */
-    if (cut < -CUT)
-        cut -= floor_divide(cut + 3 * CUT, 2 * CUT) * 2 * CUT;
-    if (cut >= 2 * CUT)
-        cut -= floor_divide(cut - 2 * CUT, 2 * CUT) * 2 * CUT;
+    if (cut < -TEXEL)
+        cut -= floor_divide(cut + 3 * TEXEL, 2 * TEXEL) * 2 * TEXEL;
+    if (cut >= 2 * TEXEL)
+        cut -= floor_divide(cut - 2 * TEXEL, 2 * TEXEL) * 2 * TEXEL;
     return cut * size;
 }
 
 static struct span span_of(float coordinate, int64_t size, const struct golden_texture *texture)
 {
-    const int64_t at = place(coordinate, size, texture->is_normalized);
+    const bool halves_down = texture->is_linear && filter.halves_down;
+    const int64_t at = place(coordinate, size, texture->is_normalized, halves_down);
     if (!texture->is_linear)
-        return (struct span){floor_divide(at, CUT), 0};
-    /* In 256ths of a texel, from the first texel's centre on; halves are rounded up. */
-    const int64_t step = CUT / WHOLE;
-    const int64_t steps = floor_divide(at - CUT / 2 + step / 2, step);
-    const int64_t first = floor_divide(steps, WHOLE);
-    return (struct span){first, (int)(steps - first * WHOLE)};
+        return (struct span){floor_divide(at, TEXEL), 0};
+    /* In steps of a weight, from the first texel's centre on. */
+    const int64_t step = TEXEL >> filter.weight_bits;
+    const int64_t half = halves_down ? step / 2 - 1 : step / 2;
+    const int64_t steps = floor_divide(at - TEXEL / 2 + half, step);
+    const int64_t first = floor_divide(steps, whole());
+    return (struct span){first, (int)(steps - first * whole())};
 }
 
 /* The texel that stands for `index`, or OUTSIDE. Clauses: texture_fetch.address.modes,
@@ -128,8 +146,9 @@ static float sum_integers(enum golden_texel texel, const struct tap taps[TAPS])
     if (texel == GOLDEN_TEXEL_U8)
         sum *= 257;
     if (texel != GOLDEN_TEXEL_S8)
-        return divide(floor_divide(sum + WHOLE / 2, WHOLE),
+        return divide(floor_divide(sum + whole() / 2, whole()),
                       numbers[texel].is_signed ? 32767 : 65535);
+    sum = floor_divide(sum * 256, whole());
     sum += floor_divide(floor_divide(sum, 16) + floor_divide(sum, 4096) + 4, 8);
     return divide(sum, 32767);
 }
@@ -184,11 +203,11 @@ static bool sum_special(const struct tap taps[TAPS], float *ret)
     return positive || negative || others == 0;
 }
 
-/* Texels are cut to 28 bits from the highest bit of the largest one that weighs anything, then
- * weighed and summed exactly. Clause: texture_fetch.sum.cut. */
+/* Texels are cut to the filter's bits from the highest one of the largest texel that weighs
+ * anything, then weighed and summed exactly. Clause: texture_fetch.sum.cut. */
 static float sum_floats(const struct tap taps[TAPS])
 {
-    enum { SPARE_BITS = 4, WEIGHT_BITS = 8 };
+    const int spare_bits = filter.sum_bits - FLT_MANT_DIG;
     int64_t mantissas[TAPS], sum = 0;
     int exponents[TAPS], most = INT32_MIN;
     float special;
@@ -205,17 +224,18 @@ static float sum_floats(const struct tap taps[TAPS])
         const int below = most - exponents[index];
         if (below < 63) /* towards zero */
             sum +=
-                taps[index].weight * (mantissas[index] * (1 << SPARE_BITS) / (INT64_C(1) << below));
+                taps[index].weight * (mantissas[index] * (1 << spare_bits) / (INT64_C(1) << below));
     }
-    return sum == 0 ? 0 : round_sum(sum, most - SPARE_BITS - WEIGHT_BITS);
+    return sum == 0 ? 0 : round_sum(sum, most - spare_bits - filter.weight_bits);
 }
 
 /* How much each of two by two texels weighs. Clauses: texture_fetch.weight.steps,
  * texture_fetch.weight.corners. */
 static void weigh(struct span x, struct span y, struct tap ret[TAPS])
 {
-    const int both = (x.next * y.next + WHOLE / 2) / WHOLE;
-    const int weights[TAPS] = {WHOLE - x.next - y.next + both, x.next - both, y.next - both, both};
+    const int both = (x.next * y.next + whole() / 2) / whole();
+    const int weights[TAPS] = {whole() - x.next - y.next + both, x.next - both, y.next - both,
+                               both};
     for (int index = 0; index < TAPS; index++)
         ret[index] =
             (struct tap){.is_taken = (index % 2 == 0 || x.next > 0) && (index < 2 || y.next > 0),

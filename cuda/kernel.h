@@ -9,7 +9,7 @@
 /* The limits of the device that a launch is planned for; all from the driver. */
 struct device_limits {
     int compute_capability; /* 90 for 9.0; 0 on the host device */
-    int filter_capability;  /* whose bits a texture filter has; 0: its own compute capability's */
+    int coordinate_bits;    /* of its texture filter, that a user's file has; 0: it has none */
     int warp_size;
     int multiprocessor_count;
     int max_threads_per_block;
@@ -131,6 +131,9 @@ struct kernel {
      * hardware with bits of its own, seen on no other. */
     const char *seen_axes[KERNEL_SEEN_MAX];
     int seen_on;
+    /* Bits of a normalized coordinate, which the kernel itself cuts; it declines normalized ones
+     * if the GPU's texture filter has other bits, since the golden then has the filter's. */
+    int coordinate_bits;
     bool block_halves; /* both sides of the block are halved until the device can hold it */
     int warp_threads;  /* as many must be in a warp; 0: any number */
     int needs_compute; /* the least compute capability that has its instructions: 80 for 8.0 */

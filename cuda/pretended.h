@@ -7,6 +7,7 @@
 #ifndef ASSAY_CUDA_PRETENDED_H
 #define ASSAY_CUDA_PRETENDED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,15 @@ static const struct pretended {
     {CU_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE, 1000, 1, 2048, 1, true},
 };
 
+/* The bits of its texture filter, which are its own as well: of coordinates, weights and sums, in
+ * the order of struct golden_filter, and that halves are rounded down. Row 0 is that of no
+ * pretended GPU, which are those of an H200. */
+static const struct pretended_filter {
+    int coordinate_bits, weight_bits, sum_bits;
+    bool halves_down;
+} pretended_filters[] = {
+    {21, 8, 28, false}, {23, 9, 26, true}, {17, 7, 30, false}, {20, 8, 27, true}};
+
 /* The number of that GPU, or NULL: there is none. */
 static inline const char *pretends(void)
 {
@@ -46,12 +56,21 @@ static inline const char *pretends(void)
 }
 
 /* True if that GPU has the mistake of that name: with ASSAY_HOST_FAULT=lane a lane of the second
- * warp executes nothing, with `filter` weights round the other way, with `shared` no block gets as
- * much shared memory as the attribute says. */
+ * warp executes nothing, with `filter` halves of weights round the other way, with `shared` no
+ * block gets as much shared memory as the attribute says. */
 static inline bool pretends_fault(const char *name)
 {
     const char *set = getenv("ASSAY_HOST_FAULT");
     return set != NULL && strcmp(set, name) == 0;
+}
+
+static inline struct pretended_filter pretended_filter(void)
+{
+    enum { COUNT = sizeof pretended_filters / sizeof pretended_filters[0] };
+    const unsigned long long row = pretends() ? 1 + strtoull(pretends(), NULL, 0) % (COUNT - 1) : 0;
+    struct pretended_filter filter = pretended_filters[row];
+    filter.halves_down ^= pretends_fault("filter");
+    return filter;
 }
 
 /* Puts that GPU's attribute in place of *ret, if there is such a GPU and it has another one. */

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Puts what was made for a GPU into its file (spec/gpu_file.md), which it makes if there is none.
 
-    tools/gpu_file.py gpu.json RECORD              name and compute capability, from a run's record
+    tools/gpu_file.py gpu.json RECORD...           name, compute capability, and where rows come from
     tools/gpu_file.py gpu.json floors.json         of `assay floors`
     tools/gpu_file.py gpu.json budgets.json        of tools/make_budgets.py
-    tools/gpu_file.py gpu.json --filter 90         the claim that `assay run texture_fetch` tests
 
-`assay info --gpu gpu.json` checks the result.
+tools/measure_filter.py adds the texture filter. `assay info --gpu gpu.json` checks the result.
 """
 
 import argparse
@@ -18,24 +17,33 @@ SECTIONS = ('floors', 'budgets')  # and what such a file says that it is
 
 
 def devices(text):
-    """The GPUs of a record, each a name and a compute capability, 137 for 13.7."""
+    """The GPUs of a record, each with its compute capability as a number, 137 for 13.7."""
     for line in text.splitlines():
         device = json.loads(line).get('device')
         if isinstance(device, dict) and not device['label'].startswith('sm_'):
             major, minor = device['compute_capability'].split('.')
             if int(major) > 0:  # the host device has none
-                yield device['name'], 10 * int(major) + int(minor)
+                yield {**device, 'compute_capability': 10 * int(major) + int(minor)}
 
 
 def put(gpu, text):
     """Puts a file's contents into the file of the GPU. ValueError with the reason."""
     first = text.lstrip().partition('\n')[0]
     if first.startswith('{"record"'):
-        found = sorted(set(devices(text)))
+        found = list(devices(text))
+        kinds = sorted({(each['name'], each['compute_capability']) for each in found})
         known = (gpu.get('gpu'), gpu.get('compute_capability'))
-        if len(found) != 1 or known not in ((None, None), found[0]):
-            raise ValueError(f'it is a record of {found or "no GPU"}, not of this one alone')
-        gpu['gpu'], gpu['compute_capability'] = found[0]
+        if len(kinds) != 1 or known not in ((None, None), kinds[0]):
+            raise ValueError(f'it is a record of {kinds or "no GPU"}, not of this one alone')
+        gpu['gpu'], gpu['compute_capability'] = kinds[0]
+        head = json.loads(first)
+        uuids = {each['uuid'] for each in found} | set(gpu.get('source', {}).get('uuids', []))
+        gpu['source'] = {
+            'uuids': sorted(uuids),
+            'driver': found[0]['driver'],
+            'toolkit': head.get('toolkit', ''),
+            'date': head['started'][:10],
+        }
         return
     made = json.loads(text)
     sections = made if isinstance(made, dict) else {}
@@ -48,7 +56,6 @@ def put(gpu, text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('gpu', type=pathlib.Path)
-    parser.add_argument('--filter', type=int, metavar='90')
     parser.add_argument('inputs', nargs='*', type=pathlib.Path)
     options = parser.parse_args()
     gpu = {'gpu_file': 'assay', 'version': 1}
@@ -61,8 +68,6 @@ def main():
             sys.exit(f'gpu_file: {path}: {error}')
     if 'gpu' not in gpu:
         sys.exit(f'gpu_file: {options.gpu} is new: name a record of the GPU first')
-    if options.filter:
-        gpu['filter'] = options.filter
     options.gpu.write_text(json.dumps(gpu, indent=1) + '\n')
 
 

@@ -121,6 +121,14 @@ bool catalog_takes(const struct kernel *kernel, const struct fuzz_case *test_cas
     return true;
 }
 
+bool catalog_cuts_otherwise(const struct kernel *kernel, const struct fuzz_case *test_case,
+                            const struct device_limits *limits)
+{
+    return kernel->coordinate_bits > 0 && limits->coordinate_bits > 0 &&
+           kernel->coordinate_bits != limits->coordinate_bits &&
+           axis_value(test_case, "normalized") != 0;
+}
+
 int64_t catalog_thread_columns(const struct kernel *kernel, const struct fuzz_case *test_case)
 {
     return kernel->thread_axis ? axis_value(test_case, kernel->thread_axis) : 0;

@@ -64,6 +64,11 @@ bool catalog_matches(int id, const char *pattern);
 /* True if the kernel's row accepts the case's axes. */
 bool catalog_takes(const struct kernel *kernel, const struct fuzz_case *test_case);
 
+/* True if the GPU's texture filter cuts the case's normalized coordinates to other bits than the
+ * kernel, which uses no texture unit: it then declines the case. */
+bool catalog_cuts_otherwise(const struct kernel *kernel, const struct fuzz_case *test_case,
+                            const struct device_limits *limits);
+
 /* The columns of a thread if the row takes them from an axis; else 0. */
 int64_t catalog_thread_columns(const struct kernel *kernel, const struct fuzz_case *test_case);
 

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "conformance/base/reason.h"
+#include "cpu_ref/golden.h"
 #include "cuda/driver.h"
 #include "cuda/kernel.h"
 
@@ -178,14 +179,14 @@ struct nvml_company {
 /* What a user's file has of the GPUs of one compute capability (spec/gpu_file.md). Plain data: it
  * travels between processes. */
 struct gpu_row {
-    int32_t of;        /* 137; 0: there is no such file */
-    int32_t filter_as; /* the capability whose filter bits they have; 0: their own */
+    int32_t of;                  /* 137; 0: there is no such file */
+    struct golden_filter filter; /* weight_bits 0: the file has none */
     /* As a row of spec/architectures.def; threads 0: the file has none. */
     int32_t threads, blocks, shared_bytes, shared_unit, shared_reserved;
 };
 
 /* The row of this process, which each worker that it starts gets; set before there are threads.
- * Limits in it are those of sm_limits_of. Clauses: gpu_file.filter.as, gpu_file.limits.used. */
+ * Limits in it are those of sm_limits_of. Clauses: gpu_file.filter.used, gpu_file.limits.used. */
 void gpu_row_set(const struct gpu_row *row);
 const struct gpu_row *gpu_row_known(void);
 

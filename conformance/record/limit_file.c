@@ -227,10 +227,13 @@ bool gpu_file_read(const char *path, struct gpu_row *ret, struct reason *ret_rea
     if (root && !form_check(&form_gpu_file, root, entry, ret_reason))
         root = refuse_entry(path, text, entry, root, ret_reason);
     if (root) {
-        const json_t *limits = field_gpu_file_limits(root);
+        const json_t *limits = field_gpu_file_limits(root), *filter = field_gpu_file_filter(root);
         *ret = (struct gpu_row){
             .of = (int32_t)field_gpu_file_compute_capability(root),
-            .filter_as = (int32_t)field_gpu_file_filter(root),
+            .filter = {.coordinate_bits = (int)field_gpu_filter_coordinate_bits(filter),
+                       .weight_bits = (int)field_gpu_filter_weight_bits(filter),
+                       .sum_bits = (int)field_gpu_filter_sum_bits(filter),
+                       .halves_down = field_gpu_filter_halves_down(filter)},
             .threads = (int32_t)field_gpu_limits_threads(limits),
             .blocks = (int32_t)field_gpu_limits_blocks(limits),
             .shared_bytes = (int32_t)field_gpu_limits_shared_bytes(limits),

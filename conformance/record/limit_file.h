@@ -39,7 +39,7 @@ int limit_file_line(const char *text, const char *path);
 bool limit_file_repeats(const json_t *array, size_t index, const char *const *keys);
 
 /* The rows of a file of one GPU that the program itself needs. False with the reason: it cannot be
- * read, or is not one. Clauses: gpu_file.filter.as, gpu_file.limits.used. */
+ * read, or is not one. Clauses: gpu_file.filter.used, gpu_file.limits.used. */
 bool gpu_file_read(const char *path, struct gpu_row *ret, struct reason *ret_reason);
 
 #endif

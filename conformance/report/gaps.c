@@ -87,11 +87,10 @@ static bool lacks_calls(struct known_data *it)
 static bool lacks_filter(struct known_data *it)
 {
     const struct gpu_row *row = gpu_row_known();
-    const bool has_row = row->filter_as && row->of == it->architecture;
-    const int capability = has_row ? row->filter_as : it->architecture;
+    const bool has_row = row->filter.weight_bits > 0 && row->of == it->architecture;
     for (int id = 0; id < kernel_count; id++)
-        if (kernels[id].seen_axes[0] && kernels[id].seen_on != capability)
-            return true;
+        if (kernels[id].seen_axes[0] && kernels[id].seen_on != it->architecture)
+            return !has_row;
     return false;
 }
 
@@ -168,7 +167,8 @@ static const struct gap {
      lacks_filter,
      "known filter bits",
      "texture cases that filter are skipped",
-     "$ tools/gpu_file.py gpu.json --filter 90 && build/assay run texture_fetch --gpu gpu.json",
+     "$ tools/measure_filter.py gpu.json build/assay && build/assay run texture_fetch --gpu "
+     "gpu.json",
      {"bits", "speed"}},
     {"known",
      5,

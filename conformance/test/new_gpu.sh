@@ -2,7 +2,8 @@
 # A GPU that nobody has seen: the emulation pretends to be one (ASSAY_HOST_GPU). What assay lacks for it
 # stands on one screen, in the same words from info, run, gate and the record.
 # Clauses: runner.gaps.listed, runner.gaps.verdicts, driver.host.pretended, gpu_file.section.read,
-# gpu_file.filter.as, gpu_file.limits.used, gpu_file.tool.made, gpu_file.option.checked.
+# gpu_file.filter.used, gpu_file.filter.measured, gpu_file.gpus.accepted, gpu_file.limits.used,
+# gpu_file.tool.made, gpu_file.option.checked, texture_fetch.filter.other.
 #     new_gpu.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -76,20 +77,50 @@ number_of=0
 write() { # write FILE MEMBERS
     printf '{\n"gpu_file": "assay", "version": 1,\n"gpu": "Pretended 0", "compute_capability": 137%s}\n' "$2" >"$1"
 }
-write gpu.json ',
-"filter": 90'
-write other.json ',
-"filter": 91'
+filter() { echo ",\"filter\": {\"coordinate_bits\": $1, \"weight_bits\": $2, \"sum_bits\": $3, \"halves_down\": $4}"; }
+write gpu.json "$(filter 23 9 26 true)"
+write of_90.json "$(filter 21 8 28 false)"
 pretended run texture_fetch --device host --cases 100 --seed 1 --corpus corpus --gpu gpu.json >run 2>err
 [ $? = 0 ] && grep -q '^texture_fetch/array .* PASS$' run && ! grep -q '^filter ' run &&
     grep -q '^expect *bits *INCONCLUSIVE until filled: sass (step 2), launch$' run
 report $? "with the filter's row its cases run, and the gap is filled"
 sed 's/137/138/' gpu.json >of_another.json
-for file in other.json of_another.json; do
-    pretended run texture_fetch --device host --cases 40 --seed 1 --corpus corpus --gpu $file >run 2>err
-    echo $? "$(grep -c '^filter ' run)"
-done | sort | uniq -c | grep -qx ' *2 3 1'
-report $? "a filter of other bits, or another GPU's, leaves it open"
+pretended run texture_fetch --device host --cases 40 --seed 1 --corpus corpus --gpu of_another.json >run 2>err
+[ $? = 3 ] && grep -q '^filter ' run
+report $? "another GPU's filter leaves it open"
+pretended run texture_fetch --device host --cases 100 --seed 1 --corpus corpus_90 --gpu of_90.json >run 2>err
+[ $? = 1 ] && grep -q '^  clause    texture_fetch.value.fetched$' run
+report $? "and a filter of other bits fails"
+
+# Three GPUs, each with a filter of its own, are measured; one that rounds in no known way is not.
+measure() { ASSAY_HOST_GPU=$number_of python3 "$root/tools/measure_filter.py" "$@" --device host; }
+for number_of in 0 1 2; do
+    capability=$(pretended info | sed -n 's/.*machine code for sm_\([0-9]*\):.*/\1/p')
+    sed "s/137/$capability/" of_90.json >measured.json
+    measure measured.json "$assay" >>out 2>err &&
+        pretended run texture_fetch --device host --cases 300 --seed 1 --corpus corpus --gpu measured.json >run 2>err &&
+        grep -q '^PASS ' run && python3 -c 'import json; print(*json.load(open("measured.json"))["filter"].values())'
+done >measured
+printf '%s\n' '23 9 26 True' '17 7 30 False' '20 8 27 True' | cmp -s - measured
+report $? "a command measures a filter's bits, and all cases have them"
+number_of=0
+cp of_90.json kept.json
+ASSAY_HOST_FAULT=lane measure kept.json "$assay" >out 2>err
+[ $? = 1 ] && grep -q '^none of 13 tried: texture_fetch ' out && cmp -s kept.json of_90.json
+report $? "bits that no filter has are said to be none's, and the file stays as it is"
+sed 's/100000/7/' "$root/tools/measure_filter.py" >few.py
+ASSAY_HOST_GPU=0 python3 few.py kept.json "$assay" --device host >out 2>err
+[ $? = 3 ] && grep -q 'coordinate_bits 23 or coordinate_bits 24 of 13' out && cmp -s kept.json of_90.json
+report $? "and so do bits that several have"
+! measure absent.json "$assay" 2>err && grep -q 'gpu_file.py begins such a file' err && ! measure run "$assay" 2>err
+report $? "it needs the file of a GPU"
+
+accepted=0
+for file in "$root"/spec/gpus/*.json; do
+    [ -e "$file" ] || continue
+    "$assay" info --gpu "$file" >info 2>err && grep -q '"uuids"' "$file" && grep -q '"date"' "$file" || { accepted=1; echo "# $file: $(head -n 1 err)"; }
+done
+report $accepted "the files of spec/gpus are accepted, and say where they come from"
 write floors.json ',
 "floors": {"floors": "assay", "version": 1, "bandwidth_unit": "GB/s", "latency_unit": "us", "gpus": [],
 "relations": 3}'
@@ -119,7 +150,7 @@ write none.json ',
 expect "limits of nothing are refused" 2 'none.json: line 4: limits: threads is 0' pretended info --gpu none.json
 tool() { python3 "$root/tools/gpu_file.py" "$@" 2>err; }
 like_137() { sed 's/"NVIDIA H200"/"Pretended 0"/; s/"compute_capability":"9.0"/"compute_capability":"13.7"/; s/sm_90/sm_137/' "$@"; }
-! tool new.json --filter 90 && grep -q 'name a record' err && [ ! -e new.json ] && tool new.json r.json --filter 90 &&
+! tool new.json && grep -q 'name a record' err && [ ! -e new.json ] && tool new.json r.json && grep -q '"uuids": ' new.json &&
     ! tool new.json "$root/spec/measured/h200-1208484a.json" && grep -q 'not of this one' err && ! tool new.json r.html &&
     ! tool new.json absent.json && [ "$(wc -l <err)" = 1 ] && echo '[1]' >list.json && ! tool new.json list.json &&
     [ "$(wc -l <err)" = 1 ] && "$assay" run offset_copy --device host --cases 1 -o cpu.json >out &&
@@ -128,12 +159,12 @@ report $? "the tool begins a GPU's file with a record of it, and refuses another
 for record in 1208484a 0eb7b53f-l2; do like_137 "$root/spec/measured/h200-$record.json" >$record.json; done
 "$assay" floors 1208484a.json -o floors.json && "$assay" floors --floors floors.json 0eb7b53f-l2.json -o floors.json &&
     tool new.json floors.json && pretended info --gpu new.json >info &&
-    ! grep -qE '^(floors|l2|filter) ' info && grep -q '^budgets ' info
+    ! grep -qE '^(floors|l2) ' info && grep -q '^budgets ' info
 report $? "floors that a user makes fill their rows"
 "$assay" codegen offset_copy --cubins -o code.json >/dev/null 2>&1
 if grep -q sm_90 code.json; then
     like_137 code.json >137.json && python3 "$root/tools/make_budgets.py" 137.json >budgets.json && tool new.json budgets.json &&
-        pretended info --gpu new.json >info && ! grep -qE '^(budgets|floors|filter) ' info && grep -q '^limits ' info
+        pretended info --gpu new.json >info && ! grep -qE '^(budgets|floors) ' info && grep -q '^limits ' info
     report $? "and so do budgets"
 fi
 
@@ -145,14 +176,14 @@ mkdir build && ln -s "$assay" build/assay && ln -s "$root/tools" tools
 sed -n '/^ *```sh gpu$/,/^ *```$/p' "$page" | sed 's/^ *//' | grep -v '```' |
     grep -vE -- '--tier huge|^compute-sanitizer|assay (bench|floors)|floors.json|--operations|--programs' >commands
 while read -r command; do
-    command=$(echo "$command" | sed -E 's/ --path [^ ]*//; s/ (run|gate) (-.*)?$/ \1 offset_copy texture_fetch \2/; s/(run .*)/\1 --corpus c/')
+    command=$(echo "$command" | sed -E 's/^(tools.measure.*)/\1 --device host/; s/ --path [^ ]*//; s/ (run|gate) (-.*)?$/ \1 offset_copy texture_fetch \2/; s/(run .*)/\1 --corpus c/')
     ASSAY_HOST_GPU=0 sh -c "$command" >out 2>err </dev/null
     echo "$command: $?" | sed -E 's/ --corpus c//'
 done <commands >walked
 printf '%s\n' 'build/assay info: 0' 'build/assay run offset_copy texture_fetch --tier smoke -o smoke.json: 3' \
     'tools/gpu_file.py gpu.json smoke.json: 0' \
     'build/assay run offset_copy texture_fetch -o standard.json: 3' \
-    'tools/gpu_file.py gpu.json --filter 90: 0' 'build/assay run texture_fetch --gpu gpu.json: 0' \
+    'tools/measure_filter.py gpu.json build/assay --device host: 0' 'build/assay run texture_fetch --gpu gpu.json: 0' \
     'build/assay gate offset_copy texture_fetch --gpu gpu.json --seed 1 -o before.json: 3' \
     'build/assay gate offset_copy texture_fetch --gpu gpu.json --baseline before.json: 3' >expected
 diff expected walked >difference && grep -q '^SAME' out && grep -q '^bits *PASS' out
@@ -170,6 +201,7 @@ found() { # found FAULT STATUS WORDS PATTERN...
     report $? "a mistake of the chip is found: $fault"
 }
 found lane 1 '^  place     element target.49.$' offset_copy
+write gpu.json "$(filter 23 9 26 true)"
 found filter 1 '^  clause    texture_fetch.value.fetched$' texture_fetch
 grep -q '^  reduced   .*it failed 5 times out of 5$' run && ! grep -q '^  retried ' run &&
     ASSAY_HOST_FAULT=filter ASSAY_HOST_GPU=0 sh -c "$(sed -n "s|^  replay *assay|'$assay'|p" run | tail -n 1)" >again 2>err

@@ -91,15 +91,13 @@ enum verdict launch_plan(const struct kernel *kernel, const struct fuzz_case *te
                          const struct device_limits *limits, struct launch *ret,
                          char ret_why[FINDING_NOTE_BYTES])
 {
-    if (catalog_declines(kernel, test_case))
+    if (catalog_declines(kernel, test_case) || catalog_cuts_otherwise(kernel, test_case, limits))
         return VERDICT_DECLINED;
     /* A GPU whose bits nobody has seen gets no verdict on them; the emulation has the golden's. */
     const int seen = kernel->seen_on;
-    const int capability =
-        limits->filter_capability ? limits->filter_capability : limits->compute_capability;
-    for (int index = 0; capability != 0 && capability != seen && index < KERNEL_SEEN_MAX &&
-                        kernel->seen_axes[index];
-         index++) {
+    const bool is_seen = limits->coordinate_bits > 0 || limits->compute_capability == 0 ||
+                         limits->compute_capability == seen;
+    for (int index = 0; !is_seen && index < KERNEL_SEEN_MAX && kernel->seen_axes[index]; index++) {
         const char *name = kernel->seen_axes[index];
         if (test_case->axis[algorithm_axis(test_case->algorithm, name)] == 0)
             continue;

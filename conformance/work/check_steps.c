@@ -80,7 +80,10 @@ static bool plan_unbound(struct checker *checker, const struct arena *arena,
     const enum verdict planned =
         callable_plan(&callable, *subject, arena->test_case, CALLABLE_LIMITS_OF_CASE, reason.text);
     const bool declined = planned == VERDICT_DECLINED;
-    if (declined == catalog_takes(catalog_kernel(subject->kernel), arena->test_case))
+    const struct kernel *kernel = catalog_kernel(subject->kernel);
+    if (declined ==
+        (catalog_takes(kernel, arena->test_case) &&
+         !catalog_cuts_otherwise(kernel, arena->test_case, &checker->device->info.limits)))
         return checker_note(result, VERDICT_FAIL, "runner.kernels.shapes",
                             declined ? "it declined a shape that its row takes"
                                      : "it accepted a shape that its row excludes");

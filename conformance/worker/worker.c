@@ -427,8 +427,11 @@ static bool open_device(const struct message_open *open, struct device *ret,
     if (!device_open_with(ret, &driver, open->id, ret_reason))
         return false;
     ret->info.index = open->index;
-    if (open->gpu_row.of > 0 && open->gpu_row.of == ret->info.limits.compute_capability)
-        ret->info.limits.filter_capability = open->gpu_row.filter_as;
+    if (open->gpu_row.filter.weight_bits > 0 &&
+        open->gpu_row.of == ret->info.limits.compute_capability) {
+        ret->info.limits.coordinate_bits = open->gpu_row.filter.coordinate_bits;
+        golden_filter_set(&open->gpu_row.filter);
+    }
     return true;
 }
 

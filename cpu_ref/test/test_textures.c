@@ -108,6 +108,49 @@ START_TEST(integers_are_fractions_of_the_greatest)
     }
 }
 
+/* One texel of 1 beside zeros weighs what its neighbour's distance leaves: by hand, for a filter of
+ * few bits. */
+START_TEST(another_filter_counts_in_its_own_bits)
+{
+    CLAUSE("texture_fetch.filter.other");
+    static const struct golden_filter coarse = {.coordinate_bits = 12,
+                                                .weight_bits = 4,
+                                                .sum_bits = 25,
+                                                .halves_down = true},
+                                      of_90 = {
+                                          .coordinate_bits = 21, .weight_bits = 8, .sum_bits = 28};
+    static const float steps[] = {0, 1, 1}, far[] = {1, 0x1p-25f};
+    struct golden_texture texture = {.texels = steps,
+                                     .width = 2,
+                                     .leading = 2,
+                                     .texel = GOLDEN_TEXEL_F32,
+                                     .channels = 1,
+                                     .is_linear = true,
+                                     .address = {GOLDEN_ADDRESS_CLAMP, GOLDEN_ADDRESS_CLAMP}};
+    /* A 32nd is halfway between two weights, and what is a bit more is nearer to the upper one. */
+    const float half = 0.5f + 1.0f / 32;
+    ck_assert(fetch_one(&texture, half, 0) == 1.0f / 32);
+    golden_filter_set(&coarse);
+    ck_assert(fetch_one(&texture, half, 0) == 0);
+    ck_assert(fetch_one(&texture, nextafterf(half, 1), 0) == 1.0f / 16);
+    ck_assert(fetch_one(&texture, 0.5f + 3.0f / 32, 0) == 1.0f / 16);
+    /* What is below the 25th bit of 1 is lost; 28 bits keep it. */
+    texture.texels = far;
+    ck_assert(fetch_one(&texture, 0.5f + 15.0f / 16, 0) == 1.0f / 16);
+    golden_filter_set(&of_90);
+    ck_assert(fetch_one(&texture, 0.5f + 15.0f / 16, 0) == 0x1p-4f * (1 + 0xfp-25f));
+    /* A third is between two multiples of 2^-12, and of 2^-21. */
+    texture.texels = steps;
+    texture.width = texture.leading = 3;
+    texture.is_linear = false;
+    texture.is_normalized = true;
+    const float third = 1.0f / 3 + 0x1p-20f;
+    ck_assert(fetch_one(&texture, third, 0) == 1);
+    golden_filter_set(&coarse);
+    ck_assert(fetch_one(&texture, third, 0) == 0);
+    golden_filter_set(&of_90);
+}
+
 /* Two sizes away lies the same texel, where the texture is repeated; the border everywhere else. */
 START_TEST(far_texels_are_near_ones)
 {

@@ -2,6 +2,7 @@
  * kernels read. Clause: driver.host.textures. */
 #include <float.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,9 @@
 #include "cuda/host/memory.h"
 #include "cuda/pretended.h"
 
-/* How the emulation reads a texture: coordinates, addressing and filtering as an H200 does them, in
- * floating point where the golden (cpu_ref/texture_fetch.c) counts in integers. */
+/* How the emulation reads a texture: coordinates, addressing and filtering as an H200 does them, or
+ * with the numbers of bits of the GPU that it pretends to be, in floating point where the golden
+ * (cpu_ref/texture_fetch.c) counts in integers. */
 
 /* A texture's memory, and how it is read. */
 struct texture_source {
@@ -53,18 +55,29 @@ static size_t texture_format_bytes(int format)
     return found ? found->bytes : 0;
 }
 
+/* In how many bits a fetch counts; read once from the environment. */
+static struct pretended_filter unit;
+static pthread_once_t unit_once = PTHREAD_ONCE_INIT;
+
+static void read_unit(void)
+{
+    unit = pretended_filter();
+}
+
 static float to_float(double value, double one)
 {
     return (float)fmax(value / one, -1);
 }
 
-/* In texels. A normalized coordinate has 21 bits after the point. */
+/* In texels. A normalized coordinate has only so many bits after the point. */
 static double position(float coordinate, double size, bool is_normalized)
 {
     const double far = 0x1p30; /* an even number of sizes, whatever the size */
     double at = isnan(coordinate) || fabsf(coordinate) < FLT_MIN ? 0 : (double)coordinate;
     at = fmin(fmax(at, -far), far);
-    return is_normalized ? floor(at * 0x1p21) * 0x1p-21 * size : at;
+    return is_normalized
+               ? ldexp(floor(ldexp(at, unit.coordinate_bits)), -unit.coordinate_bits) * size
+               : at;
 }
 
 /* The texel in whose place `index` is read; -1 beyond the border. */
@@ -112,8 +125,8 @@ static bool combine_special(const double value[], const bool counts[], float *re
     return has_plus || has_minus || all_zero;
 }
 
-/* Each float loses what is below the 28th bit of the largest one, and the sum is rounded away
- * from zero at a tie. Everything between is exact in double. */
+/* Each float loses what is below the last bit that the largest one may have (28 on an H200), and
+ * the sum is rounded away from zero at a tie. Everything between is exact in double. */
 static float combine_floats(const double value[], const bool counts[], const int weight[])
 {
     double largest = 0, sum = 0;
@@ -127,48 +140,49 @@ static float combine_floats(const double value[], const bool counts[], const int
     frexp(largest, &exponent);
     for (int corner = 0; corner < CORNERS; corner++)
         if (counts[corner] && fabs(value[corner]) >= (double)FLT_MIN)
-            sum += weight[corner] * trunc(ldexp(value[corner], 28 - exponent));
+            sum += weight[corner] * trunc(ldexp(value[corner], unit.sum_bits - exponent));
     if (sum == 0)
         return 0;
     int digits;
     frexp(sum, &digits);
     const int drop = digits > 24 ? digits - 24 : 0;
-    const double rounded = ldexp(round(ldexp(sum, -drop)), drop + exponent - 36);
+    const double rounded =
+        ldexp(round(ldexp(sum, -drop)), drop + exponent - unit.sum_bits - unit.weight_bits);
     return fabs(rounded) < (double)FLT_MIN ? (float)copysign(0, rounded) : (float)rounded;
 }
 
-/* Bytes and 16-bit integers are weighed as integers, and the sum has 16 bits. */
+/* Bytes and 16-bit integers are weighed as integers, and the sum has 16 unit. */
 static float combine_integers(const struct texel_format *format, const double value[],
                               const int weight[])
 {
+    const double whole = ldexp(1, unit.weight_bits);
     double sum = 0;
     for (int corner = 0; corner < CORNERS; corner++)
         sum += weight[corner] * value[corner];
     switch (format->format) {
     case CU_FORMAT_U8:
-        return to_float(floor((257 * sum + 128) / 256), 65535);
+        return to_float(floor(257 * sum / whole + 0.5), 65535);
     case CU_FORMAT_U16:
-        return to_float(floor((sum + 128) / 256), 65535);
+        return to_float(floor(sum / whole + 0.5), 65535);
     case CU_FORMAT_S16:
-        return to_float(floor((sum + 128) / 256), 32767);
+        return to_float(floor(sum / whole + 0.5), 32767);
     default:
+        sum = floor(sum / whole * 256);
         sum += floor((floor(sum / 16) + floor(sum / 4096) + 4) / 8);
         return to_float(sum, 32767);
     }
 }
 
-/* Two neighbours along an axis: the first, and how many 256ths the second weighs. */
+/* Two neighbours along an axis: the first, and how many steps of a weight the second has. */
 static double split(double at, bool is_linear, int *ret_next)
 {
     *ret_next = 0;
     if (!is_linear)
         return floor(at);
-    static int rounds_down = -1;
-    if (rounds_down < 0)
-        rounds_down = pretends_fault("filter");
-    const double steps = rounds_down ? ceil(256 * at - 128.5) : floor(256 * at - 127.5);
-    const double first = floor(steps / 256);
-    *ret_next = (int)(steps - 256 * first);
+    const double whole = ldexp(1, unit.weight_bits), from = whole * at - whole / 2;
+    const double steps = unit.halves_down ? ceil(from - 0.5) : floor(from + 0.5);
+    const double first = floor(steps / whole);
+    *ret_next = (int)(steps - whole * first);
     return first;
 }
 
@@ -419,6 +433,7 @@ void emulation_texture_fetch(unsigned long long handle, int dimensions, float x,
         emulation_trap("host_texture.c: a texture of other dimensions", __LINE__);
     const struct texel_format *format = find_format(texture->source.format);
     struct corners corners;
+    pthread_once(&unit_once, read_unit);
     const struct cu_sampler *sampler = &texture->source.sampler;
     const bool is_linear = sampler->filter == CU_FILTER_LINEAR;
     const bool is_normalized = sampler->flags & CU_SAMPLER_NORMALIZED_COORDINATES;
@@ -432,14 +447,15 @@ void emulation_texture_fetch(unsigned long long handle, int dimensions, float x,
     const double column = split(position(x, width, is_normalized), is_linear, &next_x);
     const double row =
         texture->source.height ? split(position(y, height, is_normalized), is_linear, &next_y) : 0;
-    const int both = (next_x * next_y + 128) >> 8;
+    const int whole = 1 << unit.weight_bits;
+    const int both = (next_x * next_y + whole / 2) >> unit.weight_bits;
     for (int corner = 0; corner < CORNERS; corner++) {
         const int right = corner & 1, below = corner >> 1;
         corners.counts[corner] = (!right || next_x > 0) && (!below || next_y > 0);
         corners.weight[corner] = right && below ? both
                                  : right        ? next_x - both
                                  : below        ? next_y - both
-                                                : 256 - next_x - next_y + both;
+                                                : whole - next_x - next_y + both;
         corners.column[corner] = in_texture(column + right, width, modes[0]);
         corners.row[corner] = in_texture(row + below, height, modes[1]);
     }

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Measures in how many bits a GPU's texture unit counts, and writes them into the GPU's file.
+
+    tools/measure_filter.py gpu.json build/assay [--device cuda:0]
+
+Each number of bits has a case that depends on it and on none that comes later. The tool tries one
+number after another in the golden model, by a file of its own, until the case's bits are the GPU's.
+Exactly one must do. Then `assay run texture_fetch --gpu gpu.json` compares all other cases, on this
+GPU and on a second one: spec/guide/new_gpu.md.
+
+Exit status 1: no number gives the GPU's bits, so its filter works in another way than the golden
+model; 3: several do, or a replay gave no verdict; 2: wrong arguments.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+# Case, members that it depends on, and what to try. Integer texels lose nothing before their sum.
+STEPS = (
+    (
+        'texture_fetch n=100000 width=4093 height=0 normalized=1 fill=uniform seed=1',
+        [{'coordinate_bits': bits} for bits in range(12, 25)],
+    ),
+    (
+        'texture_fetch n=100000 width=61 height=0 texel=2 filter=1 fill=uniform seed=1',
+        [
+            {'weight_bits': bits, 'halves_down': down}
+            for bits in range(4, 13)
+            for down in (False, True)
+        ],
+    ),
+    (
+        'texture_fetch n=100000 width=509 height=64 filter=1 fill=random seed=1',
+        [{'sum_bits': bits} for bits in range(24, 33)],
+    ),
+)
+
+
+def has_bits(assay, device, case, gpu, folder):
+    """True if the GPU has the golden's bits on the case, under the file's filter; False if not."""
+    tried = pathlib.Path(folder, 'tried.json')
+    tried.write_text(json.dumps(gpu))
+    command = [assay, 'replay', case, 'texture_fetch/array', '--gpu', tried]
+    run = subprocess.run(
+        command + ['--device', device], capture_output=True, text=True, check=False
+    )
+    if run.returncode not in (0, 1):
+        why = (run.stderr or run.stdout).strip().splitlines()[-1:]
+        print(f'measure_filter: {case}: no verdict: {" ".join(why)}', file=sys.stderr)
+        sys.exit(2 if run.returncode == 2 else 3)
+    return run.returncode == 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('gpu', type=pathlib.Path)
+    parser.add_argument('assay')
+    parser.add_argument('--device', default='auto')
+    options = parser.parse_args()
+    try:
+        gpu = json.loads(options.gpu.read_text())
+        gpu['filter'] = {'coordinate_bits': 21, 'weight_bits': 8, 'sum_bits': 28}
+        gpu['filter']['halves_down'] = False
+    except (OSError, ValueError, TypeError) as error:
+        parser.error(f'{options.gpu}: {error}; tools/gpu_file.py begins such a file')
+    with tempfile.TemporaryDirectory() as folder:
+        for case, candidates in STEPS:
+            fitting = []
+            for candidate in candidates:
+                gpu['filter'].update(candidate)
+                if has_bits(options.assay, options.device, case, gpu, folder):
+                    fitting.append(candidate)
+            words = ' or '.join(
+                ', '.join(f'{key} {json.dumps(value)}' for key, value in each.items())
+                for each in fitting
+            )
+            print(f'{words or "none"} of {len(candidates)} tried: {case}')
+            if len(fitting) != 1:
+                sys.exit(3 if fitting else 1)
+            gpu['filter'].update(fitting[0])
+    options.gpu.write_text(json.dumps(gpu, indent=1) + '\n')
+
+
+if __name__ == '__main__':
+    main()

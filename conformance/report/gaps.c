@@ -182,7 +182,7 @@ static const struct gap {
      lacks_budgets,
      "budgets of machine code",
      "figures are recorded, not judged",
-     "$ build/assay codegen --cubins -o code.json && tools/make_budgets.py code.json "
+     "$ build/assay codegen --cubins --gpu gpu.json -o code.json && tools/make_budgets.py code.json "
      ">budgets.json && tools/gpu_file.py gpu.json budgets.json",
      {"code"}},
     {"floors",
@@ -239,7 +239,7 @@ static const struct gap {
     {"sensors",
      0,
      lacks_sensors,
-     "power limit and link from NVML",
+     "power limit, throttling reasons and link from NVML",
      "a throttled GPU looks slow",
      "install the driver's libnvidia-ml.so.1",
      {"speed"}},

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/test/made_bench.h"
+#include "conformance/record/record_fields.h"
 #include "conformance/speed/bench.h"
 #include "spec/testing.h"
 
@@ -215,4 +216,33 @@ START_TEST(an_unknown_generation_is_reported)
     ck_assert_int_eq(relation_verdict("bandwidth.relation.aat_padded", 2, 120, &note),
                      VERDICT_SKIP);
     ck_assert_ptr_nonnull(strstr(note, "holds here: the ratio is 2.000"));
+}
+
+/* The record has both bounds, from which its report writes what the ratio was compared with. */
+START_TEST(a_line_has_the_bounds)
+{
+    CLAUSE("report.figure.relation");
+    struct bench *bench = made_bench(90);
+    int least_count = 0, most_count = 0;
+    for (int row = 0; row < bench->plan.row_count; row++)
+        made_gbps(&bench->results[row], 2000);
+    bench_judge_relations(bench);
+    for (int index = 0; index < bench->relation_count; index++) {
+        const struct relation *relation = &bench->relations[index].relation;
+        json_t *line = bench_line_relation(bench, index);
+        const json_t *fields = json_object_get(line, "relation");
+        ck_assert_ptr_nonnull(fields);
+        ck_assert_double_eq(field_relation_least_ratio(fields), relation->least_ratio);
+        ck_assert_double_eq(field_relation_most_ratio(fields), relation->most_ratio);
+        ck_assert_int_eq(raw_relation_least_ratio(fields) != NULL, relation->least_ratio > 0);
+        ck_assert_int_eq(raw_relation_most_ratio(fields) != NULL, relation->most_ratio > 0);
+        ck_assert_int_eq(field_relation_from(fields), relation->from);
+        ck_assert_int_eq(field_relation_to(fields), relation->to);
+        least_count += relation->least_ratio > 0;
+        most_count += relation->most_ratio > 0;
+        json_decref(line);
+    }
+    ck_assert_int_gt(least_count, 0);
+    ck_assert_int_gt(most_count, 0);
+    made_bench_free(bench);
 }

@@ -174,10 +174,15 @@ if grep -q '^toolkit .* sm: .*\<90\>.*;' "$scratch/info"; then
     grep -qE '^ +matmul_tiled_dynamic +1024 +[0-9]+ +8192 +[12] +(32|64) ' "$scratch/info" && [ -z "$missing" ]
     report $? "and of each function registers, shared memory, blocks, warps and limit"
 fi
-if env LD_LIBRARY_PATH= "$assay" info --occupancy >"$scratch/info" && grep -q '^GPUs *none' "$scratch/info"; then
+env LD_LIBRARY_PATH= "$assay" info --occupancy >"$scratch/info"
+status=$?
+if [ "$status" != 0 ] || grep -q '^GPUs *none' "$scratch/info"; then
     listed=$(sed -n 's/^toolkit .* sm: \([0-9 ]*\);.*/\1/p' "$scratch/info" | wc -w)
-    [ "$(grep -c '^occupancy .*shared memory$' "$scratch/info")" = "$listed" ]
-    report $? "without a GPU of each architecture that there is machine code for"
+    limits='sm_90: an SM holds 64 warps, 32 blocks, 65,536 registers, 228 KiB of shared memory'
+    [ "$status" = 0 ] && [ "$(grep -c '^occupancy .*shared memory$' "$scratch/info")" = "$listed" ] &&
+        { ! grep -q '^toolkit .* sm: .*\<90\>.*;' "$scratch/info" ||
+            grep -qx "occupancy  *no such GPU, $limits" "$scratch/info"; }
+    report $? "without a GPU of each architecture that there is machine code for, with its limits"
 fi
 run jit-crash offset_copy/vector
 head -n 1 "$scratch/r.json" | grep -q '"libcuda":' && [ "$(rows sass FAIL)" = 1 ] &&

@@ -139,6 +139,8 @@ line=$(sed -n '/^{"program":/s/.*"reduced":"\([^"]*\)".*/\1/p' "$scratch/wrong.j
     grep -q '^  pattern   .' "$scratch/wrong.out" && [ "$(grep -c '^  replay ' "$scratch/wrong.out")" = 1 ] &&
     grep -q '"recurs":true' "$scratch/wrong.json"
 report $? "which recurs alone, is reduced, and printed once: $line"
+! grep -q '"layer":' "$scratch/wrong.json"
+report $? "without a layer: the host's compiler has one level, so there is no other path to try"
 PATH="$scratch/wrong:$PATH" "$assay" replay "$line" --device host >"$scratch/out" 2>&1
 [ $? = 1 ] && cmp -s "$scratch/wrong.out" "$scratch/out"
 same=$?

@@ -93,10 +93,11 @@ static cu_result launch_nothing(void *context, uint64_t turn)
     return CU_SUCCESS;
 }
 
-/* Before the samples and after them, of kernels and of host calls. */
+/* Before the samples and after them, of kernels and of host calls; the record has the readings. */
 START_TEST(each_job_looks_around)
 {
     CLAUSE("bandwidth.sensors.alone");
+    CLAUSE("bandwidth.sensors.optional");
     struct device device;
     made_device(&device);
     for (int crowded = 0; crowded < 2; crowded++) {
@@ -115,6 +116,13 @@ START_TEST(each_job_looks_around)
         ck_assert_int_eq(times.company.others, crowded);
         ck_assert_int_eq(calls.company.others, crowded);
         ck_assert_uint_eq(times.company.pid, crowded ? 4242 : 0);
+        const struct nvml_reading *readings[] = {&times.before, &times.during, &times.after,
+                                                 &calls.before, &calls.during, &calls.after};
+        for (size_t index = 0; index < sizeof readings / sizeof readings[0]; index++) {
+            ck_assert_uint_eq(readings[index]->sm_mhz, 1980);
+            ck_assert_uint_eq(readings[index]->memory_mhz, 3201);
+            ck_assert_uint_eq(readings[index]->power_mw, 350500);
+        }
         nvml_close(&nvml);
     }
     device_close(&device);

@@ -226,7 +226,7 @@ static void answer_bench(const char *word, int device, const struct bench_job *j
         times.slowed = job->samples;
     if (strcmp(word, "slow_crowded") == 0)
         times.company.others = 1;
-    if (strcmp(word, "slow_locked") == 0)
+    if (strcmp(word, "slow_locked") == 0 || strcmp(word, "calls_late_locked") == 0)
         times.during.sm_mhz = 6;
     if (strcmp(word, "steady_slowed") == 0)
         times.during.reasons = 0x4;

@@ -35,6 +35,7 @@
  *   steady_few, steady_copies  kernels lose most samples; the driver's copy does
  *   steady_slow_copies, steady_slowed  the driver's copy was slowed; the GPU says that it was
  *   slow_crowded, slow_locked  another process is on the GPU; its clock is at half
+ *   calls_late_locked          host calls are late, and the clock is at half
  * Programs:
  *   lost, uncompiled  modules crash when they are launched; when they are compiled
  *   killed   it is killed where it is given programs

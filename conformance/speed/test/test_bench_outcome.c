@@ -90,6 +90,7 @@ START_TEST(everything_counts)
     } table[] = {
         {"steady", NULL, 0, 0, 0, 3},
         {"calls_late calls_late calls_late", NULL, CALLS, 0, 0, 3},
+        {"calls_late_locked calls_late_locked calls_late_locked", NULL, CALLS, 0, 0, 3},
         {"memory_slow memory_slow memory_slow", NULL, 1, 0, 0, 3},
         {"slow_crowded memory_slow memory_slow", NULL, 0, 1, 0, 3},
         {"slow_locked memory_slow memory_slow", NULL, 0, 1, 0, 3},

@@ -491,6 +491,10 @@ START_TEST(copies_are_held_to_the_link)
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
         const int row = made_row(bench, rows[index].kernel, "line", REGIME_DRAM);
         struct bench_result *result = &bench->results[row];
+        const struct bench_group *group = &bench->plan.groups[bench->plan.rows[row].group];
+        const struct traffic traffic = bench_traffic(group); /* the bytes count once */
+        ck_assert_uint_eq(traffic.read_bytes, 0);
+        ck_assert_uint_eq(traffic.written_bytes, group->footprint_bytes / 2);
         board->values[BOARD_PCIE_GENERATION_MAX] = rows[index].generation;
         made_gbps(result, rows[index].gbps);
         bench_judge_row(bench, row);

@@ -6,6 +6,7 @@
 
 #include "conformance/model/path.h"
 #include "conformance/session/session.h"
+#include "conformance/work/compile_text.h"
 #include "spec/testing.h"
 
 /* How many units are compiled for GPUs of these two capabilities; with a compiler that is not
@@ -67,4 +68,29 @@ START_TEST(code_that_cannot_be_mapped_is_not_there)
     close(both);
     close(file);
     unlink(path);
+}
+
+static int lowest_free_descriptor(void)
+{
+    const int file = open("/dev/null", O_RDONLY);
+    ck_assert_int_ge(file, 0);
+    close(file);
+    return file;
+}
+
+/* Each of a thousand units is looked up, and a process has as many files. */
+START_TEST(a_looked_up_compiler_is_closed)
+{
+    CLAUSE("driver.candidate.cached");
+    struct path_addition addition = {.name = "nvrtc-3.0", .like = "nvrtc", .tool = "/bin/sh"};
+    struct reason reason;
+    ck_assert_msg(path_add(&addition, &reason), "%s", reason.text);
+    const struct compile_job job = {.path = path_find("nvrtc-3.0"),
+                                    .compute_capability = 90,
+                                    .text = "of no unit",
+                                    .is_kept = true};
+    struct compiled compiled;
+    const int before = lowest_free_descriptor();
+    ck_assert(!compile_find(&job, &compiled));
+    ck_assert_int_eq(lowest_free_descriptor(), before);
 }

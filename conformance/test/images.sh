@@ -5,7 +5,7 @@
 # Clauses: driver.images.paths, driver.images.recorded, driver.images.hostile, driver.images.sources, driver.images.options, driver.images.refused,
 # report.html.environment,
 # codegen.images.read, codegen.against.read, codegen.against.shown, codegen.budget.spill,
-# codegen.mix.counted, codegen.mix.absent.
+# codegen.mix.counted, codegen.mix.absent, runner.signal.soon.
 #     images.sh path/to/assay path/to/write_cubin stand-in path/to/cuda sample.sass [nvcc]
 assay=$1 write_cubin=$2 stand_in=$3 cuda=$4 sample=$5 nvcc=$6
 images_py=$cuda/../tools/images.py
@@ -118,6 +118,26 @@ printf '#!/bin/sh\necho "nvdisasm fatal   : too new" >&2\nexit 1\n' >"$scratch/n
 report $? "where it fails that is no PASS"
 expect "another program as nvdisasm" 2 "is neither nvdisasm nor a folder that contains it" \
     "$assay" codegen --images "$images" --nvdisasm "$scratch/lib"
+# One that ends the command when it is asked for the second of three functions, which are read one by one.
+three=
+for function in matmul_naive matmul_tiled aat_naive; do
+    "$write_cubin" "$scratch/$function" 90 $function 32 0 0 2000
+    three="$three unit $function $scratch/$function"
+done
+# shellcheck disable=SC2086
+python3 "$images_py" unit-file "$scratch/three" three 12.6.20 90 -std=c++14 "$sources" $three
+cat >"$scratch/nvdisasm" <<END
+#!/bin/sh
+echo >>"$scratch/asked"
+[ "\$(wc -l <"$scratch/asked")" != 2 ] || kill -TERM "\$(cat "$scratch/pid")"
+exit 1
+END
+sh -c 'echo $$ >"$1" && shift && exec "$@"' sh "$scratch/pid" "$assay" codegen --images "$scratch/three" --path sass-three \
+    matmul/naive matmul/tiled aat/naive --nvdisasm "$scratch/nvdisasm" -o "$scratch/ended.json" >"$scratch/out" 2>"$scratch/err"
+status=$?
+[ $status != 0 ] && [ "$(grep -c '^{"codegen"' "$scratch/ended.json")" = 2 ] && grep -q '^{"summary"' "$scratch/ended.json"
+report $? "each function is written before the next is read: status $status, \
+$(grep -c '^{"codegen"' "$scratch/ended.json") of 3 when it is ended at the second"
 if [ ! -x /usr/local/cuda/bin/nvdisasm ]; then
     expect "and without one nothing is checked" 77 "no nvdisasm in PATH" \
         env PATH=/none "$assay" codegen --images "$images" --mix

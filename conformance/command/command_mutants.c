@@ -166,15 +166,13 @@ static bool fails_after_other_data(struct trial *trial, const struct fuzz_case *
     return is_failure_of(trial_run(trial, test_case, subject));
 }
 
-/* True when the case catches the mutant alone, and never right after the right kernel. A race may
- * go either way, and warm caches decide some on a GPU; the order of an emulated launch follows from
- * the case's seed: each turn has another seed. */
+/* True when the mutant, which the case catches alone, never fails right after the right kernel. A
+ * race may go either way, and warm caches decide some on a GPU; the order of an emulated launch
+ * follows from the case's seed: each turn has another seed. */
 static bool is_sheltered(struct trial *trial, const struct fuzz_case *test_case,
                          struct subject before, struct subject subject)
 {
     struct fuzz_case turned = *test_case;
-    if (!is_failure_of(trial_run(trial, test_case, subject)))
-        return false;
     for (int turn = 0; turn < SHELTER_TURNS; turn++, turned.seed++)
         if (is_failure_of(trial_run_after(trial, &turned, &before, subject)) ||
             !fails_after_other_data(trial, &turned, before, subject))
@@ -182,40 +180,49 @@ static bool is_sheltered(struct trial *trial, const struct fuzz_case *test_case,
     return !stop_signal;
 }
 
-/* The output of a right kernel must not help the mutant, in the cases that follow the one that
- * caught it. */
-static bool dies_after(const struct options *options, int sibling, struct trial *trial,
-                       struct subject subject, struct death *death)
+/* The right kernel that shelters the mutant from this case, or NO_KERNEL. Nearly all mutants fail
+ * after every kernel, which one job shows; those that do not are tried in turns. */
+static int find_shelter(struct trial *trial, const struct fuzz_case *test_case,
+                        struct subject subject)
 {
-    struct generator generator;
-    const struct subject before = {.kernel = (uint16_t)sibling, .path = subject.path};
-    open_generator(options, TIER_STANDARD, subject, &generator);
-    const uint64_t first = death->cases, left = generator.count - first;
-    const uint64_t end = first + (left < SHELTER_CASES ? left : SHELTER_CASES);
-    for (uint64_t number = first; number < end && !stop_signal; number++) {
-        struct fuzz_case test_case;
-        generator_case(&generator, generator_telling(&generator, number), &test_case);
-        if (is_for(catalog_mutant(subject.kernel), &test_case) &&
-            !catalog_declines(catalog_kernel(sibling), &test_case) &&
-            is_sheltered(trial, &test_case, before, subject)) {
-            death->test_case = test_case;
-            return false;
-        }
-    }
-    return true;
+    struct subject before[CATALOG_COUNT];
+    enum verdict verdicts[CATALOG_COUNT];
+    int count = 0;
+    for (int id = 0; id < kernel_count; id++)
+        if (strcmp(kernels[id].algorithm, test_case->algorithm->name) == 0 &&
+            !catalog_declines(catalog_kernel(id), test_case))
+            before[count++] = (struct subject){.kernel = (uint16_t)id, .path = subject.path};
+    trial_run_after_each(trial, test_case, before, count, subject, verdicts);
+    for (int index = 0; index < count && !stop_signal; index++)
+        if (!verdict_has_finding(verdicts[index]) &&
+            is_sheltered(trial, test_case, before[index], subject))
+            return before[index].kernel;
+    return NO_KERNEL;
 }
 
-/* A mutant that crashes or hangs does so whatever it finds, and costs a worker each time. */
+/* The output of a right kernel must not help the mutant, in the cases that follow the one that
+ * caught it. A mutant that crashes or hangs does so whatever it finds, and costs a worker each
+ * time. */
 static void hunt_after_siblings(const struct options *options, struct trial *trial,
                                 struct subject subject, struct death *death)
 {
+    struct generator generator;
     if (death->finding.verdict != VERDICT_FAIL)
         return;
-    const char *algorithm = catalog_kernel(subject.kernel)->algorithm;
-    for (int id = 0; id < kernel_count && !stop_signal && death->sheltered_by == NO_KERNEL; id++)
-        if (strcmp(kernels[id].algorithm, algorithm) == 0 &&
-            !dies_after(options, id, trial, subject, death))
-            death->sheltered_by = id;
+    open_generator(options, TIER_STANDARD, subject, &generator);
+    const uint64_t first = death->cases, left = generator.count - first;
+    const uint64_t end = first + (left < SHELTER_CASES ? left : SHELTER_CASES);
+    for (uint64_t number = first; number < end && !stop_signal && death->sheltered_by == NO_KERNEL;
+         number++) {
+        struct fuzz_case test_case;
+        generator_case(&generator, generator_telling(&generator, number), &test_case);
+        if (!is_for(catalog_mutant(subject.kernel), &test_case) ||
+            !is_failure_of(trial_run(trial, &test_case, subject)))
+            continue;
+        death->sheltered_by = find_shelter(trial, &test_case, subject);
+        if (death->sheltered_by != NO_KERNEL)
+            death->test_case = test_case;
+    }
 }
 
 /* Judges the tester by the findings. On the host device, where no race is left to chance, each

@@ -14,11 +14,12 @@ struct trial {
     struct pool *pool;      /* NULL until it is needed */
     const struct job *jobs; /* what is run now */
     int job_count;
-    bool is_lost;             /* the device, to the pool */
-    int handed;               /* how many of them the worker was handed */
-    uint64_t next_id;         /* no two jobs of a trial have the same */
-    struct subject checks[2]; /* of a job that the trial makes */
-    struct check_result result;
+    bool is_lost;                             /* the device, to the pool */
+    int handed;                               /* how many of them the worker was handed */
+    uint64_t next_id;                         /* no two jobs of a trial have the same */
+    struct subject checks[2 * CATALOG_COUNT]; /* of a job that the trial makes */
+    struct check_result result;               /* of the last check */
+    enum verdict *verdicts;                   /* NULL, or where those of the last job's checks go */
 };
 
 struct trial *trial_open(const struct device_info *device, double timeout_s,
@@ -52,8 +53,11 @@ static void take_result(void *context, int device, const struct job *job, int in
 {
     struct trial *trial = context;
     (void)device;
-    if (trial->handed == trial->job_count && job->id + 1 == trial->next_id &&
-        index == job->check_count - 1)
+    if (trial->handed != trial->job_count || job->id + 1 != trial->next_id)
+        return;
+    if (trial->verdicts)
+        trial->verdicts[index] = result->verdict;
+    if (index == job->check_count - 1)
         trial->result = *result;
 }
 
@@ -109,6 +113,28 @@ struct check_result trial_run_after(struct trial *trial, const struct fuzz_case 
         trial->checks[0] = *before;
     trial->checks[job.check_count - 1] = subject;
     return run_jobs(trial, &job, 1);
+}
+
+void trial_run_after_each(struct trial *trial, const struct fuzz_case *test_case,
+                          const struct subject *before, int count, struct subject subject,
+                          enum verdict *ret_verdicts)
+{
+    enum verdict verdicts[2 * CATALOG_COUNT];
+    struct job job = {.cost_s = case_cost_s(test_case),
+                      .check_count = 2 * count,
+                      .checks = trial->checks,
+                      .test_case = *test_case};
+    for (int index = 0; index < count; index++) {
+        trial->checks[2 * index] = before[index];
+        trial->checks[2 * index + 1] = subject;
+        verdicts[2 * index + 1] = VERDICT_ERROR;
+    }
+    trial->verdicts = verdicts;
+    if (count > 0)
+        run_jobs(trial, &job, 1);
+    trial->verdicts = NULL;
+    for (int index = 0; index < count; index++)
+        ret_verdicts[index] = verdicts[2 * index + 1];
 }
 
 void trial_rest(struct trial *trial)

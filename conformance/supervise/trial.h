@@ -27,6 +27,13 @@ struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_
 struct check_result trial_run_after(struct trial *trial, const struct fuzz_case *test_case,
                                     const struct subject *before, struct subject subject);
 
+/* The same after each of `count` kernels, CATALOG_COUNT at most, in one job: the golden's answer is
+ * computed once. A verdict for each; ERROR as above. After a death the next one may run in a fresh
+ * worker, so only a failure says what it says of trial_run_after. */
+void trial_run_after_each(struct trial *trial, const struct fuzz_case *test_case,
+                          const struct subject *before, int count, struct subject subject,
+                          enum verdict *ret_verdicts);
+
 /* As trial_run, in a worker that has run nothing before. */
 struct check_result trial_run_fresh(struct trial *trial, const struct fuzz_case *test_case,
                                     struct subject subject);

@@ -85,6 +85,26 @@ START_TEST(what_follows_another_is_judged)
     trial_close(trial);
 }
 
+/* After several kernels in one worker: the verdicts of the check, in the order of the kernels. */
+START_TEST(what_follows_several_is_judged_each_time)
+{
+    CLAUSE("verdicts.mutants.sheltered");
+    struct fuzz_case test_case = made_case("matmul m=1 n=1 k=1 fill=uniform seed=1");
+    struct trial *trial = trial_open(&host, 5, &no_stop);
+    enum verdict verdicts[3] = {VERDICT_SKIP, VERDICT_SKIP, VERDICT_SKIP};
+    fake_worker_script("together together");
+    trial_run_after_each(trial, &test_case, (const struct subject[]){naive, naive, other}, 3, naive,
+                         verdicts);
+    for (int index = 0; index < 3; index++)
+        ck_assert_int_eq(verdicts[index], VERDICT_PASS);
+    trial_rest(trial);
+    trial_run_after_each(trial, &test_case, (const struct subject[]){other, naive}, 2, naive,
+                         verdicts);
+    ck_assert_int_eq(verdicts[0], VERDICT_FAIL);
+    ck_assert_int_eq(verdicts[1], VERDICT_FAIL);
+    trial_close(trial);
+}
+
 /* One that keeps a trial for many cases gets a verdict again when the device opens again. */
 START_TEST(a_lost_device_is_tried_again)
 {

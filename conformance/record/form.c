@@ -1,6 +1,7 @@
 /* Checks values by their forms (form.h). Clauses: record.schema.complete, record.form.checked. */
 #include "conformance/record/form.h"
 
+#include <pthread.h>
 #include <regex.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -48,14 +49,35 @@ static bool has_word(const char *words, const char *text)
     }
 }
 
+/* Patterns are texts of the tables of forms, so that a pointer says which one it is. Compiling one
+ * takes longer than the rest of a line's check: each is compiled once, and kept. */
+enum { KEPT_MAX = 64 };
+static struct {
+    pthread_mutex_t lock;
+    int count;
+    const char *patterns[KEPT_MAX];
+    regex_t regexes[KEPT_MAX];
+} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* NULL if it does not compile, or if there are more than a table of forms has. */
+static const regex_t *find_regex(const char *pattern)
+{
+    pthread_mutex_lock(&kept.lock);
+    int index = 0;
+    while (index < kept.count && kept.patterns[index] != pattern)
+        index++;
+    if (index == kept.count && index < KEPT_MAX &&
+        regcomp(&kept.regexes[index], pattern, REG_EXTENDED | REG_NOSUB) == 0)
+        kept.patterns[kept.count++] = pattern;
+    const bool found = index < kept.count;
+    pthread_mutex_unlock(&kept.lock);
+    return found ? &kept.regexes[index] : NULL;
+}
+
 static bool matches(const char *pattern, const char *text)
 {
-    regex_t regex;
-    if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB) != 0)
-        return false;
-    bool good = regexec(&regex, text, 0, NULL, 0) == 0;
-    regfree(&regex);
-    return good;
+    const regex_t *regex = find_regex(pattern);
+    return regex && regexec(regex, text, 0, NULL, 0) == 0;
 }
 
 static bool check_text(struct form_check *check, const struct form *form, const char *name,

@@ -8,10 +8,10 @@
  *     escape_markdown(page, name);                  // Markdown
  *     escape_sentence(stdout, "GPU %s\n", name);    // a terminal
  *
- * Numbers are written into a buffer of the caller's, which every number_ function returns:
+ * Numbers are written into a buffer of the caller's, which every number_ function returns, or into
+ * one that lasts as long as the block around the call:
  *
- *     char text[NUMBER_COUNT_BYTES];
- *     printf("%s\n", number_count(2, "entry", text));    // "2 entries"
+ *     printf("%s\n", NUMBER_COUNT(2, "entry"));    // "2 entries"
  *
  * None of these functions fails. */
 #ifndef ASSAY_CONFORMANCE_BASE_TEXT_H
@@ -113,6 +113,14 @@ const char *number_binary(double count, char ret_text[NUMBER_TEXT_BYTES]);
 
 /* A detected loss, in steps of a tenth and rounded up: 0.1862 is "-18.7 %"; "" for 0. */
 const char *number_loss(double loss, char ret_text[NUMBER_TEXT_BYTES]);
+
+/* The same without a buffer of the caller's: the text lasts as long as the block around the call.
+ */
+#define NUMBER_COUNT(count, one) number_count(count, one, (char[NUMBER_COUNT_BYTES]){0})
+#define NUMBER_WHOLE(number)     number_whole(number, (char[NUMBER_TEXT_BYTES]){0})
+#define NUMBER_SHORT(value)      number_short(value, (char[NUMBER_TEXT_BYTES]){0})
+#define NUMBER_BYTES(bytes)      number_bytes(bytes, (char[NUMBER_TEXT_BYTES]){0})
+#define NUMBER_LOSS(loss)        number_loss(loss, (char[NUMBER_TEXT_BYTES]){0})
 
 /* Which known word a mistyped one was meant to be: what "did you mean" needs.
  *

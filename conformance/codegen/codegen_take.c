@@ -180,13 +180,13 @@ void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
 {
     const struct device_info *info = &codegen->session->devices[row->subject.device].info;
     const struct path *path = path_row(row->subject.path);
-    char name[CATALOG_NAME_BYTES], excess[FINDING_NOTE_BYTES] = "";
+    char excess[FINDING_NOTE_BYTES] = "";
     struct reason reason;
     if (!row->is_read)
         return; /* its finding says why */
     row->made = figures_json(&row->figures);
     row->budget = budgets_find(&codegen->budgets, info->limits.compute_capability,
-                               catalog_name(row->subject.kernel, name), row->function, &reason);
+                               CATALOG_NAME(row->subject.kernel), row->function, &reason);
     if (row->budget == NULL) {
         finding_set(&row->finding, VERDICT_INCONCLUSIVE, "codegen.budget.missing", "%s",
                     reason.text);
@@ -372,7 +372,7 @@ enum { CODEGEN_REPLAY_BYTES = 512 + PATH_OPTION_BYTES + LIMIT_OPTIONS_BYTES };
 static const char *codegen_replay(const struct codegen *codegen, const struct codegen_row *row,
                                   char ret_text[CODEGEN_REPLAY_BYTES])
 {
-    char name[CATALOG_NAME_BYTES], files[LIMIT_OPTIONS_BYTES], device[32] = " --cubins";
+    char files[LIMIT_OPTIONS_BYTES], device[32] = " --cubins";
     char units[PATH_OPTION_BYTES];
     const struct options *options = codegen->session->options;
     if (!row->is_of_cubin)
@@ -381,7 +381,7 @@ static const char *codegen_replay(const struct codegen *codegen, const struct co
     snprintf(ret_text, CODEGEN_REPLAY_BYTES, "assay codegen%s --path %s%s%s %s", device,
              path_name(row->subject.path), path_option(row->subject.path, units),
              limit_options(options->gpu, "budgets", options->budgets, files),
-             catalog_name(row->subject.kernel, name));
+             CATALOG_NAME(row->subject.kernel));
     return ret_text;
 }
 
@@ -466,9 +466,9 @@ json_t *codegen_against_json(const struct codegen *codegen)
 json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *row)
 {
     json_t *object = json_object();
-    char name[CATALOG_NAME_BYTES], replay[CODEGEN_REPLAY_BYTES];
+    char replay[CODEGEN_REPLAY_BYTES];
     put_subject_device(object, codegen->session->devices[row->subject.device].label);
-    put_subject_kernel(object, catalog_name(row->subject.kernel, name));
+    put_subject_kernel(object, CATALOG_NAME(row->subject.kernel));
     put_subject_path(object, path_name(row->subject.path));
     put_codegen_function(object, row->function);
     put_codegen_source(object, row->is_of_cubin ? "cubin" : "driver");

@@ -50,11 +50,10 @@ static void print_function(const struct kernel *kernel, const char *function, in
 static void occupancy_table_print(const char *label, int architecture, const struct sm_limits *sm)
 {
     struct sm_limits known;
-    char registers[NUMBER_TEXT_BYTES], bytes[NUMBER_TEXT_BYTES];
     printf(
         "%-12s %s, sm_%d: an SM holds %d warps, %d blocks, %s registers, %s of shared memory%s\n",
         "occupancy", label, architecture, sm->threads / sm->warp_size, sm->blocks,
-        number_whole((uint64_t)sm->registers, registers), number_bytes(sm->shared_bytes, bytes),
+        NUMBER_WHOLE((uint64_t)sm->registers), NUMBER_BYTES(sm->shared_bytes),
         sm_limits_of(architecture, &known) ? "" : "; unknown architecture");
     const struct image *image = catalog_image(kernels[0].unit);
     const bool has_code =
@@ -81,7 +80,7 @@ static void print_device(struct device_id id, const struct options *options,
                          const struct board *board)
 {
     struct device_info info;
-    char label[DEVICE_LABEL_BYTES], number[NUMBER_COUNT_BYTES];
+    char label[DEVICE_LABEL_BYTES];
     struct reason reason;
     device_label(id, label);
     if (!probe_info(id, &info, &reason)) {
@@ -93,7 +92,7 @@ static void print_device(struct device_id id, const struct options *options,
         return;
     printf("%-12s sm_%d, %s, L2 %d bytes, %llu bytes of memory, %s\n", "",
            info.limits.compute_capability,
-           number_count((uint64_t)info.limits.multiprocessor_count, "SM", number), info.l2_bytes,
+           NUMBER_COUNT((uint64_t)info.limits.multiprocessor_count, "SM"), info.l2_bytes,
            (unsigned long long)info.memory_bytes, info.uuid);
     /* Two transfers a clock; the bus in bits. GB is 10^9 bytes. */
     const double peak_gbps = 2.0 * info.memory_clock_khz * 1e3 * info.memory_bus_bits / 8 / 1e9;
@@ -191,9 +190,9 @@ int command_list(const struct command *command, struct options *options)
            image_toolkit[0] ? ", " : "", image_toolkit[0] ? path_choices(", ", paths) : "");
     for (int id = 0; id < catalog_count(); id++) {
         const struct kernel *kernel = catalog_kernel(id);
-        char name[CATALOG_NAME_BYTES], shapes[CATALOG_SHAPES_BYTES];
+        char shapes[CATALOG_SHAPES_BYTES];
         if (plan.selected[id])
-            printf("  %-28s %s; shapes: %s\n", catalog_name(id, name), kernel->summary,
+            printf("  %-28s %s; shapes: %s\n", CATALOG_NAME(id), kernel->summary,
                    catalog_shapes(kernel, shapes));
     }
     if (is_all)

@@ -311,13 +311,13 @@ static void print_death(const struct options *options, int id, const struct deat
                                                      : "";
     const char *clause = finding->clause[0] ? finding->clause : finding->note;
     const char *word = word_for(death, mutant);
-    char cases[NUMBER_COUNT_BYTES], what[512], sibling[CATALOG_NAME_BYTES];
+    char what[512];
     char line[CASE_TEXT_BYTES];
     if (options->format == FORMAT_TAP && death->skipped) {
         tap_line(VERDICT_SKIP, mutant->kernel.name, death->skip.note);
     } else if (options->format == FORMAT_TAP) {
         snprintf(what, sizeof what, "%s: %s after %s: %s %s %s%s%s", mutant->kernel.name, word,
-                 number_count(death->cases, "case", cases), verdict_name(finding->verdict),
+                 NUMBER_COUNT(death->cases, "case"), verdict_name(finding->verdict),
                  place_name(finding->place), clause, tier[0] ? "; " : "", tier);
         tap_line(death->verdict, what, "");
     } else if (death->skipped) {
@@ -331,7 +331,7 @@ static void print_death(const struct options *options, int id, const struct deat
     const char *margin = options->format == FORMAT_TAP ? "#" : " ";
     if (death->sheltered_by != NO_KERNEL)
         printf("%s   dies by itself but survives right after %s\n", margin,
-               catalog_name(death->sheltered_by, sibling));
+               CATALOG_NAME(death->sheltered_by));
     else if (death->verdict == VERDICT_FAIL)
         printf("%s   expected %s %s %s; the mistake: %s%s%s\n", margin, mutant->verdict,
                mutant->place, mutant->clause, mutant->kernel.summary,
@@ -361,7 +361,7 @@ static int print_end(const struct options *options, struct deaths *deaths)
 {
     const uint64_t dead = deaths->verdicts[VERDICT_PASS];
     enum verdict verdict = verdict_of_counts(deaths->verdicts);
-    char mutants_text[NUMBER_COUNT_BYTES], cases[NUMBER_COUNT_BYTES], what[256];
+    char what[256];
     uint64_t total = 0;
     for (int each = 0; each < VERDICT_COUNT; each++)
         total += verdict_was_due((enum verdict)each) ? deaths->verdicts[each] : 0;
@@ -375,8 +375,8 @@ static int print_end(const struct options *options, struct deaths *deaths)
     snprintf(what, sizeof what,
              "%" PRIu64 " of %s died as expected, %" PRIu64
              " skipped; median %s to death, limit %d",
-             dead, number_count(total, "mutant", mutants_text), deaths->verdicts[VERDICT_DECLINED],
-             number_count(median, "case", cases), MEDIAN_CASES_MAX);
+             dead, NUMBER_COUNT(total, "mutant"), deaths->verdicts[VERDICT_DECLINED],
+             NUMBER_COUNT(median, "case"), MEDIAN_CASES_MAX);
     if (options->format == FORMAT_TAP) {
         tap_line(verdict, what, "");
         tap_plan();

@@ -227,7 +227,6 @@ static void write_command(FILE *file, const struct command *command)
         if (option_is_of(&option_rows[index], command->name))
             fprintf(file, "--%s ", option_rows[index].name);
     fprintf(file, "';");
-    char name[CATALOG_NAME_BYTES];
     bool is_mutants = strcmp(command->name, "mutants") == 0;
     int first = is_mutants ? kernel_count : 0, end = is_mutants ? catalog_count() : kernel_count;
     if (strstr(command->words, "RECORD") || strstr(command->words, "BASE")) {
@@ -235,7 +234,7 @@ static void write_command(FILE *file, const struct command *command)
     } else if (strstr(command->words, "PATTERN")) {
         fprintf(file, " words='");
         for (int id = first; id < end; id++)
-            fprintf(file, "%s ", catalog_name(id, name));
+            fprintf(file, "%s ", CATALOG_NAME(id));
         for (int index = 0; !is_mutants && index < algorithm_count; index++)
             fprintf(file, "%s ", algorithms[index]->name);
         fputc('\'', file);

@@ -85,10 +85,9 @@ static struct tally tally_of(const json_t *row)
 static void compare_counts(const struct meeting *meeting, const char *place, uint64_t base,
                            uint64_t next, const enum difference_kind kinds[2], const char *noun)
 {
-    char left[NUMBER_COUNT_BYTES], right[NUMBER_COUNT_BYTES];
     if (base != next)
-        compared_add(meeting->compared, kinds[next > base], place, number_count(base, noun, left),
-                     number_count(next, noun, right));
+        compared_add(meeting->compared, kinds[next > base], place, NUMBER_COUNT(base, noun),
+                     NUMBER_COUNT(next, noun));
 }
 
 static const enum difference_kind of_checks[] = {DIFFERENCE_checks_fewer, DIFFERENCE_checks_more},
@@ -106,7 +105,6 @@ static void compare_digests(const struct meeting *meeting, const char *place, co
 {
     const char *left = field_row_xxh3_128(base), *right = field_row_xxh3_128(next);
     const struct tally before = tally_of(base), after = tally_of(next);
-    char less[NUMBER_COUNT_BYTES], more[NUMBER_COUNT_BYTES];
     if (before.passed == 0 || after.passed == 0)
         return;
     if (left[0] == 0 && right[0] == 0)
@@ -116,8 +114,8 @@ static void compare_digests(const struct meeting *meeting, const char *place, co
     if (before.passed != after.passed) {
         if (before.failures == 0 && after.failures == 0)
             compared_add(meeting->compared, DIFFERENCE_digest_missing, place,
-                         number_count(before.passed, "passed check", less),
-                         number_count(after.passed, "passed check", more));
+                         NUMBER_COUNT(before.passed, "passed check"),
+                         NUMBER_COUNT(after.passed, "passed check"));
         return;
     }
     meeting->compared->looked_at[COMPARED_DIGESTS]++;
@@ -308,11 +306,10 @@ void compare_known(const struct meeting *meeting, const char *place, const json_
 static void add(const struct meeting *meeting, enum difference_kind kind, const char *place,
                 const struct figure_change *it)
 {
-    char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES], number[NUMBER_TEXT_BYTES];
-    snprintf(left, sizeof left, "%s %s", number_short(it->base, number), it->unit);
-    snprintf(right, sizeof right, "%s %s (%+.1f %%, %+.1f to %+.1f %%)",
-             number_short(it->next, number), it->unit, 100 * (it->ratio - 1), 100 * (it->lower - 1),
-             100 * (it->upper - 1));
+    char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
+    snprintf(left, sizeof left, "%s %s", NUMBER_SHORT(it->base), it->unit);
+    snprintf(right, sizeof right, "%s %s (%+.1f %%, %+.1f to %+.1f %%)", NUMBER_SHORT(it->next),
+             it->unit, 100 * (it->ratio - 1), 100 * (it->lower - 1), 100 * (it->upper - 1));
     compared_add(meeting->compared, kind, place, left, right);
 }
 
@@ -379,12 +376,11 @@ static void judge(const struct meeting *meeting, const char *place, const struct
     }
     if (change.pace == PACE_BASE_SCATTERED || change.pace == PACE_NEXT_SCATTERED) {
         /* The range of repeats on each side, which shows the scatter. */
-        char values[2][DIFFERENCE_VALUE_BYTES], least[NUMBER_TEXT_BYTES], most[NUMBER_TEXT_BYTES];
+        char values[2][DIFFERENCE_VALUE_BYTES];
         for (int side = 0; side < 2; side++) {
             const struct repeats *it = both[side];
             snprintf(values[side], sizeof values[side], it->count > 1 ? "%s to %s %s" : "%s%.0s %s",
-                     number_short(it->medians[0], least),
-                     number_short(it->medians[it->count - 1], most), unit);
+                     NUMBER_SHORT(it->medians[0]), NUMBER_SHORT(it->medians[it->count - 1]), unit);
         }
         compared_add(compared,
                      change.pace == PACE_BASE_SCATTERED ? kinds->base_scattered

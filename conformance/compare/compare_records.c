@@ -74,10 +74,9 @@ static void look_at(struct compared *compared, const struct loaded_record *recor
         compared_add(compared, wrong->cut, "", "its gate gave no verdict", "");
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
         const size_t left_out = record->kinds[kind].left_out;
-        char number[NUMBER_COUNT_BYTES];
         if (left_out > 0 && loaded_sorts[kind].is_measured)
             compared_add(compared, DIFFERENCE_lines_left_out, record->path,
-                         number_count(left_out, "line", number), loaded_sorts[kind].noun);
+                         NUMBER_COUNT(left_out, "line"), loaded_sorts[kind].noun);
     }
 }
 
@@ -128,7 +127,6 @@ void compare_cases(const struct meeting *meeting)
     struct compared *compared = meeting->compared;
     uint64_t base = cases_on(compared->base, meeting->base_label);
     uint64_t next = cases_on(compared->next, meeting->next_label);
-    char left[NUMBER_COUNT_BYTES], right[NUMBER_COUNT_BYTES];
     /* A deep run has as many cases as its time allowed: there a tenth less is chance. */
     const bool is_deep = strcmp(field_header_tier(compared->base->header), "deep") == 0 &&
                          strcmp(field_header_tier(compared->next->header), "deep") == 0;
@@ -137,8 +135,7 @@ void compare_cases(const struct meeting *meeting)
         compared->next->summary == NULL)
         return;
     compared_add(compared, next < base ? DIFFERENCE_cases_fewer : DIFFERENCE_cases_more,
-                 meeting->next_label, number_count(base, "case", left),
-                 number_count(next, "case", right));
+                 meeting->next_label, NUMBER_COUNT(base, "case"), NUMBER_COUNT(next, "case"));
 }
 
 /* Comparison of the stacks, field by field. */
@@ -339,10 +336,9 @@ void compare_headers(struct compared *compared)
 static void compare_sms(const struct meeting *meeting, const char *place, uint64_t before,
                         uint64_t now)
 {
-    char left[NUMBER_COUNT_BYTES], right[NUMBER_COUNT_BYTES];
     if (now > 0 && now < before)
-        compared_add(meeting->compared, DIFFERENCE_sms_fewer, place,
-                     number_count(before, "SM", left), number_count(now, "SM", right));
+        compared_add(meeting->compared, DIFFERENCE_sms_fewer, place, NUMBER_COUNT(before, "SM"),
+                     NUMBER_COUNT(now, "SM"));
 }
 
 void compare_coverage(const struct meeting *meeting, const char *place, const json_t *base,

@@ -183,10 +183,9 @@ void compared_judge(struct compared *compared)
         write_kinds(compared, worst, compared->why, sizeof compared->why);
     /* "176 verdicts, 88 digests compared". */
     for (int what = 0; worst == SEVERITY_NOTE && what < COMPARED_WHAT_COUNT; what++) {
-        char number[NUMBER_COUNT_BYTES];
         if (compared->looked_at[what] > 0)
             text_join(compared->why, sizeof compared->why, ", ", "%s",
-                      number_count(compared->looked_at[what], nouns[what], number));
+                      NUMBER_COUNT(compared->looked_at[what], nouns[what]));
     }
     if (worst == SEVERITY_NOTE && looked_at > 0)
         text_join(compared->why, sizeof compared->why, " ", "compared");

@@ -567,7 +567,6 @@ bool comparison_finds(const struct compared *compared, char ret_text[COMPARISON_
     static const double aim = 0.015;
     double least = 1, most = 0;
     size_t speeds = 0, fine = 0;
-    char number[NUMBER_COUNT_BYTES], few[NUMBER_TEXT_BYTES];
     for (size_t index = 0; index < compared->figure_count; index++) {
         const struct figure_change *it = &compared->figures[index];
         if (strcmp(it->unit, FIGURE_SPEED) != 0)
@@ -579,12 +578,12 @@ bool comparison_finds(const struct compared *compared, char ret_text[COMPARISON_
     }
     if (fine == speeds)
         snprintf(ret_text, COMPARISON_FINDS_BYTES, "a 1.5 %% slowdown in each of %s",
-                 number_count(speeds, "speed", number));
+                 NUMBER_COUNT(speeds, "speed"));
     else
         snprintf(ret_text, COMPARISON_FINDS_BYTES,
                  "a 1.5 %% slowdown in %s of %s, and one of %.1f to %.1f %% or more in the others",
-                 number_whole(fine, few), number_count(speeds, "speed", number),
-                 ceil(1000 * least) / 10, ceil(1000 * most) / 10);
+                 NUMBER_WHOLE(fine), NUMBER_COUNT(speeds, "speed"), ceil(1000 * least) / 10,
+                 ceil(1000 * most) / 10);
     return speeds > 0;
 }
 

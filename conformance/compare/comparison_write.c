@@ -52,14 +52,13 @@ void fleet_table_rows(const struct comparison_set *set, struct table *ret)
 
 void fleet_sentence(const struct comparison_set *set, char ret_text[FLEET_SENTENCE_BYTES])
 {
-    char machines[NUMBER_COUNT_BYTES], things[NUMBER_COUNT_BYTES], apart[NUMBER_TEXT_BYTES];
-    number_count(set->count, "machine", machines);
+    const char *const machines = NUMBER_COUNT(set->count, "machine");
     if (set->fleet.apart == 0)
         snprintf(ret_text, FLEET_SENTENCE_BYTES, "none of %s differs from the rest", machines);
     else
         snprintf(ret_text, FLEET_SENTENCE_BYTES, "besides BASE, %s of %s unlike the rest, in %s",
-                 number_whole(set->fleet.apart, apart), machines,
-                 number_count(set->fleet.count + set->fleet.left_out, "difference", things));
+                 NUMBER_WHOLE(set->fleet.apart), machines,
+                 NUMBER_COUNT(set->fleet.count + set->fleet.left_out, "difference"));
 }
 
 /* One document: a walk over the parts and their machines, and what each format does on it. */
@@ -137,7 +136,6 @@ static void put_section(FILE *file, const struct compared *compared, enum sectio
 {
     bool begun = false;
     size_t shown = 0;
-    char number[NUMBER_TEXT_BYTES];
     for (size_t index = 0; index < compared->count; index++) {
         const struct difference *it = &compared->differences[index];
         const enum severity severity = compared_severity(compared, it->kind);
@@ -150,12 +148,12 @@ static void put_section(FILE *file, const struct compared *compared, enum sectio
         if (severity < difference_rows[it->kind].severity) {
             if (shown == 1)
                 fprintf(file, "  %s: %s, since NEW checked less\n", difference_rows[it->kind].words,
-                        number_whole(compared->kinds[it->kind], number));
+                        NUMBER_WHOLE(compared->kinds[it->kind]));
         } else if (shown <= SHOWN_MAX)
             put_difference(file, it);
         else if (shown == SHOWN_MAX + 1)
             fprintf(file, "  and %s more of these\n",
-                    number_whole(compared->kinds[it->kind] - SHOWN_MAX, number));
+                    NUMBER_WHOLE(compared->kinds[it->kind] - SHOWN_MAX));
     }
 }
 
@@ -179,7 +177,7 @@ static void put_fleet_text(struct writing *writing, const struct comparison_set 
     enum { ROWS_SHOWN_MAX = 100 };
     FILE *file = writing->file;
     struct table table;
-    char sentence[FLEET_SENTENCE_BYTES], number[NUMBER_COUNT_BYTES];
+    char sentence[FLEET_SENTENCE_BYTES];
     fleet_sentence(set, sentence);
     fleet_table_counts(set, &table);
     fprintf(file, "\nfleet     %s\n", sentence);
@@ -190,7 +188,7 @@ static void put_fleet_text(struct writing *writing, const struct comparison_set 
         put_apart(file, set, &set->fleet.rows[index]);
     if (set->fleet.count > ROWS_SHOWN_MAX)
         fprintf(file, "  with --format json: %s\n",
-                number_count(set->fleet.count - ROWS_SHOWN_MAX, "more difference", number));
+                NUMBER_COUNT(set->fleet.count - ROWS_SHOWN_MAX, "more difference"));
 }
 
 /* All of one comparison; of a fleet from a doubt on. */

@@ -70,11 +70,11 @@ static void compare_group(struct compared *each, const struct item *first, size_
     for (size_t index = 0; index < count; index++) {
         const struct figure_change *it = first[index].figure;
         const double change = it->next / median - 1;
-        char own[DIFFERENCE_VALUE_BYTES], rest[DIFFERENCE_VALUE_BYTES], number[NUMBER_TEXT_BYTES];
+        char own[DIFFERENCE_VALUE_BYTES], rest[DIFFERENCE_VALUE_BYTES];
         if (fabs(log1p(change)) <= it->apart)
             continue;
-        snprintf(rest, sizeof rest, "%s %s", number_short(median, number), FIGURE_SPEED);
-        snprintf(own, sizeof own, "%s %s (%+.1f %%)", number_short(it->next, number), FIGURE_SPEED,
+        snprintf(rest, sizeof rest, "%s %s", NUMBER_SHORT(median), FIGURE_SPEED);
+        snprintf(own, sizeof own, "%s %s (%+.1f %%)", NUMBER_SHORT(it->next), FIGURE_SPEED,
                  100 * change);
         compared_add(&each[first[index].machine],
                      change < 0 ? DIFFERENCE_speed_behind : DIFFERENCE_speed_ahead, it->place, rest,

@@ -95,15 +95,15 @@ void gate_shown_record(struct gate_shown *shown, const char *name, const char *n
                        const struct loaded_record *record, const struct assessment *assessment)
 {
     const json_t *summary = record->summary;
-    char words[GATE_WORDS_BYTES], number[NUMBER_COUNT_BYTES], phases[SESSION_PHASES_BYTES];
+    char words[GATE_WORDS_BYTES], phases[SESSION_PHASES_BYTES];
     char compiled[SESSION_COMPILED_BYTES];
     session_phases_text(field_summary_phases(summary), phases);
     session_compiled_text(field_summary_compiled(summary), field_summary_compiled_cached(summary),
                           compiled);
     snprintf(words, sizeof words, "%s, in %.1f s%s%s%s%s%s%s",
-             number_count(field_counts_passed(summary), noun, number),
-             field_summary_seconds(summary), phases[0] ? " (" : "", phases, phases[0] ? ")" : "",
-             compiled, assessment->reason[0] ? ": " : "", assessment->reason);
+             NUMBER_COUNT(field_counts_passed(summary), noun), field_summary_seconds(summary),
+             phases[0] ? " (" : "", phases, phases[0] ? ")" : "", compiled,
+             assessment->reason[0] ? ": " : "", assessment->reason);
     gate_shown_part(shown, name, assessment->verdict, words);
 }
 

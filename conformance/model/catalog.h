@@ -34,6 +34,9 @@ const struct mutant *catalog_mutant(int id);
 enum { CATALOG_NAME_BYTES = 96 };
 const char *catalog_name(int id, char ret_text[CATALOG_NAME_BYTES]);
 
+/* The same without a buffer of the caller's: it lasts as long as the block around the call. */
+#define CATALOG_NAME(id) catalog_name(id, (char[CATALOG_NAME_BYTES]){0})
+
 /* The number of the kernel or the mutant of that name, or -1. */
 int catalog_find(const char *name);
 

@@ -14,11 +14,11 @@
 bool plan_refuse_pattern(const char *pattern, int first, struct reason *ret_reason)
 {
     const bool is_mutant = first == kernel_count;
-    char name[CATALOG_NAME_BYTES], hint[SPELLING_HINT_BYTES];
+    char hint[SPELLING_HINT_BYTES];
     struct spelling spelling;
     spelling_begin(&spelling, pattern);
     for (int id = first; id < catalog_count(); id++)
-        spelling_try(&spelling, catalog_name(id, name));
+        spelling_try(&spelling, CATALOG_NAME(id));
     for (int index = 0; !is_mutant && index < algorithm_count; index++)
         spelling_try(&spelling, algorithms[index]->name);
     return reason_set(ret_reason, REASON_INPUT, "no %s matches '%s'%s `assay list%s` lists them",

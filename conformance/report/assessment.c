@@ -75,16 +75,15 @@ void assess_record(const struct loaded_record *record, struct assessment *ret)
         for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
             if (verdict_is_failure((enum verdict)verdict))
                 failures += record->findings[verdict] + record->measured[verdict];
-        char number[NUMBER_COUNT_BYTES];
         ret->verdict = failures ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
         if (failures)
             snprintf(ret->reason, sizeof ret->reason,
                      "%s; and the run was cut short: later cases are INCONCLUSIVE",
-                     number_count(failures, "failure", number));
+                     NUMBER_COUNT(failures, "failure"));
         else
             snprintf(ret->reason, sizeof ret->reason,
                      "the run was cut short: %s had finished; the remaining cases did not run",
-                     number_count(record->cases, "case", number));
+                     NUMBER_COUNT(record->cases, "case"));
         return;
     }
     judge_summary(record, ret);

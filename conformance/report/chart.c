@@ -228,10 +228,9 @@ double drawing_text_width(const char *text)
 
 int drawing_label_step(const struct chart_axis *axis, double length)
 {
-    char text[NUMBER_TEXT_BYTES];
     double widest = 0, apart = length;
     for (int index = 0; index < axis->tick_count; index++) {
-        double width = drawing_text_width(axis_text(axis, axis->ticks[index], text));
+        double width = drawing_text_width(AXIS_TEXT(axis, axis->ticks[index]));
         widest = width > widest ? width : widest;
     }
     if (axis->tick_count > 1)
@@ -285,20 +284,19 @@ static double place_y(const struct sheet *sheet, const struct chart *chart, doub
 
 static void put_axes(FILE *file, const struct sheet *sheet, const struct chart *chart)
 {
-    char text[NUMBER_TEXT_BYTES];
     const int step = drawing_label_step(&chart->x, sheet->right - sheet->left);
     for (int index = 0; index < chart->y.tick_count; index++) {
         double y = place_y(sheet, chart, chart->y.ticks[index]);
         fprintf(file, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>", sheet->left, y, sheet->right);
         fprintf(file, "<text class=\"tick end\" x=\"%d\" y=\"%.1f\">%s</text>\n", sheet->left - 8,
-                y + 4, axis_text(&chart->y, chart->y.ticks[index], text));
+                y + 4, AXIS_TEXT(&chart->y, chart->y.ticks[index]));
     }
     for (int index = 0; index < chart->x.tick_count; index++) {
         double x = place_x(sheet, chart, chart->x.ticks[index]);
         fprintf(file, "<path class=\"axis\" d=\"M%.1f %dv5\"/>", x, sheet->bottom);
         if (index % step == 0)
             fprintf(file, "<text class=\"tick middle\" x=\"%.1f\" y=\"%d\">%s</text>\n", x,
-                    sheet->bottom + 20, axis_text(&chart->x, chart->x.ticks[index], text));
+                    sheet->bottom + 20, AXIS_TEXT(&chart->x, chart->x.ticks[index]));
     }
     fprintf(file, "<path class=\"axis\" d=\"M%d %dH%d\"/>\n", sheet->left, sheet->bottom,
             sheet->right);
@@ -376,7 +374,6 @@ static void put_markers(FILE *file, const struct sheet *sheet, const struct char
 /* Kernels first, then the lines; one word for all models, as each has its kernel's colour. */
 static void put_legend(FILE *file, const struct chart *chart)
 {
-    char number[NUMBER_COUNT_BYTES];
     fputs("<ul class=\"legend\">", file);
     for (int look = CHART_POINTS; look <= CHART_MODEL; look++) {
         for (int index = 0; index < chart->series_count; index++) {
@@ -405,7 +402,7 @@ static void put_legend(FILE *file, const struct chart *chart)
     if (chart->series_left_out > 0)
         fprintf(file,
                 "<p class=\"quiet\">Only in the table: %s, since a chart shows %d series.</p>\n",
-                number_count(chart->series_left_out, "more point", number), CHART_SERIES_MAX);
+                NUMBER_COUNT(chart->series_left_out, "more point"), CHART_SERIES_MAX);
 }
 
 void chart_svg(FILE *file, const struct chart *chart, const char *title)
@@ -539,11 +536,11 @@ static void put_bar(FILE *file, const struct bar_sheet *sheet, const struct bar 
     if (bar->mark > 0)
         fprintf(file, "<path class=\"floor\" d=\"M%.1f %dv20\"/>", mark, middle - 10);
     /* The value after the bar, or after its mark where that would hide it. */
-    char number[NUMBER_TEXT_BYTES];
+    const char *const number = NUMBER_SHORT(bar->value.median);
     const bool named = bar->verdict != VERDICT_PASS && bar->verdict < VERDICT_COUNT;
     const char *word = named ? verdict_name(bar->verdict) : "";
     double beside = end > high ? end : high;
-    double width = drawing_text_width(number_short(bar->value.median, number)) + 16;
+    double width = drawing_text_width(number) + 16;
     if (named && sheet->beside)
         width += drawing_text_width(word) + 8;
     if (bar->mark > 0 && mark > beside - 1 && mark < beside + width)
@@ -561,15 +558,13 @@ static void put_bar(FILE *file, const struct bar_sheet *sheet, const struct bar 
 static void put_scale(FILE *file, const struct bar_sheet *sheet, const struct bars *bars,
                       const struct chart_axis *axis, int bottom)
 {
-    char number[NUMBER_TEXT_BYTES];
     const int step = drawing_label_step(axis, sheet->right - sheet->left);
     for (int index = 0; index < axis->tick_count; index++) {
         double x = place_bar(sheet, axis, axis->ticks[index]);
         fprintf(file, "<path class=\"grid\" d=\"M%.1f 8V%d\"/>", x, bottom);
         if (index % step == 0)
             fprintf(file, "<text class=\"tick%s\" x=\"%.1f\" y=\"%d\">%s</text>\n",
-                    x > 0 ? " middle" : "", x, bottom + 16,
-                    axis_text(axis, axis->ticks[index], number));
+                    x > 0 ? " middle" : "", x, bottom + 16, AXIS_TEXT(axis, axis->ticks[index]));
     }
     fprintf(file, "<text class=\"label\" x=\"%d\" y=\"%d\">%s</text>\n", sheet->left, bottom + 36,
             bars->unit);
@@ -584,7 +579,6 @@ static void put_scale(FILE *file, const struct bar_sheet *sheet, const struct ba
 void bars_svg(FILE *file, const struct bars *bars, const char *title)
 {
     struct chart_axis axis = {.scale = AXIS_LINEAR};
-    char number[NUMBER_COUNT_BYTES];
     axis_include(&axis, bars_most(bars));
     axis.low = 0;
     axis_fit(&axis, 5);
@@ -608,7 +602,7 @@ void bars_svg(FILE *file, const struct bars *bars, const char *title)
     }
     if (bars->left_out > 0)
         fprintf(file, "<p class=\"quiet\">Only in the table: %s, since %d bars are drawn.</p>\n",
-                number_count(bars->left_out, "more row", number), BARS_MAX);
+                NUMBER_COUNT(bars->left_out, "more row"), BARS_MAX);
 }
 
 /* Tables of text. Clauses: report.figure.table, report.text.escaped. */
@@ -653,9 +647,8 @@ void table_fields(struct table *table, const json_t *line, const char *const *ke
 
 void table_numbers(struct table *table, const double *values, size_t count)
 {
-    char text[NUMBER_TEXT_BYTES];
     for (size_t index = 0; index < count; index++)
-        table_cell(table, "%s", values[index] > 0 ? number_short(values[index], text) : "");
+        table_cell(table, "%s", values[index] > 0 ? NUMBER_SHORT(values[index]) : "");
 }
 
 void table_close(struct table *table)

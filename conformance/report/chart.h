@@ -37,6 +37,7 @@ void axis_fit(struct chart_axis *axis, int ticks);
 /* A tick's text: "4,000", "0.1", "64 KiB". Returns `ret_text`. */
 const char *axis_text(const struct chart_axis *axis, double value,
                       char ret_text[NUMBER_TEXT_BYTES]);
+#define AXIS_TEXT(axis, value) axis_text(axis, value, (char[NUMBER_TEXT_BYTES]){0})
 
 /* The position of a value: 0 at the low end, 1 at the high one, never outside. */
 double axis_place(const struct chart_axis *axis, double value);

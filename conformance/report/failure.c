@@ -37,15 +37,13 @@ bool failure_fails(int kind, const json_t *line)
 static void write_kernel(const json_t *line, char *ret)
 {
     const json_t *floor = field_bench_floor(line);
-    char text[2][NUMBER_TEXT_BYTES], loss[NUMBER_TEXT_BYTES];
-    number_loss(field_limit_found_loss(floor), loss);
+    const char *const loss = NUMBER_LOSS(field_limit_found_loss(floor));
     snprintf(ret, FAILURE_TEXT_BYTES,
              "%.64s %.31s, %.64s, %.16s: %s GB/s, floor %s GB/s (%.4f of its ceiling, %s floor "
              "%.4f%s%s)",
              field_subject_kernel(line), field_subject_path(line), field_shaped_shape(line),
-             field_shaped_regime(line), number_short(field_bench_gbps(line).median, text[0]),
-             number_short(figure_floor_gbps(line), text[1]),
-             field_bench_fraction_of_ceiling(line).median,
+             field_shaped_regime(line), NUMBER_SHORT(field_bench_gbps(line).median),
+             NUMBER_SHORT(figure_floor_gbps(line)), field_bench_fraction_of_ceiling(line).median,
              field_limit_measured(floor) ? "measured" : "derived", field_limit_limit(floor),
              loss[0] ? ", finds " : "", loss);
 }
@@ -53,7 +51,7 @@ static void write_kernel(const json_t *line, char *ret)
 /* The copies' verdicts, where the record has them. */
 static void write_sweep(const json_t *line, char *ret)
 {
-    char text[NUMBER_TEXT_BYTES], copies[80] = "";
+    char copies[80] = "";
     if (raw_sweep_memcpy_verdict(line))
         snprintf(copies, sizeof copies, "; driver's copy %.16s, copy kernel %.16s",
                  value_text(raw_sweep_memcpy_verdict(line)),
@@ -61,7 +59,7 @@ static void write_sweep(const json_t *line, char *ret)
     snprintf(ret, FAILURE_TEXT_BYTES, "%.64s %.31s, %.16s %llu: %.16s, %s GB/s%s",
              field_subject_kernel(line), field_subject_path(line), field_sweep_figure(line),
              (unsigned long long)field_sweep_at(line), value_text(raw_result_verdict(line)),
-             number_short(field_bench_gbps(line).median, text), copies);
+             NUMBER_SHORT(field_bench_gbps(line).median), copies);
 }
 
 static void write_ceiling(const json_t *line, char *ret)
@@ -75,30 +73,27 @@ static void write_ceiling(const json_t *line, char *ret)
 
 static void write_peak(const json_t *line, char *ret)
 {
-    char text[2][NUMBER_TEXT_BYTES];
     const char *regime = field_shaped_regime(line);
     snprintf(ret, FAILURE_TEXT_BYTES,
              "best copy%s%.8s: %s GB/s, %.4f of the derived peak of %s GB/s, floor %.4f",
-             regime[0] ? ", " : "", regime, number_short(field_bench_gbps(line).median, text[0]),
+             regime[0] ? ", " : "", regime, NUMBER_SHORT(field_bench_gbps(line).median),
              value_spread(raw_bench_fraction_of_peak(line)).median,
-             number_short(field_peak_derived_gbps(line), text[1]),
+             NUMBER_SHORT(field_peak_derived_gbps(line)),
              field_limit_limit(field_bench_floor(line)));
 }
 
 static void write_latency(const json_t *line, char *ret)
 {
-    char text[2][NUMBER_TEXT_BYTES];
     snprintf(ret, FAILURE_TEXT_BYTES, "host call %.64s: %s us, at most %s us",
-             field_latency_call(line), number_short(field_latency_us(line).median, text[0]),
-             number_short(field_limit_limit(field_latency_ceiling(line)), text[1]));
+             field_latency_call(line), NUMBER_SHORT(field_latency_us(line).median),
+             NUMBER_SHORT(field_limit_limit(field_latency_ceiling(line))));
 }
 
 static void write_relation(const json_t *line, char *ret)
 {
-    char text[NUMBER_TEXT_BYTES];
     snprintf(ret, FAILURE_TEXT_BYTES, "%.64s (%.32s) is %s times as fast as %.64s (%.32s)",
              field_subject_kernel(line), field_shaped_shape(line),
-             number_short(field_relation_ratio(line).median, text), field_relation_against(line),
+             NUMBER_SHORT(field_relation_ratio(line).median), field_relation_against(line),
              field_relation_against_shape(line));
 }
 
@@ -204,17 +199,16 @@ void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
     long long row = field_finding_row(finding);
     long long column = field_finding_column(finding);
     long long distance = field_finding_distance_bytes(finding);
-    char bytes[NUMBER_COUNT_BYTES], where[64];
+    char where[64];
     ret_text[0] = 0;
     if (operand.is_matrix)
         snprintf(where, sizeof where, "[%lld][%lld]", row, column);
     else
         snprintf(where, sizeof where, "[%lld]", column);
     if (strcmp(place, place_name(PLACE_GUARD)) == 0)
-        snprintf(
-            ret_text, FAILURE_TEXT_BYTES, "guard of %.64s, %s %s", operand.name,
-            number_count(distance < 0 ? 0 - (uint64_t)distance : (uint64_t)distance, "byte", bytes),
-            distance < 0 ? "before its start" : "after its end");
+        snprintf(ret_text, FAILURE_TEXT_BYTES, "guard of %.64s, %s %s", operand.name,
+                 NUMBER_COUNT(distance < 0 ? 0 - (uint64_t)distance : (uint64_t)distance, "byte"),
+                 distance < 0 ? "before its start" : "after its end");
     else if (strcmp(place, place_name(PLACE_GAP)) == 0 && row < 0)
         snprintf(ret_text, FAILURE_TEXT_BYTES, "gap of %.64s, before its first element",
                  operand.name);
@@ -234,7 +228,7 @@ static void format_bits(const json_t *finding, const char *key, char ret_text[FA
     const json_t *ulp = raw_finding_ulp(finding);
     bool got = strcmp(key, "got") == 0, unwritten = got && field_finding_unwritten(finding);
     unsigned char element[FORMAT_BYTES_MAX];
-    char words[FORMAT_TEXT_BYTES], distance[64] = "", text[NUMBER_TEXT_BYTES];
+    char words[FORMAT_TEXT_BYTES], distance[64] = "";
     ret_text[0] = 0;
     if (bits[0] == 0)
         return;
@@ -246,7 +240,7 @@ static void format_bits(const json_t *finding, const char *key, char ret_text[FA
         format_text(operand.format, operand.element_bytes, element, words);
     if (ulp && got && is_element)
         snprintf(distance, sizeof distance, "  (%s %s away)",
-                 number_whole(field_finding_ulp(finding), text),
+                 NUMBER_WHOLE(field_finding_ulp(finding)),
                  operand.format && operand.format->distance_unit ? operand.format->distance_unit
                                                                  : "ulp");
     snprintf(ret_text, FAILURE_TEXT_BYTES, "%s%s%s", words, distance,
@@ -256,12 +250,9 @@ static void format_bits(const json_t *finding, const char *key, char ret_text[FA
 void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, uint64_t inputs,
                    char ret_text[FAILURE_TEXT_BYTES])
 {
-    char text[4][NUMBER_COUNT_BYTES];
     snprintf(ret_text, FAILURE_TEXT_BYTES, "%s, %s, %s, %s",
-             number_count(elements, "wrong element", text[0]),
-             number_count(gap_bytes, "gap byte", text[1]),
-             number_count(guard_bytes, "guard byte", text[2]),
-             number_count(inputs, "input", text[3]));
+             NUMBER_COUNT(elements, "wrong element"), NUMBER_COUNT(gap_bytes, "gap byte"),
+             NUMBER_COUNT(guard_bytes, "guard byte"), NUMBER_COUNT(inputs, "input"));
 }
 
 void failure_subject(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
@@ -300,9 +291,8 @@ void failure_report(FILE *file, const json_t *finding, failure_put *put)
 /* "3 times out of 5" */
 static const char *times_of(uint64_t failures, uint64_t tries, char ret_text[FAILURE_TEXT_BYTES])
 {
-    char times[NUMBER_COUNT_BYTES], all[NUMBER_TEXT_BYTES];
-    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s out of %s", number_count(failures, "time", times),
-             number_whole(tries, all));
+    snprintf(ret_text, FAILURE_TEXT_BYTES, "%s out of %s", NUMBER_COUNT(failures, "time"),
+             NUMBER_WHOLE(tries));
     return ret_text;
 }
 
@@ -313,21 +303,19 @@ void failure_report_reduced(FILE *file, const json_t *reduced, failure_put *put)
     const uint64_t in_sequence = field_reduced_after_failures(reduced);
     const bool passing = field_reduced_verdict(reduced) == VERDICT_INCONCLUSIVE;
     bool always = after > 0 ? in_sequence > 0 : tries > 0 && failed == tries;
-    char text[2 * FAILURE_TEXT_BYTES], times[FAILURE_TEXT_BYTES], number[NUMBER_COUNT_BYTES];
-    char before[NUMBER_COUNT_BYTES];
+    char text[2 * FAILURE_TEXT_BYTES], times[FAILURE_TEXT_BYTES];
     /* Tries that came to no verdict on the kernel. */
     const uint64_t inconclusive = field_reduced_untold(reduced);
     const char *note = field_reduced_untold_note(reduced);
-    char words[FAILURE_TEXT_BYTES], all[NUMBER_COUNT_BYTES], counted[NUMBER_TEXT_BYTES];
-    snprintf(words, sizeof words, "%s of %s were inconclusive%s%.300s",
-             number_whole(inconclusive, counted),
-             number_count(inconclusive + field_reduced_repeats(reduced), "try", all),
+    char words[FAILURE_TEXT_BYTES];
+    snprintf(words, sizeof words, "%s of %s were inconclusive%s%.300s", NUMBER_WHOLE(inconclusive),
+             NUMBER_COUNT(inconclusive + field_reduced_repeats(reduced), "try"),
              note[0] ? ": " : "", note);
     put(file, "retried", inconclusive ? words : "");
     put(file, "layer", field_reduced_layer(reduced));
     if (after > 0 && tries > 0) {
         snprintf(text, sizeof text, "alone it failed 0 times out of %s; after the %s before it, %s",
-                 number_whole(tries, number), number_count(after, "case", before),
+                 NUMBER_WHOLE(tries), NUMBER_COUNT(after, "case"),
                  times_of(field_reduced_after_failures(reduced),
                           field_reduced_after_repeats(reduced), times));
         put(file, in_sequence ? "sequence" : "flaky", text);
@@ -340,7 +328,7 @@ void failure_report_reduced(FILE *file, const json_t *reduced, failure_put *put)
     if (!always)
         return;
     snprintf(text, sizeof text, "in %s%s; it failed %s",
-             number_count(field_reduced_tried(reduced), "try", number),
+             NUMBER_COUNT(field_reduced_tried(reduced), "try"),
              field_reduced_complete(reduced) ? "" : " (the time limit was reached)",
              after > 0 ? times_of(field_reduced_after_failures(reduced),
                                   field_reduced_after_repeats(reduced), times)
@@ -408,7 +396,6 @@ static void put_one(FILE *file, const struct loaded_record *record, int kind, si
 size_t failure_write(FILE *file, const struct loaded_record *record,
                      const struct failure_sink *sink)
 {
-    char number[NUMBER_COUNT_BYTES];
     size_t all = 0, measured = 0;
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
         const struct loaded_lines *lines = &record->kinds[kind];
@@ -426,11 +413,11 @@ size_t failure_write(FILE *file, const struct loaded_record *record,
         all += count;
         const char *one = kind == RECORD_finding ? "more failure" : "more miscompile";
         if (!is_measured && count > sink->most)
-            sink->rest(file, record->path, number_count(count - sink->most, one, number));
+            sink->rest(file, record->path, NUMBER_COUNT(count - sink->most, one));
     }
     if (measured > sink->most)
         sink->rest(file, record->path,
-                   number_count(measured - sink->most, "more failed measurement", number));
+                   NUMBER_COUNT(measured - sink->most, "more failed measurement"));
     return all;
 }
 
@@ -457,7 +444,7 @@ bool failure_program_is_first(const struct loaded_lines *programs, size_t index)
 static void put_seen(FILE *file, const struct loaded_lines *programs, size_t index,
                      failure_put *put)
 {
-    char text[FAILURE_TEXT_BYTES] = "", number[NUMBER_COUNT_BYTES];
+    char text[FAILURE_TEXT_BYTES] = "";
     char all[FAILURE_TEXT_BYTES + NUMBER_COUNT_BYTES + 4];
     json_t *seen = json_object(), *times;
     const char *path;
@@ -477,7 +464,7 @@ static void put_seen(FILE *file, const struct loaded_lines *programs, size_t ind
                   (long long)json_integer_value(times));
     }
     json_decref(seen);
-    snprintf(all, sizeof all, "%s: %s", number_count(count, "program", number), text);
+    snprintf(all, sizeof all, "%s: %s", NUMBER_COUNT(count, "program"), text);
     put(file, "seen in", count ? all : "");
 }
 
@@ -493,13 +480,13 @@ void failure_program(FILE *file, const struct loaded_lines *programs, size_t ind
     put(file, "through", text);
     put(file, "clause", field_program_clause(line));
     put(file, "place", field_program_place(line));
-    char words[FAILURE_TEXT_BYTES], wrong[NUMBER_TEXT_BYTES], all[NUMBER_COUNT_BYTES];
+    char words[FAILURE_TEXT_BYTES];
     put(file, "expected", field_program_expected(line));
     snprintf(words, sizeof words, "%.64s%s", field_program_got(line),
              field_program_unwritten(line) ? "  (the poison: never written)" : "");
     put(file, "got", words);
-    snprintf(words, sizeof words, "%s of %s", number_whole(field_program_wrong_words(line), wrong),
-             number_count(field_program_words(line), "word", all));
+    snprintf(words, sizeof words, "%s of %s", NUMBER_WHOLE(field_program_wrong_words(line)),
+             NUMBER_COUNT(field_program_words(line), "word"));
     put(file, "total", raw_program_wrong_words(line) ? words : "");
     put(file, "note", field_program_note(line));
     put(file, "found by",
@@ -624,7 +611,6 @@ static void put_group(FILE *file, const struct shown *first, const struct shown 
 void known_words(FILE *file, const struct loaded_lines *known)
 {
     struct shown *all = calloc(known->count + 1, sizeof *all), *end = all, *first, *it;
-    char number[NUMBER_COUNT_BYTES];
     uint64_t present = 0;
     size_t groups = 0;
     bool is_whole = all != NULL;
@@ -655,7 +641,7 @@ void known_words(FILE *file, const struct loaded_lines *known)
     if (!is_whole)
         fputs("no memory to name known miscompiles", file);
     else if (known->count > 0)
-        fprintf(file, "%s in this stack", number_count(present, "known miscompile", number));
+        fprintf(file, "%s in this stack", NUMBER_COUNT(present, "known miscompile"));
     do { /* the next group: the least rank, and the largest of those */
         first = NULL;
         for (it = all; is_whole && it < end; it++)

@@ -35,15 +35,13 @@ static void put_code_row(struct table *table, const json_t *line, bool is_occupa
                                   raw_occupancy_shared_bytes(occupancy),
                                   raw_occupancy_blocks(occupancy), raw_occupancy_warps(occupancy)};
     const size_t count = is_occupancy ? sizeof held / sizeof held[0] : sizeof made / sizeof made[0];
-    char text[NUMBER_TEXT_BYTES];
     table_cell(table, "%s", field_codegen_function(line));
     table_cell(table, "%s", field_subject_path(line));
     if (!is_occupancy)
         table_cell(table, "%s", field_codegen_source(line));
     for (size_t index = 0; index < count; index++) {
         const json_t *number = is_occupancy ? held[index] : made[index];
-        table_cell(table, "%s",
-                   json_is_integer(number) ? number_whole(value_count(number), text) : "");
+        table_cell(table, "%s", json_is_integer(number) ? NUMBER_WHOLE(value_count(number)) : "");
     }
     if (is_occupancy)
         table_cell(table, "%.1f", percent_of(line));
@@ -70,7 +68,6 @@ static bool figure_code(const struct figure *figure, const struct loaded_record 
     const bool is_occupancy = strcmp(figure->id, "occupancy") == 0;
     const json_t *least = NULL, *line;
     uint64_t count = 0, within = 0, full = 0, registers = 0, local_bytes = 0;
-    char text[3][NUMBER_COUNT_BYTES], part[NUMBER_TEXT_BYTES];
     *ret = (struct figure_data){.chart.series_count = 0};
     snprintf(ret->caption, sizeof ret->caption, "%s", captions[is_occupancy]);
     table_open(&ret->table, headings[is_occupancy]);
@@ -88,19 +85,18 @@ static bool figure_code(const struct figure *figure, const struct loaded_record 
         if (least == NULL || percent_of(line) < percent_of(least))
             least = line;
     }
-    number_count(count, "function", text[0]);
+    const char *const functions = NUMBER_COUNT(count, "function");
     /* The most of all functions; how many fill an SM, and the one that fills it least. */
     if (count > 0 && !is_occupancy)
         table_cell(&ret->words, "%s of %s within the budget; at most %s and %s per thread.",
-                   number_whole(within, part), text[0],
-                   number_count(registers, "register", text[1]),
-                   number_count(local_bytes, "local byte", text[2]));
+                   NUMBER_WHOLE(within), functions, NUMBER_COUNT(registers, "register"),
+                   NUMBER_COUNT(local_bytes, "local byte"));
     else if (count > 0 && full == count)
-        table_cell(&ret->words, "%s: each fills an SM.", text[0]);
+        table_cell(&ret->words, "%s: each fills an SM.", functions);
     else if (count > 0)
         table_cell(&ret->words, "%s of %s fill an SM; the least, %.64s, takes %.1f %% (%s).",
-                   number_whole(full, part), text[0], field_codegen_function(least),
-                   percent_of(least), field_occupancy_limit(field_codegen_occupancy(least)));
+                   NUMBER_WHOLE(full), functions, field_codegen_function(least), percent_of(least),
+                   field_occupancy_limit(field_codegen_occupancy(least)));
     return count > 0;
 }
 
@@ -129,15 +125,15 @@ static void put_operations_sentence(struct table *words, const json_t *line)
                 {broken_of(line), "broken by the compiler"},
                 {other_of(line), "without a verdict"},
                 {field_programs_kept(line), "with code of an earlier run"}};
-    char text[200], number[NUMBER_COUNT_BYTES], part[NUMBER_TEXT_BYTES];
+    char text[200];
     text[0] = 0;
     for (size_t index = 0; index < sizeof more / sizeof more[0]; index++)
         if (more[index].count)
-            text_join(text, sizeof text, ", ", "%s %s", number_whole(more[index].count, part),
+            text_join(text, sizeof text, ", ", "%s %s", NUMBER_WHOLE(more[index].count),
                       more[index].words);
     table_cell(words, "%.40s: %s of %s %s%s%s.", field_subject_path(line),
-               number_whole(field_counts_passed(line), part),
-               number_count(field_programs_planned(line), "program", number),
+               NUMBER_WHOLE(field_counts_passed(line)),
+               NUMBER_COUNT(field_programs_planned(line), "program"),
                runs ? "right" : "compiled, and not run", text[0] ? ", " : "", text);
 }
 
@@ -151,7 +147,7 @@ static void put_operations(struct table *words, const json_t *line)
     } lists[] = {{"wrong", field_operations_wrong(line)},
                  {"as known miscompiles", field_operations_known(line)},
                  {"without a verdict", field_operations_open(line)}};
-    char right[NUMBER_TEXT_BYTES], all[NUMBER_COUNT_BYTES], *text = NULL;
+    char *text = NULL;
     size_t bytes, index;
     const json_t *name;
     FILE *file = open_memstream(&text, &bytes);
@@ -168,8 +164,8 @@ static void put_operations(struct table *words, const json_t *line)
     if (file == NULL || fclose(file) != 0)
         value_lose();
     table_cell(words, "Operations through %.40s: %s of %s %s in all their types%s.",
-               field_subject_path(line), number_whole(field_operations_right(line), right),
-               number_count(field_operations_planned(line), "operation", all),
+               field_subject_path(line), NUMBER_WHOLE(field_operations_right(line)),
+               NUMBER_COUNT(field_operations_planned(line), "operation"),
                field_operations_runs(line) ? "right" : "compiled, and not run,", text ? text : "");
     free(text);
 }
@@ -192,10 +188,9 @@ static bool figure_programs(const struct figure *figure, const struct loaded_rec
             runs ? passed : 0,         runs ? 0 : passed, field_programs_known(line),
             field_counts_fail(line),   broken_of(line),   other_of(line),
             field_programs_words(line)};
-        char text[NUMBER_TEXT_BYTES];
         table_cell(&ret->table, "%s", field_subject_path(line));
         for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
-            table_cell(&ret->table, "%s", counts[index] ? number_whole(counts[index], text) : "");
+            table_cell(&ret->table, "%s", counts[index] ? NUMBER_WHOLE(counts[index]) : "");
         table_cell(&ret->table, "%s", value_text(raw_programs_verdict(line)));
         table_cell(&ret->table, "%s", field_programs_note(line));
         put_operations_sentence(&ret->words, line);

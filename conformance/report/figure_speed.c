@@ -61,13 +61,12 @@ static void add_bench_row(struct table *table, const json_t *line)
 {
     const json_t *floor = field_bench_floor(line);
     const struct spread gbps = field_bench_gbps(line);
-    char loss[NUMBER_TEXT_BYTES];
     TABLE_FIELDS(table, line, FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
                  FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime), FIELD_KEY(result, verdict));
     TABLE_NUMBERS(table, gbps.median, gbps.lower, gbps.upper,
                   field_bench_fraction_of_ceiling(line).median, field_limit_limit(floor),
                   figure_floor_gbps(line));
-    table_cell(table, "%s", number_loss(field_limit_found_loss(floor), loss));
+    table_cell(table, "%s", NUMBER_LOSS(field_limit_found_loss(floor)));
     table_cell(table, "%s",
                !json_is_object(floor)        ? ""
                : field_limit_measured(floor) ? "measured"
@@ -96,7 +95,7 @@ bool figure_ladder(const struct figure *figure, const struct loaded_record *reco
                     strncmp(kernel, figure->algorithm, letters) != 0 || kernel[letters] != '/')
                     continue;
                 add_bench_row(&ret->table, line);
-                char text[4][NUMBER_TEXT_BYTES], name[CHART_NAME_BYTES];
+                char name[CHART_NAME_BYTES];
                 struct bar bar = {.value = field_bench_gbps(line),
                                   .mark = figure_floor_gbps(line),
                                   .verdict = field_result_verdict(line)};
@@ -109,9 +108,8 @@ bool figure_ladder(const struct figure *figure, const struct loaded_record *reco
                              ? ", 4-byte elements"
                              : "");
                 snprintf(bar.tip, sizeof bar.tip, "%s: %s GB/s (%s to %s), floor %s GB/s, %.16s",
-                         name, number_short(bar.value.median, text[0]),
-                         number_short(bar.value.lower, text[1]),
-                         number_short(bar.value.upper, text[2]), number_short(bar.mark, text[3]),
+                         name, NUMBER_SHORT(bar.value.median), NUMBER_SHORT(bar.value.lower),
+                         NUMBER_SHORT(bar.value.upper), NUMBER_SHORT(bar.mark),
                          value_text(raw_result_verdict(line)));
                 bars_add(&ret->bars, &bar);
             }
@@ -161,7 +159,6 @@ static double under(const struct roof *roof, double gbps, double intensity)
 static void add_roof(struct chart *chart, const struct roof *roof, double gbps, int style,
                      const char *name, double low, double high)
 {
-    char text[3][NUMBER_TEXT_BYTES];
     if (gbps <= 0 || roof->derived_gflops <= 0)
         return;
     double ridge = roof->derived_gflops / gbps;
@@ -176,14 +173,13 @@ static void add_roof(struct chart *chart, const struct roof *roof, double gbps, 
         if (index == 1 && ridge <= low)
             continue;
         chart_point(chart, series, (struct chart_point){places[index], y, y, y, ""},
-                    "%s: %s GFLOP/s at %s flop/B%s", name, number_short(y, text[0]),
-                    number_short(places[index], text[1]), index == 1 ? ", the ridge" : "");
+                    "%s: %s GFLOP/s at %s flop/B%s", name, NUMBER_SHORT(y),
+                    NUMBER_SHORT(places[index]), index == 1 ? ", the ridge" : "");
     }
 }
 
 static void add_kernel(struct figure_data *ret, const json_t *line, const struct roof *roof)
 {
-    char text[3][NUMBER_TEXT_BYTES];
     double intensity = field_work_flops_per_byte(line), gflops = field_work_gflops(line);
     double gbps = field_bench_gbps(line).median;
     double most = under(roof, roof->ceiling_gbps, intensity);
@@ -197,8 +193,8 @@ static void add_kernel(struct figure_data *ret, const json_t *line, const struct
     chart_point(&ret->chart, chart_series(&ret->chart, name, CHART_POINTS),
                 (struct chart_point){intensity, gflops, gflops, gflops, ""},
                 "%s %.31s, %.40s: %s GFLOP/s at %s flop/B, %s GB/s", name, field_subject_path(line),
-                field_shaped_shape(line), number_short(gflops, text[0]),
-                number_short(intensity, text[1]), number_short(gbps, text[2]));
+                field_shaped_shape(line), NUMBER_SHORT(gflops), NUMBER_SHORT(intensity),
+                NUMBER_SHORT(gbps));
 }
 
 static bool has_place(const json_t *line)
@@ -347,7 +343,7 @@ static double model_gbps(const struct figure *figure, const struct loaded_lines 
 static void add_point(const struct figure *figure, struct chart *chart, const json_t *line,
                       double model)
 {
-    char name[CHART_NAME_BYTES], text[4][NUMBER_TEXT_BYTES], modelled[CHART_NAME_BYTES + 24];
+    char name[CHART_NAME_BYTES], modelled[CHART_NAME_BYTES + 24];
     struct spread gbps = field_sweep_gbps(line);
     double at = (double)field_sweep_at(line);
     bool joined = chart->x.scale != AXIS_LINEAR;
@@ -357,9 +353,8 @@ static void add_point(const struct figure *figure, struct chart *chart, const js
     struct chart_series *series = chart_series(chart, name, joined ? CHART_TRACE : CHART_POINTS);
     chart_point(chart, series, (struct chart_point){at, gbps.median, gbps.lower, gbps.upper, ""},
                 "%s at %s %s: %s GB/s (%s to %s), %.16s", name, figure->sweep,
-                axis_text(&chart->x, at, text[0]), number_short(gbps.median, text[1]),
-                number_short(gbps.lower, text[2]), number_short(gbps.upper, text[3]),
-                value_text(raw_result_verdict(line)));
+                AXIS_TEXT(&chart->x, at), NUMBER_SHORT(gbps.median), NUMBER_SHORT(gbps.lower),
+                NUMBER_SHORT(gbps.upper), value_text(raw_result_verdict(line)));
     if (model <= 0 || series == NULL)
         return;
     int style = series->style;
@@ -368,14 +363,13 @@ static void add_point(const struct figure *figure, struct chart *chart, const js
     if (series)
         series->style = style;
     chart_point(chart, series, (struct chart_point){at, model, model, model, ""},
-                "%s at %s %s: %s GB/s", modelled, figure->sweep, axis_text(&chart->x, at, text[0]),
-                number_short(model, text[1]));
+                "%s at %s %s: %s GB/s", modelled, figure->sweep, AXIS_TEXT(&chart->x, at),
+                NUMBER_SHORT(model));
 }
 
 /* The best copy at each place: kernels of one place were held against copies of their own. */
 static void add_ceiling(const struct figure *figure, struct chart *chart, const json_t *line)
 {
-    char text[2][NUMBER_TEXT_BYTES];
     double at = (double)field_sweep_at(line), ceiling = ceiling_gbps(line);
     if (ceiling <= 0)
         return;
@@ -389,8 +383,8 @@ static void add_ceiling(const struct figure *figure, struct chart *chart, const 
         return;
     }
     chart_point(chart, series, (struct chart_point){at, ceiling, ceiling, ceiling, ""},
-                "ceiling at %s %s: about %s GB/s", figure->sweep, axis_text(&chart->x, at, text[0]),
-                number_short(ceiling, text[1]));
+                "ceiling at %s %s: about %s GB/s", figure->sweep, AXIS_TEXT(&chart->x, at),
+                NUMBER_SHORT(ceiling));
 }
 
 struct measured {
@@ -435,14 +429,12 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
     for (size_t index = 0; index < count; index++) {
         const json_t *line = rows[index].line;
         double model = model_gbps(figure, lines, device, line);
-        char text[NUMBER_TEXT_BYTES];
         struct spread gbps = field_sweep_gbps(line);
         double ceiling = ceiling_gbps(line);
         TABLE_FIELDS(&ret->table, line, FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
                      FIELD_KEY(sweep, at), FIELD_KEY(sweep, element_bytes),
                      FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime));
-        table_cell(&ret->table, "%s",
-                   number_bytes(value_number(raw_shaped_footprint_bytes(line)), text));
+        table_cell(&ret->table, "%s", NUMBER_BYTES(value_number(raw_shaped_footprint_bytes(line))));
         TABLE_NUMBERS(&ret->table, gbps.median, gbps.lower, gbps.upper, ceiling,
                       ceiling > 0 ? gbps.median / ceiling : 0, model);
         TABLE_FIELDS(&ret->table, line, FIELD_KEY(result, samples), FIELD_KEY(result, verdict));
@@ -456,10 +448,9 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
                      lines->left_out ? " The record has more lines than a report reads." : "");
     const double l2_bytes = value_number(raw_device_l2_bytes(loaded_device(record, device)));
     if (ret->chart.x.bytes && l2_bytes > 0) {
-        char text[NUMBER_TEXT_BYTES];
         ret->chart.mark_x = l2_bytes;
         snprintf(ret->chart.mark_label, sizeof ret->chart.mark_label, "L2, %s",
-                 number_bytes(l2_bytes, text));
+                 NUMBER_BYTES(l2_bytes));
     }
     chart_fit(&ret->chart);
     return count > 0;
@@ -485,9 +476,9 @@ bool figure_latencies(const struct figure *figure, const struct loaded_record *r
                           .verdict = field_result_verdict(line)};
         snprintf(bar.label, sizeof bar.label, "%.100s", field_latency_call(line));
         snprintf(bar.tip, sizeof bar.tip, "%.64s: %s \xc2\xb5s (%s to %s), at most %s \xc2\xb5s",
-                 field_latency_call(line), number_short(bar.value.median, text[0]),
-                 number_short(bar.value.lower, text[1]), number_short(bar.value.upper, text[2]),
-                 number_short(bar.mark, text[3]));
+                 field_latency_call(line), NUMBER_SHORT(bar.value.median),
+                 NUMBER_SHORT(bar.value.lower), NUMBER_SHORT(bar.value.upper),
+                 NUMBER_SHORT(bar.mark));
         bars_add(&ret->bars, &bar);
         TABLE_FIELDS(&ret->table, line, FIELD_KEY(latency, call));
         for (int value = 0; value < 4; value++)
@@ -500,7 +491,7 @@ bool figure_latencies(const struct figure *figure, const struct loaded_record *r
 
 static void add_relation(struct figure_data *ret, const json_t *line)
 {
-    char text[NUMBER_TEXT_BYTES], bounds[64], place[64];
+    char bounds[64], place[64];
     struct spread ratio = field_relation_ratio(line);
     /* "at least 4 times as fast as", "no faster than". */
     double least = field_relation_least_ratio(line), most = field_relation_most_ratio(line);
@@ -517,7 +508,7 @@ static void add_relation(struct figure_data *ret, const json_t *line)
     table_cell(&ret->words, "%s (%s) is %s %s (%s): %s times through %s: %s (capability %s).",
                field_subject_kernel(line), field_relation_shape(line), bounds,
                field_relation_against(line), field_relation_against_shape(line),
-               ratio.median > 0 ? number_short(ratio.median, text) : "an unknown number of",
+               ratio.median > 0 ? NUMBER_SHORT(ratio.median) : "an unknown number of",
                field_subject_path(line),
                !field_relation_applies(line)                ? "not judged on this device"
                : field_result_verdict(line) == VERDICT_PASS ? "it holds"

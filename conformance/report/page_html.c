@@ -251,7 +251,6 @@ static void put_grid(FILE *file, const struct loaded_record *record, const char 
 
 static void page_kernels(FILE *file, const struct loaded *loaded)
 {
-    char number[NUMBER_COUNT_BYTES];
     size_t shown = 0;
     fputs("<section id=\"kernels\"><h2>Kernels and code paths</h2>\n", file);
     for (size_t index = 0; index < loaded->count; index++) {
@@ -285,7 +284,7 @@ static void page_kernels(FILE *file, const struct loaded *loaded)
         }
         if (json_array_size(rows) > LOADED_ROWS_MAX)
             fprintf(file, "<p>Only in the record: %s.</p>\n",
-                    number_count(json_array_size(rows) - LOADED_ROWS_MAX, "more row", number));
+                    NUMBER_COUNT(json_array_size(rows) - LOADED_ROWS_MAX, "more row"));
     }
     if (shown == 0)
         fputs("<p class=\"missing\">No record holds checks of kernels over a plan of cases, or its "
@@ -324,7 +323,7 @@ static void put_object(FILE *file, const json_t *object)
     const char *key;
     json_t *value;
     size_t count = 0;
-    char text[VALUE_BYTES], bytes[NUMBER_TEXT_BYTES], more[NUMBER_COUNT_BYTES];
+    char text[VALUE_BYTES];
     fputs("<div class=\"scroll\"><table class=\"pairs\"><tbody>\n", file);
     json_object_foreach((json_t *)object, key, value) {
         size_t letters = strlen(key);
@@ -355,13 +354,13 @@ static void put_object(FILE *file, const json_t *object)
         fputs("</th><td>", file);
         escape_html(file, text);
         if (letters > 6 && strcmp(key + letters - 6, "_bytes") == 0)
-            fprintf(file, " (%s)", number_bytes(value_number(json_object_get(object, key)), bytes));
+            fprintf(file, " (%s)", NUMBER_BYTES(value_number(json_object_get(object, key))));
         fputs("</td></tr>\n", file);
     }
     fputs("</tbody></table></div>\n", file);
     if (json_object_size(object) > PAIRS_MAX)
         fprintf(file, "<p>Only in the record: %s.</p>\n",
-                number_count(json_object_size(object) - PAIRS_MAX, "more value", more));
+                NUMBER_COUNT(json_object_size(object) - PAIRS_MAX, "more value"));
 }
 
 /* The range of one reading over all lines of the kinds that have sensors; false if none had. */
@@ -429,13 +428,13 @@ static void put_sensors(FILE *file, const struct loaded_record *record, const ch
                        "C|>W|>uncorrected ECC errors|"
                        "throttle reasons");
     for (size_t index = 0; index < sizeof moments / sizeof moments[0]; index++) {
-        char reasons[256] = "", text[2][NUMBER_TEXT_BYTES];
+        char reasons[256] = "";
         table_cell(&table, "%s", moments[index]);
         for (size_t key = 0; key < sizeof keys / sizeof keys[0]; key++) {
             low = high = 0;
             range_of(record, device, moments[index], keys[key], &low, &high);
-            table_cell(&table, "%s%s%s", number_short(low, text[0]), low < high ? " to " : "",
-                       low < high ? number_short(high, text[1]) : "");
+            table_cell(&table, "%s%s%s", NUMBER_SHORT(low), low < high ? " to " : "",
+                       low < high ? NUMBER_SHORT(high) : "");
         }
         /* The distinct words that NVML gave for why the GPU was slowed. */
         const struct loaded_lines *lines = &record->kinds[RECORD_bench];

@@ -128,7 +128,6 @@ static void report_coverage(const char *prefix, const struct run *run)
 static void text_begin(const void *state)
 {
     const struct run *run = state;
-    char number[NUMBER_COUNT_BYTES], corpus[NUMBER_COUNT_BYTES], findings[NUMBER_COUNT_BYTES];
     char cleared[1024], paths[PATH_NAMES_BYTES];
     printf("device    %s\n", run->session->devices_line);
     if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
@@ -137,18 +136,17 @@ static void text_begin(const void *state)
         printf("plan      one case, assay %s\n", build_version);
     else if (!run->keeps_corpus)
         printf("plan      %s, in sequence, in one worker, assay %s\n",
-               number_count(run->session->plan.count, "case", number), build_version);
+               NUMBER_COUNT(run->session->plan.count, "case"), build_version);
     else
         printf("plan      %s (%s of the corpus, tier %s), seed %" PRIu64 ", assay %s\n",
-               number_count(run->session->plan.count, "case", number),
-               number_whole(run->session->plan.corpus_count, corpus),
+               NUMBER_COUNT(run->session->plan.count, "case"),
+               NUMBER_WHOLE(run->session->plan.corpus_count),
                tier_name((enum tier)run->session->options->tier), run->session->options->seed,
                build_version);
     if (run->session->plan.count > 1 && run->session->options->tier == TIER_HUGE) {
         /* The demands of the larger-than-life cases on a device, before it gets them. */
         enum { LINES_MAX = 100 };
         const uint64_t first = run->session->plan.corpus_count, end = run->session->plan.count;
-        char counted[NUMBER_COUNT_BYTES];
         for (uint64_t index = first; index < end && index < first + LINES_MAX; index++) {
             struct fuzz_case test_case;
             char text[CASE_TEXT_BYTES];
@@ -158,18 +156,17 @@ static void text_begin(const void *state)
         }
         if (end > first + LINES_MAX)
             printf("memory    of %s: not listed\n",
-                   number_count(end - first - LINES_MAX, "more case", counted));
+                   NUMBER_COUNT(end - first - LINES_MAX, "more case"));
     }
     if (run->session->compiled_count > 0)
         printf("compiled  %s, %d now and %d from the cache, in %.1f s\n",
-               number_count((uint64_t)run->session->compiled_count, "module", number),
+               NUMBER_COUNT((uint64_t)run->session->compiled_count, "module"),
                run->session->compiled_count - run->session->compiled_cached,
                run->session->compiled_cached, run->session->compiled_s);
     if (run->resume)
         printf("resumed   %s and %s from the earlier run, with %s, are included\n",
-               number_count(run->resumed_cases, "case", number),
-               number_count(run->resumed_checks, "check", corpus),
-               number_count(run->resumed_findings, "finding", findings));
+               NUMBER_COUNT(run->resumed_cases, "case"), NUMBER_COUNT(run->resumed_checks, "check"),
+               NUMBER_COUNT(run->resumed_findings, "finding"));
     if (session_is_emulated(run->session))
         printf("note      no GPU: neither the code paths %s nor generated programs are checked%s\n",
                path_choices(", ", paths),
@@ -213,11 +210,9 @@ static void text_progress(const void *state)
     double left_s = done_here ? seconds / (double)done_here * (double)(due - done) : 0;
     if (run->session->options->time_s > 0 && run->session->options->time_s - seconds < left_s)
         left_s = run->session->options->time_s - seconds;
-    char cases[NUMBER_COUNT_BYTES], rate[NUMBER_COUNT_BYTES];
     output_erase_line();
-    fprintf(stderr, "%" PRIu64 " of %s, %s a second, %.0f s left", done,
-            number_count(due, "case", cases),
-            number_count((uint64_t)((double)checks / (seconds > 0 ? seconds : 1)), "check", rate),
+    fprintf(stderr, "%" PRIu64 " of %s, %s a second, %.0f s left", done, NUMBER_COUNT(due, "case"),
+            NUMBER_COUNT((uint64_t)((double)checks / (seconds > 0 ? seconds : 1)), "check"),
             left_s > 0 ? left_s : 0);
     fflush(stderr);
 }
@@ -244,16 +239,14 @@ static void text_end(const void *state, const struct outcome *outcome)
     const uint64_t failed = verdict_failures(outcome->counts);
     for (int device = 0; device < run->session->device_count; device++)
         cases += run->devices[device].cases_done;
-    char number[NUMBER_COUNT_BYTES], case_number[NUMBER_COUNT_BYTES];
-    char rate[32], small[32], compiled[SESSION_COMPILED_BYTES];
+    char compiled[SESSION_COMPILED_BYTES];
     double seconds = session_seconds(run->session);
     if (run->findings_left_out + run->resumed_findings)
-        printf(
-            "\nonly in the record (-o): %s\n",
-            number_count(run->findings_left_out + run->resumed_findings, "more finding", number));
+        printf("\nonly in the record (-o): %s\n",
+               NUMBER_COUNT(run->findings_left_out + run->resumed_findings, "more finding"));
     if (run->findings_untried)
         printf("\nnot tried again: %s, as others were\n",
-               number_count(run->findings_untried, "more failure", number));
+               NUMBER_COUNT(run->findings_untried, "more failure"));
     printf("\n");
     session_print_phases(outcome->phases);
     printf("\n");
@@ -262,12 +255,11 @@ static void text_end(const void *state, const struct outcome *outcome)
      * failures. */
     printf("\n%s  ", verdict_name(outcome->verdict));
     if (failed > 0)
-        printf("%s of ", number_whole(failed, rate));
+        printf("%s of ", NUMBER_WHOLE(failed));
     printf("%s of %s %sin %.1f s, %s a second (%s of small cases)%s%s%s%s\n",
-           number_count(checks, "check", number), number_count(cases, "case", case_number),
-           failed > 0 ? "failed, " : "", seconds,
-           number_whole((uint64_t)((double)(checks - run->resumed_checks) / seconds), rate),
-           number_whole(run->small_checks, small), outcome->reason[0] ? ": " : "", outcome->reason,
+           NUMBER_COUNT(checks, "check"), NUMBER_COUNT(cases, "case"), failed > 0 ? "failed, " : "",
+           seconds, NUMBER_WHOLE((uint64_t)((double)(checks - run->resumed_checks) / seconds)),
+           NUMBER_WHOLE(run->small_checks), outcome->reason[0] ? ": " : "", outcome->reason,
            session_is_emulated(run->session) ? "; no GPU was checked" : "",
            session_compiled_text((uint64_t)run->session->compiled_count,
                                  (uint64_t)run->session->compiled_cached, compiled));
@@ -278,9 +270,9 @@ static void text_end(const void *state, const struct outcome *outcome)
 static void tap_begin(const void *state)
 {
     const struct run *run = state;
-    char cases[NUMBER_COUNT_BYTES], cleared[1024];
+    char cleared[1024];
     printf("# device: %s\n# plan: %s, seed %" PRIu64 "\n", run->session->devices_line,
-           number_count(run->session->plan.count, "case", cases), run->session->options->seed);
+           NUMBER_COUNT(run->session->plan.count, "case"), run->session->options->seed);
     if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
         printf("# cleared: %s\n", cleared);
     fflush(stdout);

@@ -46,7 +46,7 @@ static void text_begin(const void *state)
 {
     const struct bench *bench = state;
     const struct device_info *info = bench->info;
-    char text[3][NUMBER_COUNT_BYTES], name[CATALOG_NAME_BYTES], cleared[1024];
+    char cleared[1024];
     enum verdict verdict;
     printf("%-8s  %s", label(bench), info->name);
     if (!device_kind(info)->is_emulated)
@@ -59,15 +59,14 @@ static void text_begin(const void *state)
     printf(
         "plan      %s, %s of %s each; GB is 10^9 bytes, fractions are of the same run's best copy "
         "or of the roofline\n",
-        number_count((uint64_t)bench->plan.row_count, "measurement", text[0]),
-        number_count((uint64_t)bench->repeats, "repeat", text[1]),
-        number_count((uint64_t)bench->samples, "sample", text[2]));
+        NUMBER_COUNT((uint64_t)bench->plan.row_count, "measurement"),
+        NUMBER_COUNT((uint64_t)bench->repeats, "repeat"),
+        NUMBER_COUNT((uint64_t)bench->samples, "sample"));
     if (!device_kind(info)->is_timed)
         printf("note      %s\n", bench_no_floors);
     for (int id = 0; id < catalog_count(); id++)
         if (unmeasured[verdict = bench_unmeasured(bench, id)])
-            printf("%-8s  %s: %s\n", verdict_name(verdict), catalog_name(id, name),
-                   unmeasured[verdict]);
+            printf("%-8s  %s: %s\n", verdict_name(verdict), CATALOG_NAME(id), unmeasured[verdict]);
     printf("\n%-27s %-*s %-10s %-5s %9s %19s %6s %8s %8s %7s %9s  verdict\n", "kernel",
            path_width(bench), "path", "shape", "where", "GB/s", "99 % bounds of all", "% peak",
            "fraction", "floor", "finds", "GFLOP/s");
@@ -99,12 +98,11 @@ static char star(const json_t *limit)
 static void show_sweep(const void *state, const void *unused)
 {
     const struct bench *bench = state;
-    char points[NUMBER_COUNT_BYTES], samples[NUMBER_COUNT_BYTES];
     (void)unused;
     printf("\nsweep     %s, 1 repeat of %s each, in GB/s; no speed is judged\n\n"
            "%-7s %11s %-27s %-*s %-5s %9s %9s %9s  verdict\n",
-           number_count((uint64_t)bench->sweep.plan.group_count, "point", points),
-           number_count((uint64_t)bench->samples, "sample", samples), "figure", "at", "kernel",
+           NUMBER_COUNT((uint64_t)bench->sweep.plan.group_count, "point"),
+           NUMBER_COUNT((uint64_t)bench->samples, "sample"), "figure", "at", "kernel",
            path_width(bench), "path", "where", "kernel", "memcpy", "copy");
 }
 
@@ -132,7 +130,7 @@ static void text_line(const struct session *session, const json_t *written)
         fflush(stdout);
     }
     const struct spread gbps = field_bench_gbps(line);
-    char bounds[40] = "", gflops[NUMBER_TEXT_BYTES] = "", loss[NUMBER_TEXT_BYTES];
+    char bounds[40] = "", gflops[NUMBER_TEXT_BYTES] = "";
     if (line == NULL)
         return;
     if (gbps.median > 0)
@@ -143,7 +141,7 @@ static void text_line(const struct session *session, const json_t *written)
            field_subject_kernel(line), session_path_width(session) + 1, field_subject_path(line),
            field_shaped_shape(line), field_shaped_regime(line), gbps.median, bounds,
            100 * field_bench_fraction_of_peak(line), field_bench_fraction_of_ceiling(line).median,
-           field_limit_limit(floor), star(floor), number_loss(field_limit_found_loss(floor), loss),
+           field_limit_limit(floor), star(floor), NUMBER_LOSS(field_limit_found_loss(floor)),
            gflops);
     put_verdict(line, "");
     fflush(stdout);
@@ -166,7 +164,6 @@ static void text_end(const void *state, const struct outcome *outcome)
     const struct bench *bench = state;
     const struct session *session = bench->session;
     const json_t *line;
-    char loss[NUMBER_TEXT_BYTES];
     (void)outcome;
     for (size_t at = 0; (line = report_next(session, RECORD_ceiling, &at)) != NULL;) {
         char words[FAILURE_TEXT_BYTES];
@@ -198,7 +195,7 @@ static void text_end(const void *state, const struct outcome *outcome)
                field_peak_fraction_of_peak(line).median, field_peak_derived_gbps(line),
                field_limit_limit(floor), field_limit_measured(floor) ? "" : "*");
         if (field_limit_found_loss(floor) > 0)
-            printf(" (finds %s)", number_loss(field_limit_found_loss(floor), loss));
+            printf(" (finds %s)", NUMBER_LOSS(field_limit_found_loss(floor)));
         fputs(": ", stdout);
         put_verdict(line, "");
     }
@@ -229,7 +226,7 @@ static void text_end(const void *state, const struct outcome *outcome)
     if (worst > 0)
         printf("\nfinds     the smallest loss of speed that any three of the floor's recorded "
                "repeats find;\n          a smaller one may pass. The worst here is %s.\n",
-               number_loss(worst, loss));
+               NUMBER_LOSS(worst));
     if (derived)
         printf("\n* %s\n", derived);
 }
@@ -237,12 +234,11 @@ static void text_end(const void *state, const struct outcome *outcome)
 static void tap_begin(const void *state)
 {
     const struct bench *bench = state;
-    char name[CATALOG_NAME_BYTES];
     enum verdict verdict;
     printf("# %s: %s\n", label(bench), bench->info->name);
     for (int id = 0; id < catalog_count(); id++)
         if (unmeasured[verdict = bench_unmeasured(bench, id)])
-            tap_line(VERDICT_SKIP, catalog_name(id, name), unmeasured[verdict]);
+            tap_line(VERDICT_SKIP, CATALOG_NAME(id), unmeasured[verdict]);
 }
 
 static void tap_end(const void *state, const struct outcome *outcome)

@@ -55,9 +55,8 @@ static void code_text_begin(const void *state)
 {
     const struct codegen *codegen = state;
     const struct session *session = codegen->session;
-    char number[NUMBER_COUNT_BYTES];
     printf("device    %s\nplan      %s%s\n", session->devices_line,
-           number_count((uint64_t)codegen->row_count, "function", number),
+           NUMBER_COUNT((uint64_t)codegen->row_count, "function"),
            is_compared(session) ? "; what differs" : "; a figure and its budget: a/b");
     if (session->plan.paths == codegen->paths)
         printf("note      paths that the driver compiles are skipped: there is no driver\n");
@@ -100,7 +99,6 @@ static void put_coverage(const char *before, const struct loaded_lines *lines)
     const char *device = "";
     uint64_t functions = 0, distinct = 0, devices = 0;
     bool is_driven = false;
-    char text[3][NUMBER_COUNT_BYTES];
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
         is_driven |= strcmp(field_codegen_source(line), "cubin") != 0;
@@ -115,9 +113,9 @@ static void put_coverage(const char *before, const struct loaded_lines *lines)
         devices += strcmp(field_subject_device(line), device) != 0;
         device = field_subject_device(line);
     }
-    printf("%s%s of %s, for %s: %s\n", before, number_count(functions, "function", text[0]),
-           number_count(distinct, "kernel", text[1]),
-           number_count(devices, is_driven ? "GPU" : "architecture", text[2]),
+    printf("%s%s of %s, for %s: %s\n", before, NUMBER_COUNT(functions, "function"),
+           NUMBER_COUNT(distinct, "kernel"),
+           NUMBER_COUNT(devices, is_driven ? "GPU" : "architecture"),
            is_driven ? "the driver's figures, and the program's own code bytes"
                      : "from the machine code itself, without a GPU or a driver");
 }
@@ -128,7 +126,7 @@ static void put_failures(const struct loaded_lines *lines)
     const json_t *last = NULL;
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
-        char subject[FAILURE_TEXT_BYTES], more[NUMBER_COUNT_BYTES];
+        char subject[FAILURE_TEXT_BYTES];
         uint64_t alike = 0;
         if (!verdict_is_failure(field_codegen_verdict(line)) || loaded_is_of_subject(last, line))
             continue;
@@ -140,7 +138,7 @@ static void put_failures(const struct loaded_lines *lines)
         printf("\n%s\n  function  %s%s%s%s\n  kernel    %s\n"
                "  clause    %s\n  got       %s\n  replay    %s\n",
                value_text(raw_codegen_verdict(line)), field_codegen_function(line),
-               alike ? ", and " : "", alike ? number_count(alike, "more function", more) : "",
+               alike ? ", and " : "", alike ? NUMBER_COUNT(alike, "more function") : "",
                alike ? " of this kernel" : "", subject, field_codegen_clause(line),
                field_codegen_note(line), field_codegen_replay(line));
         last = line;
@@ -187,17 +185,17 @@ static void code_text_end(const void *state, const struct outcome *outcome)
      * where some fail "3 of 138 functions failed, in 0.1 s". */
     const uint64_t all = outcome->cases_done, skipped = outcome->counts[VERDICT_SKIP],
                    failed = verdict_failures(outcome->counts);
-    char number[2][NUMBER_COUNT_BYTES], compiled[SESSION_COMPILED_BYTES];
+    char compiled[SESSION_COMPILED_BYTES];
     size_t first = 0;
     printf("\n%s  ", verdict_name(outcome->verdict));
     if (failed > 0 || skipped > 0)
-        printf("%s of ", number_whole(failed > 0 ? failed : all - skipped, number[0]));
-    printf("%s %sin %.1f s", number_count(all, "function", number[1]), failed > 0 ? "failed, " : "",
+        printf("%s of ", NUMBER_WHOLE(failed > 0 ? failed : all - skipped));
+    printf("%s %sin %.1f s", NUMBER_COUNT(all, "function"), failed > 0 ? "failed, " : "",
            session_seconds(session));
     while (first < lines.count && field_codegen_verdict(lines.lines[first]) != VERDICT_SKIP)
         first++;
     if (first < lines.count)
-        printf("; %s skipped, the first: %s", number_whole(skipped, number[0]),
+        printf("; %s skipped, the first: %s", NUMBER_WHOLE(skipped),
                field_codegen_note(lines.lines[first]));
     printf("%s%s%s\n", outcome->reason[0] ? ": " : "", outcome->reason,
            session_compiled_text((uint64_t)session->compiled_count,
@@ -244,12 +242,10 @@ static void programs_begin(const void *state)
     const struct programs *programs = state;
     const struct session *session = programs->session;
     const char *before = session->report->prefix;
-    char number[NUMBER_COUNT_BYTES], rows[NUMBER_COUNT_BYTES];
     printf("%sdevice    %s\n%splan      %s, seed %" PRIu64 ", through %s\n", before,
            session->devices_line, before,
-           programs->is_endless ? "programs without end"
-                                : number_count(programs->count, "program", number),
-           session->options->seed, number_count(programs->row_count, "code path", rows));
+           programs->is_endless ? "programs without end" : NUMBER_COUNT(programs->count, "program"),
+           session->options->seed, NUMBER_COUNT(programs->row_count, "code path"));
     fflush(stdout);
 }
 
@@ -259,7 +255,6 @@ static void put_findings(const struct programs *programs)
     const char *prefix = programs->session->report->prefix;
     enum { ALONE_MAX = 8 };
     uint64_t left_out = programs->findings_left_out, alone = 0;
-    char number[NUMBER_COUNT_BYTES];
     const struct loaded_lines lines = report_lines(programs->session, RECORD_program);
     for (size_t index = 0; index < lines.count; index++) {
         const bool is_alone = field_program_reduced(lines.lines[index])[0] == 0;
@@ -282,8 +277,7 @@ static void put_findings(const struct programs *programs)
         printf("%s", prefix[0] ? "" : "\n");
     }
     if (left_out)
-        printf("%sonly in the record (-o): %s\n", prefix,
-               number_count(left_out, "more finding", number));
+        printf("%sonly in the record (-o): %s\n", prefix, NUMBER_COUNT(left_out, "more finding"));
     free(lines.lines);
 }
 
@@ -317,8 +311,6 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
     const json_t *row;
     const int width = session_path_width(session) > 16 ? session_path_width(session) : 16;
     const double seconds = session_seconds(session);
-    char number[NUMBER_COUNT_BYTES], compared[NUMBER_TEXT_BYTES], compiled[NUMBER_TEXT_BYTES],
-        rate[NUMBER_TEXT_BYTES], words[NUMBER_TEXT_BYTES];
     const uint64_t failed = verdict_failures(outcome->counts);
     uint64_t ran = 0, only = 0, all_words = 0, kept = 0;
     printf("\n");
@@ -345,15 +337,13 @@ static void programs_text_end(const void *state, const struct outcome *outcome)
     printf("\n");
     session_print_phases(outcome->phases);
     if (kept)
-        printf("kept      code of %s, compiled by an earlier run\n",
-               number_count(kept, "program", number));
+        printf("kept      code of %s, compiled by an earlier run\n", NUMBER_COUNT(kept, "program"));
     printf("\n%s  ", verdict_name(outcome->verdict));
     if (failed > 0) /* a program that fails through three paths is three */
-        printf("%s of ", number_count(failed, "failure", number));
+        printf("%s of ", NUMBER_COUNT(failed, "failure"));
     printf("%s, %s compared in %s words, %s compiled and not run, in %.1f s, %s a second%s%s%s\n",
-           number_count(outcome->cases_done, "program", number), number_whole(ran, compared),
-           number_whole(all_words, words), number_whole(only, compiled), seconds,
-           number_whole((uint64_t)((double)(ran + only) / seconds), rate),
+           NUMBER_COUNT(outcome->cases_done, "program"), NUMBER_WHOLE(ran), NUMBER_WHOLE(all_words),
+           NUMBER_WHOLE(only), seconds, NUMBER_WHOLE((uint64_t)((double)(ran + only) / seconds)),
            outcome->reason[0] ? ": " : "", outcome->reason,
            session_is_emulated(session) ? "; no GPU was checked" : "");
 }

@@ -125,15 +125,14 @@ static void put_bits(FILE *file, const char *before, const struct loaded_record 
     uint64_t passed = sum_rows(record, FIELD_KEY(counts, passed));
     if (passed == 0 && record->cases == 0)
         return;
-    char some[NUMBER_COUNT_BYTES], all[NUMBER_COUNT_BYTES];
     if (record->summary)
-        say(file, before, "Bits: %s of %s passed, ", number_count(passed, "check", some),
-            number_count(field_summary_cases_done(record->summary), "case", all));
+        say(file, before, "Bits: %s of %s passed, ", NUMBER_COUNT(passed, "check"),
+            NUMBER_COUNT(field_summary_cases_done(record->summary), "case"));
     else
-        say(file, before, "Bits: %s of %s had finished, ", number_whole(record->cases, some),
-            number_count(field_header_cases_planned(record->header), "case", all));
+        say(file, before, "Bits: %s of %s had finished, ", NUMBER_WHOLE(record->cases),
+            NUMBER_COUNT(field_header_cases_planned(record->header), "case"));
     fprintf(file, "%s through ",
-            number_count(json_array_size(field_header_kernels(record->header)), "kernel", some));
+            NUMBER_COUNT(json_array_size(field_header_kernels(record->header)), "kernel"));
     const json_t *value;
     size_t index;
     json_array_foreach(paths, index, value) {
@@ -153,7 +152,6 @@ static void put_speed(FILE *file, const char *before, const struct loaded_record
 {
     const struct loaded_lines *bench = &record->kinds[RECORD_bench];
     const struct loaded_lines *sweep = &record->kinds[RECORD_sweep];
-    char number[NUMBER_COUNT_BYTES], part[NUMBER_TEXT_BYTES];
     size_t reached = 0, judged = 0;
     for (size_t index = 0; index < bench->count; index++) {
         enum verdict verdict = field_result_verdict(bench->lines[index]);
@@ -163,18 +161,18 @@ static void put_speed(FILE *file, const char *before, const struct loaded_record
     if (bench->count + sweep->count == 0)
         return;
     if (judged > 0)
-        say(file, before, "Speed: %s of %s reached the floor, on ", number_whole(reached, part),
-            number_count(bench->count, "measurement", number));
+        say(file, before, "Speed: %s of %s reached the floor, on ", NUMBER_WHOLE(reached),
+            NUMBER_COUNT(bench->count, "measurement"));
     else if (bench->count > 0)
         say(file, before, "Speed: %s, none compared with a floor, on ",
-            number_count(bench->count, "measurement", number));
+            NUMBER_COUNT(bench->count, "measurement"));
     else
         say(file, before, "Speed: measured without floors, on ");
     put_devices(file, record);
     fputs(".\n", file);
     if (sweep->count > 0)
         say(file, before, "Sweeps: %s along offsets, strides and sizes.\n",
-            number_count(sweep->count + sweep->left_out, "place", number));
+            NUMBER_COUNT(sweep->count + sweep->left_out, "place"));
 }
 
 char *assess_text(const struct loaded *loaded, assess_sentences *write)
@@ -205,15 +203,13 @@ void assess_checked(FILE *file, const struct loaded *loaded)
             fputs(".\n", file);
         }
         const struct sums sums = sum_up(record, true);
-        char right[NUMBER_TEXT_BYTES], known[NUMBER_TEXT_BYTES], all[NUMBER_COUNT_BYTES];
         if (sums.paths > 0) {
-            say(file, before, "Programs: %s of %s", number_whole(sums.right, right),
-                number_count(sums.planned, "generated program", all));
+            say(file, before, "Programs: %s of %s", NUMBER_WHOLE(sums.right),
+                NUMBER_COUNT(sums.planned, "generated program"));
             put_where(file, record, true);
             fputs(" gave the interpreter's bits", file);
             if (sums.known)
-                fprintf(file, ", and %s failed as known miscompiles do",
-                        number_whole(sums.known, known));
+                fprintf(file, ", and %s failed as known miscompiles do", NUMBER_WHOLE(sums.known));
             fputs(".\n", file);
             scope_put_known(file, before, record);
         }
@@ -227,20 +223,18 @@ void assess_checked(FILE *file, const struct loaded *loaded)
             for (size_t at = 0; at < lines->count; at++)
                 within += field_result_verdict(lines->lines[at]) == VERDICT_PASS;
             say(file, before, "%c%s: %s of %s %s, for ", toupper(sort->noun[0]), sort->noun + 1,
-                number_whole(within, right), number_count(lines->count, sort->thing, all),
-                sort->within);
+                NUMBER_WHOLE(within), NUMBER_COUNT(lines->count, sort->thing), sort->within);
             for (size_t at = 0; at < record->device_count; at++)
                 escape_sentence(file, "%s%s", at ? ", " : "", record->devices[at]);
             fputs(".\n", file);
         }
         /* A report takes that many lines of a kind. */
-        char number[NUMBER_COUNT_BYTES];
         size_t left_out = 0;
         for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
             left_out += loaded_sorts[kind].is_measured ? record->kinds[kind].left_out : 0;
         if (left_out > 0)
             say(file, before, "Only in the record: %s of measurements.\n",
-                number_count(left_out, "more line", number));
+                NUMBER_COUNT(left_out, "more line"));
     }
     fputs(loaded->beside.same ? loaded->beside.same : "", file);
 }
@@ -250,7 +244,6 @@ static void put_doubts(FILE *file, const char *before, const struct loaded_recor
     const uint64_t declined = sum_rows(record, FIELD_KEY(counts, declined));
     const uint64_t empty = sum_rows(record, FIELD_KEY(counts, empty));
     const struct loaded_lines *bench = &record->kinds[RECORD_bench];
-    char number[NUMBER_COUNT_BYTES];
     size_t derived = 0, floors = 0;
     for (size_t index = 0; index < bench->count; index++) {
         const json_t *floor = field_bench_floor(bench->lines[index]);
@@ -283,18 +276,18 @@ static void put_doubts(FILE *file, const char *before, const struct loaded_recor
     }
     if (shown > SENTENCES_MAX)
         say(file, before, "Also without a verdict: %s (kernel and path).\n",
-            number_count(shown - SENTENCES_MAX, "more row", number));
+            NUMBER_COUNT(shown - SENTENCES_MAX, "more row"));
     if (declined)
         say(file, before, "Declined: %s, since the kernel does not take the shape.\n",
-            number_count(declined, "launch", number));
+            NUMBER_COUNT(declined, "launch"));
     if (empty)
         say(file, before, "Nothing launched: %s, since the case gives the kernel no work.\n",
-            number_count(empty, "check", number));
+            NUMBER_COUNT(empty, "check"));
     if (derived)
         say(file, before,
             "Derived from a model, since none was measured for this device: %zu of %s. Such a "
             "floor finds a broken GPU, not one that is a little slow.\n",
-            derived, number_count(floors, "floor", number));
+            derived, NUMBER_COUNT(floors, "floor"));
     static const enum verdict verdicts[] = {VERDICT_SKIP, VERDICT_INCONCLUSIVE, VERDICT_ERROR};
     for (size_t index = 0; index < sizeof verdicts / sizeof verdicts[0]; index++)
         if (record->measured[verdicts[index]])
@@ -364,11 +357,10 @@ void assess_unchecked(FILE *file, const struct loaded *loaded)
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
         const struct sums sums = sum_up(record, false);
-        char all[NUMBER_COUNT_BYTES];
         whose(loaded, record, before);
         if (sums.paths > 0) {
             say(file, before, "Compiled and not run, since the device cannot run them: %s",
-                number_count(sums.planned, "generated program", all));
+                NUMBER_COUNT(sums.planned, "generated program"));
             put_where(file, record, false);
             fputs(".\n", file);
         }
@@ -387,7 +379,7 @@ void assess_unchecked(FILE *file, const struct loaded *loaded)
     lead = "Kernels of this version not checked: ";
     for (int id = 0; id < kernel_count; id++) {
         char name[CATALOG_NAME_BYTES];
-        if (any_header_names(loaded, FIELD_KEY(header, kernels), catalog_name(id, name)))
+        if (any_header_names(loaded, FIELD_KEY(header, kernels), CATALOG_NAME(id)))
             continue;
         fprintf(file, "%s%s", lead, name);
         lead = ", ";

@@ -99,7 +99,6 @@ static void put_bars(FILE *file, const struct figure_data *data, bool unicode)
         marked |= bars->bars[index].mark > 0;
     }
     const struct line line = share_out(data, named ? 33 : 20, unicode);
-    char value[NUMBER_TEXT_BYTES], mark[NUMBER_TEXT_BYTES];
     for (size_t index = 0; index < bars->count; index++) {
         const struct bar *bar = &bars->bars[index];
         bool begins = index == 0 || strcmp(bar->group, bars->bars[index - 1].group) != 0;
@@ -108,9 +107,9 @@ static void put_bars(FILE *file, const struct figure_data *data, bool unicode)
         put_label(file, &line, bar->label);
         put_bar(file, &line, most > 0 ? bar->value.median / most : 0,
                 most > 0 ? bar->mark / most : 0);
-        fprintf(file, " %8s", number_short(bar->value.median, value));
+        fprintf(file, " %8s", NUMBER_SHORT(bar->value.median));
         if (bar->mark > 0)
-            fprintf(file, " (%s)", number_short(bar->mark, mark));
+            fprintf(file, " (%s)", NUMBER_SHORT(bar->mark));
         if (bar->verdict != VERDICT_PASS && bar->verdict < VERDICT_COUNT)
             fprintf(file, " %s", verdict_name(bar->verdict));
         fputc('\n', file);
@@ -124,7 +123,6 @@ static void put_bars(FILE *file, const struct figure_data *data, bool unicode)
  * of the axis. */
 static void put_chart(FILE *file, const struct figure_data *data, bool unicode)
 {
-    char first[NUMBER_TEXT_BYTES], last[NUMBER_TEXT_BYTES];
     const struct chart *chart = &data->chart;
     const bool is_roofline = chart->x.scale == AXIS_LOG10;
     const struct line line = share_out(data, is_roofline ? 10 : 23, unicode);
@@ -139,7 +137,7 @@ static void put_chart(FILE *file, const struct figure_data *data, bool unicode)
             put_label(file, &line, series->name);
             if (is_roofline) {
                 put_bar(file, &line, axis_place(&chart->y, most), 0);
-                fprintf(file, " %8s\n", number_short(most, first));
+                fprintf(file, " %8s\n", NUMBER_SHORT(most));
                 continue;
             }
             /* One cell a point, as high as its share of the axis; cells share points that are too
@@ -155,16 +153,16 @@ static void put_chart(FILE *file, const struct figure_data *data, bool unicode)
                     fputc("_.-:=+*#"[height], file);
             }
             fprintf(file, "%*s %8s ... %s\n", (int)(room - cells), "",
-                    number_short(series->points[0].y, first),
-                    number_short(series->points[series->point_count - 1].y, last));
+                    NUMBER_SHORT(series->points[0].y),
+                    NUMBER_SHORT(series->points[series->point_count - 1].y));
         }
     }
     if (is_roofline)
         fprintf(file, "best %s, on a logarithmic scale\n", chart->y.label);
     else
         fprintf(file, "from %s to %s (%s); %s, first and last\n",
-                axis_text(&chart->x, chart->least_x, first),
-                axis_text(&chart->x, chart->most_x, last), chart->x.label, chart->y.label);
+                AXIS_TEXT(&chart->x, chart->least_x), AXIS_TEXT(&chart->x, chart->most_x),
+                chart->x.label, chart->y.label);
 }
 
 /* The report. */
@@ -205,14 +203,14 @@ static void put_wrapped(FILE *file, const char *text, size_t indent)
 void terminal_device(FILE *file, const json_t *device, const char *libcuda)
 {
     const char *label = field_device_label(device), *driver = field_device_driver(device);
-    char text[TEXT_LETTERS_MAX], sms[NUMBER_COUNT_BYTES];
+    char text[TEXT_LETTERS_MAX];
     int used = snprintf(text, sizeof text, "%.200s", field_device_name(device));
     if (device_kind_of(label)->is_gpu)
         used +=
             snprintf(text + used, sizeof text - (size_t)used,
                      ", compute capability %.16s, %s, %.0f GiB, driver %.64s, CUDA %.16s, %.64s",
                      field_device_compute_capability(device),
-                     number_count(field_device_multiprocessors(device), "SM", sms),
+                     NUMBER_COUNT(field_device_multiprocessors(device), "SM"),
                      (double)field_device_memory_bytes(device) / (1 << 30), driver,
                      field_device_cuda(device), field_device_uuid(device));
     /* The kernel module's version is the driver's; with a package for compatibility libcuda has

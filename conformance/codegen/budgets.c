@@ -96,11 +96,12 @@ const json_t *budgets_find(const struct budgets *budgets, int architecture, cons
                            const char *function, struct reason *ret_reason)
 {
     const json_t *all = NULL, *entry;
-    size_t index;
-    json_array_foreach(field_budget_file_architectures(budgets->root), index, entry)
+    for (size_t index = 0;
+         (entry = value_next(field_budget_file_architectures(budgets->root), &index)) != NULL;)
         if (all == NULL && field_budget_architecture_architecture(entry) == architecture)
             all = entry;
-    json_array_foreach(field_budget_architecture_functions(all), index, entry)
+    for (size_t index = 0;
+         (entry = value_next(field_budget_architecture_functions(all), &index)) != NULL;)
         if (strcmp(field_budget_function_kernel(entry), kernel) == 0 &&
             strcmp(field_budget_function_function(entry), function) == 0)
             return entry;

@@ -26,8 +26,7 @@ struct repeats chance_repeats(const json_t *intervals, bool is_time)
 {
     struct repeats repeats = {.count = 0};
     const json_t *it;
-    size_t index;
-    json_array_foreach(intervals, index, it) {
+    for (size_t index = 0; (it = value_next(intervals, &index)) != NULL;) {
         double median = field_interval_median(it);
         if (repeats.count < CHANCE_REPEATS_MAX)
             repeats.medians[repeats.count++] = median > 0 ? median : is_time ? 1e18 : 1e-18;

@@ -227,8 +227,7 @@ static void add_operations(const struct meeting *meeting, const json_t *from, co
                            const char *path, bool is_new)
 {
     const json_t *name;
-    size_t index;
-    json_array_foreach(field_operations_wrong(from), index, name) {
+    for (size_t index = 0; (name = value_next(field_operations_wrong(from), &index)) != NULL;) {
         char place[DIFFERENCE_PLACE_BYTES];
         const char *words = value_text(name);
         if (value_array_has(field_operations_wrong(other), words) ||

@@ -186,8 +186,7 @@ static void add_items(struct compared *compared, const struct form *form, const 
 {
     const json_t *paths = raw_header_paths((is_base ? compared->next : compared->base)->header);
     const json_t *item;
-    size_t index;
-    json_array_foreach(from, index, item) {
+    for (size_t index = 0; (item = value_next(from, &index)) != NULL;) {
         char text[DIFFERENCE_VALUE_BYTES];
         const json_t *path = form->items == &form_kernel_ptx ? raw_kernel_ptx_path(item) : NULL;
         if (has_item(other, item) || (path && !has_item(paths, path)))
@@ -295,11 +294,9 @@ static void compare_clocks(const struct meeting *meeting)
 static const json_t *find_images(const json_t *files, const char *name)
 {
     const json_t *file;
-    size_t index;
-    json_array_foreach(files, index, file) {
+    for (size_t index = 0; (file = value_next(files, &index)) != NULL;)
         if (strcmp(field_image_file_name(file), name) == 0)
             return file;
-    }
     return NULL;
 }
 
@@ -308,14 +305,13 @@ static const json_t *find_images(const json_t *files, const char *name)
 static void compare_images(struct compared *compared, const json_t *base, const json_t *next)
 {
     const json_t *file;
-    size_t index;
     char where[64];
-    json_array_foreach(base, index, file) {
+    for (size_t index = 0; (file = value_next(base, &index)) != NULL;) {
         const char *name = field_image_file_name(file);
         snprintf(where, sizeof where, " of images %.32s", name);
         compare_objects(compared, &form_image_file, where, file, find_images(next, name), NULL, 0);
     }
-    json_array_foreach(next, index, file) {
+    for (size_t index = 0; (file = value_next(next, &index)) != NULL;) {
         const char *name = field_image_file_name(file);
         snprintf(where, sizeof where, " of images %.32s", name);
         if (find_images(base, name) == NULL)

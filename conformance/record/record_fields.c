@@ -63,8 +63,7 @@ struct spread value_spread(const json_t *intervals)
     double *medians = malloc((json_array_size(intervals) + 1) * sizeof *medians);
     struct spread spread = {0};
     const json_t *interval;
-    size_t index;
-    json_array_foreach(intervals, index, interval) {
+    for (size_t index = 0; (interval = value_next(intervals, &index)) != NULL;) {
         double lower = value_number(json_object_get(interval, "lower")),
                upper = value_number(json_object_get(interval, "upper"));
         double median = value_number(json_object_get(interval, "median"));
@@ -136,14 +135,17 @@ enum verdict value_verdict(const json_t *value)
     return (enum verdict)verdict;
 }
 
+const json_t *value_next(const json_t *array, size_t *at)
+{
+    return json_array_get(array, (*at)++);
+}
+
 bool value_array_has(const json_t *array, const char *text)
 {
     const json_t *value;
-    size_t index;
-    json_array_foreach(array, index, value) {
+    for (size_t index = 0; (value = value_next(array, &index)) != NULL;)
         if (text[0] && json_is_string(value) && strcmp(json_string_value(value), text) == 0)
             return true;
-    }
     return false;
 }
 

@@ -49,6 +49,12 @@ const char *value_words(const json_t *value, char *ret_text, size_t bytes);
 /* VERDICT_COUNT where it is no word for one. */
 enum verdict value_verdict(const json_t *value);
 
+/* The next element of an array from *at on, which is then after it; NULL after the last:
+ *
+ *     for (size_t at = 0; (row = value_next(rows, &at)) != NULL;)
+ */
+const json_t *value_next(const json_t *array, size_t *at);
+
 /* True if the text is an element of an array; an empty text is not. */
 bool value_array_has(const json_t *array, const char *text);
 

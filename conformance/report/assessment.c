@@ -20,7 +20,6 @@ static enum verdict join_lines(const struct loaded_record *record)
 {
     enum verdict joined = VERDICT_DECLINED;
     const json_t *row;
-    size_t index;
     for (int each = 0; each < VERDICT_COUNT; each++) {
         const enum verdict verdict = (enum verdict)each;
         const bool is_counted = verdict_has_finding(verdict) &&
@@ -29,13 +28,13 @@ static enum verdict join_lines(const struct loaded_record *record)
             verdict != VERDICT_SKIP) /* that in the summary has been judged by the run */
             joined = verdict_join(joined, verdict);
     }
-    json_array_foreach(loaded_rows(record), index, row) {
+    for (size_t index = 0; (row = value_next(loaded_rows(record), &index)) != NULL;) {
         enum verdict verdict = field_row_verdict(row);
         if (verdict != VERDICT_SKIP)
             joined = verdict_join(joined, verdict);
     }
     const struct loaded_lines *programs = &record->kinds[RECORD_programs];
-    for (index = 0; index < programs->count; index++)
+    for (size_t index = 0; index < programs->count; index++)
         if (field_programs_verdict(programs->lines[index]) != VERDICT_SKIP)
             joined = verdict_join(joined, field_programs_verdict(programs->lines[index]));
     return verdict_of_whole(joined);
@@ -129,12 +128,11 @@ static void join_gate(const struct loaded *loaded, size_t first, struct assessme
     if (records[count - 1].gate) {
         /* A verdict that is better than its parts is not believed (assess_records joins theirs). */
         const json_t *its_gate = records[count - 1].gate, *its_part;
-        size_t at;
         const enum verdict claimed = field_gate_verdict(its_gate);
         one.verdict =
             claimed == VERDICT_COUNT || !verdict_was_due(claimed) ? VERDICT_ERROR : claimed;
         snprintf(one.reason, sizeof one.reason, "%.400s", field_gate_reason(its_gate));
-        json_array_foreach(field_gate_parts(its_gate), at, its_part) {
+        for (size_t at = 0; (its_part = value_next(field_gate_parts(its_gate), &at)) != NULL;) {
             const char *name = field_gate_part_part(its_part);
             if (field_gate_part_verdict(its_part) == VERDICT_SKIP || has_part(records, count, name))
                 continue;
@@ -145,10 +143,10 @@ static void join_gate(const struct loaded *loaded, size_t first, struct assessme
     } else {
         /* A gate that was cut short wrote no verdict: names the parts without a record. */
         const json_t *parts = field_header_parts(records[0].header), *part;
-        size_t index, missing = 0;
+        size_t missing = 0;
         snprintf(one.reason, sizeof one.reason, "the gate was cut short: no record of");
         one.verdict = VERDICT_INCONCLUSIVE;
-        json_array_foreach(parts, index, part) {
+        for (size_t index = 0; (part = value_next(parts, &index)) != NULL;) {
             if (has_part(records, count, value_text(part)) || missing++ >= 8)
                 continue;
             text_join(one.reason, sizeof one.reason, missing > 1 ? ", " : " ", "%.31s",
@@ -280,17 +278,15 @@ static bool has_form(struct inquiry *it)
     const json_t *labels = field_header_devices(it->header), *label;
     char path[FORM_PATH_BYTES];
     struct reason reason;
-    size_t index;
     if (!form_fits(&form_header, it->header, path, &reason) ||
         !form_fits(&form_summary, it->summary, path, &reason))
         return object(it, "%s%s%.160s", path, path[0] ? ": " : "", reason.text);
     for (int list = 0; list < NAMED_COUNT - assess_is_of_programs(it->record); list++)
         if (!is_list_of_names(json_object_get(it->header, lists[list])))
             return object(it, "the header has no list of `%s`", lists[list]);
-    json_array_foreach(labels, index, label) {
+    for (size_t index = 0; (label = value_next(labels, &index)) != NULL;)
         if (loaded_device(it->record, json_string_value(label)) == NULL)
             return object(it, "%.60s has no device line", json_string_value(label));
-    }
     if (devices->count + devices->left_out != json_array_size(labels) ||
         it->record->devices_left_out > 0 || it->record->device_count != json_array_size(labels))
         return object(it, "its device lines do not match its header");
@@ -352,8 +348,7 @@ static bool has_its_rows(struct inquiry *it)
     json_t *seen = json_object();
     const json_t *row;
     bool good = seen || object(it, "no memory for its rows"), has_twins = false;
-    size_t at;
-    json_array_foreach(loaded_rows(it->record), at, row) {
+    for (size_t at = 0; (row = value_next(loaded_rows(it->record), &at)) != NULL;) {
         char subject[FAILURE_TEXT_BYTES];
         failure_subject(row, subject);
         good = good && is_borne_row(it, row, sums);
@@ -379,10 +374,10 @@ static bool has_its_cases(struct inquiry *it)
     struct plan plan = {.count = 0};
     uint64_t all = 0;
     bool is_complete = true;
-    size_t index;
     if (record->strays > 0)
         return object(it, "a line is outside the plan, or its case has two");
-    json_array_foreach(field_header_kernels(it->header), index, kernel) {
+    for (size_t index = 0;
+         (kernel = value_next(field_header_kernels(it->header), &index)) != NULL;) {
         const int id = catalog_find(json_string_value(kernel));
         if (id >= 0)
             plan.selected[id] = true;
@@ -539,8 +534,7 @@ static bool is_borne_operations(const json_t *line, const json_t *row)
                    programs = field_operations_programs(line);
     const char *before = "";
     uint64_t wrong = 0;
-    size_t index;
-    json_array_foreach(known, index, name) {
+    for (size_t index = 0; (name = value_next(known, &index)) != NULL;) {
         const char *text = value_text(name);
         const size_t letters = strcspn(text, ".");
         wrong += letters != strcspn(before, ".") || strncmp(text, before, letters) != 0;

@@ -266,10 +266,8 @@ void failure_report(FILE *file, const json_t *finding, failure_put *put)
 {
     char text[FAILURE_TEXT_BYTES];
     const json_t *before;
-    size_t index;
-    json_array_foreach(field_finding_after(finding), index, before) {
+    for (size_t index = 0; (before = value_next(field_finding_after(finding), &index)) != NULL;)
         put(file, "after", json_is_string(before) ? json_string_value(before) : "");
-    }
     put(file, "case", field_finding_case(finding));
     put(file, "clause", field_finding_clause(finding));
     failure_place(finding, text);

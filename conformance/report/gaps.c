@@ -53,11 +53,10 @@ static bool lacks_code(struct known_data *it)
 static bool lacks_budgets(struct known_data *it)
 {
     const json_t *entry;
-    size_t index;
-    json_array_foreach(field_budget_file_architectures(it->budgets.root), index, entry) {
+    for (size_t index = 0;
+         (entry = value_next(field_budget_file_architectures(it->budgets.root), &index)) != NULL;)
         if (field_budget_architecture_architecture(entry) == it->architecture)
             return false;
-    }
     return true;
 }
 
@@ -75,12 +74,10 @@ static bool lacks_l2(struct known_data *it)
 static bool lacks_calls(struct known_data *it)
 {
     const json_t *gpu = floors_gpu(&it->floors, it->info), *entry;
-    size_t index;
-    json_array_foreach(field_floor_gpu_latencies(gpu), index, entry) {
+    for (size_t index = 0; (entry = value_next(field_floor_gpu_latencies(gpu), &index)) != NULL;)
         if (strcmp(field_floor_latency_cpu(entry), it->host.cpu) == 0 &&
             strcmp(field_floor_latency_hypervisor(entry), it->host.hypervisor) == 0)
             return false;
-    }
     return true;
 }
 
@@ -338,12 +335,11 @@ static void put_expected(FILE *file, const json_t *rows)
     char text[2 * WORDS_BYTES], line[3 * WORDS_BYTES];
     bool is_whole = true;
     for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++) {
-        size_t used = 0, index;
+        size_t used = 0;
         const json_t *row;
-        json_array_foreach(rows, index, row) {
+        for (size_t index = 0; (row = value_next(rows, &index)) != NULL;)
             if (value_array_has(field_gap_parts(row), parts[part]) && used < WORDS_BYTES)
                 used += put_row(text + used, sizeof text - used, used > 0, row);
-        }
         is_whole = is_whole && used == 0;
         fprintf(file, "%-*s", LABEL_COLUMNS, part == 0 ? "expect" : "");
         snprintf(line, sizeof line, "%-9s %s", parts[part], used ? text : "can PASS");
@@ -357,7 +353,7 @@ void gaps_write(FILE *file, const char *prefix, const json_t *gaps)
 {
     const json_t *rows = field_gaps_rows(gaps), *row;
     char *text = NULL, words[3 * WORDS_BYTES], label[24];
-    size_t bytes, index;
+    size_t bytes;
     FILE *memory = open_memstream(&text, &bytes);
     if (memory == NULL)
         return;
@@ -365,7 +361,7 @@ void gaps_write(FILE *file, const char *prefix, const json_t *gaps)
              "%.16s: assay lacks the data below; spec/guide/new_gpu.md says how to supply them",
              field_gaps_device(gaps));
     put_lines(memory, "gaps", words);
-    json_array_foreach(rows, index, row) {
+    for (size_t index = 0; (row = value_next(rows, &index)) != NULL;) {
         snprintf(words, sizeof words, "no %.160s: %.160s", field_gap_missing(row),
                  field_gap_meanwhile(row));
         put_lines(memory, field_gap_row(row), words);

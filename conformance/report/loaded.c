@@ -117,21 +117,18 @@ static void take_line(void *context, const struct record_entry *entry)
 {
     struct reader *reader = context;
     const json_t *line = entry->object, *item;
-    size_t index;
     if (entry->kind == RECORD_header) {
         /* The next record begins. */
         struct loaded *loaded = reader->loaded;
         const json_t *label;
-        size_t at;
         reader->is_full = loaded->count == LOADED_RECORDS_MAX;
         if (!reader->is_full) {
             struct loaded_record *it = reader->record = &loaded->records[loaded->count++];
             *it = (struct loaded_record){.path = reader->path, .file = loaded->file_count - 1};
             it->header = json_incref((json_t *)line);
-            json_array_foreach(field_header_devices(line), at, label) {
+            for (size_t at = 0; (label = value_next(field_header_devices(line), &at)) != NULL;)
                 if (json_is_string(label))
                     note_device(it, json_string_value(label));
-            }
         }
     }
     if (reader->is_full)
@@ -148,10 +145,9 @@ static void take_line(void *context, const struct record_entry *entry)
         record->checks += field_case_checks(line);
     }
     if (entry->kind == RECORD_cases) {
-        json_array_foreach(field_cases_cases(line), index, item) {
+        for (size_t index = 0; (item = value_next(field_cases_cases(line), &index)) != NULL;)
             finish_range(reader, line, json_array_get(item, 0), json_array_get(item, 1));
-        }
-        json_array_foreach(field_cases_rows(line), index, item) {
+        for (size_t index = 0; (item = value_next(field_cases_rows(line), &index)) != NULL;) {
             /* The result of one kernel and path in a line of ranges: on its device, in words that
              * fit. */
             uint64_t counts[VERDICT_COUNT];

@@ -332,9 +332,9 @@ static void put_object(FILE *file, const json_t *object)
         /* A value as text: whatever is in the header or the device line is shown; of a list what
          * fits, and how many more there are. */
         const json_t *item;
-        size_t at, left_out = 0;
+        size_t left_out = 0;
         item_text(value, text, sizeof text);
-        json_array_foreach(value, at, item) {
+        for (size_t at = 0; (item = value_next(value, &at)) != NULL;) {
             char words[ITEM_BYTES];
             item_text(item, words, sizeof words);
             if ((words[0] == 0 && !json_is_string(item)) ||

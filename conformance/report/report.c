@@ -282,9 +282,9 @@ static void tap_end(const void *state, const struct outcome *outcome)
 {
     const struct run *run = state;
     (void)outcome;
-    size_t index;
     const json_t *row;
-    json_array_foreach(field_summary_rows(run->session->summary), index, row) {
+    for (size_t index = 0;
+         (row = value_next(field_summary_rows(run->session->summary), &index)) != NULL;) {
         char what[CATALOG_NAME_BYTES + 160];
         snprintf(what, sizeof what,
                  "%.64s %.16s %.31s: %" PRIu64 " passed, %" PRIu64 " declined, %" PRIu64 " empty",

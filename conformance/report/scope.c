@@ -80,11 +80,9 @@ static bool any_header_names(const struct loaded *loaded, const char *key, const
 static uint64_t sum_rows(const struct loaded_record *record, const char *key)
 {
     const json_t *row;
-    size_t index;
     uint64_t sum = 0;
-    json_array_foreach(loaded_rows(record), index, row) {
+    for (size_t index = 0; (row = value_next(loaded_rows(record), &index)) != NULL;)
         sum += value_count(json_object_get(row, key));
-    }
     return sum;
 }
 
@@ -264,8 +262,8 @@ static void put_doubts(FILE *file, const char *before, const struct loaded_recor
     }
     /* Rows of a summary that did not pass without having failed: skipped, or not decided. */
     const json_t *row;
-    size_t at, shown = 0;
-    json_array_foreach(loaded_rows(record), at, row) {
+    size_t shown = 0;
+    for (size_t at = 0; (row = value_next(loaded_rows(record), &at)) != NULL;) {
         enum verdict word = field_row_verdict(row);
         if (word == VERDICT_PASS || verdict_is_failure(word) || shown++ >= SENTENCES_MAX)
             continue;

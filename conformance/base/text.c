@@ -64,6 +64,15 @@ bool utf8_is_hidden(uint32_t code)
     return false;
 }
 
+size_t utf8_letters(const char *text, size_t bytes)
+{
+    const unsigned char *at = (const unsigned char *)text, *end = at + bytes;
+    size_t letters = 0;
+    for (; at < end; letters++)
+        utf8_next(&at, end);
+    return letters;
+}
+
 void utf8_tame(char *text)
 {
     unsigned char *at = (unsigned char *)text, *end = at + strlen(text);
@@ -179,11 +188,12 @@ void escape_markdown(FILE *file, const char *text)
     }
 }
 
-size_t escape_line(FILE *file, const char *text, size_t letters)
+/* At most `letters` of the text, for a terminal. Returns the number written. */
+static size_t put_letters(FILE *file, const char *text, size_t bytes, size_t letters)
 {
-    const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
+    const unsigned char *at = (const unsigned char *)text, *end = at + bytes;
     size_t count = 0;
-    for (; *at && count < letters; count++) {
+    for (; at < end && count < letters; count++) {
         const unsigned char *from = at;
         uint32_t code = utf8_next(&at, end);
         if (code == UTF8_BAD || utf8_is_hidden(code))
@@ -192,6 +202,11 @@ size_t escape_line(FILE *file, const char *text, size_t letters)
             fwrite(from, 1, (size_t)(at - from), file);
     }
     return count;
+}
+
+size_t escape_line(FILE *file, const char *text, size_t letters)
+{
+    return put_letters(file, text, strlen(text), letters);
 }
 
 static void put_short(FILE *file, const char *text)
@@ -212,9 +227,7 @@ void escape_wrap(FILE *file, const char *text, size_t indent, size_t columns)
 {
     size_t column = indent;
     while (*text) {
-        size_t bytes = strcspn(text, " "), letters = 0;
-        for (size_t index = 0; index < bytes; index++)
-            letters += ((unsigned char)text[index] & 0xc0) != 0x80;
+        const size_t bytes = strcspn(text, " "), letters = utf8_letters(text, bytes);
         if (column > indent && column + 1 + letters > columns) {
             fprintf(file, "\n%*s", (int)indent, "");
             column = indent;
@@ -222,11 +235,18 @@ void escape_wrap(FILE *file, const char *text, size_t indent, size_t columns)
             fputc(' ', file);
             column++;
         }
-        fwrite(text, 1, bytes, file);
-        column += letters;
+        column += put_letters(file, text, bytes, letters);
         text += bytes + (text[bytes] == ' ');
     }
     fputc('\n', file);
+}
+
+void escape_row(FILE *file, const char *name, const char *text)
+{
+    enum { NAME_COLUMNS = 9, COLUMNS = 80 };
+    const size_t letters = escape_line(file, name, ESCAPE_LETTERS_MAX);
+    fprintf(file, "%*s ", letters < NAME_COLUMNS ? (int)(NAME_COLUMNS - letters) : 0, "");
+    escape_wrap(file, text, NAME_COLUMNS + 1, COLUMNS);
 }
 
 void text_join(char *text, size_t bytes, const char *between, const char *format, ...)
@@ -243,7 +263,7 @@ void text_join(char *text, size_t bytes, const char *between, const char *format
 
 void text_prefixed(FILE *file, const char *prefix, const char *text)
 {
-    for (size_t bytes; *text; text += bytes + (text[bytes] == '\n')) {
+    for (size_t bytes; text && *text; text += bytes + (text[bytes] == '\n')) {
         bytes = strcspn(text, "\n");
         fprintf(file, "%s%.*s\n", prefix, (int)bytes, text);
     }

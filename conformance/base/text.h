@@ -35,6 +35,9 @@ uint32_t utf8_next(const unsigned char **at, const unsigned char *end);
 /* True if [at, end) begins a character whose rest may still follow. */
 bool utf8_is_cut(const unsigned char *at, const unsigned char *end);
 
+/* How many characters the bytes have; one that is not UTF-8 is one. */
+size_t utf8_letters(const char *text, size_t bytes);
+
 /* True for controls (including C1), noncharacters and those that reverse text. */
 bool utf8_is_hidden(uint32_t code);
 
@@ -71,15 +74,18 @@ size_t escape_line(FILE *file, const char *text, size_t letters);
 __attribute__((format(printf, 2, 3))) void escape_sentence(FILE *file, const char *sentence, ...);
 
 /* Sentences at most `columns` wide, broken at spaces; lines after the first are `indent` to the
- * right, and the first begins there. The text is as escape_line leaves it. */
+ * right, and the first begins there. The text becomes what escape_line makes of it. */
 void escape_wrap(FILE *file, const char *text, size_t indent, size_t columns);
+
+/* A name in a column of ten, and the text after it in 80 columns. */
+void escape_row(FILE *file, const char *name, const char *text);
 
 /* Adds to the text in a buffer: `between` unless it is empty, then the rest as printf would. What
  * does not fit is cut. */
 __attribute__((format(printf, 4, 5))) void text_join(char *text, size_t bytes, const char *between,
                                                      const char *format, ...);
 
-/* The lines of the text, each after the prefix. */
+/* The lines of the text, each after the prefix; nothing of NULL. */
 void text_prefixed(FILE *file, const char *prefix, const char *text);
 
 /* Lines that are already safe, for a terminal without UTF-8: known characters by ASCII equivalents,

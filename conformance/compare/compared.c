@@ -67,10 +67,8 @@ void compared_add(struct compared *compared, enum difference_kind kind, const ch
         compared->left_out++;
         return;
     }
-    if (!ARRAY_ROOM(compared->differences, compared->count)) {
-        value_lose();
+    if (!VALUE_ROOM(compared->differences, compared->count))
         return;
-    }
     struct difference *it = &compared->differences[compared->count++];
     it->kind = kind;
     snprintf(it->place, sizeof it->place, "%s", place);

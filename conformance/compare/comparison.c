@@ -479,10 +479,8 @@ void comparison_open(struct comparison_set *ret, const struct loaded *loaded,
 static void add_part(struct comparisons *comparison, const struct loaded *loaded,
                      const struct loaded_record *base, const char *kind, size_t place)
 {
-    if (ARRAY_ROOM(comparison->parts, comparison->count))
+    if (VALUE_ROOM(comparison->parts, comparison->count))
         open_set(&comparison->parts[comparison->count++], loaded, base, kind, place);
-    else
-        value_lose();
 }
 
 /* The records of BASE in their order, and after the last of each kind what only NEW has more of. */
@@ -617,17 +615,16 @@ void comparison_beside(struct loaded *loaded)
         [CHANGE_NOT_COMPARABLE] = VERDICT_INCONCLUSIVE, [CHANGE_REGRESSED] = VERDICT_FAIL};
     struct loaded_beside *beside = &loaded->beside;
     enum change worst = CHANGE_BETTER;
-    size_t bytes;
-    FILE *same = open_memstream(&beside->same, &bytes),
-         *other = open_memstream(&beside->other, &bytes);
-    for (size_t index = 0; same && other && index < loaded->count; index++) {
+    struct written same, other;
+    const bool is_open = written_open(&same) & written_open(&other);
+    for (size_t index = 0; is_open && index < loaded->count; index++) {
         const struct loaded_record *next = &loaded->records[index],
                                    *base = earlier_of(loaded, next);
         struct compared compared;
         if (base == NULL)
             continue;
         open_pair(&compared, base, next);
-        FILE *file = compared.change <= CHANGE_BETTER ? same : other;
+        FILE *file = compared.change <= CHANGE_BETTER ? same.file : other.file;
         escape_sentence(file, "%s compared with %s: %s: ", next->path, base->path,
                         change_name(compared.change));
         escape_sentence(file, "%s.\n", compared.why);
@@ -640,8 +637,6 @@ void comparison_beside(struct loaded *loaded)
         }
         compared_close(&compared);
     }
-    if (same == NULL || fclose(same) != 0)
-        value_lose();
-    if (other == NULL || fclose(other) != 0)
-        value_lose();
+    beside->same = written_close(&same);
+    beside->other = written_close(&other);
 }

@@ -99,22 +99,20 @@ static void write_document(FILE *file, const struct comparisons *all,
 
 enum { SHOWN_MAX = 20, COLUMNS = 80 };
 
-/* Writes what the memory holds as one item, wrapped; takes over both. */
-static void put_item(FILE *file, FILE *memory, char **text)
+/* Writes what was written as one item, wrapped. */
+static void put_item(FILE *file, struct written *item)
 {
-    if (memory == NULL || fclose(memory) != 0)
-        value_lose();
+    char *text = written_close(item);
     fputs("  ", file);
-    escape_wrap(file, *text ? *text : "", 4, COLUMNS);
-    free(*text);
+    escape_wrap(file, text ? text : "", 4, COLUMNS);
+    free(text);
 }
 
 static void put_difference(FILE *file, const struct difference *it)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *memory = open_memstream(&text, &bytes);
-    if (memory) {
+    struct written item;
+    if (written_open(&item)) {
+        FILE *memory = item.file;
         escape_line(memory, difference_rows[it->kind].words, DIFFERENCE_VALUE_BYTES);
         if (it->place[0])
             escape_sentence(memory, ": %s", it->place);
@@ -126,7 +124,7 @@ static void put_difference(FILE *file, const struct difference *it)
             escape_sentence(memory, it->place[0] ? ", %s -> %s" : ": %s -> %s",
                             it->base[0] ? it->base : "(none)", it->next[0] ? it->next : "(none)");
     }
-    put_item(file, memory, &text);
+    put_item(file, &item);
 }
 
 /* The differences of one section that are so severe: of each kind the first few, and the number of
@@ -159,16 +157,15 @@ static void put_section(FILE *file, const struct compared *compared, enum sectio
 
 static void put_apart(FILE *file, const struct comparison_set *set, const struct fleet_row *it)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *memory = open_memstream(&text, &bytes);
-    if (memory) {
+    struct written item;
+    if (written_open(&item)) {
+        FILE *memory = item.file;
         escape_sentence(memory, "%s: %s", set->each[it->machine].next->path,
                         difference_rows[it->kind].words);
         escape_sentence(memory, it->place[0] ? ": %s" : "%s", it->place);
         escape_sentence(memory, ", %s; the rest: %s", it->own, it->rest);
     }
-    put_item(file, memory, &text);
+    put_item(file, &item);
 }
 
 /* The first question about a fleet: which of them differ from the rest. */
@@ -209,10 +206,8 @@ static void put_machine_text(struct writing *writing, const struct comparison_se
         escape_sentence(file, "%s\n", it->next->path);
     for (int section = 0; section < SECTION_COUNT; section++)
         put_section(file, it, (enum section)section, least);
-    if (comparison_finds(it, finds)) {
-        fputs("detects   ", file);
-        escape_wrap(file, finds, 10, COLUMNS);
-    }
+    if (comparison_finds(it, finds))
+        escape_row(file, "detects", finds);
 }
 
 /* "REGRESSED  after.json against before.json, speed: ...". */
@@ -390,10 +385,8 @@ static void add_cause(struct causes *causes, const struct difference *it, bool i
             break;
     }
     if (index == 0) {
-        if (!ARRAY_ROOM(causes->all, causes->count)) {
-            value_lose();
+        if (!VALUE_ROOM(causes->all, causes->count))
             return;
-        }
         index = ++causes->count;
         causes->all[index - 1] = (struct cause){.it = it, .is_less = is_less};
     }

@@ -26,9 +26,7 @@ struct items {
 
 static void add_item(struct items *items, struct item item)
 {
-    if (!ARRAY_ROOM(items->all, items->count))
-        value_lose();
-    else
+    if (VALUE_ROOM(items->all, items->count))
         items->all[items->count++] = item;
 }
 
@@ -127,9 +125,7 @@ static void find_apart(struct fleet *fleet, size_t machines, const struct item *
             continue;
         if (fleet->count == FLEET_ROWS_MAX)
             fleet->left_out++;
-        else if (!ARRAY_ROOM(fleet->rows, fleet->count))
-            value_lose();
-        else
+        else if (VALUE_ROOM(fleet->rows, fleet->count))
             fleet->rows[fleet->count++] =
                 (struct fleet_row){machine, first->kind, first->place, values[machine], rest};
     }

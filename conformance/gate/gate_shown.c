@@ -57,13 +57,14 @@ void gate_shown_begin(struct gate_shown *shown, const char *devices, int gpu_cou
 
 void gate_shown_stack(struct gate_shown *shown, const struct loaded *loaded)
 {
-    size_t bytes;
+    struct written written;
     shown->loaded = loaded;
-    FILE *file = shown->devices ? NULL : open_memstream(&shown->devices, &bytes);
-    if (file == NULL)
+    if (shown->devices)
         return;
-    terminal_devices(file, &loaded->records[0]);
-    if (fclose(file) == 0)
+    if (written_open(&written))
+        terminal_devices(written.file, &loaded->records[0]);
+    shown->devices = written_close(&written);
+    if (shown->devices)
         put_about(is_text(shown) ? stdout : stderr, shown->devices);
 }
 
@@ -236,9 +237,7 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
     } else {
         printf("\n");
         if (shown->known && shown->known[0])
-            printf("known     ");
-        if (shown->known && shown->known[0])
-            escape_wrap(stdout, shown->known, 10, 80);
+            escape_row(stdout, "known", shown->known);
         printf("%s  ", verdict_name(verdict));
         escape_line(stdout, why, GATE_WORDS_BYTES);
         printf("%sin %.1f s%s\n", why[0] ? "; " : "", seconds, no_gpu(shown));

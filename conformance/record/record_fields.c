@@ -103,9 +103,25 @@ void value_watch(void *(*allocate)(size_t bytes))
     json_set_alloc_funcs(allocate_value, free);
 }
 
-void value_lose(void)
+bool value_lose(void)
 {
     is_lost = true;
+    return false;
+}
+
+bool written_open(struct written *ret)
+{
+    *ret = (struct written){.text = NULL};
+    ret->file = open_memstream(&ret->text, &ret->bytes);
+    return ret->file || value_lose();
+}
+
+char *written_close(struct written *written)
+{
+    if (written->file && (fclose(written->file) == 0 || value_lose()))
+        return written->text;
+    free(written->text);
+    return NULL;
 }
 
 bool value_is_lost(void)

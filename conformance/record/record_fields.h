@@ -7,7 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
+#include "conformance/base/array.h"
 #include "conformance/base/reason.h"
 #include "conformance/record/form.h"
 
@@ -31,8 +33,27 @@ int64_t value_integer(const json_t *value);
 void value_watch(void *(*allocate)(size_t bytes));
 bool value_is_lost(void);
 
-/* Notes that other memory ran out. Whoever writes an output leaves out what finds no memory. */
-void value_lose(void);
+/* Notes that other memory ran out, and returns false. Whoever writes an output leaves out what
+ * finds no memory. */
+bool value_lose(void);
+
+/* Room for one more element (array.h); false, which is noted, without memory. */
+#define VALUE_ROOM(array, count) (ARRAY_ROOM(array, count) || value_lose())
+
+/* A text that is written as a file is:
+ *
+ *     struct written written;
+ *     if (written_open(&written))
+ *         fprintf(written.file, ...);
+ *     char *text = written_close(&written);    // for free(); NULL without memory, which is noted
+ */
+struct written {
+    FILE *file;
+    char *text;
+    size_t bytes;
+};
+bool written_open(struct written *ret);
+char *written_close(struct written *written);
 
 /* The repeats of one measurement: the median of their medians, between the least lower and the
  * greatest upper bound. All 0 if nothing was measured. */

@@ -129,10 +129,8 @@ void chart_point(struct chart *chart, struct chart_series *series, struct chart_
         point.lower = point.y;
     if (!axis_takes(&chart->y, point.upper) || point.upper < point.y)
         point.upper = point.y;
-    if (!ARRAY_ROOM(series->points, series->point_count)) {
-        value_lose();
+    if (!VALUE_ROOM(series->points, series->point_count))
         return;
-    }
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(point.tip, sizeof point.tip, format, arguments);
@@ -219,11 +217,7 @@ static void drawing_open(FILE *file, enum drawing_layout layout, int width, int 
 double drawing_text_width(const char *text)
 {
     const double letter = 7.4; /* of a wide sans-serif at style.css's size of a chart's text */
-    double width = 0;
-    for (; *text; text++)
-        if (((unsigned char)*text & 0xc0) != 0x80)
-            width += letter;
-    return width;
+    return letter * (double)utf8_letters(text, strlen(text));
 }
 
 int drawing_label_step(const struct chart_axis *axis, double length)
@@ -469,10 +463,8 @@ void bars_add(struct bars *bars, const struct bar *bar)
         bars->left_out++;
         return;
     }
-    if (ARRAY_ROOM(bars->bars, bars->count))
+    if (VALUE_ROOM(bars->bars, bars->count))
         bars->bars[bars->count++] = *bar;
-    else
-        value_lose();
 }
 
 double bars_most(const struct bars *bars)
@@ -621,10 +613,9 @@ void table_open(struct table *ret, const char *headings)
 
 void table_cell(struct table *table, const char *format, ...)
 {
-    if (table->cell_count == TABLE_CELLS_MAX || !ARRAY_ROOM(table->cells, table->cell_count)) {
-        value_lose();
+    if (table->cell_count == TABLE_CELLS_MAX ? !value_lose()
+                                             : !VALUE_ROOM(table->cells, table->cell_count))
         return;
-    }
     va_list arguments;
     va_start(arguments, format);
     if (vasprintf(&table->cells[table->cell_count], format, arguments) >= 0)
@@ -727,11 +718,8 @@ static const char *heading_of(const struct table *table, int column)
 
 static size_t letters_of(const char *text)
 {
-    const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
-    size_t letters = 0;
-    for (; *at && letters < CELL_LETTERS_MAX; letters++)
-        utf8_next(&at, end);
-    return letters;
+    const size_t letters = utf8_letters(text, strlen(text));
+    return letters < CELL_LETTERS_MAX ? letters : CELL_LETTERS_MAX;
 }
 
 static size_t row_count(const struct table *table)

@@ -16,7 +16,7 @@
 #include "conformance/speed/floors.h"
 #include "cuda/image.h"
 
-enum { WORDS_BYTES = 160, COLUMNS = 80, LABEL_COLUMNS = 10 };
+enum { WORDS_BYTES = 160 };
 
 /* A device and the files that say what is known. */
 struct known_data {
@@ -299,78 +299,53 @@ json_t *gaps_line(const struct options *options, const struct device_info *info,
     return wrap_gaps(line);
 }
 
-/* A label in its columns and a text after it, which may be anybody's, broken at 80 columns. */
-static void put_lines(FILE *file, const char *label, const char *text)
-{
-    char line[4 * WORDS_BYTES] = "";
-    FILE *memory = fmemopen(line, sizeof line, "w");
-    if (memory) {
-        escape_line(memory, text, sizeof line / 2);
-        fclose(memory);
-    }
-    const int letters = (int)escape_line(file, label, LABEL_COLUMNS - 1);
-    fprintf(file, "%*s", LABEL_COLUMNS - letters, "");
-    escape_wrap(file, line, LABEL_COLUMNS, COLUMNS);
-}
-
-/* "sass (step 2)" and what is before the first or a next one; returns the letters. */
-static size_t put_row(char *text, size_t bytes, bool is_next, const json_t *row)
-{
-    char step[24] = "", name[64] = "";
-    if (field_gap_step(row) > 0)
-        snprintf(step, sizeof step, " (step %d)", (int)field_gap_step(row));
-    FILE *memory = fmemopen(name, sizeof name - 1, "w");
-    if (memory) {
-        escape_line(memory, field_gap_row(row), 24);
-        fclose(memory);
-    }
-    return (size_t)snprintf(text, bytes, "%s%s%s",
-                            is_next ? ", " : "INCONCLUSIVE until filled: ", name, step);
-}
-
 /* The verdict to expect of each part of a gate, from what the line says. */
 static void put_expected(FILE *file, const json_t *rows)
 {
     static const char *const parts[] = {"bits", "code", "programs", "speed"};
-    char text[2 * WORDS_BYTES], line[3 * WORDS_BYTES];
     bool is_whole = true;
     for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++) {
-        size_t used = 0;
+        char lacking[2 * WORDS_BYTES] = "", line[3 * WORDS_BYTES], step[24];
         const json_t *row;
-        for (size_t index = 0; (row = value_next(rows, &index)) != NULL;)
-            if (value_array_has(field_gap_parts(row), parts[part]) && used < WORDS_BYTES)
-                used += put_row(text + used, sizeof text - used, used > 0, row);
-        is_whole = is_whole && used == 0;
-        fprintf(file, "%-*s", LABEL_COLUMNS, part == 0 ? "expect" : "");
-        snprintf(line, sizeof line, "%-9s %s", parts[part], used ? text : "can PASS");
-        escape_wrap(file, line, LABEL_COLUMNS, COLUMNS);
+        for (size_t index = 0; (row = value_next(rows, &index)) != NULL;) {
+            if (!value_array_has(field_gap_parts(row), parts[part]))
+                continue;
+            snprintf(step, sizeof step, " (step %d)", (int)field_gap_step(row));
+            text_join(lacking, sizeof lacking, ", ", "%.24s%s", field_gap_row(row),
+                      field_gap_step(row) > 0 ? step : "");
+        }
+        is_whole = is_whole && lacking[0] == 0;
+        snprintf(line, sizeof line, "%-9s %s%s", parts[part],
+                 lacking[0] ? "INCONCLUSIVE until filled: " : "can PASS", lacking);
+        escape_row(file, part == 0 ? "expect" : "", line);
     }
-    fprintf(file, "%*sgate      %s\n", LABEL_COLUMNS, "",
-            is_whole ? "can PASS" : "INCONCLUSIVE until each part can PASS");
+    escape_row(file, "",
+               is_whole ? "gate      can PASS" : "gate      INCONCLUSIVE until each part can PASS");
 }
 
 void gaps_write(FILE *file, const char *prefix, const json_t *gaps)
 {
     const json_t *rows = field_gaps_rows(gaps), *row;
-    char *text = NULL, words[3 * WORDS_BYTES], label[24];
-    size_t bytes;
-    FILE *memory = open_memstream(&text, &bytes);
-    if (memory == NULL)
-        return;
-    snprintf(words, sizeof words,
-             "%.16s: assay lacks the data below; spec/guide/new_gpu.md says how to supply them",
-             field_gaps_device(gaps));
-    put_lines(memory, "gaps", words);
-    for (size_t index = 0; (row = value_next(rows, &index)) != NULL;) {
-        snprintf(words, sizeof words, "no %.160s: %.160s", field_gap_missing(row),
-                 field_gap_meanwhile(row));
-        put_lines(memory, field_gap_row(row), words);
-        snprintf(label, sizeof label, "step %d", (int)field_gap_step(row));
-        put_lines(memory, field_gap_step(row) > 0 ? label : "", field_gap_fill(row));
+    char words[3 * WORDS_BYTES], label[24];
+    struct written memory;
+    if (written_open(&memory)) {
+        snprintf(words, sizeof words,
+                 "%.16s: assay lacks the data below; spec/guide/new_gpu.md says how to supply them",
+                 field_gaps_device(gaps));
+        escape_row(memory.file, "gaps", words);
+        for (size_t index = 0; (row = value_next(rows, &index)) != NULL;) {
+            snprintf(words, sizeof words, "no %.160s: %.160s", field_gap_missing(row),
+                     field_gap_meanwhile(row));
+            snprintf(label, sizeof label, "%.9s", field_gap_row(row));
+            escape_row(memory.file, label, words);
+            snprintf(label, sizeof label, "step %d", (int)field_gap_step(row));
+            snprintf(words, sizeof words, "%.320s", field_gap_fill(row));
+            escape_row(memory.file, field_gap_step(row) > 0 ? label : "", words);
+        }
+        put_expected(memory.file, rows);
     }
-    put_expected(memory, rows);
-    if (fclose(memory) == 0)
-        text_prefixed(file, prefix, text);
+    char *text = written_close(&memory);
+    text_prefixed(file, prefix, text);
     free(text);
 }
 

@@ -390,14 +390,10 @@ static void put_gaps(FILE *file, const struct loaded_lines *gaps, const char *de
 {
     const json_t *line;
     for (size_t at = 0; (line = loaded_next(gaps, device, &at)) != NULL;) {
-        char *text = NULL;
-        size_t bytes;
-        FILE *memory = open_memstream(&text, &bytes);
-        if (memory == NULL)
-            return;
-        gaps_write(memory, "", line);
-        if (fclose(memory) != 0)
-            return;
+        struct written written;
+        if (written_open(&written))
+            gaps_write(written.file, "", line);
+        char *text = written_close(&written);
         fputs("<pre>", file);
         for (char *rest = text, *each; (each = strsep(&rest, "\n")) != NULL && rest;)
             escape_markup(file, "%s\n", each);
@@ -555,17 +551,14 @@ void page_verdict(FILE *file, const struct loaded *loaded)
 void page_write(FILE *file, const struct loaded *loaded)
 {
     struct assessment assessment;
-    char *text = NULL;
-    size_t bytes = 0;
+    struct written drawn; /* the contents name what it turns out to have */
     bool shown[FIGURES_MAX];
-    FILE *drawn = open_memstream(&text, &bytes); /* the contents name what it turns out to have */
-    for (int index = 0; drawn && index < figure_count; index++)
-        shown[index] = page_figure(drawn, loaded, &figure_list[index]);
-    if (drawn == NULL || fclose(drawn) != 0) {
-        value_lose();
-        free(text);
+    const bool is_open = written_open(&drawn);
+    for (int index = 0; is_open && index < figure_count; index++)
+        shown[index] = page_figure(drawn.file, loaded, &figure_list[index]);
+    char *text = written_close(&drawn);
+    if (text == NULL)
         return;
-    }
     assess_records(loaded, &assessment);
     fprintf(file,
             "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
@@ -590,7 +583,7 @@ void page_write(FILE *file, const struct loaded *loaded)
     fputs(" <a href=\"#environment\">Environment</a></nav>\n", file);
     page_failures(file, loaded);
     page_kernels(file, loaded);
-    fwrite(text, 1, bytes, file);
+    fputs(text, file);
     /* The figures without data, under the commands that measure it. */
     bool any = false;
     for (int first = 0; first < figure_count; first++) {

@@ -24,21 +24,19 @@
  * Takes over `line`. */
 static void write_lines(FILE *file, const char *prefix, json_t *line)
 {
-    char *text = NULL, subject[FAILURE_TEXT_BYTES];
-    size_t bytes = 0;
-    FILE *memory = open_memstream(&text, &bytes);
-    if (memory && raw_reduced_reduced(line)) {
-        failure_report_reduced(memory, line, failure_pair);
-    } else if (memory) {
+    char subject[FAILURE_TEXT_BYTES];
+    struct written written;
+    const bool is_open = written_open(&written);
+    if (is_open && raw_reduced_reduced(line)) {
+        failure_report_reduced(written.file, line, failure_pair);
+    } else if (is_open) {
         failure_subject(line, subject);
-        failure_pair(memory, "kernel", subject);
-        failure_report(memory, line, failure_pair);
-        failure_pair(memory, "replay", field_finding_replay(line));
+        failure_pair(written.file, "kernel", subject);
+        failure_report(written.file, line, failure_pair);
+        failure_pair(written.file, "replay", field_finding_replay(line));
     }
-    if (memory == NULL || fclose(memory) != 0 || line == NULL)
-        fprintf(file, "%sno memory to print it\n", prefix);
-    else
-        text_prefixed(file, prefix, text);
+    char *text = written_close(&written);
+    text_prefixed(file, prefix, text);
     free(text);
     json_decref(line);
 }
@@ -76,10 +74,8 @@ struct loaded_lines report_lines(const struct session *session, int kind)
     struct loaded_lines ret = {.lines = NULL};
     const json_t *line;
     for (size_t at = 0; (line = report_next(session, kind, &at)) != NULL;)
-        if (ARRAY_ROOM(ret.lines, ret.count))
+        if (VALUE_ROOM(ret.lines, ret.count))
             ret.lines[ret.count++] = (json_t *)line;
-        else
-            value_lose();
     return ret;
 }
 

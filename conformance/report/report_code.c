@@ -18,14 +18,10 @@
  * Clause: codegen.against.shown. */
 static char *compare(const struct codegen *codegen, const struct loaded_lines *lines)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *file = open_memstream(&text, &bytes);
-    if (file)
-        codegen->session->report->compare(file, codegen->against.file, lines);
-    if (file == NULL || fclose(file) != 0)
-        value_lose();
-    return text;
+    struct written written;
+    if (written_open(&written))
+        codegen->session->report->compare(written.file, codegen->against.file, lines);
+    return written_close(&written);
 }
 
 /* A look at machine code, for a terminal and as TAP. Clauses: codegen.coverage.printed,
@@ -263,16 +259,15 @@ static void put_findings(const struct programs *programs)
         if ((is_alone && alone > ALONE_MAX) || !failure_program_is_first(&lines, index))
             continue;
         const char *known = field_program_known(lines.lines[index]);
-        char *text = NULL, indented[8];
-        size_t bytes = 0;
-        FILE *memory = open_memstream(&text, &bytes);
+        struct written written;
+        char indented[8];
         snprintf(indented, sizeof indented, "%s  ", prefix);
         printf("%s%s%s\n", prefix, known[0] ? "known: " : "",
                known[0] ? known : value_text(raw_program_verdict(lines.lines[index])));
-        if (memory)
-            failure_program(memory, &lines, index, failure_pair);
-        if (memory && fclose(memory) == 0)
-            text_prefixed(stdout, indented, text);
+        if (written_open(&written))
+            failure_program(written.file, &lines, index, failure_pair);
+        char *text = written_close(&written);
+        text_prefixed(stdout, indented, text);
         free(text);
         printf("%s", prefix[0] ? "" : "\n");
     }
@@ -287,20 +282,18 @@ static void put_known(const struct programs *programs)
     const char *prefix = programs->session->report->prefix;
     enum { INDENT = 10, COLUMNS = 80 };
     const struct loaded_lines lines = report_lines(programs->session, RECORD_known);
-    char *text = NULL, *wrapped = NULL;
-    size_t bytes = 0;
-    FILE *memory = lines.count > 0 ? open_memstream(&text, &bytes) : NULL;
-    if (memory)
-        known_words(memory, &lines);
-    if (memory && fclose(memory) == 0 && (memory = open_memstream(&wrapped, &bytes)) != NULL) {
-        fputs("known     ", memory);
-        escape_wrap(memory, text, INDENT, COLUMNS - strlen(prefix));
-        fclose(memory);
+    struct written words, wrapped;
+    if (written_open(&words))
+        known_words(words.file, &lines);
+    char *text = written_close(&words);
+    if (written_open(&wrapped) && text && lines.count > 0) {
+        fputs("known     ", wrapped.file);
+        escape_wrap(wrapped.file, text, INDENT, COLUMNS - strlen(prefix));
     }
-    if (lines.count > 0)
-        text_prefixed(stdout, prefix, wrapped ? wrapped : "no memory to name known miscompiles");
+    free(text);
+    text = written_close(&wrapped);
+    text_prefixed(stdout, prefix, text);
     free(lines.lines);
-    free(wrapped);
     free(text);
 }
 

@@ -175,14 +175,10 @@ static void put_speed(FILE *file, const char *before, const struct loaded_record
 
 char *assess_text(const struct loaded *loaded, assess_sentences *write)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *file = open_memstream(&text, &bytes);
-    if (file)
-        write(file, loaded);
-    if (file == NULL || fclose(file) != 0)
-        value_lose();
-    return text;
+    struct written written;
+    if (written_open(&written))
+        write(written.file, loaded);
+    return written_close(&written);
 }
 
 void assess_checked(FILE *file, const struct loaded *loaded)

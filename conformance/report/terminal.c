@@ -28,10 +28,7 @@ struct line {
 
 static int letters_of(const char *text)
 {
-    int letters = 0;
-    for (; *text; text++)
-        letters += ((unsigned char)*text & 0xc0) != 0x80;
-    return letters;
+    return (int)utf8_letters(text, strlen(text));
 }
 
 /* `after`: the columns after the bar. */
@@ -188,18 +185,6 @@ static const char *planned(const struct loaded_record *record, char ret_text[NUM
     return number_count(field_header_cases_planned(record->header), noun, ret_text);
 }
 
-/* Writes anybody's text, of which the first line begins in column `indent`. */
-static void put_wrapped(FILE *file, const char *text, size_t indent)
-{
-    char line[TEXT_LETTERS_MAX] = "";
-    FILE *memory = fmemopen(line, sizeof line, "w");
-    if (memory) {
-        escape_line(memory, text, 400);
-        fclose(memory);
-    }
-    escape_wrap(file, line, indent, COLUMNS);
-}
-
 void terminal_device(FILE *file, const json_t *device, const char *libcuda)
 {
     const char *label = field_device_label(device), *driver = field_device_driver(device);
@@ -217,9 +202,7 @@ void terminal_device(FILE *file, const json_t *device, const char *libcuda)
      * another. */
     if (device_kind_of(label)->is_gpu && libcuda[0] && strcmp(libcuda, driver) != 0)
         snprintf(text + used, sizeof text - (size_t)used, ", libcuda %.64s", libcuda);
-    escape_sentence(file, "%s", label);
-    fprintf(file, "%*s ", strlen(label) < 9 ? (int)(9 - strlen(label)) : 0, "");
-    put_wrapped(file, text, 10);
+    escape_row(file, label, text);
 }
 
 void terminal_devices(FILE *file, const struct loaded_record *record)
@@ -341,8 +324,10 @@ static void put_figures(FILE *file, const struct loaded_record *record, const ch
             if (chart_points(&data.chart) > 0)
                 put_chart(file, &data, unicode);
             for (size_t at = 0; at < data.words.cell_count; at++) {
+                char words[TEXT_LETTERS_MAX];
+                snprintf(words, sizeof words, "%.400s", data.words.cells[at]);
                 fputs("- ", file);
-                put_wrapped(file, data.words.cells[at], 2);
+                escape_wrap(file, words, 2, COLUMNS);
             }
         }
         figure_data_close(&data);
@@ -353,10 +338,8 @@ static void put_scope(FILE *file, const struct loaded *loaded, const char *name,
                       assess_sentences *assess)
 {
     char *text = assess_text(loaded, assess);
-    for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL && rest;) {
-        fprintf(file, "%-9s ", name);
-        escape_wrap(file, line, 10, 80);
-    }
+    for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL && rest;)
+        escape_row(file, name, line);
     free(text);
 }
 
@@ -403,14 +386,15 @@ static void write_whole(FILE *file, const struct loaded *loaded, bool unicode)
 
 void terminal_write(FILE *file, const struct loaded *loaded, bool unicode)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *memory = unicode ? file : open_memstream(&text, &bytes);
-    if (memory)
-        write_whole(memory, loaded, unicode);
-    if (memory == NULL || (memory != file && fclose(memory) != 0))
-        value_lose();
-    else if (text)
+    struct written written;
+    if (unicode) {
+        write_whole(file, loaded, unicode);
+        return;
+    }
+    if (written_open(&written))
+        write_whole(written.file, loaded, unicode);
+    char *text = written_close(&written);
+    if (text)
         escape_ascii(file, text);
     free(text);
 }

@@ -24,8 +24,7 @@ void fleet_table_counts(const struct comparison_set *set, struct table *ret)
     table_open(ret, headings);
     for (size_t machine = 0; machine < set->count; machine++) {
         const struct compared *it = &set->each[machine];
-        table_cell(ret, "%s", it->next->path);
-        table_cell(ret, "%s", change_name(it->change));
+        TABLE_TEXTS(ret, it->next->path, change_name(it->change));
         size_t counts[SECTION_COUNT + 1] = {0};
         for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++)
             counts[difference_rows[kind].section] += it->kinds[kind];
@@ -42,11 +41,8 @@ void fleet_table_rows(const struct comparison_set *set, struct table *ret)
     table_open(ret, "machine|what|where|here|the rest");
     for (size_t index = 0; index < set->fleet.count; index++) {
         const struct fleet_row *it = &set->fleet.rows[index];
-        table_cell(ret, "%s", set->each[it->machine].next->path);
-        table_cell(ret, "%s", difference_rows[it->kind].words);
-        table_cell(ret, "%s", it->place);
-        table_cell(ret, "%s", it->own);
-        table_cell(ret, "%s", it->rest);
+        TABLE_TEXTS(ret, set->each[it->machine].next->path, difference_rows[it->kind].words,
+                    it->place, it->own, it->rest);
     }
 }
 
@@ -350,10 +346,8 @@ static void put_verdicts_markdown(struct writing *writing, const struct comparis
     for (size_t part = 0; part < comparison->count; part++)
         for (size_t index = 0; !is_one && index < first->count; index++) {
             const struct compared *it = &comparison->parts[part].each[index];
-            table_cell(&table, "%s", comparison->count > 1 ? comparison->parts[part].kind : "");
-            table_cell(&table, "%s", first->count > 1 ? it->next->path : "");
-            table_cell(&table, "%s", change_name(it->change));
-            table_cell(&table, "%s", it->why);
+            TABLE_TEXTS(&table, comparison->count > 1 ? comparison->parts[part].kind : "",
+                        first->count > 1 ? it->next->path : "", change_name(it->change), it->why);
         }
     put_table(file, &table);
 }
@@ -443,14 +437,11 @@ static void put_section_markdown(FILE *file, const struct comparisons *compariso
         for (size_t part = 0; part < comparison->count && part < PARTS_MAX; part++)
             if (comparison->count > 1 && cause->parts[part])
                 text_join(parts, sizeof parts, ", ", "%s", comparison->parts[part].kind);
-        table_cell(&table, "%s", difference_rows[cause->it->kind].words);
         if (cause->is_less)
-            table_cell(&table, "%zu, since NEW checked less", cause->place_count);
-        else
-            table_cell(&table, "%s", places);
-        table_cell(&table, "%s", cause->is_less ? "" : cause->it->base);
-        table_cell(&table, "%s", cause->is_less ? "" : cause->it->next);
-        table_cell(&table, "%s", parts);
+            snprintf(places, sizeof places, "%zu, since NEW checked less", cause->place_count);
+        TABLE_TEXTS(&table, difference_rows[cause->it->kind].words, places,
+                    cause->is_less ? "" : cause->it->base, cause->is_less ? "" : cause->it->next,
+                    parts);
     }
     if (table.cell_count > 0)
         fprintf(file, "### %s\n\n", section_titles[section]);

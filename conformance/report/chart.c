@@ -625,6 +625,12 @@ void table_cell(struct table *table, const char *format, ...)
     va_end(arguments);
 }
 
+void table_texts(struct table *table, const char *const *texts, size_t count)
+{
+    for (size_t index = 0; index < count; index++)
+        table_cell(table, "%s", texts[index]);
+}
+
 void table_fields(struct table *table, const json_t *line, const char *const *keys, size_t count)
 {
     for (size_t index = 0; index < count; index++) {

@@ -161,6 +161,12 @@ void table_open(struct table *ret, const char *headings);
 /* Puts the next cell, as printf would; one beyond TABLE_CELLS_MAX finds no memory. */
 __attribute__((format(printf, 2, 3))) void table_cell(struct table *table, const char *format, ...);
 
+/* Puts the next cells, each a text. */
+#define TABLE_TEXTS(table, ...)                                                                    \
+    table_texts(table, (const char *const[]){__VA_ARGS__},                                         \
+                sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+void table_texts(struct table *table, const char *const *texts, size_t count);
+
 /* Puts the next cells: fields of a line, in words; "" of one that the line lacks. */
 #define TABLE_FIELDS(table, line, ...)                                                             \
     table_fields(table, line, (const char *const[]){__VA_ARGS__},                                  \

@@ -24,57 +24,50 @@ static double percent_of(const json_t *line)
     return most > 0 ? 100.0 * (double)field_occupancy_warps(occupancy) / (double)most : 0;
 }
 
-static void put_code_row(struct table *table, const json_t *line, bool is_occupancy)
+static const char *whole(const json_t *number, char ret_text[NUMBER_TEXT_BYTES])
 {
-    const json_t *budget = field_codegen_budget(line), *occupancy = field_codegen_occupancy(line);
-    const json_t *const made[] = {raw_made_registers(line),    raw_budget_registers(budget),
-                                  raw_made_local_bytes(line),  raw_budget_local_bytes(budget),
-                                  raw_made_shared_bytes(line), raw_budget_shared_bytes(budget),
-                                  raw_made_code_bytes(line),   raw_budget_code_bytes(budget)};
-    const json_t *const held[] = {raw_occupancy_threads(occupancy), raw_made_registers(line),
-                                  raw_occupancy_shared_bytes(occupancy),
-                                  raw_occupancy_blocks(occupancy), raw_occupancy_warps(occupancy)};
-    const size_t count = is_occupancy ? sizeof held / sizeof held[0] : sizeof made / sizeof made[0];
-    table_cell(table, "%s", field_codegen_function(line));
-    table_cell(table, "%s", field_subject_path(line));
-    if (!is_occupancy)
-        table_cell(table, "%s", field_codegen_source(line));
-    for (size_t index = 0; index < count; index++) {
-        const json_t *number = is_occupancy ? held[index] : made[index];
-        table_cell(table, "%s", json_is_integer(number) ? NUMBER_WHOLE(value_count(number)) : "");
-    }
-    if (is_occupancy)
-        table_cell(table, "%.1f", percent_of(line));
-    else
-        table_cell(table, "%s", field_made_code_xxh3_128(line));
-    table_cell(table, "%s",
-               is_occupancy ? field_occupancy_limit(occupancy)
-                            : value_text(raw_codegen_verdict(line)));
+    return json_is_integer(number) ? number_whole(value_count(number), ret_text) : "";
+}
+#define WHOLE(number) whole(number, (char[NUMBER_TEXT_BYTES]){0})
+
+static void put_code(struct figure_data *data, const json_t *line)
+{
+    const json_t *budget = field_codegen_budget(line);
+    TABLE_TEXTS(&data->table, field_codegen_function(line), field_subject_path(line),
+                field_codegen_source(line), WHOLE(raw_made_registers(line)),
+                WHOLE(raw_budget_registers(budget)), WHOLE(raw_made_local_bytes(line)),
+                WHOLE(raw_budget_local_bytes(budget)), WHOLE(raw_made_shared_bytes(line)),
+                WHOLE(raw_budget_shared_bytes(budget)), WHOLE(raw_made_code_bytes(line)),
+                WHOLE(raw_budget_code_bytes(budget)), field_made_code_xxh3_128(line),
+                value_text(raw_codegen_verdict(line)));
 }
 
+static void put_occupancy(struct figure_data *data, const json_t *line)
+{
+    const json_t *occupancy = field_codegen_occupancy(line);
+    if (occupancy == NULL)
+        return;
+    TABLE_TEXTS(&data->table, field_codegen_function(line), field_subject_path(line),
+                WHOLE(raw_occupancy_threads(occupancy)), WHOLE(raw_made_registers(line)),
+                WHOLE(raw_occupancy_shared_bytes(occupancy)),
+                WHOLE(raw_occupancy_blocks(occupancy)), WHOLE(raw_occupancy_warps(occupancy)));
+    table_cell(&data->table, "%.1f", percent_of(line));
+    table_cell(&data->table, "%s", field_occupancy_limit(occupancy));
+}
+
+/* The rows, and in a sentence the most of all functions; or how many fill an SM, and the one that
+ * fills it least. */
 static bool figure_code(const struct figure *figure, const struct loaded_record *record,
                         const char *device, struct figure_data *ret)
 {
-    static const char *const headings[] = {
-        "function|path|said by|>registers|>at most|>local bytes|>at most|>shared bytes|>exactly|"
-        ">code bytes|>at most|XXH3-128 of the code|verdict",
-        "function|path|>threads|>registers|>shared bytes|>blocks of an SM|>warps of an SM|>percent|"
-        "limit"};
-    static const char *const captions[] = {
-        "Registers and local memory are a thread's, static shared memory is a block's.",
-        "Computed from the device's limits (spec/occupancy.md). Registers are a thread's, "
-        "shared memory is a block's, percent is of the warps that an SM can hold."};
-    const struct loaded_lines *lines = &record->kinds[RECORD_codegen];
-    const bool is_occupancy = strcmp(figure->id, "occupancy") == 0;
+    const bool is_occupancy = figure->row == put_occupancy;
     const json_t *least = NULL, *line;
     uint64_t count = 0, within = 0, full = 0, registers = 0, local_bytes = 0;
-    *ret = (struct figure_data){.chart.series_count = 0};
-    snprintf(ret->caption, sizeof ret->caption, "%s", captions[is_occupancy]);
-    table_open(&ret->table, headings[is_occupancy]);
-    for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
+    if (!figure_rows(figure, record, device, ret))
+        return false;
+    for (size_t at = 0; (line = loaded_next(&record->kinds[figure->kind], device, &at)) != NULL;) {
         if (is_occupancy && !field_codegen_occupancy(line))
             continue;
-        put_code_row(&ret->table, line, is_occupancy);
         count++;
         within += field_codegen_verdict(line) == VERDICT_PASS;
         full += percent_of(line) >= 100;
@@ -86,18 +79,17 @@ static bool figure_code(const struct figure *figure, const struct loaded_record 
             least = line;
     }
     const char *const functions = NUMBER_COUNT(count, "function");
-    /* The most of all functions; how many fill an SM, and the one that fills it least. */
-    if (count > 0 && !is_occupancy)
+    if (!is_occupancy)
         table_cell(&ret->words, "%s of %s within the budget; at most %s and %s per thread.",
                    NUMBER_WHOLE(within), functions, NUMBER_COUNT(registers, "register"),
                    NUMBER_COUNT(local_bytes, "local byte"));
-    else if (count > 0 && full == count)
+    else if (full == count)
         table_cell(&ret->words, "%s: each fills an SM.", functions);
-    else if (count > 0)
+    else
         table_cell(&ret->words, "%s of %s fill an SM; the least, %.64s, takes %.1f %% (%s).",
                    NUMBER_WHOLE(full), functions, field_codegen_function(least), percent_of(least),
                    field_occupancy_limit(field_codegen_occupancy(least)));
-    return count > 0;
+    return true;
 }
 
 /* Generated programs through every code path. Clauses: program_runs.report.rows,
@@ -170,35 +162,29 @@ static void put_operations(struct table *words, const json_t *line)
     free(text);
 }
 
+static void put_programs(struct figure_data *data, const json_t *line)
+{
+    const uint64_t passed = field_counts_passed(line);
+    const bool runs = field_programs_runs(line);
+    const uint64_t counts[] = {
+        runs ? passed : 0, runs ? 0 : passed, field_programs_known(line), field_counts_fail(line),
+        broken_of(line),   other_of(line),    field_programs_words(line)};
+    table_cell(&data->table, "%s", field_subject_path(line));
+    for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
+        table_cell(&data->table, "%s", counts[index] ? NUMBER_WHOLE(counts[index]) : "");
+    TABLE_TEXTS(&data->table, value_text(raw_programs_verdict(line)), field_programs_note(line));
+    put_operations_sentence(&data->words, line);
+}
+
 static bool figure_programs(const struct figure *figure, const struct loaded_record *record,
                             const char *device, struct figure_data *ret)
 {
-    const struct loaded_lines *lines = &record->kinds[RECORD_programs];
-    const json_t *line;
-    (void)figure;
-    *ret = (struct figure_data){
-        .caption = "Generated kernels, each compared with an interpreter's bits. A program that "
-                   "fails as a known miscompile does is counted as known."};
-    table_open(&ret->table, "path|>right|>compiled, not run|>as known|>wrong|>broken|>other|"
-                            ">words compared|verdict|note");
-    for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
-        const uint64_t passed = field_counts_passed(line);
-        const bool runs = field_programs_runs(line);
-        const uint64_t counts[] = {
-            runs ? passed : 0,         runs ? 0 : passed, field_programs_known(line),
-            field_counts_fail(line),   broken_of(line),   other_of(line),
-            field_programs_words(line)};
-        table_cell(&ret->table, "%s", field_subject_path(line));
-        for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
-            table_cell(&ret->table, "%s", counts[index] ? NUMBER_WHOLE(counts[index]) : "");
-        table_cell(&ret->table, "%s", value_text(raw_programs_verdict(line)));
-        table_cell(&ret->table, "%s", field_programs_note(line));
-        put_operations_sentence(&ret->words, line);
-    }
     const struct loaded_lines *checked = &record->kinds[RECORD_operations];
+    const json_t *line;
+    const bool is_there = figure_rows(figure, record, device, ret);
     for (size_t at = 0; (line = loaded_next(checked, device, &at)) != NULL;)
         put_operations(&ret->words, line);
-    return ret->table.cell_count > 0;
+    return is_there;
 }
 
 /* The list of figures. */
@@ -207,10 +193,18 @@ static bool figure_programs(const struct figure *figure, const struct loaded_rec
 #define BY_BENCH   "assay bench -o bench.json"
 #define BY_CODEGEN "assay codegen -o codegen.json"
 
-static const char rungs[] = "The same result by each way of using the memories.";
+#define LADDER_MORE                                                                                \
+    " The thin line is the 99 % interval over all repeats, the upright mark the floor that the "   \
+    "kernel must reach. The table has the documents' own figures and, under 'finds', the "         \
+    "smallest loss of speed that any three recorded repeats find; a smaller one may pass."
+static const char rungs[] = "The same result by each way of using the memories." LADDER_MORE;
 static const char widths[] =
     "Elements of 1 to 16 bytes: a thread that moves one of them moves as many bytes, and one that "
-    "moves several need not be slower for narrow ones.";
+    "moves several need not be slower for narrow ones." LADDER_MORE;
+
+static const char bench_headings[] =
+    "kernel|path|shape|regime|verdict|>GB/s|>lower|>upper|>of ceiling|>floor|>floor GB/s|>finds|"
+    "floor is|>GFLOP/s|>of peak|documents";
 
 /* A sweep along an axis, of one algorithm or of all; a ladder of the kernels of one. */
 #define SWEEP(named, says, axis, of, ...)                                                          \
@@ -223,14 +217,21 @@ static const char widths[] =
 #define LADDER(named, says, of, rungs_of, ...)                                                     \
     {                                                                                              \
         .id = named, .title = says, .command = BY_BENCH, .collect = figure_ladder,                 \
-        .algorithm = of, .shapes = rungs_of, .shows = __VA_ARGS__                                  \
+        .headings = bench_headings, .unit = "GB/s, effective", .mark = "floor", .algorithm = of,   \
+        .shapes = rungs_of, .caption = __VA_ARGS__                                                 \
     }
 
 const struct figure figure_list[] = {
     {.id = "programs",
      .title = "Generated programs",
      .command = "assay run --programs 2000 -o programs.json",
-     .collect = figure_programs},
+     .collect = figure_programs,
+     .kind = RECORD_programs,
+     .headings = "path|>right|>compiled, not run|>as known|>wrong|>broken|>other|>words compared|"
+                 "verdict|note",
+     .caption = "Generated kernels, each compared with an interpreter's bits. A program that "
+                "fails as a known miscompile does is counted as known.",
+     .row = put_programs},
     SWEEP("offset", "Copies at an offset", "offset", "", .label = "offset, elements",
           .tight = true),
     LADDER("offset_widths", "Copies at offset 1, by the width of an element", "offset_copy",
@@ -271,24 +272,69 @@ const struct figure figure_list[] = {
     {.id = "floors",
      .title = "Every kernel against its floor",
      .command = BY_BENCH,
-     .collect = figure_floors},
-    {.id = "latencies", .title = "Host calls", .command = BY_BENCH, .collect = figure_latencies},
+     .collect = figure_rows,
+     .kind = RECORD_bench,
+     .headings = bench_headings,
+     .caption = "All kernels, paths, shapes and regimes that were timed. A floor is a fraction of "
+                "the ceiling that was measured in the same repeat on the same buffers; a derived "
+                "floor finds a broken GPU, not one that is a little slow.",
+     .row = figure_bench},
+    {.id = "latencies",
+     .title = "Host calls",
+     .command = BY_BENCH,
+     .collect = figure_rows,
+     .kind = RECORD_latency,
+     .headings = "call|>\xc2\xb5s|>lower|>upper|>at most|ceiling is|>samples|verdict",
+     .caption = "The time that the host waits for the driver.",
+     .row = figure_latency,
+     .unit = "\xc2\xb5s a call",
+     .mark = "ceiling"},
     {.id = "relations",
      .title = "The documents' claims about pairs of kernels",
      .command = BY_BENCH,
-     .collect = figure_relations},
+     .collect = figure_rows,
+     .kind = RECORD_relation,
+     .headings = "kernel|against|regime|path|>ratio|>lower|>upper|documents|holds on capability|"
+                 "judged here|clause|verdict",
+     .caption = "The documents' claims, the ratio of GB/s in the same repeats, and the verdict: a "
+                "relation is judged on the compute capabilities where it is known to hold, and "
+                "only reported elsewhere.",
+     .row = figure_relation},
     {.id = "codegen",
      .title = "Machine code and its budgets",
      .command = BY_CODEGEN,
-     .collect = figure_code},
+     .collect = figure_code,
+     .kind = RECORD_codegen,
+     .headings = "function|path|said by|>registers|>at most|>local bytes|>at most|>shared bytes|"
+                 ">exactly|>code bytes|>at most|XXH3-128 of the code|verdict",
+     .caption = "Registers and local memory are a thread's, static shared memory is a block's.",
+     .row = put_code},
     {.id = "occupancy",
      .title = "Occupancy: blocks that an SM holds",
      .command = BY_CODEGEN,
-     .collect = figure_code},
+     .collect = figure_code,
+     .kind = RECORD_codegen,
+     .headings = "function|path|>threads|>registers|>shared bytes|>blocks of an SM|"
+                 ">warps of an SM|>percent|limit",
+     .caption = "Computed from the device's limits (spec/occupancy.md). Registers are a thread's, "
+                "shared memory is a block's, percent is of the warps that an SM can hold.",
+     .row = put_occupancy},
 };
 const int figure_count = sizeof figure_list / sizeof figure_list[0];
 _Static_assert(sizeof figure_list / sizeof figure_list[0] <= FIGURES_MAX,
                "a page has room for them");
+
+bool figure_rows(const struct figure *figure, const struct loaded_record *record,
+                 const char *device, struct figure_data *ret)
+{
+    const json_t *line;
+    *ret = (struct figure_data){.bars = {.unit = figure->unit, .mark = figure->mark}};
+    snprintf(ret->caption, sizeof ret->caption, "%s", figure->caption);
+    table_open(&ret->table, figure->headings);
+    for (size_t at = 0; (line = loaded_next(&record->kinds[figure->kind], device, &at)) != NULL;)
+        figure->row(ret, line);
+    return ret->table.cell_count > 0;
+}
 
 void figure_data_close(struct figure_data *data)
 {

@@ -28,14 +28,21 @@ struct figure;
 typedef bool figure_collector(const struct figure *figure, const struct loaded_record *record,
                               const char *device, struct figure_data *ret);
 
+/* Adds a line of a record to a figure. */
+typedef void figure_row(struct figure_data *data, const json_t *line);
+
 struct figure {
     const char *id, *title;
     const char *command; /* the command that measures its data */
     figure_collector *collect;
+    /* Of figure_rows: a row for each line of that kind. */
+    int kind;
+    const char *headings, *caption;
+    figure_row *row;
+    const char *unit, *mark; /* of its bars, if it has some */
     /* Which lines: of that algorithm, of that shape or along that axis of a sweep. */
     const char *algorithm, *sweep;
     const char *shapes; /* names with spaces between, in the order of the rungs */
-    const char *shows;  /* what a ladder shows */
     bool widths;        /* its bars are named with the width of an element, whatever that is */
     struct chart_axis x;
 };
@@ -46,8 +53,8 @@ extern const int figure_count;
 
 void figure_data_close(struct figure_data *data);
 
-figure_collector figure_sweep, figure_ladder, figure_floors, figure_roofline, figure_latencies,
-    figure_relations;
+figure_collector figure_rows, figure_sweep, figure_ladder, figure_roofline;
+figure_row figure_bench, figure_latency, figure_relation;
 
 /* The floor in GB/s of a `bench` line: its fraction of that line's ceiling, or 0.
  */

@@ -37,10 +37,6 @@ static double ceiling_gbps(const json_t *line)
 /* Kernels against their floors: the documents' ladders as bars, and every measurement as a table.
  * Clauses: report.figure.floor, report.figure.documents. */
 
-static const char bench_headings[] =
-    "kernel|path|shape|regime|verdict|>GB/s|>lower|>upper|>of ceiling|>floor|>floor GB/s|>finds|"
-    "floor is|>GFLOP/s|>of peak|documents";
-
 static const struct {
     const char *kernel, *shape, *figure;
 } documents[] = {
@@ -57,8 +53,9 @@ static const char *documents_figure(const json_t *line)
     return "";
 }
 
-static void add_bench_row(struct table *table, const json_t *line)
+void figure_bench(struct figure_data *data, const json_t *line)
 {
+    struct table *table = &data->table;
     const json_t *floor = field_bench_floor(line);
     const struct spread gbps = field_bench_gbps(line);
     TABLE_FIELDS(table, line, FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
@@ -81,8 +78,9 @@ bool figure_ladder(const struct figure *figure, const struct loaded_record *reco
     static const char *const regimes[] = {"dram", "l2"};
     const struct loaded_lines *lines = &record->kinds[RECORD_bench];
     const json_t *line;
-    *ret = (struct figure_data){.bars = {.unit = "GB/s, effective", .mark = "floor"}};
-    table_open(&ret->table, bench_headings);
+    *ret = (struct figure_data){.bars = {.unit = figure->unit, .mark = figure->mark}};
+    snprintf(ret->caption, sizeof ret->caption, "%s", figure->caption);
+    table_open(&ret->table, figure->headings);
     for (int regime = 0; regime < 2; regime++)
         for (const char *shape = figure->shapes; *shape;) {
             size_t bytes = strcspn(shape, " ");
@@ -94,7 +92,7 @@ bool figure_ladder(const struct figure *figure, const struct loaded_record *reco
                     strncmp(own, shape, bytes) != 0 || own[bytes] != 0 ||
                     strncmp(kernel, figure->algorithm, letters) != 0 || kernel[letters] != '/')
                     continue;
-                add_bench_row(&ret->table, line);
+                figure_bench(ret, line);
                 char name[CHART_NAME_BYTES];
                 struct bar bar = {.value = field_bench_gbps(line),
                                   .mark = figure_floor_gbps(line),
@@ -115,29 +113,6 @@ bool figure_ladder(const struct figure *figure, const struct loaded_record *reco
             }
             shape += bytes + strspn(shape + bytes, " ");
         }
-    snprintf(ret->caption, sizeof ret->caption,
-             "%s The thin line is the 99 %% interval over all repeats, the upright mark the floor "
-             "that the kernel must reach. The table has the documents' own figures and, under "
-             "'finds', the smallest loss of speed that any three recorded repeats find; a smaller "
-             "one may pass.",
-             figure->shows);
-    return ret->table.cell_count > 0;
-}
-
-bool figure_floors(const struct figure *figure, const struct loaded_record *record,
-                   const char *device, struct figure_data *ret)
-{
-    (void)figure;
-    const struct loaded_lines *lines = &record->kinds[RECORD_bench];
-    const json_t *line;
-    *ret =
-        (struct figure_data){.caption = "All kernels, paths, shapes and regimes that were timed. A "
-                                        "floor is a fraction of the ceiling that was measured in "
-                                        "the same repeat on the same buffers; a derived floor "
-                                        "finds a broken GPU, not one that is a little slow."};
-    table_open(&ret->table, bench_headings);
-    for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;)
-        add_bench_row(&ret->table, line);
     return ret->table.cell_count > 0;
 }
 
@@ -459,37 +434,24 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
 /* Host calls against their ceilings, and what the documents say of pairs of kernels.
  * Clauses: report.figure.latency, report.figure.relation. */
 
-bool figure_latencies(const struct figure *figure, const struct loaded_record *record,
-                      const char *device, struct figure_data *ret)
+void figure_latency(struct figure_data *data, const json_t *line)
 {
-    (void)figure;
-    const struct loaded_lines *lines = &record->kinds[RECORD_latency];
-    const json_t *line;
-    *ret = (struct figure_data){.bars = {.unit = "\xc2\xb5s a call", .mark = "ceiling"},
-                                .caption = "The time that the host waits for the driver."};
-    table_open(&ret->table, "call|>\xc2\xb5s|>lower|>upper|>at most|ceiling is|>samples|verdict");
-    for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
-        const json_t *ceiling = field_latency_ceiling(line);
-        char text[4][NUMBER_TEXT_BYTES];
-        struct bar bar = {.value = field_latency_us(line),
-                          .mark = field_limit_limit(ceiling),
-                          .verdict = field_result_verdict(line)};
-        snprintf(bar.label, sizeof bar.label, "%.100s", field_latency_call(line));
-        snprintf(bar.tip, sizeof bar.tip, "%.64s: %s \xc2\xb5s (%s to %s), at most %s \xc2\xb5s",
-                 field_latency_call(line), NUMBER_SHORT(bar.value.median),
-                 NUMBER_SHORT(bar.value.lower), NUMBER_SHORT(bar.value.upper),
-                 NUMBER_SHORT(bar.mark));
-        bars_add(&ret->bars, &bar);
-        TABLE_FIELDS(&ret->table, line, FIELD_KEY(latency, call));
-        for (int value = 0; value < 4; value++)
-            table_cell(&ret->table, "%s", text[value]);
-        table_cell(&ret->table, "%s", field_limit_measured(ceiling) ? "measured" : "derived");
-        TABLE_FIELDS(&ret->table, line, FIELD_KEY(result, samples), FIELD_KEY(result, verdict));
-    }
-    return ret->table.cell_count > 0;
+    const json_t *ceiling = field_latency_ceiling(line);
+    struct bar bar = {.value = field_latency_us(line),
+                      .mark = field_limit_limit(ceiling),
+                      .verdict = field_result_verdict(line)};
+    const char *const numbers[] = {NUMBER_SHORT(bar.value.median), NUMBER_SHORT(bar.value.lower),
+                                   NUMBER_SHORT(bar.value.upper), NUMBER_SHORT(bar.mark)};
+    snprintf(bar.label, sizeof bar.label, "%.100s", field_latency_call(line));
+    snprintf(bar.tip, sizeof bar.tip, "%.64s: %s \xc2\xb5s (%s to %s), at most %s \xc2\xb5s",
+             field_latency_call(line), numbers[0], numbers[1], numbers[2], numbers[3]);
+    bars_add(&data->bars, &bar);
+    TABLE_TEXTS(&data->table, field_latency_call(line), numbers[0], numbers[1], numbers[2],
+                numbers[3], field_limit_measured(ceiling) ? "measured" : "derived");
+    TABLE_FIELDS(&data->table, line, FIELD_KEY(result, samples), FIELD_KEY(result, verdict));
 }
 
-static void add_relation(struct figure_data *ret, const json_t *line)
+void figure_relation(struct figure_data *ret, const json_t *line)
 {
     char bounds[64], place[64];
     struct spread ratio = field_relation_ratio(line);
@@ -520,25 +482,7 @@ static void add_relation(struct figure_data *ret, const json_t *line)
                field_relation_against_shape(line));
     TABLE_FIELDS(&ret->table, line, FIELD_KEY(relation, regime), FIELD_KEY(subject, path));
     TABLE_NUMBERS(&ret->table, ratio.median, ratio.lower, ratio.upper);
-    table_cell(&ret->table, "%s", bounds);
-    table_cell(&ret->table, "%s", place);
+    TABLE_TEXTS(&ret->table, bounds, place);
     TABLE_FIELDS(&ret->table, line, FIELD_KEY(relation, applies), FIELD_KEY(result, clause),
                  FIELD_KEY(result, verdict));
-}
-
-bool figure_relations(const struct figure *figure, const struct loaded_record *record,
-                      const char *device, struct figure_data *ret)
-{
-    (void)figure;
-    const struct loaded_lines *lines = &record->kinds[RECORD_relation];
-    const json_t *line;
-    *ret = (struct figure_data){
-        .caption = "The documents' claims, the ratio of GB/s in the same repeats, and the verdict: "
-                   "a relation is judged on the compute capabilities where it is known to hold, "
-                   "and only reported elsewhere."};
-    table_open(&ret->table, "kernel|against|regime|path|>ratio|>lower|>upper|documents|"
-                            "holds on capability|judged here|clause|verdict");
-    for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;)
-        add_relation(ret, line);
-    return ret->table.cell_count > 0;
 }

@@ -160,7 +160,7 @@ static void take_line(void *context, const struct record_entry *entry)
 bool resume_read(const char *path, struct resume *ret, struct reason *ret_reason)
 {
     struct resume resume = {.header = NULL};
-    bool good = record_read(path, take_line, &resume, ret_reason);
+    bool good = record_read(path, NULL, 0, take_line, &resume, ret_reason);
     if (good && resume.header &&
         strcmp(field_header_tier(resume.header), tier_name(TIER_DEEP)) != 0)
         good = reason_set(ret_reason, REASON_INPUT,

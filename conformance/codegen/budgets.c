@@ -73,31 +73,22 @@ static const struct limit_file sort = {.section = "budgets",
                                        .builtin_lines = budgets_builtin_lines,
                                        .check = check};
 
-bool budgets_open(const char *path, struct budgets *ret, struct reason *ret_reason)
+json_t *budgets_open(const char *path, struct reason *ret_reason)
 {
-    ret->root = limit_file_open(&sort, path, ret_reason);
-    return ret->root != NULL;
+    return limit_file_open(&sort, path, ret_reason);
 }
 
-bool budgets_parse(const char *path, const char *text, struct budgets *ret,
-                   struct reason *ret_reason)
+json_t *budgets_parse(const char *path, const char *text, struct reason *ret_reason)
 {
-    ret->root = limit_file_parse(&sort, path, text, ret_reason);
-    return ret->root != NULL;
+    return limit_file_parse(&sort, path, text, ret_reason);
 }
 
-void budgets_close(struct budgets *budgets)
-{
-    json_decref(budgets->root);
-    budgets->root = NULL;
-}
-
-const json_t *budgets_find(const struct budgets *budgets, int architecture, const char *kernel,
+const json_t *budgets_find(const json_t *budgets, int architecture, const char *kernel,
                            const char *function, struct reason *ret_reason)
 {
     const json_t *all = NULL, *entry;
     for (size_t index = 0;
-         (entry = value_next(field_budget_file_architectures(budgets->root), &index)) != NULL;)
+         (entry = value_next(field_budget_file_architectures(budgets), &index)) != NULL;)
         if (all == NULL && field_budget_architecture_architecture(entry) == architecture)
             all = entry;
     for (size_t index = 0;

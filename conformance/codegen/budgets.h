@@ -13,21 +13,16 @@
 #include "conformance/record/form_access.inc"
 #undef FORM_TABLE
 
-struct budgets {
-    json_t *root;
-};
+/* Reads and checks a file; NULL: the built-in one. A new reference; NULL with the reason, which
+ * names file, line and entry. */
+json_t *budgets_open(const char *path, struct reason *ret_reason);
 
-/* Reads and checks a file; NULL: the built-in one. Returns false with the reason, which names file,
- * line and entry. */
-bool budgets_open(const char *path, struct budgets *ret, struct reason *ret_reason);
 /* The same for a text; `path` is used only in messages. */
-bool budgets_parse(const char *path, const char *text, struct budgets *ret,
-                   struct reason *ret_reason);
-void budgets_close(struct budgets *budgets);
+json_t *budgets_parse(const char *path, const char *text, struct reason *ret_reason);
 
 /* The budget of a kernel's function on an architecture: its entry in the file, whose figures have
  * the names that a record's line has for those of code. NULL with the reason why it has none. */
-const json_t *budgets_find(const struct budgets *budgets, int architecture, const char *kernel,
+const json_t *budgets_find(const json_t *budgets, int architecture, const char *kernel,
                            const char *function, struct reason *ret_reason);
 
 #endif

@@ -27,7 +27,8 @@ static bool open_codegen(void *state, struct session *session, struct options *o
     if (!options_output_is_free(session->command, options->record, options->budgets) ||
         !options_output_is_free(session->command, options->record, options->against))
         return false;
-    if (!budgets_open(options->budgets, &codegen->budgets, &reason))
+    codegen->budgets = budgets_open(options->budgets, &reason);
+    if (codegen->budgets == NULL)
         return error_line("codegen", "%s", reason.text);
     if (options->against && !against_open(options->against, &codegen->against, &reason))
         return error_line("codegen", "--against %s", reason.text);
@@ -291,7 +292,7 @@ static void close_codegen(void *state)
         json_decref(codegen->rows[row].other);
     }
     free(codegen->rows);
-    budgets_close(&codegen->budgets);
+    json_decref(codegen->budgets);
     against_close(&codegen->against);
     disassembler_close(&codegen->disassembler);
 }

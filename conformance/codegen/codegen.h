@@ -56,7 +56,7 @@ struct against {
 
 struct codegen {
     struct session *session;
-    struct budgets budgets;
+    json_t *budgets;
     struct against against;
     struct disassembler disassembler; /* without the program nothing is disassembled */
     char paths[PATH_NAMES_BYTES];     /* that need no driver */

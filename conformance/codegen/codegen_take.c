@@ -185,7 +185,7 @@ void codegen_judge_row(const struct codegen *codegen, struct codegen_row *row)
     if (!row->is_read)
         return; /* its finding says why */
     row->made = figures_json(&row->figures);
-    row->budget = budgets_find(&codegen->budgets, info->limits.compute_capability,
+    row->budget = budgets_find(codegen->budgets, info->limits.compute_capability,
                                CATALOG_NAME(row->subject.kernel), row->function, &reason);
     if (row->budget == NULL) {
         finding_set(&row->finding, VERDICT_INCONCLUSIVE, "codegen.budget.missing", "%s",
@@ -296,7 +296,7 @@ bool against_open(const char *file, struct against *ret, struct reason *ret_reas
         if (good)
             snprintf(against.toolkit, sizeof against.toolkit, "%s", against.units->units.toolkit);
     } else {
-        good = records_read(file, take_line, &against, ret_reason);
+        good = records_read(file, NULL, 0, take_line, &against, ret_reason);
         if (good && against.is_full)
             good = reason_set(ret_reason, REASON_SYSTEM, "%s: no room for its lines", file);
         else if (good && against.line_count == 0)
@@ -481,7 +481,7 @@ json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *ro
     if (row->has_mix)
         put_codegen_mix(object, mix_json(&row->mix));
     if (row->budget) {
-        const json_t *file = codegen->budgets.root;
+        const json_t *file = codegen->budgets;
         json_t *budget = json_object();
         char from[LIMIT_FROM_BYTES];
         snprintf(from, sizeof from, "measured with toolkit %.20s, %.12s",

@@ -163,13 +163,6 @@ static bool is_path(const char *word)
     return strcmp(word, "all") == 0 || (path >= 0 && device_kinds[path_row(path)->kind].has_choice);
 }
 
-static bool read_paths(const struct option_row *row, const char *text, void *field)
-{
-    (void)row;
-    *(const char **)field = text;
-    return is_list(text, is_path);
-}
-
 static const char *path_words(void)
 {
     static char words[PATH_NAMES_BYTES + sizeof "|all[,...]"];
@@ -203,11 +196,10 @@ static bool is_level(const char *word)
     return word[0] >= '0' && word[0] <= '3' && word[1] == 0;
 }
 
-static bool read_levels(const struct option_row *row, const char *text, void *field)
+static bool read_list(const struct option_row *row, const char *text, void *field)
 {
-    (void)row;
     *(const char **)field = text;
-    return is_list(text, is_level);
+    return is_list(text, row->kind->fits);
 }
 
 const char *option_value(const struct option_row *row)
@@ -249,10 +241,11 @@ enum { OPTION_EXPECTS_BYTES = 96 };
 #define OPTION_KIND_FOLDER VALUE_KIND(.read = read_text, .refusal = refuse_folder)
 #define OPTION_KIND_CHOICE VALUE_KIND(.read = read_choice)
 #define OPTION_KIND_DEVICE VALUE_KIND(.read = read_device)
-#define OPTION_KIND_PATHS  VALUE_KIND(.is_last = true, .words = path_words, .read = read_paths)
+#define OPTION_KIND_PATHS                                                                          \
+    VALUE_KIND(.is_last = true, .words = path_words, .read = read_list, .fits = is_path)
 #define OPTION_KIND_CASES  VALUE_KIND(.is_list = true, .read = read_cases)
 #define OPTION_KIND_FILES  VALUE_KIND(.is_list = true, .read = read_files)
-#define OPTION_KIND_LEVELS VALUE_KIND(.read = read_levels)
+#define OPTION_KIND_LEVELS VALUE_KIND(.read = read_list, .fits = is_level)
 
 #define OPTION(place, type, ...)                                                                   \
     {OPTION_KIND_##type, .field = offsetof(struct options, place),                                 \

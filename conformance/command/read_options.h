@@ -32,6 +32,7 @@ struct option_kind {
     const char *expects;        /* in words; NULL: the row's limits or its value imply it */
     const char *(*words)(void); /* the value, if it is not the row's */
     bool (*read)(const struct option_row *row, const char *text, void *field);
+    bool (*fits)(const char *word); /* of a list that is kept as it is: each word of it */
     const char *(*refusal)(
         const char *text); /* why the file of that name cannot be used, or NULL */
 };

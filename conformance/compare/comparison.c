@@ -18,9 +18,12 @@ static const json_t *coverage_of(const struct loaded_record *record)
     return field_summary_coverage(record->summary);
 }
 
+/* Of a line of a bench. */
+#define TIMED                                                                                      \
+    .verdict = FIELD_KEY(result, verdict), .note = FIELD_KEY(result, note), .is_timed = true
+
 static const struct measure_row measure_rows[] = {
     {.noun = "bits",
-     .what = "",
      .kind = LOADED_KIND_COUNT,
      .list = loaded_rows,
      .verdict = FIELD_KEY(row, verdict),
@@ -35,12 +38,9 @@ static const struct measure_row measure_rows[] = {
                  {{FIELD_KEY(coverage, touched_bytes)}, true}},
      .compare = compare_coverage},
     {.noun = "speeds",
-     .what = "",
      .kind = RECORD_bench,
      .keys = {FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime), FIELD_KEY(bench, element_bytes)},
-     .verdict = FIELD_KEY(result, verdict),
-     .note = FIELD_KEY(result, note),
-     .is_timed = true,
+     TIMED,
      .figures = {{{FIELD_KEY(bench, gbps)}, false}},
      .compare = compare_bench},
     {.noun = "speeds of the best copy",
@@ -48,9 +48,7 @@ static const struct measure_row measure_rows[] = {
      .absent = "dram",
      .kind = RECORD_peak,
      .keys = {FIELD_KEY(peak, regime)},
-     .verdict = FIELD_KEY(result, verdict),
-     .note = FIELD_KEY(result, note),
-     .is_timed = true,
+     TIMED,
      .figures = {{{FIELD_KEY(peak, gbps)}, false}},
      .compare = compare_bench},
     {.noun = "speeds of memcpy",
@@ -63,29 +61,20 @@ static const struct measure_row measure_rows[] = {
      .figures = {{{FIELD_KEY(ceiling, memcpy_gbps)}, false}},
      .compare = compare_memcpy},
     {.noun = "points of figures",
-     .what = "",
      .kind = RECORD_sweep,
      .keys = {FIELD_KEY(sweep, figure), FIELD_KEY(sweep, at), FIELD_KEY(shaped, shape),
               FIELD_KEY(shaped, regime), FIELD_KEY(sweep, element_bytes)},
-     .verdict = FIELD_KEY(result, verdict),
-     .note = FIELD_KEY(result, note),
-     .is_timed = true,
+     TIMED,
      .figures = {{{FIELD_KEY(sweep, gbps)}, false}}},
     {.noun = "relations",
-     .what = "",
      .kind = RECORD_relation,
      .keys = {FIELD_KEY(relation, clause)},
-     .verdict = FIELD_KEY(relation, verdict),
-     .note = FIELD_KEY(result, note),
-     .is_timed = true,
+     TIMED,
      .figures = {{{FIELD_KEY(relation, ratio)}, false}}},
     {.noun = "times of host calls",
-     .what = "",
      .kind = RECORD_latency,
      .keys = {FIELD_KEY(latency, call)},
-     .verdict = FIELD_KEY(result, verdict),
-     .note = FIELD_KEY(result, note),
-     .is_timed = true,
+     TIMED,
      .figures = {{{FIELD_KEY(latency, us)}, false}},
      .compare = compare_call},
     {.noun = "programs",
@@ -115,7 +104,6 @@ static const struct measure_row measure_rows[] = {
      .figures = {{{FIELD_KEY(known, present)}, false}},
      .compare = compare_known},
     {.noun = "machine code",
-     .what = "",
      .kind = RECORD_codegen,
      .keys = {FIELD_KEY(codegen, function)},
      .verdict = FIELD_KEY(codegen, verdict),
@@ -228,7 +216,7 @@ static void compare_measure(const struct meeting *meeting, const struct measure_
     struct compared *compared = meeting->compared;
     struct meeting here = *meeting;
     struct entries base, next;
-    here.what = measure->what;
+    here.what = measure->what ? measure->what : "";
     bool opened = entries_open(&base, measure, compared->base,
                                meeting->base_label ? meeting->base_label : "");
     opened = entries_open(&next, measure, compared->next, meeting->next_label) && opened;

@@ -38,7 +38,7 @@ struct entry_figure {
  * compares the values. */
 struct measure_row {
     const char *noun;   /* "digests", in the plural */
-    const char *what;   /* before the keys of a line that has no kernel: "best copy, ", or "" */
+    const char *what;   /* before the keys of a line that has no kernel: "best copy, "; or NULL */
     const char *absent; /* the first key if a line of an earlier version lacks it, or NULL */
     int kind;           /* of the loaded lines; LOADED_KIND_COUNT: what `list` gives */
     const json_t *(*list)(const struct loaded_record *record);

@@ -71,38 +71,33 @@ void ranges_free(struct ranges *ranges)
 
 /* Counts of verdicts by name. */
 
-static const struct {
-    const char *key;
-    json_t *(*raw)(const json_t *object);
-    void (*put)(json_t *object, uint64_t count);
-} counts[VERDICT_COUNT] = {
-    [VERDICT_PASS] = {FIELD_KEY(counts, passed), raw_counts_passed, put_counts_passed},
-    [VERDICT_FAIL] = {FIELD_KEY(counts, fail), raw_counts_fail, put_counts_fail},
-    [VERDICT_CRASH] = {FIELD_KEY(counts, crash), raw_counts_crash, put_counts_crash},
-    [VERDICT_TIMEOUT] = {FIELD_KEY(counts, timeout), raw_counts_timeout, put_counts_timeout},
-    [VERDICT_ERROR] = {FIELD_KEY(counts, error), raw_counts_error, put_counts_error},
-    [VERDICT_INCONCLUSIVE] = {FIELD_KEY(counts, inconclusive), raw_counts_inconclusive,
-                              put_counts_inconclusive},
-    [VERDICT_SKIP] = {FIELD_KEY(counts, skip), raw_counts_skip, put_counts_skip},
-    [VERDICT_DECLINED] = {FIELD_KEY(counts, declined), raw_counts_declined, put_counts_declined},
-    [VERDICT_EMPTY] = {FIELD_KEY(counts, empty), raw_counts_empty, put_counts_empty},
+static const char *const count_keys[VERDICT_COUNT] = {
+    [VERDICT_PASS] = FIELD_KEY(counts, passed),
+    [VERDICT_FAIL] = FIELD_KEY(counts, fail),
+    [VERDICT_CRASH] = FIELD_KEY(counts, crash),
+    [VERDICT_TIMEOUT] = FIELD_KEY(counts, timeout),
+    [VERDICT_ERROR] = FIELD_KEY(counts, error),
+    [VERDICT_INCONCLUSIVE] = FIELD_KEY(counts, inconclusive),
+    [VERDICT_SKIP] = FIELD_KEY(counts, skip),
+    [VERDICT_DECLINED] = FIELD_KEY(counts, declined),
+    [VERDICT_EMPTY] = FIELD_KEY(counts, empty),
 };
 
 const char *verdict_counts_key(enum verdict verdict)
 {
-    return counts[verdict].key;
+    return count_keys[verdict];
 }
 
 const json_t *verdict_counts_raw(const json_t *object, enum verdict verdict)
 {
-    return counts[verdict].raw(object);
+    return json_object_get(object, count_keys[verdict]);
 }
 
 bool verdict_counts_read(const json_t *object, uint64_t ret_counts[VERDICT_COUNT])
 {
     bool good = raw_counts_passed(object) != NULL;
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
-        const json_t *value = counts[verdict].raw(object);
+        const json_t *value = verdict_counts_raw(object, (enum verdict)verdict);
         json_int_t count = json_integer_value(value);
         good = good && (value == NULL || (json_is_integer(value) && count >= 0));
         ret_counts[verdict] = count > 0 ? (uint64_t)count : 0;
@@ -112,7 +107,7 @@ bool verdict_counts_read(const json_t *object, uint64_t ret_counts[VERDICT_COUNT
 
 void verdict_counts_write(json_t *object, enum verdict verdict, uint64_t count)
 {
-    counts[verdict].put(object, count);
+    json_object_set_new(object, count_keys[verdict], json_integer((json_int_t)count));
 }
 
 static const size_t record_bytes_max = (size_t)2 << 30;
@@ -371,38 +366,30 @@ static bool parse(const char *path, const char *text, size_t bytes, bool several
     return at.number > 0;
 }
 
-static bool read_file(const char *path, bool several, record_taker *take, void *context,
-                      struct reason *ret_reason)
+/* `text` may be NULL: the file's. */
+static bool read_lines(const char *path, const char *text, size_t bytes, bool several,
+                       record_taker *take, void *context, struct reason *ret_reason)
 {
     const char *why;
-    size_t bytes;
+    if (text)
+        return parse(path, text, bytes, several, take, context, ret_reason);
     errno = 0;
-    char *text = input_file_read(path, record_bytes_max, &bytes, &why);
-    if (text == NULL)
-        return reason_set(ret_reason, reason_of_errno(errno), "%s: cannot be read: %s", path, why);
-    bool good = parse(path, text, bytes, several, take, context, ret_reason);
-    free(text);
+    char *own = input_file_read(path, record_bytes_max, &bytes, &why);
+    const bool good =
+        own ? parse(path, own, bytes, several, take, context, ret_reason)
+            : reason_set(ret_reason, reason_of_errno(errno), "%s: cannot be read: %s", path, why);
+    free(own);
     return good;
 }
 
-bool record_parse(const char *path, const char *text, size_t bytes, record_taker *take,
+bool record_read(const char *path, const char *text, size_t bytes, record_taker *take,
+                 void *context, struct reason *ret_reason)
+{
+    return read_lines(path, text, bytes, false, take, context, ret_reason);
+}
+
+bool records_read(const char *path, const char *text, size_t bytes, record_taker *take,
                   void *context, struct reason *ret_reason)
 {
-    return parse(path, text, bytes, false, take, context, ret_reason);
-}
-
-bool record_read(const char *path, record_taker *take, void *context, struct reason *ret_reason)
-{
-    return read_file(path, false, take, context, ret_reason);
-}
-
-bool records_parse(const char *path, const char *text, size_t bytes, record_taker *take,
-                   void *context, struct reason *ret_reason)
-{
-    return parse(path, text, bytes, true, take, context, ret_reason);
-}
-
-bool records_read(const char *path, record_taker *take, void *context, struct reason *ret_reason)
-{
-    return read_file(path, true, take, context, ret_reason);
+    return read_lines(path, text, bytes, true, take, context, ret_reason);
 }

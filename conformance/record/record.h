@@ -85,23 +85,20 @@ struct record_entry {
     const json_t *object, *line;
 };
 
-/* Gives every line of a record to `take`, checked for its kind and for fields that are ALWAYS
+/* Gives every line of a record, the bytes of `text` or, if that is NULL, the file at `path`, to
+ * `take`, checked for its kind and for fields that are ALWAYS
  * there; types are checked where a field is read: one of another type reads as empty. A last line
  * that a kill cut short is passed over; of a file of several records, if the record before it has
  * its summary, only in a gate's file (record.lines.whole). False with the reason, naming the line,
  * when it is no record. Report, --resume,
  * --against, floors and budgets all read with it. */
 typedef void record_taker(void *context, const struct record_entry *entry);
-bool record_read(const char *path, record_taker *take, void *context, struct reason *ret_reason);
+bool record_read(const char *path, const char *text, size_t bytes, record_taker *take,
+                 void *context, struct reason *ret_reason);
 
-/* The same over bytes in memory; `path` is only named in messages. */
-bool record_parse(const char *path, const char *text, size_t bytes, record_taker *take,
+/* The same of a file that may hold several records, one after the other: each begins with its
+ * header. */
+bool records_read(const char *path, const char *text, size_t bytes, record_taker *take,
                   void *context, struct reason *ret_reason);
-
-/* Both of a file that may hold several records, one after the other: each begins with its header.
- */
-bool records_read(const char *path, record_taker *take, void *context, struct reason *ret_reason);
-bool records_parse(const char *path, const char *text, size_t bytes, record_taker *take,
-                   void *context, struct reason *ret_reason);
 
 #endif

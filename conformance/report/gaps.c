@@ -24,7 +24,7 @@ struct known_data {
     const struct device_info *info;
     const struct board *board;
     struct floors floors;
-    struct budgets budgets;
+    json_t *budgets;
     struct host_machine host;
     int architecture;
     char more[WORDS_BYTES]; /* of what is lacking */
@@ -54,7 +54,7 @@ static bool lacks_budgets(struct known_data *it)
 {
     const json_t *entry;
     for (size_t index = 0;
-         (entry = value_next(field_budget_file_architectures(it->budgets.root), &index)) != NULL;)
+         (entry = value_next(field_budget_file_architectures(it->budgets), &index)) != NULL;)
         if (field_budget_architecture_architecture(entry) == it->architecture)
             return false;
     return true;
@@ -268,7 +268,7 @@ json_t *gaps_line(const struct options *options, const struct device_info *info,
     if (it.architecture == 0)
         return NULL;
     floors_open(options->floors, &it.floors, &reason);
-    budgets_open(options->budgets, &it.budgets, &reason);
+    it.budgets = budgets_open(options->budgets, &reason);
     json_t *rows = json_array();
     for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
         const struct gap *gap = &kinds[index];
@@ -288,7 +288,7 @@ json_t *gaps_line(const struct options *options, const struct device_info *info,
         json_array_append_new(rows, row);
     }
     floors_close(&it.floors);
-    budgets_close(&it.budgets);
+    json_decref(it.budgets);
     if (json_array_size(rows) == 0) {
         json_decref(rows);
         return NULL;

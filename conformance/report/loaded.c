@@ -221,8 +221,7 @@ bool loaded_parse(struct loaded *loaded, const char *path, const char *text, siz
     const size_t first = loaded->count;
     struct reader reader = {.loaded = loaded, .path = path};
     loaded->file_count++;
-    bool good = text ? records_parse(path, text, bytes, take_line, &reader, ret_reason)
-                     : records_read(path, take_line, &reader, ret_reason);
+    const bool good = records_read(path, text, bytes, take_line, &reader, ret_reason);
     if (reader.is_full)
         return reason_set(ret_reason, REASON_INPUT, "%s: at most %d records are taken at once",
                           path, LOADED_RECORDS_MAX);

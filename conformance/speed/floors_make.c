@@ -259,8 +259,7 @@ bool floors_measure_text(struct floor_measurements *measurements, const char *pa
                               .first = measurements->count,
                               .devices = json_object(),
                               .repeats_least = BENCH_REPEATS_MAX};
-    bool good = text ? record_parse(path, text, bytes, take_line, &reading, ret_reason)
-                     : record_read(path, take_line, &reading, ret_reason);
+    bool good = record_read(path, text, bytes, take_line, &reading, ret_reason);
     const char *why = good ? refusal(&reading) : NULL;
     if (why)
         good = reason_set(ret_reason, REASON_INPUT, "%s: %s", path, why);

@@ -58,7 +58,7 @@ int main(int argc, char **argv)
     if (!good)
         printf("%s: %s\n", argv[1], reason.text);
     for (int index = 2; good && index < argc; index++) {
-        good = record_read(argv[index], take_line, &page, &reason);
+        good = record_read(argv[index], NULL, 0, take_line, &page, &reason);
         if (!good)
             printf("%s\n", reason.text);
     }

@@ -40,7 +40,7 @@ int main(int argc, char **argv)
         return !schema_write(stdout, &form_floor_file, "Floors of bandwidth");
     struct lines lines = {.path = argv[1]};
     struct reason reason;
-    if (!record_read(argv[1], take_line, &lines, &reason)) {
+    if (!record_read(argv[1], NULL, 0, take_line, &lines, &reason)) {
         fprintf(stderr, "forms: %s\n", reason.text);
         return 1;
     }

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     struct reason reason = {.text = ""};
     size_t lines = 0;
     const char *text = (const char *)data;
-    if (!record_parse("r", text, bytes, count_line, &lines, &reason)) {
+    if (!record_read("r", text, bytes, count_line, &lines, &reason)) {
         MUST(strncmp(reason.text, "r: ", 3) == 0 && reason.text[3] != 0);
         for (const char *letter = reason.text; *letter; letter++)
             MUST((unsigned char)*letter >= ' ' && *letter != 0x7f);
@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     const char *end = memchr(text, '\n', bytes);
     for (size_t whole = 1; end != NULL && whole <= lines && whole < 8; whole++) {
         size_t cut = (size_t)(end - text) + 1, counted = 0;
-        MUST(record_parse("r", text, cut, count_line, &counted, &reason));
+        MUST(record_read("r", text, cut, count_line, &counted, &reason));
         MUST(counted == whole);
         end = memchr(text + cut, '\n', bytes - cut);
     }

@@ -57,7 +57,7 @@ static void run_all(const struct corpus *corpus, const char *script, const char 
     for (int index = 0; index < subject_count(1); index++)
         ck_assert_uint_eq(tally_row(&run->tally, subject_at(index))->counts[VERDICT_PASS],
                           session_has(&session, subject_at(index)) ? corpus->count : 0);
-    ck_assert_msg(record_read(path, count_case_line, &lines, &reason), "%s", reason.text);
+    ck_assert_msg(record_read(path, NULL, 0, count_case_line, &lines, &reason), "%s", reason.text);
     ck_assert_int_eq(lines.cases, (int)corpus->count);
     ck_assert_int_eq(lines.others, 0);
     unlink(path);
@@ -126,7 +126,7 @@ static int run_workers(const struct options *options, int compute_mode, const ch
     for (int index = 0; index < subject_count(1); index++)
         ck_assert_uint_eq(tally_row(&run->tally, subject_at(index))->counts[VERDICT_PASS],
                           session_has(&session, subject_at(index)) ? EACH : 0);
-    ck_assert_msg(record_read(path, count_cases, lines, &reason), "%s", reason.text);
+    ck_assert_msg(record_read(path, NULL, 0, count_cases, lines, &reason), "%s", reason.text);
     for (int index = 0; index < CASES; index++)
         ck_assert_int_eq(lines[index], 1);
     unlink(path);

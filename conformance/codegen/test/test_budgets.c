@@ -13,17 +13,17 @@
 /* Calls `look` for each function of the shipped budgets. Returns the number of architectures. */
 static int each_shipped(void look(const json_t *function, int architecture, int *sum), int *sum)
 {
-    struct budgets budgets;
     struct reason reason = {.text = ""};
     const json_t *architecture, *function;
     size_t index, at;
-    ck_assert_msg(budgets_open(NULL, &budgets, &reason), "%s", reason.text);
-    json_array_foreach(field_budget_file_architectures(budgets.root), index, architecture) {
+    json_t *const budgets = budgets_open(NULL, &reason);
+    ck_assert_msg(budgets != NULL, "%s", reason.text);
+    json_array_foreach(field_budget_file_architectures(budgets), index, architecture) {
         json_array_foreach(field_budget_architecture_functions(architecture), at, function) {
             look(function, (int)field_budget_architecture_architecture(architecture), sum);
         }
     }
-    budgets_close(&budgets);
+    json_decref(budgets);
     return (int)index;
 }
 
@@ -103,13 +103,12 @@ static const char good_file[] =
 static void assert_refused(const char *text, const char *by, const char *place, const char *words)
 {
     char file[2 * sizeof good_file + sizeof FUNCTION];
-    struct budgets budgets;
     struct reason reason = {.text = ""};
     const char *at = strstr(good_file, text);
     ck_assert_ptr_nonnull(at);
     snprintf(file, sizeof file, "%.*s%s%s", (int)(at - good_file), good_file, by,
              at + strlen(text));
-    ck_assert_msg(!budgets_parse("f", file, &budgets, &reason), "%s is taken", by);
+    ck_assert_msg(!budgets_parse("f", file, &reason), "%s is taken", by);
     ck_assert_msg(strstr(reason.text, place) && strstr(reason.text, words),
                   "'%s' has not '%s' and '%s'", reason.text, place, words);
 }
@@ -137,11 +136,11 @@ START_TEST(provenance_is_required)
     assert_refused("2026-11-22", "today", "f: line 1: the file: ", "YYYY-MM-DD");
 }
 
-static struct budgets good_budgets(void)
+static json_t *good_budgets(void)
 {
-    struct budgets budgets;
     struct reason reason = {.text = ""};
-    ck_assert_msg(budgets_parse("f", good_file, &budgets, &reason), "%s", reason.text);
+    json_t *const budgets = budgets_parse("f", good_file, &reason);
+    ck_assert_msg(budgets != NULL, "%s", reason.text);
     return budgets;
 }
 
@@ -157,7 +156,7 @@ static struct finding judge(int architecture, const char *path, const struct cod
                               .figures = *figures};
     codegen_judge_row(&codegen, &row);
     json_decref(row.made);
-    budgets_close(&codegen.budgets);
+    json_decref(codegen.budgets);
     return row.finding;
 }
 
@@ -196,11 +195,11 @@ START_TEST(what_has_no_budget_is_inconclusive)
     ck_assert_int_eq(judge(90, "ptx-lowest", &figures).verdict, VERDICT_INCONCLUSIVE);
     figures.registers = 32;
     ck_assert_int_eq(judge(90, "ptx-lowest", &figures).verdict, VERDICT_PASS);
-    struct budgets budgets = good_budgets();
+    json_t *const budgets = good_budgets();
     struct reason reason;
-    ck_assert(!budgets_find(&budgets, 90, "matmul/naive", "other", &reason));
+    ck_assert(!budgets_find(budgets, 90, "matmul/naive", "other", &reason));
     ck_assert_str_eq(reason.text, "sm_90 has no budget for this function");
-    budgets_close(&budgets);
+    json_decref(budgets);
 }
 
 START_TEST(budgets_of_nvcc_hold_the_memory_of_nvrtc_alone)

@@ -22,7 +22,7 @@ static int lines_of(const char *text, size_t bytes, struct reason *ret_reason)
 {
     int count = 0;
     ret_reason->text[0] = 0;
-    return record_parse("r", text, bytes, count_line, &count, ret_reason) ? count : -1;
+    return record_read("r", text, bytes, count_line, &count, ret_reason) ? count : -1;
 }
 
 #define HEADER      "{\"record\":\"assay\",\"version\":1}\n"
@@ -59,7 +59,7 @@ START_TEST(every_cut_of_a_gate_loads)
         int count = 0, whole = 0;
         for (size_t index = 0; index < cut; index++)
             whole += gate[index] == '\n';
-        ck_assert_msg(records_parse("r", gate, cut, count_line, &count, &reason), "cut at %zu: %s",
+        ck_assert_msg(records_read("r", gate, cut, count_line, &count, &reason), "cut at %zu: %s",
                       cut, reason.text);
         /* What lacks its line break alone is whole where it could not go on. */
         ck_assert_msg(count == whole || (gate[cut] == '\n' && count == whole + 1), "cut at %zu",
@@ -126,7 +126,7 @@ START_TEST(records_follow_one_another)
         struct reason reason = {.text = ""};
         int count = 0;
         const char *text = table[index].text;
-        bool taken = records_parse("r", text, strlen(text), count_line, &count, &reason);
+        bool taken = records_read("r", text, strlen(text), count_line, &count, &reason);
         ck_assert_msg(taken == (table[index].says == NULL), "row %zu: %s", index, reason.text);
         if (taken)
             ck_assert_int_eq(count, table[index].lines);
@@ -151,9 +151,9 @@ START_TEST(a_record_is_written_after_another)
         ck_assert(record_close(record, &reason));
     }
     int count = 0;
-    ck_assert_msg(records_read(path, count_line, &count, &reason), "%s", reason.text);
+    ck_assert_msg(records_read(path, NULL, 0, count_line, &count, &reason), "%s", reason.text);
     ck_assert_int_eq(count, 6);
-    ck_assert(!record_read(path, count_line, &count, &reason));
+    ck_assert(!record_read(path, NULL, 0, count_line, &count, &reason));
     ck_assert_ptr_nonnull(strstr(reason.text, ": line 3: follows the summary"));
     unlink(path);
     ck_assert_ptr_null(record_append(path, &reason));
@@ -216,11 +216,11 @@ START_TEST(what_is_written_is_read)
     ck_assert(record_line(record, json_pack("{s:{}}", "summary")));
     ck_assert(record_close(record, &reason));
     int count = 0;
-    ck_assert_msg(record_read(path, count_line, &count, &reason), "%s", reason.text);
+    ck_assert_msg(record_read(path, NULL, 0, count_line, &count, &reason), "%s", reason.text);
     ck_assert_int_eq(count, 2);
     unlink(path);
-    ck_assert(!record_read(path, count_line, &count, &reason));
-    ck_assert(!record_read("/", count_line, &count, &reason));
+    ck_assert(!record_read(path, NULL, 0, count_line, &count, &reason));
+    ck_assert(!record_read("/", NULL, 0, count_line, &count, &reason));
 }
 
 static int allocations_left;

@@ -155,7 +155,7 @@ static struct lines read_lines(const char *path)
 {
     struct lines lines = {.verdict = VERDICT_COUNT};
     struct reason reason;
-    ck_assert_msg(record_read(path, take_line, &lines, &reason), "%s", reason.text);
+    ck_assert_msg(record_read(path, NULL, 0, take_line, &lines, &reason), "%s", reason.text);
     return lines;
 }
 

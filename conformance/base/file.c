@@ -143,16 +143,6 @@ static bool take_over(int fd, const struct stat *old)
     return fchmod(fd, old->st_mode & 0777) == 0;
 }
 
-/* Asks for the lock of the file that is there: a record that grows is not to be replaced. */
-static bool is_free(int folder, const char *name, const char *path, struct reason *ret_reason)
-{
-    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    bool held = fd >= 0 && !file_hold(fd, path, ret_reason);
-    if (fd >= 0)
-        close(fd);
-    return !held;
-}
-
 bool file_replace_in(int folder, const char *name, const char *path, const char *text, size_t bytes,
                      struct reason *ret_reason)
 {
@@ -165,7 +155,13 @@ bool file_replace_in(int folder, const char *name, const char *path, const char 
     if (there && !S_ISREG(old.st_mode))
         return reason_set(ret_reason, REASON_INPUT, "%s: cannot be written: not a regular file",
                           path);
-    if (there && !is_free(folder, name, path, ret_reason))
+    /* Asks for the lock of the file that is there: a record that grows is not to be replaced. */
+    const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    const int held = there ? openat(folder, name, flags) : -1;
+    const bool is_free = held < 0 || file_hold(held, path, ret_reason);
+    if (held >= 0)
+        close(held);
+    if (!is_free)
         return false;
     char beside[256];
     int fd = make_beside(folder, name, beside, sizeof beside);

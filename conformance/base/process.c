@@ -67,15 +67,6 @@ static const struct {
     [PROCESS_TOOL] = {.end_signal = SIGKILL, .has_group = true, .raises_stack = true},
 };
 
-static void raise_stack(void)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= STACK_BYTES)
-        return;
-    limit.rlim_cur = limit.rlim_max < STACK_BYTES ? limit.rlim_max : STACK_BYTES;
-    setrlimit(RLIMIT_STACK, &limit);
-}
-
 pid_t process_fork(enum process_kind kind)
 {
     const pid_t parent = getpid();
@@ -92,12 +83,15 @@ pid_t process_fork(enum process_kind kind)
         setpgid(0, 0);
     if (kind == PROCESS_KEEPER)
         prctl(PR_SET_CHILD_SUBREAPER, 1);
-    if (kinds[kind].raises_stack)
-        raise_stack();
+    struct rlimit limit;
+    if (kinds[kind].raises_stack && getrlimit(RLIMIT_STACK, &limit) == 0 &&
+        limit.rlim_cur < STACK_BYTES) {
+        limit.rlim_cur = limit.rlim_max < STACK_BYTES ? limit.rlim_max : STACK_BYTES;
+        setrlimit(RLIMIT_STACK, &limit);
+    }
     if (kinds[kind].keeps_signals)
         pthread_sigmask(SIG_SETMASK, &before, NULL);
     else {
-        static const int stops[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
         sigset_t mask;
         if (kinds[kind].blocks_signals)
             sigfillset(&mask);
@@ -105,9 +99,8 @@ pid_t process_fork(enum process_kind kind)
             sigemptyset(&mask);
         for (int number = 1; number < NSIG; number++)
             signal(number, SIG_DFL); /* fails for a few, which nobody can have changed */
-        for (size_t index = 0; kinds[kind].ignores_stops && index < sizeof stops / sizeof stops[0];
-             index++)
-            signal(stops[index], SIG_IGN);
+        for (int index = 0; kinds[kind].ignores_stops && index < CAUGHT_COUNT; index++)
+            signal(caught[index], SIG_IGN);
         sigprocmask(SIG_SETMASK, &mask, NULL);
     }
     prctl(PR_SET_PDEATHSIG, kinds[kind].end_signal);

@@ -32,33 +32,24 @@ static bool check_function(const json_t *entry, struct reason *ret_reason)
                       (int)code_measured);
 }
 
-static bool check_architecture(const json_t *entry, size_t index, char ret_path[FORM_PATH_BYTES],
-                               struct reason *ret_reason)
-{
-    static const char *const keys[] = {FIELD_KEY(budget_function, kernel),
-                                       FIELD_KEY(budget_function, function), NULL};
-    const json_t *functions = field_budget_architecture_functions(entry), *function;
-    size_t at;
-    json_array_foreach(functions, at, function) {
-        snprintf(ret_path, FORM_PATH_BYTES, "architectures[%zu].functions[%zu]", index, at);
-        if (!check_function(function, ret_reason))
-            return false;
-        if (limit_file_repeats(functions, at, keys))
-            return reason_set(ret_reason, REASON_INPUT, "occurs twice");
-    }
-    return true;
-}
-
 static bool check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct reason *ret_reason)
 {
-    static const char *const keys[] = {FIELD_KEY(budget_architecture, architecture), NULL};
-    const json_t *architectures = field_budget_file_architectures(root), *architecture;
-    size_t index;
+    static const char *const keys[] = {FIELD_KEY(budget_architecture, architecture), NULL},
+                             *const function_keys[] = {FIELD_KEY(budget_function, kernel),
+                                                       FIELD_KEY(budget_function, function), NULL};
+    const json_t *architectures = field_budget_file_architectures(root), *architecture, *function;
+    size_t index, at;
     if (!form_check(&form_budget_file, root, ret_path, ret_reason))
         return false;
     json_array_foreach(architectures, index, architecture) {
-        if (!check_architecture(architecture, index, ret_path, ret_reason))
-            return false;
+        const json_t *functions = field_budget_architecture_functions(architecture);
+        json_array_foreach(functions, at, function) {
+            snprintf(ret_path, FORM_PATH_BYTES, "architectures[%zu].functions[%zu]", index, at);
+            if (!check_function(function, ret_reason))
+                return false;
+            if (limit_file_repeats(functions, at, function_keys))
+                return reason_set(ret_reason, REASON_INPUT, "occurs twice");
+        }
         snprintf(ret_path, FORM_PATH_BYTES, "architectures[%zu]", index);
         if (limit_file_repeats(architectures, index, keys))
             return reason_set(ret_reason, REASON_INPUT, "occurs twice");

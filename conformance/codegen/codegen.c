@@ -233,27 +233,23 @@ static bool take_module(void *context, struct client *client)
     return first < end && !stop_is_signalled();
 }
 
-/* One worker where a GPU opens for one process at a time, or where there is little to ask: its
- * start takes as long as some 20 of the driver's compilations. */
-static int count_workers(const struct codegen *codegen)
+static void take_codegen(void *state)
 {
     enum { WORKERS_MAX = 4, WORKER_ROWS_LEAST = 24 };
-    const struct session *session = codegen->session;
-    const int most = session->options->workers ? session->options->workers : WORKERS_MAX;
+    struct codegen *codegen = state;
+    struct session *session = codegen->session;
+    const int asked = session->options->workers;
+    const int most = asked > 0 && asked < WORKERS_MAX ? asked : WORKERS_MAX;
+    /* One worker where a GPU opens for one process at a time, or where there is little to ask: its
+     * start takes as long as some 20 of the driver's compilations. */
     int workers = codegen->row_count / WORKER_ROWS_LEAST;
-    workers = workers > most ? most : workers;
     for (int index = 0; index < session->device_count; index++)
         if (session->devices[index].info.compute_mode != CU_COMPUTE_MODE_DEFAULT)
             workers = 1;
-    return workers < 1 ? 1 : workers > WORKERS_MAX ? WORKERS_MAX : workers;
-}
-
-static void take_codegen(void *state)
-{
-    struct codegen *codegen = state;
-    session_begin(codegen->session, codegen);
-    struct clients *clients = clients_open(count_workers(codegen), codegen->session->device_count,
-                                           session_open_client, codegen->session);
+    workers = workers < 1 ? 1 : workers > most ? most : workers;
+    session_begin(session, codegen);
+    struct clients *clients =
+        clients_open(workers, session->device_count, session_open_client, session);
     if (clients == NULL) {
         error_line("codegen", "no memory for its workers");
         return;

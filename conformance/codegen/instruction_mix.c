@@ -89,30 +89,28 @@ static bool holds(const struct loop *outer, const struct loop *inner)
     return outer != inner && outer->first <= inner->first && outer->last >= inner->last;
 }
 
-static void count_instruction(const char *mnemonic, struct mix_counts *ret)
+static bool begins_as_one(const char *mnemonic, const char *const *names)
 {
-    static const char *const loads[] = {"LD", "TEX", "TLD", "TXD"}, *const stores[] = {"ST", "RED"},
-                             *const barriers[] = {"BAR", "WARPSYNC"};
-    for (size_t index = 0; index < sizeof loads / sizeof loads[0]; index++)
-        ret->loads += begins(mnemonic, loads[index]);
-    /* LDGDEPBAR waits and loads nothing. */
-    ret->loads -= begins(mnemonic, "LDGDEPBAR");
-    for (size_t index = 0; index < sizeof stores / sizeof stores[0]; index++)
-        ret->stores += begins(mnemonic, stores[index]);
-    for (size_t index = 0; index < sizeof barriers / sizeof barriers[0]; index++)
-        ret->barriers += begins(mnemonic, barriers[index]);
-    /* REDUX is arithmetic over a warp. */
-    ret->stores -= begins(mnemonic, "REDUX");
-    ret->ffma += begins(mnemonic, "FFMA");
-    ret->total++;
+    while (*names && !begins(mnemonic, *names))
+        names++;
+    return *names != NULL;
 }
 
 static struct mix_counts count(const struct disassembly *it, size_t first, size_t last)
 {
-    struct mix_counts counts = {.total = 0};
-    for (size_t index = first; index <= last; index++)
-        count_instruction(it->instructions[index].mnemonic, &counts);
-    return counts;
+    static const char *const loads[] = {"LD", "TEX", "TLD", "TXD", NULL},
+                             *const stores[] = {"ST", "RED", NULL},
+                             *const barriers[] = {"BAR", "WARPSYNC", NULL};
+    struct mix_counts ret = {.total = (uint32_t)(last + 1 - first)};
+    for (size_t index = first; index <= last; index++) {
+        const char *mnemonic = it->instructions[index].mnemonic;
+        /* LDGDEPBAR waits and loads nothing, REDUX is arithmetic over a warp. */
+        ret.loads += begins_as_one(mnemonic, loads) && !begins(mnemonic, "LDGDEPBAR");
+        ret.stores += begins_as_one(mnemonic, stores) && !begins(mnemonic, "REDUX");
+        ret.barriers += begins_as_one(mnemonic, barriers);
+        ret.ffma += begins(mnemonic, "FFMA");
+    }
+    return ret;
 }
 
 static uint32_t work_of(const struct mix_counts *it)

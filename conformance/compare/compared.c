@@ -126,24 +126,6 @@ enum severity compared_severity(const struct compared *compared, int kind)
     return may_follow && row->severity == SEVERITY_WORSE ? SEVERITY_DOUBT : row->severity;
 }
 
-/* "2 GPU missing, 1 fails now": the kinds of one severity, as many as fit in a line. */
-static void write_kinds(const struct compared *compared, enum severity severity, char *ret,
-                        size_t bytes)
-{
-    enum { KINDS_SHOWN_MAX = 3 };
-    int shown = 0;
-    ret[0] = 0;
-    for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++) {
-        if (compared_severity(compared, kind) != severity || compared->kinds[kind] == 0)
-            continue;
-        if (++shown <= KINDS_SHOWN_MAX)
-            text_join(ret, bytes, ", ", "%s (%zu)", difference_rows[kind].words,
-                      compared->kinds[kind]);
-    }
-    if (shown > KINDS_SHOWN_MAX)
-        text_join(ret, bytes, ", ", "...");
-}
-
 int compared_order(const void *left, const void *right)
 {
     const struct difference *a = left, *b = right;
@@ -157,6 +139,7 @@ int compared_order(const void *left, const void *right)
  */
 void compared_judge(struct compared *compared)
 {
+    enum { KINDS_SHOWN_MAX = 3 };
     static const enum change changes[SEVERITY_COUNT] = {
         [SEVERITY_NOTE] = CHANGE_SAME,
         [SEVERITY_BETTER] = CHANGE_BETTER,
@@ -177,8 +160,16 @@ void compared_judge(struct compared *compared)
               compared_order);
     compared->change = changes[worst];
     compared->why[0] = 0;
-    if (worst > SEVERITY_NOTE)
-        write_kinds(compared, worst, compared->why, sizeof compared->why);
+    /* "2 GPU missing, 1 fails now": the kinds of the worst severity, as many as fit in a line. */
+    for (int kind = 0, shown = 0; worst > SEVERITY_NOTE && kind < DIFFERENCE_KIND_COUNT; kind++) {
+        if (compared_severity(compared, kind) != worst || compared->kinds[kind] == 0)
+            continue;
+        if (++shown <= KINDS_SHOWN_MAX)
+            text_join(compared->why, sizeof compared->why, ", ", "%s (%zu)",
+                      difference_rows[kind].words, compared->kinds[kind]);
+        else if (shown == KINDS_SHOWN_MAX + 1)
+            text_join(compared->why, sizeof compared->why, ", ", "...");
+    }
     /* "176 verdicts, 88 digests compared". */
     for (int what = 0; worst == SEVERITY_NOTE && what < COMPARED_WHAT_COUNT; what++) {
         if (compared->looked_at[what] > 0)

@@ -146,10 +146,10 @@ static const char *pairing_identity(const struct loaded_record *record, const ch
 
 static bool pairing_has_gpu(const struct loaded_record *record)
 {
-    size_t index = 0;
-    while (index < record->device_count && !is_gpu(record->devices[index]))
-        index++;
-    return index < record->device_count;
+    for (size_t index = 0; index < record->device_count; index++)
+        if (is_gpu(record->devices[index]))
+            return true;
+    return false;
 }
 
 /* A GPU against that of the same UUID; else against one of the same name that none is held against,
@@ -280,24 +280,6 @@ static bool has_as_many(const struct compared *compared)
                field_summary_cases_done(compared->next->summary);
 }
 
-/* Bits of other cases cannot be compared: the fields in which these differ, "seed, corpus". */
-static void add_apart(struct compared *compared)
-{
-    char differing[128] = "", place[DIFFERENCE_PLACE_BYTES];
-    if (!has_as_many(compared))
-        value_list_add(differing, sizeof differing, "number of cases that a deep run had time for");
-    for (size_t index = 0; index < COUNT(plan_keys); index++)
-        if (!is_equal(compared->base, compared->next, plan_keys[index]))
-            value_list_add(differing, sizeof differing, plan_keys[index]);
-    for (char *at = differing; *at; at++)
-        *at = *at == '_' ? ' ' : *at;
-    snprintf(
-        place, sizeof place,
-        "%s; compare runs of one version, --tier, --seed and --corpus, and of the same algorithms",
-        differing);
-    compared_add(compared, DIFFERENCE_digests_apart, place, "", "");
-}
-
 static void compare_all(struct compared *compared, const struct pairing *pairing)
 {
     bool whole = compared->base->summary && compared->next->summary;
@@ -331,8 +313,24 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
             compare_measure(&alone, &measure_rows[row]);
     }
     if (whole && !same_cases && entries_count(&measure_rows[0], compared->base) > 0 &&
-        entries_count(&measure_rows[0], compared->next) > 0)
-        add_apart(compared);
+        entries_count(&measure_rows[0], compared->next) > 0) {
+        /* Bits of other cases cannot be compared: the fields in which these differ, "seed, corpus".
+         */
+        char differing[128] = "", place[DIFFERENCE_PLACE_BYTES];
+        if (!has_as_many(compared))
+            value_list_add(differing, sizeof differing,
+                           "number of cases that a deep run had time for");
+        for (size_t index = 0; index < COUNT(plan_keys); index++)
+            if (!is_equal(compared->base, compared->next, plan_keys[index]))
+                value_list_add(differing, sizeof differing, plan_keys[index]);
+        for (char *at = differing; *at; at++)
+            *at = *at == '_' ? ' ' : *at;
+        snprintf(place, sizeof place,
+                 "%s; compare runs of one version, --tier, --seed and --corpus, and of the same "
+                 "algorithms",
+                 differing);
+        compared_add(compared, DIFFERENCE_digests_apart, place, "", "");
+    }
     compare_headers(compared);
 }
 
@@ -463,34 +461,6 @@ void comparison_open(struct comparison_set *ret, const struct loaded *loaded,
     open_set(ret, loaded, base, kind_of(base), place);
 }
 
-/* Opens one more part. */
-static void add_part(struct comparisons *comparison, const struct loaded *loaded,
-                     const struct loaded_record *base, const char *kind, size_t place)
-{
-    if (VALUE_ROOM(comparison->parts, comparison->count))
-        open_set(&comparison->parts[comparison->count++], loaded, base, kind, place);
-}
-
-/* The records of BASE in their order, and after the last of each kind what only NEW has more of. */
-static void add_base(struct comparisons *comparison, const struct loaded *loaded)
-{
-    for (size_t index = 0; index < loaded->count && loaded->records[index].file == 0; index++) {
-        const struct loaded_record *record = &loaded->records[index], *other;
-        const char *kind = kind_of(record);
-        size_t place = 0;
-        for (size_t before = 0; before < index; before++)
-            place += kind_of(&loaded->records[before]) == kind;
-        size_t end = place + 1;
-        const bool is_last = end == records_of(loaded, 0, kind, 0, &other);
-        for (size_t file = 1; is_last && file < loaded->file_count; file++) {
-            const size_t count = records_of(loaded, file, kind, 0, &other);
-            end = count > end ? count : end;
-        }
-        for (size_t at = place; at < end; at++)
-            add_part(comparison, loaded, record, kind, at);
-    }
-}
-
 /* BASE has no record of that measure. If both files have one record each, these are compared. */
 static bool is_beside(const struct loaded *loaded, const struct loaded_record *record)
 {
@@ -500,25 +470,36 @@ static bool is_beside(const struct loaded *loaded, const struct loaded_record *r
             records_of(loaded, record->file, NULL, 0, &other) > 1);
 }
 
-/* Each of these measures once. */
-static void add_new(struct comparisons *comparison, const struct loaded *loaded)
+/* Opens the parts of one record: of BASE's its own, and after the last of its kind those that only
+ * NEW has more of; of a measure that BASE has no record of, one at its first. */
+static void add_parts(struct comparisons *comparison, const struct loaded *loaded,
+                      const struct loaded_record *record)
 {
-    for (size_t index = 0; index < loaded->count; index++) {
-        const struct loaded_record *record = &loaded->records[index];
-        bool due = is_beside(loaded, record);
-        for (const struct loaded_record *before = loaded->records; due && before < record; before++)
-            due = !is_beside(loaded, before) || kind_of(before) != kind_of(record);
-        if (due)
-            add_part(comparison, loaded, NULL, kind_of(record), 0);
+    const char *kind = kind_of(record);
+    const struct loaded_record *base = record->file == 0 ? record : NULL, *other;
+    size_t place = 0, end = 0;
+    for (const struct loaded_record *before = loaded->records; before < record; before++)
+        place += kind_of(before) == kind && (base || is_beside(loaded, before));
+    if (base)
+        end = place + 1;
+    else if (place == 0 && is_beside(loaded, record))
+        end = 1;
+    const bool is_last = base && end == records_of(loaded, 0, kind, 0, &other);
+    for (size_t file = 1; is_last && file < loaded->file_count; file++) {
+        const size_t count = records_of(loaded, file, kind, 0, &other);
+        end = count > end ? count : end;
     }
+    for (size_t at = place; at < end; at++)
+        if (VALUE_ROOM(comparison->parts, comparison->count))
+            open_set(&comparison->parts[comparison->count++], loaded, base, kind, at);
 }
 
 enum change comparison_write(FILE *file, const struct loaded *loaded, comparison_writer *write,
                              bool is_gate)
 {
     struct comparisons comparison = {.is_gate = is_gate};
-    add_base(&comparison, loaded);
-    add_new(&comparison, loaded);
+    for (size_t index = 0; index < loaded->count; index++)
+        add_parts(&comparison, loaded, &loaded->records[index]);
     for (size_t index = 0; index < comparison.count; index++) {
         const enum change change = comparison_change(&comparison.parts[index]);
         comparison.change = change > comparison.change ? change : comparison.change;

@@ -151,19 +151,6 @@ static void put_section(FILE *file, const struct compared *compared, enum sectio
     }
 }
 
-static void put_apart(FILE *file, const struct comparison_set *set, const struct fleet_row *it)
-{
-    struct written item;
-    if (written_open(&item)) {
-        FILE *memory = item.file;
-        escape_sentence(memory, "%s: %s", set->each[it->machine].next->path,
-                        difference_rows[it->kind].words);
-        escape_sentence(memory, it->place[0] ? ": %s" : "%s", it->place);
-        escape_sentence(memory, ", %s; the rest: %s", it->own, it->rest);
-    }
-    put_item(file, &item);
-}
-
 /* The first question about a fleet: which of them differ from the rest. */
 static void put_fleet_text(struct writing *writing, const struct comparison_set *set)
 {
@@ -177,8 +164,17 @@ static void put_fleet_text(struct writing *writing, const struct comparison_set 
     table_text(file, &table, 2);
     table_close(&table);
     fputs(set->fleet.count > 0 ? "\n" : "", file);
-    for (size_t index = 0; index < set->fleet.count && index < ROWS_SHOWN_MAX; index++)
-        put_apart(file, set, &set->fleet.rows[index]);
+    for (size_t index = 0; index < set->fleet.count && index < ROWS_SHOWN_MAX; index++) {
+        const struct fleet_row *it = &set->fleet.rows[index];
+        struct written item;
+        if (written_open(&item)) {
+            escape_sentence(item.file, "%s: %s", set->each[it->machine].next->path,
+                            difference_rows[it->kind].words);
+            escape_sentence(item.file, it->place[0] ? ": %s" : "%s", it->place);
+            escape_sentence(item.file, ", %s; the rest: %s", it->own, it->rest);
+        }
+        put_item(file, &item);
+    }
     if (set->fleet.count > ROWS_SHOWN_MAX)
         fprintf(file, "  with --format json: %s\n",
                 NUMBER_COUNT(set->fleet.count - ROWS_SHOWN_MAX, "more difference"));

@@ -88,15 +88,6 @@ const char *gate_jobs_why_not(const struct gate_jobs *jobs, const struct gate_pa
     return left_out ? left_out : part->needs_gpu && gate_jobs_gpus(jobs) == 0 ? "no GPU" : "";
 }
 
-static enum exit_status wait_for(const struct gate_part *part, pid_t child)
-{
-    const int why = errno, status = process_wait(child);
-    if (status < 0)
-        error_line("gate", "the part %s %s%s", part->name,
-                   child < 0 ? "has no process: " : "was killed", child < 0 ? strerror(why) : "");
-    return status < 0 ? EXIT_STATUS_HARNESS : (enum exit_status)status;
-}
-
 static void clear(struct gate_job *job)
 {
     token_close(&job->token);
@@ -112,7 +103,12 @@ enum exit_status gate_jobs_end(struct gate_jobs *jobs, const struct gate_part *p
     if (job->pid <= 0)
         begin(jobs, part);
     token_give(&job->token);
-    enum exit_status status = wait_for(part, job->pid);
+    const int why = errno, ended = process_wait(job->pid);
+    enum exit_status status = ended < 0 ? EXIT_STATUS_HARNESS : (enum exit_status)ended;
+    if (ended < 0)
+        error_line("gate", "the part %s %s%s", part->name,
+                   job->pid < 0 ? "has no process: " : "was killed",
+                   job->pid < 0 ? strerror(why) : "");
     if (job->fd >= 0 && !appends && truncate(jobs->record, 0) != 0)
         status = EXIT_STATUS_HARNESS;
     if (job->fd >= 0 && !file_append(job->record, jobs->record, &reason)) {

@@ -21,11 +21,6 @@ static bool is_text(const struct gate_shown *shown)
     return comparison_writers[shown->options->comparison_format] == comparison_text;
 }
 
-static bool is_json(const struct gate_shown *shown)
-{
-    return comparison_writers[shown->options->comparison_format] == comparison_json;
-}
-
 /* "name      text" a line, broken at 80 columns. */
 static void put_about(FILE *file, const char *text)
 {
@@ -212,7 +207,7 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
     FILE *hints = is_text(shown) ? stdout : stderr;
     char word[SHELL_WORD_BYTES];
     bool whole = true;
-    if (is_json(shown)) {
+    if (comparison_writers[options->comparison_format] == comparison_json) {
         whole = put_json(shown, verdict, why, seconds);
     } else if (!is_text(shown)) {
         printf("**%s**: ", verdict_name(verdict));

@@ -297,21 +297,16 @@ static bool read_info(struct cubin_bytes info, uint64_t symbol, struct code_figu
 
 /* Static shared memory. Where the system reserves some, the section holds that too, and another one
  * says so; before CUDA 12.9 none did. */
-static bool is_reserved(const struct elf *elf)
-{
-    enum { RESERVES_FROM = 90 };
-    Elf64_Shdr section;
-    return find_section(elf, ".nv.shared.reserved.", "0", &section) > 0 ||
-           (elf->header.e_ident[EI_ABIVERSION] == EF_CUDA_ABI_V1 &&
-            architecture_of(&elf->header) >= RESERVES_FROM);
-}
-
 static uint64_t shared_bytes(const struct elf *elf, const char *entry)
 {
-    Elf64_Shdr own;
+    enum { RESERVES_FROM = 90 };
+    Elf64_Shdr own, other;
     if (!find_section(elf, ".nv.shared.", entry, &own))
         return 0;
-    const bool holds_more = own.sh_size >= CUBIN_RESERVED_BYTES && is_reserved(elf);
+    const bool is_reserved = find_section(elf, ".nv.shared.reserved.", "0", &other) > 0 ||
+                             (elf->header.e_ident[EI_ABIVERSION] == EF_CUDA_ABI_V1 &&
+                              architecture_of(&elf->header) >= RESERVES_FROM);
+    const bool holds_more = is_reserved && own.sh_size >= CUBIN_RESERVED_BYTES;
     return own.sh_size - (holds_more ? CUBIN_RESERVED_BYTES : 0);
 }
 

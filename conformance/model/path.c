@@ -50,15 +50,6 @@ static void *read_bytes(FILE *file, size_t *ret_bytes, struct reason *ret_reason
     return NULL;
 }
 
-/* Code of other sources may take another call, or mean something else. */
-static bool is_of_these_sources(const struct unit_file *units, struct reason *ret_reason)
-{
-    return strcmp(units->sources, kernel_texts_digest) == 0 ||
-           reason_set(ret_reason, REASON_INPUT,
-                      "it was made from other kernel sources than this assay's: make it again with "
-                      "this version's cuda/make_images");
-}
-
 static struct image_file *read_units(const char *name, struct reason *ret_reason)
 {
     const char *why_not;
@@ -79,9 +70,13 @@ static struct image_file *read_units(const char *name, struct reason *ret_reason
         reason_set(ret_reason, REASON_SYSTEM, "no memory for its modules");
     else if (!unit_file_read(memory, bytes, &it->units, why))
         reason_set(ret_reason, REASON_INPUT, "%s", why);
-    else if (!is_of_these_sources(&it->units, ret_reason))
+    else if (strcmp(it->units.sources, kernel_texts_digest) != 0) {
+        /* Code of other sources may take another call, or mean something else. */
         unit_file_free(&it->units);
-    else {
+        reason_set(ret_reason, REASON_INPUT,
+                   "it was made from other kernel sources than this assay's: make it again with "
+                   "this version's cuda/make_images");
+    } else {
         it->file = copy;
         return it; /* whose units are in `memory` */
     }
@@ -161,22 +156,6 @@ int path_find(const char *name)
     return path;
 }
 
-/* As spec/record.schema.json has it. */
-static bool is_name(const char *name)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz",
-                      more[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";
-    return name[0] && strchr(letters, name[0]) && strspn(name, more) == strlen(name);
-}
-
-static const struct path *find_compiler(const char *name)
-{
-    for (size_t index = 0; index < sizeof compilers / sizeof compilers[0]; index++)
-        if (strcmp(compilers[index].name, name) == 0)
-            return &compilers[index];
-    return NULL;
-}
-
 /* A compiler or an images file needs no options. */
 static bool takes(const struct path *other, const struct path_addition *addition)
 {
@@ -207,8 +186,14 @@ bool path_add(const struct path_addition *addition, struct reason *ret_reason)
 {
     const struct image_file *units;
     const int like = path_find(addition->like);
-    const struct path *other = like < 0 ? find_compiler(addition->like) : path_row(like);
-    if (!is_name(addition->name))
+    const struct path *other = like < 0 ? NULL : path_row(like);
+    for (size_t index = 0; like < 0 && index < sizeof compilers / sizeof compilers[0]; index++)
+        if (strcmp(compilers[index].name, addition->like) == 0)
+            other = &compilers[index];
+    static const char more[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";
+    /* As spec/record.schema.json has it. */
+    if (addition->name[0] < 'a' || addition->name[0] > 'z' ||
+        addition->name[strspn(addition->name, more)] != 0)
         return reason_set(ret_reason, REASON_INPUT, "'%s' is not the name of a code path",
                           addition->name);
     if (path_find(addition->name) >= 0)
@@ -548,24 +533,14 @@ static bool share(const struct layer_path *tried, int count, namer *name, char r
     return ret_name[0] != 0;
 }
 
-/* True if something of that name is right. */
-static bool some_right(const struct layer_path *tried, int count, namer *name, const char *wanted)
-{
-    char other[NAME_BYTES];
-    bool some = false;
-    for (int index = 0; index < count; index++)
-        some = some ||
-               (is_right(&tried[index]) && strcmp(name(tried[index].path, other), wanted) == 0);
-    return some;
-}
-
-/* At which levels the assembler is wrong, or right; a bit each. */
-static unsigned levels(const struct layer_path *tried, int count, chooser *is, const char *name)
+/* At which levels what has that name is wrong, or right; a bit each. */
+static unsigned levels(const struct layer_path *tried, int count, chooser *is, namer *name,
+                       const char *wanted)
 {
     char other[NAME_BYTES];
     unsigned bits = 0;
     for (int index = 0; index < count; index++)
-        if (is(&tried[index]) && strcmp(assembler(tried[index].path, other), name) == 0)
+        if (is(&tried[index]) && strcmp(name(tried[index].path, other), wanted) == 0)
             bits |= 1u << level(tried[index].path);
     return bits;
 }
@@ -621,7 +596,8 @@ static bool are_right_below(const struct layer_path *tried, int count)
     for (int index = 0; index < count; index++) {
         const unsigned below = (1u << level(tried[index].path)) - 1;
         if (is_wrong(&tried[index]) &&
-            !(levels(tried, count, is_right, assembler(tried[index].path, name)) & below))
+            !(levels(tried, count, is_right, assembler, assembler(tried[index].path, name)) &
+              below))
             return false;
     }
     return true;
@@ -632,12 +608,13 @@ static enum layer find_layer(const struct layer_path *tried, int count, char ret
                              char ret_wrong[NAMES_BYTES], char ret_right[NAMES_BYTES])
 {
     if (share(tried, count, assembler, ret_name)) {
-        const unsigned right = levels(tried, count, is_right, ret_name);
-        return right ? find_level(levels(tried, count, is_wrong, ret_name), right, ret_wrong,
-                                  ret_right)
+        const unsigned right = levels(tried, count, is_right, assembler, ret_name);
+        return right ? find_level(levels(tried, count, is_wrong, assembler, ret_name), right,
+                                  ret_wrong, ret_right)
                      : LAYER_ASSEMBLER;
     }
-    if (share(tried, count, front_end, ret_name) && !some_right(tried, count, front_end, ret_name))
+    if (share(tried, count, front_end, ret_name) &&
+        levels(tried, count, is_right, front_end, ret_name) == 0)
         return LAYER_FRONT_END;
     ret_name[0] = 0;
     return are_right_below(tried, count) ? LAYER_OPTIMIZERS : LAYER_PATHS;

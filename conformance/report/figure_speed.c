@@ -43,15 +43,7 @@ static const struct {
 #define FIGURE(kernel, shape, figure) {kernel, shape, figure},
 #include "spec/document_figures.def"
 };
-
-static const char *documents_figure(const json_t *line)
-{
-    for (size_t index = 0; index < sizeof documents / sizeof documents[0]; index++)
-        if (strcmp(documents[index].kernel, field_subject_kernel(line)) == 0 &&
-            strcmp(documents[index].shape, field_shaped_shape(line)) == 0)
-            return documents[index].figure;
-    return "";
-}
+enum { DOCUMENTS = sizeof documents / sizeof documents[0] };
 
 void figure_bench(struct figure_data *data, const json_t *line)
 {
@@ -69,7 +61,11 @@ void figure_bench(struct figure_data *data, const json_t *line)
                : field_limit_measured(floor) ? "measured"
                                              : "derived");
     TABLE_NUMBERS(table, field_work_gflops(line), field_bench_fraction_of_peak(line));
-    table_cell(table, "%s", documents_figure(line));
+    size_t row = 0;
+    while (row < DOCUMENTS && (strcmp(documents[row].kernel, field_subject_kernel(line)) != 0 ||
+                               strcmp(documents[row].shape, field_shaped_shape(line)) != 0))
+        row++;
+    table_cell(table, "%s", row < DOCUMENTS ? documents[row].figure : "");
 }
 
 bool figure_ladder(const struct figure *figure, const struct loaded_record *record,

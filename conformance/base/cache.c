@@ -201,20 +201,10 @@ void cache_trim(uint64_t bytes_max)
     closedir(folder);
 }
 
-/* Trims before this program's first entry, and so often that all workers of a run together write at
- * most a sixteenth of the limit between two trims. */
-static void trim_at_times(size_t count)
-{
-    static _Atomic uint64_t written;
-    const uint64_t step = CACHE_BYTES_MAX / 16 / 64, before = written;
-    written += count;
-    if (before == 0 || before / step != (before + count) / step)
-        cache_trim(CACHE_BYTES_MAX);
-}
-
 void cache_write(const struct cache_key *key, const void *bytes, size_t count)
 {
     static _Atomic unsigned number;
+    static _Atomic uint64_t written_bytes;
     char name[CACHE_KEY_TEXT_BYTES], partial[CACHE_KEY_TEXT_BYTES + 48];
     struct entry entry = {.key = *key, .count = count};
     memcpy(entry.magic, magic, sizeof magic);
@@ -222,7 +212,12 @@ void cache_write(const struct cache_key *key, const void *bytes, size_t count)
     const int folder = open_folder(true);
     if (folder < 0)
         return;
-    trim_at_times(sizeof entry + count);
+    /* Trims before this program's first entry, and so often that all workers of a run together
+     * write at most a sixteenth of the limit between two trims. */
+    const uint64_t step = CACHE_BYTES_MAX / 16 / 64, before = written_bytes,
+                   after = written_bytes += sizeof entry + count;
+    if (before == 0 || before / step != after / step)
+        cache_trim(CACHE_BYTES_MAX);
     snprintf(partial, sizeof partial, "%s.%ld.%u", cache_key_text(key, name), (long)getpid(),
              number++);
     const int file =

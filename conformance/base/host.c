@@ -72,27 +72,26 @@ struct host_machine host_machine_parse(const char *cpuinfo, const char *vendor)
     return machine;
 }
 
-/* "KVMKVMKVM", "Microsoft Hv": twelve letters in three registers. */
-static void read_vendor(char ret[13])
+/* As many bytes of a file of the system's as fit; "" where it cannot be read. */
+static void read_text(const char *path, char *ret_text, size_t bytes)
 {
-    memset(ret, 0, 13);
-#if defined(__x86_64__) || defined(__i386__)
-    unsigned eax, words[3];
-    __cpuid(0x40000000, eax, words[0], words[1], words[2]);
-    memcpy(ret, words, 12);
-#endif
+    FILE *file = fopen(path, "r");
+    const size_t got = file ? fread(ret_text, 1, bytes - 1, file) : 0;
+    if (file)
+        fclose(file);
+    ret_text[got] = 0;
 }
 
 struct host_machine host_machine_read(void)
 {
     static char text[CPUINFO_BYTES];
-    char vendor[13];
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    size_t bytes = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    if (file)
-        fclose(file);
-    text[bytes] = 0;
-    read_vendor(vendor);
+    char vendor[13] = ""; /* "KVMKVMKVM", "Microsoft Hv": twelve letters in three registers */
+#if defined(__x86_64__) || defined(__i386__)
+    unsigned eax, words[3];
+    __cpuid(0x40000000, eax, words[0], words[1], words[2]);
+    memcpy(vendor, words, sizeof words);
+#endif
+    read_text("/proc/cpuinfo", text, sizeof text);
     return host_machine_parse(text, vendor);
 }
 
@@ -130,11 +129,7 @@ static const char *find_container(void)
         if ((it->file && access(it->file, F_OK) == 0) || (it->variable && getenv(it->variable)))
             return it->container;
     }
-    FILE *file = fopen("/proc/1/cgroup", "r");
-    size_t bytes = file ? fread(cgroup, 1, sizeof cgroup - 1, file) : 0;
-    if (file)
-        fclose(file);
-    cgroup[bytes] = 0;
+    read_text("/proc/1/cgroup", cgroup, sizeof cgroup);
     const char *found = host_system_container(cgroup);
     return found[0] == 0 && getenv("container") ? getenv("container") : found;
 }
@@ -171,9 +166,8 @@ static bool has_descriptors(bool for_gpu)
     return is_enough;
 }
 
-static bool has_processes(bool for_gpu)
+static bool has_processes(void)
 {
-    (void)for_gpu;
     const pid_t pid = process_fork(PROCESS_PART);
     if (pid == 0)
         _exit(0);
@@ -183,27 +177,20 @@ static bool has_processes(bool for_gpu)
 }
 
 /* CUDA reserves as many addresses as GPUs and host have memory together. */
-static bool has_addresses(bool for_gpu)
+static bool has_addresses(void)
 {
     struct rlimit limit;
     errno = ENOMEM;
-    return !for_gpu || getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY;
+    return getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY;
 }
 
-static bool has_memory(bool for_gpu)
+static bool has_memory(void)
 {
-    (void)for_gpu;
     const size_t bytes = (size_t)64 << 20;
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory != MAP_FAILED)
         munmap(memory, bytes);
     return memory != MAP_FAILED;
-}
-
-static bool has_proc(bool for_gpu)
-{
-    (void)for_gpu;
-    return access("/proc/self/exe", X_OK) == 0;
 }
 
 int host_cores(void)
@@ -216,23 +203,16 @@ int host_cores(void)
 
 bool host_system_lacks(bool for_gpu, char *ret_text, size_t text_bytes)
 {
-    static const struct {
-        bool (*is_there)(bool for_gpu);
-        const char *text;
-    } needs[] = {
-        {has_descriptors, "too few file descriptors (ulimit -n)"},
-        {has_processes, "no new process (ulimit -u)"},
-        {has_memory, "no memory"},
-        {has_proc, "/proc/self/exe"},
-        {has_addresses, "the address space is limited (ulimit -v)"},
-    };
-    for (size_t index = 0; index < sizeof needs / sizeof needs[0]; index++) {
-        if (needs[index].is_there(for_gpu))
-            continue;
-        snprintf(ret_text, text_bytes, "%s: %s", needs[index].text, strerror(errno));
-        return true;
-    }
-    return false;
+    const char *const text = !has_descriptors(for_gpu) ? "too few file descriptors (ulimit -n)"
+                             : !has_processes()        ? "no new process (ulimit -u)"
+                             : !has_memory()           ? "no memory"
+                             : access("/proc/self/exe", X_OK) != 0 ? "/proc/self/exe"
+                             : for_gpu && !has_addresses()
+                                 ? "the address space is limited (ulimit -v)"
+                                 : NULL;
+    if (text)
+        snprintf(ret_text, text_bytes, "%s: %s", text, strerror(errno));
+    return text != NULL;
 }
 
 /* Rules for the environment, one row each. */

@@ -87,20 +87,6 @@ void utf8_tame(char *text)
 
 /* Text for pages and terminals. */
 
-static const char *reference_of(uint32_t code)
-{
-    static const struct {
-        char code;
-        const char *reference;
-    } rows[] = {
-        {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"},
-    };
-    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++)
-        if (code == (uint32_t)rows[index].code)
-            return rows[index].reference;
-    return NULL;
-}
-
 /* A long name may be broken after these, between lower-case letters: not "GB/s". */
 static bool is_joint(const unsigned char *text, const unsigned char *from)
 {
@@ -113,13 +99,15 @@ static bool is_joint(const unsigned char *text, const unsigned char *from)
  * where the letter may stand as it is. */
 static bool put_instead(FILE *file, uint32_t code)
 {
-    const char *reference = reference_of(code);
+    static const char marks[] = "&<>\"'";
+    static const char *const references[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    const char *mark = code > 0 && code < 0x80 ? strchr(marks, (int)code) : NULL;
     if (code == '\n' || code == '\t')
         fputc(' ', file);
     else if (code == UTF8_BAD || utf8_is_hidden(code))
         fputs("\xef\xbf\xbd", file);
-    else if (reference)
-        fputs(reference, file);
+    else if (mark)
+        fputs(references[mark - marks], file);
     else
         return false;
     return true;

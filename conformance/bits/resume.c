@@ -86,7 +86,7 @@ static bool take_cases(struct resume *resume, const json_t *line)
 static bool take_finding(struct resume *resume, const json_t *line)
 {
     struct tally *row = row_of(resume, line);
-    json_int_t number = value_integer(raw_finding_index(line));
+    json_int_t number = json_integer_value(raw_finding_index(line));
     if (number < 0 || (uint64_t)number >= field_header_cases_planned(resume->header))
         return false;
     for (int verdict = 0; row && verdict < VERDICT_COUNT; verdict++) {
@@ -108,7 +108,7 @@ static bool take_reduced(struct resume *resume, const json_t *line)
     bool passing =
         strcmp(value_text(raw_reduced_verdict(line)), verdict_name(VERDICT_INCONCLUSIVE)) == 0;
     if (row && passing && row->counts[VERDICT_TIMEOUT] > 0)
-        tally_pass_timeout(row, (int)value_integer(raw_reduced_repeats(line)));
+        tally_pass_timeout(row, (int)json_integer_value(raw_reduced_repeats(line)));
     return row != NULL;
 }
 
@@ -256,7 +256,7 @@ void resume_label(const struct resume *resume, struct session *session)
 
 uint64_t resume_cases(const struct resume *resume, uint64_t corpus_count)
 {
-    json_int_t planned = value_integer(raw_header_cases_planned(resume->header));
+    json_int_t planned = json_integer_value(raw_header_cases_planned(resume->header));
     return planned > (json_int_t)corpus_count ? (uint64_t)planned - corpus_count : 1;
 }
 

@@ -386,16 +386,6 @@ static int print_end(const struct options *options, struct deaths *deaths)
     return (int)verdict_exit_status(verdict);
 }
 
-/* A worker on a GPU mostly waits for contexts and time limits; one on the host device for
- * nothing. */
-static int hunter_count(const struct options *options, const struct device_info *device)
-{
-    if (options->jobs > 0)
-        return options->jobs < HUNTERS_MAX ? options->jobs : HUNTERS_MAX;
-    const int half = (host_cores() + 1) / 2;
-    return device_kind(device)->is_emulated || half < HUNTERS_ON_GPU ? half : HUNTERS_ON_GPU;
-}
-
 /* Mutants that are hunted side by side, by threads that keep a worker each: a context
  * on a GPU costs more than most hunts. */
 struct hunters {
@@ -462,10 +452,15 @@ static int hunt_all(const struct options *options, const struct device_info *dev
     if (options->format == FORMAT_TEXT)
         printf("%-40s %-11s %5s  %-8s %-8s clause\n", "mutant", "", "cases", "verdict", "place");
     fflush(stdout);
+    /* A worker on a GPU mostly waits for contexts and time limits; one on the host device for
+     * nothing. */
+    const int half = (host_cores() + 1) / 2;
+    int most = device_kind(device)->is_emulated || half < HUNTERS_ON_GPU ? half : HUNTERS_ON_GPU;
+    if (options->jobs > 0)
+        most = options->jobs < HUNTERS_MAX ? options->jobs : HUNTERS_MAX;
     pthread_t threads[HUNTERS_MAX];
     int count = 0;
-    while (count < hunter_count(options, device) - 1 &&
-           pthread_create(&threads[count], NULL, hunt_some, &it) == 0)
+    while (count < most - 1 && pthread_create(&threads[count], NULL, hunt_some, &it) == 0)
         count++;
     hunt_some(&it);
     while (count > 0)

@@ -105,27 +105,20 @@ static const char *refuse_folder(const char *text)
     return lstat(text, &status) == 0 ? "it is a dangling link" : NULL;
 }
 
-/* Which of the words between the bars of the row's value; -1 if it is not among them. */
-static int find_word(const struct option_row *row, const char *text)
+/* Keeps which of the words between the bars of the row's value it is. */
+static bool read_choice(const struct option_row *row, const char *text, void *field)
 {
     const char *at = row->value;
     for (int index = 0;; index++) {
-        size_t letters = strcspn(at, "|");
-        if (strlen(text) == letters && strncmp(at, text, letters) == 0)
-            return index;
+        const size_t letters = strcspn(at, "|");
+        if (strlen(text) == letters && strncmp(at, text, letters) == 0) {
+            *(int *)field = index;
+            return true;
+        }
         if (at[letters] == 0)
-            return -1;
+            return false;
         at += letters + 1;
     }
-}
-
-static bool read_choice(const struct option_row *row, const char *text, void *field)
-{
-    int index = find_word(row, text);
-    if (index < 0)
-        return false;
-    *(int *)field = index;
-    return true;
 }
 
 /* True if each word of a list, "cuda:0,cuda:2", fits. */

@@ -196,15 +196,11 @@ static bool put_json(const struct gate_shown *shown, enum verdict verdict, const
     return whole;
 }
 
-static const char *no_gpu(const struct gate_shown *shown)
-{
-    return shown->gpu_count > 0 ? "" : "; no GPU was checked";
-}
-
 bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *why, double seconds)
 {
     const struct options *options = shown->options;
     FILE *hints = is_text(shown) ? stdout : stderr;
+    const char *no_gpu = shown->gpu_count > 0 ? "" : "; no GPU was checked";
     char word[SHELL_WORD_BYTES];
     bool whole = true;
     if (comparison_writers[options->comparison_format] == comparison_json) {
@@ -213,7 +209,7 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
         printf("**%s**: ", verdict_name(verdict));
         escape_markdown(stdout, why);
         printf("%sin %.1f s%s\n\n| part | verdict | |\n|---|---|---|\n", why[0] ? ", " : "",
-               seconds, no_gpu(shown));
+               seconds, no_gpu);
         for (int index = 0; index < shown->part_count; index++) {
             printf("| %s | %s | ", shown->parts[index].name,
                    verdict_name(shown->parts[index].verdict));
@@ -235,7 +231,7 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
             escape_row(stdout, "known", shown->known);
         printf("%s  ", verdict_name(verdict));
         escape_line(stdout, why, GATE_WORDS_BYTES);
-        printf("%sin %.1f s%s\n", why[0] ? "; " : "", seconds, no_gpu(shown));
+        printf("%sin %.1f s%s\n", why[0] ? "; " : "", seconds, no_gpu);
     }
     if (options->baseline == NULL && options->record && !shown->is_cut)
         escape_sentence(hints, "Recorded a baseline; compare with it: assay gate%s --baseline %s\n",

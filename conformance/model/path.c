@@ -278,23 +278,16 @@ bool path_loads_alike(int left, int right)
            is_same(a->options, b->options) && is_same(a->tool, b->tool);
 }
 
-/* True for the paths of every run. In a build without CUDA code those of images files take the
- * place of its own.
- */
-static bool is_of_all(int path)
-{
-    const bool is_empty = path < BUILT_IN && paths[path].kind == DEVICE_GPU && !image_toolkit[0];
-    return !path_row(path)->on_request && !(is_empty && has_images);
-}
-
 bool path_is_among(int path, const char *names)
 {
     const char *name = path_name(path);
+    /* In a build without CUDA code the paths of images files take the place of its own. */
+    const bool is_empty = path < BUILT_IN && paths[path].kind == DEVICE_GPU && !image_toolkit[0];
+    const bool is_of_all = !path_row(path)->on_request && !(is_empty && has_images);
     for (const char *at = names ? names : "all";; at++) {
         const size_t length = strcspn(at, ",");
         const bool is_all = length == 3 && strncmp(at, "all", length) == 0;
-        if ((is_all && is_of_all(path)) ||
-            (length == strlen(name) && strncmp(at, name, length) == 0))
+        if ((is_all && is_of_all) || (length == strlen(name) && strncmp(at, name, length) == 0))
             return true;
         at += length;
         if (*at == 0)
@@ -307,15 +300,10 @@ bool path_fits(int path, const struct device_info *device)
     return path_row(path)->kind == device_kind(device)->paths_of;
 }
 
-static bool has_choice(int path)
-{
-    return device_kinds[path_row(path)->kind].has_choice;
-}
-
 bool path_is_chosen(int path, int kind, const char *names)
 {
     return path_row(path)->kind == device_kinds[kind].paths_of &&
-           (!has_choice(path) || path_is_among(path, names));
+           (!device_kinds[path_row(path)->kind].has_choice || path_is_among(path, names));
 }
 
 int path_first(int kind, const char *names)
@@ -330,7 +318,7 @@ const char *path_choices(const char *separator, char ret_text[PATH_NAMES_BYTES])
 {
     ret_text[0] = 0;
     for (int path = 0; path < BUILT_IN; path++)
-        if (has_choice(path))
+        if (device_kinds[paths[path].kind].has_choice)
             text_list(ret_text, PATH_NAMES_BYTES, separator, paths[path].name);
     return ret_text;
 }
@@ -361,9 +349,9 @@ static bool put(const void *bytes, uint64_t count, uint64_t at)
     return lseek(all.file, (off_t)at, SEEK_SET) >= 0 && process_write(all.file, bytes, count);
 }
 
-/* With the lock held. */
-static bool append(const struct made_code *made, const void *code)
+bool made_code_add(const struct made_code *made, const void *code, struct reason *ret_reason)
 {
+    pthread_mutex_lock(&all.lock);
     const uint64_t body = all.bytes + aligned(sizeof *made), end = body + aligned(made->bytes);
     if (!all.begun) {
         const int file = memfd_create("assay made code", MFD_CLOEXEC);
@@ -372,18 +360,11 @@ static bool append(const struct made_code *made, const void *code)
         if (file >= 0)
             close(file);
     }
-    if (all.file < 0 || !put(made, sizeof *made, all.bytes) || !put(code, made->bytes, body) ||
-        ftruncate(all.file, (off_t)end) != 0)
-        return false;
-    all.bytes = end;
-    return true;
-}
-
-bool made_code_add(const struct made_code *made, const void *code, struct reason *ret_reason)
-{
-    pthread_mutex_lock(&all.lock);
-    const bool good = append(made, code);
+    const bool good = all.file >= 0 && put(made, sizeof *made, all.bytes) &&
+                      put(code, made->bytes, body) && ftruncate(all.file, (off_t)end) == 0;
     const int error = errno;
+    if (good)
+        all.bytes = end;
     pthread_mutex_unlock(&all.lock);
     return good ||
            reason_set(ret_reason, REASON_SYSTEM, "no memory for made code: %s", strerror(error));
@@ -403,26 +384,17 @@ bool made_code_take(int file, uint64_t bytes)
     return lseek(file, 0, SEEK_END) == (off_t)bytes;
 }
 
-/* With the lock held. What was mapped before stays: somebody may hold its code. */
-static bool map(void)
-{
-    if (all.mapped_bytes == all.bytes)
-        return all.bytes > 0;
-    void *memory = mmap(NULL, all.bytes, PROT_READ, MAP_SHARED, all.file, 0);
-    if (memory == MAP_FAILED)
-        return false;
-    all.mapped = memory;
-    all.mapped_bytes = all.bytes;
-    return true;
-}
-
 const struct made_code *made_code_find(int path, const char *unit, int compute_capability,
                                        const void **ret_code)
 {
     const struct made_code *found = NULL;
     pthread_mutex_lock(&all.lock);
-    const bool is_mapped = map();
-    for (uint64_t at = 0; is_mapped && !found && at < all.mapped_bytes;) {
+    if (all.mapped_bytes != all.bytes) { /* what was mapped before stays: its code may be in use */
+        void *memory = mmap(NULL, all.bytes, PROT_READ, MAP_SHARED, all.file, 0);
+        all.mapped = memory == MAP_FAILED ? NULL : memory;
+        all.mapped_bytes = memory == MAP_FAILED ? 0 : all.bytes;
+    }
+    for (uint64_t at = 0; !found && at < all.mapped_bytes;) {
         const struct made_code *it = (const void *)(all.mapped + at);
         const char *code = all.mapped + at + aligned(sizeof *it);
         at += aligned(sizeof *it) + aligned(it->bytes);

@@ -170,32 +170,19 @@ bool trigger_check(const char *trigger, struct reason *ret_reason)
            reason_set(ret_reason, REASON_INPUT, "'%.100s' is not a trigger", trigger);
 }
 
-/* The statement that gave the variable what statement `index` reads: the last one before it; -1:
- * it is an input, or a constant. */
-static int defined_at(const struct program *program, int index, int variable)
+/* True if the statement gives the variable a value. */
+static bool gives(const struct program_statement *statement, int variable)
 {
-    int at = index - 1;
-    while (at >= 0 && (program->statement[at].result != variable ||
-                       !operation_has_result(&operations[program->statement[at].operation])))
-        at--;
-    return at;
+    return statement->result == variable && operation_has_result(&operations[statement->operation]);
 }
 
 int trigger_argument_from(const struct program *program, int index, int number)
 {
     const struct program_argument *argument = &program->statement[index].argument[number];
-    return argument->kind == ARGUMENT_VARIABLE ? defined_at(program, index, argument->variable)
-                                               : -1;
-}
-
-/* True if statement `index` or a later one gives the variable another value. */
-static bool is_overwritten(const struct program *program, int index, int variable)
-{
-    while (index < program->statement_count &&
-           (program->statement[index].result != variable ||
-            !operation_has_result(&operations[program->statement[index].operation])))
-        index++;
-    return index < program->statement_count;
+    int at = argument->kind == ARGUMENT_VARIABLE ? index - 1 : -1;
+    while (at >= 0 && !gives(&program->statement[at], argument->variable))
+        at--;
+    return at;
 }
 
 static bool matches(const char *at, const struct program *program, int index);
@@ -212,8 +199,12 @@ static bool argument_matches(const char *at, const struct program *program, int 
         return argument->kind == ARGUMENT_CONSTANT && argument->bits == strtoull(at, NULL, 0);
     const int from = trigger_argument_from(program, index, number);
     const char *overwritten = pass_overwritten(at);
+    int later = index; /* this statement or a later one gives the variable another value */
+    while (overwritten && later < program->statement_count &&
+           !gives(&program->statement[later], argument->variable))
+        later++;
     return from >= 0 && matches(overwritten ? overwritten : at, program, from) &&
-           (!overwritten || is_overwritten(program, index, argument->variable));
+           later < program->statement_count;
 }
 
 /* The text after that name at `at`; NULL: it is another name. Each statement is compared with each

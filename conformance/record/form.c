@@ -135,17 +135,6 @@ static const struct form_field *find_field(const struct form *form, const char *
     return field;
 }
 
-/* The first field that an object must have and has not, or NULL. */
-static const struct form_field *find_missing(const struct form *form, const json_t *object)
-{
-    struct form_walk walk = form_walk(form);
-    const struct form_field *field;
-    while ((field = form_next(&walk)) != NULL)
-        if (field->need != FORM_OPTIONAL && json_object_get(object, field->name) == NULL)
-            break;
-    return field;
-}
-
 static bool check_value(struct form_check *check, const struct form *form, const char *name,
                         const json_t *value);
 
@@ -167,9 +156,10 @@ static bool check_object(struct form_check *check, const struct form *form, cons
         if (field && !check_value(check, field->form, key, member))
             return false;
     }
-    const struct form_field *missing = check->is_lenient ? NULL : find_missing(form, value);
-    if (missing)
-        return refuse(check, "has no %s", missing->name);
+    struct form_walk walk = form_walk(form);
+    for (const struct form_field *field; !check->is_lenient && (field = form_next(&walk)) != NULL;)
+        if (field->need != FORM_OPTIONAL && json_object_get(value, field->name) == NULL)
+            return refuse(check, "has no %s", field->name);
     check->path[length] = 0;
     return true;
 }

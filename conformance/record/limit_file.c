@@ -171,11 +171,6 @@ static json_t *read_json(const char *path, const char *text, struct reason *ret_
     return NULL;
 }
 
-static bool is_gpu_file(const json_t *root)
-{
-    return raw_gpu_file_gpu_file(root) != NULL;
-}
-
 json_t *limit_file_parse(const struct limit_file *sort, const char *path, const char *text,
                          struct reason *ret_reason)
 {
@@ -183,7 +178,7 @@ json_t *limit_file_parse(const struct limit_file *sort, const char *path, const 
     json_t *root = read_json(path, text, ret_reason);
     if (root == NULL)
         return NULL;
-    if (!is_gpu_file(root))
+    if (raw_gpu_file_gpu_file(root) == NULL)
         return sort->check(root, entry, ret_reason)
                    ? root
                    : refuse_entry(path, text, entry, root, ret_reason);

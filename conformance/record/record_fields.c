@@ -47,11 +47,6 @@ uint64_t value_count(const json_t *value)
     return count > 0 ? (uint64_t)count : 0;
 }
 
-int64_t value_integer(const json_t *value)
-{
-    return json_integer_value(value);
-}
-
 static int compare_doubles(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;

@@ -22,9 +22,6 @@ const char *value_text(const json_t *value);
 double value_number(const json_t *value);
 uint64_t value_count(const json_t *value);
 
-/* A signed number, or 0. */
-int64_t value_integer(const json_t *value);
-
 /* Jansson's memory. A line is built by dozens of its calls, and one that finds no memory leaves its
  * value out. Instead of each call the memory is watched: once an allocation failed, record_line()
  * and session_write() write nothing more, and a command ends with status 99. From this call on,
@@ -95,7 +92,7 @@ void value_list_add(char *list, size_t bytes, const char *word);
 #define FIELD_READ_TEXT            value_text
 #define FIELD_READ_WORD            value_text
 #define FIELD_READ_COUNT           value_count
-#define FIELD_READ_INTEGER         value_integer
+#define FIELD_READ_INTEGER         json_integer_value
 #define FIELD_READ_NUMBER          value_number
 #define FIELD_READ_FLAG            json_is_true
 #define FIELD_READ_VERDICT         value_verdict

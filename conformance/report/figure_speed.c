@@ -266,7 +266,7 @@ static bool takes(const struct figure *figure, const char *device, const json_t 
     size_t bytes = strlen(figure->algorithm);
     const char *kernel = field_subject_kernel(line);
     return strcmp(field_subject_device(line), device) == 0 && json_is_integer(raw_sweep_at(line)) &&
-           value_integer(raw_sweep_at(line)) >= 0 &&
+           json_integer_value(raw_sweep_at(line)) >= 0 &&
            strcmp(field_sweep_figure(line), figure->sweep) == 0 &&
            (bytes == 0 || (strncmp(kernel, figure->algorithm, bytes) == 0 && kernel[bytes] == '/'));
 }

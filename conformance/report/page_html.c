@@ -385,23 +385,6 @@ static bool range_of(const struct loaded_record *record, const char *device, con
     return any;
 }
 
-/* What the program lacks for the device, as a terminal has it. */
-static void put_gaps(FILE *file, const struct loaded_lines *gaps, const char *device)
-{
-    const json_t *line;
-    for (size_t at = 0; (line = loaded_next(gaps, device, &at)) != NULL;) {
-        struct written written;
-        if (written_open(&written))
-            gaps_write(written.file, "", line);
-        char *text = written_close(&written);
-        fputs("<pre>", file);
-        for (char *rest = text, *each; (each = strsep(&rest, "\n")) != NULL && rest;)
-            escape_markup(file, "%s\n", each);
-        fputs("</pre>\n", file);
-        free(text);
-    }
-}
-
 static void put_sensors(FILE *file, const struct loaded_record *record, const char *device)
 {
     static const char *const keys[] = {FIELD_KEY(reading, sm_mhz), FIELD_KEY(reading, memory_mhz),
@@ -467,7 +450,19 @@ static void page_environment(FILE *file, const struct loaded *loaded)
                           line ? "" : ", never opened");
             if (line)
                 put_object(file, line);
-            put_gaps(file, &record->kinds[RECORD_gaps], record->devices[device]);
+            const struct loaded_lines *gaps = &record->kinds[RECORD_gaps];
+            for (size_t at = 0; (line = loaded_next(gaps, record->devices[device], &at)) != NULL;) {
+                /* What the program lacks for the device, as a terminal has it. */
+                struct written written;
+                if (written_open(&written))
+                    gaps_write(written.file, "", line);
+                char *text = written_close(&written);
+                fputs("<pre>", file);
+                for (char *rest = text, *each; (each = strsep(&rest, "\n")) != NULL && rest;)
+                    escape_markup(file, "%s\n", each);
+                fputs("</pre>\n", file);
+                free(text);
+            }
             put_sensors(file, record, record->devices[device]);
         }
     }

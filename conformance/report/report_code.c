@@ -41,22 +41,16 @@ static void put_function(const struct session *session, const json_t *line)
            field_subject_path(line), field_subject_device(line));
 }
 
-/* Then what differs is shown, in the end, and not every function. */
-static bool is_compared(const struct session *session)
-{
-    return session->options->against != NULL;
-}
-
 static void code_text_begin(const void *state)
 {
     const struct codegen *codegen = state;
     const struct session *session = codegen->session;
     printf("device    %s\nplan      %s%s\n", session->devices_line,
            NUMBER_COUNT((uint64_t)codegen->row_count, "function"),
-           is_compared(session) ? "; what differs" : "; a figure and its budget: a/b");
+           session->options->against ? "; what differs" : "; a figure and its budget: a/b");
     if (session->plan.paths == codegen->paths)
         printf("note      paths that the driver compiles are skipped: there is no driver\n");
-    if (is_compared(session))
+    if (session->options->against)
         return;
     printf("\n%-28s %-*s %-6s %9s %7s %11s %11s  verdict\n", "function",
            session_path_width(session), "path", "device", "registers", "local", "shared", "code");
@@ -74,7 +68,7 @@ static void code_text_line(const struct session *session, const json_t *written)
                    {FIELD_KEY(made, shared_bytes), 11},
                    {FIELD_KEY(made, code_bytes), 11}};
     const json_t *line = line_codegen(written);
-    if (line == NULL || is_compared(session))
+    if (line == NULL || session->options->against)
         return;
     put_function(session, line);
     for (size_t index = 0; index < sizeof figures / sizeof figures[0]; index++) {
@@ -146,7 +140,7 @@ static void code_text_end(const void *state, const struct outcome *outcome)
     const struct codegen *codegen = state;
     const struct session *session = codegen->session;
     const struct loaded_lines lines = report_lines(session, RECORD_codegen);
-    if (is_compared(session)) {
+    if (session->options->against) {
         char *text = compare(codegen, &lines);
         printf("\nagainst   %s%s%s\n%s", codegen->against.file,
                codegen->against.toolkit[0] ? ", CUDA " : "", codegen->against.toolkit,
@@ -211,7 +205,7 @@ static void code_tap_end(const void *state, const struct outcome *outcome)
     const struct loaded_lines lines = report_lines(codegen->session, RECORD_codegen);
     (void)outcome;
     put_coverage("# coverage: ", &lines);
-    if (is_compared(codegen->session)) {
+    if (codegen->session->options->against) {
         char *text = compare(codegen, &lines);
         if (text)
             printf("# against: %.*s\n", (int)strcspn(text, "\n"), text);

@@ -310,21 +310,6 @@ struct channel {
     unsigned char letter[UTF8_BYTES_MAX];
 };
 
-/* Appends the letter [from, end) as it may be shown. */
-static char *put_letter(char *to, const unsigned char *from, const unsigned char *end,
-                        uint32_t code)
-{
-    bool shown = code != UTF8_BAD && (!utf8_is_hidden(code) || code == '\n' || code == '\t');
-    bool is_replacement = code == UTF8_BAD && end - from == 3; /* that letter itself */
-    for (; from < end; from++) {
-        if (shown || is_replacement)
-            *to++ = (char)*from;
-        else
-            to += sprintf(to, "\\x%02x", *from);
-    }
-    return to;
-}
-
 static bool write_piece(struct channel *channel, const char *text, size_t bytes)
 {
     unsigned char piece[UTF8_BYTES_MAX + PIECE_BYTES];
@@ -334,8 +319,16 @@ static bool write_piece(struct channel *channel, const char *text, size_t bytes)
     const unsigned char *at = piece, *end = piece + channel->kept + bytes;
     while (at < end && !utf8_is_cut(at, end)) {
         const unsigned char *from = at;
-        uint32_t code = utf8_next(&at, end);
-        to = put_letter(to, from, at, code);
+        const uint32_t code = utf8_next(&at, end);
+        const bool is_replacement = code == UTF8_BAD && at - from == 3; /* that letter itself */
+        const bool is_shown =
+            is_replacement ||
+            (code != UTF8_BAD && (!utf8_is_hidden(code) || code == '\n' || code == '\t'));
+        for (; from < at; from++)
+            if (is_shown)
+                *to++ = (char)*from;
+            else
+                to += sprintf(to, "\\x%02x", *from);
     }
     channel->kept = (size_t)(end - at);
     memcpy(channel->letter, at, channel->kept);

@@ -281,17 +281,6 @@ static bool open_pipes(int ret_pipes[PIPES][2])
     return good;
 }
 
-static _Noreturn void become(const struct tool_run *run)
-{
-    if (run->cpu_limit_s > 0)
-        setrlimit(RLIMIT_CPU, &(struct rlimit){.rlim_cur = (rlim_t)run->cpu_limit_s,
-                                               .rlim_max = (rlim_t)run->cpu_limit_s + 1});
-    process_exec(run->words[0], run->words);
-    const struct report report = {.error = errno};
-    (void)!write(REPORT_FD, &report, sizeof report);
-    _exit(EXIT_STATUS_HARNESS);
-}
-
 /* Makes a folder for a tool's temporary files, as a tool that is killed does not remove them, and
  * puts it into the environment. Leaves `ret_folder` empty if it cannot: then the tool says itself
  * that there is no room. */
@@ -353,8 +342,15 @@ static _Noreturn void keep(const struct tool_run *run, const int files[REPORT_FD
     close_from(ABOVE_FD);
     make_folder(folder);
     const pid_t tool = report.error ? -1 : process_fork(PROCESS_TOOL);
-    if (tool == 0)
-        become(run);
+    if (tool == 0) {
+        if (run->cpu_limit_s > 0)
+            setrlimit(RLIMIT_CPU, &(struct rlimit){.rlim_cur = (rlim_t)run->cpu_limit_s,
+                                                   .rlim_max = (rlim_t)run->cpu_limit_s + 1});
+        process_exec(run->words[0], run->words);
+        report.error = errno;
+        (void)!write(REPORT_FD, &report, sizeof report);
+        _exit(EXIT_STATUS_HARNESS);
+    }
     if (tool < 0 && report.error == 0)
         report.error = errno;
     for (int fd = 0; fd < REPORT_FD; fd++)

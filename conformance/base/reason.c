@@ -20,6 +20,14 @@ const char *verdict_name(enum verdict verdict)
     return verdict_names[verdict];
 }
 
+enum verdict verdict_find(const char *word)
+{
+    int verdict = 0;
+    while (verdict < VERDICT_COUNT && strcmp(word, verdict_names[verdict]) != 0)
+        verdict++;
+    return (enum verdict)verdict;
+}
+
 int verdict_is_failure(enum verdict verdict)
 {
     return verdict == VERDICT_FAIL || verdict == VERDICT_CRASH || verdict == VERDICT_TIMEOUT;

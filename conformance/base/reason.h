@@ -32,6 +32,9 @@ enum verdict {
 /* Its word: "PASS", ... */
 const char *verdict_name(enum verdict verdict);
 
+/* The verdict of that word; VERDICT_COUNT for none. */
+enum verdict verdict_find(const char *word);
+
 /* True for verdicts that make a stack unfit: FAIL, CRASH, TIMEOUT. */
 int verdict_is_failure(enum verdict verdict);
 

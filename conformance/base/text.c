@@ -158,21 +158,17 @@ void escape_html_name(FILE *file, const char *text)
     put_html(file, text, true);
 }
 
-/* Markdown ignores an underscore within a word. */
-static bool is_marking(const unsigned char *text, const unsigned char *from)
-{
-    bool within = *from == '_' && from > text && isalnum(from[-1]) && isalnum(from[1]);
-    return strchr("\\`*_[]|~#", *from) != NULL && !within;
-}
-
 void escape_markdown(FILE *file, const char *text)
 {
     const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
     for (int letters = 0; *at && letters < ESCAPE_LETTERS_MAX; letters++) {
         const unsigned char *from = at;
+        /* Markdown ignores an underscore within a word. */
+        const bool is_within = *from == '_' && from > (const unsigned char *)text &&
+                               isalnum(from[-1]) && isalnum(from[1]);
+        const bool is_marking = strchr("\\`*_[]|~#", *from) != NULL && !is_within;
         if (!put_instead(file, utf8_next(&at, end)))
-            fprintf(file, "%s%.*s", is_marking((const unsigned char *)text, from) ? "\\" : "",
-                    (int)(at - from), (const char *)from);
+            fprintf(file, "%s%.*s", is_marking ? "\\" : "", (int)(at - from), (const char *)from);
     }
 }
 

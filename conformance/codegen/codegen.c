@@ -50,36 +50,30 @@ static bool open_codegen(void *state, struct session *session, struct options *o
     return has_code;
 }
 
-/* Adds the architectures of a fatbin to those that are known, in ascending order. */
-static int join_architectures(const struct image *image, int *known, int count)
-{
-    int found[ARCHITECTURES_MAX];
-    struct reason reason;
-    const int found_count =
-        cubin_architectures((struct cubin_bytes){image->fatbin, image->fatbin_bytes}, found,
-                            ARCHITECTURES_MAX, &reason);
-    for (int index = 0; index < found_count; index++) {
-        int at = 0;
-        while (at < count && known[at] < found[index])
-            at++;
-        if ((at < count && known[at] == found[index]) || count == ARCHITECTURES_MAX)
-            continue;
-        memmove(known + at + 1, known + at, (size_t)(count - at) * sizeof *known);
-        known[at] = found[index];
-        count++;
-    }
-    return count;
-}
-
-/* The same of the selected kernels' machine code for a path, where `names` have it. */
+/* Adds the architectures of the selected kernels' machine code for a path, where `names` have it,
+ * to those that are known, in ascending order. */
 static int join_path(const struct session *session, int path, const char *names, int *known,
                      int count)
 {
     const bool is_read = path_row(path)->source->is_fatbin && path_is_among(path, names);
     for (int id = 0; is_read && id < catalog_count(); id++) {
         const struct image *image = catalog_path_image(catalog_kernel(id)->unit, path);
+        int found[ARCHITECTURES_MAX], found_count = 0;
+        struct reason reason;
         if (session->plan.selected[id] && image)
-            count = join_architectures(image, known, count);
+            found_count =
+                cubin_architectures((struct cubin_bytes){image->fatbin, image->fatbin_bytes}, found,
+                                    ARCHITECTURES_MAX, &reason);
+        for (int index = 0; index < found_count; index++) {
+            int at = 0;
+            while (at < count && known[at] < found[index])
+                at++;
+            if ((at < count && known[at] == found[index]) || count == ARCHITECTURES_MAX)
+                continue;
+            memmove(known + at + 1, known + at, (size_t)(count - at) * sizeof *known);
+            known[at] = found[index];
+            count++;
+        }
     }
     return count;
 }

@@ -367,23 +367,7 @@ void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row)
 /* The line of one function, and what differs from another toolkit (codegen.h). Clauses:
  * record.schema.complete, codegen.against.shown. */
 
-/* The command that takes the row again. */
 enum { CODEGEN_REPLAY_BYTES = 512 + PATH_OPTION_BYTES + LIMIT_OPTIONS_BYTES };
-static const char *codegen_replay(const struct codegen *codegen, const struct codegen_row *row,
-                                  char ret_text[CODEGEN_REPLAY_BYTES])
-{
-    char files[LIMIT_OPTIONS_BYTES], device[32] = " --cubins";
-    char units[PATH_OPTION_BYTES];
-    const struct options *options = codegen->session->options;
-    if (!row->is_of_cubin)
-        snprintf(device, sizeof device, " --device %s",
-                 codegen->session->devices[row->subject.device].label);
-    snprintf(ret_text, CODEGEN_REPLAY_BYTES, "assay codegen%s --path %s%s%s %s", device,
-             path_name(row->subject.path), path_option(row->subject.path, units),
-             limit_options(options->gpu, "budgets", options->budgets, files),
-             CATALOG_NAME(row->subject.kernel));
-    return ret_text;
-}
 
 /* NULL if the device is not known well enough, or cannot hold the block. */
 static json_t *occupancy_json(const struct codegen *codegen, const struct codegen_row *row)
@@ -466,7 +450,6 @@ json_t *codegen_against_json(const struct codegen *codegen)
 json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *row)
 {
     json_t *object = json_object();
-    char replay[CODEGEN_REPLAY_BYTES];
     put_subject_device(object, codegen->session->devices[row->subject.device].label);
     put_subject_kernel(object, CATALOG_NAME(row->subject.kernel));
     put_subject_path(object, path_name(row->subject.path));
@@ -495,7 +478,17 @@ json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *ro
     put_codegen_verdict(object, row->finding.verdict);
     put_codegen_clause(object, row->finding.clause);
     put_codegen_note(object, row->finding.note);
-    if (verdict_has_finding(row->finding.verdict))
-        put_codegen_replay(object, codegen_replay(codegen, row, replay));
+    if (verdict_has_finding(row->finding.verdict)) {
+        /* The command that takes the row again. */
+        const struct options *options = codegen->session->options;
+        const char *label = codegen->session->devices[row->subject.device].label;
+        char replay[CODEGEN_REPLAY_BYTES], files[LIMIT_OPTIONS_BYTES], units[PATH_OPTION_BYTES];
+        snprintf(replay, sizeof replay, "assay codegen%s%s --path %s%s%s %s",
+                 row->is_of_cubin ? " --cubins" : " --device ", row->is_of_cubin ? "" : label,
+                 path_name(row->subject.path), path_option(row->subject.path, units),
+                 limit_options(options->gpu, "budgets", options->budgets, files),
+                 CATALOG_NAME(row->subject.kernel));
+        put_codegen_replay(object, replay);
+    }
     return wrap_codegen(object);
 }

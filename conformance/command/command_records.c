@@ -82,17 +82,17 @@ static int write_report(const struct command *command, struct loaded *loaded,
     int status = EXIT_STATUS_PASS;
     comparison_beside(loaded);
     if (path) {
-        char *text = NULL;
+        struct written page;
         struct reason reason = {REASON_SYSTEM, "no memory for the page"};
-        size_t bytes = 0;
-        FILE *file = open_memstream(&text, &bytes);
-        if (file)
-            page_write(file, loaded);
-        const bool written = file && fclose(file) == 0 && !value_is_lost() &&
-                             file_replace(path, text, bytes, &reason);
+        if (written_open(&page))
+            page_write(page.file, loaded);
+        char *text = written_close(&page);
+        const bool is_whole =
+            text && !value_is_lost() && file_replace(path, text, page.bytes, &reason);
         free(text);
-        status = written ? EXIT_STATUS_PASS
-                         : command_complain(command, (int)reason_exit_status(&reason), reason.text);
+        status = is_whole
+                     ? EXIT_STATUS_PASS
+                     : command_complain(command, (int)reason_exit_status(&reason), reason.text);
     } else {
         terminal_write(stdout, loaded, terminal_unicode());
         status = output_end("report", status);
@@ -114,18 +114,17 @@ static int write_comparison(const struct command *command, struct loaded *loaded
                             const struct options *options)
 {
     struct reason reason = {REASON_SYSTEM, "no memory"};
-    char *text = NULL;
-    size_t bytes = 0;
     comparison_writer *writer = comparison_writers[options->comparison_format];
-    FILE *file = open_memstream(&text, &bytes);
+    struct written written;
     enum change change = CHANGE_NOT_COMPARABLE;
-    if (file)
-        change = comparison_write(file, loaded, writer, false);
-    bool whole = file && fclose(file) == 0 && !value_is_lost();
+    if (written_open(&written))
+        change = comparison_write(written.file, loaded, writer, false);
+    char *text = written_close(&written);
+    bool whole = text && !value_is_lost();
     int status = (int)change_exit_status(change);
     if (whole && options->record)
-        whole = file_replace(options->record, text, bytes, &reason);
-    else if (whole && fwrite(text, 1, bytes, stdout) <= bytes)
+        whole = file_replace(options->record, text, written.bytes, &reason);
+    else if (whole && fwrite(text, 1, written.bytes, stdout) <= written.bytes)
         status = output_end("compare", status);
     free(text);
     return whole ? status

@@ -15,25 +15,6 @@ size_t entries_count(const struct measure_row *measure, const struct loaded_reco
                          : record->kinds[measure->kind].count;
 }
 
-/* "k=32 dram": the values of the keys, as far as they fit. */
-static void write_key(const struct measure_row *measure, const json_t *line,
-                      char ret[ENTRY_KEY_BYTES])
-{
-    snprintf(ret, ENTRY_KEY_BYTES, "%s",
-             measure->absent && !json_object_get(line, measure->keys[0]) ? measure->absent : "");
-    for (const char *const *key = measure->keys; *key; key++) {
-        const json_t *value = json_object_get(line, *key);
-        const size_t used = strlen(ret);
-        if (json_is_string(value))
-            text_join(ret, ENTRY_KEY_BYTES, " ", "%s", value_text(value));
-        else if (json_is_integer(value)) /* "element bytes 16" */
-            text_join(ret, ENTRY_KEY_BYTES, " ", "%s %lld", *key,
-                      (long long)json_integer_value(value));
-        for (char *at = ret + used; *at && json_is_integer(value); at++)
-            *at = *at == '_' ? ' ' : *at;
-    }
-}
-
 static int compare_entries(const struct entry *left, const struct entry *right)
 {
     int order = strcmp(left->kernel, right->kernel);
@@ -66,7 +47,20 @@ bool entries_open(struct entries *ret, const struct measure_row *measure,
                              .path = field_subject_path(line),
                              .line = line,
                              .index = index};
-        write_key(measure, line, it->key);
+        /* "k=32 dram": the values of the keys, as far as they fit. */
+        if (measure->absent && !json_object_get(line, measure->keys[0]))
+            snprintf(it->key, sizeof it->key, "%s", measure->absent);
+        for (const char *const *key = measure->keys; *key; key++) {
+            const json_t *value = json_object_get(line, *key);
+            const size_t used = strlen(it->key);
+            if (json_is_string(value))
+                text_join(it->key, sizeof it->key, " ", "%s", value_text(value));
+            else if (json_is_integer(value)) /* "element bytes 16" */
+                text_join(it->key, sizeof it->key, " ", "%s %lld", *key,
+                          (long long)json_integer_value(value));
+            for (char *at = it->key + used; *at && json_is_integer(value); at++)
+                *at = *at == '_' ? ' ' : *at;
+        }
         ret->count++;
     }
     qsort(ret->all, ret->count, sizeof *ret->all, sort_entries);

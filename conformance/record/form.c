@@ -80,36 +80,6 @@ static bool matches(const char *pattern, const char *text)
     return regex && regexec(regex, text, 0, NULL, 0) == 0;
 }
 
-static bool check_text(struct form_check *check, const struct form *form, const char *name,
-                       const json_t *value)
-{
-    const char *text = json_string_value(value);
-    size_t letters = json_string_length(value);
-    if (form->words && !has_word(form->words, text))
-        return refuse(check, "%s is %.60s, not %s", name, text, form->words);
-    if (letters < form->letters_least || (form->letters_most > 0 && letters > form->letters_most))
-        return refuse(check, "%s has %zu bytes", name, letters);
-    return form->pattern == NULL || check->is_lenient || matches(form->pattern, text) ||
-           refuse(check, "%s is %.60s, not %s", name, text, form->is ? form->is : form->pattern);
-}
-
-static bool check_number(struct form_check *check, const struct form *form, const char *name,
-                         const json_t *value)
-{
-    double number = json_number_value(value);
-    char text[32];
-    snprintf(text, sizeof text, "%.0f", number);
-    if (form->numbers && !has_word(form->numbers, text))
-        return refuse(check, "%s is %s, not %s", name, text, form->numbers);
-    if (!form->is_bounded)
-        return true;
-    bool good = form->is_open ? number > form->least && number < form->most
-                              : number >= form->least && number <= form->most;
-    return good ||
-           refuse(check, "%s is %g, outside %c%g, %g%c", name, number, form->is_open ? '(' : '[',
-                  form->least, form->most, form->is_open ? ')' : ']');
-}
-
 const struct form_field *form_next(struct form_walk *walk)
 {
     while (walk->depth >= 0) {
@@ -179,10 +149,30 @@ static bool check_value(struct form_check *check, const struct form *form, const
         if (!check_value(check, form->items, place, item))
             return false;
     }
-    if (form->type == JSON_STRING)
-        return check_text(check, form, name, value);
-    return form->type == JSON_TRUE || form->type == JSON_ARRAY || form->type == JSON_OBJECT ||
-           check_number(check, form, name, value);
+    if (form->type == JSON_STRING) {
+        const char *text = json_string_value(value);
+        const size_t letters = json_string_length(value);
+        if (form->words && !has_word(form->words, text))
+            return refuse(check, "%s is %.60s, not %s", name, text, form->words);
+        if (letters < form->letters_least || (form->letters_most && letters > form->letters_most))
+            return refuse(check, "%s has %zu bytes", name, letters);
+        if (form->pattern && !check->is_lenient && !matches(form->pattern, text))
+            return refuse(check, "%s is %.60s, not %s", name, text,
+                          form->is ? form->is : form->pattern);
+    } else if (json_is_number(value)) {
+        const double number = json_number_value(value);
+        char text[32];
+        snprintf(text, sizeof text, "%.0f", number);
+        if (form->numbers && !has_word(form->numbers, text))
+            return refuse(check, "%s is %s, not %s", name, text, form->numbers);
+        const bool is_within = form->is_open ? number > form->least && number < form->most
+                                             : number >= form->least && number <= form->most;
+        if (form->is_bounded && !is_within)
+            return refuse(check, "%s is %g, outside %c%g, %g%c", name, number,
+                          form->is_open ? '(' : '[', form->least, form->most,
+                          form->is_open ? ')' : ']');
+    }
+    return true;
 }
 
 bool form_check(const struct form *form, const json_t *value, char ret_path[FORM_PATH_BYTES],
@@ -218,18 +208,6 @@ static bool begins(const struct form *kind, const json_t *object)
     return is_type(json_object_get(object, kind->fields->name), kind->fields->form->type);
 }
 
-/* True if what such a line always has is there, of its type. */
-static bool has_always(const struct form *kind, const json_t *object)
-{
-    struct form_walk walk = form_walk(kind);
-    const struct form_field *field;
-    while ((field = form_next(&walk)) != NULL)
-        if (field->need == FORM_ALWAYS &&
-            !is_type(json_object_get(object, field->name), field->form->type))
-            return false;
-    return true;
-}
-
 const struct form *form_kind(const struct form *line, const json_t *object)
 {
     const struct form *found = NULL;
@@ -247,5 +225,11 @@ const struct form *form_kind(const struct form *line, const json_t *object)
             return NULL;
         found = *kind;
     }
-    return found && has_always(found, object) ? found : NULL;
+    /* What such a line always has must be there, of its type. */
+    struct form_walk walk = found ? form_walk(found) : (struct form_walk){.depth = -1};
+    for (const struct form_field *field; (field = form_next(&walk)) != NULL;)
+        if (field->need == FORM_ALWAYS &&
+            !is_type(json_object_get(object, field->name), field->form->type))
+            return NULL;
+    return found;
 }

@@ -139,11 +139,7 @@ const char *value_words(const json_t *value, char *ret_text, size_t bytes)
 
 enum verdict value_verdict(const json_t *value)
 {
-    const char *word = value_text(value);
-    int verdict = 0;
-    while (verdict < VERDICT_COUNT && strcmp(word, verdict_name((enum verdict)verdict)) != 0)
-        verdict++;
-    return (enum verdict)verdict;
+    return verdict_find(value_text(value));
 }
 
 const json_t *value_next(const json_t *array, size_t *at)

@@ -657,14 +657,6 @@ void table_close(struct table *table)
     *table = (struct table){.column_count = 0};
 }
 
-static bool is_verdict(const char *text)
-{
-    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        if (strcmp(text, verdict_name((enum verdict)verdict)) == 0)
-            return true;
-    return false;
-}
-
 /* A column that says nothing in any row would take the room that the others need. */
 static bool table_is_blank(const struct table *table, int column)
 {
@@ -699,7 +691,7 @@ void table_html(FILE *file, const struct table *table)
             const char *text = table->cells[index];
             const char *heading = table->headings[index % (size_t)table->column_count];
             fprintf(file, "<td%s>", heading[0] == '>' ? " class=\"number\"" : "");
-            if (is_verdict(text))
+            if (verdict_find(text) < VERDICT_COUNT)
                 fprintf(file, "<span class=\"verdict %s\">%s</span>", text, text);
             else
                 escape_html_name(file, text);

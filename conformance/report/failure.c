@@ -550,10 +550,9 @@ static char *places_of(const struct loaded_lines *known, const json_t *first)
 {
     json_t *on = json_object(), *paths; /* of each device */
     const char *device, *before = " ";
-    char *places = NULL;
     void *next;
-    size_t bytes;
-    FILE *file = open_memstream(&places, &bytes);
+    struct written places;
+    const bool is_open = written_open(&places);
     for (size_t index = 0; index < known->count; index++) {
         const json_t *line = known->lines[index];
         if (!is_said_alike(first, line))
@@ -563,7 +562,7 @@ static char *places_of(const struct loaded_lines *known, const json_t *first)
             json_object_set_new(on, device, json_array());
         json_array_append(json_object_get(on, device), raw_subject_path(line));
     }
-    while (file && json_object_size(on) > 0) { /* those with the paths of the first one left */
+    while (is_open && json_object_size(on) > 0) { /* those with the paths of the first one left */
         json_t *alike = json_incref(json_object_iter_value(json_object_iter(on)));
         json_t *devices = json_array();
         json_object_foreach_safe(on, next, device, paths) {
@@ -572,16 +571,16 @@ static char *places_of(const struct loaded_lines *known, const json_t *first)
             json_array_append_new(devices, json_string(device));
             json_object_del(on, device);
         }
-        fprintf(file, "%sthrough ", before);
-        put_names(file, alike);
-        fputs(" on ", file);
-        put_names(file, devices);
+        fprintf(places.file, "%sthrough ", before);
+        put_names(places.file, alike);
+        fputs(" on ", places.file);
+        put_names(places.file, devices);
         before = ", ";
         json_decref(alike);
         json_decref(devices);
     }
     json_decref(on);
-    return file && fclose(file) == 0 ? places : NULL;
+    return written_close(&places);
 }
 
 /* "FAIL through ptx on cuda:0 (the list marks this version as right): abs_s16, neg_s16": those of

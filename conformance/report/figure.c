@@ -139,27 +139,20 @@ static void put_operations(struct table *words, const json_t *line)
     } lists[] = {{"wrong", field_operations_wrong(line)},
                  {"as known miscompiles", field_operations_known(line)},
                  {"without a verdict", field_operations_open(line)}};
-    char *text = NULL;
-    size_t bytes, index;
-    const json_t *name;
-    FILE *file = open_memstream(&text, &bytes);
-    for (size_t list = 0; file && list < sizeof lists / sizeof lists[0]; list++) {
-        json_array_foreach(lists[list].names, index, name) {
-            if (index == 0)
-                fprintf(file, "; %s: ", lists[list].words);
-            if (index < SHOWN_MAX)
-                fprintf(file, "%s%.40s", index ? ", " : "", value_text(name));
-        }
-        if (json_array_size(lists[list].names) > SHOWN_MAX)
-            fprintf(file, " and %zu more", json_array_size(lists[list].names) - SHOWN_MAX);
+    char text[3 * 512] = ""; /* of each list SHOWN_MAX names of 40 letters */
+    for (size_t list = 0; list < sizeof lists / sizeof lists[0]; list++) {
+        const size_t count = json_array_size(lists[list].names);
+        for (size_t index = 0; index < count && index < SHOWN_MAX; index++)
+            text_add(text, sizeof text, "%s%s%s%.40s", index ? ", " : "; ",
+                     index ? "" : lists[list].words, index ? "" : ": ",
+                     value_text(json_array_get(lists[list].names, index)));
+        if (count > SHOWN_MAX)
+            text_add(text, sizeof text, " and %zu more", count - SHOWN_MAX);
     }
-    if (file == NULL || fclose(file) != 0)
-        value_lose();
     table_cell(words, "Operations through %.40s: %s of %s %s in all their types%s.",
                field_subject_path(line), NUMBER_WHOLE(field_operations_right(line)),
                NUMBER_COUNT(field_operations_planned(line), "operation"),
-               field_operations_runs(line) ? "right" : "compiled, and not run,", text ? text : "");
-    free(text);
+               field_operations_runs(line) ? "right" : "compiled, and not run,", text);
 }
 
 static void put_programs(struct figure_data *data, const json_t *line)

@@ -59,20 +59,10 @@ static bool check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct rea
 
 extern const char *const budgets_builtin_lines[]; /* lines_builtin.c.in */
 
-static const struct limit_file sort = {.section = "budgets",
-                                       .name = "spec/codegen_budgets.json",
-                                       .builtin_lines = budgets_builtin_lines,
-                                       .check = check};
-
-json_t *budgets_open(const char *path, struct reason *ret_reason)
-{
-    return limit_file_open(&sort, path, ret_reason);
-}
-
-json_t *budgets_parse(const char *path, const char *text, struct reason *ret_reason)
-{
-    return limit_file_parse(&sort, path, text, ret_reason);
-}
+const struct limit_file budgets_file = {.section = "budgets",
+                                        .name = "spec/codegen_budgets.json",
+                                        .builtin_lines = budgets_builtin_lines,
+                                        .check = check};
 
 const json_t *budgets_find(const json_t *budgets, int architecture, const char *kernel,
                            const char *function, struct reason *ret_reason)

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/record/limit_file.h"
 #include "conformance/record/record_fields.h"
 
 /* The fields of such a file by name: budget_fields.def as functions (record_fields.h says how). */
@@ -13,12 +14,8 @@
 #include "conformance/record/form_access.inc"
 #undef FORM_TABLE
 
-/* Reads and checks a file; NULL: the built-in one. A new reference; NULL with the reason, which
- * names file, line and entry. */
-json_t *budgets_open(const char *path, struct reason *ret_reason);
-
-/* The same for a text; `path` is used only in messages. */
-json_t *budgets_parse(const char *path, const char *text, struct reason *ret_reason);
+/* For limit_file_open and limit_file_parse. */
+extern const struct limit_file budgets_file;
 
 /* The budget of a kernel's function on an architecture: its entry in the file, whose figures have
  * the names that a record's line has for those of code. NULL with the reason why it has none. */

@@ -27,7 +27,7 @@ static bool open_codegen(void *state, struct session *session, struct options *o
     if (!options_output_is_free(session->command, options->record, options->budgets) ||
         !options_output_is_free(session->command, options->record, options->against))
         return false;
-    codegen->budgets = budgets_open(options->budgets, &reason);
+    codegen->budgets = limit_file_open(&budgets_file, options->budgets, &reason);
     if (codegen->budgets == NULL)
         return error_line("codegen", "%s", reason.text);
     if (options->against && !against_open(options->against, &codegen->against, &reason))

@@ -276,8 +276,7 @@ void compare_programs(const struct meeting *meeting, const char *place, const js
         compare_counts(meeting, place, field_programs_known(base), field_programs_known(next),
                        of_known, "program");
     /* A deep run has as many as its time allowed: there a tenth less is chance. */
-    const bool is_deep = strcmp(field_header_tier(compared->base->header), "deep") == 0 &&
-                         strcmp(field_header_tier(compared->next->header), "deep") == 0;
+    const bool is_deep = loaded_is_deep(compared->base) && loaded_is_deep(compared->next);
     if (!is_deep || seen[1] < seen[0] - seen[0] / 10)
         compare_counts(meeting, place, seen[0], seen[1], of_programs, "program");
 }

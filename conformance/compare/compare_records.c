@@ -62,7 +62,7 @@ static void look_at(struct compared *compared, const struct loaded_record *recor
     const char *base = record == compared->base ? ret->reason : "";
     const char *next = record == compared->next ? ret->reason : "";
     /* It left part of its plan undecided; a deep run is made to end before. */
-    const bool is_short = strcmp(field_header_tier(record->header), "deep") != 0 &&
+    const bool is_short = !loaded_is_deep(record) &&
                           field_summary_verdict(record->summary) == VERDICT_INCONCLUSIVE &&
                           finished(record) < field_header_cases_planned(record->header);
     if (record->summary == NULL || is_short)
@@ -128,8 +128,7 @@ void compare_cases(const struct meeting *meeting)
     uint64_t base = cases_on(compared->base, meeting->base_label);
     uint64_t next = cases_on(compared->next, meeting->next_label);
     /* A deep run has as many cases as its time allowed: there a tenth less is chance. */
-    const bool is_deep = strcmp(field_header_tier(compared->base->header), "deep") == 0 &&
-                         strcmp(field_header_tier(compared->next->header), "deep") == 0;
+    const bool is_deep = loaded_is_deep(compared->base) && loaded_is_deep(compared->next);
     const bool is_chance = is_deep && next < base && next >= base - base / 10;
     if (base == next || is_chance || compared->base->summary == NULL ||
         compared->next->summary == NULL)

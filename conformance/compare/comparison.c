@@ -275,9 +275,8 @@ static bool are_equal(const struct loaded_record *left, const struct loaded_reco
 /* A deep run has as many cases as its time allowed. */
 static bool has_as_many(const struct compared *compared)
 {
-    return strcmp(field_header_tier(compared->base->header), "deep") != 0 ||
-           field_summary_cases_done(compared->base->summary) ==
-               field_summary_cases_done(compared->next->summary);
+    return !loaded_is_deep(compared->base) || field_summary_cases_done(compared->base->summary) ==
+                                                  field_summary_cases_done(compared->next->summary);
 }
 
 static void compare_all(struct compared *compared, const struct pairing *pairing)
@@ -420,10 +419,10 @@ static size_t records_of(const struct loaded *loaded, size_t file, const char *k
     return count;
 }
 
-/* Opens the set of a measure. BASE's record is NULL if it has none of it. */
-static void open_set(struct comparison_set *ret, const struct loaded *loaded,
+void comparison_open(struct comparison_set *ret, const struct loaded *loaded,
                      const struct loaded_record *base, const char *kind, size_t place)
 {
+    kind = base ? kind_of(base) : kind;
     bool has_parts = base == NULL; /* a file holds several records, side by side */
     for (size_t index = 1; index < loaded->count; index++)
         has_parts |= loaded->records[index].file == loaded->records[index - 1].file;
@@ -453,12 +452,6 @@ static void open_set(struct comparison_set *ret, const struct loaded *loaded,
         if (ret->each[index].count > 0)
             compared_judge(&ret->each[index]);
     fleet_open(&ret->fleet, ret->each, ret->count);
-}
-
-void comparison_open(struct comparison_set *ret, const struct loaded *loaded,
-                     const struct loaded_record *base, size_t place)
-{
-    open_set(ret, loaded, base, kind_of(base), place);
 }
 
 /* BASE has no record of that measure. If both files have one record each, these are compared. */
@@ -491,7 +484,7 @@ static void add_parts(struct comparisons *comparison, const struct loaded *loade
     }
     for (size_t at = place; at < end; at++)
         if (VALUE_ROOM(comparison->parts, comparison->count))
-            open_set(&comparison->parts[comparison->count++], loaded, base, kind, at);
+            comparison_open(&comparison->parts[comparison->count++], loaded, base, kind, at);
 }
 
 enum change comparison_write(FILE *file, const struct loaded *loaded, comparison_writer *write,

@@ -52,9 +52,9 @@ struct comparison_set {
 
 /* Compares a record of the first file, `base`, with the record of the same measure in each other
  * file: that at `place` among those of the measure, or the last; a file without one lacks the
- * measure. */
+ * measure. `base` is NULL if the first file has no record of the measure `kind`. */
 void comparison_open(struct comparison_set *ret, const struct loaded *loaded,
-                     const struct loaded_record *base, size_t place);
+                     const struct loaded_record *base, const char *kind, size_t place);
 void comparison_close(struct comparison_set *set);
 
 /* The worst change of all. */

@@ -75,17 +75,6 @@ static bool gate_file_has_changed(struct gate_file *file)
            file->changed.tv_nsec != before.changed.tv_nsec;
 }
 
-/* Lets go of it; one that was made and got nothing is removed. */
-static void gate_file_close(struct gate_file *file)
-{
-    if (file->fd < 0)
-        return;
-    if (file->is_new && look(file) && file->bytes == 0)
-        unlink(file->path);
-    close(file->fd);
-    file->fd = -1;
-}
-
 /* Any would do, and a fixed one makes the cases of any two gates the same (gate.baseline.seed). */
 enum { GATE_SEED = 1 };
 
@@ -207,7 +196,8 @@ static bool take_parts(struct gate *gate, int *ret_status)
     return gate->all.count > 0 && is_untouched(gate, ret_status);
 }
 
-static void compare(struct gate *gate)
+/* Shows what failed, and what has changed since the baseline, as it was when the gate began. */
+static bool show(struct gate *gate)
 {
     static const enum verdict verdicts[CHANGE_COUNT] = {
         [CHANGE_SAME] = VERDICT_PASS,
@@ -215,16 +205,6 @@ static void compare(struct gate *gate)
         [CHANGE_NOT_COMPARABLE] = VERDICT_INCONCLUSIVE,
         [CHANGE_REGRESSED] = VERDICT_FAIL,
     };
-    const enum change change = gate_shown_comparison(&gate->shown, &gate->old);
-    join(gate, value_is_lost() ? VERDICT_ERROR : verdicts[change], "compared with the baseline",
-         change_name(change));
-    if (gate->why[0] == 0)
-        snprintf(gate->why, sizeof gate->why, "%s", gate_shown_agreed(change));
-}
-
-/* Shows what failed, and what has changed since the baseline, as it was when the gate began. */
-static bool show(struct gate *gate)
-{
     struct reason reason;
     if (!gate_shown_found(&gate->shown))
         return error_line("gate", "no memory");
@@ -235,7 +215,11 @@ static bool show(struct gate *gate)
     for (size_t index = 0; gate->made[0] && index < gate->old.count; index++)
         if (gate->old.records[index].file > 0)
             gate->old.records[index].path = "this gate";
-    compare(gate);
+    const enum change change = gate_shown_comparison(&gate->shown, &gate->old);
+    join(gate, value_is_lost() ? VERDICT_ERROR : verdicts[change], "compared with the baseline",
+         change_name(change));
+    if (gate->why[0] == 0)
+        snprintf(gate->why, sizeof gate->why, "%s", gate_shown_agreed(change));
     return true;
 }
 
@@ -359,7 +343,11 @@ static int begin(struct gate *gate)
     } else {
         status = complain((int)reason_exit_status(&reason), reason.text);
     }
-    gate_file_close(&gate->file);
+    /* One that was made and got nothing is removed. */
+    if (gate->file.fd >= 0 && gate->file.is_new && look(&gate->file) && gate->file.bytes == 0)
+        unlink(path);
+    if (gate->file.fd >= 0)
+        close(gate->file.fd);
     if (made >= 0)
         close(made);
     return status;

@@ -185,8 +185,6 @@ int trigger_argument_from(const struct program *program, int index, int number)
     return at;
 }
 
-static bool matches(const char *at, const struct program *program, int index);
-
 static bool argument_matches(const char *at, const struct program *program, int index, int number)
 {
     const struct program_argument *argument = &program->statement[index].argument[number];
@@ -203,7 +201,7 @@ static bool argument_matches(const char *at, const struct program *program, int 
     while (overwritten && later < program->statement_count &&
            !gives(&program->statement[later], argument->variable))
         later++;
-    return from >= 0 && matches(overwritten ? overwritten : at, program, from) &&
+    return from >= 0 && trigger_matches(overwritten ? overwritten : at, program, from) &&
            later < program->statement_count;
 }
 
@@ -219,7 +217,7 @@ static const char *pass_name(const char *at, const char *name)
                : NULL;
 }
 
-static bool matches(const char *at, const struct program *program, int index)
+bool trigger_matches(const char *at, const struct program *program, int index)
 {
     const struct program_statement *it = &program->statement[index];
     at = pass_name(skip_spaces(at), operations[it->operation].name);
@@ -231,7 +229,7 @@ static bool matches(const char *at, const struct program *program, int index)
     if (*at == '{') {
         const int end = index + 1 + program->statement[index].body;
         for (int inner = index + 1; inner < end; inner++)
-            if (matches(at + 1, program, inner))
+            if (trigger_matches(at + 1, program, inner))
                 return true;
         return false;
     }
@@ -242,11 +240,6 @@ static bool matches(const char *at, const struct program *program, int index)
         at = pass(at + 1, 1);
     }
     return true;
-}
-
-bool trigger_matches(const char *trigger, const struct program *program, int index)
-{
-    return matches(trigger, program, index);
 }
 
 static struct program_argument draft_statement(struct program_draft *draft, const char *at);

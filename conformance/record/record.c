@@ -120,31 +120,33 @@ struct record {
     char error[256];
 };
 
+/* The record that was opened or, where something is not as it must be, NULL. */
+static struct record *keep(struct record it, bool good, struct reason *ret_reason)
+{
+    struct record *record = good ? malloc(sizeof *record) : NULL;
+    if (record)
+        *record = it;
+    else if (good)
+        reason_set(ret_reason, REASON_SYSTEM, "no memory for a record");
+    if (record == NULL && it.owned && it.fd >= 0)
+        close(it.fd);
+    return record;
+}
+
 struct record *record_create(const char *path, struct reason *ret_reason)
 {
-    struct record *record = calloc(1, sizeof *record);
-    if (record == NULL) {
-        reason_set(ret_reason, REASON_SYSTEM, "no memory for a record");
-        return NULL;
-    }
-    record->fd = STDOUT_FILENO;
-    if (strcmp(path, "-") == 0)
-        return record;
-    record->owned = true;
-    record->fd = file_open_output(path, O_WRONLY | O_CREAT, ret_reason);
+    struct record it = {.fd = STDOUT_FILENO, .owned = strcmp(path, "-") != 0};
     struct stat status;
-    record->seekable =
-        record->fd >= 0 && fstat(record->fd, &status) == 0 && S_ISREG(status.st_mode);
+    if (!it.owned)
+        return keep(it, true, ret_reason);
+    it.fd = file_open_output(path, O_WRONLY | O_CREAT, ret_reason);
+    it.seekable = it.fd >= 0 && fstat(it.fd, &status) == 0 && S_ISREG(status.st_mode);
     /* The file's contents go only once nobody else writes it. */
-    const bool is_held = record->fd >= 0 && file_hold(record->fd, path, ret_reason);
-    if (is_held && (!record->seekable || ftruncate(record->fd, 0) == 0))
-        return record;
-    if (is_held)
-        reason_set(ret_reason, REASON_INPUT, "%s: cannot be written: %s", path, strerror(errno));
-    if (record->fd >= 0)
-        close(record->fd);
-    free(record);
-    return NULL;
+    bool good = it.fd >= 0 && file_hold(it.fd, path, ret_reason);
+    if (good && it.seekable && ftruncate(it.fd, 0) != 0)
+        good = reason_set(ret_reason, REASON_INPUT, "%s: cannot be written: %s", path,
+                          strerror(errno));
+    return keep(it, good, ret_reason);
 }
 
 /* The end of the last whole line that is not a summary, in the file's tail, or -1. */
@@ -171,41 +173,28 @@ static off_t resumed_end(int fd, off_t bytes)
 
 struct record *record_hold(const char *path, struct reason *ret_reason)
 {
-    struct record *record = calloc(1, sizeof *record);
-    if (record == NULL) {
-        reason_set(ret_reason, REASON_SYSTEM, "no memory for a record");
-        return NULL;
-    }
-    *record = (struct record){.owned = true, .seekable = true};
-    record->fd = open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+    struct record it = {.owned = true, .seekable = true};
     struct stat status;
-    bool is_file = record->fd >= 0 ? fstat(record->fd, &status) == 0 && S_ISREG(status.st_mode)
-                                   : errno != EISDIR && errno != ENXIO;
+    it.fd = open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+    const bool is_file = it.fd >= 0 ? fstat(it.fd, &status) == 0 && S_ISREG(status.st_mode)
+                                    : errno != EISDIR && errno != ENXIO;
+    bool good = false;
     if (!is_file)
         reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: not a regular file", path);
-    else if (record->fd < 0)
+    else if (it.fd < 0)
         reason_set(ret_reason, reason_of_errno(errno), "%s: cannot be resumed: %s", path,
                    file_reason(errno));
-    else if (file_hold(record->fd, path, ret_reason))
-        return record;
-    if (record->fd >= 0)
-        close(record->fd);
-    free(record);
-    return NULL;
+    else
+        good = file_hold(it.fd, path, ret_reason);
+    return keep(it, good, ret_reason);
 }
 
 struct record *record_append(const char *path, struct reason *ret_reason)
 {
     struct record *record = record_hold(path, ret_reason);
-    if (record == NULL)
-        return NULL;
-    record->whole = lseek(record->fd, 0, SEEK_END);
-    if (record->whole >= 0)
-        return record;
-    reason_set(ret_reason, REASON_INPUT, "%s: cannot be written: %s", path, strerror(errno));
-    close(record->fd);
-    free(record);
-    return NULL;
+    if (record)
+        record->whole = lseek(record->fd, 0, SEEK_END);
+    return record;
 }
 
 bool record_resume(struct record *record, struct reason *ret_reason)

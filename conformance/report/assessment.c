@@ -309,7 +309,7 @@ static bool has_form(struct inquiry *it)
 static bool is_long_enough(const struct inquiry *it, uint64_t done, uint64_t least)
 {
     static const char ended[] = "--time ended it after ";
-    return strcmp(field_header_tier(it->header), tier_name(TIER_DEEP)) == 0 &&
+    return loaded_is_deep(it->record) &&
            strncmp(field_summary_reason(it->summary), ended, sizeof ended - 1) == 0 &&
            done >= least;
 }
@@ -325,7 +325,6 @@ static bool is_borne_row(struct inquiry *it, const json_t *row, uint64_t sums[VE
     /* A replay does not miss a kernel that declines its case. */
     const bool is_passed_over = joined == VERDICT_SKIP && counts[VERDICT_DECLINED] > 0;
     const char *digest = field_row_xxh3_128(row);
-    const bool is_deep = strcmp(field_header_tier(it->header), tier_name(TIER_DEEP)) == 0;
     const char *why = NULL;
     if (!is_named(it, row, NAMED_COUNT))
         why = "is not in the header";
@@ -334,7 +333,8 @@ static bool is_borne_row(struct inquiry *it, const json_t *row, uint64_t sums[VE
     else if (counts[VERDICT_PASS] > 0 &&
              (strlen(digest) != DIGITS || strspn(digest, "0123456789abcdef") != DIGITS))
         why = "has no digest of 32 hex digits";
-    else if (raw_row_launches(row) && !is_deep && field_row_launches(row) < counts[VERDICT_PASS])
+    else if (raw_row_launches(row) && !loaded_is_deep(it->record) &&
+             field_row_launches(row) < counts[VERDICT_PASS])
         why = "has fewer launches than passed checks";
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         sums[verdict] += counts[verdict];

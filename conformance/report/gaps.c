@@ -268,7 +268,7 @@ json_t *gaps_line(const struct options *options, const struct device_info *info,
     if (it.architecture == 0)
         return NULL;
     floors_open(options->floors, &it.floors, &reason);
-    it.budgets = budgets_open(options->budgets, &reason);
+    it.budgets = limit_file_open(&budgets_file, options->budgets, &reason);
     json_t *rows = json_array();
     for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
         const struct gap *gap = &kinds[index];

@@ -303,6 +303,11 @@ const json_t *loaded_rows(const struct loaded_record *record)
     return json_is_array(rows) ? rows : NULL;
 }
 
+bool loaded_is_deep(const struct loaded_record *record)
+{
+    return strcmp(field_header_tier(record->header), "deep") == 0;
+}
+
 const char *loaded_measure(const struct loaded_record *record)
 {
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)

@@ -94,6 +94,9 @@ bool loaded_is_of_subject(const json_t *left, const json_t *right);
 /* The rows of the summary: an array, at most LOADED_ROWS_MAX of which are shown; NULL without. */
 const json_t *loaded_rows(const struct loaded_record *record);
 
+/* True for a record of tier deep, which has as many cases as its time allowed. */
+bool loaded_is_deep(const struct loaded_record *record);
+
 /* The subject of a record: "bits", or the noun of its first kind of line. */
 const char *loaded_measure(const struct loaded_record *record);
 

@@ -247,10 +247,9 @@ static void put_doubts(FILE *file, const char *before, const struct loaded_recor
     if (record->summary == NULL) {
         /* Only a deep run is resumed from its record; a bench is not. */
         char word[SHELL_WORD_BYTES];
-        bool deep = strcmp(field_header_tier(record->header), tier_name(TIER_DEEP)) == 0;
         escape_sentence(file,
                         "%s: cut short; the remaining cases were not checked: ", record->path);
-        if (deep)
+        if (loaded_is_deep(record))
             escape_sentence(file, "`assay run --resume %s` resumes it.\n",
                             shell_word(record->path, word));
         else

@@ -82,7 +82,7 @@ void made_pair_free(struct loaded *loaded)
 struct made_comparison made_comparison(json_t *(*make)(void), const struct edit *edits)
 {
     struct made_comparison pair = {.loaded = made_pair(make, edits)};
-    comparison_open(&pair.set, pair.loaded, pair.loaded->records, 0);
+    comparison_open(&pair.set, pair.loaded, pair.loaded->records, NULL, 0);
     pair.it = &pair.set.each[0];
     return pair;
 }

@@ -16,7 +16,7 @@ static int each_shipped(void look(const json_t *function, int architecture, int 
     struct reason reason = {.text = ""};
     const json_t *architecture, *function;
     size_t index, at;
-    json_t *const budgets = budgets_open(NULL, &reason);
+    json_t *const budgets = limit_file_open(&budgets_file, NULL, &reason);
     ck_assert_msg(budgets != NULL, "%s", reason.text);
     json_array_foreach(field_budget_file_architectures(budgets), index, architecture) {
         json_array_foreach(field_budget_architecture_functions(architecture), at, function) {
@@ -108,7 +108,7 @@ static void assert_refused(const char *text, const char *by, const char *place, 
     ck_assert_ptr_nonnull(at);
     snprintf(file, sizeof file, "%.*s%s%s", (int)(at - good_file), good_file, by,
              at + strlen(text));
-    ck_assert_msg(!budgets_parse("f", file, &reason), "%s is taken", by);
+    ck_assert_msg(!limit_file_parse(&budgets_file, "f", file, &reason), "%s is taken", by);
     ck_assert_msg(strstr(reason.text, place) && strstr(reason.text, words),
                   "'%s' has not '%s' and '%s'", reason.text, place, words);
 }
@@ -139,7 +139,7 @@ START_TEST(provenance_is_required)
 static json_t *good_budgets(void)
 {
     struct reason reason = {.text = ""};
-    json_t *const budgets = budgets_parse("f", good_file, &reason);
+    json_t *const budgets = limit_file_parse(&budgets_file, "f", good_file, &reason);
     ck_assert_msg(budgets != NULL, "%s", reason.text);
     return budgets;
 }

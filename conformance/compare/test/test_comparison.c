@@ -14,7 +14,7 @@ static char *written(const struct loaded *loaded, comparison_writer *write)
     char *text = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
-    comparison_open(&set, loaded, loaded->records, 0);
+    comparison_open(&set, loaded, loaded->records, NULL, 0);
     const struct comparisons one = {.parts = &set, .count = 1, .change = comparison_change(&set)};
     write(file, &one);
     ck_assert_int_eq(fclose(file), 0);
@@ -25,7 +25,7 @@ static char *written(const struct loaded *loaded, comparison_writer *write)
 static struct comparison_set compared_set(const struct loaded *loaded)
 {
     struct comparison_set set;
-    comparison_open(&set, loaded, loaded->records, 0);
+    comparison_open(&set, loaded, loaded->records, NULL, 0);
     return set;
 }
 

@@ -250,7 +250,7 @@ START_TEST(what_is_new_and_fails_is_a_doubt)
         struct comparison_set set;
         for (int side = 0; side < 2; side++)
             json_object_set_new(loaded->records[side].summary, "verdict", json_string("FAIL"));
-        comparison_open(&set, loaded, loaded->records, 0);
+        comparison_open(&set, loaded, loaded->records, NULL, 0);
         const struct compared *it = &set.each[0];
         size_t index = 0;
         while (index < it->count && it->differences[index].kind != DIFFERENCE_subject_fails)

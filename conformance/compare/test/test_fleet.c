@@ -35,7 +35,7 @@ static struct loaded *make_fleet(const struct edit *edits)
 static struct comparison_set open_fleet(const struct loaded *loaded)
 {
     struct comparison_set set;
-    comparison_open(&set, loaded, loaded->records, 0);
+    comparison_open(&set, loaded, loaded->records, NULL, 0);
     ck_assert_uint_eq(set.count, MACHINES);
     return set;
 }
@@ -149,7 +149,7 @@ START_TEST(three_are_a_fleet)
     size_t bytes = 0;
     struct comparison_set set;
     loaded->file_count = 1 + FLEET_LEAST;
-    comparison_open(&set, loaded, loaded->records, 0);
+    comparison_open(&set, loaded, loaded->records, NULL, 0);
     ck_assert_uint_eq(set.count, FLEET_LEAST);
     FILE *file = open_memstream(&text, &bytes);
     comparison_text(file, &(struct comparisons){.parts = &set, .count = 1});

@@ -1,5 +1,5 @@
-/* Help (commands.h), made from the tables of commands and options. The rest of the manual page is a
- * template, assay.1.in, in which the synopsis and the options replace two comments. */
+/* Help (commands.h), made from the tables of commands and options. The rest of the manual page and
+ * of the completion are templates, assay.1.in and assay.bash.in, in which comments are replaced. */
 
 #include <ctype.h>
 #include <string.h>
@@ -29,14 +29,21 @@ static const char *usage_form(const struct option_row *row, bool is_short,
 
 enum { COLUMNS = 80, HELP_COLUMN = 29, SUMMARY_COLUMN = 37 };
 
-/* All that is known of a row, in sentences: help, standard and more. */
 enum { HELP_SENTENCES_BYTES = 1024 };
+
+static void help_phrase(const struct option_row *row, char ret_text[HELP_SENTENCES_BYTES])
+{
+    snprintf(ret_text, HELP_SENTENCES_BYTES, "%s", row->help);
+    if (row->standard)
+        text_add(ret_text, HELP_SENTENCES_BYTES, " (default %s)", row->standard);
+}
+
+/* All that is known of a row, in sentences: help, standard and more. */
 static const char *help_sentences(const struct option_row *row, char ret_text[HELP_SENTENCES_BYTES])
 {
-    bool has_standard = row->standard != NULL;
-    snprintf(ret_text, HELP_SENTENCES_BYTES, "%s%s%s%s.%s%s", row->help,
-             has_standard ? " (default " : "", has_standard ? row->standard : "",
-             has_standard ? ")" : "", row->more ? " " : "", row->more ? row->more : "");
+    help_phrase(row, ret_text);
+    text_add(ret_text, HELP_SENTENCES_BYTES, ".%s%s", row->more ? " " : "",
+             row->more ? row->more : "");
     ret_text[0] = (char)toupper((unsigned char)ret_text[0]);
     return ret_text;
 }
@@ -58,13 +65,11 @@ static const struct option_row *help_next(const struct command *command,
 static void write_row(FILE *file, const struct option_row *row)
 {
     char form[USAGE_FORM_BYTES], text[HELP_SENTENCES_BYTES];
-    bool has_standard = row->standard != NULL;
     const char *others = strchr(row->commands, ' ');
-    int used = snprintf(text, sizeof text, "%s%s%s%s", row->help, has_standard ? " (default " : "",
-                        has_standard ? row->standard : "", has_standard ? ")" : "");
+    help_phrase(row, text);
     if (others)
-        snprintf(text + used, sizeof text - (size_t)used, " [%s]", others + 1);
-    used = fprintf(file, "  %s", usage_form(row, false, form));
+        text_add(text, sizeof text, " [%s]", others + 1);
+    int used = fprintf(file, "  %s", usage_form(row, false, form));
     if (used + 2 > HELP_COLUMN) {
         fputc('\n', file);
         used = 0;
@@ -126,7 +131,27 @@ void help_write_command(FILE *file, const struct command *command)
     }
 }
 
-extern const char *const manual_builtin_lines[]; /* lines_builtin.c.in */
+extern const char *const manual_builtin_lines[], *const completion_builtin_lines[];
+
+/* A line of a template, and what is written in its place. */
+struct blank {
+    const char *line;
+    void (*write)(FILE *file);
+};
+
+/* Writes a template; its last blank has no line. */
+static void fill_in(FILE *file, const char *const *lines, const struct blank *blanks)
+{
+    for (; *lines; lines++) {
+        const struct blank *it = blanks;
+        while (it->line && strcmp(it->line, *lines) != 0)
+            it++;
+        if (it->line)
+            it->write(file);
+        else
+            fprintf(file, "%s\n", *lines);
+    }
+}
 
 /* Text of the page: a hyphen of an option is no hyphen between words. */
 static void write_roff(FILE *file, const char *text)
@@ -178,92 +203,80 @@ static void write_options(FILE *file)
 
 void manual_write(FILE *file)
 {
-    for (size_t index = 0; manual_builtin_lines[index]; index++) {
-        const char *line = manual_builtin_lines[index];
-        if (strcmp(line, ".\\\" SYNOPSIS") == 0)
-            write_synopsis(file);
-        else if (strcmp(line, ".\\\" OPTIONS") == 0)
-            write_options(file);
-        else
-            fprintf(file, "%s\n", line);
+    static const struct blank blanks[] = {
+        {".\\\" SYNOPSIS", write_synopsis}, {".\\\" OPTIONS", write_options}, {NULL, NULL}};
+    fill_in(file, manual_builtin_lines, blanks);
+}
+
+static void write_commands(FILE *file)
+{
+    fputs("    commands='", file);
+    for (int index = 0; index < command_count; index++)
+        fprintf(file, "%s ", commands[index].name);
+    fputs("'\n", file);
+}
+
+/* The shell's completions of each option's value: the words of a choice, names of files or folders,
+ * or nothing. */
+static void write_values(FILE *file)
+{
+    for (int place = 0; place < command_count * option_row_count; place++) {
+        const struct command *command = &commands[place / option_row_count];
+        const struct option_row *row = &option_rows[place % option_row_count];
+        const char *value = option_value(row);
+        if (!option_is_of(row, command->name) || value == NULL)
+            continue;
+        fprintf(file, "    %s/--%s", command->name, row->name);
+        if (row->letter)
+            fprintf(file, " | %s/-%c", command->name, row->letter);
+        fputs(") ", file);
+        if (strcmp(value, "DIR") == 0)
+            fputs("COMPREPLY=($(compgen -d -- \"$word\")); ", file);
+        if (strncmp(value, "FILE", 4) == 0)
+            fputs("COMPREPLY=($(compgen -f -- \"$word\")); ", file);
+        if (strchr(value, '|')) {
+            fputs("COMPREPLY=($(compgen -W '", file);
+            for (const char *at = value; *at && *at != '['; at++)
+                fputc(*at == '|' ? ' ' : *at, file);
+            fputs("' -- \"$word\")); ", file);
+        }
+        fputs("return ;;\n", file);
     }
 }
 
-/* The shell's completions of a value: the words of a choice, names of files or folders, or
- * nothing. */
-static void write_values(FILE *file, const struct command *command, const struct option_row *row)
+/* The options of each command, and the words that it takes beside them. */
+static void write_words(FILE *file)
 {
-    fprintf(file, "    %s/--%s", command->name, row->name);
-    if (row->letter)
-        fprintf(file, " | %s/-%c", command->name, row->letter);
-    fprintf(file, ") ");
-    if (strcmp(option_value(row), "DIR") == 0)
-        fprintf(file, "COMPREPLY=($(compgen -d -- \"$word\")); ");
-    if (strncmp(option_value(row), "FILE", 4) == 0)
-        fprintf(file, "COMPREPLY=($(compgen -f -- \"$word\")); ");
-    if (strchr(option_value(row), '|')) {
-        fprintf(file, "COMPREPLY=($(compgen -W '");
-        for (const char *at = option_value(row); *at && *at != '['; at++)
-            fputc(*at == '|' ? ' ' : *at, file);
-        fprintf(file, "' -- \"$word\")); ");
+    for (const struct command *command = commands; command < commands + command_count; command++) {
+        const bool is_mutants = strcmp(command->name, "mutants") == 0;
+        const int first = is_mutants ? kernel_count : 0;
+        const int end = is_mutants ? catalog_count() : kernel_count;
+        fprintf(file, "    %s) options='", command->name);
+        for (int index = 0; index < option_row_count; index++)
+            if (option_is_of(&option_rows[index], command->name))
+                fprintf(file, "--%s ", option_rows[index].name);
+        fputs("';", file);
+        if (strstr(command->words, "RECORD") || strstr(command->words, "BASE")) {
+            fputs(" COMPREPLY=($(compgen -f -- \"$word\"))", file);
+        } else if (strstr(command->words, "PATTERN")) {
+            fputs(" words='", file);
+            for (int id = first; id < end; id++)
+                fprintf(file, "%s ", CATALOG_NAME(id));
+            for (int index = 0; !is_mutants && index < algorithm_count; index++)
+                fprintf(file, "%s ", algorithms[index]->name);
+            fputc('\'', file);
+        } else if (strstr(command->words, "COMMAND")) {
+            fputs(" words=$commands", file);
+        }
+        fputs(" ;;\n", file);
     }
-    fprintf(file, "return ;;\n");
-}
-
-static void write_command(FILE *file, const struct command *command)
-{
-    fprintf(file, "    %s) options='", command->name);
-    for (int index = 0; index < option_row_count; index++)
-        if (option_is_of(&option_rows[index], command->name))
-            fprintf(file, "--%s ", option_rows[index].name);
-    fprintf(file, "';");
-    bool is_mutants = strcmp(command->name, "mutants") == 0;
-    int first = is_mutants ? kernel_count : 0, end = is_mutants ? catalog_count() : kernel_count;
-    if (strstr(command->words, "RECORD") || strstr(command->words, "BASE")) {
-        fprintf(file, " COMPREPLY=($(compgen -f -- \"$word\"))");
-    } else if (strstr(command->words, "PATTERN")) {
-        fprintf(file, " words='");
-        for (int id = first; id < end; id++)
-            fprintf(file, "%s ", CATALOG_NAME(id));
-        for (int index = 0; !is_mutants && index < algorithm_count; index++)
-            fprintf(file, "%s ", algorithms[index]->name);
-        fputc('\'', file);
-    } else if (strstr(command->words, "COMMAND")) {
-        fprintf(file, " words=$commands");
-    }
-    fprintf(file, " ;;\n");
 }
 
 void completion_write(FILE *file)
 {
-    fprintf(file, "# The completion of assay for bash, made by `assay help --completion`.\n"
-                  "_assay() {\n"
-                  "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
-                  "    local command=${COMP_WORDS[1]} options= words= commands='");
-    for (int index = 0; index < command_count; index++)
-        fprintf(file, "%s ", commands[index].name);
-    fprintf(file, "'\n"
-                  "    COMPREPLY=()\n"
-                  "    if [ \"$COMP_CWORD\" = 1 ]; then\n"
-                  "        COMPREPLY=($(compgen -W \"$commands --help --version\" -- \"$word\"))\n"
-                  "        return\n"
-                  "    fi\n"
-                  "    case $command/$before in\n");
-    for (int index = 0; index < command_count; index++)
-        for (int row = 0; row < option_row_count; row++)
-            if (option_is_of(&option_rows[row], commands[index].name) &&
-                option_value(&option_rows[row]))
-                write_values(file, &commands[index], &option_rows[row]);
-    fprintf(file, "    esac\n"
-                  "    case $command in\n");
-    for (int index = 0; index < command_count; index++)
-        write_command(file, &commands[index]);
-    fprintf(file,
-            "    esac\n"
-            "    case $word in\n"
-            "    -*) COMPREPLY=($(compgen -W \"$options --help\" -- \"$word\")) ;;\n"
-            "    *) [ -z \"$words\" ] || COMPREPLY=($(compgen -W \"$words\" -- \"$word\")) ;;\n"
-            "    esac\n"
-            "}\n"
-            "complete -o filenames -F _assay assay\n");
+    static const struct blank blanks[] = {{"# COMMANDS", write_commands},
+                                          {"# VALUES", write_values},
+                                          {"# WORDS", write_words},
+                                          {NULL, NULL}};
+    fill_in(file, completion_builtin_lines, blanks);
 }

@@ -18,21 +18,6 @@
 #include "conformance/session/session.h"
 #include "fuzz/input_file.h"
 
-static bool parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *ret)
-{
-    char *end;
-    errno = 0;
-    if (text[0] < '0' || text[0] > '9')
-        return false;
-    /* 010 is ten: only 0x says another base. */
-    bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-    unsigned long long value = strtoull(text, &end, is_hex ? 16 : 10);
-    if (*end || errno || value < least || value > most)
-        return false;
-    *ret = value;
-    return true;
-}
-
 static bool read_flag(const struct option_row *row, const char *text, void *field)
 {
     (void)row, (void)text;
@@ -40,18 +25,28 @@ static bool read_flag(const struct option_row *row, const char *text, void *fiel
     return true;
 }
 
-static bool read_count(const struct option_row *row, const char *text, void *field)
+static bool read_count64(const struct option_row *row, const char *text, void *field)
 {
-    uint64_t count;
-    if (!parse_count(text, row->least, row->most, &count))
+    char *end;
+    errno = 0;
+    if (text[0] < '0' || text[0] > '9')
         return false;
-    *(int *)field = (int)count;
+    /* 010 is ten: only 0x says another base. */
+    const bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const unsigned long long value = strtoull(text, &end, is_hex ? 16 : 10);
+    if (*end || errno || value < row->least || value > row->most)
+        return false;
+    *(uint64_t *)field = value;
     return true;
 }
 
-static bool read_count64(const struct option_row *row, const char *text, void *field)
+static bool read_count(const struct option_row *row, const char *text, void *field)
 {
-    return parse_count(text, row->least, row->most, field);
+    uint64_t count;
+    if (!read_count64(row, text, &count))
+        return false;
+    *(int *)field = (int)count;
+    return true;
 }
 
 static bool read_seconds(const struct option_row *row, const char *text, void *field)

@@ -190,14 +190,10 @@ static bool read_mix(const char *text, const char *function, struct disassembly 
 bool mix_read(const char *text, const char *function, struct code_mix *ret,
               struct reason *ret_reason)
 {
-    struct disassembly *it = calloc(1, sizeof *it);
-    const bool good = it ? read_mix(text, function, it, ret, ret_reason)
-                         : reason_set(ret_reason, REASON_SYSTEM, "no memory for a function");
-    if (it) {
-        free(it->instructions);
-        free(it->labels);
-    }
-    free(it);
+    struct disassembly it = {.loop_count = 0};
+    const bool good = read_mix(text, function, &it, ret, ret_reason);
+    free(it.instructions);
+    free(it.labels);
     return good;
 }
 

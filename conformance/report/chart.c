@@ -657,51 +657,65 @@ void table_close(struct table *table)
     *table = (struct table){.column_count = 0};
 }
 
-/* A column that says nothing in any row would take the room that the others need. */
-static bool table_is_blank(const struct table *table, int column)
+static bool is_number(const struct table *table, int column)
 {
-    size_t columns = (size_t)table->column_count;
-    for (size_t index = (size_t)column; index < table->cell_count; index += columns)
-        if (table->cells[index][0])
-            return false;
-    return table->cell_count >= columns;
+    return table->headings[column][0] == '>';
+}
+
+/* The cells of a column, row -1 being its heading. */
+static const char *cell_of(const struct table *table, int row, int column)
+{
+    return row < 0 ? table->headings[column] + is_number(table, column)
+                   : table->cells[row * table->column_count + column];
+}
+
+static int row_count(const struct table *table)
+{
+    return (int)(table->cell_count / (size_t)table->column_count);
+}
+
+/* The columns that are shown: one that says nothing in any row would take the room that the others
+ * need. Returns how many they are. */
+static int shown_columns(const struct table *table, int ret_columns[TABLE_COLUMNS_MAX])
+{
+    int count = 0;
+    for (int column = 0; column < table->column_count; column++) {
+        int row = 0;
+        while (row < row_count(table) && cell_of(table, row, column)[0] == 0)
+            row++;
+        if (row < row_count(table) || row == 0)
+            ret_columns[count++] = column;
+    }
+    return count;
 }
 
 void table_html(FILE *file, const struct table *table)
 {
-    bool blank[TABLE_COLUMNS_MAX];
-    size_t columns = (size_t)table->column_count;
-    size_t whole = table->cell_count - table->cell_count % columns;
+    int columns[TABLE_COLUMNS_MAX];
+    const int count = shown_columns(table, columns);
     fputs(TABLE_SCROLL "<table>\n<thead><tr>", file);
-    for (int column = 0; column < table->column_count; column++) {
-        blank[column] = table_is_blank(table, column);
-        if (!blank[column]) {
-            bool number = table->headings[column][0] == '>';
-            escape_markup(file,
-                          number ? "<th scope=\"col\" class=\"number\">%s</th>"
-                                 : "<th scope=\"col\">%s</th>",
-                          table->headings[column] + number);
-        }
-    }
+    for (int index = 0; index < count; index++)
+        escape_markup(file,
+                      is_number(table, columns[index])
+                          ? "<th scope=\"col\" class=\"number\">%s</th>"
+                          : "<th scope=\"col\">%s</th>",
+                      cell_of(table, -1, columns[index]));
     fputs("</tr></thead>\n<tbody>\n", file);
-    for (size_t index = 0; index < whole; index++) {
-        if (index % columns == 0)
-            fputs("<tr>", file);
-        if (!blank[index % columns]) {
-            const char *text = table->cells[index];
-            const char *heading = table->headings[index % (size_t)table->column_count];
-            fprintf(file, "<td%s>", heading[0] == '>' ? " class=\"number\"" : "");
+    for (int row = 0; row < row_count(table); row++) {
+        fputs("<tr>", file);
+        for (int index = 0; index < count; index++) {
+            const char *text = cell_of(table, row, columns[index]);
+            fputs(is_number(table, columns[index]) ? "<td class=\"number\">" : "<td>", file);
             if (verdict_find(text) < VERDICT_COUNT)
                 fprintf(file, "<span class=\"verdict %s\">%s</span>", text, text);
             else
                 escape_html_name(file, text);
             fputs("</td>", file);
         }
-        if (index % columns == columns - 1)
-            fputs("</tr>\n", file);
+        fputs("</tr>\n", file);
     }
-    if (whole == 0)
-        fprintf(file, "<tr><td colspan=\"%zu\">nothing</td></tr>\n", columns);
+    if (row_count(table) == 0)
+        fprintf(file, "<tr><td colspan=\"%d\">nothing</td></tr>\n", table->column_count);
     fputs("</tbody></table></div>\n", file);
 }
 
@@ -709,39 +723,26 @@ void table_html(FILE *file, const struct table *table)
 
 enum { CELL_LETTERS_MAX = 200 };
 
-static const char *heading_of(const struct table *table, int column)
-{
-    return table->headings[column] + (table->headings[column][0] == '>');
-}
-
 static size_t letters_of(const char *text)
 {
     const size_t letters = utf8_letters(text, strlen(text));
     return letters < CELL_LETTERS_MAX ? letters : CELL_LETTERS_MAX;
 }
 
-static size_t row_count(const struct table *table)
-{
-    return table->cell_count / (size_t)table->column_count;
-}
-
 void table_markdown(FILE *file, const struct table *table)
 {
-    const size_t columns = (size_t)table->column_count;
-    for (int column = 0; column < table->column_count; column++)
-        if (!table_is_blank(table, column))
-            fprintf(file, "| %s ", heading_of(table, column));
+    int columns[TABLE_COLUMNS_MAX];
+    const int count = shown_columns(table, columns);
+    for (int index = 0; index < count; index++)
+        fprintf(file, "| %s ", cell_of(table, -1, columns[index]));
     fputs("|\n", file);
-    for (int column = 0; column < table->column_count; column++)
-        if (!table_is_blank(table, column))
-            fputs(table->headings[column][0] == '>' ? "|---:" : "|---", file);
+    for (int index = 0; index < count; index++)
+        fputs(is_number(table, columns[index]) ? "|---:" : "|---", file);
     fputs("|\n", file);
-    for (size_t row = 0; row < row_count(table); row++) {
-        for (int column = 0; column < table->column_count; column++) {
-            if (table_is_blank(table, column))
-                continue;
+    for (int row = 0; row < row_count(table); row++) {
+        for (int index = 0; index < count; index++) {
             fputs("| ", file);
-            escape_markdown(file, table->cells[row * columns + (size_t)column]);
+            escape_markdown(file, cell_of(table, row, columns[index]));
             fputc(' ', file);
         }
         fputs("|\n", file);
@@ -750,33 +751,25 @@ void table_markdown(FILE *file, const struct table *table)
 
 void table_text(FILE *file, const struct table *table, int indent)
 {
+    int columns[TABLE_COLUMNS_MAX];
+    const int count = shown_columns(table, columns);
     size_t wide[TABLE_COLUMNS_MAX] = {0};
-    int last = 0;
-    for (int column = 0; column < table->column_count; column++) {
-        if (table_is_blank(table, column))
-            continue;
-        last = column;
-        wide[column] = letters_of(heading_of(table, column));
-        for (size_t row = 0; row < row_count(table); row++) {
-            const size_t cell = row * (size_t)table->column_count + (size_t)column;
-            const size_t letters = letters_of(table->cells[cell]);
-            wide[column] = letters > wide[column] ? letters : wide[column];
+    for (int index = 0; index < count; index++)
+        for (int row = -1; row < row_count(table); row++) {
+            const size_t letters = letters_of(cell_of(table, row, columns[index]));
+            wide[index] = letters > wide[index] ? letters : wide[index];
         }
-    }
-    for (size_t row = 0; row <= row_count(table); row++) {
+    for (int row = -1; row < row_count(table); row++) {
         fprintf(file, "%*s", indent, "");
-        for (int column = 0; column < table->column_count; column++) {
-            const size_t cell = (row - 1) * (size_t)table->column_count + (size_t)column;
-            if (wide[column] > 0) {
-                /* One cell; the last of a line has nothing after it. */
-                const bool number = table->headings[column][0] == '>';
-                const char *text = row == 0 ? heading_of(table, column) : table->cells[cell];
-                const int gap = (int)(wide[column] - letters_of(text));
-                fprintf(file, "%*s", number ? gap : 0, "");
-                escape_line(file, text, CELL_LETTERS_MAX);
-                if (column != last)
-                    fprintf(file, "%*s", number ? 2 : gap + 2, "");
-            }
+        for (int index = 0; index < count; index++) {
+            /* One cell; the last of a line has nothing after it. */
+            const bool number = is_number(table, columns[index]);
+            const char *text = cell_of(table, row, columns[index]);
+            const int gap = (int)(wide[index] - letters_of(text));
+            fprintf(file, "%*s", number ? gap : 0, "");
+            escape_line(file, text, CELL_LETTERS_MAX);
+            if (index + 1 < count)
+                fprintf(file, "%*s", number ? 2 : gap + 2, "");
         }
         fputc('\n', file);
     }

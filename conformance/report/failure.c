@@ -221,7 +221,8 @@ void failure_place(const json_t *finding, char ret_text[FAILURE_TEXT_BYTES])
 
 /* The value under "expected" or "got": an element in its format, any other bytes as they are; after
  * the value that was got, its distance from the expected one. "" without a value. */
-static void format_bits(const json_t *finding, const char *key, char ret_text[FAILURE_TEXT_BYTES])
+static const char *format_bits(const json_t *finding, const char *key,
+                               char ret_text[FAILURE_TEXT_BYTES])
 {
     const char *bits = value_text(json_object_get(finding, key));
     const struct named_operand operand = find_operand(finding);
@@ -231,7 +232,7 @@ static void format_bits(const json_t *finding, const char *key, char ret_text[FA
     char words[FORMAT_TEXT_BYTES], distance[64] = "";
     ret_text[0] = 0;
     if (bits[0] == 0)
-        return;
+        return ret_text;
     const char *place = field_finding_place(finding);
     const bool is_element = is_same(place, place_name(PLACE_ELEMENT));
     snprintf(words, sizeof words, "%.64s", bits);
@@ -245,6 +246,7 @@ static void format_bits(const json_t *finding, const char *key, char ret_text[FA
                                                                  : "ulp");
     snprintf(ret_text, FAILURE_TEXT_BYTES, "%s%s%s", words, distance,
              unwritten ? "  (the poison: never written)" : "");
+    return ret_text;
 }
 
 void failure_total(uint64_t elements, uint64_t gap_bytes, uint64_t guard_bytes, uint64_t inputs,
@@ -272,10 +274,8 @@ void failure_report(FILE *file, const json_t *finding, failure_put *put)
     put(file, "clause", field_finding_clause(finding));
     failure_place(finding, text);
     put(file, "place", text);
-    format_bits(finding, "expected", text);
-    put(file, "expected", text);
-    format_bits(finding, "got", text);
-    put(file, "got", text);
+    put(file, "expected", format_bits(finding, "expected", text));
+    put(file, "got", format_bits(finding, "got", text));
     /* Everything that is wrong in the allocation; "" where nothing was compared. */
     text[0] = 0;
     if (raw_finding_wrong_elements(finding))

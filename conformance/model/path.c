@@ -28,42 +28,18 @@ enum { FILE_BYTES_MAX = 1 << 30 };
 static struct image_file **opened;
 static size_t opened_count;
 
-/* All bytes of an open file, for free(). NULL with the reason. */
-static void *read_bytes(FILE *file, size_t *ret_bytes, struct reason *ret_reason)
-{
-    struct stat status;
-    if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode) ||
-        status.st_size > FILE_BYTES_MAX) {
-        reason_set(ret_reason, REASON_INPUT, "it is not a file of at most %d bytes",
-                   FILE_BYTES_MAX);
-        return NULL;
-    }
-    const size_t bytes = (size_t)status.st_size;
-    void *memory = malloc(bytes + 1);
-    if (memory && fread(memory, 1, bytes, file) == bytes) {
-        *ret_bytes = bytes;
-        return memory;
-    }
-    reason_set(ret_reason, REASON_SYSTEM, "%s",
-               memory ? "it cannot be read, or was truncated during the read" : "no memory for it");
-    free(memory);
-    return NULL;
-}
-
 static struct image_file *read_units(const char *name, struct reason *ret_reason)
 {
-    const char *why_not;
-    FILE *file = input_file_open(name, &why_not);
+    const char *why_not = "it is a pipe, which workers cannot read again";
     char why[UNIT_FILE_WHY_BYTES];
+    struct stat status;
     size_t bytes = 0;
-    if (file == NULL) {
+    const bool is_pipe = stat(name, &status) == 0 && S_ISFIFO(status.st_mode);
+    void *memory = is_pipe ? NULL : input_file_read(name, FILE_BYTES_MAX, &bytes, &why_not);
+    if (memory == NULL) {
         reason_set(ret_reason, REASON_INPUT, "%s", why_not);
         return NULL;
     }
-    void *memory = read_bytes(file, &bytes, ret_reason);
-    fclose(file);
-    if (memory == NULL)
-        return NULL;
     struct image_file *it = calloc(1, sizeof *it);
     char *copy = strdup(name);
     if (it == NULL || copy == NULL)
@@ -166,25 +142,8 @@ static bool takes(const struct path *other, const struct path_addition *addition
             (other->source->takes && other->source->takes(addition->options)));
 }
 
-/* The images file of an addition to a row that has none of its own. */
-static bool open_images(const struct path_addition *addition, const struct path *other,
-                        const struct image_file **ret, struct reason *ret_reason)
-{
-    *ret = other->images;
-    if (addition->images[0] == 0)
-        return true;
-    const struct image_file *file = image_file_open(addition->images, ret_reason);
-    if (file == NULL)
-        return reason_before(ret_reason, "%.300s: ", addition->images);
-    *ret = file;
-    return (other->images == NULL && file->units.digest == addition->digest) ||
-           reason_set(ret_reason, REASON_INPUT, "%.300s: it changed after the run began",
-                      addition->images);
-}
-
 bool path_add(const struct path_addition *addition, struct reason *ret_reason)
 {
-    const struct image_file *units;
     const int like = path_find(addition->like);
     const struct path *other = like < 0 ? NULL : path_row(like);
     for (size_t index = 0; like < 0 && index < sizeof compilers / sizeof compilers[0]; index++)
@@ -203,8 +162,15 @@ bool path_add(const struct path_addition *addition, struct reason *ret_reason)
     if (!takes(other, addition))
         return reason_set(ret_reason, REASON_INPUT, "code path %s does not take the options %s",
                           addition->like, addition->options);
-    if (!open_images(addition, other, &units, ret_reason))
-        return false;
+    const struct image_file *units = other->images;
+    if (addition->images[0]) { /* of a row that has none of its own */
+        units = image_file_open(addition->images, ret_reason);
+        if (units == NULL)
+            return reason_before(ret_reason, "%.300s: ", addition->images);
+        if (other->images || units->units.digest != addition->digest)
+            return reason_set(ret_reason, REASON_INPUT, "%.300s: it changed after the run began",
+                              addition->images);
+    }
     struct added *it = path_count() < MOST ? malloc(sizeof *it) : NULL;
     if (it == NULL || !ARRAY_ROOM(added, added_count)) {
         free(it);

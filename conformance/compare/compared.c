@@ -88,11 +88,10 @@ bool compared_has(const struct compared *compared, enum difference_kind kind, co
     return false;
 }
 
-bool compared_refuse(struct compared *ret, const char *why)
+void compared_refuse(struct compared *ret, const char *why)
 {
     ret->change = CHANGE_NOT_COMPARABLE;
     snprintf(ret->why, sizeof ret->why, "%s", why);
-    return false;
 }
 
 enum severity compared_severity(const struct compared *compared, int kind)

@@ -123,8 +123,8 @@ int compared_order(const void *left, const void *right);
 /* True if that difference was already added. */
 bool compared_has(const struct compared *compared, enum difference_kind kind, const char *place);
 
-/* Makes the comparison NOT COMPARABLE, with the reason. Always returns false. */
-bool compared_refuse(struct compared *compared, const char *why);
+/* Makes the comparison NOT COMPARABLE, with the reason. */
+void compared_refuse(struct compared *compared, const char *why);
 
 /* The severity of a kind in this comparison: what a record that was cut short, or that has a
  * smaller tier, did not check is inconclusive, not a loss. */

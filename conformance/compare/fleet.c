@@ -102,11 +102,10 @@ void fleet_compare_speeds(struct compared *each, size_t count)
 
 static const char as_base[] = "as BASE";
 
-/* One difference of all machines that have it; `values` has room for each machine's. Where no value
- * is that of most, there is no rest. */
-static void find_apart(struct fleet *fleet, size_t machines, const struct item *first, size_t count,
-                       const char **values)
+/* One difference of all machines that have it. Where no value is that of most, there is no rest. */
+static void find_apart(struct fleet *fleet, size_t machines, const struct item *first, size_t count)
 {
+    const char *values[LOADED_RECORDS_MAX]; /* a machine has a record */
     for (size_t machine = 0; machine < machines; machine++)
         values[machine] = as_base;
     for (size_t index = 0; index < count; index++)
@@ -156,19 +155,15 @@ void fleet_open(struct fleet *ret, const struct compared *each, size_t count)
             const char *value = it->next[0] ? it->next : it->base[0] ? "(none)" : "yes";
             add_item(&items, (struct item){machine, it->kind, it->place, value, NULL});
         }
-    const char **values = malloc((count + 1) * sizeof *values);
-    if (values == NULL)
-        value_lose();
     sort(&items);
-    for (size_t first = 0, end; values && first < items.count; first = end) {
+    for (size_t first = 0, end; first < items.count; first = end) {
         end = group_end(&items, first);
-        find_apart(ret, count, &items.all[first], end - first, values);
+        find_apart(ret, count, &items.all[first], end - first);
     }
     if (ret->count > 0)
         qsort(ret->rows, ret->count, sizeof ret->rows[0], sort_rows);
     for (size_t index = 0; index < ret->count; index++)
         ret->apart += index == 0 || ret->rows[index].machine != ret->rows[index - 1].machine;
-    free(values);
     free(items.all);
 }
 

@@ -43,35 +43,32 @@ static uint64_t finished(const struct loaded_record *record)
     return json_array_size(loaded_rows(record)) > 0 ? least : lines;
 }
 
-/* The differences if one of the two is wrong. */
-struct wrong {
-    enum difference_kind cut, undecided, contradicted;
-};
-static const struct wrong of_base = {DIFFERENCE_base_cut, DIFFERENCE_base_undecided,
-                                     DIFFERENCE_base_contradicted};
-static const struct wrong of_new = {DIFFERENCE_new_cut, DIFFERENCE_new_undecided,
-                                    DIFFERENCE_new_contradicted};
-
 /* Adds what is wrong with one record by itself. If programs have no result, the reason says whether
  * they ran. */
 static void look_at(struct compared *compared, const struct loaded_record *record,
-                    const struct wrong *wrong, struct assessment *ret)
+                    struct assessment *ret)
 {
+    const bool is_base = record == compared->base;
+    const enum difference_kind cut = is_base ? DIFFERENCE_base_cut : DIFFERENCE_new_cut;
     const bool has_rows = record->summary && record->kinds[RECORD_programs].count > 0;
     assess_record(record, ret);
-    const char *base = record == compared->base ? ret->reason : "";
-    const char *next = record == compared->next ? ret->reason : "";
+    const char *base = is_base ? ret->reason : "", *next = is_base ? "" : ret->reason;
     /* It left part of its plan undecided; a deep run is made to end before. */
     const bool is_short = !loaded_is_deep(record) &&
                           field_summary_verdict(record->summary) == VERDICT_INCONCLUSIVE &&
                           finished(record) < field_header_cases_planned(record->header);
     if (record->summary == NULL || is_short)
-        compared_add(compared, has_rows ? wrong->undecided : wrong->cut, "", base, next);
+        compared_add(compared,
+                     !has_rows ? cut
+                     : is_base ? DIFFERENCE_base_undecided
+                               : DIFFERENCE_new_undecided,
+                     "", base, next);
     else if (verdict_of_whole(field_summary_verdict(record->summary)) != ret->verdict)
-        compared_add(compared, wrong->contradicted, "", base, next);
+        compared_add(compared, is_base ? DIFFERENCE_base_contradicted : DIFFERENCE_new_contradicted,
+                     "", base, next);
     /* NEW may be the gate that compares, and gives its verdict later. */
-    if (record == compared->base && record->is_of_cut)
-        compared_add(compared, wrong->cut, "", "its gate gave no verdict", "");
+    if (is_base && record->is_of_cut)
+        compared_add(compared, cut, "", "its gate gave no verdict", "");
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
         const size_t left_out = record->kinds[kind].left_out;
         if (left_out > 0 && loaded_sorts[kind].is_measured)
@@ -102,8 +99,8 @@ void compare_whole(struct compared *compared)
         [VERDICT_EMPTY] = DIFFERENCE_run_passes};
     struct assessment base, next;
     char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
-    look_at(compared, compared->base, &of_base, &base);
-    look_at(compared, compared->next, &of_new, &next);
+    look_at(compared, compared->base, &base);
+    look_at(compared, compared->next, &next);
     /* Two FAILs are compared subject by subject. */
     const bool is_worse = verdict_is_worse(next.verdict, base.verdict);
     if (base.verdict != next.verdict)
@@ -299,12 +296,17 @@ static const json_t *find_images(const json_t *files, const char *name)
     return NULL;
 }
 
-/* Files of one name, which have the same code paths, are held against each other field by field; of
- * a file that only one has, every field is named. */
-static void compare_images(struct compared *compared, const json_t *base, const json_t *next)
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+void compare_headers(struct compared *compared)
 {
-    const json_t *file;
+    const json_t *base = raw_header_images(compared->base->header),
+                 *next = raw_header_images(compared->next->header), *file;
     char where[64];
+    compare_objects(compared, &form_header, "", compared->base->header, compared->next->header,
+                    header_skips, COUNT(header_skips));
+    /* Images files of one name, which have the same code paths, are held against each other field
+     * by field; of a file that only one has, every field is named. */
     for (size_t index = 0; (file = value_next(base, &index)) != NULL;) {
         const char *name = field_image_file_name(file);
         snprintf(where, sizeof where, " of images %.32s", name);
@@ -316,16 +318,6 @@ static void compare_images(struct compared *compared, const json_t *base, const 
         if (find_images(base, name) == NULL)
             compare_objects(compared, &form_image_file, where, NULL, file, NULL, 0);
     }
-}
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-void compare_headers(struct compared *compared)
-{
-    compare_objects(compared, &form_header, "", compared->base->header, compared->next->header,
-                    header_skips, COUNT(header_skips));
-    compare_images(compared, raw_header_images(compared->base->header),
-                   raw_header_images(compared->next->header));
 }
 
 static void compare_sms(const struct meeting *meeting, const char *place, uint64_t before,

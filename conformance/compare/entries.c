@@ -84,16 +84,6 @@ void entries_place(const struct meeting *meeting, const struct entry *it,
                  it->path[0] ? " through " : "", it->path, meeting->next_label);
 }
 
-/* Differences for something that only one side has: a path or a kernel as a whole is one
- * difference. */
-struct lonely {
-    enum difference_kind path, kernel, subject;
-};
-static const struct lonely is_missing = {DIFFERENCE_path_missing, DIFFERENCE_kernel_missing,
-                                         DIFFERENCE_subject_missing};
-static const struct lonely is_new = {DIFFERENCE_path_new, DIFFERENCE_kernel_new,
-                                     DIFFERENCE_subject_new};
-
 /* An entry of that path, and of that kernel; NULL: of any. */
 static bool has(const struct entries *entries, const char *path, const char *kernel)
 {
@@ -106,23 +96,27 @@ static bool has(const struct entries *entries, const char *path, const char *ker
 
 /* One entry that `from` has and `other` has not. A path or a kernel that `other` lacks as a whole
  * is named once. */
-static void add_lonely(const struct meeting *meeting, const struct lonely *kinds,
-                       const struct entries *from, size_t index, const struct entries *other)
+static void add_lonely(const struct meeting *meeting, bool is_new, const struct entries *from,
+                       size_t index, const struct entries *other)
 {
+    const enum difference_kind of_path = is_new ? DIFFERENCE_path_new : DIFFERENCE_path_missing;
+    const enum difference_kind of_kernel =
+        is_new ? DIFFERENCE_kernel_new : DIFFERENCE_kernel_missing;
     struct compared *compared = meeting->compared;
     const struct entry *it = &from->all[index];
     char place[DIFFERENCE_PLACE_BYTES];
     if (it->path[0] && !has(other, it->path, NULL)) {
         snprintf(place, sizeof place, "%.31s on %.16s", it->path, meeting->next_label);
-        if (!compared_has(compared, kinds->path, place))
-            compared_add(compared, kinds->path, place, "", "");
+        if (!compared_has(compared, of_path, place))
+            compared_add(compared, of_path, place, "", "");
     } else if (it->kernel[0] && !has(other, NULL, it->kernel)) {
         snprintf(place, sizeof place, "%.64s on %.16s", it->kernel, meeting->next_label);
-        if (!compared_has(compared, kinds->kernel, place))
-            compared_add(compared, kinds->kernel, place, "", "");
+        if (!compared_has(compared, of_kernel, place))
+            compared_add(compared, of_kernel, place, "", "");
     } else {
         entries_place(meeting, it, place);
-        compared_add(compared, kinds->subject, place, "", "");
+        compared_add(compared, is_new ? DIFFERENCE_subject_new : DIFFERENCE_subject_missing, place,
+                     "", "");
     }
 }
 
@@ -195,10 +189,10 @@ void entries_compare(const struct meeting *meeting, const struct measure_row *me
                     : right == next->count ? -1
                                            : compare_entries(&base->all[left], &next->all[right]);
         if (order < 0) {
-            add_lonely(meeting, &is_missing, base, left++, next);
+            add_lonely(meeting, false, base, left++, next);
         } else if (order > 0) {
             add_failing(meeting, &next->all[right]);
-            add_lonely(meeting, &is_new, next, right++, base);
+            add_lonely(meeting, true, next, right++, base);
         } else {
             char place[DIFFERENCE_PLACE_BYTES];
             const json_t *before = base->all[left++].line, *after = next->all[right].line;

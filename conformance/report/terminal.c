@@ -52,10 +52,10 @@ static struct line share_out(const struct figure_data *data, int after, bool uni
     return line;
 }
 
-static void put_label(FILE *file, const struct line *line, const char *text)
+static void put_column(FILE *file, const char *text, int width)
 {
-    int letters = (int)escape_line(file, text, (size_t)line->label);
-    fprintf(file, "%*s", line->label - letters + 1, "");
+    int letters = (int)escape_line(file, text, (size_t)width);
+    fprintf(file, "%*s ", width - letters, "");
 }
 
 /* A bar of eighths of a cell, with the mark in its cell. */
@@ -101,7 +101,7 @@ static void put_bars(FILE *file, const struct figure_data *data, bool unicode)
         bool begins = index == 0 || strcmp(bar->group, bars->bars[index - 1].group) != 0;
         if (begins && bar->group[0])
             fprintf(file, "%s\n", bar->group);
-        put_label(file, &line, bar->label);
+        put_column(file, bar->label, line.label);
         put_bar(file, &line, most > 0 ? bar->value.median / most : 0,
                 most > 0 ? bar->mark / most : 0);
         fprintf(file, " %8s", NUMBER_SHORT(bar->value.median));
@@ -131,7 +131,7 @@ static void put_chart(FILE *file, const struct figure_data *data, bool unicode)
                 most = series->points[at].y > most ? series->points[at].y : most;
             if ((int)series->look != look || series->point_count == 0 || (is_roofline && most <= 0))
                 continue;
-            put_label(file, &line, series->name);
+            put_column(file, series->name, line.label);
             if (is_roofline) {
                 put_bar(file, &line, axis_place(&chart->y, most), 0);
                 fprintf(file, " %8s\n", NUMBER_SHORT(most));
@@ -261,12 +261,6 @@ static int width_of(const json_t *rows, const char *device, const char *key, siz
         if (strlen(value_text(json_object_get(row, key))) > width)
             width = strlen(value_text(json_object_get(row, key)));
     return width < MOST ? (int)width : MOST;
-}
-
-static void put_column(FILE *file, const char *text, int width)
-{
-    int letters = (int)escape_line(file, text, (size_t)width);
-    fprintf(file, "%*s ", width - letters, "");
 }
 
 void terminal_rows(FILE *file, const json_t *rows, const char *device)

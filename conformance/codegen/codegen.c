@@ -135,42 +135,34 @@ static bool choose_devices(void *state, int *ret_status)
 }
 
 /* A row for each function of a kernel. */
-static bool add_rows(struct codegen *codegen, struct subject subject)
-{
-    const struct kernel *kernel = catalog_kernel(subject.kernel);
-    const struct session_device *device = &codegen->session->devices[subject.device];
-    for (int number = 0; number < KERNEL_ELEMENT_SIZES; number++) {
-        const char *function = catalog_function(kernel, number);
-        if (!function)
-            continue;
-        if (!ARRAY_ROOM(codegen->rows, (size_t)codegen->row_count))
-            return false;
-        codegen->rows[codegen->row_count++] =
-            (struct codegen_row){.subject = subject,
-                                 .index = number,
-                                 .function = function,
-                                 .is_of_cubin = device->info.id.kind == DEVICE_ARCHITECTURE};
-    }
-    return true;
-}
-
 static bool plan_codegen(void *state, int *ret_status)
 {
     struct codegen *codegen = state;
     struct session *session = codegen->session;
     for (int index = 0; index < subject_count(session->device_count); index++) {
         const struct subject subject = subject_at(index);
+        const struct kernel *kernel = catalog_kernel(subject.kernel);
+        const struct device_info *info = &session->devices[subject.device].info;
         /* nvcc makes a trap of instructions that an architecture lacks; the other compilers do not
          * get such functions. */
         const bool has_no_code =
-            path_row(subject.path)->tool &&
-            catalog_kernel(subject.kernel)->needs_compute >
-                session->devices[subject.device].info.limits.compute_capability;
-        if (!session_has(session, subject) || has_no_code || add_rows(codegen, subject))
-            continue;
-        error_line("codegen", "no memory for its rows");
-        *ret_status = EXIT_STATUS_HARNESS;
-        return false;
+            path_row(subject.path)->tool && kernel->needs_compute > info->limits.compute_capability;
+        const bool is_planned = session_has(session, subject) && !has_no_code;
+        for (int number = 0; is_planned && number < KERNEL_ELEMENT_SIZES; number++) {
+            const char *function = catalog_function(kernel, number);
+            if (!function)
+                continue;
+            if (!ARRAY_ROOM(codegen->rows, (size_t)codegen->row_count)) {
+                error_line("codegen", "no memory for its rows");
+                *ret_status = EXIT_STATUS_HARNESS;
+                return false;
+            }
+            codegen->rows[codegen->row_count++] =
+                (struct codegen_row){.subject = subject,
+                                     .index = number,
+                                     .function = function,
+                                     .is_of_cubin = info->id.kind == DEVICE_ARCHITECTURE};
+        }
     }
     session->plan.count = (uint64_t)codegen->row_count;
     return true;

@@ -158,32 +158,24 @@ static json_t *refuse_entry(const char *path, const char *text, const char *entr
     return NULL;
 }
 
-/* The JSON of a file; NULL with the reason. */
-static json_t *read_json(const char *path, const char *text, struct reason *ret_reason)
-{
-    json_error_t error;
-    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
-    if (root)
-        return root;
-    input_file_tame(error.text);
-    reason_set(ret_reason, REASON_INPUT, "%s: line %d, column %d: not JSON: %.100s", path,
-               error.line, error.column, error.text);
-    return NULL;
-}
-
 json_t *limit_file_parse(const struct limit_file *sort, const char *path, const char *text,
                          struct reason *ret_reason)
 {
     char entry[FORM_PATH_BYTES], whole[2 * FORM_PATH_BYTES];
-    json_t *root = read_json(path, text, ret_reason);
-    if (root == NULL)
+    json_error_t error;
+    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    if (root == NULL) {
+        input_file_tame(error.text);
+        reason_set(ret_reason, REASON_INPUT, "%s: line %d, column %d: not JSON: %.100s", path,
+                   error.line, error.column, error.text);
         return NULL;
-    if (raw_gpu_file_gpu_file(root) == NULL)
-        return sort->check(root, entry, ret_reason)
-                   ? root
-                   : refuse_entry(path, text, entry, root, ret_reason);
-    if (!form_check(&form_gpu_file, root, entry, ret_reason))
+    }
+    const bool is_section = sort->section && raw_gpu_file_gpu_file(root);
+    if (is_section ? !form_check(&form_gpu_file, root, entry, ret_reason)
+                   : !sort->check(root, entry, ret_reason))
         return refuse_entry(path, text, entry, root, ret_reason);
+    if (!is_section)
+        return root;
     json_t *section = json_incref(json_object_get(root, sort->section));
     if (section && !sort->check(section, entry, ret_reason)) {
         snprintf(whole, sizeof whole, "%s%s%s", sort->section, entry[0] ? "." : "", entry);
@@ -194,35 +186,33 @@ json_t *limit_file_parse(const struct limit_file *sort, const char *path, const 
     return section ? section : limit_file_open(sort, NULL, ret_reason);
 }
 
-/* To be freed; NULL with the reason. */
-static char *read_file(const char *path, struct reason *ret_reason)
+json_t *limit_file_open(const struct limit_file *sort, const char *path, struct reason *ret_reason)
 {
     const char *why;
     size_t bytes;
-    char *text = input_file_read(path, FILE_BYTES_MAX, &bytes, &why);
-    if (text == NULL)
+    char *text = path ? input_file_read(path, FILE_BYTES_MAX, &bytes, &why)
+                      : lines_join(sort->builtin_lines);
+    if (text == NULL && path)
         reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, why);
-    return text;
-}
-
-json_t *limit_file_open(const struct limit_file *sort, const char *path, struct reason *ret_reason)
-{
-    char *text = path ? read_file(path, ret_reason) : lines_join(sort->builtin_lines);
-    if (text == NULL && path == NULL)
+    else if (text == NULL)
         reason_set(ret_reason, REASON_SYSTEM, "no memory for %s", sort->name);
     json_t *root = text ? limit_file_parse(sort, path ? path : sort->name, text, ret_reason) : NULL;
     free(text);
     return root;
 }
 
+static bool check_gpu_file(const json_t *root, char ret_path[FORM_PATH_BYTES],
+                           struct reason *ret_reason)
+{
+    return form_check(&form_gpu_file, root, ret_path, ret_reason);
+}
+
 bool gpu_file_read(const char *path, struct gpu_row *ret, struct reason *ret_reason)
 {
-    char *text = read_file(path, ret_reason), entry[FORM_PATH_BYTES];
-    json_t *root = text ? read_json(path, text, ret_reason) : NULL;
-    if (root && !form_check(&form_gpu_file, root, entry, ret_reason))
-        root = refuse_entry(path, text, entry, root, ret_reason);
-    if (root) {
-        const json_t *limits = field_gpu_file_limits(root), *filter = field_gpu_file_filter(root);
+    static const struct limit_file sort = {.check = check_gpu_file};
+    json_t *root = limit_file_open(&sort, path, ret_reason);
+    const json_t *limits = field_gpu_file_limits(root), *filter = field_gpu_file_filter(root);
+    if (root)
         *ret = (struct gpu_row){
             .of = (int32_t)field_gpu_file_compute_capability(root),
             .filter = {.coordinate_bits = (int)field_gpu_filter_coordinate_bits(filter),
@@ -235,9 +225,7 @@ bool gpu_file_read(const char *path, struct gpu_row *ret, struct reason *ret_rea
             .shared_unit = (int32_t)field_gpu_limits_shared_unit(limits),
             .shared_reserved = (int32_t)field_gpu_limits_reserved(limits),
         };
-    }
     json_decref(root);
-    free(text);
     return root != NULL;
 }
 

@@ -13,7 +13,7 @@
 /* A sort of such files. A file of one GPU (spec/gpu_file.md) has several of them as its sections.
  */
 struct limit_file {
-    const char *section;              /* in a file of one GPU: "floors" */
+    const char *section;              /* in a file of one GPU: "floors"; NULL: such a file itself */
     const char *name;                 /* of the built-in one: "spec/floors.json" */
     const char *const *builtin_lines; /* lines_builtin.c.in */
     /* False with the entry's path ("gpus[0].floors[3]") and what is wrong with it. */

@@ -397,23 +397,6 @@ static int sort_causes(const void *left, const void *right)
     return compared_order(a->it, b->it);
 }
 
-/* The causes of all parts of one NEW record, which the caller frees. */
-static struct causes causes_of(const struct comparisons *comparison, size_t machine)
-{
-    struct causes causes = {.all = NULL};
-    for (size_t part = 0; part < comparison->count; part++) {
-        const struct compared *it = &comparison->parts[part].each[machine];
-        for (size_t index = 0; index < it->count; index++) {
-            const struct difference *one = &it->differences[index];
-            add_cause(&causes, one,
-                      compared_severity(it, one->kind) < difference_rows[one->kind].severity, part);
-        }
-    }
-    if (causes.count > 0)
-        qsort(causes.all, causes.count, sizeof causes.all[0], sort_causes);
-    return causes;
-}
-
 static void put_section_markdown(FILE *file, const struct comparisons *comparison,
                                  const struct causes *causes, enum section section)
 {
@@ -465,7 +448,17 @@ static void put_machine_markdown(struct writing *writing, const struct compariso
     const struct comparisons *comparison = writing->all;
     FILE *file = writing->file;
     char finds[COMPARISON_FINDS_BYTES];
-    struct causes causes = causes_of(comparison, machine);
+    struct causes causes = {.all = NULL}; /* of all parts */
+    for (size_t part = 0; part < comparison->count; part++) {
+        const struct compared *it = &comparison->parts[part].each[machine];
+        for (size_t index = 0; index < it->count; index++) {
+            const struct difference *one = &it->differences[index];
+            add_cause(&causes, one,
+                      compared_severity(it, one->kind) < difference_rows[one->kind].severity, part);
+        }
+    }
+    if (causes.count > 0)
+        qsort(causes.all, causes.count, sizeof causes.all[0], sort_causes);
     if (first->count > 1 && causes.count > 0) {
         fputs("## ", file);
         escape_markdown(file, first->each[machine].next->path);

@@ -87,14 +87,6 @@ void utf8_tame(char *text)
 
 /* Text for pages and terminals. */
 
-/* A long name may be broken after these, between lower-case letters: not "GB/s". */
-static bool is_joint(const unsigned char *text, const unsigned char *from)
-{
-    bool joint = *from == '/' || *from == '_' || *from == '.';
-    return joint && from > text && from[-1] >= 'a' && from[-1] <= 'z' && from[1] >= 'a' &&
-           from[1] <= 'z';
-}
-
 /* Writes what stands in the place of a letter that HTML would obey, or that nobody sees. False
  * where the letter may stand as it is. */
 static bool put_instead(FILE *file, uint32_t code)
@@ -124,7 +116,11 @@ static void put_html(FILE *file, const char *text, bool breaks)
         const unsigned char *from = at;
         if (!put_instead(file, utf8_next(&at, end)))
             fwrite(from, 1, (size_t)(at - from), file);
-        if (breaks && is_joint((const unsigned char *)text, from))
+        /* A long name may be broken after these, between lower-case letters: not "GB/s". */
+        const bool is_joint = (*from == '/' || *from == '_' || *from == '.') &&
+                              from > (const unsigned char *)text && from[-1] >= 'a' &&
+                              from[-1] <= 'z' && from[1] >= 'a' && from[1] <= 'z';
+        if (breaks && is_joint)
             fputs("<wbr/>", file);
     }
 }

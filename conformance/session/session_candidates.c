@@ -6,9 +6,7 @@
 #include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,12 +15,9 @@
 #include "conformance/base/cache.h"
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
-#include "conformance/base/text.h"
-#include "conformance/model/catalog.h"
-#include "conformance/model/path.h"
-#include "conformance/record/record_fields.h"
 #include "conformance/work/compile_text.h"
 #include "conformance/work/harness.h"
+#include "conformance/work/windows.h"
 
 static const double version_limit_s = 20;
 
@@ -255,7 +250,7 @@ json_t *images_json(void)
 }
 
 /* A compiler takes longer than a check; one that hangs is not waited for again and again. */
-enum { LIMIT_CHECKS = 6, HANGS_MAX = 3, THREADS_MAX = 64 };
+enum { LIMIT_CHECKS = 6, HANGS_MAX = 3 };
 static const double check_limit_s = 10; /* of a command without --timeout */
 
 struct job {
@@ -269,7 +264,6 @@ struct compile {
     size_t job_count;
     atomic_int *hangs; /* of each path */
     struct compile_limits limits;
-    atomic_size_t next;
     atomic_int from_cache;
     atomic_bool failed; /* memory for what was made */
 };
@@ -296,37 +290,35 @@ static bool add_job(struct compile *compile, struct subject subject, const char 
     return true;
 }
 
-static void *work(void *context)
+static void compile_job(void *context, int thread, int index)
 {
     struct compile *compile = context;
-    for (size_t index; (index = compile->next++) < compile->job_count && !compile->failed;) {
-        const struct job *job = &compile->jobs[index];
-        struct made_code made = {.path = job->asked.path,
-                                 .compute_capability = job->asked.compute_capability};
-        atomic_int *hangs = &compile->hangs[made.path];
-        struct compiled compiled = {.state = MADE_FAILED};
-        struct reason reason;
-        if (job->asked.text == NULL)
-            continue; /* no image: as through every other path */
-        snprintf(made.unit, sizeof made.unit, "%s", job->unit);
-        if (compile_find(&job->asked, &compiled)) {
-            compile->from_cache++;
-        } else if (*hangs >= HANGS_MAX) {
-            snprintf(compiled.note, sizeof compiled.note, "not tried: the compiler hung on others");
-        } else {
-            compile_text(&job->asked, &compiled);
-            *hangs += compiled.late;
-        }
-        made.state = compiled.code ? MADE_CODE : compiled.state;
-        made.bytes = compiled.bytes;
-        if (compiled.code == NULL) /* whose words follow */
-            snprintf(made.note, sizeof made.note, "%s on module %s for sm_%d: %.170s",
-                     path_name(made.path), made.unit, made.compute_capability, compiled.note);
-        if (!made_code_add(&made, compiled.code, &reason))
-            compile->failed = true;
-        free(compiled.code);
+    const struct job *job = &compile->jobs[index];
+    struct made_code made = {.path = job->asked.path,
+                             .compute_capability = job->asked.compute_capability};
+    atomic_int *hangs = &compile->hangs[made.path];
+    struct compiled compiled = {.state = MADE_FAILED};
+    struct reason reason;
+    (void)thread;
+    if (compile->failed || job->asked.text == NULL)
+        return; /* no image: as through every other path */
+    snprintf(made.unit, sizeof made.unit, "%s", job->unit);
+    if (compile_find(&job->asked, &compiled)) {
+        compile->from_cache++;
+    } else if (*hangs >= HANGS_MAX) {
+        snprintf(compiled.note, sizeof compiled.note, "not tried: the compiler hung on others");
+    } else {
+        compile_text(&job->asked, &compiled);
+        *hangs += compiled.late;
     }
-    return NULL;
+    made.state = compiled.code ? MADE_CODE : compiled.state;
+    made.bytes = compiled.bytes;
+    if (compiled.code == NULL) /* whose words follow */
+        snprintf(made.note, sizeof made.note, "%s on module %s for sm_%d: %.170s",
+                 path_name(made.path), made.unit, made.compute_capability, compiled.note);
+    if (!made_code_add(&made, compiled.code, &reason))
+        compile->failed = true;
+    free(compiled.code);
 }
 
 bool session_compile(struct session *session, const char *unit, struct reason *ret_reason)
@@ -354,18 +346,13 @@ bool session_compile(struct session *session, const char *unit, struct reason *r
     if (!good)
         reason_set(ret_reason, REASON_SYSTEM, "no memory to compile");
     else if (compile.job_count > 0) {
-        pthread_t threads[THREADS_MAX];
-        const int processors = host_cores();
-        int count = 0;
-        while (count < THREADS_MAX && count + 1 < processors &&
-               (size_t)count + 1 < compile.job_count &&
-               pthread_create(&threads[count], NULL, work, &compile) == 0)
-            count++;
-        work(&compile);
-        for (int index = 0; index < count; index++)
-            pthread_join(threads[index], NULL);
-        good =
-            !compile.failed || reason_set(ret_reason, REASON_SYSTEM, "no memory for compiled code");
+        const int jobs = (int)compile.job_count, processors = host_cores();
+        struct team *team = team_open(jobs < processors ? jobs : processors);
+        if (team)
+            team_run(team, compile_job, &compile, jobs);
+        good = (team && !compile.failed) ||
+               reason_set(ret_reason, REASON_SYSTEM, "no memory for compiled code");
+        team_close(team);
         session->compiled_count += (int)compile.job_count;
         session->compiled_cached += compile.from_cache;
         session->compiled_s += clock_now_s() - began_s;

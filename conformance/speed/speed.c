@@ -3,13 +3,11 @@
  * bandwidth.shape.none, bandwidth.sweep.unjudged. */
 #include "conformance/speed/bench.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/base/process.h"
-#include "conformance/base/reason.h"
-#include "conformance/session/session.h"
+#include "conformance/work/windows.h"
 
 /* True if the group has a row, or a peak, to be measured. */
 static bool group_has_work(const struct bench *bench, int group)
@@ -263,11 +261,12 @@ static void tell(struct bench *bench)
 }
 
 /* The worker is ended: it dies with the thread that started it. */
-static void *measure_one(void *context)
+static void measure_one(void *context, int thread, int index)
 {
-    measure_all(context);
-    bench_close(context);
-    return NULL;
+    struct bench *const *benches = context;
+    (void)thread;
+    measure_all(benches[index]);
+    bench_close(benches[index]);
 }
 
 /* Adds the digests that a bench needs, in the order of its work. */
@@ -279,8 +278,7 @@ static void add_digests(struct bench_threads *threads, const struct bench_plan *
 
 void bench_execute(struct bench *const *benches, int count)
 {
-    pthread_t measuring[PROBE_DEVICES_MAX];
-    bool has_thread[PROBE_DEVICES_MAX] = {false};
+    struct team *team = team_open(count);
     struct bench_threads threads;
     make_digests *make = count > 0 ? benches[0]->make_digests : NULL;
     bench_threads_open(&threads, make ? make : case_digests);
@@ -300,15 +298,11 @@ void bench_execute(struct bench *const *benches, int count)
         /* now, so that a reader who has gone is noticed */
         session_begin(benches[0]->session, benches[0]);
     }
-    for (int index = 0; index < count && count > 1; index++)
-        has_thread[index] =
-            pthread_create(&measuring[index], NULL, measure_one, benches[index]) == 0;
-    for (int index = 0; index < count; index++) {
-        if (has_thread[index])
-            pthread_join(measuring[index], NULL);
-        else /* the only one, or one that follows the others */
-            measure_one(benches[index]);
-    }
+    if (team)
+        team_run(team, measure_one, (void *)benches, count);
+    for (int index = 0; team == NULL && index < count; index++)
+        measure_one((void *)benches, 0, index);
+    team_close(team);
     for (int index = 0; index < count; index++) {
         if (index > 0)
             session_begin(benches[index]->session, benches[index]);

@@ -3,7 +3,6 @@
 #include "conformance/supervise/client.h"
 
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include <time.h>
 
 #include "conformance/base/process.h"
+#include "conformance/work/windows.h"
 
 /* How long this process itself was stopped, as this thread saw it; its workers' clock leaves it
  * out. */
@@ -275,89 +275,44 @@ bool client_ask(struct client *client, const struct client_job *job, void *ret_a
 /* A worker ends with the thread that started it, so threads stay from work to work. */
 struct clients {
     int count;
-    int started; /* threads; the caller's is one client more */
-    pthread_t *threads;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    int round;   /* of work; each thread does each once */
-    int working; /* threads that have not finished it */
-    bool is_over;
+    struct team *team; /* a thread for each client, as far as the system has threads */
     client_step *step;
     void *context;
-    struct client_thread {
-        struct clients *all;
-        struct client client;
-    } each[];
+    struct client each[];
 };
 
-static void do_round(struct client_thread *it)
+static void serve(void *context, int thread, int index)
 {
-    while (it->all->step(it->all->context, &it->client))
+    struct clients *all = context;
+    (void)thread;
+    while (all->step(all->context, &all->each[index]))
         continue;
-}
-
-static void *run_thread(void *context)
-{
-    struct client_thread *it = context;
-    struct clients *all = it->all;
-    pthread_mutex_lock(&all->lock);
-    for (int done = 0; !all->is_over;) {
-        if (done == all->round) {
-            pthread_cond_wait(&all->changed, &all->lock);
-            continue;
-        }
-        done = all->round;
-        pthread_mutex_unlock(&all->lock);
-        do_round(it);
-        pthread_mutex_lock(&all->lock);
-        all->working--;
-        pthread_cond_broadcast(&all->changed);
-    }
-    pthread_mutex_unlock(&all->lock);
-    return NULL;
 }
 
 struct clients *clients_open(int count, int device_count, client_opener *open, void *context)
 {
     struct clients *all = calloc(1, sizeof *all + (size_t)count * sizeof all->each[0]);
-    pthread_t *threads = calloc((size_t)count, sizeof *threads);
-    if (all == NULL || threads == NULL || pthread_mutex_init(&all->lock, NULL) != 0 ||
-        pthread_cond_init(&all->changed, NULL) != 0) {
+    if (all == NULL || (all->team = team_open(count)) == NULL) {
         free(all);
-        free(threads);
         return NULL;
     }
     all->count = count;
-    all->threads = threads;
     for (int index = 0; index < count; index++) {
-        all->each[index].all = all;
-        all->each[index].client.device = index % device_count;
-        all->each[index].client.open = open;
-        all->each[index].client.context = context;
+        all->each[index].device = index % device_count;
+        all->each[index].open = open;
+        all->each[index].context = context;
     }
-    while (all->started + 1 < count && pthread_create(&threads[all->started], NULL, run_thread,
-                                                      &all->each[all->started + 1]) == 0)
-        all->started++;
     return all;
 }
 
 void clients_work(struct clients *all, client_step *step, void *context)
 {
-    pthread_mutex_lock(&all->lock);
     all->step = step;
     all->context = context;
-    all->round++;
-    all->working = all->started;
-    pthread_cond_broadcast(&all->changed);
-    pthread_mutex_unlock(&all->lock);
-    do_round(&all->each[0]);
+    team_run(all->team, serve, all, TEAM_EACH);
     /* Devices of threads that could not be started are served as well. */
-    for (int index = all->started + 1; index < all->count; index++)
-        do_round(&all->each[index]);
-    pthread_mutex_lock(&all->lock);
-    while (all->working > 0)
-        pthread_cond_wait(&all->changed, &all->lock);
-    pthread_mutex_unlock(&all->lock);
+    for (int index = team_threads(all->team); index < all->count; index++)
+        serve(all, 0, index);
 }
 
 static bool end_worker(void *context, struct client *client)
@@ -372,12 +327,6 @@ void clients_close(struct clients *all)
     if (all == NULL)
         return;
     clients_work(all, end_worker, NULL); /* side by side: a driver takes time to close */
-    pthread_mutex_lock(&all->lock);
-    all->is_over = true;
-    pthread_cond_broadcast(&all->changed);
-    pthread_mutex_unlock(&all->lock);
-    for (int index = 0; index < all->started; index++)
-        pthread_join(all->threads[index], NULL);
-    free(all->threads);
+    team_close(all->team);
     free(all);
 }

@@ -31,12 +31,10 @@ struct team {
 
 static void take_pieces(struct team *team, int thread)
 {
-    for (;;) {
-        int piece = atomic_fetch_add(&team->next_piece, 1);
-        if (piece >= team->pieces)
-            return;
+    if (team->pieces == TEAM_EACH)
+        team->work(team->context, thread, thread);
+    for (int piece; (piece = atomic_fetch_add(&team->next_piece, 1)) < team->pieces;)
         team->work(team->context, thread, piece);
-    }
 }
 
 static void *serve(void *context)
@@ -120,8 +118,9 @@ void team_close(struct team *team)
 
 int team_cores(void)
 {
+    enum { CORES_MAX = 32 };
     const int cores = host_cores();
-    return cores < TEAM_THREADS_MAX ? cores : TEAM_THREADS_MAX;
+    return cores < CORES_MAX ? cores : CORES_MAX;
 }
 
 /* A core's cache holds the one, and the golden makes little twice for the other. */

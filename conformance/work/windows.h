@@ -16,7 +16,10 @@
 /* A team of threads that share out numbered pieces of work, again and again: made once, since a
  * chunk of a streamed case takes hardly longer than starting threads does. */
 
-enum { TEAM_THREADS_MAX = 32 }; /* fewer do the same work */
+enum {
+    TEAM_THREADS_MAX = 64, /* fewer do the same work */
+    TEAM_EACH = -1,        /* in place of a number of pieces: one for each thread, its own number */
+};
 
 struct team;
 
@@ -28,8 +31,8 @@ typedef void team_work(void *context, int thread, int piece);
 struct team *team_open(int threads);
 int team_threads(const struct team *team);
 
-/* Calls `work` for every piece below `pieces`, in no certain order but begun in theirs; returns
- * when all are done. The caller works too, as thread 0. */
+/* Calls `work` for every piece below `pieces`, in no certain order but begun in theirs, or once in
+ * each thread (TEAM_EACH); returns when all are done. The caller works too, as thread 0. */
 void team_run(struct team *team, team_work *work, void *context, int pieces);
 
 void team_close(struct team *team);

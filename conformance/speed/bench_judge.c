@@ -5,10 +5,8 @@
  * bandwidth.relation.known. */
 #include "conformance/speed/bench.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "conformance/base/text.h"
 #include "conformance/work/callable.h"
 #include "conformance/work/nvml.h"
 
@@ -333,20 +331,6 @@ static bool find_rows(const struct bench *bench, const struct relation *it, int 
     return true;
 }
 
-/* If either kernel may have been slowed, a relation that does not hold says nothing. */
-static void excuse_relation(const struct bench *bench, struct bench_relation *it,
-                            const struct bench_result *results[2])
-{
-    char why[WHY_BYTES], held[sizeof it->finding.note];
-    for (int index = 0; index < 2 && it->finding.verdict == VERDICT_FAIL; index++) {
-        if (!disturbance(bench, results[index], why))
-            continue;
-        memcpy(held, it->finding.note, sizeof held);
-        it->finding.verdict = VERDICT_INCONCLUSIVE;
-        snprintf(it->finding.note, sizeof it->finding.note, "%s: %.100s", why, held);
-    }
-}
-
 /* `samples`: the fewest of any repeat of both kernels. */
 static void judge_relation(const struct bench *bench, struct bench_relation *it, int samples)
 {
@@ -409,7 +393,16 @@ static void take_relation(struct bench *bench, const struct relation *relation, 
         it->ratio[repeat] = statistics_ratio(left->gbps[repeat], right->gbps[repeat]);
     /* The ratio of two speeds says nothing if one of them was slowed. */
     judge_relation(bench, it, left->slowed + right->slowed > 0 ? 0 : samples);
-    excuse_relation(bench, it, (const struct bench_result *[]){left, right});
+    /* If either kernel may have been slowed, a relation that does not hold says nothing. */
+    const struct bench_result *const results[] = {left, right};
+    char why[WHY_BYTES], held[sizeof it->finding.note];
+    for (int index = 0; index < 2 && it->finding.verdict == VERDICT_FAIL; index++) {
+        if (!disturbance(bench, results[index], why))
+            continue;
+        memcpy(held, it->finding.note, sizeof held);
+        it->finding.verdict = VERDICT_INCONCLUSIVE;
+        snprintf(it->finding.note, sizeof it->finding.note, "%s: %.100s", why, held);
+    }
 }
 
 void bench_judge_relations(struct bench *bench)

@@ -3,17 +3,13 @@
  * bandwidth.floor.few, bandwidth.floor.kind. */
 #include "conformance/speed/floors.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/reason.h"
-#include "conformance/model/path.h"
 #include "conformance/record/record.h"
-#include "conformance/record/record_fields.h"
 #include "conformance/speed/bench_plan.h"
 #include "conformance/speed/statistics.h"
 #include "conformance/work/nvml.h"
@@ -64,18 +60,6 @@ static int capability_of(const json_t *device)
     const bool has =
         sscanf(field_device_compute_capability(device), "%3d.%2d", &major, &minor) == 2;
     return has ? 10 * major + minor : 0;
-}
-
-/* A label of two GPUs would give the one what was measured on the other. No floors are kept for a
- * device without a name, an identity and a capability (the host). */
-static void read_device(struct reading *reading, const json_t *device)
-{
-    const char *label = field_device_label(device), *uuid = field_device_uuid(device);
-    const json_t *known = json_object_get(reading->devices, label);
-    if (known && strcmp(uuid, field_device_uuid(known)) != 0)
-        reading->malformed = "two devices in it have one label";
-    else if (!known && field_device_name(device)[0] && uuid[0] && capability_of(device) > 0)
-        json_object_set(reading->devices, label, (json_t *)device);
 }
 
 /* A speed that was measured soundly: it passed, was too near to or below the floor of its day, or
@@ -195,8 +179,14 @@ static void take_line(void *context, const struct record_entry *entry)
     const json_t *object = entry->object;
     if (entry->kind == RECORD_header && strlen(field_header_started(object)) >= 10)
         snprintf(reading->date, sizeof reading->date, "%.10s", field_header_started(object));
-    if (entry->kind == RECORD_device)
-        read_device(reading, object);
+    if (entry->kind == RECORD_device) {
+        const char *label = field_device_label(object), *uuid = field_device_uuid(object);
+        const json_t *known = json_object_get(reading->devices, label);
+        if (known && strcmp(uuid, field_device_uuid(known)) != 0)
+            reading->malformed = "two devices in it have one label";
+        else if (!known && field_device_name(object)[0] && uuid[0] && capability_of(object) > 0)
+            json_object_set(reading->devices, label, (json_t *)object);
+    }
     if (entry->kind == RECORD_summary) {
         reading->ended = json_string_length(raw_summary_reason(object)) == 0;
         reading->failed = count_of(raw_counts_fail(object)) + count_of(raw_counts_crash(object)) +

@@ -22,20 +22,15 @@ uint64_t compute_reduce(const struct step *step, int how, uint64_t left, uint64_
 
 enum { LOW, HIGH, HIGH_SATURATED };
 
-/* High half of a product of 64 bits each, by halves of 32. */
-static uint64_t high_of_product(uint64_t left, uint64_t right)
-{
-    const uint64_t low = (uint32_t)left * (uint64_t)(uint32_t)right;
-    const uint64_t cross = (left >> 32) * (uint32_t)right + (low >> 32);
-    const uint64_t other = (uint32_t)left * (right >> 32) + (uint32_t)cross;
-    return (left >> 32) * (right >> 32) + (cross >> 32) + (other >> 32);
-}
-
 static uint64_t product_high(const struct step *step, uint64_t left, uint64_t right)
 {
     if (step->bits < 64)
         return extend(step, left) * extend(step, right) >> step->bits;
-    uint64_t high = high_of_product(left, right);
+    /* High half of a product of 64 bits each, by halves of 32. */
+    const uint64_t low = (uint32_t)left * (uint64_t)(uint32_t)right;
+    const uint64_t cross = (left >> 32) * (uint32_t)right + (low >> 32);
+    const uint64_t other = (uint32_t)left * (right >> 32) + (uint32_t)cross;
+    uint64_t high = (left >> 32) * (right >> 32) + (cross >> 32) + (other >> 32);
     if (step->is_signed) /* a negative number is 2^64 less than its bits */
         high -= (left >> 63 ? right : 0) + (right >> 63 ? left : 0);
     return high;

@@ -5,7 +5,6 @@
 
 #include <signal.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,19 +71,6 @@ static unsigned source_lane(const struct wait *wait, unsigned lane)
     default: /* EMULATION_XOR: into earlier segments, not into later ones */
         return (lane ^ operand) < first + width ? lane ^ operand : lane;
     }
-}
-
-/* Replaces the value that each of these threads of a warp gave by the one it gets. `garbage` is the
- * state of the random numbers that replace values of threads that take no part. */
-static void wait_exchange(struct wait *warp_waits, uint32_t lanes, uint64_t *garbage)
-{
-    uint32_t given[LANES];
-    for (unsigned lane = 0; lane < LANES; lane++)
-        given[lane] =
-            lanes >> lane & 1 ? warp_waits[lane].value : (uint32_t)schedule_random(garbage);
-    for (unsigned lane = 0; lane < LANES; lane++)
-        if (lanes >> lane & 1)
-            warp_waits[lane].value = given[source_lane(&warp_waits[lane], lane)];
 }
 
 /* "tiled.cu:31". The file's name is a part of the given one. */
@@ -327,8 +313,15 @@ static bool release_warp(unsigned warp, uint32_t mask)
     }
     if (!first)
         return false;
-    if (first->exchange != EMULATION_BARRIER)
-        wait_exchange(waits, lanes, &engine.garbage);
+    if (first->exchange != EMULATION_BARRIER) {
+        uint32_t given[LANES];
+        for (unsigned lane = 0; lane < LANES; lane++)
+            given[lane] =
+                lanes >> lane & 1 ? waits[lane].value : (uint32_t)schedule_random(&engine.garbage);
+        for (unsigned lane = 0; lane < LANES; lane++)
+            if (lanes >> lane & 1)
+                waits[lane].value = given[source_lane(&waits[lane], lane)];
+    }
     const unsigned flip = schedule_random(&engine.random) & 1 ? ENGINE_WARP_THREADS - 1 : 0;
     for (unsigned i = 0; i < ENGINE_WARP_THREADS; i++) {
         if (lanes >> (i ^ flip) & 1)

@@ -160,17 +160,6 @@ __asm__(".pushsection .text\n"
         ".popsection\n");
 #endif
 
-/* AddressSanitizer must be informed before a switch and, on the new stack, after it. */
-static void announce_switch(struct fiber *source, struct fiber *target)
-{
-#if SANITIZER_ADDRESS
-    __sanitizer_start_switch_fiber(&source->sanitizer_frames, target->sanitizer_bottom,
-                                   target->sanitizer_bytes);
-#endif
-    pool.source = source;
-    pool.target = target;
-}
-
 static void confirm_switch(void)
 {
 #if SANITIZER_ADDRESS
@@ -250,7 +239,13 @@ void fiber_give(struct fiber *fiber)
 
 void fiber_switch(struct fiber *source, struct fiber *target)
 {
-    announce_switch(source, target);
+/* AddressSanitizer must be informed before a switch and, on the new stack, after it. */
+#if SANITIZER_ADDRESS
+    __sanitizer_start_switch_fiber(&source->sanitizer_frames, target->sanitizer_bottom,
+                                   target->sanitizer_bytes);
+#endif
+    pool.source = source;
+    pool.target = target;
     fiber_context_switch(&source->context, &target->context);
     confirm_switch();
 }

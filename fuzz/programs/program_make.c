@@ -299,17 +299,6 @@ static void make_all(struct maker *maker)
     }
 }
 
-/* Limits for the compiler: a bound on registers makes it spill. */
-static void draw_limits(struct draw *draw, struct program *program)
-{
-    static const uint8_t limits[] = {24, 32, 40, 48};
-    uint64_t word = draw_below(draw, 16);
-    if (word < sizeof limits)
-        program->register_limit = limits[word];
-    else if (word < 7)
-        program->blocks_minimum = (uint16_t)(1 + draw_below(draw, 4));
-}
-
 static void set_arguments(const struct program_case *it, struct program *program)
 {
     for (int index = 0; index < it->set_count; index++) {
@@ -339,7 +328,13 @@ void program_case_make(const struct program_case *it, struct program *ret)
     maker_variables(&maker);
     for (int index = 0; index < PROGRAM_TABLE_WORDS; index++)
         ret->table[index] = (uint32_t)draw_bits(&maker.draw, CLASS_32);
-    draw_limits(&maker.draw, ret);
+    /* Limits for the compiler: a bound on registers makes it spill. */
+    static const uint8_t limits[] = {24, 32, 40, 48};
+    uint64_t word = draw_below(&maker.draw, 16);
+    if (word < sizeof limits)
+        ret->register_limit = limits[word];
+    else if (word < 7)
+        ret->blocks_minimum = (uint16_t)(1 + draw_below(&maker.draw, 4));
     if (maker.group_count > 0)
         make_all(&maker);
     set_arguments(it, ret);

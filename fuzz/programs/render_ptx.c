@@ -48,19 +48,6 @@ static void put_constant(char *operand, enum program_class of_class, uint64_t bi
     operand[2 + digits] = 0;
 }
 
-/* Moves a constant into a register of its class: "h2" of 16 bits for argument 2. */
-static void put_register(const struct kernel *kernel, enum program_class of_class, int place,
-                         const char *constant, char *ret)
-{
-    static const char letters[PROGRAM_CLASSES] = {
-        [CLASS_PREDICATE] = 'k', [CLASS_16] = 'h',  [CLASS_32] = 'r',
-        [CLASS_64] = 'l',        [CLASS_F32] = 'r', [CLASS_F64] = 'l'};
-    ret[0] = letters[of_class];
-    ret[1] = (char)('0' + place);
-    ret[2] = 0;
-    text_print(kernel->text, "\tmov.%s %s, %s;\n", register_types[of_class], ret, constant);
-}
-
 static void put_constant_or_register(const struct kernel *kernel,
                                      const struct program_statement *statement, int place,
                                      struct places *ret)
@@ -70,8 +57,16 @@ static void put_constant_or_register(const struct kernel *kernel,
     char *operand = ret->operand[place];
     const char word[] = {'%', "-ABCE"[place], 0}; /* of an argument that is taken in a register */
     put_constant(operand, of_class, statement->argument[place - 1].bits);
-    if (of_class == CLASS_PREDICATE || (operation->ptx && strstr(operation->ptx, word)))
-        put_register(kernel, of_class, place, operand, ret->in_register[place]);
+    if (of_class == CLASS_PREDICATE || (operation->ptx && strstr(operation->ptx, word))) {
+        static const char letters[PROGRAM_CLASSES] = {
+            [CLASS_PREDICATE] = 'k', [CLASS_16] = 'h',  [CLASS_32] = 'r',
+            [CLASS_64] = 'l',        [CLASS_F32] = 'r', [CLASS_F64] = 'l'};
+        ret->in_register[place][0] = letters[of_class];
+        ret->in_register[place][1] = (char)('0' + place);
+        ret->in_register[place][2] = 0;
+        text_print(kernel->text, "\tmov.%s %s, %s;\n", register_types[of_class],
+                   ret->in_register[place], operand);
+    }
     if (of_class == CLASS_PREDICATE)
         place_word(operand, ret->in_register[place]);
 }
@@ -324,19 +319,6 @@ static void put_outputs(const struct kernel *kernel)
     }
 }
 
-/* The lanes that exist in the thread's warp: the last one may be a part of one. */
-static void put_warp(const struct kernel *kernel)
-{
-    unsigned threads = kernel->program->threads;
-    text_put(kernel->text, "\tand.b32 lane, thread, 31;\n\tmov.b32 warp, -1;\n");
-    if (threads % 32 != 0)
-        text_print(kernel->text,
-                   "\tand.b32 word, thread, -32;\n\tsub.u32 word, %u, word;\n"
-                   "\tmin.u32 word, word, 32;\n\tsub.u32 word, 32, word;\n"
-                   "\tshr.u32 warp, warp, word;\n",
-                   threads);
-}
-
 /* Memory that some statement names. */
 static void put_memory(const struct kernel *kernel)
 {
@@ -382,7 +364,15 @@ static void put_head(const struct kernel *kernel)
                "\tmov.u32 thread, %%tid.x;\n\tmad.wide.u32 input, thread, 8, input;\n"
                "\tmad.wide.u32 output, thread, 8, output;\n",
                kernel->name, kernel->name);
-    put_warp(kernel);
+    /* The lanes that exist in the thread's warp: the last one may be a part of one. */
+    unsigned threads = kernel->program->threads;
+    text_put(kernel->text, "\tand.b32 lane, thread, 31;\n\tmov.b32 warp, -1;\n");
+    if (threads % 32 != 0)
+        text_print(kernel->text,
+                   "\tand.b32 word, thread, -32;\n\tsub.u32 word, %u, word;\n"
+                   "\tmin.u32 word, word, 32;\n\tsub.u32 word, 32, word;\n"
+                   "\tshr.u32 warp, warp, word;\n",
+                   threads);
     put_memory(kernel);
 }
 

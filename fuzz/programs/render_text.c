@@ -108,23 +108,6 @@ static const char *place_text(const struct places *places, char letter)
                                       : places->in_register[index - TEXTS - OPERANDS];
 }
 
-static void fill_places(const struct kernel *kernel, const struct program_statement *statement,
-                        struct places *ret)
-{
-    ret->type = statement->type;
-    ret->name = kernel->name;
-    place_variable(ret->operand[0], statement->result);
-    for (int place = 1; place <= operation_arguments(&operations[statement->operation]); place++) {
-        const struct program_argument *argument = &statement->argument[place - 1];
-        if (argument->kind != ARGUMENT_VARIABLE) {
-            kernel->language->put_constant(kernel, statement, place, ret);
-            continue;
-        }
-        place_variable(ret->operand[place], argument->variable);
-        place_variable(ret->in_register[place], argument->variable);
-    }
-}
-
 static void text_expand(struct program_text *text, const char *of, const struct places *places)
 {
     while (*of != 0) {
@@ -147,7 +130,18 @@ void text_statements(const struct kernel *kernel, int first, int end)
         const struct program_statement *statement = &kernel->program->statement[index];
         const struct operation *operation = &operations[statement->operation];
         struct places places;
-        fill_places(kernel, statement, &places);
+        places.type = statement->type;
+        places.name = kernel->name;
+        place_variable(places.operand[0], statement->result);
+        for (int place = 1; place <= operation_arguments(operation); place++) {
+            const struct program_argument *argument = &statement->argument[place - 1];
+            if (argument->kind != ARGUMENT_VARIABLE) {
+                kernel->language->put_constant(kernel, statement, place, &places);
+                continue;
+            }
+            place_variable(places.operand[place], argument->variable);
+            place_variable(places.in_register[place], argument->variable);
+        }
         if (operation->is_block) {
             language->blocks[statement->operation](kernel, index, &places);
             index += statement->body;

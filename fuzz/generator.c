@@ -9,7 +9,6 @@
 #include "fuzz/generator.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 

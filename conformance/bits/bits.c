@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,13 +15,7 @@
 
 #include "conformance/base/file.h"
 #include "conformance/base/process.h"
-#include "conformance/base/reason.h"
-#include "conformance/base/text.h"
 #include "conformance/bits/resume.h"
-#include "conformance/plan/plan.h"
-#include "conformance/record/record_fields.h"
-#include "conformance/session/session.h"
-#include "conformance/wire/message.h"
 
 struct bits {
     struct run run;

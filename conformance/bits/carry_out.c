@@ -8,7 +8,6 @@
  * only. */
 #include "conformance/bits/run.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,11 +15,7 @@
 #include "conformance/base/array.h"
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
-#include "conformance/base/reason.h"
 #include "conformance/bits/resume.h"
-#include "conformance/record/record.h"
-#include "conformance/record/record_fields.h"
-#include "conformance/session/session.h"
 
 static const double interval_s = 1;
 

@@ -3,12 +3,9 @@
 #include "conformance/bits/run.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/text.h"
-#include "conformance/record/record_fields.h"
 #include "conformance/work/compare.h"
 
 static bool some_device(const struct run *run, bool lost)

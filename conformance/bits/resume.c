@@ -3,15 +3,9 @@
  * killed. */
 #include "conformance/bits/resume.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/reason.h"
-#include "conformance/base/text.h"
-#include "conformance/record/record.h"
-#include "conformance/record/record_fields.h"
-#include "conformance/session/session.h"
 #include "conformance/work/compare.h"
 
 static const char with_that_version[] = "run again without --resume, or resume with that version";

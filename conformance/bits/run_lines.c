@@ -3,13 +3,7 @@
 #include "conformance/bits/run.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-
-#include "conformance/base/text.h"
-#include "conformance/record/record_fields.h"
-#include "conformance/record/record.h"
-#include "conformance/session/session.h"
 
 /* Every kernel that the sequence runs, each once. */
 static void add_kernels(const struct sequence *sequence, char *text, size_t bytes)

@@ -6,18 +6,14 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/file.h"
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
-#include "conformance/base/text.h"
 #include "conformance/model/program_text.h"
-#include "conformance/session/session.h"
 
 enum { WORKERS_MAX = 64 };
 

@@ -5,20 +5,15 @@
 #include "conformance/programs/programs.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "conformance/base/build_info.h"
-#include "conformance/base/file.h"
 #include "conformance/base/process.h"
 #include "conformance/model/program_text.h"
-#include "conformance/record/record.h"
-#include "conformance/record/record_fields.h"
 #include "conformance/work/compile_text.h"
 #include "cpu_ref/programs/operations.h"
-#include "cpu_ref/programs/program.h"
 #include "fuzz/programs/render.h"
 
 void programs_count(struct programs_row *row, enum verdict verdict, uint64_t count, const char *why)

@@ -6,7 +6,6 @@
  * program_runs.count.whole, verdicts.crash.reported, verdicts.timeout.reported. */
 #include "conformance/programs/programs.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

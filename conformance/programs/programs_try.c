@@ -4,15 +4,12 @@
  * program_runs.known.evidence. */
 #include "conformance/programs/programs.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/base/process.h"
-#include "conformance/base/text.h"
 #include "conformance/model/program_text.h"
 #include "cpu_ref/programs/operations.h"
-#include "fuzz/programs/program_case.h"
 
 /* A line's program, with the case that it is of. */
 struct made {

@@ -3,14 +3,12 @@
 #include "conformance/session/session.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "conformance/base/file.h"
 #include "conformance/base/process.h"
-#include "conformance/base/text.h"
 
 bool session_select(struct session *session, const char *const *patterns, int count)
 {

@@ -2,18 +2,12 @@
  * and those of TAP. */
 #include "conformance/session/session.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "conformance/base/build_info.h"
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
-#include "conformance/base/text.h"
-#include "conformance/model/catalog.h"
-#include "conformance/record/record.h"
-#include "conformance/record/record_fields.h"
-#include "cuda/image.h"
 
 static void add_file(const char *option, const char *file, char text[PATH_OPTION_BYTES])
 {

@@ -3,9 +3,6 @@
  * bandwidth.ceiling.same_run. */
 #include "conformance/speed/bench.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -14,8 +11,6 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/process.h"
-#include "conformance/session/session.h"
-#include "conformance/work/arena.h"
 
 void bench_release_plan(struct bench *bench)
 {

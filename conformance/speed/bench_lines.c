@@ -3,11 +3,7 @@
 #include "conformance/speed/bench.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-
-#include "conformance/base/text.h"
-#include "conformance/record/record_fields.h"
 
 /* The repeats that were measured. */
 static json_t *intervals_json(const struct interval intervals[BENCH_REPEATS_MAX])

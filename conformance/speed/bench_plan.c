@@ -9,9 +9,6 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
-#include "conformance/base/reason.h"
-#include "conformance/model/device_info.h"
-#include "conformance/model/job.h"
 
 enum { COLD_L2_TIMES = 4, WARP = 32, L2_BYTES_A_CLOCK = 64 };
 

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/base/reason.h"
 #include "conformance/record/limit_file.h"
 #include "conformance/speed/bench_plan.h"
 #include "fuzz/input_file.h"

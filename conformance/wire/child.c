@@ -14,7 +14,6 @@
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
-#include "conformance/model/path.h"
 
 enum { STOP_MS_MAX = 10000 };
 

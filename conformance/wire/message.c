@@ -11,7 +11,6 @@
 
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
-#include "conformance/model/catalog.h"
 
 size_t message_append(unsigned char *buffer, size_t length, enum message_type type,
                       const void *body, size_t bytes)

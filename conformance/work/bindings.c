@@ -1,7 +1,6 @@
 /* Putting operands into a module's arrays and into textures (bindings.h). */
 #include "conformance/work/bindings.h"
 
-#include <stdint.h>
 #include <string.h>
 
 /* Setting a stream's window, and looking at what it has. */

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "conformance/base/reason.h"
 #include "cuda/launch.h"
 #include "fuzz/random.h"
 

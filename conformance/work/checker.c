@@ -12,7 +12,6 @@
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
 #include "conformance/work/compare.h"
-#include "conformance/work/region.h"
 #include "conformance/work/stream.h"
 #include "conformance/work/windows.h"
 

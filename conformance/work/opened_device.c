@@ -10,7 +10,6 @@
 
 #include "conformance/base/text.h"
 #include "conformance/model/cubin.h"
-#include "conformance/model/path.h"
 
 const char *device_error(const struct device *device, cu_result error)
 {

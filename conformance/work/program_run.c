@@ -11,9 +11,7 @@
 #include <unistd.h>
 
 #include "conformance/base/process.h"
-#include "conformance/base/reason.h"
 #include "conformance/base/text.h"
-#include "conformance/model/path.h"
 #include "conformance/model/program_text.h"
 #include "conformance/wire/message.h"
 #include "conformance/work/callable.h"

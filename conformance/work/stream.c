@@ -5,9 +5,7 @@
 #include "conformance/work/stream.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,8 @@
 /* The worker's loop (worker.h): every thread reads a case, checks it, and writes its results. */
 #include "conformance/worker/worker.h"
 
-#include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,19 +11,11 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/process.h"
-#include "conformance/base/reason.h"
 #include "conformance/base/text.h"
-#include "conformance/model/catalog.h"
-#include "conformance/model/job.h"
-#include "conformance/model/path.h"
-#include "conformance/work/arena.h"
-#include "conformance/work/check_steps.h"
 #include "conformance/work/nvml.h"
-#include "conformance/work/opened_device.h"
 #include "conformance/work/program_run.h"
 #include "conformance/worker/code_worker.h"
 #include "conformance/worker/speed_worker.h"
-#include "cuda/driver.h"
 
 /* Sums over a worker's threads. */
 

@@ -2,7 +2,6 @@
  * in local memory. */
 #include "cuda/host/memory.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

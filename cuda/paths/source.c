@@ -8,9 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cuda/image.h"
-#include "cuda/paths/compiler.h"
-
 static const void *find_fatbin(const char *unit, const struct image *image, int compute_capability)
 {
     (void)unit, (void)compute_capability;

@@ -98,6 +98,7 @@ static bool open_bits(void *state, struct session *session, struct options *opti
 
 static bool plan_bits(void *state, int *ret_status)
 {
+    (void)ret_status;
     struct bits *bits = state;
     if (bits->run.resume)
         resume_label(bits->run.resume, bits->run.session);
@@ -127,8 +128,8 @@ static bool plan_bits(void *state, int *ret_status)
     if (!(bits->run.resume == NULL || resume_matches(bits->run.resume, &bits->run, &reason) ||
           refuse_resume(bits->run.session->options, reason.text)))
         return false;
-    *ret_status = EXIT_STATUS_HARNESS;
-    return run_open(&bits->run);
+    run_open(&bits->run);
+    return true;
 }
 
 static void bits_take(void *state)
@@ -234,9 +235,10 @@ static bool open_replay(void *state, struct session *session, struct options *op
 static bool plan_replay(void *state, int *ret_status)
 {
     struct replay *replay = state;
+    (void)ret_status;
     plan_open_corpus(&replay->run.session->plan, replay->cases, replay->count);
-    *ret_status = EXIT_STATUS_HARNESS;
-    return run_open(&replay->run);
+    run_open(&replay->run);
+    return true;
 }
 
 static void close_replay(void *state)
@@ -324,10 +326,10 @@ static void reduce(struct run *run, struct run_finding *it, struct trial *trial)
     if (trial_always_failed(&it->reduced)) {
         /* Runs the smallest case through the kernel's other paths, as many as there is time for. */
         const double deadline_s = clock_now_s() + layer_limit_s;
-        struct layer_path *paths = calloc((size_t)path_count(), sizeof *paths);
+        struct layer_path *paths = heap_take((size_t)path_count(), sizeof *paths);
         struct subject other = it->subject;
         int count = 0;
-        for (int path = 0; paths && path < path_count(); path++) {
+        for (int path = 0; path < path_count(); path++) {
             other.path = (uint16_t)path;
             if (!session_has(run->session, other))
                 continue;
@@ -373,8 +375,6 @@ void run_reduce(struct run *run, const volatile sig_atomic_t *stop)
         }
         struct trial *trial = trial_open(&run->session->devices[it->subject.device].info,
                                          run->session->options->timeout_s, stop);
-        if (trial == NULL)
-            return;
         reduced++;
         reduce(run, it, trial);
         trial_close(trial);

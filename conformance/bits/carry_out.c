@@ -12,7 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/base/array.h"
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
 #include "conformance/bits/resume.h"
@@ -42,32 +41,15 @@ struct journal {
     struct tally_table tally; /* since the last line */
     struct journal_device *devices;
     double written_s;
-    bool out_of_memory;
 };
 
-static struct journal *journal_open(int device_count)
-{
-    struct journal *journal = calloc(1, sizeof *journal);
-    if (journal == NULL)
-        return NULL;
-    journal->written_s = clock_now_s();
-    journal->devices = calloc((size_t)device_count, sizeof *journal->devices);
-    if (journal->devices == NULL || !tally_open(&journal->tally, device_count)) {
-        free(journal->devices);
-        free(journal);
-        return NULL;
-    }
-    return journal;
-}
-
-/* The place of a case among the pending, made when it has none; NULL without memory. */
+/* The place of a case among the pending, made when it has none. */
 static struct pending *find_pending(struct journal_device *device, uint64_t index)
 {
     for (size_t place = 0; place < device->pending_count; place++)
         if (device->pending[place].index == index)
             return &device->pending[place];
-    if (!ARRAY_ROOM(device->pending, device->pending_count))
-        return NULL;
+    HEAP_ROOM(device->pending, device->pending_count);
     struct pending *pending = &device->pending[device->pending_count++];
     *pending = (struct pending){.index = index};
     return pending;
@@ -77,10 +59,7 @@ static void journal_result(struct journal *journal, int device, uint64_t index,
                            const struct check_result *result)
 {
     struct pending *pending = find_pending(&journal->devices[device], index);
-    if (pending == NULL || !ARRAY_ROOM(pending->results, pending->count)) {
-        journal->out_of_memory = true;
-        return;
-    }
+    HEAP_ROOM(pending->results, pending->count);
     struct pending_result *kept = &pending->results[pending->count++];
     *kept = (struct pending_result){.subject = result->subject, .verdict = result->verdict};
     memcpy(kept->digest, result->digest, sizeof kept->digest);
@@ -92,8 +71,6 @@ static void journal_write(struct journal *journal, struct run *run, bool now)
     if (!now && moment_s - journal->written_s < interval_s)
         return;
     journal->written_s = moment_s;
-    if (journal->out_of_memory) /* an incomplete line would be a wrong one */
-        return;
     for (int device = 0; device < journal->tally.device_count; device++) {
         struct ranges *finished = &journal->devices[device].finished;
         if (finished->count == 0)
@@ -175,10 +152,7 @@ static void finish_case(void *context, int device, const struct job *job)
         for (uint64_t index = first; job->index + 1 == end && index < end; index++) {
             struct journal_device *it = &run->journal->devices[device];
             struct pending *pending = find_pending(it, index);
-            if (pending == NULL || !ranges_add(&it->finished, index, index)) {
-                run->journal->out_of_memory = true;
-                continue;
-            }
+            heap_need(ranges_add(&it->finished, index, index));
             for (size_t number = 0; number < pending->count; number++) {
                 struct check_result result = {.subject = pending->results[number].subject,
                                               .verdict = pending->results[number].verdict};
@@ -220,21 +194,17 @@ static struct hand_out_list *find_list(const struct run_device *device,
     return it;
 }
 
-/* A new list with that capacity; NULL without memory. */
+/* A new list with that capacity. */
 static struct hand_out_list *add_list(struct run_device *device, const struct algorithm *algorithm,
                                       int room)
 {
-    struct hand_out_list *it = malloc(sizeof *it + (size_t)room * sizeof it->checks[0]);
-    if (it == NULL) {
-        snprintf(device->lost, sizeof device->lost, "no memory for the checks of a case");
-        return NULL;
-    }
+    struct hand_out_list *it = heap_take(1, sizeof *it + (size_t)room * sizeof it->checks[0]);
     *it = (struct hand_out_list){.older = device->lists, .algorithm = algorithm};
     return device->lists = it;
 }
 
 /* The next case, which may come out without a check. */
-static bool make_job(struct run *run, int device, struct run_share *share, struct job *ret)
+static void make_job(struct run *run, int device, struct run_share *share, struct job *ret)
 {
     struct run_device *it = &run->devices[device];
     *ret = (struct job){.id = it->handed++, .index = share->next_index};
@@ -246,8 +216,6 @@ static bool make_job(struct run *run, int device, struct run_share *share, struc
     if (whole == NULL) {
         const int all = plan_checks(plan, algorithm, info, NULL);
         whole = add_list(it, algorithm, all);
-        if (whole == NULL)
-            return false;
         whole->is_whole = true;
         whole->count = plan_checks(plan, algorithm, info, whole->checks);
     }
@@ -261,8 +229,6 @@ static bool make_job(struct run *run, int device, struct run_share *share, struc
     }
     if (count != wanted->count) {
         struct hand_out_list *fewer = add_list(it, whole->algorithm, count);
-        if (fewer == NULL)
-            return false;
         for (int number = 0; number < whole->count; number++) {
             struct check_result result = {.subject = whole->checks[number]};
             if (!is_unwanted(run, device, &result))
@@ -283,7 +249,6 @@ static bool make_job(struct run *run, int device, struct run_share *share, struc
             journal_result(run->journal, device, ret->index, &skipped);
     }
     ret->cost_s = case_cost_s(&ret->test_case);
-    return true;
 }
 
 /* True if a share of a deep run has to wait for others. */
@@ -332,8 +297,7 @@ enum pool_next hand_out_next(void *context, int device, int place, struct job *r
     while (share->next_index < run->handed_end) {
         if (is_ahead(run, it, share))
             return POOL_NEXT_LATER;
-        if (!make_job(run, device, share, ret))
-            return POOL_NEXT_NONE;
+        make_job(run, device, share, ret);
         if (ret->check_count > 0)
             return POOL_NEXT_JOB;
         finish_case(run, device, ret);
@@ -363,11 +327,8 @@ static void keep_finding(struct run *run, const struct job *job, const struct ch
         run->findings_left_out++;
         return;
     }
-    finding.history = malloc(sizeof *finding.history);
-    if (finding.history)
-        *finding.history = run->history;
-    else
-        finding.needs_history = false;
+    finding.history = heap_take(1, sizeof *finding.history);
+    *finding.history = run->history;
     run->findings[run->finding_count++] = finding;
     session_show(run->session, run, &finding);
 }
@@ -499,25 +460,22 @@ static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_seq
                                    .careful = run->careful || in_sequence};
     run->unopened = options.workers * options.device_count;
     struct pool *pool = pool_open(&options);
-    if (pool == NULL) {
-        for (int index = 0; index < run->session->device_count; index++)
-            take_lost(run, index, "no memory for its workers");
-        return;
-    }
     pool_run(pool, &calls, &stop_signal);
     if (!stop_signal)
         pool_end_workers(pool, &calls);
     pool_close(pool);
 }
 
-bool run_open(struct run *run)
+void run_open(struct run *run)
 {
-    bool journals = run->session->options->tier == TIER_DEEP && run->keeps_corpus;
-    run->journal = journals ? journal_open(run->session->device_count) : NULL;
-    if ((run->journal || !journals) && tally_open(&run->tally, run->session->device_count))
-        return true;
-    fprintf(stderr, "assay: no memory for the run\n");
-    return false;
+    const int device_count = run->session->device_count;
+    tally_open(&run->tally, device_count);
+    if (run->session->options->tier != TIER_DEEP || !run->keeps_corpus)
+        return;
+    struct journal *journal = run->journal = heap_take(1, sizeof *journal);
+    journal->written_s = clock_now_s();
+    journal->devices = heap_take((size_t)device_count, sizeof *journal->devices);
+    tally_open(&journal->tally, device_count);
 }
 
 void run_take(struct run *run)

@@ -72,11 +72,11 @@ void run_outcome(const struct run *run, struct outcome *ret)
 
 const char *run_layer(const struct run *run, struct subject subject, char ret_text[LAYER_BYTES])
 {
-    struct layer_path *paths = calloc((size_t)path_count(), sizeof *paths);
+    struct layer_path *paths = heap_take((size_t)path_count(), sizeof *paths);
     int count = 0;
     bool some_right = false;
     ret_text[0] = 0;
-    for (int path = 0; paths && path < path_count(); path++) {
+    for (int path = 0; path < path_count(); path++) {
         subject.path = (uint16_t)path;
         if (!session_has(run->session, subject))
             continue;
@@ -217,13 +217,11 @@ bool coverage_words(const json_t *summary, const char *device, char ret_text[COV
 
 /* Counting verdicts (run.h). */
 
-bool tally_open(struct tally_table *ret, int device_count)
+void tally_open(struct tally_table *ret, int device_count)
 {
-    struct tally *rows = calloc((size_t)subject_count(device_count), sizeof *rows);
-    if (rows == NULL)
-        return false;
-    *ret = (struct tally_table){.device_count = device_count, .rows = rows};
-    return true;
+    *ret = (struct tally_table){
+        .device_count = device_count,
+        .rows = heap_take((size_t)subject_count(device_count), sizeof *ret->rows)};
 }
 
 void tally_close(struct tally_table *table)

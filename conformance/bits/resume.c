@@ -114,8 +114,9 @@ static bool take_header(struct resume *resume, const json_t *line)
         if (path_find_or_add(value_text(path)) < 0 && !resume->strange_path[0])
             snprintf(resume->strange_path, sizeof resume->strange_path, "%.31s", value_text(path));
     }
-    if (count == 0 || count > PROBE_DEVICES_MAX || !tally_open(&resume->tally, (int)count))
+    if (count == 0 || count > PROBE_DEVICES_MAX)
         return false;
+    tally_open(&resume->tally, (int)count);
     /* Each as device_label() writes it, and as no device before it. */
     for (index = 0; index < count; index++) {
         const char *label = json_string_value(json_array_get(devices, index));

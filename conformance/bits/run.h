@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/text.h"
 #include "conformance/model/path.h"
 #include "conformance/plan/plan.h"
@@ -33,8 +34,7 @@ struct tally_table {
     struct tally *rows; /* by subject_index */
 };
 
-/* False without memory. */
-bool tally_open(struct tally_table *ret, int device_count);
+void tally_open(struct tally_table *ret, int device_count);
 void tally_close(struct tally_table *table);
 
 struct tally *tally_row(const struct tally_table *table, struct subject subject);
@@ -81,7 +81,7 @@ struct run_finding {
     struct trial_report reduced;
     char corpus_file[512];    /* where the smallest case was kept, or "" */
     char layer[LAYER_BYTES];  /* the layer at fault, as its smallest case shows it, or "" */
-    struct sequence *history; /* the cases that its worker ran before it; NULL without memory */
+    struct sequence *history; /* the cases that its worker ran before it */
     bool needs_history;       /* it is reported after those: it came in a sequence of the corpus, or
                                * does not fail by itself */
 };
@@ -160,13 +160,13 @@ json_t *record_coverage(const struct run *run);
 /* Carrying out a run's plan: which job a device gets next, and what becomes of its results. The
  * pool (pool.h) starts the workers and watches over them; this is its client.
  *
- *     if (!run_open(&run)) ...     // no memory: a line has said so
+ *     run_open(&run);
  *     run_take(&run);              // until the plan is done, its time is up, or a signal ends it
  *     run_close(&run);
  */
 
-/* Opens the run's tables. Returns false without memory: a line has said so. */
-bool run_open(struct run *run);
+/* Opens the run's tables. */
+void run_open(struct run *run);
 
 /* Carries out the session's plan on its devices. */
 void run_take(struct run *run);

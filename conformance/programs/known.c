@@ -164,16 +164,14 @@ static bool are_versions(const char *text, struct reason *ret_reason)
 static bool add(struct known_list *list, const struct known *row, struct reason *ret_reason)
 {
     static const char word[] = "trigger ";
-    struct program_case *test_case = malloc(sizeof *test_case);
+    struct program_case test_case;
     const char *line = line_in(row);
     char error[PROGRAM_ERROR_BYTES];
     bool good = false, is_again = false, is_places, are_words = true;
     uint64_t digest;
     for (int other = 0; other < list->count; other++)
         is_again = is_again || strcmp(list->rows[other].id, row->id) == 0;
-    if (test_case == NULL)
-        reason_set(ret_reason, REASON_SYSTEM, "no memory for known miscompiles");
-    else if (list->count == KNOWN_MAX)
+    if (list->count == KNOWN_MAX)
         reason_set(ret_reason, REASON_INPUT, "'%.60s': too many known miscompiles", row->id);
     else if (strlen(row->id) >= KNOWN_ID_BYTES || row->id[0] == 0)
         reason_set(ret_reason, REASON_INPUT, "'%.60s' is not a name", row->id);
@@ -185,7 +183,7 @@ static bool add(struct known_list *list, const struct known *row, struct reason 
         /* A program's line, or "trigger ..."; "" is the row's own trigger. */
         if (good && strncmp(line, word, sizeof word - 1) == 0)
             good = trigger_check(line + sizeof word - 1, ret_reason);
-        else if (good && line[0] && !program_case_parse(line, test_case, error))
+        else if (good && line[0] && !program_case_parse(line, &test_case, error))
             good = reason_set(ret_reason, REASON_INPUT, "%s", error);
         for (const char *at = row->words;
              are_words && take_words(&at, &is_places, &digest, &are_words);)
@@ -201,7 +199,6 @@ static bool add(struct known_list *list, const struct known *row, struct reason 
         list->is_avoided[list->count] = true;
         list->rows[list->count++] = *row;
     }
-    free(test_case);
     return good;
 }
 
@@ -301,39 +298,36 @@ bool known_is_seed_of(const struct known *row, const struct program_case *it)
 
 int known_drop(const struct known *rows, const bool *is_avoided, int count, struct program_case *it)
 {
-    struct program *program = malloc(sizeof *program);
-    int dropped = program ? 0 : -1;
-    for (bool has = program; has;) {
+    struct program program;
+    int dropped = 0;
+    for (bool has = true; has;) {
         has = false;
-        program_case_make(it, program);
+        program_case_make(it, &program);
         for (int row = 0; row < count && !has; row++) {
             const int number =
-                is_avoided && !is_avoided[row] ? -1 : known_trigger(&rows[row], program);
+                is_avoided && !is_avoided[row] ? -1 : known_trigger(&rows[row], &program);
             has = number >= 0;
             if (has)
                 it->dropped[number] = true;
         }
         dropped += has;
     }
-    free(program);
     return dropped;
 }
 
-bool known_avoid(const struct known_list *list, struct program_case *it)
+void known_avoid(const struct known_list *list, struct program_case *it)
 {
-    struct program_case *scratch = malloc(sizeof *scratch);
+    struct program_case scratch;
     char error[PROGRAM_ERROR_BYTES];
-    const bool good = scratch != NULL;
     /* If a row is of this program alone, the statements that remain in the row's line are
      * removed. */
-    for (int row = 0; row < list->count && good; row++)
+    for (int row = 0; row < list->count; row++)
         if (list->is_avoided[row] && known_is_seed_of(&list->rows[row], it) &&
-            program_case_parse(line_in(&list->rows[row]), scratch, error) &&
-            scratch->operation == it->operation)
+            program_case_parse(line_in(&list->rows[row]), &scratch, error) &&
+            scratch.operation == it->operation)
             for (uint32_t statement = 0; statement < it->statements; statement++)
-                it->dropped[statement] |= !scratch->dropped[statement];
-    free(scratch);
-    return good && known_drop(list->rows, list->is_avoided, list->count, it) >= 0;
+                it->dropped[statement] |= !scratch.dropped[statement];
+    known_drop(list->rows, list->is_avoided, list->count, it);
 }
 
 /* Numbers with dots between them; each moves on. */

@@ -61,13 +61,12 @@ int known_trigger(const struct known *known, const struct program *program);
 
 /* Drops the statements of the case that complete the triggers of these rows, until none is left; of
  * all of them where `is_avoided` is NULL. A cause that a run found is such a row, of a trigger
- * alone. Returns how many it dropped, or -1 without memory. */
+ * alone. Returns how many it dropped. */
 int known_drop(const struct known *rows, const bool *is_avoided, int count,
                struct program_case *it);
 
-/* Drops statements of the case until no trigger of an avoided row is left. Returns false without
- * memory. */
-bool known_avoid(const struct known_list *list, struct program_case *it);
+/* Drops statements of the case until no trigger of an avoided row is left. */
+void known_avoid(const struct known_list *list, struct program_case *it);
 
 /* The first row whose trigger the program contains, but for those that are left out (NULL: all
  * count); -1: none. */

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/base/array.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
 #include "conformance/model/program_text.h"
@@ -65,13 +65,10 @@ static bool open_programs(void *state, struct session *session, struct options *
 static bool open_replay(void *state, struct session *session, struct options *options)
 {
     struct programs *programs = state;
-    struct program_case *test_case = malloc(sizeof *test_case);
-    struct program *program = malloc(sizeof *program);
-    struct reason reason = {.text = "no memory for it"};
-    const bool good = test_case && program &&
-                      program_text_make(options->patterns[0], test_case, program, &reason);
-    free(program);
-    free(test_case);
+    struct program_case test_case;
+    struct program program;
+    struct reason reason;
+    const bool good = program_text_make(options->patterns[0], &test_case, &program, &reason);
     programs->count = 1;
     programs->line = options->patterns[0];
     if (!good)
@@ -82,11 +79,10 @@ static bool open_replay(void *state, struct session *session, struct options *op
     return good && options->pattern_count == 1 && open_all(programs, session);
 }
 
-static bool add_row(struct programs *programs, int device, int path, bool only_compiles)
+static void add_row(struct programs *programs, int device, int path, bool only_compiles)
 {
     const struct device_info *info = &programs->session->devices[device].info;
-    if (!ARRAY_ROOM(programs->rows, programs->row_count + programs->try_count))
-        return false;
+    HEAP_ROOM(programs->rows, programs->row_count + programs->try_count);
     struct programs_row *it = &programs->rows[programs->row_count + programs->try_count];
     *it = (struct programs_row){.device = device,
                                 .path = path,
@@ -95,12 +91,11 @@ static bool add_row(struct programs *programs, int device, int path, bool only_c
                                 .compute_capability = device_kind(info)->is_gpu
                                                           ? info->limits.compute_capability
                                                           : PROGRAMS_HOST_ARCH};
-    return true;
 }
 
 /* Through which paths the device is given texts: where it cannot run what a compiler makes, that is
  * compiled and not run. */
-static bool add_device(struct programs *programs, int device)
+static void add_device(struct programs *programs, int device)
 {
     const struct session *session = programs->session;
     const struct device_info *info = &session->devices[device].info;
@@ -110,15 +105,13 @@ static bool add_device(struct programs *programs, int device)
         const bool runs = path_fits(path, info);
         if (!programs_take_path(it) || !(runs || it->tool) || !path_is_among(path, names))
             continue;
-        if (!add_row(programs, device, path, !runs))
-            return false;
+        add_row(programs, device, path, !runs);
         programs->row_count++;
     }
-    return true;
 }
 
 /* Rows at level 0, which failures alone are tried through. */
-static bool add_tries(struct programs *programs)
+static void add_tries(struct programs *programs)
 {
     for (size_t row = 0; row < programs->row_count; row++) {
         const int path = path_with_options(programs->rows[row].path, "-O0");
@@ -128,11 +121,9 @@ static bool add_tries(struct programs *programs)
                                   programs->rows[other].path == path);
         if (path < 0 || has_row)
             continue;
-        if (!add_row(programs, programs->rows[row].device, path, programs->rows[row].only_compiles))
-            return false;
+        add_row(programs, programs->rows[row].device, path, programs->rows[row].only_compiles);
         programs->try_count++;
     }
-    return true;
 }
 
 /* A path of a GPU that is named is not left out in silence without a GPU. */
@@ -182,12 +173,12 @@ static bool plan_programs(void *state, int *ret_status)
 {
     struct programs *programs = state;
     struct session *session = programs->session;
-    bool good = true;
-    for (int device = 0; good && device < session->device_count; device++)
-        good = add_device(programs, device);
-    if (good && !are_paths_taken(programs, ret_status))
+    for (int device = 0; device < session->device_count; device++)
+        add_device(programs, device);
+    if (!are_paths_taken(programs, ret_status))
         return false;
-    good = good && add_tries(programs) && programs_open_operations(programs);
+    add_tries(programs);
+    programs_open_operations(programs);
     programs_choose_known(programs);
     session->plan.count = programs->count;
     /* The names of the rows' paths, each once, for the header. */
@@ -199,14 +190,9 @@ static bool plan_programs(void *state, int *ret_status)
         if (row < programs->row_count)
             json_array_append_new(session->path_names, json_string(path_name(path)));
     }
-    programs->clients = good ? clients_open(count_workers(programs), session->device_count,
-                                            session_open_client, session)
-                             : NULL;
-    if (programs->clients)
-        return true;
-    fprintf(stderr, "assay %s: no memory for programs\n", session->command);
-    *ret_status = EXIT_STATUS_HARNESS;
-    return false;
+    programs->clients =
+        clients_open(count_workers(programs), session->device_count, session_open_client, session);
+    return true;
 }
 
 static void take_programs(void *state)
@@ -215,7 +201,7 @@ static void take_programs(void *state)
     struct session *session = programs->session;
     struct reason reason;
     session_begin(session, programs);
-    programs->is_short_of_memory |= !programs_plan_known(programs);
+    programs_plan_known(programs);
     programs_take_all(programs);
     programs_try_all(programs);
     programs_check_late(programs);
@@ -314,10 +300,7 @@ static void judge_programs(const void *state, struct outcome *ret)
                  ret->cases_done);
     else if (programs->session->out_of_time)
         snprintf(ret->reason, sizeof ret->reason, "cut short by --time");
-    if (programs->is_short_of_memory) {
-        ret->verdict = verdict_join(ret->verdict, VERDICT_ERROR);
-        snprintf(ret->reason, sizeof ret->reason, "no memory for what was found");
-    } else if (!has_run) { /* compiling proves that compilers end, and no more */
+    if (!has_run) { /* compiling proves that compilers end, and no more */
         ret->verdict = verdict_join(ret->verdict, VERDICT_INCONCLUSIVE);
         if (ret->reason[0] == 0)
             snprintf(ret->reason, sizeof ret->reason, "programs were compiled, and none ran");

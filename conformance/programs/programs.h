@@ -118,7 +118,6 @@ struct programs {
     size_t check_count;
     bool is_late;                 /* only checks are left */
     int tried[PROBE_DEVICES_MAX]; /* programs that failed, tried again so far */
-    bool is_short_of_memory;
 };
 
 /* True if the run searches for unknown miscompiles, with the user's seed. */
@@ -140,8 +139,8 @@ void programs_count(struct programs_row *row, enum verdict verdict, uint64_t cou
 
 /* Operations times code paths: what the program of each came to through each row. */
 
-/* Plans them, before anything else that the rows have. False without memory. */
-bool programs_open_operations(struct programs *programs);
+/* Plans them, before anything else that the rows have. */
+void programs_open_operations(struct programs *programs);
 
 /* The record's line of a row; NULL if none was planned. */
 json_t *programs_operations_line(const struct programs *programs, int row);
@@ -184,13 +183,13 @@ bool programs_take_path(const struct path *path);
  * worker; halves of it where it fails as a whole; and of one program a verdict, which an
  * expectation, where it has one, turns into that of a known miscompile. */
 
-/* The lines of that many programs of the run, one after the other, for free(); NULL without memory.
+/* The lines of that many programs of the run, one after the other, for free().
  * Mostly ones that the generator picks; every sixteenth is made of one operation, of each in its
  * turn. Statements that complete the trigger of a known miscompile are dropped, unless the run
  * wants them. */
 char *programs_lines_of(const struct programs *programs, uint64_t first, int count);
 
-/* The cases one after the other, a line each, for free(); NULL without memory. */
+/* The cases one after the other, a line each, for free(). */
 char *programs_join(const struct program_case *cases, int count);
 
 /* Programs through a row, for one job. */
@@ -238,9 +237,8 @@ enum programs_match programs_match(const struct programs *programs, int row,
 void programs_choose_known(struct programs *programs);
 
 /* Plans a check of each known miscompile through each row that runs, in the list's order. One that
- * would hang the driver's compiler is skipped unless --triggers is given. Returns false without
- * memory. */
-bool programs_plan_known(struct programs *programs);
+ * would hang the driver's compiler is skipped unless --triggers is given. */
+void programs_plan_known(struct programs *programs);
 
 /* Hands out what is planned until all of it is done, or the run is to end: known miscompiles that
  * hang or crash a compiler first, then the other ones, which come after the programs with

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/build_info.h"
 #include "conformance/base/process.h"
 #include "conformance/model/program_text.h"
@@ -66,15 +67,13 @@ const char *programs_left_out(const struct options *options)
                       : "none of the named code paths takes programs";
 }
 
-bool programs_open_operations(struct programs *programs)
+void programs_open_operations(struct programs *programs)
 {
     const size_t cells = programs->row_count * (size_t)programs->operation_count;
     if (cells == 0)
-        return true;
-    programs->operations = malloc(cells);
-    if (programs->operations)
-        memset(programs->operations, VERDICT_INCONCLUSIVE, cells);
-    return programs->operations != NULL;
+        return;
+    programs->operations = heap_take(cells, 1);
+    memset(programs->operations, VERDICT_INCONCLUSIVE, cells);
 }
 
 void programs_note_operation(struct programs *programs, int row, uint64_t number, int verdict)
@@ -404,33 +403,20 @@ static bool write_file(const struct artifact *artifact, int folder, bool is_ptx,
 static bool write_one(const struct programs *programs, const struct program_finding *it, int folder,
                       struct reason *ret_reason)
 {
-    struct artifact *artifact = calloc(1, sizeof *artifact);
+    struct artifact artifact = {.programs = programs, .it = it};
+    const struct program *program = &artifact.program;
     const struct program_result *result;
-    bool good = artifact != NULL;
-    if (good) {
-        artifact->programs = programs;
-        artifact->it = it;
-        good = program_text_make(smallest_of(it, &result), &artifact->test_case, &artifact->program,
-                                 ret_reason);
-    }
-    if (good) {
-        const struct program *program = &artifact->program;
-        artifact->input = calloc((size_t)program_input_words(program) + 1, sizeof(uint64_t));
-        artifact->expected = calloc((size_t)program_output_words(program) + 1, sizeof(uint64_t));
-    }
-    if (artifact == NULL || (good && (!artifact->input || !artifact->expected)))
-        good = reason_set(ret_reason, REASON_SYSTEM, "no memory for a program's files");
-    if (good) {
-        program_case_inputs(&artifact->test_case, &artifact->program, artifact->input);
-        program_interpret(&artifact->program, artifact->input, artifact->expected);
-    }
-    for (int form = 0; good && form < 2; form++)
-        good = write_file(artifact, folder, form == 0, ret_reason);
-    if (artifact) {
-        free(artifact->expected);
-        free(artifact->input);
-    }
-    free(artifact);
+    if (!program_text_make(smallest_of(it, &result), &artifact.test_case, &artifact.program,
+                           ret_reason))
+        return false;
+    artifact.input = heap_take(program_input_words(program), sizeof(uint64_t));
+    artifact.expected = heap_take(program_output_words(program), sizeof(uint64_t));
+    program_case_inputs(&artifact.test_case, program, artifact.input);
+    program_interpret(program, artifact.input, artifact.expected);
+    const bool good = write_file(&artifact, folder, true, ret_reason) &&
+                      write_file(&artifact, folder, false, ret_reason);
+    free(artifact.expected);
+    free(artifact.input);
     return good;
 }
 

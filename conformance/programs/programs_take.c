@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/array.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/process.h"
 #include "conformance/model/program_text.h"
 #include "cpu_ref/programs/operations.h"
@@ -29,11 +29,8 @@ void programs_ask(const struct programs *programs, struct client *client,
     const struct programs_row *row = &programs->rows[asked->row];
     const double timeout_s = options->timeout_s > 0 ? options->timeout_s : check_limit_s;
     const size_t text_bytes = strlen(asked->lines);
-    struct program_job *job = calloc(1, program_job_bytes(text_bytes));
+    struct program_job *job = heap_take(1, program_job_bytes(text_bytes));
     memset(ret, 0, sizeof *ret);
-    finding_set(&ret->finding, VERDICT_ERROR, "", "no memory to ask for it");
-    if (job == NULL)
-        return;
     job->job = ++client->jobs;
     job->count = asked->count;
     job->path = row->path;
@@ -95,62 +92,52 @@ void programs_judge_again(enum verdict first, const struct finding *again, struc
 
 char *programs_join(const struct program_case *cases, int count)
 {
-    char *text = malloc((size_t)count * PROGRAM_TEXT_BYTES + 1);
+    char *text = heap_take((size_t)count, PROGRAM_TEXT_BYTES + 1);
     size_t used = 0;
-    for (int index = 0; text && index < count; index++) {
+    for (int index = 0; index < count; index++) {
         program_case_print(&cases[index], text + used);
         used += strlen(text + used);
         text[used++] = '\n';
     }
-    if (text)
-        text[used] = 0;
     return text;
 }
 
-/* Operations come first, as they are the same in every run. False without memory. */
-static bool put_line(const struct programs *programs, uint64_t number, struct program_case *scratch,
+/* Operations come first, as they are the same in every run. */
+static void put_line(const struct programs *programs, uint64_t number,
                      char ret_line[PROGRAM_TEXT_BYTES])
 {
     enum { OPERATION_EVERY = 16 };
     const uint64_t seed = programs->session->options->seed, count = (uint64_t)operation_count;
     char words[OPERATION_WORDS_BYTES];
+    struct program_case it;
     if (number < (uint64_t)programs->operation_count) {
         snprintf(ret_line, PROGRAM_TEXT_BYTES, "operation %s",
                  operation_program_words((int)number, words));
-        return true;
+        return;
     }
     number -= (uint64_t)programs->operation_count;
     const uint64_t round = number / OPERATION_EVERY;
     if (number % OPERATION_EVERY == OPERATION_EVERY - 1)
-        program_case_of_operation((int)(round % count), seed + round / count, scratch);
+        program_case_of_operation((int)(round % count), seed + round / count, &it);
     else
-        program_case_pick(seed, number, scratch);
-    if (!programs->session->options->triggers && !known_avoid(&programs->known, scratch))
-        return false;
-    program_case_print(scratch, ret_line);
-    return true;
+        program_case_pick(seed, number, &it);
+    if (!programs->session->options->triggers)
+        known_avoid(&programs->known, &it);
+    program_case_print(&it, ret_line);
 }
 
 char *programs_lines_of(const struct programs *programs, uint64_t first, int count)
 {
     if (programs->line)
-        return strdup(programs->line);
-    struct program_case *test_case = malloc(sizeof *test_case);
-    char *lines = malloc((size_t)count * PROGRAM_TEXT_BYTES + 1);
-    bool good = test_case && lines;
+        return heap_text(programs->line);
+    char *lines = heap_take((size_t)count, PROGRAM_TEXT_BYTES + 1);
     size_t used = 0;
-    for (int index = 0; good && index < count; index++) {
-        good = put_line(programs, first + (uint64_t)index, test_case, lines + used);
-        used += good ? strlen(lines + used) : 0;
-        if (good)
-            lines[used++] = '\n';
+    for (int index = 0; index < count; index++) {
+        put_line(programs, first + (uint64_t)index, lines + used);
+        used += strlen(lines + used);
+        lines[used++] = '\n';
     }
-    if (good)
-        lines[used] = 0;
-    free(test_case);
-    if (!good)
-        free(lines);
-    return good ? lines : NULL;
+    return lines;
 }
 
 /* True if the known miscompile is listed for the row's compiler: "ptxas" and "12.6.20" of a row; of
@@ -184,12 +171,11 @@ void programs_choose_known(struct programs *programs)
 
 /* The host's compiler says nothing of those for a GPU: on the host device a row is due that names
  * the host. The driver's compiler would hang a worker with its context: only for one who asks. */
-bool programs_plan_known(struct programs *programs)
+void programs_plan_known(struct programs *programs)
 {
     const size_t known_count = (size_t)programs->known.count;
-    programs->checks = calloc(known_count * programs->row_count + 1, sizeof *programs->checks);
-    for (size_t number = 0; programs->checks && number < programs->row_count && !programs->line;
-         number++) {
+    programs->checks = heap_take(known_count * programs->row_count, sizeof *programs->checks);
+    for (size_t number = 0; number < programs->row_count && !programs->line; number++) {
         const struct programs_row *row = &programs->rows[number];
         const bool is_gpu = device_kind(&programs->session->devices[row->device].info)->is_gpu;
         const bool avoids_hangs =
@@ -209,7 +195,6 @@ bool programs_plan_known(struct programs *programs)
                                      : "it did not run");
         }
     }
-    return programs->checks != NULL;
 }
 
 enum programs_match programs_match(const struct programs *programs, int row,
@@ -335,7 +320,7 @@ static bool is_ended(const struct programs *programs)
     const double time_s = session->options->time_s;
     if (time_s > 0 && session_seconds(session) >= time_s)
         session->out_of_time = true;
-    return stop_signal || session->out_of_time || programs->is_short_of_memory || programs->is_late;
+    return stop_signal || session->out_of_time || programs->is_late;
 }
 
 /* The next checks of the device, for one job: some of one row that follow each other, or one that
@@ -414,26 +399,21 @@ static bool take_planned(struct programs *programs, int device, struct programs_
     return false;
 }
 
-static void keep_range(struct programs *programs, struct programs_range **ranges, size_t *count,
-                       struct programs_range range)
+static void keep_range(struct programs_range **ranges, size_t *count, struct programs_range range)
 {
-    struct programs_range *grown = *ranges;
-    programs->is_short_of_memory |= !ARRAY_ROOM(grown, *count);
-    if (programs->is_short_of_memory)
-        return;
-    *ranges = grown;
-    grown[(*count)++] = range;
+    HEAP_ROOM(*ranges, *count);
+    (*ranges)[(*count)++] = range;
 }
 
 static void keep_finding(struct programs *programs, const struct programs_range *range, int index,
                          const struct finding *finding, int stage,
                          const struct program_result *result)
 {
-    if (programs->finding_count >= PROGRAMS_FINDINGS_MAX ||
-        !ARRAY_ROOM(programs->findings, programs->finding_count)) {
+    if (programs->finding_count >= PROGRAMS_FINDINGS_MAX) {
         programs->findings_left_out++;
         return;
     }
+    HEAP_ROOM(programs->findings, programs->finding_count);
     struct program_finding *it = &programs->findings[programs->finding_count++];
     *it = (struct program_finding){.row = range->row,
                                    .number = range->first + (uint64_t)index,
@@ -463,13 +443,13 @@ static void take_failure(struct programs *programs, const struct programs_range 
     } else if (range->count > 1) {
         struct programs_range half = *range;
         if (!range->is_known && !range->is_part && verdict_is_failure(finding->verdict))
-            keep_range(programs, &programs->broken, &programs->broken_count, *range);
+            keep_range(&programs->broken, &programs->broken_count, *range);
         half.is_part = true;
         half.count = range->count / 2;
-        keep_range(programs, &programs->split, &programs->split_count, half);
+        keep_range(&programs->split, &programs->split_count, half);
         half.first += (uint64_t)half.count;
         half.count = range->count - half.count;
-        keep_range(programs, &programs->split, &programs->split_count, half);
+        keep_range(&programs->split, &programs->split_count, half);
     } else if (!range->is_known) {
         programs_count(row, finding->verdict, 1, finding->note);
         programs_note_operation(programs, range->row, range->first, finding->verdict);
@@ -510,25 +490,24 @@ static void take_answer(struct programs *programs, const struct programs_range *
     }
 }
 
-/* The lines of a range, for free(); NULL without memory. */
+/* The lines of a range, for free(). */
 static char *lines_of(const struct programs *programs, const struct programs_range *range)
 {
     if (!range->is_known)
         return programs_lines_of(programs, range->first, range->count);
-    char *lines = malloc((size_t)range->count * (KNOWN_LINE_BYTES + 1) + 1);
+    char *lines = heap_take((size_t)range->count + 1, KNOWN_LINE_BYTES + 1);
     size_t used = 0;
-    for (int index = 0; lines && index < range->count; index++) {
+    for (int index = 0; index < range->count; index++) {
         known_line(programs->checks[range->first + (uint64_t)index].known, lines + used);
         used += strlen(lines + used);
         lines[used++] = '\n';
-        lines[used] = 0;
     }
     return lines;
 }
 
 /* Code of programs that each run of tier standard or smoke has, too, is worth keeping; programs of
  * another seed are mostly run once. */
-static bool ask(struct programs *programs, struct client *client,
+static void ask(struct programs *programs, struct client *client,
                 const struct programs_range *range, struct program_answer *ret)
 {
     const uint64_t of_tier =
@@ -543,15 +522,12 @@ static bool ask(struct programs *programs, struct client *client,
                                          .keeps_code = first || recurs,
                                          .cpu_limit_s =
                                              first && known_hangs(first->known) ? HANG_CPU_S : 0};
-    if (lines == NULL)
-        return false;
     programs_ask(programs, client, &asked, ret);
     free(lines);
     if (first && range->count == 1 && ret->finding.verdict != VERDICT_PASS) {
         confirm(programs, client, first, ret);
         finding_set(&ret->finding, VERDICT_INCONCLUSIVE, "", "%s", "it is judged");
     }
-    return true;
 }
 
 /* True while there may be more: a module that is under way may come apart. Known miscompiles are
@@ -560,32 +536,29 @@ static bool step(void *context, struct client *client)
 {
     struct programs *programs = context;
     struct programs_range range;
-    struct program_answer *answer = malloc(sizeof *answer);
+    struct program_answer answer;
     const int device = client->device;
     const bool has_time = programs->is_late || programs->session->options->time_s <= 0;
     pthread_mutex_lock(&programs->lock);
-    programs->is_short_of_memory |= answer == NULL;
-    const bool taken = answer && !stop_signal &&
-                       (take_checks(programs, device, true, &range) ||
-                        (has_time && take_checks(programs, device, false, &range)) ||
-                        take_split(programs, device, &range) ||
-                        (!is_ended(programs) && take_planned(programs, device, &range)));
+    const bool taken =
+        !stop_signal && (take_checks(programs, device, true, &range) ||
+                         (has_time && take_checks(programs, device, false, &range)) ||
+                         take_split(programs, device, &range) ||
+                         (!is_ended(programs) && take_planned(programs, device, &range)));
     programs->under_way += taken;
     const bool waits = !taken && programs->under_way > 0 && !stop_signal;
     if (waits)
         pthread_cond_wait(&programs->changed, &programs->lock);
     pthread_mutex_unlock(&programs->lock);
-    const bool asked = taken && ask(programs, client, &range, answer);
+    if (!taken)
+        return waits;
+    ask(programs, client, &range, &answer);
     pthread_mutex_lock(&programs->lock);
-    if (asked)
-        take_answer(programs, &range, answer);
-    programs->is_short_of_memory |= taken && !asked;
-    programs->under_way -= taken;
-    if (taken)
-        pthread_cond_broadcast(&programs->changed);
+    take_answer(programs, &range, &answer);
+    programs->under_way--;
+    pthread_cond_broadcast(&programs->changed);
     pthread_mutex_unlock(&programs->lock);
-    free(answer);
-    return taken || waits;
+    return true;
 }
 
 /* A module that crashed while none of its programs does alone. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/process.h"
 #include "conformance/model/program_text.h"
 #include "cpu_ref/programs/operations.h"
@@ -17,16 +18,15 @@ struct made {
     struct program program;
 };
 
-/* For free(); NULL if it is no line of a program, or without memory. */
+/* For free(); NULL if it is no line of a program. */
 static struct made *make(const char *line)
 {
-    struct made *made = line ? malloc(sizeof *made) : NULL;
+    struct made *made = heap_take(1, sizeof *made);
     struct reason reason;
-    if (made && !program_text_make(line, &made->test_case, &made->program, &reason)) {
-        free(made);
-        return NULL;
-    }
-    return made;
+    if (line && program_text_make(line, &made->test_case, &made->program, &reason))
+        return made;
+    free(made);
+    return NULL;
 }
 
 /* Names of variables, in the order in which they come. */
@@ -186,7 +186,7 @@ static void share_cause(struct program_finding *it, const struct program_finding
     if (it == of)
         return;
     free(it->reduced);
-    it->reduced = of->reduced ? strdup(of->reduced) : NULL;
+    it->reduced = of->reduced ? heap_text(of->reduced) : NULL;
     it->reduced_result = of->reduced_result;
     memcpy(it->pattern, of->pattern, sizeof it->pattern);
     memcpy(it->cause, of->cause, sizeof it->cause);
@@ -244,18 +244,14 @@ struct attempt {
 static void try_alone(struct attempt *attempt, int row, const char *line, struct finding *ret,
                       struct program_result *ret_result)
 {
-    struct program_answer *answer = malloc(sizeof *answer);
+    struct program_answer answer;
     const struct programs_asked asked = {.row = row, .lines = line, .count = 1};
-    finding_set(ret, VERDICT_ERROR, "", "no memory to try it again");
-    if (answer) {
-        programs_ask_one(attempt->programs, attempt->client, &asked, answer);
-        *ret = answer->finding;
-        if (ret->verdict == VERDICT_PASS || ret->verdict == VERDICT_FAIL)
-            *ret_result = answer->results[0];
-        else
-            attempt->stage = answer->stage;
-    }
-    free(answer);
+    programs_ask_one(attempt->programs, attempt->client, &asked, &answer);
+    *ret = answer.finding;
+    if (ret->verdict == VERDICT_PASS || ret->verdict == VERDICT_FAIL)
+        *ret_result = answer.results[0];
+    else
+        attempt->stage = answer.stage;
 }
 
 /* As many at once as a module has; where that says nothing one by one: whatever ends a worker ends
@@ -264,32 +260,31 @@ static bool ask_all(struct attempt *attempt, const struct program_case *cases, i
                     bool *ret_fails)
 {
     const struct programs_row *row = &attempt->programs->rows[attempt->row];
-    struct program_answer *answer = malloc(sizeof *answer);
-    bool good = answer != NULL;
+    struct program_answer answer;
+    bool good = true;
     for (int done = 0, most; good && done < count && !stop_signal; done += most) {
         most = count - done < PROGRAMS_MODULE ? count - done : PROGRAMS_MODULE;
         struct program_result result;
         struct finding finding;
         char *lines = attempt->verdict == VERDICT_FAIL ? programs_join(cases + done, most) : NULL;
         const struct programs_asked asked = {.row = attempt->row, .lines = lines, .count = most};
-        finding_set(&answer->finding, VERDICT_ERROR, "", "%s", "");
+        finding_set(&answer.finding, VERDICT_ERROR, "", "%s", "");
         if (lines)
-            programs_ask(attempt->programs, attempt->client, &asked, answer);
+            programs_ask(attempt->programs, attempt->client, &asked, &answer);
         free(lines);
-        const bool is_whole = answer->finding.verdict == VERDICT_PASS && answer->count == most;
+        const bool is_whole = answer.finding.verdict == VERDICT_PASS && answer.count == most;
         for (int index = done; good && index < done + most; index++) {
             char *line = is_whole ? NULL : programs_join(&cases[index], 1);
             if (is_whole)
-                programs_judge_result(row, &answer->results[index - done], &finding);
+                programs_judge_result(row, &answer.results[index - done], &finding);
             else
-                good = line && !stop_signal && attempt->asked++ < attempt->asked_max;
+                good = !stop_signal && attempt->asked++ < attempt->asked_max;
             if (good && !is_whole)
                 try_alone(attempt, attempt->row, line, &finding, &result);
             ret_fails[index] = good && finding.verdict == attempt->verdict;
             free(line);
         }
     }
-    free(answer);
     return good && !stop_signal;
 }
 
@@ -300,24 +295,21 @@ static bool fails(void *context, const struct program_case *cases, int count, bo
 {
     struct attempt *attempt = context;
     const struct known_list *list = &attempt->programs->known;
-    struct program_case *kept = malloc((size_t)count * sizeof *kept);
-    struct program *scratch = malloc(sizeof *scratch);
-    bool *fail = calloc((size_t)count, sizeof *fail);
+    struct program_case *kept = heap_take((size_t)count, sizeof *kept);
+    struct program program;
+    bool fail[PROGRAM_SHRINK_BATCH] = {false};
     int from[PROGRAM_SHRINK_BATCH], kept_count = 0;
-    for (int index = 0; kept && scratch && fail && index < count; index++) {
+    for (int index = 0; index < count; index++) {
         ret_fails[index] = false;
-        program_case_make(&cases[index], scratch);
-        if (known_find(list, scratch, attempt->had) >= 0)
+        program_case_make(&cases[index], &program);
+        if (known_find(list, &program, attempt->had) >= 0)
             continue;
         kept[kept_count] = cases[index];
         from[kept_count++] = index;
     }
-    const bool good =
-        kept && scratch && fail && (kept_count == 0 || ask_all(attempt, kept, kept_count, fail));
+    const bool good = kept_count == 0 || ask_all(attempt, kept, kept_count, fail);
     for (int index = 0; good && index < kept_count; index++)
         ret_fails[from[index]] = fail[index];
-    free(fail);
-    free(scratch);
     free(kept);
     return good;
 }
@@ -328,11 +320,11 @@ static void attribute(struct attempt *attempt, struct program_finding *it,
 {
     const struct programs *programs = attempt->programs;
     const size_t count = programs->row_count + programs->try_count;
-    struct layer_path *paths = calloc(count, sizeof *paths);
+    struct layer_path *paths = heap_take(count, sizeof *paths);
     struct program_result result;
     struct finding finding;
     int found = 0;
-    for (size_t row = 0; paths && row < count && !stop_signal; row++) {
+    for (size_t row = 0; row < count && !stop_signal; row++) {
         ret_verdicts[row] = VERDICT_SKIP;
         if (programs->rows[row].device != programs->rows[it->row].device ||
             programs->rows[row].only_compiles != programs->rows[it->row].only_compiles)
@@ -341,37 +333,30 @@ static void attribute(struct attempt *attempt, struct program_finding *it,
         ret_verdicts[row] = finding.verdict;
         paths[found++] = (struct layer_path){programs->rows[row].path, finding.verdict};
     }
-    if (paths)
-        layer_text(paths, found, it->layer);
+    layer_text(paths, found, it->layer);
     free(paths);
 }
 
 static void reduce(struct attempt *attempt, struct program_finding *it)
 {
     const struct known_list *list = &attempt->programs->known;
-    struct program_case *smallest = malloc(sizeof *smallest);
-    struct program *whole = malloc(sizeof *whole);
+    struct program_case smallest;
+    struct program whole;
     char error[PROGRAM_ERROR_BYTES];
     struct finding finding;
-    if (smallest == NULL || whole == NULL || !program_case_parse(it->line, smallest, error)) {
-        free(whole);
-        free(smallest);
+    if (!program_case_parse(it->line, &smallest, error)) {
         /* One that is made of words is as small as it gets. */
-        it->reduced = program_text_is(it->line) ? strdup(it->line) : NULL;
+        it->reduced = program_text_is(it->line) ? heap_text(it->line) : NULL;
         it->reduced_result = it->result;
         if (it->reduced)
             pattern_of(it->reduced, it->pattern);
         return;
     }
-    program_case_make(smallest, whole);
+    program_case_make(&smallest, &whole);
     for (int row = 0; row < list->count; row++)
-        attempt->had[row] = known_trigger(&list->rows[row], whole) >= 0;
-    free(whole);
-    program_shrink(smallest, fails, attempt);
-    char *line = programs_join(smallest, 1);
-    free(smallest);
-    if (line == NULL)
-        return;
+        attempt->had[row] = known_trigger(&list->rows[row], &whole) >= 0;
+    program_shrink(&smallest, fails, attempt);
+    char *line = programs_join(&smallest, 1);
     line[strcspn(line, "\n")] = 0;
     try_alone(attempt, it->row, line, &finding, &it->reduced_result);
     if (finding.verdict == it->finding.verdict) {
@@ -387,12 +372,12 @@ static void reduce(struct attempt *attempt, struct program_finding *it)
 static bool has_cause(struct attempt *attempt, struct program_finding *it)
 {
     struct programs *programs = attempt->programs;
-    struct program_case *whole = malloc(2 * sizeof *whole), *without = whole ? whole + 1 : NULL;
+    struct program_case whole, without;
     const struct program_finding *that = NULL;
     struct program_result result;
     struct finding finding = {.verdict = it->finding.verdict};
     char error[PROGRAM_ERROR_BYTES];
-    bool good = whole && program_case_parse(it->line, whole, error);
+    bool good = program_case_parse(it->line, &whole, error);
     for (size_t index = 0; good && !stop_signal && finding.verdict != VERDICT_PASS; index++) {
         char cause[PROGRAMS_CAUSE_BYTES] = "";
         pthread_mutex_lock(&programs->lock);
@@ -404,18 +389,16 @@ static bool has_cause(struct attempt *attempt, struct program_finding *it)
         pthread_mutex_unlock(&programs->lock);
         if (cause[0] == 0)
             continue;
-        *without = *whole;
-        if (known_drop(&(struct known){.trigger = cause}, NULL, 1, without) <= 0)
+        without = whole;
+        if (known_drop(&(struct known){.trigger = cause}, NULL, 1, &without) == 0)
             continue;
-        char *line = programs_join(without, 1);
-        if (line)
-            try_alone(attempt, it->row, line, &finding, &result);
+        char *line = programs_join(&without, 1);
+        try_alone(attempt, it->row, line, &finding, &result);
         free(line);
     }
     good = good && finding.verdict == VERDICT_PASS;
     if (good)
         share_cause(it, that);
-    free(whole);
     return good;
 }
 
@@ -468,12 +451,12 @@ static void try_finding(struct attempt *attempt, struct program_finding *it, enu
 static void try_program(struct attempt *attempt, struct program_finding *first, size_t count)
 {
     struct programs *programs = attempt->programs;
-    enum verdict *verdicts = calloc(programs->row_count + programs->try_count, sizeof *verdicts);
-    for (size_t index = 0; verdicts && index < count && !stop_signal; index++) {
+    enum verdict *verdicts = heap_take(programs->row_count + programs->try_count, sizeof *verdicts);
+    for (size_t index = 0; index < count && !stop_signal; index++) {
         struct program_finding *it = &first[index];
         const bool is_of_memory = it->finding.verdict == VERDICT_FAIL && it->result.compared == 0;
-        if (it->is_tried || it->line == NULL || !verdict_is_failure(it->finding.verdict) ||
-            is_of_memory || programs->rows[it->row].device != attempt->client->device)
+        if (it->is_tried || !verdict_is_failure(it->finding.verdict) || is_of_memory ||
+            programs->rows[it->row].device != attempt->client->device)
             continue;
         attempt->row = it->row;
         attempt->verdict = it->finding.verdict;
@@ -519,8 +502,7 @@ void programs_try_all(struct programs *programs)
         struct program_finding *it = &programs->findings[index];
         if (it->line == NULL)
             it->line = programs_lines_of(programs, it->number, 1);
-        if (it->line) /* what replays it */
-            it->line[strcspn(it->line, "\n")] = 0;
+        it->line[strcspn(it->line, "\n")] = 0; /* what replays it */
     }
     if (programs->finding_count == 0 || stop_signal)
         return;

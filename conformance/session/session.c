@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "conformance/base/file.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/process.h"
 
 bool session_select(struct session *session, const char *const *patterns, int count)
@@ -241,21 +242,17 @@ bool session_choose(const char *command, const struct options *options, struct p
 static bool choose_devices(struct session *session, int *ret_status)
 {
     const struct probe_choice *chosen = session->options->chosen;
-    struct probe_choice *own = chosen ? NULL : malloc(sizeof *own);
+    struct probe_choice *own = chosen ? NULL : heap_take(1, sizeof *own);
     struct device_info devices[PROBE_DEVICES_MAX];
-    enum exit_status status = EXIT_STATUS_HARNESS;
-    snprintf(session->devices_line, sizeof session->devices_line, "no memory for devices");
     if (own)
         session_choose(session->command, session->options, own);
     chosen = chosen ? chosen : own;
-    const bool is_made = chosen && chosen->is_made;
-    if (chosen) {
-        memcpy(devices, chosen->devices, sizeof devices);
-        session->device_count = chosen->count;
-        session->stack = chosen->stack;
-        memcpy(session->devices_line, chosen->line, sizeof chosen->line);
-        status = chosen->status;
-    }
+    const bool is_made = chosen->is_made;
+    const enum exit_status status = chosen->status;
+    memcpy(devices, chosen->devices, sizeof devices);
+    session->device_count = chosen->count;
+    session->stack = chosen->stack;
+    memcpy(session->devices_line, chosen->line, sizeof chosen->line);
     free(own);
     if (!is_made) {
         fprintf(stderr, "assay: %s\n", session->devices_line);
@@ -355,16 +352,10 @@ static int take(const struct measure *measure, void *state, struct session *sess
 int measure_run(const struct measure *measure, struct options *options,
                 const struct session_report *report)
 {
-    struct session *session = calloc(1, sizeof *session);
-    void *state = calloc(1, measure->state_bytes);
+    struct session *session = heap_take(1, sizeof *session);
+    void *state = heap_take(1, measure->state_bytes);
     struct reason reason;
     int status = EXIT_STATUS_USAGE;
-    if (session == NULL || state == NULL) {
-        free(session);
-        free(state);
-        fprintf(stderr, "assay %s: no memory for the run\n", measure->command);
-        return EXIT_STATUS_HARNESS;
-    }
     *session = (struct session){.command = measure->command, .options = options, .report = report};
     session->lines = report && report->keeps_lines ? json_array() : NULL;
     session->began_s = clock_now_s();

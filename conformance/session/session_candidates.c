@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "conformance/base/array.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/cache.h"
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
@@ -268,9 +268,9 @@ struct compile {
     atomic_bool failed; /* memory for what was made */
 };
 
-/* False without memory. Nothing to do for one that is listed, or was made before: a measure that
+/* Nothing to do for one that is listed, or was made before: a measure that
  * needs it early has asked for it itself. */
-static bool add_job(struct compile *compile, struct subject subject, const char *unit)
+static void add_job(struct compile *compile, struct subject subject, const char *unit)
 {
     const int path = subject.path;
     const int capability = compile->session->devices[subject.device].info.limits.compute_capability;
@@ -281,13 +281,11 @@ static bool add_job(struct compile *compile, struct subject subject, const char 
         is_there = it->asked.path == path && it->asked.compute_capability == capability &&
                    strcmp(it->unit, unit) == 0;
     if (is_there)
-        return true;
-    if (!ARRAY_ROOM(compile->jobs, compile->job_count))
-        return false;
+        return;
+    HEAP_ROOM(compile->jobs, compile->job_count);
     compile->jobs[compile->job_count++] = (struct job){
         .unit = unit,
         .asked = {path, capability, catalog_code(unit, path, capability), compile->limits, true}};
-    return true;
 }
 
 static void compile_job(void *context, int thread, int index)
@@ -326,32 +324,30 @@ bool session_compile(struct session *session, const char *unit, struct reason *r
     const double timeout_s = session->options->timeout_s;
     struct compile compile = {
         .session = session,
-        .hangs = calloc((size_t)path_count(), sizeof *compile.hangs),
+        .hangs = heap_take((size_t)path_count(), sizeof *compile.hangs),
         .limits = {.wall_s = LIMIT_CHECKS * (timeout_s > 0 ? timeout_s : check_limit_s)}};
     const double began_s = clock_now_s();
-    bool good = compile.hangs != NULL;
+    bool good = true;
     /* Units of planned subjects whose path has a compiler; and the harness's own kernels if the
      * build had no toolkit for them. */
-    for (int index = 0; good && index < subject_count(session->device_count); index++) {
+    for (int index = 0; index < subject_count(session->device_count); index++) {
         const struct subject subject = subject_at(index);
         const struct kernel *kernel = catalog_kernel(subject.kernel);
         if (path_row(subject.path)->tool == NULL || !session_has(session, subject) ||
             !catalog_has_code(kernel))
             continue;
-        good = add_job(&compile, subject, kernel->unit) &&
-               (unit == NULL || add_job(&compile, subject, unit));
-        for (const char *const *own = harness_units; good && !image_toolkit[0] && *own; own++)
-            good = add_job(&compile, subject, *own);
+        add_job(&compile, subject, kernel->unit);
+        if (unit)
+            add_job(&compile, subject, unit);
+        for (const char *const *own = harness_units; !image_toolkit[0] && *own; own++)
+            add_job(&compile, subject, *own);
     }
-    if (!good)
-        reason_set(ret_reason, REASON_SYSTEM, "no memory to compile");
-    else if (compile.job_count > 0) {
+    if (compile.job_count > 0) {
         const int jobs = (int)compile.job_count, processors = host_cores();
         struct team *team = team_open(jobs < processors ? jobs : processors);
-        if (team)
-            team_run(team, compile_job, &compile, jobs);
-        good = (team && !compile.failed) ||
-               reason_set(ret_reason, REASON_SYSTEM, "no memory for compiled code");
+        team_run(team, compile_job, &compile, jobs);
+        good =
+            !compile.failed || reason_set(ret_reason, REASON_SYSTEM, "no memory for compiled code");
         team_close(team);
         session->compiled_count += (int)compile.job_count;
         session->compiled_cached += compile.from_cache;

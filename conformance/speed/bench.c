@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "conformance/base/array.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/process.h"
 
 void bench_release_plan(struct bench *bench)
@@ -24,21 +24,17 @@ void bench_release_plan(struct bench *bench)
     bench->relation_count = 0;
 }
 
-bool bench_make_plan(struct bench *bench, const struct plan *select, uint64_t bytes, uint64_t seed,
-                     struct reason *ret_reason)
+void bench_make_plan(struct bench *bench, const struct plan *select, uint64_t bytes, uint64_t seed)
 {
     struct sweep *sweep = &bench->sweep;
     bench_release_plan(bench);
-    if (!bench_plan_make(&bench->plan, select, bench->info, bytes, seed, ret_reason) ||
-        (bench->session->options->sweep &&
-         !bench_plan_sweep(&sweep->plan, select, bench->info, bytes, seed, ret_reason)))
-        return false;
+    bench_plan_make(&bench->plan, select, bench->info, bytes, seed);
+    if (bench->session->options->sweep)
+        bench_plan_sweep(&sweep->plan, select, bench->info, bytes, seed);
     const size_t relations = (size_t)floors_relation_count(bench->floors) * (size_t)path_count();
-    bench->results = calloc((size_t)bench->plan.row_count + 1, sizeof *bench->results);
-    sweep->results = calloc((size_t)sweep->plan.row_count + 1, sizeof *sweep->results);
-    bench->relations = calloc(relations + 1, sizeof *bench->relations);
-    return (bench->results && sweep->results && bench->relations) ||
-           reason_set(ret_reason, REASON_SYSTEM, "no memory for what is measured");
+    bench->results = heap_take((size_t)bench->plan.row_count, sizeof *bench->results);
+    sweep->results = heap_take((size_t)sweep->plan.row_count, sizeof *sweep->results);
+    bench->relations = heap_take(relations, sizeof *bench->relations);
 }
 
 bool bench_was_interrupted(const struct bench_result *result)
@@ -395,8 +391,10 @@ void bench_digests_add(struct bench_threads *threads, const struct fuzz_case *te
 {
     struct digests_of_case it = {.test_case = *test_case};
     case_format(test_case, it.text, sizeof it.text);
-    if (find(threads, it.text) == NULL && ARRAY_ROOM(threads->cases, (size_t)threads->count))
-        threads->cases[threads->count++] = it;
+    if (find(threads, it.text))
+        return;
+    HEAP_ROOM(threads->cases, (size_t)threads->count);
+    threads->cases[threads->count++] = it;
 }
 
 /* Makes one that nobody has made yet; first waits for one that is being made, or, ahead of those

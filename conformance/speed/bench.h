@@ -4,7 +4,7 @@
  * makes lines of a record of them, and bench.h leads one through:
  *
  *     bench_open(bench, &reason);                            the device's worker
- *     bench_make_plan(bench, &session->plan, 0, 1, &reason);
+ *     bench_make_plan(bench, &session->plan, 0, 1);
  *     bench_execute(&bench, 1, report);                      bench.h
  *     bench_close(bench);
  *     bench_release_plan(bench);
@@ -49,7 +49,7 @@ struct bench_threads {
 void bench_threads_open(struct bench_threads *threads, make_digests *make);
 
 /* Before digests are made: one more case, in the order in which they are needed. One that is there
- * already is not added, and without memory none: it is made when it is needed. */
+ * already is not added. */
 void bench_digests_add(struct bench_threads *threads, const struct fuzz_case *test_case);
 
 /* Starts making them, in a thread that yields to every other. */
@@ -149,9 +149,8 @@ struct bench {
 };
 
 /* Plans for the device as bench_plan_make does, and the sweep where the options ask for one, again
- * where it was planned before, with room for what comes of it. False with the reason. */
-bool bench_make_plan(struct bench *bench, const struct plan *select, uint64_t bytes, uint64_t seed,
-                     struct reason *ret_reason);
+ * where it was planned before, with room for what comes of it. */
+void bench_make_plan(struct bench *bench, const struct plan *select, uint64_t bytes, uint64_t seed);
 
 /* Gives back what bench_make_plan took. */
 void bench_release_plan(struct bench *bench);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/array.h"
+#include "conformance/base/heap.h"
 
 enum { COLD_L2_TIMES = 4, WARP = 32, L2_BYTES_A_CLOCK = 64 };
 
@@ -52,9 +52,9 @@ int bench_shape_find(const char *algorithm, const char *name)
     return -1;
 }
 
-/* The shape's case of that size. False with the reason. */
-static bool shape_case(const struct bench_shape *shape, int64_t size, uint64_t seed,
-                       struct fuzz_case *ret, struct reason *ret_reason)
+/* The shape's case of that size; a row of algorithms.def is always one. */
+static void shape_case(const struct bench_shape *shape, int64_t size, uint64_t seed,
+                       struct fuzz_case *ret)
 {
     char text[CASE_TEXT_BYTES], growing[32];
     struct case_error error;
@@ -64,18 +64,13 @@ static bool shape_case(const struct bench_shape *shape, int64_t size, uint64_t s
     for (char *rest = growing, *axis; (axis = strtok_r(rest, " ", &rest)) != NULL;)
         length += (size_t)snprintf(text + length, sizeof text - length, " %s=%" PRId64, axis, size);
     snprintf(text + length, sizeof text - length, " fill=uniform seed=%" PRIu64, seed);
-    if (case_parse(text, ret, &error))
-        return true;
-    return reason_set(ret_reason, REASON_INPUT, "shape %s of %s: column %d: %s", shape->name,
-                      shape->algorithm, error.column, error.message);
+    case_parse(text, ret, &error);
 }
 
 int bench_shape_element_bytes(const struct bench_shape *shape)
 {
     struct fuzz_case test_case;
-    struct reason reason;
-    if (!shape_case(shape, shape->multiple, 0, &test_case, &reason))
-        return 0;
+    shape_case(shape, shape->multiple, 0, &test_case);
     return (int)case_view(&test_case, 0).element_bytes;
 }
 
@@ -90,21 +85,20 @@ static uint64_t footprint(const struct fuzz_case *test_case)
 
 /* The largest size of the shape, at most `most`, whose operands fit into `bytes`; at least one
  * multiple. */
-static bool shape_grow(const struct bench_shape *shape, int64_t most, uint64_t bytes, uint64_t seed,
-                       struct fuzz_case *ret, struct reason *ret_reason)
+static void shape_grow(const struct bench_shape *shape, int64_t most, uint64_t bytes, uint64_t seed,
+                       struct fuzz_case *ret)
 {
     int64_t least = 1;
     most /= shape->multiple;
     while (least < most) {
         int64_t middle = least + (most - least + 1) / 2;
-        if (!shape_case(shape, middle * shape->multiple, seed, ret, ret_reason))
-            return false;
+        shape_case(shape, middle * shape->multiple, seed, ret);
         if (footprint(ret) <= bytes)
             least = middle;
         else
             most = middle - 1;
     }
-    return shape_case(shape, least * shape->multiple, seed, ret, ret_reason);
+    shape_case(shape, least * shape->multiple, seed, ret);
 }
 
 const struct bench_brief bench_briefs[] = {
@@ -144,7 +138,6 @@ struct making {
     const struct device_info *info;
     uint64_t bytes; /* of a bench: --bytes, or 0; of a sweep: at most, of one case */
     uint64_t seed;
-    struct reason *reason;
 };
 
 /* The rotation for launches that shall find none of their data in the L2 cache, or, in that regime,
@@ -161,7 +154,7 @@ static struct bench_rotation rotation(const struct device_info *info, enum regim
 /* Adds the group and a row for each of its kernels through each path; one without rows is dropped.
  * A kernel that takes the shape and that the device cannot launch gets its row, a SKIP that says
  * which limit it is (verdicts.unable.reason). */
-static bool add_group(const struct making *making, struct bench_group *group)
+static void add_group(const struct making *making, struct bench_group *group)
 {
     struct bench_plan *plan = making->plan;
     group->row_begin = plan->row_count;
@@ -178,21 +171,16 @@ static bool add_group(const struct making *making, struct bench_group *group)
         for (subject.path = 0; subject.path < path_count(); subject.path++) {
             if (!plan_has(making->select, subject, making->info))
                 continue;
-            if (!ARRAY_ROOM(plan->rows, (size_t)plan->row_count))
-                return reason_set(making->reason, REASON_SYSTEM, "no memory for %d measurements",
-                                  plan->row_count);
+            HEAP_ROOM(plan->rows, (size_t)plan->row_count);
             plan->rows[plan->row_count++] =
                 (struct bench_row){.subject = subject, .group = plan->group_count};
         }
     }
     group->row_end = plan->row_count;
     if (group->row_end == group->row_begin)
-        return true;
-    if (!ARRAY_ROOM(plan->groups, (size_t)plan->group_count))
-        return reason_set(making->reason, REASON_SYSTEM, "no memory for %d groups",
-                          plan->group_count);
+        return;
+    HEAP_ROOM(plan->groups, (size_t)plan->group_count);
     plan->groups[plan->group_count++] = *group;
-    return true;
 }
 
 /* How many bytes a launch's operands shall have. */
@@ -208,7 +196,7 @@ static uint64_t wanted_bytes(const struct device_info *info, enum regime regime,
 }
 
 /* A judged shape in one regime. */
-static bool add_shape(const struct making *making, int shape, enum regime regime)
+static void add_shape(const struct making *making, int shape, enum regime regime)
 {
     const struct device_info *info = making->info;
     const int64_t most = bench_shapes[shape].most[regime];
@@ -218,18 +206,16 @@ static bool add_shape(const struct making *making, int shape, enum regime regime
     /* A cache of unknown size holds nothing for certain. */
     const bool is_unknown = device_kind(info)->is_timed && info->l2_bytes == 0;
     if (most == 0 || (regime == REGIME_L2 && is_unknown))
-        return true;
+        return;
     if (algorithm_find(bench_shapes[shape].algorithm)->crosses_link)
         group.rotation = (struct bench_rotation){0}; /* no cache holds it for the link */
     snprintf(group.name, sizeof group.name, "%s", bench_shapes[shape].name);
-    if (!shape_grow(&bench_shapes[shape], most, wanted, making->seed, &group.test_case,
-                    making->reason))
-        return false;
+    shape_grow(&bench_shapes[shape], most, wanted, making->seed, &group.test_case);
     group.footprint_bytes = footprint(&group.test_case);
     /* The host device only shows that it works: not with what is as large as a cache. */
     if (device_kind(info)->is_emulated && making->bytes == 0 && group.footprint_bytes > wanted)
-        return true;
-    return add_group(making, &group);
+        return;
+    add_group(making, &group);
 }
 
 void bench_plan_free(struct bench_plan *plan)
@@ -241,28 +227,21 @@ void bench_plan_free(struct bench_plan *plan)
 
 const char *bench_plan_copy_unit(void)
 {
-    const int copy_kernel = catalog_find(copy_kernel_name);
-    return copy_kernel < 0 ? NULL : catalog_kernel(copy_kernel)->unit;
+    return catalog_kernel(catalog_find(copy_kernel_name))->unit;
 }
 
-bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
-                     const struct device_info *info, uint64_t bytes, uint64_t seed,
-                     struct reason *ret_reason)
+void bench_plan_make(struct bench_plan *ret, const struct plan *select,
+                     const struct device_info *info, uint64_t bytes, uint64_t seed)
 {
-    const struct making making = {ret, select, info, bytes, seed, ret_reason};
+    const struct making making = {ret, select, info, bytes, seed};
     bench_plan_free(ret);
-    const int copy_kernel = catalog_find(copy_kernel_name);
-    if (copy_kernel < 0)
-        return reason_set(ret_reason, REASON_INPUT,
-                          "there is no kernel %s to measure the ceiling with", copy_kernel_name);
-    ret->copy_kernel = (struct subject){(uint16_t)info->index, (uint16_t)copy_kernel,
-                                        (uint16_t)path_first(info->id.kind, select->paths)};
+    ret->copy_kernel =
+        (struct subject){(uint16_t)info->index, (uint16_t)catalog_find(copy_kernel_name),
+                         (uint16_t)path_first(info->id.kind, select->paths)};
     for (int shape = 0; shape < BENCH_SHAPES; shape++)
         for (int regime = 0; regime < REGIME_COUNT; regime++)
-            if ((select->regime == 0 || select->regime == regime + 1) &&
-                !add_shape(&making, shape, (enum regime)regime))
-                return false;
-    return true;
+            if (select->regime == 0 || select->regime == regime + 1)
+                add_shape(&making, shape, (enum regime)regime);
 }
 
 #define HOT_STEP (INT64_C(10) * MI / 4) /* elements of 4 bytes */
@@ -311,36 +290,33 @@ static struct bench_shape shape_at(const struct figure *figure, int64_t at,
 }
 
 /* One point; `size` is that of a STEP_AXIS. One that is too large is dropped. */
-static bool add_point(const struct making *making, const struct figure *figure, int64_t at,
+static void add_point(const struct making *making, const struct figure *figure, int64_t at,
                       int64_t size)
 {
     const bool one_buffer = figure->step == STEP_BYTES;
     struct bench_group group = {.shape = -1, .figure = figure->name, .at = at};
     const struct bench_shape shape = shape_at(figure, at, group.name);
-    const bool made = one_buffer ? shape_grow(&shape, at, (uint64_t)at, making->seed,
-                                              &group.test_case, making->reason)
-                                 : shape_case(&shape, figure->step == STEP_AXIS ? size : at,
-                                              making->seed, &group.test_case, making->reason);
-    if (!made)
-        return false;
+    if (one_buffer)
+        shape_grow(&shape, at, (uint64_t)at, making->seed, &group.test_case);
+    else
+        shape_case(&shape, figure->step == STEP_AXIS ? size : at, making->seed, &group.test_case);
     group.footprint_bytes = footprint(&group.test_case);
     if (group.footprint_bytes > making->bytes)
-        return true;
+        return;
     const bool resident =
         one_buffer && group.footprint_bytes <= (uint64_t)making->info->l2_bytes / 2;
     group.regime = resident ? REGIME_L2 : REGIME_DRAM;
     if (!one_buffer || resident)
         group.rotation = rotation(making->info, group.regime);
-    return add_group(making, &group);
+    add_group(making, &group);
 }
 
-bool bench_plan_sweep(struct bench_plan *ret, const struct plan *select,
-                      const struct device_info *info, uint64_t bytes, uint64_t seed,
-                      struct reason *ret_reason)
+void bench_plan_sweep(struct bench_plan *ret, const struct plan *select,
+                      const struct device_info *info, uint64_t bytes, uint64_t seed)
 {
     const bool is_emulated = device_kind(info)->is_emulated;
     const uint64_t most = is_emulated ? footprint_bytes_host : info->memory_bytes / 8;
-    const struct making making = {ret, select, info, bytes ? bytes : most, seed, ret_reason};
+    const struct making making = {ret, select, info, bytes ? bytes : most, seed};
     bench_plan_free(ret);
     for (size_t index = 0; index < sizeof figures / sizeof figures[0]; index++) {
         const enum where where = device_kind(making.info)->is_emulated ? ON_HOST : ON_GPU;
@@ -350,17 +326,13 @@ bool bench_plan_sweep(struct bench_plan *ret, const struct plan *select,
             char name[BENCH_SHAPE_BYTES];
             const struct bench_shape shape = shape_at(&figures[index], last, name);
             struct fuzz_case test_case;
-            if (!shape_grow(&shape, figures[index].size, making.bytes, making.seed, &test_case,
-                            making.reason))
-                return false;
+            shape_grow(&shape, figures[index].size, making.bytes, making.seed, &test_case);
             size = test_case.axis[algorithm_axis(test_case.algorithm, shape.growing)];
         }
         for (int64_t at = last; at >= figures[index].first[where];
              at = figures[index].times > 0 ? at / figures[index].times : at + figures[index].times)
-            if (!add_point(&making, &figures[index], at, size))
-                return false;
+            add_point(&making, &figures[index], at, size);
     }
-    return true;
 }
 
 uint64_t bench_sector_bytes(const struct fuzz_case *test_case)

@@ -68,17 +68,14 @@ struct bench_plan {
 const char *bench_plan_copy_unit(void);
 
 /* Plans the kernels and paths selected in `select` for the device; `bytes` 0: as large as it is
- * worth. `ret` is all 0, or one that was made before. False with the reason, where a group's shape
- * cannot be made or memory lacks. */
-bool bench_plan_make(struct bench_plan *ret, const struct plan *select,
-                     const struct device_info *info, uint64_t bytes, uint64_t seed,
-                     struct reason *ret_reason);
+ * worth. `ret` is all 0, or one that was made before. */
+void bench_plan_make(struct bench_plan *ret, const struct plan *select,
+                     const struct device_info *info, uint64_t bytes, uint64_t seed);
 
 /* The same of what `assay bench --sweep` measures (spec/bandwidth.md), point by point; `bytes` 0: a
  * case has at most an eighth of the device's memory. */
-bool bench_plan_sweep(struct bench_plan *ret, const struct plan *select,
-                      const struct device_info *info, uint64_t bytes, uint64_t seed,
-                      struct reason *ret_reason);
+void bench_plan_sweep(struct bench_plan *ret, const struct plan *select,
+                      const struct device_info *info, uint64_t bytes, uint64_t seed);
 
 void bench_plan_free(struct bench_plan *plan);
 

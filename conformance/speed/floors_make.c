@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/array.h"
+#include "conformance/base/heap.h"
 #include "conformance/record/record.h"
 #include "conformance/speed/bench_plan.h"
 #include "conformance/speed/statistics.h"
@@ -49,7 +49,6 @@ struct reading {
     bool ended;
     json_int_t failed, slow; /* failures in all; those of speed alone */
     const char *malformed;   /* why, or NULL */
-    bool no_memory;
     int repeats_least;
 };
 
@@ -156,9 +155,7 @@ static void read_line(struct reading *reading, const struct floor_sort *sort, co
         return;
     else if (read_figures(reading, &it) && (is_call(&it) || !all->calls_only)) {
         snprintf(it.date, sizeof it.date, "%s", reading->date);
-        reading->no_memory |= !ARRAY_ROOM(all->items, all->count);
-        if (reading->no_memory)
-            return;
+        HEAP_ROOM(all->items, all->count);
         json_incref(it.line);
         json_incref(it.device);
         all->items[all->count++] = it;
@@ -213,8 +210,6 @@ static void take_line(void *context, const struct record_entry *entry)
 /* Why nothing of the record may become a floor; NULL if it may. */
 static const char *refusal(const struct reading *reading)
 {
-    if (reading->no_memory)
-        return "no memory for what it measured";
     if (reading->malformed)
         return reading->malformed;
     if (!reading->ended)
@@ -551,14 +546,12 @@ static int compare_ranked(const void *left, const void *right)
 }
 
 /* The floors in the order of a bench, whatever the order of the records: all of their kernels and
- * shapes are known, and none occurs twice. False without memory. */
-static bool order_floors(json_t *gpu)
+ * shapes are known, and none occurs twice. */
+static void order_floors(json_t *gpu)
 {
     json_t *floors = raw_floor_gpu_floors(gpu), *ordered = json_array(), *entry;
     size_t count = json_array_size(floors), index;
-    struct ranked *all = calloc(count + 1, sizeof *all);
-    if (all == NULL)
-        return false;
+    struct ranked *all = heap_take(count, sizeof *all);
     json_array_foreach(floors, index, entry) {
         const struct kernel *kernel = catalog_known_kernel(field_floor_entry_kernel(entry));
         struct ranked *it = &all[index];
@@ -571,7 +564,7 @@ static bool order_floors(json_t *gpu)
     for (index = 0; index < count; index++)
         json_array_append(ordered, all[index].entry);
     free(all);
-    return json_object_set_new(gpu, "floors", ordered) == 0;
+    json_object_set_new(gpu, "floors", ordered);
 }
 
 /* The object of a kind of GPU, made if it is missing. */
@@ -628,7 +621,7 @@ json_t *floors_make(const struct floors *floors, const struct floor_measurements
 {
     char entry[128];
     json_t *root = json_deep_copy(floors->root);
-    for (size_t each = 0; root && each < measurements->count; each++) {
+    for (size_t each = 0; each < measurements->count; each++) {
         const struct floor_measurement *it = &measurements->items[each];
         if (!is_known(it) || find_entry(measurements, 0, it, NULL) != each)
             continue;
@@ -641,15 +634,11 @@ json_t *floors_make(const struct floors *floors, const struct floor_measurements
     }
     size_t index;
     json_t *gpu;
-    bool ordered = root != NULL;
     json_array_foreach(raw_floor_file_gpus(root), index, gpu)
-        ordered &= order_floors(gpu);
-    if (ordered && floors_check(root, entry, ret_reason))
+        order_floors(gpu);
+    if (floors_check(root, entry, ret_reason))
         return root;
-    if (ordered)
-        reason_before(ret_reason, "%s: ", entry);
-    else
-        reason_set(ret_reason, REASON_SYSTEM, "no memory for the floors");
+    reason_before(ret_reason, "%s: ", entry);
     json_decref(root);
     return NULL;
 }

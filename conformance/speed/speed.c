@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/process.h"
 #include "conformance/work/windows.h"
 
@@ -298,10 +299,7 @@ void bench_execute(struct bench *const *benches, int count)
         /* now, so that a reader who has gone is noticed */
         session_begin(benches[0]->session, benches[0]);
     }
-    if (team)
-        team_run(team, measure_one, (void *)benches, count);
-    for (int index = 0; team == NULL && index < count; index++)
-        measure_one((void *)benches, 0, index);
+    team_run(team, measure_one, (void *)benches, count);
     team_close(team);
     for (int index = 0; index < count; index++) {
         if (index > 0)
@@ -342,11 +340,9 @@ static bool open_speed(void *state, struct session *session, struct options *opt
 static bool open_bench(struct benches *benches, int device)
 {
     struct session *session = benches->session;
-    struct bench *bench = calloc(1, sizeof *bench);
-    struct reason reason = {.text = "no memory"};
+    struct bench *bench = heap_take(1, sizeof *bench);
+    struct reason reason;
     benches->benches[device] = bench;
-    if (bench == NULL)
-        return false;
     bench->session = session;
     bench->device = device;
     bench->floors = &benches->floors;
@@ -357,14 +353,11 @@ static bool open_bench(struct benches *benches, int device)
     bench->samples = session->options->samples
                          ? session->options->samples
                          : bench_brief_samples(is_timed, session->options->quick);
-    if (bench_open(bench, &reason) &&
-        bench_make_plan(bench, &session->plan, session->options->bytes, session->options->seed,
-                        &reason)) {
-        session->plan.count +=
-            (uint64_t)bench->plan.row_count + (uint64_t)bench->sweep.plan.row_count;
-        return true;
-    }
-    return error_line("bench", "%s: %s", session->devices[device].label, reason.text);
+    if (!bench_open(bench, &reason))
+        return error_line("bench", "%s: %s", session->devices[device].label, reason.text);
+    bench_make_plan(bench, &session->plan, session->options->bytes, session->options->seed);
+    session->plan.count += (uint64_t)bench->plan.row_count + (uint64_t)bench->sweep.plan.row_count;
+    return true;
 }
 
 static bool plan_speed(void *state, int *ret_status)

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/process.h"
 #include "conformance/work/windows.h"
 
@@ -291,12 +292,9 @@ static void serve(void *context, int thread, int index)
 
 struct clients *clients_open(int count, int device_count, client_opener *open, void *context)
 {
-    struct clients *all = calloc(1, sizeof *all + (size_t)count * sizeof all->each[0]);
-    if (all == NULL || (all->team = team_open(count)) == NULL) {
-        free(all);
-        return NULL;
-    }
+    struct clients *all = heap_take(1, sizeof *all + (size_t)count * sizeof all->each[0]);
     all->count = count;
+    all->team = team_open(count);
     for (int index = 0; index < count; index++) {
         all->each[index].device = index % device_count;
         all->each[index].open = open;

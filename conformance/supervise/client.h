@@ -169,7 +169,7 @@ void client_end(struct client *client, bool is_late);
 void client_blame(const struct client *client, bool is_own, struct finding *ret);
 
 /* That many clients, on the devices in turn, each with a thread of its own but for the caller's;
- * no worker is started yet. NULL without memory. */
+ * no worker is started yet. */
 struct clients;
 struct clients *clients_open(int count, int device_count, client_opener *open, void *context);
 void clients_close(struct clients *clients);

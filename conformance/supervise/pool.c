@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/array.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/process.h"
 #include "conformance/supervise/client.h"
 
@@ -89,35 +89,26 @@ static double limit_of(const struct pool *pool, double cost_s)
 
 struct pool *pool_open(const struct pool_options *options)
 {
-    struct pool *pool = calloc(1, sizeof *pool);
-    if (pool == NULL)
-        return NULL;
+    struct pool *pool = heap_take(1, sizeof *pool);
     pool->options = *options;
     const int most = POOL_WORKERS_MAX / options->device_count;
     if (pool->options.workers > most)
         pool->options.workers = most;
     pool->worker_count = pool->options.workers * options->device_count;
-    pool->devices = calloc((size_t)options->device_count, sizeof *pool->devices);
-    pool->workers = calloc((size_t)pool->worker_count, sizeof *pool->workers);
-    if (pool->devices == NULL || pool->workers == NULL) {
-        pool_close(pool);
-        return NULL;
-    }
+    pool->devices = heap_take((size_t)options->device_count, sizeof *pool->devices);
+    pool->workers = heap_take((size_t)pool->worker_count, sizeof *pool->workers);
     for (int index = 0; index < pool->worker_count; index++) {
         pool->workers[index].device = index % options->device_count;
         pool->workers[index].place = index / options->device_count;
-        pool->workers[index].is_compiled = calloc((size_t)subject_count(options->device_count), 1);
-        if (pool->workers[index].is_compiled == NULL) {
-            pool_close(pool);
-            return NULL;
-        }
+        pool->workers[index].is_compiled =
+            heap_take((size_t)subject_count(options->device_count), 1);
     }
     return pool;
 }
 
 void pool_close(struct pool *pool)
 {
-    for (int index = 0; pool->workers && index < pool->worker_count; index++) {
+    for (int index = 0; index < pool->worker_count; index++) {
         struct pool_worker *worker = &pool->workers[index];
         if (worker->client.child.pid)
             client_end(&worker->client, worker->client.held_count > 0);
@@ -323,11 +314,9 @@ static void reap(struct pool *pool, struct pool_worker *worker, bool late)
         finished = finished && held->unseen == 0;
         if (held->unseen == 0) {
             finish(pool, worker, held);
-        } else if (ARRAY_ROOM(worker->suspects, (size_t)worker->suspect_count)) {
-            worker->suspects[worker->suspect_count++] = *held;
         } else {
-            free(held->seen);
-            lose_device(pool, worker->device, "no memory for a case to be run again");
+            HEAP_ROOM(worker->suspects, (size_t)worker->suspect_count);
+            worker->suspects[worker->suspect_count++] = *held;
         }
         *held = (struct held){.seen = NULL};
     }
@@ -394,11 +383,7 @@ static bool next_held(struct pool *pool, struct pool_worker *worker, struct held
     if (next != POOL_NEXT_JOB)
         return false;
     held.unseen = held.job.check_count;
-    held.seen = calloc((size_t)held.unseen + 1, sizeof *held.seen);
-    if (held.seen == NULL) {
-        lose_device(pool, worker->device, "no memory for a case");
-        return false;
-    }
+    held.seen = heap_take((size_t)held.unseen, sizeof *held.seen);
     *ret = held;
     return true;
 }
@@ -408,15 +393,10 @@ static bool next_held(struct pool *pool, struct pool_worker *worker, struct held
 static bool hand_over(struct pool *pool, struct pool_worker *worker, const struct held *held)
 {
     const size_t bytes = message_case_bytes(held->unseen);
-    struct message_case *message = calloc(1, bytes);
+    struct message_case *message = heap_take(1, bytes);
     double cost_s = held->job.cost_s * (double)held->job.check_count;
     double compiling_s = compile_limit(worker, &held->job);
     int slot;
-    if (message == NULL) {
-        free(held->seen);
-        lose_device(pool, worker->device, "no memory for a case");
-        return false;
-    }
     message->job = held->job.id;
     for (int index = 0; index < held->job.check_count; index++)
         if (!held->seen[index])

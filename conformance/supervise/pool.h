@@ -76,7 +76,7 @@ int pool_threads(int threads, int workers, int place);
 
 struct pool;
 
-/* NULL without memory. Workers start when there is work. */
+/* Workers start when there is work. */
 struct pool *pool_open(const struct pool_options *options);
 
 /* Runs until the client has no jobs left and all are done, or *stop turns non-zero: then what is

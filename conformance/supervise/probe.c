@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
@@ -84,9 +85,7 @@ static bool ask(const struct message_open *open, struct client_answer *ret,
         char text[PROTOCOL_MESSAGE_BYTES_MAX];
     } body;
     struct message_header header;
-    struct client *client = calloc(1, sizeof *client);
-    if (client == NULL)
-        return reason_set(ret_reason, REASON_SYSTEM, "no memory for a worker");
+    struct client *client = heap_take(1, sizeof *client);
     const bool answered = client_first(client, open, true, ret, ret_reason);
     const bool is_counted = answered && ret_stack && ret->header.type == MESSAGE_COUNT;
     const int count = is_counted ? ret->body.count.count : 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/process.h"
 
 struct trial {
@@ -25,9 +26,8 @@ struct trial {
 struct trial *trial_open(const struct device_info *device, double timeout_s,
                          const volatile sig_atomic_t *stop)
 {
-    struct trial *trial = calloc(1, sizeof *trial);
-    if (trial)
-        *trial = (struct trial){.device = device, .timeout_s = timeout_s, .stop = stop};
+    struct trial *trial = heap_take(1, sizeof *trial);
+    *trial = (struct trial){.device = device, .timeout_s = timeout_s, .stop = stop};
     return trial;
 }
 
@@ -85,8 +85,6 @@ static struct check_result run_jobs(struct trial *trial, const struct job *jobs,
         trial_rest(trial);
     if (trial->pool == NULL)
         trial->pool = pool_open(&options);
-    if (trial->pool == NULL)
-        return trial->result;
     trial->jobs = jobs;
     trial->job_count = count;
     trial->handed = 0;
@@ -288,9 +286,7 @@ void sequence_shorten(struct sequence *sequence, sequence_test *test, void *cont
                             .context = context,
                             .deadline_s = deadline_s,
                             .best = sequence,
-                            .candidate = calloc(1, sizeof *search.candidate)};
-    if (search.candidate == NULL) /* longer than it could be, and still right */
-        return;
+                            .candidate = heap_take(1, sizeof *search.candidate)};
     for (int size = sequence->count / 2; size > 1; size /= 2)
         spare(&search, size);
     while (spare(&search, 1))
@@ -324,9 +320,9 @@ void sequence_shrink(struct sequence *sequence, sequence_test *test, void *conte
                             .context = context,
                             .deadline_s = deadline_s,
                             .best = sequence,
-                            .candidate = malloc(sizeof *search.candidate)};
+                            .candidate = heap_take(1, sizeof *search.candidate)};
     struct shrink_report *sum = &sequence->shrink;
-    *sum = (struct shrink_report){.complete = search.candidate != NULL};
+    *sum = (struct shrink_report){.complete = true};
     for (bool smaller = true; smaller && sum->complete;) {
         smaller = false;
         for (int step = 0; step < sequence->count && sum->complete; step++) {
@@ -356,26 +352,23 @@ bool sequence_reduce(struct trial *trial, struct sequence *sequence, struct subj
     sequence->failures = 0;
     sequence->repeats = 2;
     /* With the failing check alone, or else with all checks that were run. */
-    struct sequence *whole = malloc(sizeof *whole);
-    bool found = false;
-    if (whole) {
-        *whole = *sequence;
-        /* The cases that the check was run on, and of their checks that one alone. */
-        int kept = 0;
-        for (int index = 0; index < sequence->count; index++) {
-            const int check = find_check(&sequence->jobs[index], subject);
-            if (check < 0)
-                continue;
-            sequence->jobs[kept] = sequence->jobs[index];
-            sequence->jobs[kept].check_count = 1;
-            sequence->jobs[kept++].checks += check;
-        }
-        sequence->count = kept;
-        found = fails(&reduction, sequence);
-        if (!found)
-            *sequence = *whole;
-        found = found || fails(&reduction, sequence);
+    struct sequence *whole = heap_take(1, sizeof *whole);
+    *whole = *sequence;
+    /* The cases that the check was run on, and of their checks that one alone. */
+    int kept = 0;
+    for (int index = 0; index < sequence->count; index++) {
+        const int check = find_check(&sequence->jobs[index], subject);
+        if (check < 0)
+            continue;
+        sequence->jobs[kept] = sequence->jobs[index];
+        sequence->jobs[kept].check_count = 1;
+        sequence->jobs[kept++].checks += check;
     }
+    sequence->count = kept;
+    bool found = fails(&reduction, sequence);
+    if (!found)
+        *sequence = *whole;
+    found = found || fails(&reduction, sequence);
     free(whole);
     if (!found)
         return false;

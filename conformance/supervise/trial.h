@@ -8,7 +8,7 @@
 
 struct trial;
 
-/* Starts nothing yet. The device stays the caller's. NULL without memory. */
+/* Starts nothing yet. The device stays the caller's. */
 struct trial *trial_open(const struct device_info *device, double timeout_s,
                          const volatile sig_atomic_t *stop);
 void trial_close(struct trial *trial);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/text.h"
 #include "conformance/model/cubin.h"
 
@@ -356,7 +357,8 @@ static cu_result find_entry(struct device *device, const struct kernel *kernel, 
     holder = catalog_is_apart(kernel) ? holder : NULL;
     pthread_mutex_lock(&device->modules_lock);
     struct device_module **link = find_module(device, kernel->unit, path, holder);
-    if (*link == NULL && (*link = calloc(1, sizeof **link)) != NULL) {
+    if (*link == NULL) {
+        *link = heap_take(1, sizeof **link);
         (*link)->unit = kernel->unit;
         (*link)->path = path;
         (*link)->holder = holder;
@@ -364,10 +366,6 @@ static cu_result find_entry(struct device *device, const struct kernel *kernel, 
     }
     struct device_module *module = *link;
     pthread_mutex_unlock(&device->modules_lock);
-    if (module == NULL) {
-        reason_set(ret_reason, REASON_BROKEN, "no host memory for a module");
-        return CU_ERROR_OUT_OF_MEMORY;
-    }
     pthread_mutex_lock(&module->lock);
     if (!module->is_tried)
         load_module(device, module);

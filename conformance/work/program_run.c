@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
 #include "conformance/model/program_text.h"
@@ -59,24 +60,15 @@ bool program_module_make(const struct program_job *job, struct program_module *r
                          struct reason *ret_reason)
 {
     const size_t count = (size_t)job->count;
-    struct program_case *cases = malloc((count + 1) * sizeof *cases); /* one more to make them in */
+    struct program_case *cases = heap_take(count + 1, sizeof *cases); /* one more to make them in */
     struct program_module module = {.count = job->count,
-                                    .programs = calloc(count, sizeof *module.programs)};
-    bool good = cases && module.programs;
-    if (!good)
-        reason_set(ret_reason, REASON_SYSTEM, "no memory for programs");
-    good = good && make_programs(job, cases, &module, ret_reason);
-    const size_t output_bytes = (module.output_words + 1) * sizeof(uint64_t);
-    module.inputs = calloc(module.input_words + 1, sizeof(uint64_t));
-    module.before = malloc(output_bytes);
-    module.expected = calloc(module.output_words + 1, sizeof(uint64_t));
-    bool is_there = module.inputs && module.before && module.expected;
-    for (int launch = 0; launch < PROGRAM_LAUNCHES; launch++) {
-        module.got[launch] = malloc(output_bytes);
-        is_there = is_there && module.got[launch];
-    }
-    if (good && !is_there)
-        good = reason_set(ret_reason, REASON_SYSTEM, "no memory for programs' words");
+                                    .programs = heap_take(count, sizeof *module.programs)};
+    const bool good = make_programs(job, cases, &module, ret_reason);
+    module.inputs = heap_take(module.input_words + 1, sizeof(uint64_t));
+    module.before = heap_take(module.output_words, sizeof(uint64_t));
+    module.expected = heap_take(module.output_words, sizeof(uint64_t));
+    for (int launch = 0; launch < PROGRAM_LAUNCHES; launch++)
+        module.got[launch] = heap_take(module.output_words, sizeof(uint64_t));
     for (int index = 0; good && index < job->count; index++) {
         struct module_program *it = &module.programs[index];
         uint64_t *before = module.before + it->output_at;
@@ -481,8 +473,8 @@ bool program_work(struct program_runner **state, struct device *device, const vo
         job->count > PROGRAM_JOB_MAX || job->path < 0 || job->path >= path_count() ||
         path_row(job->path)->source->takes_text == SOURCE_TEXT_NONE)
         return false;
-    struct program_runner *runner = *state ? *state : calloc(1, sizeof *runner);
-    if (runner && *state == NULL) {
+    struct program_runner *runner = *state ? *state : heap_take(1, sizeof *runner);
+    if (*state == NULL) {
         void *note = mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
                           PROTOCOL_NOTE_FD, 0);
         *runner = (struct program_runner){.device = device};
@@ -492,7 +484,7 @@ bool program_work(struct program_runner **state, struct device *device, const vo
         }
     }
     *state = runner;
-    return runner && program_run(runner, job, ret);
+    return program_run(runner, job, ret);
 }
 
 void program_worker_close(struct program_runner *state)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/host.h"
 #include "fuzz/fill.h"
 
@@ -61,9 +62,7 @@ static void *serve(void *context)
 
 struct team *team_open(int threads)
 {
-    struct team *team = calloc(1, sizeof *team);
-    if (team == NULL)
-        return NULL;
+    struct team *team = heap_take(1, sizeof *team);
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->round_begins, NULL);
     pthread_cond_init(&team->round_ends, NULL);

@@ -26,8 +26,7 @@ struct team;
 /* One piece; `thread`, from 0, is below team_threads and belongs to one thread. */
 typedef void team_work(void *context, int thread, int piece);
 
-/* With as many threads as asked for, the caller's own included, or as the system gives. NULL
- * without memory. */
+/* With as many threads as asked for, the caller's own included, or as the system gives. */
 struct team *team_open(int threads);
 int team_threads(const struct team *team);
 

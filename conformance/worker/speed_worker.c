@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/process.h"
 #include "fuzz/random.h"
 
@@ -568,11 +569,7 @@ static void time_task(struct task *task, struct bench_times *ret)
 
 static struct bench_worker *open_worker(struct device *device, struct bench_times *ret)
 {
-    struct bench_worker *worker = calloc(1, sizeof *worker);
-    if (worker == NULL) {
-        task_set_finding(ret, VERDICT_ERROR, "", "no host memory", "");
-        return NULL;
-    }
+    struct bench_worker *worker = heap_take(1, sizeof *worker);
     worker->buffers.device = device;
     struct reason reason = {.text = "the host device has no sensors"};
     cu_result error = device->driver.ctx_set_current(device->context);
@@ -600,12 +597,9 @@ void bench_work(struct bench_worker **state, struct device *device, const struct
     if (*state == NULL)
         *state = open_worker(device, ret);
     struct bench_worker *worker = *state;
-    struct task *task = worker ? calloc(1, sizeof *task) : NULL;
-    if (task == NULL) {
-        if (worker)
-            task_set_finding(ret, VERDICT_ERROR, "", "no host memory", "");
+    if (worker == NULL)
         return;
-    }
+    struct task *task = heap_take(1, sizeof *task);
     snprintf(ret->sensors_why, sizeof ret->sensors_why, "%s", worker->sensors_why);
     task->worker = worker;
     task->job = job;

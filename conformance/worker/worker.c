@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "conformance/base/array.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
 #include "conformance/work/nvml.h"
@@ -28,21 +28,15 @@ struct reach {
 
 struct reach *reach_open(void)
 {
-    struct reach *reach = calloc(1, sizeof *reach);
-    if (reach)
-        reach->sms = calloc((size_t)catalog_count() * (size_t)path_count(), sizeof *reach->sms);
-    if (reach && reach->sms)
-        return reach;
-    free(reach);
-    return NULL;
+    struct reach *reach = heap_take(1, sizeof *reach);
+    reach->sms = heap_take((size_t)(catalog_count() * path_count()), sizeof *reach->sms);
+    return reach;
 }
 
 void reach_close(struct reach *reach)
 {
-    if (reach) {
-        free(reach->sms);
-        free(reach->ranges);
-    }
+    free(reach->sms);
+    free(reach->ranges);
     free(reach);
 }
 
@@ -75,8 +69,8 @@ bool reach_add(struct reach *reach, const struct checker *checker, struct subjec
         reach->touched_bytes -= it->end - it->begin;
         *it = reach->ranges[--reach->range_count];
     }
-    /* Without memory it is left out, so that the sum is never too large. */
-    if (!is_known && ARRAY_ROOM(reach->ranges, (size_t)reach->range_count)) {
+    if (!is_known) {
+        HEAP_ROOM(reach->ranges, (size_t)reach->range_count);
         reach->ranges[reach->range_count++] = range;
         reach->touched_bytes += range.end - range.begin;
         more = true;
@@ -330,8 +324,8 @@ static void wait_for(sem_t *semaphore)
 /* A thread's part of the device. NULL with worker->open_error set. */
 static struct server *open_server(struct worker *worker)
 {
-    struct server *it = calloc(1, sizeof *it);
-    cu_result error = it ? checker_open(&it->checker, &worker->device) : CU_ERROR_OUT_OF_MEMORY;
+    struct server *it = heap_take(1, sizeof *it);
+    const cu_result error = checker_open(&it->checker, &worker->device);
     if (error != CU_SUCCESS) {
         worker->open_error = error;
         free(it);
@@ -470,7 +464,7 @@ int worker_main(void)
         return EXIT_STATUS_HARNESS;
     }
     worker.reach = reach_open();
-    int status = worker.reach ? run_threads(&worker, open.threads) : EXIT_STATUS_HARNESS;
+    int status = run_threads(&worker, open.threads);
     reach_close(worker.reach);
     return status;
 }

@@ -14,7 +14,6 @@ int worker_main(void);
 
 struct reach;
 
-/* NULL without memory. */
 struct reach *reach_open(void);
 void reach_close(struct reach *reach);
 

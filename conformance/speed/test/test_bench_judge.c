@@ -417,8 +417,7 @@ START_TEST(options_have_no_floors)
     made_bench_free(bench);
     bench = made_bench(90);
     bench->session->plan.paths = "ptx-O0";
-    struct reason reason;
-    ck_assert(bench_make_plan(bench, &bench->session->plan, 0, 1, &reason));
+    bench_make_plan(bench, &bench->session->plan, 0, 1);
     for (int index = 0; index < bench->plan.row_count; index++)
         made_gbps(&bench->results[index], 2000);
     bench_judge_relations(bench);

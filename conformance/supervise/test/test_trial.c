@@ -205,7 +205,7 @@ static struct run *execute(struct options *options, const struct corpus *corpus,
     run->session->devices[0].info.id = device_host;
     run->session->plan.selected[naive.kernel] = true;
     plan_open_corpus(&run->session->plan, corpus->cases, corpus->count);
-    ck_assert(run_open(run));
+    run_open(run);
     run_take(run);
     run_reduce(run, &stop_signal);
     return run;

@@ -1,0 +1,28 @@
+/* Memory of up to some MiB, for what a process keeps of its work. It is there on any machine that
+ * can run this program at all: a process that does not get it says so and ends at once, and its
+ * record is whole up to that moment. No caller has an error path for it.
+ *
+ *     struct row *rows = NULL;                  // an empty array
+ *     HEAP_ROOM(rows, count);
+ *     rows[count++] = row;
+ *     free(rows);
+ *
+ * Operands, images and their copies may be larger than all memory: those are malloc's. */
+#ifndef ASSAY_CONFORMANCE_BASE_HEAP_H
+#define ASSAY_CONFORMANCE_BASE_HEAP_H
+
+#include "conformance/base/array.h"
+
+/* `count` elements of that many bytes, all zero, for free(); never NULL. */
+void *heap_take(size_t count, size_t bytes);
+
+/* A copy of the text, for free(). */
+char *heap_text(const char *text);
+
+/* Ends the process unless there is memory. */
+void heap_need(bool is_there);
+
+/* ARRAY_ROOM, of an array that is small enough to be there. */
+#define HEAP_ROOM(array, count) heap_need(ARRAY_ROOM(array, count))
+
+#endif

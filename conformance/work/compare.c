@@ -9,6 +9,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "conformance/base/heap.h"
+
 /* One window: bytes [begin, end) of the arena, the memory beginning with the byte `begin`. */
 struct scan {
     const struct arena *arena;
@@ -268,8 +270,8 @@ static void end_digest(struct digest *digest, uint64_t ret_digest[2])
 struct digest *digest_open(const struct arena *arena)
 {
     struct digest *digest = aligned_alloc(64, sizeof *digest); /* the state's alignment */
-    if (digest)
-        begin_digest(digest, arena);
+    heap_need(digest);
+    begin_digest(digest, arena);
     return digest;
 }
 

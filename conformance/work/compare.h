@@ -39,7 +39,7 @@ enum verdict compare_end(const struct comparison *comparison, const struct arena
  * count as equal hash as one (format.h). ret_digest: low word, high word. */
 void digest_output(const struct arena *arena, const unsigned char *got, uint64_t ret_digest[2]);
 
-/* The same, window by window in their order (arena.h). NULL without memory. */
+/* The same, window by window in their order (arena.h). */
 struct digest *digest_open(const struct arena *arena);
 void digest_window(struct digest *digest, size_t begin, size_t end, const unsigned char *got);
 

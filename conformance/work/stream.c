@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/process.h"
 #include "conformance/work/compare.h"
 #include "conformance/work/windows.h"
@@ -173,9 +174,8 @@ static bool take_host_memory(struct stream *stream, struct check_result *ret_ref
     struct checker *checker = stream->checker;
     size_t chunk_bytes = checker->stream_chunk_bytes;
     stream->team = team_open(checker->stream_threads);
-    stream->windows = calloc(CHUNK_WINDOWS, sizeof *stream->windows);
-    size_t images_bytes = (size_t)(stream->team ? team_threads(stream->team) : 1);
-    images_bytes *= stream->window_bytes;
+    stream->windows = heap_take(CHUNK_WINDOWS, sizeof *stream->windows);
+    const size_t images_bytes = (size_t)team_threads(stream->team) * stream->window_bytes;
     stream->images = malloc(images_bytes);
     stream->expected = hold(checker, stream->arena->bytes);
     stream->holds_all = stream->expected != NULL;
@@ -190,8 +190,7 @@ static bool take_host_memory(struct stream *stream, struct check_result *ret_ref
     if (error != CU_SUCCESS && error != CU_ERROR_OUT_OF_MEMORY)
         return checker_driver_error(ret_refusal, checker, error,
                                     "taking memory to stream the case");
-    if (error == CU_SUCCESS && stream->team && stream->windows && stream->images &&
-        stream->expected)
+    if (error == CU_SUCCESS && stream->images && stream->expected)
         return true;
     char note[FINDING_NOTE_BYTES];
     snprintf(note, sizeof note, "the host lacks the %zu bytes of memory that streaming takes",
@@ -241,8 +240,6 @@ static bool digest_pristine(struct stream *stream, struct harness_report *ret,
 
 /* The team of one case keeps all cores busy, and its memory is large: one streams at a time. */
 static pthread_mutex_t stream_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static const char no_host_memory[] = "the host has no memory left to stream the case";
 
 /* The work on one chunk: piece 0 is the digest of the chunk before it, which can only be taken in
  * order, and every other piece a window. */
@@ -299,7 +296,8 @@ static bool sweep_chunk(struct sweep *sweep, struct check_result *result)
     size_t window = sweep->stream->window_bytes;
     size_t windows = (sweep->end - sweep->begin + window - 1) / window;
     team_run(sweep->stream->team, sweep_piece, sweep, 1 + (int)windows);
-    return !sweep->failed || checker_note(result, VERDICT_SKIP, "", no_host_memory);
+    return !sweep->failed ||
+           checker_note(result, VERDICT_SKIP, "", "the host has no memory left to stream the case");
 }
 
 /* The sweep over the chunk that begins there. */
@@ -366,8 +364,6 @@ static bool upload_digesting(struct stream *stream, cu_address target, struct ch
     if (stream->digested)
         return upload(stream, target, NULL, result);
     struct digest *digest = digest_open(stream->arena);
-    if (digest == NULL)
-        return checker_note(result, VERDICT_SKIP, "", no_host_memory);
     stream->digested = upload(stream, target, digest, result);
     digest_close(digest, stream->digest);
     return stream->digested;

@@ -312,52 +312,49 @@ static void expect_pattern(const struct arena *arena, uint64_t nonce, bool with_
         arena_pattern(arena, nonce, from, end, window + (from - begin));
 }
 
-static void fill_inputs(const struct arena *arena, size_t begin, size_t end, unsigned char *window)
+/* The elements of the inputs, or of the outputs, which alone need the source. */
+static bool make_elements(const struct arena *arena, const struct stream_source *source,
+                          size_t begin, size_t end, unsigned char *window)
 {
+    bool good = true;
     float_watch_begin();
     for (int index = 0; index < arena->operand_count; index++) {
         const struct view *view = &arena->operands[index].view;
         struct block blocks[ARENA_BLOCKS_MAX];
-        int count =
-            is_made(arena, index, false) ? arena_blocks(arena, index, begin, end, blocks) : 0;
-        for (int number = 0; number < count; number++)
-            fill_block(arena->test_case, index, &blocks[number],
-                       window +
-                           (arena_element(arena, index, blocks[number].row, blocks[number].column) -
-                            begin),
-                       view->row_stride, view->column_stride);
+        const int count = is_made(arena, index, false) == (source == NULL)
+                              ? arena_blocks(arena, index, begin, end, blocks)
+                              : 0;
+        for (int number = 0; number < count; number++) {
+            const struct block *it = &blocks[number];
+            if (source)
+                good = expect_output(source, index, it, begin, window) && good;
+            else
+                fill_block(arena->test_case, index, it,
+                           window + (arena_element(arena, index, it->row, it->column) - begin),
+                           view->row_stride, view->column_stride);
+        }
     }
     float_watch_end();
+    return good;
 }
 
 void stream_begin(const struct arena *arena, uint64_t nonce, size_t begin, size_t end,
                   unsigned char *window)
 {
     expect_pattern(arena, nonce, false, begin, end, window);
-    fill_inputs(arena, begin, end, window);
+    make_elements(arena, NULL, begin, end, window);
 }
 
 bool stream_outputs(const struct stream_source *source, size_t begin, size_t end,
                     unsigned char *window)
 {
-    const struct arena *arena = source->arena;
-    bool good = true;
-    float_watch_begin();
-    for (int index = 0; index < arena->operand_count; index++) {
-        struct block blocks[ARENA_BLOCKS_MAX];
-        int count =
-            is_made(arena, index, false) ? 0 : arena_blocks(arena, index, begin, end, blocks);
-        for (int number = 0; number < count; number++)
-            good = expect_output(source, index, &blocks[number], begin, window) && good;
-    }
-    float_watch_end();
-    return good;
+    return make_elements(source->arena, source, begin, end, window);
 }
 
 bool stream_expect(const struct stream_source *source, uint64_t nonce, size_t begin, size_t end,
                    unsigned char *window)
 {
     expect_pattern(source->arena, nonce, true, begin, end, window);
-    fill_inputs(source->arena, begin, end, window);
+    make_elements(source->arena, NULL, begin, end, window);
     return stream_outputs(source, begin, end, window);
 }

@@ -28,12 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     struct fuzz_case test_case;
     struct case_error error = {0};
-    char *text = malloc(bytes + 1);
-    if (text == NULL)
-        return 0;
-    if (bytes > 0)
-        memcpy(text, data, bytes);
-    text[bytes] = 0;
+    char *text = strndup(bytes ? (const char *)data : "", bytes);
+    MUST(text);
     if (case_parse(text, &test_case, &error)) {
         check_case(&test_case);
     } else {

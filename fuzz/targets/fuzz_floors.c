@@ -94,11 +94,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     size_t record_bytes = end ? (size_t)(end - record) : bytes;
     struct floors base;
     if (end) {
-        size_t rest = bytes - record_bytes - 1;
-        file = malloc(rest + 1);
-        MUST(file != NULL);
-        memcpy(file, end + 1, rest);
-        file[rest] = 0;
+        file = strndup(end + 1, bytes - record_bytes - 1);
+        MUST(file);
     }
     if (floors_parse("f", file ? file : small, &base, &reason)) {
         check_floors(&base, record, record_bytes, false);

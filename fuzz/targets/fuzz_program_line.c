@@ -27,12 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     static struct program_case it;
     char error[PROGRAM_ERROR_BYTES] = "";
-    char *line = malloc(bytes + 1);
-    if (line == NULL)
-        return 0;
-    if (bytes > 0)
-        memcpy(line, data, bytes);
-    line[bytes] = 0;
+    char *line = strndup(bytes ? (const char *)data : "", bytes);
+    MUST(line);
     if (program_case_parse(line, &it, error)) {
         check_line(line, &it);
     } else {

@@ -140,7 +140,6 @@ struct bench_job {
 /* From it. */
 struct bench_times {
     uint64_t job;
-    int32_t verdict;      /* PASS: the bits were right before and after, and there are times */
     int32_t sample_count; /* those that count */
     int32_t slowed;       /* of them, those during which the GPU was slowed */
     int32_t throttled;    /* discarded, as the GPU was slowed during it */
@@ -150,9 +149,9 @@ struct bench_times {
     struct nvml_reading before, during, after; /* `during` combines the reasons of all readings */
     struct nvml_company company;               /* the largest number seen, before and after */
     char sensors_why[64];                      /* why there are no readings, or "" */
-    struct finding finding;                    /* when the verdict is not PASS */
-    double unit_us[BENCH_SAMPLES_MAX];         /* time of one launch or call, in each sample */
-    double phase_s[BENCH_PHASE_COUNT];         /* that the job took for what */
+    struct finding finding;            /* PASS: right bits before and after, and there are times */
+    double unit_us[BENCH_SAMPLES_MAX]; /* time of one launch or call, in each sample */
+    double phase_s[BENCH_PHASE_COUNT]; /* that the job took for what */
 };
 
 /* The host calls that are timed, BENCH_LATENCIES_MAX at most: a table of this program. */

@@ -150,13 +150,13 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
     const bool is_answered = client_ask(client, &asked, ret, sizeof *ret, &finding);
     bench->worker_jobs++;
     if (!is_answered) {
-        *ret = (struct bench_times){.verdict = (int32_t)finding.verdict, .finding = finding};
+        *ret = (struct bench_times){.finding = finding};
         return;
     }
     for (int phase = 0; phase < BENCH_PHASE_COUNT; phase++)
         bench->phase_s[phase] += ret->phase_s[phase];
     snprintf(bench->sensors_why, sizeof bench->sensors_why, "%s", ret->sensors_why);
-    if (ret->verdict != VERDICT_CRASH)
+    if (ret->finding.verdict != VERDICT_CRASH)
         return;
     bench_close(bench); /* its context is lost: the next job needs another */
     if (client->child.end_note[0])
@@ -231,9 +231,8 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
     result->batch = times->batch;
     result->processes += result->last_worker != bench->workers;
     result->last_worker = bench->workers;
-    if (times->verdict != VERDICT_PASS) {
+    if (times->finding.verdict != VERDICT_PASS) {
         result->finding = times->finding;
-        result->finding.verdict = (enum verdict)times->verdict;
         result->measured = false;
         memset(result->unit_us, 0, sizeof result->unit_us);
         memset(result->gbps, 0, sizeof result->gbps);
@@ -282,10 +281,9 @@ static bool take_repeat(struct bench *bench, struct bench_job *job,
         finding_set(&times.finding, VERDICT_ERROR, "", "%s", float_watch_note);
     if (made && !float_watch_is_lost())
         bench_ask(bench, job, limit_s, &times);
-    else
-        times.verdict = (int32_t)times.finding.verdict;
     take_times(bench, result, repeat, bytes, &times);
-    return times.verdict == VERDICT_PASS && times.sample_count - times.slowed < BENCH_SAMPLES_LEAST;
+    return times.finding.verdict == VERDICT_PASS &&
+           times.sample_count - times.slowed < BENCH_SAMPLES_LEAST;
 }
 
 void bench_measure_kernel(struct bench *bench, const struct bench_group *group,

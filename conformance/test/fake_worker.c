@@ -236,7 +236,7 @@ static void answer_bench(const char *word, int device, const struct bench_job *j
     times.after.ecc_uncorrected += harm && job->kind == BENCH_MEMCPY;
     times.after.ecc_uncorrected += strcmp(word, "hurt") == 0 && job->kind == BENCH_COPY;
     if (strcmp(word, "fail") == 0 && job->kind == BENCH_MEMCPY) {
-        times.verdict = VERDICT_FAIL;
+        times.finding.verdict = VERDICT_FAIL;
         strcpy(times.finding.clause, "bandwidth.bits.last");
         strcpy(times.finding.note, "as the script says");
     }

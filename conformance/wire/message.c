@@ -217,8 +217,6 @@ static const char *fault_of_times(void *body)
     const int32_t counts[] = {times->sample_count,  times->slowed, times->throttled,
                               times->late,          times->batch,  times->buffers,
                               times->company.others};
-    if (!is_verdict(times->verdict))
-        return "a verdict of times";
     for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
         if (counts[index] < 0)
             return "a count of times";

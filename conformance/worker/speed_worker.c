@@ -31,7 +31,6 @@ static bool task_set_finding(struct bench_times *ret, enum verdict verdict, cons
                              const char *doing, const char *what)
 {
     finding_set(&ret->finding, verdict, clause, "%s%s%s", doing, what[0] ? ": " : "", what);
-    ret->verdict = (int32_t)verdict;
     return false;
 }
 
@@ -40,7 +39,6 @@ static bool task_set_error(struct bench_times *ret, const struct bench_worker *w
                            cu_result error, const char *doing)
 {
     device_call_finding(&ret->finding, worker->buffers.device, error, false, doing);
-    ret->verdict = (int32_t)ret->finding.verdict;
     return false;
 }
 
@@ -72,7 +70,6 @@ static bool make_kernel_for(struct task *task, const struct fuzz_case *called,
     error = error ? error : callable_bind(&task->callable, &task->worker->buffers.arena, &reason);
     if (error != CU_SUCCESS) {
         device_load_finding(&ret->finding, error, reason.text);
-        ret->verdict = (int32_t)ret->finding.verdict;
         return false;
     }
     return !callable_is_empty(&task->callable) ||
@@ -371,8 +368,8 @@ static bool find_wrong(struct task *task, cu_address buffer, enum bench_content 
         if (!task->reached[0])
             snprintf(finding.clause, sizeof finding.clause, "bandwidth.bits.first");
     }
-    ret->verdict = (int32_t)verdict;
     ret->finding = finding;
+    ret->finding.verdict = verdict;
     return false;
 }
 
@@ -469,7 +466,6 @@ static bool check_first(struct task *task, struct bench_times *ret)
     error = error ? error : worker->buffers.device->driver.stream_synchronize(worker->stream);
     if (error != CU_SUCCESS) {
         device_call_finding(&ret->finding, worker->buffers.device, error, true, "launching");
-        ret->verdict = (int32_t)ret->finding.verdict;
         return false;
     }
     return task_check(task, false, "before timing", ret);
@@ -553,10 +549,9 @@ static void time_task(struct task *task, struct bench_times *ret)
         task_set_error(ret, worker, error, "timing");
         return;
     }
-    if (device_misaligned(device, &ret->finding)) {
-        ret->verdict = (int32_t)ret->finding.verdict;
-    } else if (is_call || task_check(task, false, "after timing", ret)) {
-        ret->verdict = VERDICT_PASS;
+    if (!device_misaligned(device, &ret->finding) &&
+        (is_call || task_check(task, false, "after timing", ret))) {
+        ret->finding.verdict = VERDICT_PASS;
         snprintf(what, sizeof what,
                  "the bits after timing are right, but %d of the digests taken between samples are "
                  "wrong, so no bandwidth is given",
@@ -612,16 +607,13 @@ void bench_work(struct bench_worker **state, struct device *device, const struct
                                                    bench_copy_bytes(&test_case), &doing);
         is_held = error == CU_SUCCESS || task_set_error(ret, worker, error, doing);
     }
-    if (is_held && !bench_watch_open(&worker->watch, device, worker->stream, &ret->finding)) {
-        ret->verdict = (int32_t)ret->finding.verdict;
-        is_held = false;
-    }
+    is_held = is_held && bench_watch_open(&worker->watch, device, worker->stream, &ret->finding);
     ret->phase_s[BENCH_PHASE_MAKE] = clock_now_s() - began_s;
     if (is_held) {
         task->copy_bytes = worker->buffers.copy_bytes;
         time_task(task, ret);
         const cu_result error = callable_release(&task->callable);
-        if (error != CU_SUCCESS && ret->verdict == VERDICT_PASS)
+        if (error != CU_SUCCESS && ret->finding.verdict == VERDICT_PASS)
             task_set_error(ret, worker, error, "ending the kernel's window");
     }
     free(task);

@@ -249,10 +249,10 @@ static bool take_bench(struct server *it, const void *body, size_t bytes)
     if (device_kind(&it->worker->device.info)->is_emulated)
         float_watch_end();
     if (float_watch_is_lost()) {
-        times.verdict = times.finding.verdict = VERDICT_ERROR;
+        times.finding.verdict = VERDICT_ERROR;
         snprintf(times.finding.note, sizeof times.finding.note, "%s", float_watch_note);
     }
-    return send_one(MESSAGE_TIMES, &times, sizeof times) && times.verdict != VERDICT_CRASH;
+    return send_one(MESSAGE_TIMES, &times, sizeof times) && times.finding.verdict != VERDICT_CRASH;
 }
 
 static bool take_code(struct server *it, const void *body, size_t bytes)

@@ -290,7 +290,7 @@ START_TEST(a_worker_that_does_not_open_is_an_error)
         ck_assert(!bench_open(bench, &reason));
         ck_assert_msg(strstr(reason.text, rows[row].why) != NULL, "%s", reason.text);
         bench_ask(bench, &job, 1, &times);
-        ck_assert_int_eq(times.verdict, VERDICT_ERROR);
+        ck_assert_int_eq(times.finding.verdict, VERDICT_ERROR);
         ck_assert_msg(strstr(times.finding.note, rows[row].why) != NULL, "%s", times.finding.note);
         bench_close(bench);
         scripted_bench_free(bench, &floors);

@@ -133,10 +133,10 @@ static void change_times(struct bench_times *times, int which)
     const unsigned char neither = 2;
     switch (which) {
     case 0:
-        times->verdict = VERDICT_COUNT;
+        times->finding.verdict = VERDICT_COUNT;
         break;
     case 1:
-        times->verdict = -1;
+        times->finding.verdict = -1;
         break;
     case 2:
         times->sample_count = BENCH_SAMPLES_MAX + 1;

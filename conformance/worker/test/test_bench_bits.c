@@ -17,7 +17,7 @@ static struct bench_times work_fails(enum bench_kind kind, const char *kernel, c
                                      uint64_t cold_bytes, const char *says)
 {
     struct bench_times times = lossy_work(kind, kernel, text, cold_bytes);
-    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+    ck_assert_int_eq(times.finding.verdict, VERDICT_FAIL);
     ck_assert_msg(strstr(times.finding.note, says) != NULL, "%s", times.finding.note);
     return times;
 }
@@ -29,7 +29,8 @@ START_TEST(right_bits_are_timed)
     for (int kind = 0; kind < BENCH_KIND_COUNT; kind++) {
         struct bench_times times =
             lossy_work((enum bench_kind)kind, "offset_copy/vector", text, 200000);
-        ck_assert_msg(times.verdict == VERDICT_PASS, "kind %d: %s", kind, times.finding.note);
+        ck_assert_msg(times.finding.verdict == VERDICT_PASS, "kind %d: %s", kind,
+                      times.finding.note);
         ck_assert_int_eq(times.sample_count, 9);
         ck_assert_int_eq(times.buffers, kind == BENCH_LATENCY ? 1 : 18);
         ck_assert(times.unit_us[0] >= 0 && times.unit_us[8] > 0);
@@ -75,7 +76,7 @@ START_TEST(why_no_digest_is_taken_is_reported)
     attributes_refused = true;
     for (int index = 0; index < 3; index++) {
         struct bench_times times = lossy_work(kinds[index], "offset_copy/vector", copied, 200000);
-        ck_assert_int_eq(times.verdict, VERDICT_CRASH); /* as in a check */
+        ck_assert_int_eq(times.finding.verdict, VERDICT_CRASH); /* as in a check */
         ck_assert_msg(strstr(times.finding.note, "asking for"), "%s", times.finding.note);
     }
     attributes_refused = false;
@@ -99,7 +100,7 @@ START_TEST(the_first_launch_is_scrubbed_for)
     for (int kind = 0; kind < BENCH_KIND_COUNT; kind++) {
         struct bench_times times =
             lossy_work((enum bench_kind)kind, "offset_copy/vector", copied, 200000);
-        ck_assert_int_eq(times.verdict, VERDICT_PASS);
+        ck_assert_int_eq(times.finding.verdict, VERDICT_PASS);
         ck_assert_int_eq(scrubs, kind == BENCH_MEMCPY ? 0 : 1);
         ck_assert_int_eq(unscrubbed, 0);
     }
@@ -110,7 +111,7 @@ START_TEST(a_copy_kernel_that_is_none)
 {
     CLAUSE("bandwidth.bits.first");
     struct bench_times times = lossy_work(BENCH_COPY, "matmul/tiled", copied, 0);
-    ck_assert_int_eq(times.verdict, VERDICT_ERROR);
+    ck_assert_int_eq(times.finding.verdict, VERDICT_ERROR);
     ck_assert_ptr_nonnull(strstr(times.finding.note, "is not a copy kernel"));
 }
 
@@ -147,7 +148,7 @@ START_TEST(copies_move_as_much)
 {
     CLAUSE("bandwidth.regime.cold");
     struct bench_times times = lossy_work(BENCH_MEMCPY, "offset_copy/vector", copied, 200000);
-    ck_assert_int_eq(times.verdict, VERDICT_PASS);
+    ck_assert_int_eq(times.finding.verdict, VERDICT_PASS);
     ck_assert_uint_eq(last_copies[1].bytes, 12000);
     ck_assert_uint_eq(last_copies[0].bytes, 12000);
     ck_assert(last_copies[0].source != last_copies[1].source);
@@ -198,15 +199,16 @@ enum { SAMPLES = 9 };
 static void stain(enum bench_kind kind, int *which, int *ret_failed, int *ret_digest)
 {
     *which = 0;
-    ck_assert_int_eq(lossy_work(kind, "offset_copy/vector", copied, 0).verdict, VERDICT_PASS);
+    ck_assert_int_eq(lossy_work(kind, "offset_copy/vector", copied, 0).finding.verdict,
+                     VERDICT_PASS);
     int count = kind == BENCH_MEMCPY ? copies : launches;
     *ret_failed = *ret_digest = 0;
     for (*which = 1; *which <= count; ++*which) {
         struct bench_times times = lossy_work(kind, "offset_copy/vector", copied, 0);
-        *ret_failed += times.verdict == VERDICT_FAIL;
+        *ret_failed += times.finding.verdict == VERDICT_FAIL;
         if (strcmp(times.finding.clause, "bandwidth.bits.digest") != 0)
             continue;
-        ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+        ck_assert_int_eq(times.finding.verdict, VERDICT_FAIL);
         ck_assert_ptr_nonnull(strstr(times.finding.note, "1 of the digests taken between samples"));
         ++*ret_digest;
     }
@@ -329,7 +331,7 @@ START_TEST(few_launches_are_no_failure)
     CLAUSE("bandwidth.bits.last");
     struct bench_times times = lossy_work(BENCH_KERNEL, "offset_copy/vector", copied, 2000000);
     ck_assert_int_gt(times.buffers, 2 * times.sample_count);
-    ck_assert_msg(times.verdict == VERDICT_PASS, "%s", times.finding.note);
+    ck_assert_msg(times.finding.verdict == VERDICT_PASS, "%s", times.finding.note);
 }
 
 /* What is downloaded are digests: of the image, before timing, between samples, after timing. */
@@ -343,7 +345,7 @@ START_TEST(a_lost_download_is_no_pass)
                                        "after timing the device's digest cannot"};
     for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
         lost_download = 0;
-        ck_assert_int_eq(lossy_work(kinds[index], "offset_copy/vector", copied, 0).verdict,
+        ck_assert_int_eq(lossy_work(kinds[index], "offset_copy/vector", copied, 0).finding.verdict,
                          VERDICT_PASS);
         ck_assert_int_eq(downloads, 4);
         for (lost_download = 1; lost_download <= 4; lost_download++)
@@ -365,7 +367,8 @@ START_TEST(copies_of_the_host_are_looked_at)
     for (size_t index = 0; index < sizeof names / sizeof names[0]; index++) {
         const bool is_down = strstr(names[index], "download") != NULL;
         struct bench_times times = lossy_work(BENCH_KERNEL, names[index], line, 0);
-        ck_assert_msg(times.verdict == VERDICT_PASS, "%s: %s", names[index], times.finding.note);
+        ck_assert_msg(times.finding.verdict == VERDICT_PASS, "%s: %s", names[index],
+                      times.finding.note);
         ck_assert_int_eq(times.sample_count, 9);
         ck_assert_int_eq(times.buffers, 1);
         if (strstr(names[index], "mapped"))

@@ -145,7 +145,7 @@ static struct bench_times measure(enum bench_kind kind, const char *kernel, cons
     strcpy(job.text, text);
     ck_assert(case_parse(text, &test_case, &error) && case_digests(&test_case, NULL, job.digests));
     bench_work(&worker, &device, &job, &times); /* its code is that of the host device */
-    ck_assert_int_eq(times.verdict, VERDICT_PASS);
+    ck_assert_int_eq(times.finding.verdict, VERDICT_PASS);
     ck_assert_int_eq(device_function(&device, &(struct kernel){.unit = "harness_range"},
                                      path_find("host"), NULL, "harness_digest", &spy.digest,
                                      &reason),
@@ -190,7 +190,8 @@ START_TEST(right_launches_pass)
     spy.which = 0;
     for (int row = 0; row < ROWS; row++) {
         const struct bench_times times = measure(rows[row].kind, rows[row].kernel, rows[row].text);
-        ck_assert_msg(times.verdict == VERDICT_PASS, "%s: %s", rows[row].text, times.finding.note);
+        ck_assert_msg(times.finding.verdict == VERDICT_PASS, "%s: %s", rows[row].text,
+                      times.finding.note);
         ck_assert_int_eq(times.sample_count, SAMPLES);
         ck_assert_int_eq(times.batch, BATCH);
         ck_assert_int_eq(spy.watched, WATCHED);
@@ -226,8 +227,8 @@ START_TEST(each_wrong_launch_is_found)
                 spy.wrong = (enum wrong)wrong;
                 const struct bench_times times =
                     measure(rows[row].kind, rows[row].kernel, rows[row].text);
-                ck_assert_msg(times.verdict == VERDICT_FAIL, "%s: launch %d, %d", rows[row].text,
-                              spy.which, wrong);
+                ck_assert_msg(times.finding.verdict == VERDICT_FAIL, "%s: launch %d, %d",
+                              rows[row].text, spy.which, wrong);
             }
     spy.which = 0;
 }
@@ -245,7 +246,8 @@ START_TEST(short_launches_have_more_buffers)
         spy.is_slow = false;
         times = measure(rows[row].kind, rows[row].kernel, rows[row].text);
         ck_assert_int_eq(times.buffers, 2 * PLACES);
-        ck_assert_msg(times.verdict == VERDICT_PASS, "%s: %s", rows[row].text, times.finding.note);
+        ck_assert_msg(times.finding.verdict == VERDICT_PASS, "%s: %s", rows[row].text,
+                      times.finding.note);
     }
     spy.rotation = PLACES;
 }
@@ -260,7 +262,7 @@ START_TEST(each_buffer_is_checked_before_timing)
     spy.later_is_wrong = true;
     const struct bench_times times =
         measure(BENCH_MEMCPY, "offset_copy/vector", rows[ROWS - 1].text);
-    ck_assert_int_eq(times.verdict, VERDICT_FAIL);
+    ck_assert_int_eq(times.finding.verdict, VERDICT_FAIL);
     ck_assert_msg(strstr(times.finding.note, "before timing"), "%s", times.finding.note);
     spy.rotation = PLACES;
 }

@@ -44,7 +44,7 @@ static enum verdict run(const struct bench_job *job, int call, const char **ret_
     struct cuda_driver driver;
     struct device device;
     struct bench_worker *worker = NULL;
-    struct bench_times times = {.verdict = VERDICT_ERROR};
+    struct bench_times times = {.finding.verdict = VERDICT_ERROR};
     struct reason reason;
     driver_open_host(&driver);
     ck_assert_int_eq(driver.init(0), CU_SUCCESS);
@@ -57,7 +57,7 @@ static enum verdict run(const struct bench_job *job, int call, const char **ret_
     } else {
         *ret_failed = faults_failed();
     }
-    return (enum verdict)times.verdict;
+    return times.finding.verdict;
 }
 
 START_TEST(an_error_is_no_time)

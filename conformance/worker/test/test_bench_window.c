@@ -84,14 +84,14 @@ START_TEST(a_measurement_has_its_window_and_leaves_none)
     static const uint64_t cold_bytes[] = {0, 200000};
     for (int index = 0; index < 2; index++) {
         struct bench_times times = measure("sliding_window/window", cold_bytes[index], CU_SUCCESS);
-        ck_assert_msg(times.verdict == VERDICT_PASS, "%s", times.finding.note);
+        ck_assert_msg(times.finding.verdict == VERDICT_PASS, "%s", times.finding.note);
         ck_assert_int_eq(times.buffers > 1, cold_bytes[index] > 0);
         ck_assert_int_ge(spy.with, 9 + times.buffers);
         ck_assert_int_eq(spy.resets, 1);
         ck_assert_uint_eq(spy.aside, 1 << 18); /* as the host device's context has it at first */
     }
     struct bench_times plain = measure("sliding_window/plain", 0, CU_SUCCESS);
-    ck_assert_int_eq(plain.verdict, VERDICT_PASS);
+    ck_assert_int_eq(plain.finding.verdict, VERDICT_PASS);
     ck_assert_int_eq(spy.with + spy.resets, 0);
     ck_assert_int_ge(spy.without, 10);
 }
@@ -100,7 +100,7 @@ START_TEST(what_cannot_be_ended_is_an_error)
 {
     CLAUSE("memory.window.off");
     struct bench_times times = measure("sliding_window/window", 0, CU_ERROR_UNKNOWN);
-    ck_assert_int_eq(times.verdict, VERDICT_ERROR);
+    ck_assert_int_eq(times.finding.verdict, VERDICT_ERROR);
     ck_assert_msg(strstr(times.finding.note, "ending the kernel's window") != NULL, "%s",
                   times.finding.note);
 }

@@ -104,19 +104,23 @@ void golden_variable_scope(const uint32_t *initial, const uint32_t *steps, uint3
                            size_t first, size_t n, size_t columns, size_t launches, size_t reload);
 
 /* A texture: rows of `width` texels, `leading` texels apart; of a height of 0 the one row and one
- * dimension. A texel has 1, 2 or 4 numbers. Integers are read as numbers from 0 or -1 to 1. */
+ * dimension. A texel has 1, 2 or 4 numbers. Integers are read as numbers from 0 or -1 to 1. Narrow
+ * numbers come first, so that a smaller number is a smaller case; what a coordinate outside means
+ * is in the driver's numbers. */
 enum golden_texel {
     GOLDEN_TEXEL_U8,
     GOLDEN_TEXEL_S8,
     GOLDEN_TEXEL_U16,
     GOLDEN_TEXEL_S16,
-    GOLDEN_TEXEL_F32
+    GOLDEN_TEXEL_F32,
+    GOLDEN_TEXEL_COUNT
 };
 enum golden_address {
     GOLDEN_ADDRESS_WRAP,
     GOLDEN_ADDRESS_CLAMP,
     GOLDEN_ADDRESS_MIRROR,
-    GOLDEN_ADDRESS_BORDER
+    GOLDEN_ADDRESS_BORDER,
+    GOLDEN_ADDRESS_COUNT
 };
 struct golden_texture {
     const void *texels;

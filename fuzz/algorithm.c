@@ -45,9 +45,9 @@ static const struct range {
     [AXIS_LENGTH] = {1, 64, 8},
     [AXIS_KEPT] = {0, INT64_C(1) << 40, INT64_C(5) << 20},
     [AXIS_ELEMENT] = {1, 16, 4},
-    [AXIS_TEXEL] = {0, TEXEL_COUNT - 1, TEXEL_F32},
+    [AXIS_TEXEL] = {0, GOLDEN_TEXEL_COUNT - 1, GOLDEN_TEXEL_F32},
     [AXIS_CHANNELS] = {1, TEXTURE_CHANNELS_MAX, 0},
-    [AXIS_ADDRESS] = {ADDRESS_WRAP, ADDRESS_COUNT - 1, ADDRESS_CLAMP},
+    [AXIS_ADDRESS] = {GOLDEN_ADDRESS_WRAP, GOLDEN_ADDRESS_COUNT - 1, GOLDEN_ADDRESS_CLAMP},
     [AXIS_FLAG] = {0, 1, 0},
     [AXIS_PLACEMENT] = {0, ALGORITHM_SPAN_BYTES_MAX, 0},
 };
@@ -66,9 +66,9 @@ int64_t algorithm_axis_default(const struct algorithm *algorithm, const int64_t 
     return other ? other : algorithm_axis_minimum(algorithm, axis, index);
 }
 
-int64_t texel_bytes(enum texel texel)
+int64_t texel_bytes(enum golden_texel texel)
 {
-    static const uint8_t bytes[TEXEL_COUNT] = {1, 1, 2, 2, 4};
+    static const uint8_t bytes[GOLDEN_TEXEL_COUNT] = {1, 1, 2, 2, 4};
     return bytes[texel];
 }
 

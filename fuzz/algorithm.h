@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cpu_ref/golden.h"
 #include "fuzz/format.h"
 
 enum {
@@ -42,9 +43,9 @@ enum axis_kind {
     AXIS_LENGTH,    /* elements of a thread's array, 1 to 64; default 8 */
     AXIS_KEPT,      /* elements that a cache is to keep; from 0 to 2^40, default 5 Mi */
     AXIS_ELEMENT,   /* bytes of one element: 1, 2, 4, 8 or 16; default 4 */
-    AXIS_TEXEL,     /* what a texel is made of: enum texel, default f32 */
+    AXIS_TEXEL,     /* what a texel is made of: enum golden_texel, default f32 */
     AXIS_CHANNELS,  /* numbers of a texel: 1, 2 or 4; default 1 */
-    AXIS_ADDRESS,   /* what a coordinate outside a texture means: enum address, default 1 */
+    AXIS_ADDRESS,   /* what a coordinate outside a texture means: enum golden_address, default 1 */
     AXIS_FLAG,      /* 0 or 1; default 0 */
     AXIS_PLACEMENT, /* elements between an aligned address and an operand; from 0, default 0 */
 };
@@ -105,28 +106,10 @@ struct traffic {
     uint64_t flops;
 };
 
-/* One number of a texel: an integer that stands for a number from 0 or -1 to 1, or a float. Narrow
- * ones come first, so that a smaller number is a smaller case. */
-enum texel { TEXEL_U8, TEXEL_S8, TEXEL_U16, TEXEL_S16, TEXEL_F32, TEXEL_COUNT };
-
-/* The driver's numbers for what a coordinate outside a texture means. */
-enum address { ADDRESS_WRAP, ADDRESS_CLAMP, ADDRESS_MIRROR, ADDRESS_BORDER, ADDRESS_COUNT };
-
 enum { TEXTURE_CHANNELS_MAX = 4 };
 
-/* The first operand, as a kernel that fetches through a texture sees it. */
-struct texture {
-    int64_t width, height; /* a height of 0: it has one dimension */
-    int64_t leading;       /* texels from one row to the next */
-    enum texel texel;
-    int channels;
-    bool is_linear;     /* between texels; else the nearest one */
-    bool is_normalized; /* coordinates count in widths and heights, not in texels */
-    enum address address[2];
-};
-
 /* Bytes of one number of a texel. */
-int64_t texel_bytes(enum texel texel);
+int64_t texel_bytes(enum golden_texel texel);
 
 struct algorithm {
     const char *name;
@@ -154,8 +137,9 @@ struct algorithm {
                         const struct part_memory *parts, void *ret);
     uint64_t (*flops)(const int64_t *axis); /* NULL: none */
     bool crosses_link; /* one operand is in host memory: its speed is that of the link */
-    /* The texture that some of its kernels fetch through (cuda/kernel.h: bindings). NULL: none. */
-    void (*texture)(const int64_t *axis, struct texture *ret);
+    /* The first operand as a texture, without its texels, which some of its kernels fetch through
+     * (cuda/kernel.h: bindings). NULL: none. */
+    void (*texture)(const int64_t *axis, struct golden_texture *ret);
     /* Its cases of tier huge, as in a case line without fill and seed: index products just past
      * 2^31 and 2^32, with as little memory and arithmetic as that takes (cases.generator.huge).
      * Sums are short, so that the golden of any part of an output needs little of the inputs. */

@@ -3,8 +3,6 @@
  * its axes to its row (algorithm.h). */
 #include "fuzz/algorithm.h"
 
-#include "cpu_ref/golden.h"
-
 /* All but shared_stride have these axes, of which one is the copy's own, under its own name. */
 enum { COPY_N, COPY_OWN, COPY_ELEMENT, COPY_SOURCE_OFFSET, COPY_TARGET_OFFSET };
 #define COPY_AXES(name, kind)                                                                      \

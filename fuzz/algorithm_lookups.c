@@ -3,8 +3,6 @@
  * (algorithm.h). */
 #include "fuzz/algorithm.h"
 
-#include "cpu_ref/golden.h"
-
 /* table_lookup (spec/table_lookup.md) */
 
 #define LOOKUP_AXES(AXIS)                                                                          \
@@ -335,17 +333,18 @@ static int64_t texel_rows(const int64_t *axis)
     return axis[FETCH_HEIGHT] > 0 ? axis[FETCH_HEIGHT] : axis[FETCH_WIDTH] > 0;
 }
 
-static void texture_fetch_texture(const int64_t *axis, struct texture *ret)
+static void texture_fetch_texture(const int64_t *axis, struct golden_texture *ret)
 {
-    *ret = (struct texture){
-        .width = axis[FETCH_WIDTH],
-        .height = axis[FETCH_HEIGHT],
-        .leading = axis[FETCH_LEADING],
-        .texel = (enum texel)axis[FETCH_TEXEL],
-        .channels = (int)axis[FETCH_CHANNELS],
+    *ret = (struct golden_texture){
+        .width = (size_t)axis[FETCH_WIDTH],
+        .height = (size_t)axis[FETCH_HEIGHT],
+        .leading = (size_t)axis[FETCH_LEADING],
+        .texel = (enum golden_texel)axis[FETCH_TEXEL],
+        .channels = (size_t)axis[FETCH_CHANNELS],
         .is_linear = axis[FETCH_FILTER] != 0,
         .is_normalized = axis[FETCH_NORMALIZED] != 0,
-        .address = {(enum address)axis[FETCH_ADDRESS_X], (enum address)axis[FETCH_ADDRESS_Y]},
+        .address = {(enum golden_address)axis[FETCH_ADDRESS_X],
+                    (enum golden_address)axis[FETCH_ADDRESS_Y]},
     };
 }
 
@@ -358,7 +357,7 @@ static void texture_fetch_view(const int64_t *axis, int index, struct view *ret)
                                  algorithm_matrix(axis[FETCH_HEIGHT] == 0 ? 1 : 2, n, n),
                                  algorithm_line(0, n, 1)};
     *ret = views[index];
-    ret->element_bytes = index == 0 ? channels * texel_bytes((enum texel)axis[FETCH_TEXEL])
+    ret->element_bytes = index == 0 ? channels * texel_bytes((enum golden_texel)axis[FETCH_TEXEL])
                                     : channels * (int64_t)sizeof(float);
 }
 
@@ -374,21 +373,11 @@ static uint64_t texture_fetch_flops(const int64_t *axis)
 static void fetch(const int64_t *axis, const void *texels, size_t leading, const float *x,
                   const float *y, void *target, size_t n)
 {
-    struct texture texture;
+    struct golden_texture texture;
     texture_fetch_texture(axis, &texture);
-    const struct golden_texture golden = {
-        .texels = texels,
-        .width = (size_t)texture.width,
-        .height = (size_t)texture.height,
-        .leading = leading,
-        .texel = (enum golden_texel)texture.texel,
-        .channels = (size_t)texture.channels,
-        .is_linear = texture.is_linear,
-        .is_normalized = texture.is_normalized,
-        .address = {(enum golden_address)texture.address[0],
-                    (enum golden_address)texture.address[1]},
-    };
-    golden_texture_fetch(&golden, x, y, target, n);
+    texture.texels = texels;
+    texture.leading = leading;
+    golden_texture_fetch(&texture, x, y, target, n);
 }
 
 static void texture_fetch_golden(const int64_t *axis, void *const *operands)

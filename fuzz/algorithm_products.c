@@ -4,8 +4,6 @@
 
 #include <unistd.h>
 
-#include "cpu_ref/golden.h"
-
 /* Work that is worth the start of threads. */
 #define THREADS_FLOPS (UINT64_C(1) << 28)
 

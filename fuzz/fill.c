@@ -433,9 +433,9 @@ void fill_coordinate(const struct fill_source *source, int64_t begin, int64_t en
 #undef FILL
     };
     choose_coordinate *const choose = choices[source->test_case->fill];
-    struct texture texture;
+    struct golden_texture texture;
     source->test_case->algorithm->texture(source->test_case->axis, &texture);
-    const int64_t size = source->row == 0 ? texture.width : texture.height;
+    const int64_t size = (int64_t)(source->row == 0 ? texture.width : texture.height);
     const double texels = size < 1 ? 1 : (double)size;
     const struct extent extent = {texels, texture.is_normalized ? texels : 1};
     unsigned char *next = target;
@@ -452,9 +452,9 @@ void fill_coordinate(const struct fill_source *source, int64_t begin, int64_t en
 void fill_texel(const struct fill_source *source, int64_t begin, int64_t end, void *target,
                 int64_t stride)
 {
-    struct texture texture;
+    struct golden_texture texture;
     source->test_case->algorithm->texture(source->test_case->axis, &texture);
-    if (texture.texel != TEXEL_F32) {
+    if (texture.texel != GOLDEN_TEXEL_F32) {
         fill_bytes(source, begin, end, target, stride);
         return;
     }

@@ -91,9 +91,9 @@ static const struct {
     [AXIS_RELOAD] = {.cycle = 1}, /* 0: to load a module takes as long as 500 checks */
     [AXIS_LENGTH] = {.list = lengths},
     [AXIS_ELEMENT] = {.cycle = 5, .is_power = true},
-    [AXIS_TEXEL] = {.cycle = TEXEL_COUNT},
+    [AXIS_TEXEL] = {.cycle = GOLDEN_TEXEL_COUNT},
     [AXIS_CHANNELS] = {.cycle = 3, .is_power = true},
-    [AXIS_ADDRESS] = {.cycle = ADDRESS_COUNT},
+    [AXIS_ADDRESS] = {.cycle = GOLDEN_ADDRESS_COUNT},
     [AXIS_FLAG] = {.cycle = 2},
     [AXIS_PLACEMENT] = {.list = placements},
 };

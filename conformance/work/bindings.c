@@ -143,28 +143,28 @@ bool l2_window_is(const struct l2_window *window, const struct cuda_driver *driv
  * 512 and 32 bytes). */
 enum { ALIGNMENT_BYTES = 512, ROW_ALIGNMENT_BYTES = 32, STALE_BYTE = 0xa5 };
 
-static int format_of(const struct texture *shape)
+static int format_of(const struct golden_texture *shape)
 {
-    static const int numbers[TEXEL_COUNT] = {CU_FORMAT_U8, CU_FORMAT_S8, CU_FORMAT_U16,
-                                             CU_FORMAT_S16, CU_FORMAT_F32};
+    static const int numbers[GOLDEN_TEXEL_COUNT] = {CU_FORMAT_U8, CU_FORMAT_S8, CU_FORMAT_U16,
+                                                    CU_FORMAT_S16, CU_FORMAT_F32};
     return numbers[shape->texel];
 }
 
-static size_t rows_of(const struct texture *shape)
+static size_t rows_of(const struct golden_texture *shape)
 {
-    return shape->height == 0 ? 1 : (size_t)shape->height;
+    return shape->height == 0 ? 1 : shape->height;
 }
 
-static size_t texels_bytes(const struct texture *shape, int64_t texels)
+static size_t texels_bytes(const struct golden_texture *shape, size_t texels)
 {
-    return (size_t)(texels * shape->channels * texel_bytes(shape->texel));
+    return texels * shape->channels * (size_t)texel_bytes(shape->texel);
 }
 
 /* A line of memory has its operand's rows and what is between them. */
 static size_t memory_bytes(const struct texture_held *held)
 {
-    const struct texture *shape = &held->shape;
-    const int64_t gaps = shape->leading * (int64_t)(rows_of(shape) - 1);
+    const struct golden_texture *shape = &held->shape;
+    const size_t gaps = shape->leading * (rows_of(shape) - 1);
     return held->sort == KERNEL_TEXTURE_PITCH ? held->pitch_bytes * rows_of(shape)
                                               : texels_bytes(shape, gaps + shape->width);
 }
@@ -172,7 +172,7 @@ static size_t memory_bytes(const struct texture_held *held)
 static cu_result make_memory(struct texture_held *held, const struct cuda_driver *driver,
                              struct cu_resource *ret)
 {
-    const struct texture *shape = &held->shape;
+    const struct golden_texture *shape = &held->shape;
     const size_t row_bytes = texels_bytes(shape, shape->width);
     held->pitch_bytes =
         (row_bytes + ROW_ALIGNMENT_BYTES - 1) / ROW_ALIGNMENT_BYTES * ROW_ALIGNMENT_BYTES;
@@ -192,7 +192,7 @@ static cu_result make_memory(struct texture_held *held, const struct cuda_driver
                                     .memory.pitch = {.address = held->memory,
                                                      .format = format_of(shape),
                                                      .channels = (unsigned)shape->channels,
-                                                     .width = (size_t)shape->width,
+                                                     .width = shape->width,
                                                      .height = rows_of(shape),
                                                      .pitch_bytes = held->pitch_bytes}};
     return CU_SUCCESS;
@@ -218,13 +218,14 @@ void textures_release(struct textures *textures, const struct cuda_driver *drive
 /* The texture of that sort and shape, which is not empty; the stream must have ended all launches
  * on one of another shape. The driver's error. Clause: texture_fetch.border.color. */
 static cu_result take_texture(struct textures *textures, const struct cuda_driver *driver,
-                              enum kernel_texture sort, const struct texture *shape,
+                              enum kernel_texture sort, const struct golden_texture *shape,
                               const struct texture_held **ret)
 {
     struct texture_held *held = &textures->held[sort];
-    const struct texture *has = &held->shape;
-    struct cu_sampler sampler = {.address = {ADDRESS_CLAMP, ADDRESS_CLAMP, ADDRESS_CLAMP},
-                                 .border = {1, -1, 0, 1}};
+    const struct golden_texture *has = &held->shape;
+    struct cu_sampler sampler = {
+        .address = {GOLDEN_ADDRESS_CLAMP, GOLDEN_ADDRESS_CLAMP, GOLDEN_ADDRESS_CLAMP},
+        .border = {1, -1, 0, 1}};
     struct cu_resource resource = {.flags = 0};
     *ret = held;
     if (held->object && has->width == shape->width && has->height == shape->height &&
@@ -243,8 +244,8 @@ static cu_result take_texture(struct textures *textures, const struct cuda_drive
     release(held, driver);
     held->sort = sort;
     held->shape = *shape;
-    const struct cu_array_shape array = {.width = (size_t)shape->width,
-                                         .height = (size_t)shape->height,
+    const struct cu_array_shape array = {.width = shape->width,
+                                         .height = shape->height,
                                          .format = format_of(shape),
                                          .channels = (unsigned)shape->channels};
     cu_result error = sort == KERNEL_TEXTURE_ARRAY ? driver->array_create(&held->array, &array)
@@ -263,7 +264,7 @@ static cu_result take_texture(struct textures *textures, const struct cuda_drive
 static cu_result put_texture(const struct texture_held *held, const struct cuda_driver *driver,
                              cu_address from, cu_stream stream)
 {
-    const struct texture *shape = &held->shape;
+    const struct golden_texture *shape = &held->shape;
     const size_t bytes = memory_bytes(held);
     struct cu_copy copy = {
         .source = {.memory = CU_MEMORY_DEVICE,
@@ -296,7 +297,7 @@ cu_result bindings_open(struct device *device, struct subject subject, const voi
     for (const struct kernel_binding *row = kernel->bindings;
          row < kernel->bindings + KERNEL_BINDINGS_MAX && kernel_binding_is(row); row++) {
         struct bindings_item item = {.is_zero = row->operand == NULL};
-        struct texture shape = {.width = 0};
+        struct golden_texture shape = {.width = 0};
         if (row->operand) { /* what of the arena goes there */
             item.operand = algorithm_operand(called->algorithm, row->operand);
             const struct arena_operand *operand = &arena->operands[item.operand];

@@ -49,7 +49,7 @@ bool l2_window_is(const struct l2_window *window, const struct cuda_driver *driv
 /* All zero: none is made. */
 struct texture_held {
     enum kernel_texture sort;
-    struct texture shape;
+    struct golden_texture shape;
     cu_texture object;
     cu_array array;    /* NULL: it is in memory */
     cu_address memory; /* aligned as textures must be */

@@ -238,8 +238,8 @@ START_TEST(absurd_axes_are_refused)
             for (size_t extreme = 0; extreme < sizeof extremes / sizeof extremes[0]; extreme++) {
                 int64_t values[ALGORITHM_AXES_MAX];
                 for (int other = 0; other < algorithm->axis_count; other++)
-                    values[other] = algorithm->axes[other].kind == AXIS_ELEMENT    ? 16
-                                    : algorithm->axes[other].kind == AXIS_TEXEL    ? TEXEL_F32
+                    values[other] = algorithm->axes[other].kind == AXIS_ELEMENT ? 16
+                                    : algorithm->axes[other].kind == AXIS_TEXEL ? GOLDEN_TEXEL_F32
                                     : algorithm->axes[other].kind == AXIS_CHANNELS ? 4
                                     : algorithm->axes[other].kind == AXIS_ADDRESS  ? 3
                                     : algorithm->axes[other].kind == AXIS_FLAG     ? 1

@@ -258,7 +258,7 @@ static bool fits_array(const struct kernel *kernel, const struct fuzz_case *test
 /* Textures have the sizes that a GPU's may have; who filters not takes the nearest texels alone. */
 static bool fits_texture(const struct kernel *kernel, const struct fuzz_case *test_case)
 {
-    struct texture texture;
+    struct golden_texture texture;
     const bool is_array = strcmp(kernel->unit, "texture_fetch_array") == 0;
     const bool is_pitch = strcmp(kernel->unit, "texture_fetch_pitch") == 0;
     if (!test_case->algorithm->texture)

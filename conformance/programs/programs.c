@@ -110,22 +110,6 @@ static void add_device(struct programs *programs, int device)
     }
 }
 
-/* Rows at level 0, which failures alone are tried through. */
-static void add_tries(struct programs *programs)
-{
-    for (size_t row = 0; row < programs->row_count; row++) {
-        const int path = path_with_options(programs->rows[row].path, "-O0");
-        bool has_row = false;
-        for (size_t other = 0; other < programs->row_count + programs->try_count; other++)
-            has_row = has_row || (programs->rows[other].device == programs->rows[row].device &&
-                                  programs->rows[other].path == path);
-        if (path < 0 || has_row)
-            continue;
-        add_row(programs, programs->rows[row].device, path, programs->rows[row].only_compiles);
-        programs->try_count++;
-    }
-}
-
 /* A path of a GPU that is named is not left out in silence without a GPU. */
 static bool are_paths_taken(const struct programs *programs, int *ret_status)
 {
@@ -177,7 +161,18 @@ static bool plan_programs(void *state, int *ret_status)
         add_device(programs, device);
     if (!are_paths_taken(programs, ret_status))
         return false;
-    add_tries(programs);
+    /* Rows at level 0, which failures alone are tried through. */
+    for (size_t row = 0; row < programs->row_count; row++) {
+        const int path = path_with_options(programs->rows[row].path, "-O0");
+        bool has_row = false;
+        for (size_t other = 0; other < programs->row_count + programs->try_count; other++)
+            has_row = has_row || (programs->rows[other].device == programs->rows[row].device &&
+                                  programs->rows[other].path == path);
+        if (path < 0 || has_row)
+            continue;
+        add_row(programs, programs->rows[row].device, path, programs->rows[row].only_compiles);
+        programs->try_count++;
+    }
     programs_open_operations(programs);
     programs_choose_known(programs);
     session->plan.count = programs->count;

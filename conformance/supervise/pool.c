@@ -67,19 +67,6 @@ static const double long_cost_s = 1, long_cost_slack = 20;
  * 0.4 s a kernel on an idle machine. In a gate, compilers of other parts have the cores, too. */
 static const double compile_s = 1;
 
-/* What the driver may take to compile what the worker has not had before. */
-static double compile_limit(struct pool_worker *worker, const struct job *job)
-{
-    double ret = 0;
-    for (int index = 0; index < job->check_count; index++) {
-        bool *const is_compiled = &worker->is_compiled[subject_index(job->checks[index])];
-        if (!*is_compiled && path_row(job->checks[index].path)->source->target)
-            ret += compile_s;
-        *is_compiled = true;
-    }
-    return ret;
-}
-
 /* How long a worker may take for work of so much. */
 static double limit_of(const struct pool *pool, double cost_s)
 {
@@ -395,7 +382,13 @@ static bool hand_over(struct pool *pool, struct pool_worker *worker, const struc
     const size_t bytes = message_case_bytes(held->unseen);
     struct message_case *message = heap_take(1, bytes);
     double cost_s = held->job.cost_s * (double)held->job.check_count;
-    double compiling_s = compile_limit(worker, &held->job);
+    double compiling_s = 0; /* of what the worker has not had before */
+    for (int index = 0; index < held->job.check_count; index++) {
+        bool *const is_compiled = &worker->is_compiled[subject_index(held->job.checks[index])];
+        if (!*is_compiled && path_row(held->job.checks[index].path)->source->target)
+            compiling_s += compile_s;
+        *is_compiled = true;
+    }
     int slot;
     message->job = held->job.id;
     for (int index = 0; index < held->job.check_count; index++)

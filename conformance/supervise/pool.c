@@ -35,7 +35,7 @@ struct pool_worker {
     struct held held[CLIENT_HELD_MAX];    /* fewer where their messages do not fit the pipe */
     struct job history[POOL_HISTORY_MAX]; /* a ring: job number n at n % POOL_HISTORY_MAX */
     uint64_t handed;                      /* jobs since it started */
-    bool *is_compiled;                    /* the subjects of these */
+    bool *is_compiled;                    /* kernels and paths of these */
     int fruitless_starts;
     struct held *suspects; /* what those before it at its place held, to be run carefully */
     int suspect_count;
@@ -87,8 +87,7 @@ struct pool *pool_open(const struct pool_options *options)
     for (int index = 0; index < pool->worker_count; index++) {
         pool->workers[index].device = index % options->device_count;
         pool->workers[index].place = index / options->device_count;
-        pool->workers[index].is_compiled =
-            heap_take((size_t)subject_count(options->device_count), 1);
+        pool->workers[index].is_compiled = heap_take((size_t)subject_count(1), 1);
     }
     return pool;
 }
@@ -384,8 +383,10 @@ static bool hand_over(struct pool *pool, struct pool_worker *worker, const struc
     double cost_s = held->job.cost_s * (double)held->job.check_count;
     double compiling_s = 0; /* of what the worker has not had before */
     for (int index = 0; index < held->job.check_count; index++) {
-        bool *const is_compiled = &worker->is_compiled[subject_index(held->job.checks[index])];
-        if (!*is_compiled && path_row(held->job.checks[index].path)->source->target)
+        struct subject subject = held->job.checks[index];
+        subject.device = 0; /* a worker has one, whatever its number */
+        bool *const is_compiled = &worker->is_compiled[subject_index(subject)];
+        if (!*is_compiled && path_row(subject.path)->source->target)
             compiling_s += compile_s;
         *is_compiled = true;
     }
@@ -469,7 +470,7 @@ static bool tend(struct pool *pool, struct pool_worker *worker)
         }
         worker->end_explained = false;
         worker->handed = 0;
-        memset(worker->is_compiled, 0, (size_t)subject_count(options->device_count));
+        memset(worker->is_compiled, 0, (size_t)subject_count(1));
     }
     /* A worker that writes results while this process writes jobs must not wait for it: all that
      * it holds fits into the pipe. It reads one job before it answers, however long that is. */

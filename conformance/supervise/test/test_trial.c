@@ -69,6 +69,22 @@ START_TEST(what_is_not_tried_does_not_fail)
     ck_assert(case_equal(&report.smallest, &test_case));
 }
 
+/* A trial opens one device, whose number among a session's may be any: a hundred GPUs wrote past
+ * the end of what a worker has compiled, which a sanitizer sees. */
+START_TEST(a_device_of_any_number_is_tried)
+{
+    CLAUSE("runner.device.many");
+    struct fuzz_case test_case = made_case("matmul m=9 n=8 k=7 fill=uniform seed=1");
+    struct trial *trial = trial_open(&host, 5, &no_stop);
+    fake_worker_script("fail");
+    const struct check_result result =
+        trial_run(trial, &test_case,
+                  (struct subject){.device = 99, .kernel = naive.kernel, .path = naive.path});
+    trial_close(trial);
+    ck_assert_int_eq(result.verdict, VERDICT_FAIL);
+    ck_assert_int_eq(result.subject.device, 99);
+}
+
 /* Two checks run in one worker, and what comes back is the second's. */
 START_TEST(what_follows_another_is_judged)
 {

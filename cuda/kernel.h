@@ -171,6 +171,7 @@ struct mutant {
     bool needs_host;      /* true: it shows, or shows so, on the host device alone */
     bool needs_edge;      /* true: it shows where an input is at an allocation's edge alone */
     bool needs_huge;      /* true: it passes small cases, and shows in those of tier huge alone */
+    bool is_race;         /* true: whether it shows on a GPU is a matter of chance */
 };
 
 extern const struct mutant mutants[];

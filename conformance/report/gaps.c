@@ -179,7 +179,8 @@ static const struct gap {
      lacks_budgets,
      "budgets of machine code",
      "figures are recorded, not judged",
-     "$ build/assay codegen --cubins --gpu gpu.json -o code.json && tools/make_budgets.py code.json "
+     "$ build/assay codegen --cubins --gpu gpu.json -o code.json && tools/make_budgets.py "
+     "code.json "
      ">budgets.json && tools/gpu_file.py gpu.json budgets.json",
      {"code"}},
     {"floors",

@@ -118,7 +118,7 @@
     .takes = {{"n", .at_most = 131072}, {"launches", .above = "reload"}, {"reload", .at_least = 1}}
 #define SHAPES_STRIDE_ABOVE_1 .takes = {{"stride", .at_least = 2}}
 
-enum { EVERYWHERE, GPU, HOST, EDGES, HUGE_CASES };
+enum { EVERYWHERE, GPU, HOST, EDGES, HUGE_CASES, RACE };
 
 #define MUTANT(algorithm_, name_, file, layout, shapes, verdict_, place_, clause_, where,          \
                summary_)                                                                           \
@@ -137,6 +137,7 @@ enum { EVERYWHERE, GPU, HOST, EDGES, HUGE_CASES };
         .needs_host = (where) == HOST,                                                             \
         .needs_edge = (where) == EDGES,                                                            \
         .needs_huge = (where) == HUGE_CASES,                                                       \
+        .is_race = (where) == RACE,                                                                \
     },
 
 const struct mutant mutants[] = {

@@ -371,8 +371,8 @@ void assess_unchecked(FILE *file, const struct loaded *loaded)
     fputs(lead[0] == ',' ? ".\n" : "", file);
     lead = "Kernels of this version not checked: ";
     for (int id = 0; id < kernel_count; id++) {
-        char name[CATALOG_NAME_BYTES];
-        if (any_header_names(loaded, FIELD_KEY(header, kernels), CATALOG_NAME(id)))
+        const char *name = CATALOG_NAME(id);
+        if (any_header_names(loaded, FIELD_KEY(header, kernels), name))
             continue;
         fprintf(file, "%s%s", lead, name);
         lead = ", ";

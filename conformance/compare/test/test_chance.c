@@ -10,9 +10,7 @@
 #include "conformance/test/recording.h"
 #include "spec/testing.h"
 
-/* With 18 files these are 7200 records: a rule with 3 false alarms in 1000 records, where 1 is the
- * limit, passes with a probability of 2e-4 (Poisson, at most 7 where 21.6 are expected). */
-enum { TRIPLE = 3, RECORDS = 400 };
+enum { TRIPLE = 3, RECORDS = 1000 };
 
 /* As a loss of memory's bandwidth would be. */
 static const double lost_speed = 0.985;

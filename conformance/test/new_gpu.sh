@@ -133,7 +133,7 @@ expect "and so is what no such file has" 2 'floor is an unknown name' pretended 
 expect "or lacks" 2 'has no gpu_file' pretended gate --quick --gpu empty.json -o none.json
 expect "or what is not JSON" 2 'broken.json: line 2' pretended run --gpu broken.json
 for option in --floors --gpu; do
-    pretended bench offset_copy/vector --regime l2 --device host --samples 2 $option gpu.json >bench 2>err
+    pretended bench offset_copy/vector --device host --samples 2 $option gpu.json >bench 2>err
     echo $?
 done | sort | uniq -c | grep -qx ' *2 77'
 report $? "a file of one GPU is one of floors, too, and what it lacks is the program's own"
@@ -169,15 +169,15 @@ fi
 
 # The guide, command by command as it has them, but for what the emulation has not: code paths of a GPU, times,
 # indices past its memory, a sanitizer; and tests of their own take the programs. Runs and gates are
-# of two algorithms, and of few cases: whether these pass is for other tests.
+# of two algorithms.
 mkdir walk && cd walk || exit 1
 mkdir build && ln -s "$assay" build/assay && ln -s "$root/tools" tools
 sed -n '/^ *```sh gpu$/,/^ *```$/p' "$page" | sed 's/^ *//' | grep -v '```' |
     grep -vE -- '--tier huge|^compute-sanitizer|assay (bench|floors)|floors.json|--operations|--programs' >commands
 while read -r command; do
-    command=$(echo "$command" | sed -E 's/^(tools.measure.*)/\1 --device host/; s/ --path [^ ]*//; s/ (run|gate) (-.*)?$/ \1 offset_copy texture_fetch \2/; s/(run .*)/\1 --corpus c/; /--tier/!s/(run .*)/\1 --cases 60/; s/(gate .*)/\1 --quick/')
+    command=$(echo "$command" | sed -E 's/^(tools.measure.*)/\1 --device host/; s/ --path [^ ]*//; s/ (run|gate) (-.*)?$/ \1 offset_copy texture_fetch \2/; s/(run .*)/\1 --corpus c/')
     ASSAY_HOST_GPU=0 sh -c "$command" >out 2>err </dev/null
-    echo "$command: $?" | sed -E 's/ --corpus c( --cases 60)?//; s/ --quick:/:/'
+    echo "$command: $?" | sed -E 's/ --corpus c//'
 done <commands >walked
 printf '%s\n' 'build/assay info: 0' 'build/assay run offset_copy texture_fetch --tier smoke -o smoke.json: 3' \
     'tools/gpu_file.py gpu.json smoke.json: 0' \

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "conformance/base/heap.h"
 #include "fuzz/input_file.h"
 
 /* The path is that of the object that is looked at, and stays there when something is wrong. */
@@ -50,28 +51,32 @@ static bool has_word(const char *words, const char *text)
 }
 
 /* Patterns are texts of the tables of forms, so that a pointer says which one it is. Compiling one
- * takes longer than the rest of a line's check: each is compiled once, and kept. */
-enum { KEPT_MAX = 64 };
-static struct {
-    pthread_mutex_t lock;
-    int count;
-    const char *patterns[KEPT_MAX];
-    regex_t regexes[KEPT_MAX];
-} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
+ * takes longer than the rest of a line's check: each is compiled once, and kept in a list. */
+struct kept_pattern {
+    const char *pattern;
+    regex_t regex;
+    bool is_good;
+    struct kept_pattern *next;
+};
 
-/* NULL if it does not compile, or if there are more than a table of forms has. */
+/* NULL if the pattern does not compile. */
 static const regex_t *find_regex(const char *pattern)
 {
-    pthread_mutex_lock(&kept.lock);
-    int index = 0;
-    while (index < kept.count && kept.patterns[index] != pattern)
-        index++;
-    if (index == kept.count && index < KEPT_MAX &&
-        regcomp(&kept.regexes[index], pattern, REG_EXTENDED | REG_NOSUB) == 0)
-        kept.patterns[kept.count++] = pattern;
-    const bool found = index < kept.count;
-    pthread_mutex_unlock(&kept.lock);
-    return found ? &kept.regexes[index] : NULL;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct kept_pattern *first;
+    pthread_mutex_lock(&lock);
+    struct kept_pattern *it = first;
+    while (it && it->pattern != pattern)
+        it = it->next;
+    if (it == NULL) {
+        it = heap_take(1, sizeof *it);
+        it->pattern = pattern;
+        it->is_good = regcomp(&it->regex, pattern, REG_EXTENDED | REG_NOSUB) == 0;
+        it->next = first;
+        first = it;
+    }
+    pthread_mutex_unlock(&lock);
+    return it->is_good ? &it->regex : NULL;
 }
 
 static bool matches(const char *pattern, const char *text)

@@ -1,7 +1,10 @@
 /* Reasons: text and kind, text before text, and the status that a kind ends with. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/reason.h"
 #include "spec/testing.h"
 
@@ -46,4 +49,26 @@ START_TEST(each_kind_has_its_status)
         struct reason reason = {.kind = (enum reason_kind)kind};
         ck_assert_int_eq(reason_exit_status(&reason), statuses[kind]);
     }
+}
+
+START_TEST(want_of_small_memory_is_the_harness)
+{
+    CLAUSE("runner.exit.status");
+    char text[64] = "";
+    int ends[2], status;
+    ck_assert_int_eq(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        free(heap_take(0, 8)); /* nothing is some memory, too */
+        heap_need(false);
+        _exit(0);
+    }
+    close(ends[1]);
+    ck_assert_int_gt(read(ends[0], text, sizeof text - 1), 0);
+    close(ends[0]);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status));
+    ck_assert_int_eq(WEXITSTATUS(status), EXIT_STATUS_HARNESS);
+    ck_assert_str_eq(text, "assay: no memory\n");
 }

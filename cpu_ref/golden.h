@@ -132,12 +132,12 @@ struct golden_texture {
     enum golden_address address[2];
 };
 
-/* The numbers of bits in which a GPU's texture unit counts. */
+/* How many bits a GPU's texture filter uses. */
 struct golden_filter {
     int coordinate_bits; /* of a normalized coordinate, below the point */
     int weight_bits;     /* weights are multiples of 2^-weight_bits */
-    int sum_bits;        /* that a float keeps, from the largest one's first bit on */
-    bool halves_down;    /* a weight between two multiples is the lower one; else the upper one */
+    int sum_bits;        /* that a float keeps, counted from the top bit of the largest one */
+    bool halves_down;    /* a weight halfway between two multiples rounds down; else up */
 };
 enum { GOLDEN_COORDINATE_BITS_MAX = 24, GOLDEN_WEIGHT_BITS_MAX = 12, GOLDEN_SUM_BITS_MAX = 32 };
 

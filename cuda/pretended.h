@@ -40,9 +40,8 @@ static const struct pretended {
     {CU_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE, 1000, 1, 2048, 1, true},
 };
 
-/* The bits of its texture filter, which are its own as well: of coordinates, weights and sums, in
- * the order of struct golden_filter, and that halves are rounded down. Row 0 is that of no
- * pretended GPU, which are those of an H200. */
+/* The bits of its texture filter, in the order of struct golden_filter. Row 0 is an H200's, for an
+ * emulation that pretends nothing. */
 static const struct pretended_filter {
     int coordinate_bits, weight_bits, sum_bits;
     bool halves_down;

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Measures in how many bits a GPU's texture unit counts, and writes them into the GPU's file.
+"""Measures how many bits a GPU's texture filter uses, and writes them into the GPU's file.
 
     tools/measure_filter.py gpu.json build/assay [--device cuda:0]
 
-Each number of bits has a case that depends on it and on none that comes later. The tool tries one
-number after another in the golden model, by a file of its own, until the case's bits are the GPU's.
-Exactly one must do. Then `assay run texture_fetch --gpu gpu.json` compares all other cases, on this
-GPU and on a second one: spec/guide/new_gpu.md.
+For each number of bits there is a case whose result depends on it, but not on the numbers measured
+later. The tool runs the case against the golden model at each possible number; exactly one must
+match. Then `assay run texture_fetch --gpu gpu.json` checks all other cases, on this GPU and on a
+second one (spec/guide/new_gpu.md).
 
-Exit status 1: no number gives the GPU's bits, so its filter works in another way than the golden
-model; 3: several do, or a replay gave no verdict; 2: wrong arguments.
+Exit status 1: no number matches, so the filter differs from the golden model in more than its bits;
+3: several match, or a replay gave no verdict; 2: wrong arguments.
 """
 
 import argparse
@@ -41,7 +41,7 @@ STEPS = (
 
 
 def has_bits(assay, device, case, gpu, folder):
-    """True if the GPU has the golden's bits on the case, under the file's filter; False if not."""
+    """True if the case passes on the GPU with the file's filter; False if it fails."""
     tried = pathlib.Path(folder, 'tried.json')
     tried.write_text(json.dumps(gpu))
     command = [assay, 'replay', case, 'texture_fetch/array', '--gpu', tried]
@@ -79,6 +79,8 @@ def main():
                 for each in fitting
             )
             print(f'{words or "none"} of {len(candidates)} tried: {case}')
+            if len(fitting) == len(candidates):
+                print(f'measure_filter: all match: is this the GPU of {options.gpu}?', file=sys.stderr)
             if len(fitting) != 1:
                 sys.exit(3 if fitting else 1)
             gpu['filter'].update(fitting[0])

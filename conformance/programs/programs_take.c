@@ -102,7 +102,7 @@ char *programs_join(const struct program_case *cases, int count)
     return text;
 }
 
-/* Operations come first, as they are the same in every run. */
+/* Operations come first: every run has the same ones. */
 static void put_line(const struct programs *programs, uint64_t number,
                      char ret_line[PROGRAM_TEXT_BYTES])
 {

@@ -69,7 +69,7 @@ static float to_float(double value, double one)
     return (float)fmax(value / one, -1);
 }
 
-/* In texels. A normalized coordinate has only so many bits after the point. */
+/* In texels. A normalized coordinate loses the bits below 2^-coordinate_bits. */
 static double position(float coordinate, double size, bool is_normalized)
 {
     const double far = 0x1p30; /* an even number of sizes, whatever the size */

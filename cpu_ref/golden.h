@@ -141,8 +141,8 @@ struct golden_filter {
 };
 enum { GOLDEN_COORDINATE_BITS_MAX = 24, GOLDEN_WEIGHT_BITS_MAX = 12, GOLDEN_SUM_BITS_MAX = 32 };
 
-/* The filter of all fetches from now on; set before there are threads that fetch. Without a call it
- * is that of compute capability 9.0. Clause: texture_fetch.filter.other. */
+/* The filter of all fetches from now on; set while no thread fetches. NULL, and without a call:
+ * that of compute capability 9.0. Clause: texture_fetch.filter.other. */
 void golden_filter_set(const struct golden_filter *its);
 
 /* target[i] = the texture at x[i] and, of two dimensions, y[i]: `channels` floats each, i < n.

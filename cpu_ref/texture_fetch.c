@@ -12,12 +12,15 @@
 
 enum { TAPS = 4, OUTSIDE = -1 };
 
-/* Of an H200, until another is set. */
-static struct golden_filter filter = {.coordinate_bits = 21, .weight_bits = 8, .sum_bits = 28};
+#define FILTER_OF_H200                                                                             \
+    {                                                                                              \
+        .coordinate_bits = 21, .weight_bits = 8, .sum_bits = 28                                    \
+    }
+static struct golden_filter filter = FILTER_OF_H200;
 
 void golden_filter_set(const struct golden_filter *its)
 {
-    filter = *its;
+    filter = its ? *its : (struct golden_filter)FILTER_OF_H200;
 }
 
 /* A weight of 1. */

@@ -41,6 +41,13 @@ const struct gpu_row *gpu_row_known(void)
     return &known_row;
 }
 
+const struct golden_filter *gpu_row_filter(const struct device_info *info)
+{
+    return known_row.filter.weight_bits > 0 && known_row.of == info->limits.compute_capability
+               ? &known_row.filter
+               : NULL;
+}
+
 bool sm_limits_of(int architecture, struct sm_limits *ret)
 {
     const struct architecture *row = &architectures[0];

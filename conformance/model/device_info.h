@@ -190,6 +190,11 @@ struct gpu_row {
 void gpu_row_set(const struct gpu_row *row);
 const struct gpu_row *gpu_row_known(void);
 
+struct device_info;
+
+/* The texture filter of the device, if the file has it, else NULL. */
+const struct golden_filter *gpu_row_filter(const struct device_info *info);
+
 /* A sort of device: what is asked of a device is asked of this row, and not which it is. */
 struct device_kind {
     const char *label; /* "cuda:": a device's name begins with it */

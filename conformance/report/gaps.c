@@ -83,11 +83,9 @@ static bool lacks_calls(struct known_data *it)
 
 static bool lacks_filter(struct known_data *it)
 {
-    const struct gpu_row *row = gpu_row_known();
-    const bool has_row = row->filter.weight_bits > 0 && row->of == it->architecture;
     for (int id = 0; id < kernel_count; id++)
         if (kernels[id].seen_axes[0] && kernels[id].seen_on != it->architecture)
-            return !has_row;
+            return gpu_row_filter(it->info) == NULL;
     return false;
 }
 

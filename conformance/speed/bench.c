@@ -271,7 +271,8 @@ static bool take_repeat(struct bench *bench, struct bench_job *job,
     const double limit_s = bench->session->options->timeout_s + job_s +
                            case_cost_s(test_case) * (20 + job->samples * slack);
     const double began_s = clock_now_s();
-    const bool made = bench_digests_take(bench->threads, test_case, job->digests);
+    const bool made =
+        bench_digests_take(bench->threads, test_case, gpu_row_filter(bench->info), job->digests);
     bench->phase_s[BENCH_PHASE_MAKE] += clock_now_s() - began_s;
     if (!made && stop_is_signalled())
         client_interrupted(&times.finding);
@@ -362,6 +363,7 @@ void bench_threads_open(struct bench_threads *threads, make_digests *make)
     pthread_rwlockattr_destroy(&attributes);
     pthread_mutex_init(&threads->output, NULL);
     pthread_mutex_init(&threads->lock, NULL);
+    pthread_mutex_init(&threads->filtering, NULL);
     pthread_cond_init(&threads->made, NULL);
 }
 
@@ -372,24 +374,47 @@ enum state { STATE_WANTED, STATE_BEING_MADE, STATE_MADE };
 
 struct digests_of_case {
     struct fuzz_case test_case;
+    const struct golden_filter *filter;
     char text[CASE_TEXT_BYTES];
     enum state state;
     uint64_t digests[BENCH_CONTENT_COUNT];
 };
 
-static struct digests_of_case *find(const struct bench_threads *threads, const char *text)
+/* No other algorithm than that of textures has a filter. */
+static bool is_filtered(const struct fuzz_case *test_case)
 {
-    for (int index = 0; index < threads->count; index++)
-        if (strcmp(threads->cases[index].text, text) == 0)
-            return &threads->cases[index];
+    return algorithm_axis(test_case->algorithm, "filter") >= 0;
+}
+
+static struct digests_of_case *find(const struct bench_threads *threads, const char *text,
+                                    const struct golden_filter *filter)
+{
+    for (int index = 0; index < threads->count; index++) {
+        struct digests_of_case *it = &threads->cases[index];
+        if (strcmp(it->text, text) == 0 && (it->filter == filter || !is_filtered(&it->test_case)))
+            return it;
+    }
     return NULL;
 }
 
-void bench_digests_add(struct bench_threads *threads, const struct fuzz_case *test_case)
+static bool make(struct bench_threads *threads, const struct fuzz_case *test_case,
+                 const struct golden_filter *filter, uint64_t ret[BENCH_CONTENT_COUNT])
 {
-    struct digests_of_case it = {.test_case = *test_case};
+    if (!is_filtered(test_case))
+        return threads->make(test_case, &threads->ended, ret);
+    pthread_mutex_lock(&threads->filtering);
+    golden_filter_set(filter);
+    const bool made = threads->make(test_case, &threads->ended, ret);
+    pthread_mutex_unlock(&threads->filtering);
+    return made;
+}
+
+void bench_digests_add(struct bench_threads *threads, const struct fuzz_case *test_case,
+                       const struct golden_filter *filter)
+{
+    struct digests_of_case it = {.test_case = *test_case, .filter = filter};
     case_format(test_case, it.text, sizeof it.text);
-    if (find(threads, it.text))
+    if (find(threads, it.text, filter))
         return;
     HEAP_ROOM(threads->cases, (size_t)threads->count);
     threads->cases[threads->count++] = it;
@@ -409,7 +434,7 @@ static bool make_one(struct bench_threads *threads, struct digests_of_case *it, 
     pthread_mutex_unlock(&threads->lock);
     if (!is_wanted)
         return true;
-    const bool made = threads->make(&it->test_case, &threads->ended, digests);
+    const bool made = make(threads, &it->test_case, it->filter, digests);
     pthread_mutex_lock(&threads->lock);
     if (made)
         memcpy(it->digests, digests, sizeof it->digests);
@@ -439,13 +464,13 @@ void bench_digests_start(struct bench_threads *threads)
 }
 
 bool bench_digests_take(struct bench_threads *threads, const struct fuzz_case *test_case,
-                        uint64_t ret[BENCH_CONTENT_COUNT])
+                        const struct golden_filter *filter, uint64_t ret[BENCH_CONTENT_COUNT])
 {
     char text[CASE_TEXT_BYTES];
     case_format(test_case, text, sizeof text);
-    struct digests_of_case *it = find(threads, text);
+    struct digests_of_case *it = find(threads, text, filter);
     if (it == NULL)
-        return threads->make(test_case, &threads->ended, ret);
+        return make(threads, test_case, filter, ret);
     if (!make_one(threads, it, false))
         return false;
     memcpy(ret, it->digests, sizeof it->digests);
@@ -460,6 +485,7 @@ void bench_threads_close(struct bench_threads *threads)
     free(threads->cases);
     pthread_rwlock_destroy(&threads->measuring);
     pthread_mutex_destroy(&threads->output);
+    pthread_mutex_destroy(&threads->filtering);
     pthread_mutex_destroy(&threads->lock);
     pthread_cond_destroy(&threads->made);
 }

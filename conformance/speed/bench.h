@@ -39,7 +39,8 @@ struct bench_threads {
     make_digests *make;
     struct digests_of_case *cases;
     int count;
-    pthread_mutex_t lock; /* of what has become of the cases */
+    pthread_mutex_t lock;      /* of what has become of the cases */
+    pthread_mutex_t filtering; /* of the golden's texture filter, which differs between GPUs */
     pthread_cond_t made;
     pthread_t thread;
     bool has_thread;
@@ -49,8 +50,10 @@ struct bench_threads {
 void bench_threads_open(struct bench_threads *threads, make_digests *make);
 
 /* Before digests are made: one more case, in the order in which they are needed. One that is there
- * already is not added. */
-void bench_digests_add(struct bench_threads *threads, const struct fuzz_case *test_case);
+ * already is not added. `filter`: the texture filter of the GPU that needs it, which must outlive
+ * the threads; NULL: that of compute capability 9.0. */
+void bench_digests_add(struct bench_threads *threads, const struct fuzz_case *test_case,
+                       const struct golden_filter *filter);
 
 /* Starts making them, in a thread that yields to every other. */
 void bench_digests_start(struct bench_threads *threads);
@@ -58,7 +61,7 @@ void bench_digests_start(struct bench_threads *threads);
 /* A case's digests: made already, or now. Several threads ask at once. False without memory, or
  * where the run is interrupted. */
 bool bench_digests_take(struct bench_threads *threads, const struct fuzz_case *test_case,
-                        uint64_t ret[BENCH_CONTENT_COUNT]);
+                        const struct golden_filter *filter, uint64_t ret[BENCH_CONTENT_COUNT]);
 
 /* Ends what is under way. */
 void bench_threads_close(struct bench_threads *threads);

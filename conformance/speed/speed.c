@@ -271,10 +271,11 @@ static void measure_one(void *context, int thread, int index)
 }
 
 /* Adds the digests that a bench needs, in the order of its work. */
-static void add_digests(struct bench_threads *threads, const struct bench_plan *plan)
+static void add_digests(struct bench_threads *threads, const struct bench *bench,
+                        const struct bench_plan *plan)
 {
     for (int group = 0; group < plan->group_count; group++)
-        bench_digests_add(threads, &plan->groups[group].test_case);
+        bench_digests_add(threads, &plan->groups[group].test_case, gpu_row_filter(bench->info));
 }
 
 void bench_execute(struct bench *const *benches, int count)
@@ -285,8 +286,8 @@ void bench_execute(struct bench *const *benches, int count)
     bench_threads_open(&threads, make ? make : case_digests);
     for (int index = 0; index < count; index++) {
         benches[index]->threads = &threads;
-        add_digests(&threads, &benches[index]->plan);
-        add_digests(&threads, &benches[index]->sweep.plan);
+        add_digests(&threads, benches[index], &benches[index]->plan);
+        add_digests(&threads, benches[index], &benches[index]->sweep.plan);
     }
     bench_digests_start(&threads);
     if (count > 0) {

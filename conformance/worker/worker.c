@@ -411,11 +411,9 @@ static bool open_device(const struct message_open *open, struct device *ret,
     if (!device_open_with(ret, &driver, open->id, ret_reason))
         return false;
     ret->info.index = open->index;
-    if (open->gpu_row.filter.weight_bits > 0 &&
-        open->gpu_row.of == ret->info.limits.compute_capability) {
-        ret->info.limits.coordinate_bits = open->gpu_row.filter.coordinate_bits;
-        golden_filter_set(&open->gpu_row.filter);
-    }
+    const struct golden_filter *filter = gpu_row_filter(&ret->info);
+    ret->info.limits.coordinate_bits = filter ? filter->coordinate_bits : 0;
+    golden_filter_set(filter);
     return true;
 }
 

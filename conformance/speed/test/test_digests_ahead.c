@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "conformance/base/process.h"
@@ -44,7 +45,7 @@ static void open_cases(struct bench_threads *ahead)
         snprintf(text, sizeof text, "offset_copy n=%d fill=uniform seed=9", index + 1);
         ck_assert(case_parse(text, &cases[index], &error));
         for (int twice = 0; twice < 2 && index < CASES; twice++)
-            bench_digests_add(ahead, &cases[index]);
+            bench_digests_add(ahead, &cases[index], NULL);
         made[index] = 0;
     }
     ck_assert_int_eq(ahead->count, CASES);
@@ -56,7 +57,7 @@ static void *take_all(void *context)
     struct bench_threads *ahead = context;
     for (int index = CASES - 1; index >= 0; index--) {
         uint64_t digests[BENCH_CONTENT_COUNT];
-        ck_assert(bench_digests_take(ahead, &cases[index], digests));
+        ck_assert(bench_digests_take(ahead, &cases[index], NULL, digests));
         for (int content = 0; content < BENCH_CONTENT_COUNT; content++)
             ck_assert_uint_eq(digests[content], (uint64_t)(100 * index + content));
     }
@@ -91,10 +92,10 @@ START_TEST(what_is_not_there_is_made)
     uint64_t digests[BENCH_CONTENT_COUNT];
     open_cases(&ahead);
     refused = 1;
-    ck_assert(!bench_digests_take(&ahead, &cases[2], digests));
-    ck_assert(bench_digests_take(&ahead, &cases[2], digests));
+    ck_assert(!bench_digests_take(&ahead, &cases[2], NULL, digests));
+    ck_assert(bench_digests_take(&ahead, &cases[2], NULL, digests));
     ck_assert_uint_eq(digests[0], 200);
-    ck_assert(bench_digests_take(&ahead, &cases[CASES], digests));
+    ck_assert(bench_digests_take(&ahead, &cases[CASES], NULL, digests));
     ck_assert_uint_eq(digests[0], 100 * CASES);
     bench_threads_close(&ahead);
 }
@@ -133,4 +134,33 @@ START_TEST(an_interrupted_run_makes_nothing)
     ck_assert(!case_digests(&test_case, &ended, digests));
     ck_assert_uint_eq(digests[0], 7);
     ck_assert(case_digests(&test_case, NULL, digests));
+}
+
+/* GPUs of two kinds in one bench: each gets the digests of its own filter, in any order. */
+START_TEST(each_filter_has_its_own)
+{
+    CLAUSE("gpu_file.filter.used");
+    static const struct golden_filter coarse = {
+        .coordinate_bits = 17, .weight_bits = 5, .sum_bits = 26};
+    const struct golden_filter *const filters[] = {NULL, &coarse};
+    uint64_t digests[2][BENCH_CONTENT_COUNT], again[BENCH_CONTENT_COUNT];
+    struct bench_threads ahead;
+    struct fuzz_case test_case;
+    struct case_error error;
+    ck_assert(case_parse("texture_fetch n=999 width=61 height=0 filter=1 fill=uniform seed=9",
+                         &test_case, &error));
+    bench_threads_open(&ahead, case_digests);
+    for (int index = 0; index < 2; index++)
+        bench_digests_add(&ahead, &test_case, filters[index]);
+    ck_assert_int_eq(ahead.count, 2);
+    for (int index = 1; index >= 0; index--)
+        ck_assert(bench_digests_take(&ahead, &test_case, filters[index], digests[index]));
+    ck_assert(memcmp(digests[0], digests[1], sizeof again) != 0);
+    bench_threads_close(&ahead);
+    bench_threads_open(&ahead, case_digests); /* one that nobody knew of */
+    for (int index = 1; index >= 0; index--) {
+        ck_assert(bench_digests_take(&ahead, &test_case, filters[index], again));
+        ck_assert(memcmp(digests[index], again, sizeof again) == 0);
+    }
+    bench_threads_close(&ahead);
 }

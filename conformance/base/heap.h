@@ -1,6 +1,7 @@
-/* Memory of up to some MiB, for what a process keeps of its work. It is there on any machine that
- * can run this program at all: a process that does not get it says so and ends at once, and its
- * record is whole up to that moment. No caller has an error path for it.
+/* Memory for what a process keeps of its work. It grows with kernels and devices, not with a case:
+ * some MiB for eight GPUs, 150 MiB for 256. A process that does not get it says so and ends at once
+ * with EXIT_STATUS_HARNESS, which its supervisor tells as an ERROR; a record is whole up to that
+ * moment. No caller has an error path for it.
  *
  *     struct row *rows = NULL;                  // an empty array
  *     HEAP_ROOM(rows, count);

@@ -221,7 +221,9 @@ void client_blame(const struct client *client, bool is_own, struct finding *ret)
     /* The memory killer, an operator, a job's end: a kernel cannot send these. */
     const bool is_from_outside =
         number == SIGKILL || number == SIGTERM || number == SIGHUP || number == SIGINT;
-    const bool is_error = is_own && (WIFEXITED(status) || is_from_outside);
+    /* A worker says itself that it cannot go on: base/heap.h. */
+    const bool gave_up = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_STATUS_HARNESS;
+    const bool is_error = gave_up || (is_own && (WIFEXITED(status) || is_from_outside));
     if (client->child.garbled[0])
         finding_set(ret, VERDICT_ERROR, "", "%s", client->end);
     else if (client->is_late)

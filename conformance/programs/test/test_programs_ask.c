@@ -1,4 +1,5 @@
 /* Workers that are asked for programs: who is asked again, and when another is started. */
+#include <signal.h>
 #include <stdlib.h>
 
 #include "conformance/base/process.h"
@@ -95,6 +96,24 @@ START_TEST(an_answer_is_of_all_programs)
     ck_assert_str_eq(only.broken.note, "the worker answered for 1 programs of 2");
     free(programs->session);
     free(programs);
+}
+
+/* A worker that says itself that it cannot go on, for want of memory, accuses nobody. */
+START_TEST(a_worker_that_gives_up_is_the_harness)
+{
+    CLAUSE("verdicts.error.host");
+    static const struct {
+        int status;
+        enum verdict verdict;
+    } rows[] = {{EXIT_STATUS_HARNESS << 8, VERDICT_ERROR},
+                {1 << 8, VERDICT_CRASH},
+                {SIGSEGV, VERDICT_CRASH}};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        struct client client = {.wait_status = rows[row].status};
+        struct finding finding;
+        client_blame(&client, false, &finding);
+        ck_assert_int_eq(finding.verdict, rows[row].verdict);
+    }
 }
 
 int main(int argc, char **argv)

@@ -282,12 +282,13 @@ static const struct {
      "run again without --resume, or resume with the corpus of the record"},
 };
 
-/* The same chip, and the same driver in front of it. */
+/* The same chip and driver, and the same golden of its texture filter. */
 static bool same_device(const struct resume *resume, const struct run *run, int device,
                         struct reason *ret_reason)
 {
     static const char *const keys[] = {FIELD_KEY(device, name), FIELD_KEY(device, uuid),
-                                       FIELD_KEY(device, driver), FIELD_KEY(device, cuda)};
+                                       FIELD_KEY(device, driver), FIELD_KEY(device, cuda),
+                                       FIELD_KEY(device, filter)};
     if (resume->devices[device] == NULL)
         return true;
     struct session_device it = {.label = ""};

@@ -215,6 +215,13 @@ json_t *session_device_line(const struct session *session, const struct session_
     put_device_memory_clock_khz(device, (uint64_t)info->memory_clock_khz);
     put_device_memory_bus_bits(device, (uint64_t)info->memory_bus_bits);
     put_device_sm_clock_khz(device, (uint64_t)info->sm_clock_khz);
+    const struct golden_filter *filter = gpu_row_filter(info);
+    if (filter) {
+        char text[64];
+        snprintf(text, sizeof text, "%d, %d, %d, %s", filter->coordinate_bits, filter->weight_bits,
+                 filter->sum_bits, filter->halves_down ? "down" : "up");
+        put_device_filter(device, text);
+    }
     /* NVML's data on it. */
     static const struct {
         void (*count)(json_t *device, uint64_t value);

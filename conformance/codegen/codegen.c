@@ -236,10 +236,6 @@ static void take_codegen(void *state)
     session_begin(session, codegen);
     struct clients *clients =
         clients_open(workers, session->device_count, session_open_client, session);
-    if (clients == NULL) {
-        error_line("codegen", "no memory for its workers");
-        return;
-    }
     pthread_mutex_init(&codegen->lock, NULL);
     pthread_mutex_init(&codegen->writing, NULL);
     clients_work(clients, take_module, codegen);

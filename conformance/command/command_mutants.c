@@ -260,7 +260,7 @@ static struct death hunt(const struct options *options, const struct device_info
         path++;
     struct subject subject = {.kernel = (uint16_t)id, .path = (uint16_t)path};
     bool harmed = false; /* by a small case, where only huge ones should do it */
-    if (trial && !death.skipped) {
+    if (!death.skipped) {
         hunt_tier(options, TIER_STANDARD, mutant->needs_huge ? UNHARMED_CASES : MUTANT_CASES_MAX,
                   trial, subject, &death);
         hunt_corpus(corpus, trial, subject, &death);
@@ -281,8 +281,6 @@ static struct death hunt(const struct options *options, const struct device_info
             death.skipped = !is_caught(&death.finding) && death.skip.verdict == VERDICT_SKIP;
         }
     }
-    if (!trial)
-        death.finding.verdict = VERDICT_ERROR;
     death.verdict = judge(&death, mutant, is_emulated, harmed);
     return death;
 }
@@ -437,8 +435,7 @@ static void *hunt_some(void *context)
         print_ended(it);
     }
     pthread_mutex_unlock(&it->lock);
-    if (trial)
-        trial_close(trial);
+    trial_close(trial);
     return NULL;
 }
 

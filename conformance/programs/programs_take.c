@@ -99,6 +99,7 @@ char *programs_join(const struct program_case *cases, int count)
         used += strlen(text + used);
         text[used++] = '\n';
     }
+    text[used] = 0;
     return text;
 }
 
@@ -137,6 +138,7 @@ char *programs_lines_of(const struct programs *programs, uint64_t first, int cou
         used += strlen(lines + used);
         lines[used++] = '\n';
     }
+    lines[used] = 0;
     return lines;
 }
 
@@ -502,6 +504,7 @@ static char *lines_of(const struct programs *programs, const struct programs_ran
         used += strlen(lines + used);
         lines[used++] = '\n';
     }
+    lines[used] = 0;
     return lines;
 }
 

@@ -182,7 +182,7 @@ static cu_result upload_case(struct bench_buffers *buffers, const char **ret_doi
     cu_stream stream = buffers->device->stream;
     const size_t bytes = buffers->arena.bytes;
     cu_event ended[2] = {NULL};
-    if (buffers->team == NULL && bytes > piece_bytes_max) /* without one, windows have their own */
+    if (buffers->team == NULL && bytes > piece_bytes_max)
         buffers->team = team_open(team_cores());
     cu_result error = driver->event_create(&ended[0], 0);
     error = error ? error : driver->event_create(&ended[1], 0);

@@ -63,23 +63,30 @@ bool program_module_make(const struct program_job *job, struct program_module *r
     struct program_case *cases = heap_take(count + 1, sizeof *cases); /* one more to make them in */
     struct program_module module = {.count = job->count,
                                     .programs = heap_take(count, sizeof *module.programs)};
-    const bool good = make_programs(job, cases, &module, ret_reason);
-    module.inputs = heap_take(module.input_words + 1, sizeof(uint64_t));
-    module.before = heap_take(module.output_words, sizeof(uint64_t));
-    module.expected = heap_take(module.output_words, sizeof(uint64_t));
-    for (int launch = 0; launch < PROGRAM_LAUNCHES; launch++)
-        module.got[launch] = heap_take(module.output_words, sizeof(uint64_t));
+    bool good = make_programs(job, cases, &module, ret_reason);
+    /* Tens of MiB for many large programs, which a worker may lack. */
+    const size_t words = module.output_words + 1;
+    module.inputs = calloc(module.input_words + 1, sizeof(uint64_t));
+    module.before = calloc(words, sizeof(uint64_t));
+    module.expected = calloc(words, sizeof(uint64_t));
+    bool is_there = module.inputs && module.before && module.expected;
+    for (int launch = 0; launch < PROGRAM_LAUNCHES; launch++) {
+        module.got[launch] = calloc(words, sizeof(uint64_t));
+        is_there = is_there && module.got[launch];
+    }
+    if (good && !is_there)
+        good = reason_set(ret_reason, REASON_SYSTEM, "no memory for programs' words");
     for (int index = 0; good && index < job->count; index++) {
         struct module_program *it = &module.programs[index];
         uint64_t *before = module.before + it->output_at;
         uint64_t *expected = module.expected + it->output_at;
-        const size_t words = program_output_words(&it->program);
+        const size_t own = program_output_words(&it->program);
         const size_t variables = (size_t)it->program.variable_count * it->program.threads;
         program_case_inputs(&cases[index], &it->program, module.inputs + it->input_at);
         program_interpret(&it->program, module.inputs + it->input_at, expected);
-        for (size_t word = 0; word < words; word++)
+        for (size_t word = 0; word < own; word++)
             before[word] = word < variables ? expected[word] ^ poison_bits : 0;
-        for (size_t word = words; word < words + GAP_WORDS; word++)
+        for (size_t word = own; word < own + GAP_WORDS; word++)
             before[word] = expected[word] = gap_word;
     }
     free(cases);

@@ -17,8 +17,8 @@
  * chunk of a streamed case takes hardly longer than starting threads does. */
 
 enum {
-    TEAM_THREADS_MAX = 64, /* fewer do the same work */
-    TEAM_EACH = -1,        /* in place of a number of pieces: one for each thread, its own number */
+    TEAM_THREADS_MAX = 256, /* as many as there can be GPUs; fewer do the same work */
+    TEAM_EACH = -1, /* in place of a number of pieces: one for each thread, its own number */
 };
 
 struct team;

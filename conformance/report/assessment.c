@@ -428,6 +428,13 @@ static bool has_its_measurements(struct inquiry *it)
     return true;
 }
 
+/* Lines of programs have no kernel. */
+static bool is_of_row(const json_t *line, const json_t *row)
+{
+    return strcmp(field_subject_device(line), field_subject_device(row)) == 0 &&
+           strcmp(field_subject_path(line), field_subject_path(row)) == 0;
+}
+
 /* Programs through one code path: all PASS or as known miscompiles are, each of which has a line
  * while there is room; a compiler that did not come through leaves nothing to compare. */
 static const char *look_at_programs(struct inquiry *it, const json_t *row,
@@ -443,11 +450,11 @@ static const char *look_at_programs(struct inquiry *it, const json_t *row,
         return "the programs through a code path are not PASS, or not named by the header";
     for (size_t index = 0; index < lines->count; index++) {
         const enum verdict verdict = field_program_verdict(lines->lines[index]);
-        if (!loaded_is_of_subject(lines->lines[index], row))
+        if (!is_of_row(lines->lines[index], row))
             continue;
         /* Its known miscompile was checked through the row's path, and is listed. */
         size_t at = 0;
-        while (at < known_lines->count && (!loaded_is_of_subject(known_lines->lines[at], row) ||
+        while (at < known_lines->count && (!is_of_row(known_lines->lines[at], row) ||
                                            !field_known_listed(known_lines->lines[at]) ||
                                            strcmp(field_known_id(known_lines->lines[at]),
                                                   field_program_known(lines->lines[index])) != 0))
@@ -505,9 +512,9 @@ static const char *look_at_known(struct inquiry *it)
             bool is_skipped, is_twice = false;
             for (size_t before = 0; before < index && at == index + 1; before++)
                 is_twice |= strcmp(field_known_id(known->lines[before]), id) == 0;
-            if (!loaded_is_of_subject(line, rows->lines[row]) ||
-                !is_borne_known(line, &is_skipped) || strcmp(id, field_known_id(like)) != 0 ||
-                is_twice || id[0] == 0 || field_known_hangs(line) != field_known_hangs(like))
+            if (!is_of_row(line, rows->lines[row]) || !is_borne_known(line, &is_skipped) ||
+                strcmp(id, field_known_id(like)) != 0 || is_twice || id[0] == 0 ||
+                field_known_hangs(line) != field_known_hangs(like))
                 return "a known miscompile is not PASS, or not checked once through a code path";
             skipped += is_skipped;
         }
@@ -534,7 +541,7 @@ static bool is_borne_operations(const json_t *line, const json_t *row)
         wrong += letters != strcspn(before, ".") || strncmp(text, before, letters) != 0;
         before = text;
     }
-    return loaded_is_of_subject(line, row) && field_operations_verdict(line) == VERDICT_PASS &&
+    return is_of_row(line, row) && field_operations_verdict(line) == VERDICT_PASS &&
            json_is_array(known) && json_is_array(raw_operations_wrong(line)) &&
            json_is_array(raw_operations_open(line)) &&
            json_array_size(raw_operations_wrong(line)) +

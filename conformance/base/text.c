@@ -243,6 +243,8 @@ void text_join(char *text, size_t bytes, const char *between, const char *format
 
 void text_prefixed(FILE *file, const char *prefix, const char *text)
 {
+    if (text == NULL)
+        fprintf(file, "%sno memory to print it\n", prefix);
     for (size_t bytes; text && *text; text += bytes + (text[bytes] == '\n')) {
         bytes = strcspn(text, "\n");
         fprintf(file, "%s%.*s\n", prefix, (int)bytes, text);

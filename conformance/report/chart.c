@@ -613,8 +613,8 @@ void table_open(struct table *ret, const char *headings)
 
 void table_cell(struct table *table, const char *format, ...)
 {
-    if (table->cell_count == TABLE_CELLS_MAX ? !value_lose()
-                                             : !VALUE_ROOM(table->cells, table->cell_count))
+    const bool has_room = table->cell_count < TABLE_CELLS_MAX || value_lose();
+    if (!has_room || !VALUE_ROOM(table->cells, table->cell_count))
         return;
     va_list arguments;
     va_start(arguments, format);

@@ -335,8 +335,7 @@ void gaps_write(FILE *file, const char *prefix, const json_t *gaps)
         for (size_t index = 0; (row = value_next(rows, &index)) != NULL;) {
             snprintf(words, sizeof words, "no %.160s: %.160s", field_gap_missing(row),
                      field_gap_meanwhile(row));
-            snprintf(label, sizeof label, "%.9s", field_gap_row(row));
-            escape_row(memory.file, label, words);
+            escape_row(memory.file, field_gap_row(row), words);
             snprintf(label, sizeof label, "step %d", (int)field_gap_step(row));
             snprintf(words, sizeof words, "%.320s", field_gap_fill(row));
             escape_row(memory.file, field_gap_step(row) > 0 ? label : "", words);

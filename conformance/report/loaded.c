@@ -172,8 +172,8 @@ static void take_line(void *context, const struct record_entry *entry)
     struct loaded_lines *lines = &record->kinds[kept];
     if (lines->count == loaded_sorts[kept].most) {
         lines->left_out++;
-    } else if (VALUE_ROOM(lines->lines,
-                          lines->count)) { /* the text of a device that it names lives as long */
+    } else if (VALUE_ROOM(lines->lines, lines->count)) {
+        /* The text of a device that it names lives as long. */
         lines->lines[lines->count++] = json_incref((json_t *)line);
         lines->held = lines->count;
         note_device(record,

@@ -26,7 +26,7 @@ static void write_lines(FILE *file, const char *prefix, json_t *line)
 {
     char subject[FAILURE_TEXT_BYTES];
     struct written written;
-    const bool is_open = written_open(&written);
+    const bool is_open = line && written_open(&written);
     if (is_open && raw_reduced_reduced(line)) {
         failure_report_reduced(written.file, line, failure_pair);
     } else if (is_open) {
@@ -35,7 +35,7 @@ static void write_lines(FILE *file, const char *prefix, json_t *line)
         failure_report(written.file, line, failure_pair);
         failure_pair(written.file, "replay", field_finding_replay(line));
     }
-    char *text = written_close(&written);
+    char *text = is_open ? written_close(&written) : NULL;
     text_prefixed(file, prefix, text);
     free(text);
     json_decref(line);

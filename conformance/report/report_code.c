@@ -277,10 +277,12 @@ static void put_known(const struct programs *programs)
     enum { INDENT = 10, COLUMNS = 80 };
     const struct loaded_lines lines = report_lines(programs->session, RECORD_known);
     struct written words, wrapped;
+    if (lines.count == 0)
+        return;
     if (written_open(&words))
         known_words(words.file, &lines);
     char *text = written_close(&words);
-    if (written_open(&wrapped) && text && lines.count > 0) {
+    if (written_open(&wrapped) && text) {
         fputs("known     ", wrapped.file);
         escape_wrap(wrapped.file, text, INDENT, COLUMNS - strlen(prefix));
     }

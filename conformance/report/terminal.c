@@ -318,10 +318,8 @@ static void put_figures(FILE *file, const struct loaded_record *record, const ch
             if (chart_points(&data.chart) > 0)
                 put_chart(file, &data, unicode);
             for (size_t at = 0; at < data.words.cell_count; at++) {
-                char words[TEXT_LETTERS_MAX];
-                snprintf(words, sizeof words, "%.400s", data.words.cells[at]);
                 fputs("- ", file);
-                escape_wrap(file, words, 2, COLUMNS);
+                escape_wrap(file, data.words.cells[at], 2, COLUMNS);
             }
         }
         figure_data_close(&data);

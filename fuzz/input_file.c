@@ -48,25 +48,28 @@ char *input_file_read(const char *path, size_t bytes_max, size_t *ret_bytes, con
     FILE *file = input_file_open(path, ret_why);
     if (file == NULL)
         return NULL;
+    struct stat status;
     char *text = NULL;
     size_t bytes = 0, room = (size_t)1 << 15;
-    bool good;
-    do {
+    bool is_small = fstat(fileno(file), &status) == 0 && (size_t)status.st_size <= bytes_max;
+    bool good = is_small;
+    while (good && !feof(file)) {
         room *= 2;
         char *larger = realloc(text, room);
         good = larger != NULL;
         text = good ? larger : text;
         if (good)
             bytes += fread(text + bytes, 1, room - 1 - bytes, file);
-        good = good && !ferror(file) && bytes <= bytes_max;
-    } while (good && !feof(file));
+        is_small = bytes <= bytes_max;
+        good = good && !ferror(file) && is_small;
+    }
     fclose(file);
     if (good) {
         text[bytes] = 0;
         *ret_bytes = bytes;
         return text;
     }
-    *ret_why = "not whole";
+    *ret_why = is_small ? "not whole" : "too large";
     free(text);
     return NULL;
 }

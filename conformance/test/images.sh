@@ -153,6 +153,8 @@ expect "a file of other sources is refused" 2 "strange: it was made from other k
     "$assay" codegen --images "$scratch/strange"
 expect "and so is an invalid file" 2 "r.json: byte 0: it is no images file" "$assay" run --images "$scratch/r.json"
 expect "and one that is not there" 2 "--images $scratch/none: No such file" "$assay" bench --images "$scratch/none"
+truncate -s 1025M "$scratch/large"
+expect "and one that is larger than any" 2 "--images $scratch/large: too large" "$assay" run --images "$scratch/large"
 expect "and a folder" 2 "--images $scratch: " "$assay" replay --images "$scratch" "matmul m=1 n=1 k=1 seed=1"
 expect "the host device has no path of a file" 2 "needs a GPU and conflicts with --device host" \
     "$assay" run --device host --images "$images"

@@ -43,13 +43,20 @@ static uint64_t finished(const struct loaded_record *record)
     return json_array_size(loaded_rows(record)) > 0 ? least : lines;
 }
 
+/* What is added of the one, or of the other. */
+static const struct {
+    enum difference_kind cut, undecided, contradicted;
+} wrongs[] = {
+    {DIFFERENCE_base_cut, DIFFERENCE_base_undecided, DIFFERENCE_base_contradicted},
+    {DIFFERENCE_new_cut, DIFFERENCE_new_undecided, DIFFERENCE_new_contradicted},
+};
+
 /* Adds what is wrong with one record by itself. If programs have no result, the reason says whether
  * they ran. */
 static void look_at(struct compared *compared, const struct loaded_record *record,
                     struct assessment *ret)
 {
     const bool is_base = record == compared->base;
-    const enum difference_kind cut = is_base ? DIFFERENCE_base_cut : DIFFERENCE_new_cut;
     const bool has_rows = record->summary && record->kinds[RECORD_programs].count > 0;
     assess_record(record, ret);
     const char *base = is_base ? ret->reason : "", *next = is_base ? "" : ret->reason;
@@ -58,17 +65,13 @@ static void look_at(struct compared *compared, const struct loaded_record *recor
                           field_summary_verdict(record->summary) == VERDICT_INCONCLUSIVE &&
                           finished(record) < field_header_cases_planned(record->header);
     if (record->summary == NULL || is_short)
-        compared_add(compared,
-                     !has_rows ? cut
-                     : is_base ? DIFFERENCE_base_undecided
-                               : DIFFERENCE_new_undecided,
-                     "", base, next);
+        compared_add(compared, has_rows ? wrongs[!is_base].undecided : wrongs[!is_base].cut, "",
+                     base, next);
     else if (verdict_of_whole(field_summary_verdict(record->summary)) != ret->verdict)
-        compared_add(compared, is_base ? DIFFERENCE_base_contradicted : DIFFERENCE_new_contradicted,
-                     "", base, next);
+        compared_add(compared, wrongs[!is_base].contradicted, "", base, next);
     /* NEW may be the gate that compares, and gives its verdict later. */
     if (is_base && record->is_of_cut)
-        compared_add(compared, cut, "", "its gate gave no verdict", "");
+        compared_add(compared, wrongs[0].cut, "", "its gate gave no verdict", "");
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
         const size_t left_out = record->kinds[kind].left_out;
         if (left_out > 0 && loaded_sorts[kind].is_measured)

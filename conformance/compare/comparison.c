@@ -454,6 +454,34 @@ void comparison_open(struct comparison_set *ret, const struct loaded *loaded,
     fleet_open(&ret->fleet, ret->each, ret->count);
 }
 
+/* Opens one more part. */
+static void add_part(struct comparisons *comparison, const struct loaded *loaded,
+                     const struct loaded_record *base, const char *kind, size_t place)
+{
+    if (VALUE_ROOM(comparison->parts, comparison->count))
+        comparison_open(&comparison->parts[comparison->count++], loaded, base, kind, place);
+}
+
+/* The records of BASE in their order, and after the last of each kind what only NEW has more of. */
+static void add_base(struct comparisons *comparison, const struct loaded *loaded)
+{
+    for (size_t index = 0; index < loaded->count && loaded->records[index].file == 0; index++) {
+        const struct loaded_record *record = &loaded->records[index], *other;
+        const char *kind = kind_of(record);
+        size_t place = 0;
+        for (size_t before = 0; before < index; before++)
+            place += kind_of(&loaded->records[before]) == kind;
+        size_t end = place + 1;
+        const bool is_last = end == records_of(loaded, 0, kind, 0, &other);
+        for (size_t file = 1; is_last && file < loaded->file_count; file++) {
+            const size_t count = records_of(loaded, file, kind, 0, &other);
+            end = count > end ? count : end;
+        }
+        for (size_t at = place; at < end; at++)
+            add_part(comparison, loaded, record, kind, at);
+    }
+}
+
 /* BASE has no record of that measure. If both files have one record each, these are compared. */
 static bool is_beside(const struct loaded *loaded, const struct loaded_record *record)
 {
@@ -463,36 +491,25 @@ static bool is_beside(const struct loaded *loaded, const struct loaded_record *r
             records_of(loaded, record->file, NULL, 0, &other) > 1);
 }
 
-/* Opens the parts of one record: of BASE's its own, and after the last of its kind those that only
- * NEW has more of; of a measure that BASE has no record of, one at its first. */
-static void add_parts(struct comparisons *comparison, const struct loaded *loaded,
-                      const struct loaded_record *record)
+/* Each of these measures once. */
+static void add_new(struct comparisons *comparison, const struct loaded *loaded)
 {
-    const char *kind = kind_of(record);
-    const struct loaded_record *base = record->file == 0 ? record : NULL, *other;
-    size_t place = 0, end = 0;
-    for (const struct loaded_record *before = loaded->records; before < record; before++)
-        place += kind_of(before) == kind && (base || is_beside(loaded, before));
-    if (base)
-        end = place + 1;
-    else if (place == 0 && is_beside(loaded, record))
-        end = 1;
-    const bool is_last = base && end == records_of(loaded, 0, kind, 0, &other);
-    for (size_t file = 1; is_last && file < loaded->file_count; file++) {
-        const size_t count = records_of(loaded, file, kind, 0, &other);
-        end = count > end ? count : end;
+    for (const struct loaded_record *record = loaded->records;
+         record < loaded->records + loaded->count; record++) {
+        bool due = is_beside(loaded, record);
+        for (const struct loaded_record *before = loaded->records; due && before < record; before++)
+            due = !is_beside(loaded, before) || kind_of(before) != kind_of(record);
+        if (due)
+            add_part(comparison, loaded, NULL, kind_of(record), 0);
     }
-    for (size_t at = place; at < end; at++)
-        if (VALUE_ROOM(comparison->parts, comparison->count))
-            comparison_open(&comparison->parts[comparison->count++], loaded, base, kind, at);
 }
 
 enum change comparison_write(FILE *file, const struct loaded *loaded, comparison_writer *write,
                              bool is_gate)
 {
     struct comparisons comparison = {.is_gate = is_gate};
-    for (size_t index = 0; index < loaded->count; index++)
-        add_parts(&comparison, loaded, &loaded->records[index]);
+    add_base(&comparison, loaded);
+    add_new(&comparison, loaded);
     for (size_t index = 0; index < comparison.count; index++) {
         const enum change change = comparison_change(&comparison.parts[index]);
         comparison.change = change > comparison.change ? change : comparison.change;

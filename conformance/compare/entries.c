@@ -94,29 +94,33 @@ static bool has(const struct entries *entries, const char *path, const char *ker
     return false;
 }
 
+/* What is added of what BASE alone has, or NEW alone. */
+static const struct {
+    enum difference_kind path, kernel, subject;
+} alone[] = {
+    {DIFFERENCE_path_missing, DIFFERENCE_kernel_missing, DIFFERENCE_subject_missing},
+    {DIFFERENCE_path_new, DIFFERENCE_kernel_new, DIFFERENCE_subject_new},
+};
+
 /* One entry that `from` has and `other` has not. A path or a kernel that `other` lacks as a whole
  * is named once. */
 static void add_lonely(const struct meeting *meeting, bool is_new, const struct entries *from,
                        size_t index, const struct entries *other)
 {
-    const enum difference_kind of_path = is_new ? DIFFERENCE_path_new : DIFFERENCE_path_missing;
-    const enum difference_kind of_kernel =
-        is_new ? DIFFERENCE_kernel_new : DIFFERENCE_kernel_missing;
     struct compared *compared = meeting->compared;
     const struct entry *it = &from->all[index];
     char place[DIFFERENCE_PLACE_BYTES];
     if (it->path[0] && !has(other, it->path, NULL)) {
         snprintf(place, sizeof place, "%.31s on %.16s", it->path, meeting->next_label);
-        if (!compared_has(compared, of_path, place))
-            compared_add(compared, of_path, place, "", "");
+        if (!compared_has(compared, alone[is_new].path, place))
+            compared_add(compared, alone[is_new].path, place, "", "");
     } else if (it->kernel[0] && !has(other, NULL, it->kernel)) {
         snprintf(place, sizeof place, "%.64s on %.16s", it->kernel, meeting->next_label);
-        if (!compared_has(compared, of_kernel, place))
-            compared_add(compared, of_kernel, place, "", "");
+        if (!compared_has(compared, alone[is_new].kernel, place))
+            compared_add(compared, alone[is_new].kernel, place, "", "");
     } else {
         entries_place(meeting, it, place);
-        compared_add(compared, is_new ? DIFFERENCE_subject_new : DIFFERENCE_subject_missing, place,
-                     "", "");
+        compared_add(compared, alone[is_new].subject, place, "", "");
     }
 }
 

@@ -166,8 +166,9 @@ static bool has_descriptors(bool for_gpu)
     return is_enough;
 }
 
-static bool has_processes(void)
+static bool has_processes(bool for_gpu)
 {
+    (void)for_gpu;
     const pid_t pid = process_fork(PROCESS_PART);
     if (pid == 0)
         _exit(0);
@@ -177,20 +178,27 @@ static bool has_processes(void)
 }
 
 /* CUDA reserves as many addresses as GPUs and host have memory together. */
-static bool has_addresses(void)
+static bool has_addresses(bool for_gpu)
 {
     struct rlimit limit;
     errno = ENOMEM;
-    return getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY;
+    return !for_gpu || getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY;
 }
 
-static bool has_memory(void)
+static bool has_memory(bool for_gpu)
 {
+    (void)for_gpu;
     const size_t bytes = (size_t)64 << 20;
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory != MAP_FAILED)
         munmap(memory, bytes);
     return memory != MAP_FAILED;
+}
+
+static bool has_proc(bool for_gpu)
+{
+    (void)for_gpu;
+    return access("/proc/self/exe", X_OK) == 0;
 }
 
 int host_cores(void)
@@ -203,16 +211,23 @@ int host_cores(void)
 
 bool host_system_lacks(bool for_gpu, char *ret_text, size_t text_bytes)
 {
-    const char *const text = !has_descriptors(for_gpu) ? "too few file descriptors (ulimit -n)"
-                             : !has_processes()        ? "no new process (ulimit -u)"
-                             : !has_memory()           ? "no memory"
-                             : access("/proc/self/exe", X_OK) != 0 ? "/proc/self/exe"
-                             : for_gpu && !has_addresses()
-                                 ? "the address space is limited (ulimit -v)"
-                                 : NULL;
-    if (text)
-        snprintf(ret_text, text_bytes, "%s: %s", text, strerror(errno));
-    return text != NULL;
+    static const struct {
+        bool (*is_there)(bool for_gpu);
+        const char *text;
+    } needs[] = {
+        {has_descriptors, "too few file descriptors (ulimit -n)"},
+        {has_processes, "no new process (ulimit -u)"},
+        {has_memory, "no memory"},
+        {has_proc, "/proc/self/exe"},
+        {has_addresses, "the address space is limited (ulimit -v)"},
+    };
+    for (size_t index = 0; index < sizeof needs / sizeof needs[0]; index++) {
+        if (needs[index].is_there(for_gpu))
+            continue;
+        snprintf(ret_text, text_bytes, "%s: %s", needs[index].text, strerror(errno));
+        return true;
+    }
+    return false;
 }
 
 /* Rules for the environment, one row each. */

@@ -55,11 +55,9 @@ static bool has_word(const char *words, const char *text)
 struct kept_pattern {
     const char *pattern;
     regex_t regex;
-    bool is_good;
     struct kept_pattern *next;
 };
 
-/* NULL if the pattern does not compile. */
 static const regex_t *find_regex(const char *pattern)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -71,18 +69,17 @@ static const regex_t *find_regex(const char *pattern)
     if (it == NULL) {
         it = heap_take(1, sizeof *it);
         it->pattern = pattern;
-        it->is_good = regcomp(&it->regex, pattern, REG_EXTENDED | REG_NOSUB) == 0;
+        heap_need(regcomp(&it->regex, pattern, REG_EXTENDED | REG_NOSUB) == 0);
         it->next = first;
         first = it;
     }
     pthread_mutex_unlock(&lock);
-    return it->is_good ? &it->regex : NULL;
+    return &it->regex;
 }
 
 static bool matches(const char *pattern, const char *text)
 {
-    const regex_t *regex = find_regex(pattern);
-    return regex && regexec(regex, text, 0, NULL, 0) == 0;
+    return regexec(find_regex(pattern), text, 0, NULL, 0) == 0;
 }
 
 const struct form_field *form_next(struct form_walk *walk)

@@ -52,7 +52,7 @@ int bench_shape_find(const char *algorithm, const char *name)
     return -1;
 }
 
-/* The shape's case of that size; a row of algorithms.def is always one. */
+/* The shape's case of that size; a row of algorithms.def is one (test_sweep.c). */
 static void shape_case(const struct bench_shape *shape, int64_t size, uint64_t seed,
                        struct fuzz_case *ret)
 {

@@ -176,6 +176,8 @@ static void take_line(void *context, const struct record_entry *entry)
     const json_t *object = entry->object;
     if (entry->kind == RECORD_header && strlen(field_header_started(object)) >= 10)
         snprintf(reading->date, sizeof reading->date, "%.10s", field_header_started(object));
+    /* A label of two GPUs would give the one what was measured on the other. No floors are kept for
+     * a device without a name, an identity and a capability (the host). */
     if (entry->kind == RECORD_device) {
         const char *label = field_device_label(object), *uuid = field_device_uuid(object);
         const json_t *known = json_object_get(reading->devices, label);

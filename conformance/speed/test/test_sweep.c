@@ -219,3 +219,28 @@ START_TEST(speed_is_not_judged)
     ck_assert_int_eq(result.finding.verdict, VERDICT_CRASH);
     free(bench);
 }
+
+START_TEST(every_row_of_shapes_and_figures_is_a_case)
+{
+    CLAUSE("bandwidth.sweep.figures");
+    struct device_info info = made_h200(90);
+    struct plan select = {.paths = "sass"};
+    memset(select.selected, true, sizeof select.selected);
+    for (int sweep = 0; sweep < 2; sweep++) {
+        struct bench_plan plan = {.row_count = 0};
+        if (sweep)
+            bench_plan_sweep(&plan, &select, &info, 0, 7);
+        else
+            bench_plan_make(&plan, &select, &info, 0, 7);
+        ck_assert_int_gt(plan.group_count, 0);
+        for (int index = 0; index < plan.group_count; index++) {
+            struct fuzz_case read;
+            struct case_error error;
+            char text[CASE_TEXT_BYTES];
+            case_format(&plan.groups[index].test_case, text, sizeof text);
+            ck_assert_msg(case_parse(text, &read, &error), "%s: %s", text, error.message);
+            ck_assert_msg(read.seed == 7, "%s", text); /* the last member that is read */
+        }
+        bench_plan_free(&plan);
+    }
+}

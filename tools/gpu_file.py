@@ -13,6 +13,7 @@ import json
 import pathlib
 import sys
 
+STACK = ('driver', 'toolkit')  # of all records of a file
 SECTIONS = ('floors', 'budgets')  # and what such a file says that it is
 
 
@@ -37,13 +38,20 @@ def put(gpu, text):
             raise ValueError(f'it is a record of {kinds or "no GPU"}, not of this one alone')
         gpu['gpu'], gpu['compute_capability'] = kinds[0]
         head = json.loads(first)
-        uuids = {each['uuid'] for each in found} | set(gpu.get('source', {}).get('uuids', []))
-        gpu['source'] = {
-            'uuids': sorted(uuids),
+        source = {
+            'uuids': sorted({each['uuid'] for each in found}),
             'driver': found[0]['driver'],
             'toolkit': head.get('toolkit', ''),
             'date': head['started'][:10],
         }
+        before = gpu.get('source', source)
+        if [before[key] for key in STACK] != [source[key] for key in STACK]:
+            raise ValueError('it is of another driver or toolkit than the records before it')
+        uuids = before['uuids']
+        if not isinstance(uuids, list) or not all(isinstance(uuid, str) for uuid in uuids):
+            raise ValueError('the uuids of the GPU file are no list of texts')
+        source['uuids'] = sorted({*uuids, *source['uuids']})
+        gpu['source'] = source
         return
     made = json.loads(text)
     sections = made if isinstance(made, dict) else {}
@@ -66,6 +74,8 @@ def main():
             put(gpu, path.read_text())
         except (OSError, ValueError) as error:
             sys.exit(f'gpu_file: {path}: {error}')
+        except (LookupError, TypeError, AttributeError):
+            sys.exit(f'gpu_file: {path}: it, or {options.gpu}, is damaged')
     if 'gpu' not in gpu:
         sys.exit(f'gpu_file: {options.gpu} is new: name a record of the GPU first')
     options.gpu.write_text(json.dumps(gpu, indent=1) + '\n')

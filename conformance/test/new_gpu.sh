@@ -92,6 +92,14 @@ pretended run texture_fetch --device host --cases 100 --seed 1 --corpus corpus_9
 [ $? = 1 ] && grep -q '^  clause    texture_fetch.value.fetched$' run
 report $? "and a filter of other bits fails"
 
+pretended run texture_fetch/array --device host --tier deep --time 0.05 --seed 1 --corpus corpus --gpu gpu.json -o deep.json >run 2>err
+grep -q '"filter":"23, 9, 26, down"' deep.json
+report $? "a record has the filter"
+expect "a run is not resumed with another filter" 2 "its filter is '23, 9, 26, down', not '': run again" pretended run --resume deep.json
+pretended run --resume deep.json --gpu gpu.json --time 0.05 >run 2>err
+[ $? = 3 ]
+report $? "but with the same one"
+
 # Three GPUs, each with a filter of its own, are measured; one that rounds in no known way is not.
 measure() { ASSAY_HOST_GPU=$number_of python3 "$root/tools/measure_filter.py" "$@" --device host; }
 for number_of in 0 1 2; do
@@ -105,7 +113,8 @@ printf '%s\n' '23 9 26 True' '17 7 30 False' '20 8 27 True' | cmp -s - measured
 report $? "a command measures a filter's bits, and all cases have them"
 number_of=0
 cp of_90.json kept.json
-ASSAY_HOST_FAULT=lane measure kept.json "$assay" >out 2>err
+printf '#!/bin/sh\necho "  clause    texture_fetch.value.fetched"\nexit 1\n' >wrong && chmod +x wrong
+measure kept.json ./wrong >out 2>err
 [ $? = 1 ] && grep -q '^none of 13 tried: texture_fetch ' out && cmp -s kept.json of_90.json
 report $? "bits that no filter has are said to be none's, and the file stays as it is"
 sed 's/100000/7/' "$root/tools/measure_filter.py" >few.py
@@ -114,6 +123,9 @@ ASSAY_HOST_GPU=0 python3 few.py kept.json "$assay" --device host >out 2>err
 report $? "and so do bits that several have"
 ! measure absent.json "$assay" 2>err && grep -q 'gpu_file.py begins such a file' err && ! measure run "$assay" 2>err
 report $? "it needs the file of a GPU"
+expect "and a program that runs" 2 "No such file or directory: './absent'" measure kept.json ./absent
+printf '#!/bin/sh\nexit 1\n' >fails && chmod +x fails
+expect "a failure of another kind is no measurement" 3 'no verdict' measure kept.json ./fails
 
 accepted=0
 for file in "$root"/spec/gpus/*.json; do
@@ -155,6 +167,16 @@ like_137() { sed 's/"NVIDIA H200"/"Pretended 0"/; s/"compute_capability":"9.0"/"
     [ "$(wc -l <err)" = 1 ] && "$assay" run offset_copy --device host --cases 1 -o cpu.json >out &&
     ! tool cpu_gpu.json cpu.json && grep -q 'a record of no GPU' err && [ ! -e cpu_gpu.json ]
 report $? "the tool begins a GPU's file with a record of it, and refuses another's"
+head -n 1 r.json >headless.json
+sed '/^{"device"/s/"uuid":"[^"]*",//' r.json >nameless.json
+sed '/^{"device"/s/"driver":""/"driver":"1.2"/; s/"uuid":"GPU-6/"uuid":"GPU-7/' r.json >second.json
+for source in null '[]' '{"uuids": "GPU-1"}' '{"uuids": [1]}'; do
+    write odd.json ",\"source\": $source"
+    tool odd.json r.json || [ "$(wc -l <err)" != 1 ] || echo refused
+done >refused
+! tool new.json headless.json && ! tool new.json nameless.json && [ "$(wc -l <err)" = 1 ] &&
+    ! tool new.json second.json && grep -q 'another driver or toolkit' err && [ "$(wc -l <refused)" = 4 ]
+report $? "a damaged record or file is refused with one line, and so is one of another driver"
 for record in 1208484a 0eb7b53f-l2; do like_137 "$root/spec/measured/h200-$record.json" >$record.json; done
 "$assay" floors 1208484a.json -o floors.json && "$assay" floors --floors floors.json 0eb7b53f-l2.json -o floors.json &&
     tool new.json floors.json && pretended info --gpu new.json >info &&

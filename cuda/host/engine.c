@@ -313,6 +313,8 @@ static bool release_warp(unsigned warp, uint32_t mask)
     }
     if (!first)
         return false;
+    /* Replaces the value that each thread gave by the one it gets; random numbers stand for those
+     * of threads that take no part. */
     if (first->exchange != EMULATION_BARRIER) {
         uint32_t given[LANES];
         for (unsigned lane = 0; lane < LANES; lane++)

@@ -56,12 +56,12 @@ static size_t texture_format_bytes(int format)
 }
 
 /* In how many bits a fetch counts; read once from the environment. */
-static struct pretended_filter unit;
-static pthread_once_t unit_once = PTHREAD_ONCE_INIT;
+static struct pretended_filter filter;
+static pthread_once_t filter_once = PTHREAD_ONCE_INIT;
 
-static void read_unit(void)
+static void read_filter(void)
 {
-    unit = pretended_filter();
+    filter = pretended_filter();
 }
 
 static float to_float(double value, double one)
@@ -76,7 +76,7 @@ static double position(float coordinate, double size, bool is_normalized)
     double at = isnan(coordinate) || fabsf(coordinate) < FLT_MIN ? 0 : (double)coordinate;
     at = fmin(fmax(at, -far), far);
     return is_normalized
-               ? ldexp(floor(ldexp(at, unit.coordinate_bits)), -unit.coordinate_bits) * size
+               ? ldexp(floor(ldexp(at, filter.coordinate_bits)), -filter.coordinate_bits) * size
                : at;
 }
 
@@ -140,22 +140,22 @@ static float combine_floats(const double value[], const bool counts[], const int
     frexp(largest, &exponent);
     for (int corner = 0; corner < CORNERS; corner++)
         if (counts[corner] && fabs(value[corner]) >= (double)FLT_MIN)
-            sum += weight[corner] * trunc(ldexp(value[corner], unit.sum_bits - exponent));
+            sum += weight[corner] * trunc(ldexp(value[corner], filter.sum_bits - exponent));
     if (sum == 0)
         return 0;
     int digits;
     frexp(sum, &digits);
     const int drop = digits > 24 ? digits - 24 : 0;
     const double rounded =
-        ldexp(round(ldexp(sum, -drop)), drop + exponent - unit.sum_bits - unit.weight_bits);
+        ldexp(round(ldexp(sum, -drop)), drop + exponent - filter.sum_bits - filter.weight_bits);
     return fabs(rounded) < (double)FLT_MIN ? (float)copysign(0, rounded) : (float)rounded;
 }
 
-/* Bytes and 16-bit integers are weighed as integers, and the sum has 16 unit. */
+/* Bytes and 16-bit integers are weighed as integers, and the sum has 16 bits. */
 static float combine_integers(const struct texel_format *format, const double value[],
                               const int weight[])
 {
-    const double whole = ldexp(1, unit.weight_bits);
+    const double whole = ldexp(1, filter.weight_bits);
     double sum = 0;
     for (int corner = 0; corner < CORNERS; corner++)
         sum += weight[corner] * value[corner];
@@ -179,8 +179,8 @@ static double split(double at, bool is_linear, int *ret_next)
     *ret_next = 0;
     if (!is_linear)
         return floor(at);
-    const double whole = ldexp(1, unit.weight_bits), from = whole * at - whole / 2;
-    const double steps = unit.halves_down ? ceil(from - 0.5) : floor(from + 0.5);
+    const double whole = ldexp(1, filter.weight_bits), from = whole * at - whole / 2;
+    const double steps = filter.halves_down ? ceil(from - 0.5) : floor(from + 0.5);
     const double first = floor(steps / whole);
     *ret_next = (int)(steps - whole * first);
     return first;
@@ -433,7 +433,7 @@ void emulation_texture_fetch(unsigned long long handle, int dimensions, float x,
         emulation_trap("host_texture.c: a texture of other dimensions", __LINE__);
     const struct texel_format *format = find_format(texture->source.format);
     struct corners corners;
-    pthread_once(&unit_once, read_unit);
+    pthread_once(&filter_once, read_filter);
     const struct cu_sampler *sampler = &texture->source.sampler;
     const bool is_linear = sampler->filter == CU_FILTER_LINEAR;
     const bool is_normalized = sampler->flags & CU_SAMPLER_NORMALIZED_COORDINATES;
@@ -447,8 +447,8 @@ void emulation_texture_fetch(unsigned long long handle, int dimensions, float x,
     const double column = split(position(x, width, is_normalized), is_linear, &next_x);
     const double row =
         texture->source.height ? split(position(y, height, is_normalized), is_linear, &next_y) : 0;
-    const int whole = 1 << unit.weight_bits;
-    const int both = (next_x * next_y + whole / 2) >> unit.weight_bits;
+    const int whole = 1 << filter.weight_bits;
+    const int both = (next_x * next_y + whole / 2) >> filter.weight_bits;
     for (int corner = 0; corner < CORNERS; corner++) {
         const int right = corner & 1, below = corner >> 1;
         corners.counts[corner] = (!right || next_x > 0) && (!below || next_y > 0);

@@ -136,6 +136,7 @@ struct algorithm {
     void (*golden_part)(const int64_t *axis, const struct block *output,
                         const struct part_memory *parts, void *ret);
     uint64_t (*flops)(const int64_t *axis); /* NULL: none */
+    bool is_product;   /* C = AB of f32 matrices, A, B and C its operands: libraries have it, too */
     bool crosses_link; /* one operand is in host memory: its speed is that of the link */
     /* The first operand as a texture, without its texels, which some of its kernels fetch through
      * (cuda/kernel.h: bindings). NULL: none. */

@@ -90,6 +90,7 @@ const struct algorithm algorithm_matmul = {
     .summary = "C = A B, f32, each element one chain of fused multiply-adds, k ascending",
     .clause_value = "matmul.order.ascending",
     .contracted_axis = MATMUL_K,
+    .is_product = true,
     AXES(MATMUL_AXES),
     .operand_count = 3,
     .operands = {{"a", OPERAND_INPUT, &format_f32},

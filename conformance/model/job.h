@@ -82,6 +82,7 @@ enum bench_kind {
     BENCH_KERNEL,  /* a kernel on the case */
     BENCH_MEMCPY,  /* the driver's device-to-device copy of as many bytes as the case moves */
     BENCH_COPY,    /* the 16-byte copy kernel on as many bytes */
+    BENCH_LIBRARY, /* a library's product of the case, in place of a kernel's */
     BENCH_LATENCY, /* a host call */
     BENCH_KIND_COUNT
 };
@@ -109,6 +110,9 @@ enum bench_content {
      * the part of COPIED that copies write. */
     BENCH_CONTENT_RIGHT_PART,
     BENCH_CONTENT_COPIED_PART,
+    /* What a library's first launch left, as the device digests it: right or not, others must. */
+    BENCH_CONTENT_LIBRARY,
+    BENCH_CONTENT_LIBRARY_PART,
     BENCH_CONTENT_COUNT
 };
 enum { BENCH_STAIN = 0xa5 };

@@ -252,6 +252,8 @@ const struct figure figure_list[] = {
     LADDER("matmul", "The ladder C = AB, k = 32", "matmul", "k=32", rungs),
     SWEEP("matmul_sizes", "C = AB, k = 32, over sizes", "ladder", "matmul", .label = "m, rows of C",
           .scale = AXIS_LOG2),
+    SWEEP("squares", "C = AB, squares, beside cuBLAS", "square", "matmul", .label = "m = n = k",
+          .scale = AXIS_LOG2),
     LADDER("aat", "The ladder C = AA\xe1\xb5\x80, k = 32", "aat", "k=32", rungs),
     SWEEP("aat_sizes", "C = AA\xe1\xb5\x80, k = 32, over sizes", "ladder", "aat",
           .label = "m, rows of C", .scale = AXIS_LOG2),

@@ -253,6 +253,10 @@ static const char *const captions[][2] = {
      "Window keeps all of it in 30 MiB of L2 that are set aside, tuned and spread 20 MiB of "
      "it; aside sets L2 aside and keeps nothing there. Document 004 reports a gain of up to 50 % "
      "if hot data fits, and a loss of 10 % if it does not."},
+    {"square",
+     "Arithmetic of each kernel over the size of square products, with its 99 % interval, "
+     "and cuBLAS in f32 where the run found it. cuBLAS sums in an order of its own; its "
+     "results are not checked. Watts are the GPU's while it was measured."},
     {"ladder", "Effective bandwidth of the ladder's kernels over sizes, with its 99 % interval, "
                "and the copies of the same run as their ceiling; both axes logarithmic."},
     {"copies_", "Effective bandwidth of each kernel, from the source through shared memory to the "
@@ -311,8 +315,9 @@ static double model_gbps(const struct figure *figure, const struct loaded_lines 
     return 0;
 }
 
+/* `scale`: of the chart's unit, for GB/s. */
 static void add_point(const struct figure *figure, struct chart *chart, const json_t *line,
-                      double model)
+                      double scale, double model)
 {
     char name[CHART_NAME_BYTES], modelled[CHART_NAME_BYTES + 24];
     struct spread gbps = field_sweep_gbps(line);
@@ -322,10 +327,12 @@ static void add_point(const struct figure *figure, struct chart *chart, const js
     if (gbps.median <= 0)
         return;
     struct chart_series *series = chart_series(chart, name, joined ? CHART_TRACE : CHART_POINTS);
-    chart_point(chart, series, (struct chart_point){at, gbps.median, gbps.lower, gbps.upper, ""},
-                "%s at %s %s: %s GB/s (%s to %s), %.16s", name, figure->sweep,
-                AXIS_TEXT(&chart->x, at), NUMBER_SHORT(gbps.median), NUMBER_SHORT(gbps.lower),
-                NUMBER_SHORT(gbps.upper), value_text(raw_result_verdict(line)));
+    const struct chart_point point = {at, gbps.median * scale, gbps.lower * scale,
+                                      gbps.upper * scale, ""};
+    chart_point(chart, series, point, "%s at %s %s: %s %.7s (%s to %s), %.16s", name, figure->sweep,
+                AXIS_TEXT(&chart->x, at), NUMBER_SHORT(point.y), chart->y.label,
+                NUMBER_SHORT(point.lower), NUMBER_SHORT(point.upper),
+                value_text(raw_result_verdict(line)));
     if (model <= 0 || series == NULL)
         return;
     int style = series->style;
@@ -358,6 +365,34 @@ static void add_ceiling(const struct figure *figure, struct chart *chart, const 
                 NUMBER_SHORT(ceiling));
 }
 
+/* The line's speed in TFLOP/s of one that is in GB/s; 0 if its work is unknown. */
+static double tflops_a_gbps(const json_t *line)
+{
+    const double gbps = field_sweep_gbps(line).median;
+    return gbps > 0 ? field_work_gflops(line) / gbps * 1e-3 : 0;
+}
+
+/* A library's product at each place: those of one place were measured once. */
+static void add_library(const struct figure *figure, struct chart *chart, const json_t *line,
+                        double scale)
+{
+    const struct spread gbps = field_sweep_library_gbps(line);
+    const double at = (double)field_sweep_at(line);
+    if (gbps.median <= 0)
+        return;
+    struct chart_series *series =
+        chart_series(chart, field_sweep_library(line),
+                     chart->x.scale != AXIS_LINEAR ? CHART_TRACE : CHART_POINTS);
+    for (size_t index = 0; series && index < series->point_count; index++)
+        if (series->points[index].x == at)
+            return;
+    chart_point(
+        chart, series,
+        (struct chart_point){at, gbps.median * scale, gbps.lower * scale, gbps.upper * scale, ""},
+        "%s at %s %s: %s %s", field_sweep_library(line), figure->sweep, AXIS_TEXT(&chart->x, at),
+        NUMBER_SHORT(gbps.median * scale), chart->y.label);
+}
+
 struct measured {
     const json_t *line;
     size_t index; /* in the record */
@@ -378,17 +413,49 @@ static int compare_measured(const void *left, const void *right)
     return one->index < other->index ? -1 : 1;
 }
 
+static void put_square(struct table *table, const json_t *line, double scale)
+{
+    const struct spread gbps = field_sweep_gbps(line), library = field_sweep_library_gbps(line);
+    const double watts = field_reading_power_w(field_sensors_during(field_result_sensors(line)));
+    TABLE_FIELDS(table, line, FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
+                 FIELD_KEY(sweep, at));
+    TABLE_NUMBERS(table, gbps.median * scale, gbps.lower * scale, gbps.upper * scale, watts,
+                  watts > 0 ? field_work_gflops(line) / watts : 0);
+    TABLE_FIELDS(table, line, FIELD_KEY(sweep, library));
+    TABLE_NUMBERS(table, library.median * scale,
+                  library.median > 0 ? gbps.median / library.median : 0);
+    TABLE_FIELDS(table, line, FIELD_KEY(result, samples), FIELD_KEY(result, verdict));
+}
+
+static void put_swept(struct table *table, const json_t *line, double model)
+{
+    const struct spread gbps = field_sweep_gbps(line);
+    const double ceiling = ceiling_gbps(line);
+    TABLE_FIELDS(table, line, FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
+                 FIELD_KEY(sweep, at), FIELD_KEY(sweep, element_bytes), FIELD_KEY(shaped, shape),
+                 FIELD_KEY(shaped, regime));
+    table_cell(table, "%s", NUMBER_BYTES(value_number(raw_shaped_footprint_bytes(line))));
+    TABLE_NUMBERS(table, gbps.median, gbps.lower, gbps.upper, ceiling,
+                  ceiling > 0 ? gbps.median / ceiling : 0, model);
+    TABLE_FIELDS(table, line, FIELD_KEY(result, samples), FIELD_KEY(result, verdict));
+}
+
 bool figure_sweep(const struct figure *figure, const struct loaded_record *record,
                   const char *device, struct figure_data *ret)
 {
     const struct loaded_lines *lines = &record->kinds[RECORD_sweep];
     size_t count = 0;
-    bool ladder = strcmp(figure->sweep, "ladder") == 0; /* its rungs are far below the copies */
+    const bool ladder = strcmp(figure->sweep, "ladder") == 0; /* far below the copies */
+    const bool squares = strcmp(figure->sweep, "square") == 0;
     *ret = (struct figure_data){
         .chart = {.x = figure->x,
-                  .y = {.label = "GB/s, effective", .scale = ladder ? AXIS_LOG10 : AXIS_LINEAR}}};
-    table_open(&ret->table, "kernel|path|>at|>element bytes|shape|regime|>footprint|>GB/s|>lower|"
-                            ">upper|>ceiling GB/s|>of it|>sector model GB/s|>samples|verdict");
+                  .y = {.label = squares ? "TFLOP/s" : "GB/s, effective",
+                        .scale = ladder || squares ? AXIS_LOG10 : AXIS_LINEAR}}};
+    table_open(&ret->table,
+               squares ? "kernel|path|>at|>TFLOP/s|>lower|>upper|>W|>GFLOP/s a watt|library|"
+                         ">its TFLOP/s|>of it|>samples|verdict"
+                       : "kernel|path|>at|>element bytes|shape|regime|>footprint|>GB/s|>lower|"
+                         ">upper|>ceiling GB/s|>of it|>sector model GB/s|>samples|verdict");
     struct measured *rows = malloc((lines->count + 1) * sizeof *rows);
     if (rows == NULL)
         value_lose();
@@ -399,18 +466,16 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
         qsort(rows, count, sizeof *rows, compare_measured);
     for (size_t index = 0; index < count; index++) {
         const json_t *line = rows[index].line;
+        const double scale = squares ? tflops_a_gbps(line) : 1;
         double model = model_gbps(figure, lines, device, line);
-        struct spread gbps = field_sweep_gbps(line);
-        double ceiling = ceiling_gbps(line);
-        TABLE_FIELDS(&ret->table, line, FIELD_KEY(subject, kernel), FIELD_KEY(subject, path),
-                     FIELD_KEY(sweep, at), FIELD_KEY(sweep, element_bytes),
-                     FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime));
-        table_cell(&ret->table, "%s", NUMBER_BYTES(value_number(raw_shaped_footprint_bytes(line))));
-        TABLE_NUMBERS(&ret->table, gbps.median, gbps.lower, gbps.upper, ceiling,
-                      ceiling > 0 ? gbps.median / ceiling : 0, model);
-        TABLE_FIELDS(&ret->table, line, FIELD_KEY(result, samples), FIELD_KEY(result, verdict));
-        add_point(figure, &ret->chart, line, model);
-        add_ceiling(figure, &ret->chart, line);
+        if (squares)
+            put_square(&ret->table, line, scale);
+        else
+            put_swept(&ret->table, line, model);
+        add_point(figure, &ret->chart, line, scale, model);
+        if (!squares)
+            add_ceiling(figure, &ret->chart, line);
+        add_library(figure, &ret->chart, line, scale);
     }
     free(rows);
     for (size_t index = 0; index < sizeof captions / sizeof captions[0]; index++)

@@ -231,8 +231,8 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
     result->batch = times->batch;
     result->processes += result->last_worker != bench->workers;
     result->last_worker = bench->workers;
+    result->finding = times->finding;
     if (times->finding.verdict != VERDICT_PASS) {
-        result->finding = times->finding;
         result->measured = false;
         memset(result->unit_us, 0, sizeof result->unit_us);
         memset(result->gbps, 0, sizeof result->gbps);
@@ -298,6 +298,20 @@ void bench_measure_kernel(struct bench *bench, const struct bench_group *group,
     if (repeat == 0 || result->finding.verdict == VERDICT_PASS)
         take_repeat(bench, &job, &group->test_case,
                     (double)(traffic.read_bytes + traffic.written_bytes), repeat, result);
+}
+
+bool bench_measure_library(struct bench *bench, const struct bench_group *group, int samples,
+                           struct bench_result *result)
+{
+    const struct traffic traffic = bench_traffic(group);
+    struct bench_job job;
+    if (!group->test_case.algorithm->is_product || !device_kind(bench->info)->is_timed)
+        return false;
+    make_job(BENCH_LIBRARY, &group->test_case, bench->plan.copy_kernel, samples, &job);
+    job.rotation = group->rotation;
+    take_repeat(bench, &job, &group->test_case,
+                (double)(traffic.read_bytes + traffic.written_bytes), 0, result);
+    return true;
 }
 
 void bench_measure_ceiling(struct bench *bench, const struct bench_group *group, int repeat,

@@ -118,6 +118,8 @@ struct bench_relation {
 struct sweep {
     struct bench_plan plan;
     struct bench_ceiling ceiling; /* of the point that was measured last */
+    bool has_library;             /* the same: a library's product was to be measured */
+    struct bench_result library;  /* PASS: its note is the library's name */
     struct bench_result *results; /* of the plan's rows */
 };
 
@@ -186,6 +188,10 @@ void bench_measure_kernel(struct bench *bench, const struct bench_group *group,
 void bench_measure_ceiling(struct bench *bench, const struct bench_group *group, int repeat,
                            int samples, struct bench_ceiling *ceiling);
 void bench_measure_latency(struct bench *bench, int call, int repeat, int samples);
+
+/* Measures a library's product once. False where there is none for the group or on the device. */
+bool bench_measure_library(struct bench *bench, const struct bench_group *group, int samples,
+                           struct bench_result *result);
 
 /* Starts the device's worker and asks what it is. False with the reason. */
 bool bench_open(struct bench *bench, struct reason *ret_reason);

@@ -251,5 +251,10 @@ json_t *bench_line_sweep(const struct bench *bench, int row)
     put_sweep_memcpy_gbps(object, intervals_json(sweep->ceiling.memcpy_result.gbps));
     put_sweep_copy_verdict(object, sweep->ceiling.copy_result.finding.verdict);
     put_sweep_copy_gbps(object, intervals_json(sweep->ceiling.copy_result.gbps));
+    if (sweep->has_library) {
+        put_sweep_library(object, sweep->library.finding.note);
+        put_sweep_library_verdict(object, sweep->library.finding.verdict);
+        put_sweep_library_gbps(object, intervals_json(sweep->library.gbps));
+    }
     return wrap_sweep(object);
 }

@@ -247,6 +247,7 @@ static void tell(struct bench *bench)
         sweep->ceiling = (struct bench_ceiling){0};
         bench_measure_ceiling(bench, point, 0, bench->samples, &sweep->ceiling);
         bench_count_ceiling(bench, &sweep->ceiling);
+        sweep->has_library = bench_measure_library(bench, point, bench->samples, &sweep->library);
         for (int row = point->row_begin; row < point->row_end; row++) {
             struct bench_result *result = &sweep->results[row];
             bench_measure_kernel(bench, point, sweep->plan.rows[row].subject, 0, bench->samples,

@@ -247,6 +247,21 @@ static cu_result enqueue_program(const struct callable *callable,
                                                   callable->stream, parameters, NULL);
 }
 
+/* A library's product. */
+
+static cu_result load_library(struct callable *callable, struct reason *ret_reason)
+{
+    const bool is_open = cublas_open(&callable->holder->cublas, callable->stream, ret_reason);
+    return is_open ? CU_SUCCESS : CU_ERROR_UNKNOWN;
+}
+
+static cu_result enqueue_library(const struct callable *callable,
+                                 struct callable_operands *operands, unsigned char *sms)
+{
+    (void)sms;
+    return cublas_product(&callable->holder->cublas, callable->called, operands->words);
+}
+
 /* A copy between host and device. */
 
 enum { POISON_BYTE = 0x5c };
@@ -547,7 +562,7 @@ static cu_result enqueue_host_call(const struct callable *callable,
 
 /* A kernel's row in cuda/kernels.def names the first two, and one function each makes the others.
  */
-enum { COPY = KERNEL_KINDS, PROGRAM, HOST_CALL, KINDS };
+enum { COPY = KERNEL_KINDS, PROGRAM, LIBRARY, HOST_CALL, KINDS };
 
 static const struct callable_kind kinds[KINDS] = {
     [KERNEL_LAUNCH] = {.has_blocks = true,
@@ -567,6 +582,7 @@ static const struct callable_kind kinds[KINDS] = {
                           .take = take_host_copy},
     [COPY] = {.enqueue = enqueue_copy},
     [PROGRAM] = {.has_blocks = true, .load = load_program, .enqueue = enqueue_program},
+    [LIBRARY] = {.load = load_library, .enqueue = enqueue_library},
     [HOST_CALL] = {.enqueue = enqueue_host_call, .release = release_kernel},
 };
 
@@ -597,6 +613,12 @@ void callable_program(struct callable *callable, cu_module module, const char *n
     callable->kind = &kinds[PROGRAM];
     callable->module = module;
     callable->plan = (struct launch){.entry = name, .grid = {1, 1, 1}, .block = {threads, 1, 1}};
+}
+
+void callable_library(struct callable *callable, const struct fuzz_case *test_case)
+{
+    callable->kind = &kinds[LIBRARY];
+    callable->called = test_case;
 }
 
 void callable_host_call(struct callable *callable, int call, cu_address memory, void *pinned)
@@ -696,4 +718,5 @@ void callable_holder_release(struct callable_holder *holder, struct device *devi
 {
     textures_release(&holder->textures, &device->driver);
     host_memory_release(&holder->hosts, device);
+    cublas_close(&holder->cublas);
 }

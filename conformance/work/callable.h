@@ -13,8 +13,8 @@
  *     callable_enqueue(&it, &operands, NULL);
  *     callable_release(&it);
  *
- * callable_plan makes the callable of a subject. callable_copy, callable_program and
- * callable_host_call, in place of it, make those that are no subject's; the other calls are the
+ * callable_plan makes the callable of a subject. callable_copy, callable_program, callable_library
+ * and callable_host_call, in place of it, make those that are no subject's; the other calls are the
  * same, and do nothing where a kind needs nothing. They return the driver's error where they return
  * one, and only a timed call of the driver waits for anything.
  *
@@ -25,6 +25,7 @@
 #define ASSAY_CONFORMANCE_WORK_CALLABLE_H
 
 #include "conformance/work/bindings.h"
+#include "conformance/work/cublas.h"
 #include "conformance/work/harness.h"
 
 /* Kept by one that runs callables, from case to case; all zero at first. Its address names it: a
@@ -42,6 +43,7 @@ struct host_memory {
 struct callable_holder {
     struct textures textures;
     struct host_memory hosts;
+    struct cublas cublas;
 };
 
 void host_memory_release(struct host_memory *hosts, struct device *device);
@@ -63,8 +65,8 @@ struct callable_operands {
     uint64_t words[CATALOG_CALL_WORDS_MAX];
 };
 
-/* The caller sets the first three fields; callable_plan sets the next four, and callable_copy,
- * callable_program and callable_host_call the kind and the fields that are named after them;
+/* The caller sets the first three fields; callable_plan sets the next four, and the functions that
+ * take its place the kind and the fields that are named after them;
  * callable_load, callable_bind and checker_plan set the others. */
 struct callable {
     struct device *device;
@@ -154,6 +156,9 @@ void callable_copy(struct callable *callable, size_t bytes);
 /* The program `name` of a module, by one block of that many threads. The name must outlive it. */
 void callable_program(struct callable *callable, cu_module module, const char *name,
                       unsigned threads);
+
+/* cuBLAS's product of the case, of an algorithm that is one. The case must outlive it. */
+void callable_library(struct callable *callable, const struct fuzz_case *test_case);
 
 /* The calls of the driver whose latency is timed, by the numbers of model/job.h. The callable is
  * already a kernel's, planned, loaded and bound, whose launch is among them; a call returns when

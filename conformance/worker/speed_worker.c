@@ -106,15 +106,23 @@ static bool make_copy(struct task *task, struct bench_times *ret)
     return true;
 }
 
+static bool make_library(struct task *task, struct bench_times *ret)
+{
+    struct reason reason;
+    callable_library(&task->callable, &task->worker->buffers.test_case);
+    return callable_load(&task->callable, &reason) == CU_SUCCESS ||
+           task_set_finding(ret, VERDICT_SKIP, "", reason.text, "");
+}
+
+#define COPIES  BENCH_CONTENT_IMAGE, BENCH_CONTENT_COPIED, BENCH_CONTENT_COPIED_PART
+#define RESULTS BENCH_CONTENT_FLIPPED, BENCH_CONTENT_RIGHT, BENCH_CONTENT_RIGHT_PART
 static const struct task_kind kinds[BENCH_KIND_COUNT] = {
-    [BENCH_KERNEL] = {make_kernel, false, false, BENCH_CONTENT_FLIPPED, BENCH_CONTENT_RIGHT,
-                      BENCH_CONTENT_RIGHT_PART},
-    [BENCH_MEMCPY] = {make_copy, true, false, BENCH_CONTENT_IMAGE, BENCH_CONTENT_COPIED,
-                      BENCH_CONTENT_COPIED_PART},
-    [BENCH_COPY] = {make_copy_kernel, true, false, BENCH_CONTENT_IMAGE, BENCH_CONTENT_COPIED,
-                    BENCH_CONTENT_COPIED_PART},
-    [BENCH_LATENCY] = {make_kernel, false, true, BENCH_CONTENT_FLIPPED, BENCH_CONTENT_RIGHT,
-                       BENCH_CONTENT_RIGHT_PART},
+    [BENCH_KERNEL] = {make_kernel, false, false, false, RESULTS},
+    [BENCH_MEMCPY] = {make_copy, true, false, false, COPIES},
+    [BENCH_COPY] = {make_copy_kernel, true, false, false, COPIES},
+    [BENCH_LIBRARY] = {make_library, false, false, true, BENCH_CONTENT_FLIPPED,
+                       BENCH_CONTENT_LIBRARY, BENCH_CONTENT_LIBRARY_PART},
+    [BENCH_LATENCY] = {make_kernel, false, true, false, RESULTS},
 };
 
 const struct task_kind *task_kind(const struct bench_job *job)
@@ -398,6 +406,8 @@ static bool task_check(struct task *task, bool is_first, const char *when, struc
     error = error ? error : bench_watch_end(watch, &wrong, &first);
     if (error != CU_SUCCESS)
         return task_set_error(ret, task->worker, error, "taking a digest");
+    if (wrong > 0 && task->kind->is_library && !is_first)
+        return task_set_finding(ret, VERDICT_INCONCLUSIVE, "", "its launches differ in bits", when);
     return wrong == 0 ||
            find_wrong(task, watch->looks[first].buffer, watch->looks[first].content, when, ret);
 }
@@ -446,6 +456,30 @@ static cu_result prepare_buffers(struct task *task, enum bench_content before)
     return error;
 }
 
+/* Takes what a library's launch left on the first buffer, all of it and from the first output to
+ * the last, for what each launch must leave. */
+static bool take_library(struct task *task, struct bench_times *ret)
+{
+    struct bench_watch *watch = &task->worker->watch;
+    struct bench_buffers *buffers = &task->worker->buffers;
+    struct bench_look all = {.buffer = buffers->buffers[0], .bytes = buffers->arena.bytes};
+    struct bench_look part = {.buffer = buffers->buffers[0]};
+    size_t to;
+    int wrong, first;
+    bench_written(&buffers->arena, &part.from, &to);
+    part.bytes = to - part.from;
+    cu_result error = bench_watch_begin(watch);
+    error = error ? error : bench_watch_add(watch, &all);
+    error = error ? error : bench_watch_add(watch, &part);
+    error = error ? error : bench_watch_end(watch, &wrong, &first);
+    if (error != CU_SUCCESS)
+        return task_set_error(ret, task->worker, error, "taking a digest");
+    buffers->digests[BENCH_CONTENT_LIBRARY] = watch->seen[0].sum;
+    buffers->digests[BENCH_CONTENT_LIBRARY_PART] = watch->seen[1].sum;
+    return watch->seen[0].sum != buffers->digests[task->before] ||
+           task_set_finding(ret, VERDICT_INCONCLUSIVE, "", "its launch wrote nothing", "");
+}
+
 /* Runs the task once on every buffer, or from each source to its target, and checks the bits. */
 static bool check_first(struct task *task, struct bench_times *ret)
 {
@@ -468,6 +502,8 @@ static bool check_first(struct task *task, struct bench_times *ret)
         device_call_finding(&ret->finding, worker->buffers.device, error, true, "launching");
         return false;
     }
+    if (task->kind->is_library && !take_library(task, ret))
+        return false;
     return task_check(task, false, "before timing", ret);
 }
 
@@ -556,8 +592,11 @@ static void time_task(struct task *task, struct bench_times *ret)
                  "the bits after timing are right, but %d of the digests taken between samples are "
                  "wrong, so no bandwidth is given",
                  task->wrong);
+        if (task->kind->is_library)
+            snprintf(ret->finding.note, sizeof ret->finding.note, "%s", worker->holder.cublas.name);
         if (task->wrong > 0)
-            task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", what, "");
+            task_set_finding(ret, task->kind->is_library ? VERDICT_INCONCLUSIVE : VERDICT_FAIL,
+                             "bandwidth.bits.digest", what, "");
     }
     ret->phase_s[BENCH_PHASE_CHECK] += clock_now_s() - timed_s;
 }

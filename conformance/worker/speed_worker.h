@@ -60,8 +60,9 @@ struct task;
 struct task_kind {
     /* Makes the callable, ready to be placed. False: `ret` says why not. */
     bool (*make)(struct task *task, struct bench_times *ret);
-    bool is_copy; /* from one buffer of a pair to the other; else each launch has one buffer */
-    bool is_call; /* timed by the host's clock, one call at a time */
+    bool is_copy;    /* from one buffer of a pair to the other; else each launch has one buffer */
+    bool is_call;    /* timed by the host's clock, one call at a time */
+    bool is_library; /* what it writes is what its first launch wrote */
     enum bench_content first;                 /* of a buffer before its first launch */
     enum bench_content written, written_part; /* of what is written, after any launch */
 };

@@ -54,7 +54,7 @@ START_TEST(figures_of_the_documents)
     struct device_info info = made_h200(90);
     struct bench_plan *plan = make_plan(&info, 0);
     char text[CASE_TEXT_BYTES];
-    int points = 33 + 32 + 6 + 6 + 6 + 7 + 34 + 3 * 6 + 5 + 5 + 3;
+    int points = 33 + 32 + 6 + 6 + 6 + 7 + 34 + 3 * 6 + 6 + 5 + 5 + 3;
     for (int offset = 0; offset <= 32; offset++) {
         snprintf(text, sizeof text, "offset_copy n=268435456 offset=%d fill=uniform seed=7",
                  offset);
@@ -91,6 +91,10 @@ START_TEST(figures_of_the_documents)
         snprintf(text, sizeof text,
                  "shared_stride n=4194304 stride=%d rounds=64 fill=uniform seed=7", stride);
         expect_case(find(plan, "banks", "shared_stride", stride), text);
+    }
+    for (int size = 256; size <= 8192; size *= 2) {
+        snprintf(text, sizeof text, "matmul m=%d n=%d k=%d fill=uniform seed=7", size, size, size);
+        expect_case(find(plan, "square", "matmul", size), text);
     }
     for (int bytes = 4; bytes <= 16; bytes *= 2) {
         char figure[32];
@@ -160,7 +164,7 @@ START_TEST(memory_bounds_a_sweep)
             ck_assert_uint_le(point->footprint_bytes, most_bytes[plan]);
             figures += index == 0 || strcmp(point->figure, point[-1].figure) != 0;
         }
-        ck_assert_int_eq(figures, 12);
+        ck_assert_int_eq(figures, 13);
         bench_plan_free(plans[plan]);
         free(plans[plan]);
     }

@@ -27,6 +27,8 @@ START_TEST(right_bits_are_timed)
     CLAUSE("bandwidth.bits.first");
     static const char text[] = "offset_copy n=3000 offset=1 fill=uniform seed=9";
     for (int kind = 0; kind < BENCH_KIND_COUNT; kind++) {
+        if (kind == BENCH_LIBRARY) /* below */
+            continue;
         struct bench_times times =
             lossy_work((enum bench_kind)kind, "offset_copy/vector", text, 200000);
         ck_assert_msg(times.finding.verdict == VERDICT_PASS, "kind %d: %s", kind,
@@ -35,6 +37,30 @@ START_TEST(right_bits_are_timed)
         ck_assert_int_eq(times.buffers, kind == BENCH_LATENCY ? 1 : 18);
         ck_assert(times.unit_us[0] >= 0 && times.unit_us[8] > 0);
         ck_assert_str_eq(times.sensors_why, "the host device has no sensors");
+    }
+}
+
+/* Its bits are not the golden's: each launch is held to what the first one left. */
+START_TEST(a_library_is_held_to_its_own_bits)
+{
+    CLAUSE("bandwidth.sweep.library");
+    static const struct {
+        const char *mode;
+        enum verdict verdict;
+        const char *note;
+    } rows[] = {{"", VERDICT_PASS, "cuBLAS 13.1.0"},
+                {"refused", VERDICT_SKIP, "cuBLAS does not start: error 1"},
+                {"idle", VERDICT_INCONCLUSIVE, "its launch wrote nothing"},
+                {"restless", VERDICT_INCONCLUSIVE, "its launches differ in bits"}};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        setenv("ASSAY_STAND_IN_CUBLAS", rows[row].mode, true);
+        struct bench_times times =
+            lossy_work(BENCH_LIBRARY, "matmul/naive",
+                       "matmul m=33 n=20 k=35 lda=40 ldb=23 ldc=21 fill=uniform seed=9", 200000);
+        ck_assert_msg(times.finding.verdict == rows[row].verdict &&
+                          strstr(times.finding.note, rows[row].note),
+                      "%s: %s", rows[row].mode, times.finding.note);
+        ck_assert_int_eq(times.sample_count, times.finding.verdict == VERDICT_PASS ? 9 : 0);
     }
 }
 
@@ -98,6 +124,8 @@ START_TEST(the_first_launch_is_scrubbed_for)
 {
     CLAUSE("memory.scrub.shared");
     for (int kind = 0; kind < BENCH_KIND_COUNT; kind++) {
+        if (kind == BENCH_LIBRARY)
+            continue;
         struct bench_times times =
             lossy_work((enum bench_kind)kind, "offset_copy/vector", copied, 200000);
         ck_assert_int_eq(times.finding.verdict, VERDICT_PASS);

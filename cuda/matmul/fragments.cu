@@ -81,11 +81,13 @@ DEVICE void add_tile(struct stage *stages, struct a_copies *a, struct b_copies *
         read_step(&fragments[0], &stages[reads], 0, place); /* not used after the last tile */
         fragment_add(&fragments[(DEPTH - 1) % 2], sum);
     }
+    /* Not into the stage that the loop has read last, though no result is of it: that would be a
+     * race. */
     if (k > 0)
-        copy_stage(&stages[reads], a, b, (unsigned)k, is_whole);
+        copy_stage(&stages[1 - reads], a, b, (unsigned)k, is_whole);
     UNROLL(1)
     for (unsigned step = 0; step < (unsigned)k; step++) {
-        read_step(&fragments[0], &stages[reads], step, place);
+        read_step(&fragments[0], &stages[1 - reads], step, place);
         fragment_add(&fragments[0], sum);
     }
 }

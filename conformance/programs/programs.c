@@ -290,10 +290,14 @@ static void judge_programs(const void *state, struct outcome *ret)
         snprintf(ret->reason, sizeof ret->reason,
                  "a search with seed %" PRIu64 " found unlisted miscompiles",
                  programs->session->options->seed);
-    if (programs->session->out_of_time && programs->is_endless)
-        snprintf(ret->reason, sizeof ret->reason, "--time ended it after %" PRIu64 " programs",
-                 ret->cases_done);
-    else if (programs->session->out_of_time)
+    if (programs->session->out_of_time && programs->is_endless) {
+        const uint64_t least = programs_of_tier(TIER_STANDARD);
+        const bool is_short = ret->cases_done < least;
+        snprintf(ret->reason, sizeof ret->reason, "--time ended it after %" PRIu64 " programs%s",
+                 ret->cases_done, is_short ? ", fewer than tier standard has" : "");
+        ret->verdict = is_short ? verdict_join(ret->verdict, VERDICT_INCONCLUSIVE) : ret->verdict;
+    }
+    if (programs->session->out_of_time && !programs->is_endless)
         snprintf(ret->reason, sizeof ret->reason, "cut short by --time");
     if (!has_run) { /* compiling proves that compilers end, and no more */
         ret->verdict = verdict_join(ret->verdict, VERDICT_INCONCLUSIVE);

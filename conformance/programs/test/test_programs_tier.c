@@ -28,6 +28,30 @@ START_TEST(tiers_have_the_same_programs)
     ck_assert(!other.same_programs);
 }
 
+/* A search that --time ended sooner than tier standard would is undecided. */
+START_TEST(a_short_search_is_undecided)
+{
+    CLAUSE("program_runs.tiers.deep");
+    struct options options = {.seed = 6, .tier = TIER_DEEP};
+    struct session session = {.options = &options, .out_of_time = true};
+    for (uint64_t count = 4999; count <= 5000; count++) {
+        struct programs_row row = {.path = path_find("ptx"), .planned = count};
+        struct programs programs = {.session = &session,
+                                    .rows = &row,
+                                    .row_count = 1,
+                                    .count = UINT64_MAX,
+                                    .is_endless = true};
+        struct outcome outcome = {.verdict = VERDICT_PASS};
+        row.counts[VERDICT_PASS] = count;
+        programs_measure.judge(&programs, &outcome);
+        ck_assert_int_eq(outcome.verdict, count < 5000 ? VERDICT_INCONCLUSIVE : VERDICT_PASS);
+        ck_assert_str_eq(outcome.reason,
+                         count < 5000
+                             ? "--time ended it after 4999 programs, fewer than tier standard has"
+                             : "--time ended it after 5000 programs");
+    }
+}
+
 /* That many in place of the tier's; 0 leaves the part of a gate out, by that word. */
 START_TEST(a_gate_has_as_many_as_are_named)
 {

@@ -10,6 +10,7 @@
 
 #include "conformance/base/build_info.h"
 #include "conformance/base/file.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/reason.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/read_options.h"
@@ -111,12 +112,7 @@ static int run_program(int argc, char **argv)
     const struct command *command = command_of_user("assay", name);
     if (command == NULL)
         return EXIT_STATUS_USAGE;
-    int status = run_command(command, argc, argv);
-    if (value_is_lost()) {
-        fprintf(stderr, "assay %s: no memory for all of the output\n", name);
-        status = EXIT_STATUS_HARNESS;
-    }
-    return output_leave(status);
+    return output_leave(run_command(command, argc, argv));
 }
 
 /* The arguments of the program's thread. */
@@ -165,6 +161,6 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);
     keep_standard_files();
     output_open();
-    value_watch(malloc);
+    json_set_alloc_funcs(heap_bytes, free);
     return run_with_stack(&program);
 }

@@ -21,6 +21,13 @@ void *heap_take(size_t count, size_t bytes)
     return memory;
 }
 
+void *heap_bytes(size_t bytes)
+{
+    void *memory = malloc(bytes > 0 ? bytes : 1);
+    heap_need(memory);
+    return memory;
+}
+
 char *heap_text(const char *text)
 {
     char *copy = strdup(text);

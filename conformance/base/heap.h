@@ -17,6 +17,9 @@
 /* `count` elements of that many bytes, all zero, for free(); never NULL. */
 void *heap_take(size_t count, size_t bytes);
 
+/* As malloc: for libraries that ask for a function (json_set_alloc_funcs). */
+void *heap_bytes(size_t bytes);
+
 /* A copy of the text, for free(). */
 char *heap_text(const char *text);
 

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/heap.h"
+
 /* How many bytes follow the first of a letter; -1 where it cannot be the first. */
 static int bytes_after(unsigned char first)
 {
@@ -243,9 +245,7 @@ void text_join(char *text, size_t bytes, const char *between, const char *format
 
 void text_prefixed(FILE *file, const char *prefix, const char *text)
 {
-    if (text == NULL)
-        fprintf(file, "%sno memory to print it\n", prefix);
-    for (size_t bytes; text && *text; text += bytes + (text[bytes] == '\n')) {
+    for (size_t bytes; *text; text += bytes + (text[bytes] == '\n')) {
         bytes = strcspn(text, "\n");
         fprintf(file, "%s%.*s\n", prefix, (int)bytes, text);
     }
@@ -434,10 +434,7 @@ char *lines_join(const char *const *lines)
     size_t bytes = 1;
     for (int index = 0; lines[index]; index++)
         bytes += strlen(lines[index]) + 1;
-    char *text = malloc(bytes), *end = text;
-    if (text == NULL)
-        return NULL;
-    *text = 0;
+    char *text = heap_take(bytes, 1), *end = text;
     for (int index = 0; lines[index]; index++)
         end += sprintf(end, "%s\n", lines[index]);
     return text;

@@ -85,7 +85,7 @@ void escape_row(FILE *file, const char *name, const char *text);
 __attribute__((format(printf, 4, 5))) void text_join(char *text, size_t bytes, const char *between,
                                                      const char *format, ...);
 
-/* The lines of the text, each after the prefix; of NULL, that there was no memory for it. */
+/* The lines of the text, each after the prefix. */
 void text_prefixed(FILE *file, const char *prefix, const char *text);
 
 /* Lines that are already safe, for a terminal without UTF-8: known characters by ASCII equivalents,

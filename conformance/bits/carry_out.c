@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
 #include "conformance/bits/resume.h"
@@ -152,7 +153,7 @@ static void finish_case(void *context, int device, const struct job *job)
         for (uint64_t index = first; job->index + 1 == end && index < end; index++) {
             struct journal_device *it = &run->journal->devices[device];
             struct pending *pending = find_pending(it, index);
-            heap_need(ranges_add(&it->finished, index, index));
+            ranges_add(&it->finished, index, index);
             for (size_t number = 0; number < pending->count; number++) {
                 struct check_result result = {.subject = pending->results[number].subject,
                                               .verdict = pending->results[number].verdict};

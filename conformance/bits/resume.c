@@ -65,9 +65,9 @@ static bool take_cases(struct resume *resume, const json_t *line)
     json_array_foreach(field_cases_cases(line), index, item) {
         json_int_t first = json_integer_value(json_array_get(item, 0));
         json_int_t last = json_integer_value(json_array_get(item, 1));
-        if (json_array_size(item) != 2 || first < 0 || last < first || (uint64_t)last >= planned ||
-            !ranges_add(&resume->finished[device], (uint64_t)first, (uint64_t)last))
+        if (json_array_size(item) != 2 || first < 0 || last < first || (uint64_t)last >= planned)
             return false;
+        ranges_add(&resume->finished[device], (uint64_t)first, (uint64_t)last);
         cases += (uint64_t)(last - first) + 1;
     }
     json_array_foreach(field_cases_rows(line), index, item) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "conformance/base/file.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/reason.h"
 #include "conformance/command/commands.h"
 #include "conformance/compare/comparison.h"
@@ -39,8 +40,6 @@ int command_floors(const struct command *command, struct options *options)
     size_t bytes = 0;
     char *text = limit_file_text(root, &bytes);
     json_decref(root);
-    if (text == NULL)
-        return command_complain(command, EXIT_STATUS_HARNESS, "no memory for the floors");
     const bool written =
         file_replace(options->record ? options->record : "-", text, bytes, &reason);
     free(text);
@@ -54,18 +53,15 @@ static int with_records(const struct command *command, const struct options *opt
                         int (*use)(const struct command *command, struct loaded *loaded,
                                    const struct options *options))
 {
-    struct loaded *loaded = calloc(1, sizeof *loaded);
+    struct loaded *loaded = heap_take(1, sizeof *loaded);
     struct reason reason;
-    if (loaded == NULL)
-        return command_complain(command, EXIT_STATUS_HARNESS, "no memory");
     int status = EXIT_STATUS_PASS;
     for (int index = 0; status == EXIT_STATUS_PASS && index < options->pattern_count; index++) {
         const char *path = options->patterns[index];
         if (!options_output_is_free(command->name, options->record, path))
             status = EXIT_STATUS_USAGE;
         else if (!loaded_add(loaded, path, &reason))
-            status = command_complain(
-                command, value_is_lost() ? EXIT_STATUS_HARNESS : EXIT_STATUS_USAGE, reason.text);
+            status = command_complain(command, EXIT_STATUS_USAGE, reason.text);
     }
     if (status == EXIT_STATUS_PASS)
         status = use(command, loaded, options);
@@ -83,12 +79,11 @@ static int write_report(const struct command *command, struct loaded *loaded,
     comparison_beside(loaded);
     if (path) {
         struct written page;
-        struct reason reason = {REASON_SYSTEM, "no memory for the page"};
-        if (written_open(&page))
-            page_write(page.file, loaded);
+        struct reason reason;
+        written_open(&page);
+        page_write(page.file, loaded);
         char *text = written_close(&page);
-        const bool is_whole =
-            text && !value_is_lost() && file_replace(path, text, page.bytes, &reason);
+        const bool is_whole = file_replace(path, text, page.bytes, &reason);
         free(text);
         status = is_whole
                      ? EXIT_STATUS_PASS
@@ -113,18 +108,17 @@ int command_report(const struct command *command, struct options *options)
 static int write_comparison(const struct command *command, struct loaded *loaded,
                             const struct options *options)
 {
-    struct reason reason = {REASON_SYSTEM, "no memory"};
+    struct reason reason;
     comparison_writer *writer = comparison_writers[options->comparison_format];
     struct written written;
-    enum change change = CHANGE_NOT_COMPARABLE;
-    if (written_open(&written))
-        change = comparison_write(written.file, loaded, writer, false);
+    bool whole = true;
+    written_open(&written);
+    const enum change change = comparison_write(written.file, loaded, writer, false);
     char *text = written_close(&written);
-    bool whole = text && !value_is_lost();
     int status = (int)change_exit_status(change);
-    if (whole && options->record)
+    if (options->record)
         whole = file_replace(options->record, text, written.bytes, &reason);
-    else if (whole && fwrite(text, 1, written.bytes, stdout) <= written.bytes)
+    else if (fwrite(text, 1, written.bytes, stdout) <= written.bytes)
         status = output_end("compare", status);
     free(text);
     return whole ? status

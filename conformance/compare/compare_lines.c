@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/text.h"
 #include "conformance/compare/chance.h"
 #include "conformance/compare/entries.h"
@@ -366,9 +367,10 @@ static void judge(const struct meeting *meeting, const char *place, const struct
         chance_finds(base, chance, planned > (uint64_t)next->count ? (int)planned : next->count);
     snprintf(figure.place, sizeof figure.place, "%s", place);
     /* Kept for the tables, whether it changed or not. */
-    if (compared->figure_count < COMPARED_FIGURES_MAX &&
-        VALUE_ROOM(compared->figures, compared->figure_count))
+    if (compared->figure_count < COMPARED_FIGURES_MAX) {
+        HEAP_ROOM(compared->figures, compared->figure_count);
         compared->figures[compared->figure_count++] = figure;
+    }
     if (change.pace == PACE_BASE_SCATTERED || change.pace == PACE_NEXT_SCATTERED) {
         /* The range of repeats on each side, which shows the scatter. */
         char values[2][DIFFERENCE_VALUE_BYTES];

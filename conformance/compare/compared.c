@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/text.h"
 #include "fuzz/generator.h"
 
@@ -67,8 +68,7 @@ void compared_add(struct compared *compared, enum difference_kind kind, const ch
         compared->left_out++;
         return;
     }
-    if (!VALUE_ROOM(compared->differences, compared->count))
-        return;
+    HEAP_ROOM(compared->differences, compared->count);
     struct difference *it = &compared->differences[compared->count++];
     it->kind = kind;
     snprintf(it->place, sizeof it->place, "%s", place);

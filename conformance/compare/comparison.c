@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/text.h"
 #include "conformance/compare/entries.h"
 #include "conformance/model/device_info.h"
@@ -217,12 +218,9 @@ static void compare_measure(const struct meeting *meeting, const struct measure_
     struct meeting here = *meeting;
     struct entries base, next;
     here.what = measure->what ? measure->what : "";
-    bool opened = entries_open(&base, measure, compared->base,
-                               meeting->base_label ? meeting->base_label : "");
-    opened = entries_open(&next, measure, compared->next, meeting->next_label) && opened;
-    if (!opened)
-        value_lose();
-    else if ((meeting->base_label == NULL || entries_count(measure, compared->base) == 0))
+    entries_open(&base, measure, compared->base, meeting->base_label ? meeting->base_label : "");
+    entries_open(&next, measure, compared->next, meeting->next_label);
+    if (meeting->base_label == NULL || entries_count(measure, compared->base) == 0)
         entries_alone(&here, &next);
     else if (entries_count(measure, compared->next) > 0)
         entries_compare(&here, measure, &base, &next);
@@ -341,13 +339,9 @@ static void open_pair(struct compared *ret, const struct loaded_record *base,
     static const char *const keys[] = {FIELD_KEY(header, assay), FIELD_KEY(header, commit),
                                        FIELD_KEY(header, tier),  FIELD_KEY(header, cases_planned),
                                        FIELD_KEY(header, paths), FIELD_KEY(header, kernels)};
-    struct pairing *pairing = malloc(sizeof *pairing);
+    struct pairing *pairing = heap_take(1, sizeof *pairing);
     char why[COMPARED_WHY_BYTES];
     *ret = (struct compared){.base = base, .next = next};
-    if (pairing == NULL) {
-        value_lose();
-        return;
-    }
     pairing_make(base, next, pairing);
     ret->same_plan = are_equal(base, next, keys, COUNT(keys));
     /* GPUs that are gone altogether are a loss, and no other kind of record. A record that was cut
@@ -429,10 +423,8 @@ void comparison_open(struct comparison_set *ret, const struct loaded *loaded,
     *ret = (struct comparison_set){.base = base ? base : loaded->records,
                                    .part = has_parts ? kind : NULL,
                                    .kind = kind,
-                                   .each = calloc(loaded->file_count, sizeof *ret->each)};
-    if (ret->each == NULL)
-        value_lose();
-    for (size_t file = 1; ret->each && file < loaded->file_count; file++) {
+                                   .each = heap_take(loaded->file_count, sizeof *ret->each)};
+    for (size_t file = 1; file < loaded->file_count; file++) {
         struct compared *it = &ret->each[ret->count++];
         const struct loaded_record *first = ret->base, *other = ret->base;
         const size_t count = records_of(loaded, file, NULL, 0, &first);
@@ -458,8 +450,8 @@ void comparison_open(struct comparison_set *ret, const struct loaded *loaded,
 static void add_part(struct comparisons *comparison, const struct loaded *loaded,
                      const struct loaded_record *base, const char *kind, size_t place)
 {
-    if (VALUE_ROOM(comparison->parts, comparison->count))
-        comparison_open(&comparison->parts[comparison->count++], loaded, base, kind, place);
+    HEAP_ROOM(comparison->parts, comparison->count);
+    comparison_open(&comparison->parts[comparison->count++], loaded, base, kind, place);
 }
 
 /* The records of BASE in their order, and after the last of each kind what only NEW has more of. */
@@ -514,7 +506,7 @@ enum change comparison_write(FILE *file, const struct loaded *loaded, comparison
         const enum change change = comparison_change(&comparison.parts[index]);
         comparison.change = change > comparison.change ? change : comparison.change;
     }
-    if (comparison.count > 0 && !value_is_lost())
+    if (comparison.count > 0)
         write(file, &comparison);
     for (size_t index = 0; index < comparison.count; index++)
         comparison_close(&comparison.parts[index]);
@@ -595,8 +587,9 @@ void comparison_beside(struct loaded *loaded)
     struct loaded_beside *beside = &loaded->beside;
     enum change worst = CHANGE_BETTER;
     struct written same, other;
-    const bool is_open = written_open(&same) & written_open(&other);
-    for (size_t index = 0; is_open && index < loaded->count; index++) {
+    written_open(&same);
+    written_open(&other);
+    for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *next = &loaded->records[index],
                                    *base = earlier_of(loaded, next);
         struct compared compared;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/text.h"
 #include "conformance/compare/entries.h"
 #include "conformance/compare/comparison.h"
@@ -100,26 +101,25 @@ static void put_item(FILE *file, struct written *item)
 {
     char *text = written_close(item);
     fputs("  ", file);
-    escape_wrap(file, text ? text : "", 4, COLUMNS);
+    escape_wrap(file, text, 4, COLUMNS);
     free(text);
 }
 
 static void put_difference(FILE *file, const struct difference *it)
 {
     struct written item;
-    if (written_open(&item)) {
-        FILE *memory = item.file;
-        escape_line(memory, difference_rows[it->kind].words, DIFFERENCE_VALUE_BYTES);
-        if (it->place[0])
-            escape_sentence(memory, ": %s", it->place);
-        /* A defect of only one of the records: show that record's value. */
-        if (difference_rows[it->kind].section == SECTION_RECORD &&
-            (it->base[0] == 0 || it->next[0] == 0) && (it->base[0] || it->next[0]))
-            escape_sentence(memory, ": %s%s", it->base, it->next);
-        else if (it->base[0] || it->next[0])
-            escape_sentence(memory, it->place[0] ? ", %s -> %s" : ": %s -> %s",
-                            it->base[0] ? it->base : "(none)", it->next[0] ? it->next : "(none)");
-    }
+    written_open(&item);
+    FILE *memory = item.file;
+    escape_line(memory, difference_rows[it->kind].words, DIFFERENCE_VALUE_BYTES);
+    if (it->place[0])
+        escape_sentence(memory, ": %s", it->place);
+    /* A defect of only one of the records: show that record's value. */
+    if (difference_rows[it->kind].section == SECTION_RECORD &&
+        (it->base[0] == 0 || it->next[0] == 0) && (it->base[0] || it->next[0]))
+        escape_sentence(memory, ": %s%s", it->base, it->next);
+    else if (it->base[0] || it->next[0])
+        escape_sentence(memory, it->place[0] ? ", %s -> %s" : ": %s -> %s",
+                        it->base[0] ? it->base : "(none)", it->next[0] ? it->next : "(none)");
     put_item(file, &item);
 }
 
@@ -167,12 +167,11 @@ static void put_fleet_text(struct writing *writing, const struct comparison_set 
     for (size_t index = 0; index < set->fleet.count && index < ROWS_SHOWN_MAX; index++) {
         const struct fleet_row *it = &set->fleet.rows[index];
         struct written item;
-        if (written_open(&item)) {
-            escape_sentence(item.file, "%s: %s", set->each[it->machine].next->path,
-                            difference_rows[it->kind].words);
-            escape_sentence(item.file, it->place[0] ? ": %s" : "%s", it->place);
-            escape_sentence(item.file, ", %s; the rest: %s", it->own, it->rest);
-        }
+        written_open(&item);
+        escape_sentence(item.file, "%s: %s", set->each[it->machine].next->path,
+                        difference_rows[it->kind].words);
+        escape_sentence(item.file, it->place[0] ? ": %s" : "%s", it->place);
+        escape_sentence(item.file, ", %s; the rest: %s", it->own, it->rest);
         put_item(file, &item);
     }
     if (set->fleet.count > ROWS_SHOWN_MAX)
@@ -223,12 +222,11 @@ static void end_text(struct writing *writing)
                 writing->all->count);
 }
 
-/* JSON. What cannot be added is lost, and the command fails (value_lose). */
+/* JSON. Texts are tame: a value is not made only without memory. */
 
 static void add_json(json_t *array, json_t *value)
 {
-    if (json_array_append_new(array, value) != 0)
-        value_lose();
+    heap_need(json_array_append_new(array, value) == 0);
 }
 
 /* A file's name, whose bytes need not be UTF-8. */
@@ -300,8 +298,7 @@ static void end_json(struct writing *writing)
         json_pack("{s:s, s:i, s:s, s:i, s:o, s:o}", "comparison", "assay", "version", 2, "verdict",
                   change_name(all->change), "exit_status", (int)change_exit_status(all->change),
                   "base", path_json(all->parts[0].base->path), "parts", writing->parts);
-    if (root == NULL || json_dumpf(root, writing->file, JSON_COMPACT | JSON_ENSURE_ASCII) != 0)
-        value_lose();
+    heap_need(root && json_dumpf(root, writing->file, JSON_COMPACT | JSON_ENSURE_ASCII) == 0);
     fputc('\n', writing->file);
     json_decref(root);
 }
@@ -375,8 +372,7 @@ static void add_cause(struct causes *causes, const struct difference *it, bool i
             break;
     }
     if (index == 0) {
-        if (!VALUE_ROOM(causes->all, causes->count))
-            return;
+        HEAP_ROOM(causes->all, causes->count);
         index = ++causes->count;
         causes->all[index - 1] = (struct cause){.it = it, .is_less = is_less};
     }

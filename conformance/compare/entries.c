@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/text.h"
 #include "conformance/model/device_info.h"
 
@@ -30,13 +31,11 @@ static int sort_entries(const void *left, const void *right)
     return order ? order : (a->index > b->index) - (a->index < b->index);
 }
 
-bool entries_open(struct entries *ret, const struct measure_row *measure,
+void entries_open(struct entries *ret, const struct measure_row *measure,
                   const struct loaded_record *record, const char *device)
 {
     size_t count = entries_count(measure, record);
-    *ret = (struct entries){.all = malloc((count + 1) * sizeof *ret->all)};
-    if (ret->all == NULL)
-        return false;
+    *ret = (struct entries){.all = heap_take(count, sizeof *ret->all)};
     for (size_t index = 0; index < count; index++) {
         const json_t *line = measure->list ? json_array_get(measure->list(record), index)
                                            : record->kinds[measure->kind].lines[index];
@@ -64,7 +63,6 @@ bool entries_open(struct entries *ret, const struct measure_row *measure,
         ret->count++;
     }
     qsort(ret->all, ret->count, sizeof *ret->all, sort_entries);
-    return true;
 }
 
 void entries_close(struct entries *entries)

@@ -2,9 +2,9 @@
  * together, and the comparisons of what they meet: lines, devices, records.
  *
  *     struct entries base, next;
- *     if (entries_open(&base, measure, old, "cuda:0") && entries_open(&next, measure, new,
- * "cuda:0")) entries_compare(&meeting, measure, &base, &next); entries_close(&base),
- * entries_close(&next);
+ *     entries_open(&base, measure, old, "cuda:0"), entries_open(&next, measure, new, "cuda:0");
+ *     entries_compare(&meeting, measure, &base, &next);
+ *     entries_close(&base), entries_close(&next);
  *
  * Every function adds what differs to meeting->compared. */
 #ifndef ASSAY_CONFORMANCE_COMPARE_ENTRIES_H
@@ -63,8 +63,7 @@ struct entries {
     size_t count;
 };
 
-/* False without memory; entries_close in any case. */
-bool entries_open(struct entries *ret, const struct measure_row *measure,
+void entries_open(struct entries *ret, const struct measure_row *measure,
                   const struct loaded_record *record, const char *device);
 void entries_close(struct entries *entries);
 

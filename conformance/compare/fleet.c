@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/text.h"
 #include "conformance/speed/statistics.h"
 
@@ -26,8 +27,8 @@ struct items {
 
 static void add_item(struct items *items, struct item item)
 {
-    if (VALUE_ROOM(items->all, items->count))
-        items->all[items->count++] = item;
+    HEAP_ROOM(items->all, items->count);
+    items->all[items->count++] = item;
 }
 
 /* By kind and place, then by machine. */
@@ -88,11 +89,9 @@ void fleet_compare_speeds(struct compared *each, size_t count)
             const struct figure_change *it = &each[machine].figures[index];
             add_item(&items, (struct item){.machine = machine, .place = it->place, .figure = it});
         }
-    double *values = malloc((items.count + 1) * sizeof *values);
-    if (values == NULL)
-        value_lose();
+    double *values = heap_take(items.count, sizeof *values);
     sort(&items);
-    for (size_t first = 0, end; values && first < items.count; first = end) {
+    for (size_t first = 0, end; first < items.count; first = end) {
         end = group_end(&items, first);
         compare_group(each, &items.all[first], end - first, values);
     }
@@ -122,11 +121,13 @@ static void find_apart(struct fleet *fleet, size_t machines, const struct item *
     for (size_t machine = 0; rest && machine < machines; machine++) {
         if (strcmp(values[machine], rest) == 0)
             continue;
-        if (fleet->count == FLEET_ROWS_MAX)
+        if (fleet->count == FLEET_ROWS_MAX) {
             fleet->left_out++;
-        else if (VALUE_ROOM(fleet->rows, fleet->count))
-            fleet->rows[fleet->count++] =
-                (struct fleet_row){machine, first->kind, first->place, values[machine], rest};
+            continue;
+        }
+        HEAP_ROOM(fleet->rows, fleet->count);
+        fleet->rows[fleet->count++] =
+            (struct fleet_row){machine, first->kind, first->place, values[machine], rest};
     }
 }
 

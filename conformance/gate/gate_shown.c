@@ -56,11 +56,10 @@ void gate_shown_stack(struct gate_shown *shown, const struct loaded *loaded)
     shown->loaded = loaded;
     if (shown->devices)
         return;
-    if (written_open(&written))
-        terminal_devices(written.file, &loaded->records[0]);
+    written_open(&written);
+    terminal_devices(written.file, &loaded->records[0]);
     shown->devices = written_close(&written);
-    if (shown->devices)
-        put_about(is_text(shown) ? stdout : stderr, shown->devices);
+    put_about(is_text(shown) ? stdout : stderr, shown->devices);
 }
 
 void gate_shown_wait(const char *name)
@@ -114,35 +113,32 @@ const char *gate_shown_agreed(enum change change)
     return words[change];
 }
 
-bool gate_shown_found(struct gate_shown *shown)
+void gate_shown_found(struct gate_shown *shown)
 {
     const struct loaded *loaded = shown->loaded;
-    size_t bytes;
-    FILE *file = is_text(shown) ? stdout : open_memstream(&shown->failures, &bytes);
-    FILE *known = open_memstream(&shown->known, &bytes);
-    for (size_t index = 0; known && loaded && index < loaded->count; index++)
-        scope_put_known(known, "", &loaded->records[index]);
-    if (known)
-        fclose(known); /* without memory the record has them all the same */
-    if (shown->known)
-        shown->known[strcspn(shown->known, "\n")] = 0;
-    if (file && loaded)
-        terminal_failures(file, loaded);
-    return file && (file == stdout || fclose(file) == 0);
+    struct written known, failures;
+    written_open(&known);
+    for (size_t index = 0; loaded && index < loaded->count; index++)
+        scope_put_known(known.file, "", &loaded->records[index]);
+    shown->known = written_close(&known);
+    shown->known[strcspn(shown->known, "\n")] = 0;
+    written_open(&failures);
+    if (loaded)
+        terminal_failures(is_text(shown) ? stdout : failures.file, loaded);
+    shown->failures = written_close(&failures);
 }
 
 enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded *loaded)
 {
     comparison_writer *write = comparison_writers[shown->options->comparison_format];
-    enum change change = CHANGE_NOT_COMPARABLE;
-    size_t bytes;
-    FILE *file = is_text(shown) ? stdout : open_memstream(&shown->comparison, &bytes);
-    if (file == stdout)
+    struct written written;
+    if (is_text(shown)) {
         printf("\n");
-    if (file)
-        change = comparison_write(file, loaded, write, true);
-    if (file == NULL || (file != stdout && fclose(file) != 0))
-        value_lose();
+        return comparison_write(stdout, loaded, write, true);
+    }
+    written_open(&written);
+    const enum change change = comparison_write(written.file, loaded, write, true);
+    shown->comparison = written_close(&written);
     return change;
 }
 

@@ -47,8 +47,8 @@ void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict ve
 void gate_shown_record(struct gate_shown *shown, const char *name, const char *noun,
                        const struct loaded_record *record, const struct assessment *assessment);
 
-/* Shows the failures, and keeps the known miscompiles, of the new records. False without memory. */
-bool gate_shown_found(struct gate_shown *shown);
+/* Shows the failures, and keeps the known miscompiles, of the new records. */
+void gate_shown_found(struct gate_shown *shown);
 
 /* The comparison of the baseline, the first file, and what the other has. */
 enum change gate_shown_comparison(struct gate_shown *shown, const struct loaded *loaded);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/text.h"
 #include "conformance/supervise/pool.h"
 
@@ -259,19 +260,15 @@ bool plan_corpus_gather(const char *folder, bool is_read, const struct plan *pla
             return false;
     }
     char *text = lines_join(corpus_builtin_lines);
-    snprintf(error.message, sizeof error.message, "no memory for the corpus");
-    bool good = text && corpus_parse(where, text, &builtin, &error);
+    bool good = corpus_parse(where, text, &builtin, &error);
     free(text);
     if (good && folder && is_read) {
         where = folder;
         good = corpus_read(folder, &kept, &error);
     }
-    if (good) {
-        corpus.cases = calloc(builtin.count + kept.count + 1, sizeof *corpus.cases);
-        snprintf(error.message, sizeof error.message, "no memory for the corpus");
-        good = corpus.cases != NULL;
-    }
-    if (!good)
+    if (good)
+        corpus.cases = heap_take(builtin.count + kept.count, sizeof *corpus.cases);
+    else
         fprintf(stderr, "assay: %s%s: %s\n", where == folder ? "--corpus " : "", where,
                 error.message);
     for (int sequences = 1; good && sequences >= 0; sequences--) {

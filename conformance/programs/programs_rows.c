@@ -337,8 +337,8 @@ static bool write_file(const struct artifact *artifact, int folder, bool is_ptx,
 {
     const struct programs_row *row = &artifact->programs->rows[artifact->it->row];
     struct program_text text = {.text = NULL};
-    char path[4096], name[128], file_name[136], *whole = NULL;
-    size_t bytes = 0;
+    struct written written;
+    char path[4096], name[128], file_name[136];
     snprintf(name, sizeof name, "%.100s-%" PRIu64, path_name(row->path), artifact->it->number);
     snprintf(file_name, sizeof file_name, "%s.%s", name, is_ptx ? "ptx" : "cu");
     snprintf(path, sizeof path, "%.3900s/%s", artifact->programs->session->options->artifacts,
@@ -350,51 +350,49 @@ static bool write_file(const struct artifact *artifact, int folder, bool is_ptx,
         render_c_begin(&text);
         render_c(&text, &artifact->program, "p0");
     }
-    FILE *file = text.is_out_of_memory ? NULL : open_memstream(&whole, &bytes);
-    bool good = file != NULL;
-    if (good) {
-        /* The facts that a reader needs to run it by hand. */
-        const uint32_t threads = artifact->program.threads;
-        const struct program_result *result;
-        char place[PROGRAMS_PLACE_BYTES];
-        fprintf(file, "// %s\n", smallest_of(artifact->it, &result));
-        put_versions(file, artifact);
-        fprintf(file,
-                "// Kernel p0(const uint64_t *input, uint64_t *output), one block of %" PRIu32
-                " threads.\n"
-                "// Thread t reads input[i * %" PRIu32
-                " + t]; variable v of it is output[v * %" PRIu32 " + t];\n// from output[%" PRIu32
-                "] on lies its part of global memory, 0 before the launch.\n",
-                threads, threads, threads, artifact->program.variable_count * threads);
-        if (result->wrong)
-            fprintf(file, "// %s: expected 0x%016" PRIx64 ", got 0x%016" PRIx64 "\n",
-                    place_of(artifact->it, place), result->expected, result->got);
-        fprintf(file,
-                "// The .cu prints each wrong word, and ends with 1 where there is one:\n"
-                "//   nvcc -arch=sm_%d %s.cu -o program && ./program\n"
-                "// with the PTX, or a cubin that a ptxas made of it:\n"
-                "//   nvcc -DLOADS -arch=sm_%d %s.cu -lcuda -o program && ./program %s.ptx\n"
-                "// on the host's CPU:\n"
-                "//   cc -x c -w -ffp-contract=off -fno-strict-aliasing %s.cu -lm -o program && "
-                "./program\n",
-                row->compute_capability, name, row->compute_capability, name, name, name);
-        fputs(text.text, file);
-        if (!is_ptx) {
-            const struct program *program = &artifact->program;
-            put_array(file, "input", artifact->input, program_input_words(program));
-            put_array(file, "expected", artifact->expected, program_output_words(program));
-            fprintf(
-                file, "\nenum { THREADS = %" PRIu32 ", VARIABLES = %u, WORDS = %" PRIu32 " };\n",
-                program->threads, (unsigned)program->variable_count, program_output_words(program));
-            for (size_t index = 0; artifact_builtin_lines[index]; index++)
-                fprintf(file, "%s%s\n", index ? "" : "\n", artifact_builtin_lines[index]);
-        }
-        good = fclose(file) == 0;
+    if (text.is_out_of_memory) {
+        free(text.text);
+        return reason_set(ret_reason, REASON_SYSTEM, "%s: no memory", path);
     }
-    if (good)
-        good = file_replace_in(folder, file_name, path, whole, bytes, ret_reason);
-    else
-        reason_set(ret_reason, REASON_SYSTEM, "%s: no memory", path);
+    written_open(&written);
+    FILE *const file = written.file;
+    /* The facts that a reader needs to run it by hand. */
+    const uint32_t threads = artifact->program.threads;
+    const struct program_result *result;
+    char place[PROGRAMS_PLACE_BYTES];
+    fprintf(file, "// %s\n", smallest_of(artifact->it, &result));
+    put_versions(file, artifact);
+    fprintf(file,
+            "// Kernel p0(const uint64_t *input, uint64_t *output), one block of %" PRIu32
+            " threads.\n"
+            "// Thread t reads input[i * %" PRIu32 " + t]; variable v of it is output[v * %" PRIu32
+            " + t];\n// from output[%" PRIu32
+            "] on lies its part of global memory, 0 before the launch.\n",
+            threads, threads, threads, artifact->program.variable_count * threads);
+    if (result->wrong)
+        fprintf(file, "// %s: expected 0x%016" PRIx64 ", got 0x%016" PRIx64 "\n",
+                place_of(artifact->it, place), result->expected, result->got);
+    fprintf(file,
+            "// The .cu prints each wrong word, and ends with 1 where there is one:\n"
+            "//   nvcc -arch=sm_%d %s.cu -o program && ./program\n"
+            "// with the PTX, or a cubin that a ptxas made of it:\n"
+            "//   nvcc -DLOADS -arch=sm_%d %s.cu -lcuda -o program && ./program %s.ptx\n"
+            "// on the host's CPU:\n"
+            "//   cc -x c -w -ffp-contract=off -fno-strict-aliasing %s.cu -lm -o program && "
+            "./program\n",
+            row->compute_capability, name, row->compute_capability, name, name, name);
+    fputs(text.text, file);
+    if (!is_ptx) {
+        const struct program *program = &artifact->program;
+        put_array(file, "input", artifact->input, program_input_words(program));
+        put_array(file, "expected", artifact->expected, program_output_words(program));
+        fprintf(file, "\nenum { THREADS = %" PRIu32 ", VARIABLES = %u, WORDS = %" PRIu32 " };\n",
+                program->threads, (unsigned)program->variable_count, program_output_words(program));
+        for (size_t index = 0; artifact_builtin_lines[index]; index++)
+            fprintf(file, "%s%s\n", index ? "" : "\n", artifact_builtin_lines[index]);
+    }
+    char *whole = written_close(&written);
+    const bool good = file_replace_in(folder, file_name, path, whole, written.bytes, ret_reason);
     free(whole);
     free(text.text);
     return good;

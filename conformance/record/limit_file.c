@@ -59,16 +59,13 @@ static void write_value(FILE *file, const json_t *value, int depth)
 
 char *limit_file_text(const json_t *root, size_t *ret_bytes)
 {
-    char *text = NULL;
-    FILE *file = open_memstream(&text, ret_bytes);
-    if (file == NULL)
-        return NULL;
-    write_value(file, root, 0);
-    fputc('\n', file);
-    if (fclose(file) == 0)
-        return text;
-    free(text);
-    return NULL;
+    struct written written;
+    written_open(&written);
+    write_value(written.file, root, 0);
+    fputc('\n', written.file);
+    char *text = written_close(&written);
+    *ret_bytes = written.bytes;
+    return text;
 }
 
 /* The line of a value in a JSON text, so that a wrong entry can be found. The text
@@ -194,8 +191,6 @@ json_t *limit_file_open(const struct limit_file *sort, const char *path, struct 
                       : lines_join(sort->builtin_lines);
     if (text == NULL && path)
         reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, why);
-    else if (text == NULL)
-        reason_set(ret_reason, REASON_SYSTEM, "no memory for %s", sort->name);
     json_t *root = text ? limit_file_parse(sort, path ? path : sort->name, text, ret_reason) : NULL;
     free(text);
     return root;

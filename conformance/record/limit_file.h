@@ -28,7 +28,7 @@ json_t *limit_file_open(const struct limit_file *sort, const char *path, struct 
 json_t *limit_file_parse(const struct limit_file *sort, const char *path, const char *text,
                          struct reason *ret_reason);
 
-/* A file's text, an entry a line. To be freed; NULL without memory. */
+/* A file's text, an entry a line. To be freed. */
 char *limit_file_text(const json_t *root, size_t *ret_bytes);
 
 /* The line of `text` (from 1) where the value at `path` begins. */

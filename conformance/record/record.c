@@ -12,22 +12,21 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/file.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/reason.h"
 #include "conformance/record/record_fields.h"
 #include "fuzz/input_file.h"
 
 /* Sets of case numbers. */
 
-bool ranges_add(struct ranges *ranges, uint64_t first, uint64_t last)
+void ranges_add(struct ranges *ranges, uint64_t first, uint64_t last)
 {
     if (ranges->count > 0 && ranges->items[ranges->count - 1].last + 1 == first) {
         ranges->items[ranges->count - 1].last = last;
-        return true;
+        return;
     }
-    if (!ARRAY_ROOM(ranges->items, ranges->count))
-        return false;
+    HEAP_ROOM(ranges->items, ranges->count);
     ranges->items[ranges->count++] = (struct range){.first = first, .last = last};
-    return true;
 }
 
 static int compare_first(const void *left, const void *right)
@@ -121,15 +120,15 @@ struct record {
 };
 
 /* The record that was opened or, where something is not as it must be, NULL. */
-static struct record *keep(struct record it, bool good, struct reason *ret_reason)
+static struct record *keep(struct record it, bool good)
 {
-    struct record *record = good ? malloc(sizeof *record) : NULL;
-    if (record)
+    struct record *record = NULL;
+    if (good) {
+        record = heap_take(1, sizeof *record);
         *record = it;
-    else if (good)
-        reason_set(ret_reason, REASON_SYSTEM, "no memory for a record");
-    if (record == NULL && it.owned && it.fd >= 0)
+    } else if (it.owned && it.fd >= 0) {
         close(it.fd);
+    }
     return record;
 }
 
@@ -138,7 +137,7 @@ struct record *record_create(const char *path, struct reason *ret_reason)
     struct record it = {.fd = STDOUT_FILENO, .owned = strcmp(path, "-") != 0};
     struct stat status;
     if (!it.owned)
-        return keep(it, true, ret_reason);
+        return keep(it, true);
     it.fd = file_open_output(path, O_WRONLY | O_CREAT, ret_reason);
     it.seekable = it.fd >= 0 && fstat(it.fd, &status) == 0 && S_ISREG(status.st_mode);
     /* The file's contents go only once nobody else writes it. */
@@ -146,7 +145,7 @@ struct record *record_create(const char *path, struct reason *ret_reason)
     if (good && it.seekable && ftruncate(it.fd, 0) != 0)
         good = reason_set(ret_reason, REASON_INPUT, "%s: cannot be written: %s", path,
                           strerror(errno));
-    return keep(it, good, ret_reason);
+    return keep(it, good);
 }
 
 /* The end of the last whole line that is not a summary, in the file's tail, or -1. */
@@ -186,7 +185,7 @@ struct record *record_hold(const char *path, struct reason *ret_reason)
                    file_reason(errno));
     else
         good = file_hold(it.fd, path, ret_reason);
-    return keep(it, good, ret_reason);
+    return keep(it, good);
 }
 
 struct record *record_append(const char *path, struct reason *ret_reason)
@@ -224,10 +223,8 @@ bool record_line(struct record *record, json_t *line)
     /* ASCII alone: a record that is shown in a terminal is not obeyed by it. */
     char *text = line ? json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
     json_decref(line);
-    if (text == NULL || value_is_lost()) { /* it may lack a field */
-        free(text);
-        return give_up(record, "no memory for a line");
-    }
+    if (text == NULL)
+        return give_up(record, "a line has a text that is not UTF-8");
     size_t bytes = strlen(text);
     text[bytes++] = '\n'; /* in the place of its 0 */
     if (record->error[0] == 0 && !output_write(record->fd, text, bytes))

@@ -22,8 +22,8 @@ struct ranges {
     size_t count;
 };
 
-/* Adds one; a number that follows the last one widens its range. False without memory. */
-bool ranges_add(struct ranges *ranges, uint64_t first, uint64_t last);
+/* Adds one; a number that follows the last one widens its range. */
+void ranges_add(struct ranges *ranges, uint64_t first, uint64_t last);
 
 /* Sorts, and joins what touches or overlaps. False when a number was in two of them. */
 bool ranges_settle(struct ranges *ranges);

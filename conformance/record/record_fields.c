@@ -2,11 +2,11 @@
 #include "conformance/record/record_fields.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/model/finding.h"
 
 #define FORM_TABLE "conformance/record/record_fields.def"
@@ -55,14 +55,14 @@ static int compare_doubles(const void *left, const void *right)
 
 struct spread value_spread(const json_t *intervals)
 {
-    double *medians = malloc((json_array_size(intervals) + 1) * sizeof *medians);
+    double *medians = heap_take(json_array_size(intervals), sizeof *medians);
     struct spread spread = {0};
     const json_t *interval;
     for (size_t index = 0; (interval = value_next(intervals, &index)) != NULL;) {
         double lower = value_number(json_object_get(interval, "lower")),
                upper = value_number(json_object_get(interval, "upper"));
         double median = value_number(json_object_get(interval, "median"));
-        if (median <= 0 || lower > median || upper < median || medians == NULL)
+        if (median <= 0 || lower > median || upper < median)
             continue;
         medians[spread.repeats++] = median;
         if (spread.repeats == 1 || lower < spread.lower)
@@ -80,48 +80,17 @@ struct spread value_spread(const json_t *intervals)
     return spread;
 }
 
-static atomic_bool is_lost;
-static void *(*value_memory)(size_t bytes);
-
-static void *allocate_value(size_t bytes)
-{
-    void *memory = value_memory(bytes);
-    if (memory == NULL)
-        is_lost = true;
-    return memory;
-}
-
-void value_watch(void *(*allocate)(size_t bytes))
-{
-    value_memory = allocate;
-    is_lost = false;
-    json_set_alloc_funcs(allocate_value, free);
-}
-
-bool value_lose(void)
-{
-    is_lost = true;
-    return false;
-}
-
-bool written_open(struct written *ret)
+void written_open(struct written *ret)
 {
     *ret = (struct written){.text = NULL};
     ret->file = open_memstream(&ret->text, &ret->bytes);
-    return ret->file || value_lose();
+    heap_need(ret->file);
 }
 
 char *written_close(struct written *written)
 {
-    if (written->file && (fclose(written->file) == 0 || value_lose()))
-        return written->text;
-    free(written->text);
-    return NULL;
-}
-
-bool value_is_lost(void)
-{
-    return is_lost;
+    heap_need(fclose(written->file) == 0);
+    return written->text;
 }
 
 const char *value_words(const json_t *value, char *ret_text, size_t bytes)

@@ -22,34 +22,19 @@ const char *value_text(const json_t *value);
 double value_number(const json_t *value);
 uint64_t value_count(const json_t *value);
 
-/* Jansson's memory. A line is built by dozens of its calls, and one that finds no memory leaves its
- * value out. Instead of each call the memory is watched: once an allocation failed, record_line()
- * and session_write() write nothing more, and a command ends with status 99. From this call on,
- * before other threads are, that memory comes from `allocate`, which is malloc() or a test's, for
- * free(). */
-void value_watch(void *(*allocate)(size_t bytes));
-bool value_is_lost(void);
-
-/* Notes that other memory ran out, and returns false. Whoever writes an output leaves out what
- * finds no memory. */
-bool value_lose(void);
-
-/* Room for one more element (array.h); false, which is noted, without memory. */
-#define VALUE_ROOM(array, count) (ARRAY_ROOM(array, count) || value_lose())
-
-/* A text that is written as a file is:
+/* A text that is written as a file is, in memory that is there (heap.h):
  *
  *     struct written written;
- *     if (written_open(&written))
- *         fprintf(written.file, ...);
- *     char *text = written_close(&written);    // for free(); NULL without memory, which is noted
+ *     written_open(&written);
+ *     fprintf(written.file, ...);
+ *     char *text = written_close(&written);    // for free()
  */
 struct written {
     FILE *file;
     char *text;
     size_t bytes;
 };
-bool written_open(struct written *ret);
+void written_open(struct written *ret);
 char *written_close(struct written *written);
 
 /* The repeats of one measurement: the median of their medians, between the least lower and the

@@ -36,7 +36,7 @@ bool assess_no_gpu(const struct loaded *loaded);
 typedef void assess_sentences(FILE *file, const struct loaded *loaded);
 assess_sentences assess_checked, assess_unchecked;
 
-/* The same as a text, which the caller frees; NULL without memory. */
+/* The same as a text, which the caller frees. */
 char *assess_text(const struct loaded *loaded, assess_sentences *write);
 
 /* In sentences, what generated programs prove about a stack, and what they do not. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/text.h"
 
 /* Axes. Clauses: report.figure.finite, report.figure.ticks. */
@@ -129,8 +130,7 @@ void chart_point(struct chart *chart, struct chart_series *series, struct chart_
         point.lower = point.y;
     if (!axis_takes(&chart->y, point.upper) || point.upper < point.y)
         point.upper = point.y;
-    if (!VALUE_ROOM(series->points, series->point_count))
-        return;
+    HEAP_ROOM(series->points, series->point_count);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(point.tip, sizeof point.tip, format, arguments);
@@ -433,8 +433,8 @@ void chart_svg(FILE *file, const struct chart *chart, const char *title)
             }
         }
         struct placed placed = {.apart = sheet->marker_width};
-        if (chart->apart) /* without memory they are on one another */
-            placed.places = malloc((chart_points(chart) + 1) * 2 * sizeof *placed.places);
+        if (chart->apart)
+            placed.places = heap_take(chart_points(chart) * 2, sizeof *placed.places);
         for (int index = 0; index < chart->series_count; index++)
             put_markers(file, sheet, chart, &chart->series[index], &placed);
         free(placed.places);
@@ -463,8 +463,8 @@ void bars_add(struct bars *bars, const struct bar *bar)
         bars->left_out++;
         return;
     }
-    if (VALUE_ROOM(bars->bars, bars->count))
-        bars->bars[bars->count++] = *bar;
+    HEAP_ROOM(bars->bars, bars->count);
+    bars->bars[bars->count++] = *bar;
 }
 
 double bars_most(const struct bars *bars)
@@ -601,27 +601,18 @@ void bars_svg(FILE *file, const struct bars *bars, const char *title)
 
 void table_open(struct table *ret, const char *headings)
 {
-    char *name, *rest = strdup(headings);
+    char *name, *rest = heap_text(headings);
     *ret = (struct table){.names = rest};
     while (ret->column_count < TABLE_COLUMNS_MAX && (name = strsep(&rest, "|")) != NULL)
         ret->headings[ret->column_count++] = name;
-    if (ret->names)
-        return;
-    value_lose();
-    ret->headings[ret->column_count++] = "";
 }
 
 void table_cell(struct table *table, const char *format, ...)
 {
-    const bool has_room = table->cell_count < TABLE_CELLS_MAX || value_lose();
-    if (!has_room || !VALUE_ROOM(table->cells, table->cell_count))
-        return;
     va_list arguments;
+    HEAP_ROOM(table->cells, table->cell_count);
     va_start(arguments, format);
-    if (vasprintf(&table->cells[table->cell_count], format, arguments) >= 0)
-        table->cell_count++;
-    else
-        value_lose();
+    heap_need(vasprintf(&table->cells[table->cell_count++], format, arguments) >= 0);
     va_end(arguments);
 }
 

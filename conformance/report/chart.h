@@ -145,7 +145,7 @@ int drawing_label_step(const struct chart_axis *axis, double length);
 
 /* A table of text: every figure has one, with the numbers that it draws. */
 
-enum { TABLE_COLUMNS_MAX = 16, TABLE_CELLS_MAX = 1 << 16 };
+enum { TABLE_COLUMNS_MAX = 16 };
 
 struct table {
     char *names;                             /* of all headings, which are in it */
@@ -158,7 +158,7 @@ struct table {
 /* Begins a table: table_open(&table, "kernel|path|>GB/s"). */
 void table_open(struct table *ret, const char *headings);
 
-/* Puts the next cell, as printf would; one beyond TABLE_CELLS_MAX finds no memory. */
+/* Puts the next cell, as printf would. */
 __attribute__((format(printf, 2, 3))) void table_cell(struct table *table, const char *format, ...);
 
 /* Puts the next cells, each a text. */

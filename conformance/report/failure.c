@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/base/text.h"
 #include "conformance/model/finding.h"
 #include "conformance/record/record_fields.h"
@@ -545,14 +546,14 @@ static bool is_grouped(const struct shown *left, const struct shown *right)
 }
 
 /* " through ptx and ptxas-13.5.37 on cuda:0 and cuda:1, through ptx on cuda:2": where the lines are
- * that are said as the first of them is. To be freed; NULL without memory. */
+ * that are said as the first of them is. To be freed. */
 static char *places_of(const struct loaded_lines *known, const json_t *first)
 {
     json_t *on = json_object(), *paths; /* of each device */
     const char *device, *before = " ";
     void *next;
     struct written places;
-    const bool is_open = written_open(&places);
+    written_open(&places);
     for (size_t index = 0; index < known->count; index++) {
         const json_t *line = known->lines[index];
         if (!is_said_alike(first, line))
@@ -562,7 +563,7 @@ static char *places_of(const struct loaded_lines *known, const json_t *first)
             json_object_set_new(on, device, json_array());
         json_array_append(json_object_get(on, device), raw_subject_path(line));
     }
-    while (is_open && json_object_size(on) > 0) { /* those with the paths of the first one left */
+    while (json_object_size(on) > 0) { /* those with the paths of the first one left */
         json_t *alike = json_incref(json_object_iter_value(json_object_iter(on)));
         json_t *devices = json_array();
         json_object_foreach_safe(on, next, device, paths) {
@@ -607,11 +608,10 @@ static void put_group(FILE *file, const struct shown *first, const struct shown 
 
 void known_words(FILE *file, const struct loaded_lines *known)
 {
-    struct shown *all = calloc(known->count + 1, sizeof *all), *end = all, *first, *it;
+    struct shown *all = heap_take(known->count + 1, sizeof *all), *end = all, *first, *it;
     uint64_t present = 0;
     size_t groups = 0;
-    bool is_whole = all != NULL;
-    for (size_t index = 0; is_whole && index < known->count; index++) {
+    for (size_t index = 0; index < known->count; index++) {
         const json_t *line = known->lines[index];
         const enum verdict verdict = field_known_verdict(line);
         if (!field_known_present(line) && verdict != VERDICT_SKIP)
@@ -623,8 +623,7 @@ void known_words(FILE *file, const struct loaded_lines *known)
         *end = (struct shown){.line = line,
                               .places = places_of(known, line),
                               .rank = verdict == VERDICT_SKIP ? 2 : verdict == VERDICT_PASS};
-        is_whole = end->places != NULL;
-        for (it = all; is_whole && !is_grouped(it, end); it++)
+        for (it = all; !is_grouped(it, end); it++)
             ;
         it->size++;
         groups += it == end && end->rank < 2;
@@ -635,13 +634,11 @@ void known_words(FILE *file, const struct loaded_lines *known)
         present += it == end && end->rank < 2;
         end++;
     }
-    if (!is_whole)
-        fputs("no memory to name known miscompiles", file);
-    else if (known->count > 0)
+    if (known->count > 0)
         fprintf(file, "%s in this stack", NUMBER_COUNT(present, "known miscompile"));
     do { /* the next group: the least rank, and the largest of those */
         first = NULL;
-        for (it = all; is_whole && it < end; it++)
+        for (it = all; it < end; it++)
             if (it->size > 0 && (first == NULL || it->rank < first->rank ||
                                  (it->rank == first->rank && it->size > first->size)))
                 first = it;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/base/text.h"
+#include "conformance/base/heap.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/figure.h"
 
@@ -456,10 +457,8 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
                          ">its TFLOP/s|>of it|>samples|verdict"
                        : "kernel|path|>at|>element bytes|shape|regime|>footprint|>GB/s|>lower|"
                          ">upper|>ceiling GB/s|>of it|>sector model GB/s|>samples|verdict");
-    struct measured *rows = malloc((lines->count + 1) * sizeof *rows);
-    if (rows == NULL)
-        value_lose();
-    for (size_t index = 0; rows && index < lines->count; index++)
+    struct measured *rows = heap_take(lines->count, sizeof *rows);
+    for (size_t index = 0; index < lines->count; index++)
         if (takes(figure, device, lines->lines[index]))
             rows[count++] = (struct measured){lines->lines[index], index};
     if (count > 0)

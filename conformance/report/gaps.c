@@ -327,21 +327,20 @@ void gaps_write(FILE *file, const char *prefix, const json_t *gaps)
     const json_t *rows = field_gaps_rows(gaps), *row;
     char words[3 * WORDS_BYTES], label[24];
     struct written memory;
-    if (written_open(&memory)) {
-        snprintf(words, sizeof words,
-                 "%.16s: assay lacks the data below; spec/guide/new_gpu.md says how to supply them",
-                 field_gaps_device(gaps));
-        escape_row(memory.file, "gaps", words);
-        for (size_t index = 0; (row = value_next(rows, &index)) != NULL;) {
-            snprintf(words, sizeof words, "no %.160s: %.160s", field_gap_missing(row),
-                     field_gap_meanwhile(row));
-            escape_row(memory.file, field_gap_row(row), words);
-            snprintf(label, sizeof label, "step %d", (int)field_gap_step(row));
-            snprintf(words, sizeof words, "%.320s", field_gap_fill(row));
-            escape_row(memory.file, field_gap_step(row) > 0 ? label : "", words);
-        }
-        put_expected(memory.file, rows);
+    written_open(&memory);
+    snprintf(words, sizeof words,
+             "%.16s: assay lacks the data below; spec/guide/new_gpu.md says how to supply them",
+             field_gaps_device(gaps));
+    escape_row(memory.file, "gaps", words);
+    for (size_t index = 0; (row = value_next(rows, &index)) != NULL;) {
+        snprintf(words, sizeof words, "no %.160s: %.160s", field_gap_missing(row),
+                 field_gap_meanwhile(row));
+        escape_row(memory.file, field_gap_row(row), words);
+        snprintf(label, sizeof label, "step %d", (int)field_gap_step(row));
+        snprintf(words, sizeof words, "%.320s", field_gap_fill(row));
+        escape_row(memory.file, field_gap_step(row) > 0 ? label : "", words);
     }
+    put_expected(memory.file, rows);
     char *text = written_close(&memory);
     text_prefixed(file, prefix, text);
     free(text);

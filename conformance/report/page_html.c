@@ -454,8 +454,8 @@ static void page_environment(FILE *file, const struct loaded *loaded)
             for (size_t at = 0; (line = loaded_next(gaps, record->devices[device], &at)) != NULL;) {
                 /* What the program lacks for the device, as a terminal has it. */
                 struct written written;
-                if (written_open(&written))
-                    gaps_write(written.file, "", line);
+                written_open(&written);
+                gaps_write(written.file, "", line);
                 char *text = written_close(&written);
                 fputs("<pre>", file);
                 for (char *rest = text, *each; (each = strsep(&rest, "\n")) != NULL && rest;)
@@ -548,12 +548,10 @@ void page_write(FILE *file, const struct loaded *loaded)
     struct assessment assessment;
     struct written drawn; /* the contents name what it turns out to have */
     bool shown[FIGURES_MAX];
-    const bool is_open = written_open(&drawn);
-    for (int index = 0; is_open && index < figure_count; index++)
+    written_open(&drawn);
+    for (int index = 0; index < figure_count; index++)
         shown[index] = page_figure(drawn.file, loaded, &figure_list[index]);
     char *text = written_close(&drawn);
-    if (text == NULL)
-        return;
     assess_records(loaded, &assessment);
     fprintf(file,
             "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"

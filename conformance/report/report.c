@@ -10,6 +10,7 @@
 #include "conformance/base/array.h"
 #include "conformance/base/build_info.h"
 #include "conformance/base/file.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/host.h"
 #include "conformance/base/text.h"
 #include "conformance/bits/run.h"
@@ -26,16 +27,16 @@ static void write_lines(FILE *file, const char *prefix, json_t *line)
 {
     char subject[FAILURE_TEXT_BYTES];
     struct written written;
-    const bool is_open = line && written_open(&written);
-    if (is_open && raw_reduced_reduced(line)) {
+    written_open(&written);
+    if (raw_reduced_reduced(line)) {
         failure_report_reduced(written.file, line, failure_pair);
-    } else if (is_open) {
+    } else {
         failure_subject(line, subject);
         failure_pair(written.file, "kernel", subject);
         failure_report(written.file, line, failure_pair);
         failure_pair(written.file, "replay", field_finding_replay(line));
     }
-    char *text = is_open ? written_close(&written) : NULL;
+    char *text = written_close(&written);
     text_prefixed(file, prefix, text);
     free(text);
     json_decref(line);
@@ -73,9 +74,10 @@ struct loaded_lines report_lines(const struct session *session, int kind)
 {
     struct loaded_lines ret = {.lines = NULL};
     const json_t *line;
-    for (size_t at = 0; (line = report_next(session, kind, &at)) != NULL;)
-        if (VALUE_ROOM(ret.lines, ret.count))
-            ret.lines[ret.count++] = (json_t *)line;
+    for (size_t at = 0; (line = report_next(session, kind, &at)) != NULL;) {
+        HEAP_ROOM(ret.lines, ret.count);
+        ret.lines[ret.count++] = (json_t *)line;
+    }
     return ret;
 }
 

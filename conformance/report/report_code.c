@@ -14,13 +14,13 @@
 #include "conformance/report/report.h"
 #include "conformance/session/session.h"
 
-/* The comparison of this code with another toolkit's, in words; to be freed, NULL without memory.
+/* The comparison of this code with another toolkit's, in words; to be freed.
  * Clause: codegen.against.shown. */
 static char *compare(const struct codegen *codegen, const struct loaded_lines *lines)
 {
     struct written written;
-    if (written_open(&written))
-        codegen->session->report->compare(written.file, codegen->against.file, lines);
+    written_open(&written);
+    codegen->session->report->compare(written.file, codegen->against.file, lines);
     return written_close(&written);
 }
 
@@ -258,8 +258,8 @@ static void put_findings(const struct programs *programs)
         snprintf(indented, sizeof indented, "%s  ", prefix);
         printf("%s%s%s\n", prefix, known[0] ? "known: " : "",
                known[0] ? known : value_text(raw_program_verdict(lines.lines[index])));
-        if (written_open(&written))
-            failure_program(written.file, &lines, index, failure_pair);
+        written_open(&written);
+        failure_program(written.file, &lines, index, failure_pair);
         char *text = written_close(&written);
         text_prefixed(stdout, indented, text);
         free(text);
@@ -279,13 +279,12 @@ static void put_known(const struct programs *programs)
     struct written words, wrapped;
     if (lines.count == 0)
         return;
-    if (written_open(&words))
-        known_words(words.file, &lines);
+    written_open(&words);
+    known_words(words.file, &lines);
     char *text = written_close(&words);
-    if (written_open(&wrapped) && text) {
-        fputs("known     ", wrapped.file);
-        escape_wrap(wrapped.file, text, INDENT, COLUMNS - strlen(prefix));
-    }
+    written_open(&wrapped);
+    fputs("known     ", wrapped.file);
+    escape_wrap(wrapped.file, text, INDENT, COLUMNS - strlen(prefix));
     free(text);
     text = written_close(&wrapped);
     text_prefixed(stdout, prefix, text);

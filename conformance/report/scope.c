@@ -176,8 +176,8 @@ static void put_speed(FILE *file, const char *before, const struct loaded_record
 char *assess_text(const struct loaded *loaded, assess_sentences *write)
 {
     struct written written;
-    if (written_open(&written))
-        write(written.file, loaded);
+    written_open(&written);
+    write(written.file, loaded);
     return written_close(&written);
 }
 

@@ -383,10 +383,9 @@ void terminal_write(FILE *file, const struct loaded *loaded, bool unicode)
         write_whole(file, loaded, unicode);
         return;
     }
-    if (written_open(&written))
-        write_whole(written.file, loaded, unicode);
+    written_open(&written);
+    write_whole(written.file, loaded, unicode);
     char *text = written_close(&written);
-    if (text)
-        escape_ascii(file, text);
+    escape_ascii(file, text);
     free(text);
 }

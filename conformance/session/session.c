@@ -117,8 +117,6 @@ void session_write(struct session *session, json_t *line)
         if (!record_line(session->records[index], json_incref(line)))
             stop_output(session,
                         "cannot write the record: ", record_error(session->records[index]));
-    if (value_is_lost())
-        stop_output(session, "no memory for a line of the output", "");
     if (line && session->report && session->report->line)
         session->report->line(session, line);
     json_decref(line);

@@ -164,14 +164,7 @@ static void finish_case(void *context, int device, const struct job *job)
             *pending = it->pending[--it->pending_count];
         }
     } else if (job->check_count > 0) {
-        char text[CASE_TEXT_BYTES];
-        json_t *line = json_object();
-        case_format(&job->test_case, text, sizeof text);
-        put_case_case(line, text);
-        put_case_index(line, job->index);
-        put_case_device(line, run->session->devices[device].label);
-        put_case_checks(line, (uint64_t)job->check_count);
-        session_write(run->session, line);
+        session_write(run->session, record_case(run, device, job));
     }
 }
 
@@ -483,11 +476,7 @@ void run_take(struct run *run)
 {
     if (run->resume) {
         resume_apply(run->resume, run);
-        char now[SESSION_TIME_BYTES];
-        json_t *line = json_object();
-        put_resumed_resumed(line, session_time(now));
-        put_resumed_cases_done(line, run->resumed_cases);
-        session_write(run->session, line);
+        session_write(run->session, record_resumed(run));
     }
     session_begin(run->session, run);
     /* The sequences of the corpus, each by itself, then all the other cases

@@ -148,6 +148,8 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
                         size_t text_bytes);
 
 /* Each returns a new reference. */
+json_t *record_case(const struct run *run, int device, const struct job *job);
+json_t *record_resumed(const struct run *run);
 /* The line of many cases: `ranges` is taken over, `tally` has each kernel's results in them. */
 json_t *record_cases(const struct run *run, int device, json_t *ranges,
                      const struct tally_table *tally);

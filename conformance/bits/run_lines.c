@@ -68,6 +68,27 @@ static json_t *cases_before(const struct run_finding *it)
     return after;
 }
 
+json_t *record_case(const struct run *run, int device, const struct job *job)
+{
+    char text[CASE_TEXT_BYTES];
+    json_t *line = json_object();
+    case_format(&job->test_case, text, sizeof text);
+    put_case_case(line, text);
+    put_case_index(line, job->index);
+    put_case_device(line, run->session->devices[device].label);
+    put_case_checks(line, (uint64_t)job->check_count);
+    return line;
+}
+
+json_t *record_resumed(const struct run *run)
+{
+    char now[SESSION_TIME_BYTES];
+    json_t *line = json_object();
+    put_resumed_resumed(line, session_time(now));
+    put_resumed_cases_done(line, run->resumed_cases);
+    return line;
+}
+
 json_t *record_finding(const struct run *run, const struct run_finding *it)
 {
     const struct finding *finding = &it->finding;

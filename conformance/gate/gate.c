@@ -267,26 +267,7 @@ static bool write_verdict(struct gate *gate, double seconds)
     struct record *record = record_append(gate->file.path, &reason);
     if (record == NULL)
         return error_line("gate", "%s", reason.text);
-    json_t *line = json_object(), *parts = json_array();
-    for (int index = 0; index < gate->shown.part_count; index++) {
-        const struct gate_shown_part *it = &gate->shown.parts[index];
-        json_t *part = json_object();
-        put_gate_part_part(part, it->name);
-        put_gate_part_verdict(part, it->verdict);
-        put_gate_part_note(part, it->words);
-        if (it->verdict == VERDICT_DECLINED)
-            json_decref(part); /* it was not asked for */
-        else
-            json_array_append_new(parts, part);
-    }
-    put_gate_verdict(line, verdict_of_whole(gate->verdict));
-    put_gate_reason(line, gate->why);
-    put_gate_exit_status(line, verdict_exit_status(gate->verdict));
-    if (gate->options->baseline)
-        put_gate_baseline(line, gate->options->baseline);
-    put_gate_seconds(line, seconds);
-    put_gate_parts(line, parts);
-    record_line(record, wrap_gate(line));
+    record_line(record, gate_shown_line(&gate->shown, gate->verdict, gate->why, seconds));
     const bool is_whole = record_error(record) == NULL;
     if (!record_close(record, &reason) || !is_whole)
         return error_line("gate", "its verdict cannot be written to its file");

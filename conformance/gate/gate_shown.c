@@ -192,6 +192,30 @@ static bool put_json(const struct gate_shown *shown, enum verdict verdict, const
     return whole;
 }
 
+json_t *gate_shown_line(const struct gate_shown *shown, enum verdict verdict, const char *why,
+                        double seconds)
+{
+    json_t *line = json_object(), *parts = json_array();
+    for (int index = 0; index < shown->part_count; index++) {
+        const struct gate_shown_part *it = &shown->parts[index];
+        if (it->verdict == VERDICT_DECLINED)
+            continue; /* it was not asked for */
+        json_t *part = json_object();
+        put_gate_part_part(part, it->name);
+        put_gate_part_verdict(part, it->verdict);
+        put_gate_part_note(part, it->words);
+        json_array_append_new(parts, part);
+    }
+    put_gate_verdict(line, verdict_of_whole(verdict));
+    put_gate_reason(line, why);
+    put_gate_exit_status(line, verdict_exit_status(verdict));
+    if (shown->options->baseline)
+        put_gate_baseline(line, shown->options->baseline);
+    put_gate_seconds(line, seconds);
+    put_gate_parts(line, parts);
+    return wrap_gate(line);
+}
+
 bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *why, double seconds)
 {
     const struct options *options = shown->options;

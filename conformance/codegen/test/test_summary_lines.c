@@ -1,0 +1,271 @@
+/* The lines of machine code and of sums, compared field by field with what they are made of
+ * (written_lines.h). */
+#include <string.h>
+
+#include "conformance/bits/run.h"
+#include "conformance/codegen/codegen.h"
+#include "conformance/test/made_subject.h"
+#include "conformance/test/written_lines.h"
+#include "spec/testing.h"
+
+static struct run run;
+
+/* A kernel that fails through one path and passes through another. */
+static void make_tally(void)
+{
+    tally_open(&run.tally, 2);
+    struct tally *row = tally_row(&run.tally, made_subject(1, made_kernel("matmul/tiled"), "ptx"));
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        row->counts[verdict] = 300 + (uint64_t)verdict;
+    row->digest[0] = 0x1111;
+    row->digest[1] = 0x2222;
+    tally_explain(row, VERDICT_ERROR, "a reason");
+    row->launches = 401;
+    row->full_launches = 402;
+    memset(row->sms, 0xff, 5);
+    row = tally_row(&run.tally, made_subject(1, made_kernel("matmul/tiled"), "sass"));
+    row->counts[VERDICT_PASS] = 77;
+    made_session.plan.paths = "sass,ptx";
+    made_session.plan.selected[made_kernel("matmul/tiled")] = true;
+}
+
+#define IDLE_ROW(path)                                                                             \
+    "{`device`:`cuda:0`,`kernel`:`matmul/tiled`,`path`:`" path "`,`verdict`:`SKIP`,`xxh3_128`:"    \
+    "`00000000000000000000000000000000`,`passed`:0,`reason`:`the kernel takes no case of the "     \
+    "plan`}"
+#define TALLIED_ROWS                                                                               \
+    "{`device`:`cuda:1`,`kernel`:`matmul/tiled`,`path`:`sass`,`verdict`:`PASS`,`xxh3_128`:"        \
+    "`00000000000000000000000000000000`,`passed`:77},"                                             \
+    "{`device`:`cuda:1`,`kernel`:`matmul/tiled`,`path`:`ptx`,`verdict`:`FAIL`,`xxh3_128`:"         \
+    "`00000000000022220000000000001111`,`passed`:300,`fail`:301,`crash`:302,`timeout`:303,"        \
+    "`error`:304,`inconclusive`:305,`skip`:306,`declined`:307,`empty`:308,`launches`:401,"         \
+    "`full_launches`:402,`sms`:40,`reason`:`a reason`,`layer`:`the driver's JIT: wrong through "   \
+    "ptx, right through sass`}"
+
+static json_t *make_cases(json_t *ret_known)
+{
+    (void)ret_known;
+    made_session_open();
+    run = (struct run){.session = &made_session};
+    make_tally();
+    json_t *line = record_cases(&run, 1, json_pack("[[i,i]]", 5, 6), &run.tally);
+    tally_close(&run.tally);
+    return line;
+}
+
+/* The summary of a run, of what was compiled for it, and of a comparison of machine code. */
+static void make_outcome(struct outcome *ret)
+{
+    made_session.began_s = 100;
+    made_session.ended_s = 112.5;
+    made_session.compiled_count = 51;
+    made_session.compiled_cached = 52;
+    snprintf(ret->reason, sizeof ret->reason, "a reason of the whole");
+    ret->verdict = VERDICT_INCONCLUSIVE;
+    ret->cases_done = 53;
+    json_decref(ret->phases);
+    ret->phases = NULL;
+    session_phase(ret, "a phase", 3.5);
+}
+
+static json_t *make_summary(json_t *ret_known)
+{
+    (void)ret_known;
+    made_session_open();
+    struct outcome outcome = {.cases_done = 0};
+    run = (struct run){.session = &made_session};
+    make_tally();
+    made_session.device_count = 2;
+    made_session.devices[0].info.limits.multiprocessor_count = 131;
+    made_session.devices[0].info.memory_bytes = 8001;
+    made_session.devices[1].info.memory_bytes = 9001;
+    run.devices[0].shares[2].touched_bytes = 5000;
+    run.devices[1].shares[0].touched_bytes = 4000;
+    run.devices[1].shares[1].touched_bytes = 2000;
+    bits_measure.judge(&run, &outcome);
+    make_outcome(&outcome);
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        outcome.counts[verdict] = 500 + (uint64_t)verdict;
+    json_t *line = session_summary(&made_session, &outcome);
+    json_decref(outcome.phases);
+    tally_close(&run.tally);
+    return line;
+}
+
+static struct codegen codegen;
+static struct codegen_row functions[4];
+
+/* The first function has code, and other code in the record of --against; the second is the same in
+ * both, the third differs in its code, and the last is not in the record. */
+static void make_codegen(void)
+{
+    static struct against_line lines[3];
+    static const char *const others[] = {
+        "{`function`:`matmul_naive`,`device`:`cuda:1`,`kernel`:`matmul/naive`,`path`:`sass`,"
+        "`registers`:81,`local_bytes`:82,`shared_bytes`:83,`code_bytes`:84,"
+        "`code_xxh3_128`:`000000000000000c000000000000000d`}",
+        "{`function`:`same`,`path`:`sass`,`registers`:1,`local_bytes`:0,`shared_bytes`:0,"
+        "`code_bytes`:8,`code_xxh3_128`:`00000000000000010000000000000002`}",
+        "{`function`:`other`,`path`:`sass`,`registers`:1,`local_bytes`:0,`shared_bytes`:0,"
+        "`code_bytes`:8,`code_xxh3_128`:`00000000000000010000000000000003`}"};
+    made_session_open();
+    codegen = (struct codegen){
+        .session = &made_session,
+        .budgets =
+            json_pack("{s:s, s:s, s:[{s:i, s:[{s:s, s:s, s:i, s:i, s:i, s:i}]}]}", "toolkit",
+                      "13.5", "date", "2026-11-21", "architectures", "architecture", 90,
+                      "functions", "kernel", "matmul/naive", "function", "matmul_naive",
+                      "registers", 71, "local_bytes", 72, "shared_bytes", 73, "code_bytes", 74),
+        .against = {.file = "other.json", .toolkit = "12.6", .lines = lines, .line_count = 3},
+        .rows = functions,
+        .row_count = 4,
+        .done = 4};
+    for (int index = 0; index < 3; index++) {
+        char text[512];
+        snprintf(text, sizeof text, "%s", others[index]);
+        for (char *at = text; (at = strchr(at, '`')) != NULL;)
+            *at = '"';
+        lines[index] = (struct against_line){json_loads(text, 0, NULL), 90};
+    }
+    for (int index = 0; index < 4; index++)
+        functions[index] =
+            (struct codegen_row){.subject = made_subject(1, made_kernel("matmul/naive"), "sass"),
+                                 .function = index == 1   ? "same"
+                                             : index == 2 ? "other"
+                                                          : "absent",
+                                 .is_read = true,
+                                 .figures = {.registers = 1, .code_bytes = 8, .code_hash = {2, 1}}};
+    functions[0].function = "matmul_naive";
+    functions[0].figures = (struct code_figures){.registers = 33,
+                                                 .local_bytes = 34,
+                                                 .shared_bytes = 35,
+                                                 .code_bytes = 36,
+                                                 .code_hash = {0xb, 0xa},
+                                                 .max_threads = 37};
+    functions[0].has_mix = true;
+    functions[0].mix = (struct code_mix){.function = {41, 42, 43, 44, 45},
+                                         .has_loop = true,
+                                         .loop = {51, 52, 53, 54, 55},
+                                         .loop_offset = 56,
+                                         .loop_bytes = 57,
+                                         .loop_depth = 58};
+    functions[0].occupancy = (struct occupancy_comparison){.compared = 61, .differing = 62};
+    for (int index = 0; index < 4; index++) {
+        codegen_judge_row(&codegen, &functions[index]);
+        codegen_compare_row(&codegen, &functions[index]);
+    }
+}
+
+static void close_codegen(void)
+{
+    for (size_t index = 0; index < codegen.against.line_count; index++)
+        json_decref(codegen.against.lines[index].line);
+    for (int index = 0; index < codegen.row_count; index++) {
+        json_decref(functions[index].made);
+        json_decref(functions[index].other);
+    }
+    json_decref(codegen.budgets);
+}
+
+static json_t *make_codegen_line(json_t *ret_known)
+{
+    (void)ret_known;
+    make_codegen();
+    finding_set(&functions[0].finding, VERDICT_FAIL, "codegen.budget.held", "a note");
+    json_t *line = codegen_line(&codegen, &functions[0]);
+    close_codegen();
+    return line;
+}
+
+static json_t *make_codegen_summary(json_t *ret_known)
+{
+    (void)ret_known;
+    struct outcome outcome = {.cases_done = 0};
+    make_codegen();
+    make_outcome(&outcome);
+    outcome.more = codegen_against_json(&codegen);
+    made_session.compiled_count = 0;
+    json_t *line = session_summary(&made_session, &outcome);
+    json_decref(outcome.phases);
+    close_codegen();
+    return line;
+}
+
+static const struct made_line lines[] = {
+    {RECORD_cases,
+     make_cases,
+     {{"cases", "[[5,6]]"}, {"device", "`cuda:1`"}, {"rows", "[" TALLIED_ROWS "]"}}},
+    {RECORD_codegen,
+     make_codegen_line,
+     {{"device", "`cuda:1`"},
+      {"kernel", "`matmul/naive`"},
+      {"path", "`sass`"},
+      {"function", "`matmul_naive`"},
+      {"source", "`driver`"},
+      {"registers", "33"},
+      {"local_bytes", "34"},
+      {"shared_bytes", "35"},
+      {"code_bytes", "36"},
+      {"code_xxh3_128", "`000000000000000a000000000000000b`"},
+      {"max_threads", "37"},
+      {"occupancy", "{`threads`:256,`shared_bytes`:35,`blocks`:6,`warps`:48,`most_warps`:64,"
+                    "`limit`:`registers`,`compared`:61,`differing`:62}"},
+      {"against", "{`registers`:81,`local_bytes`:82,`shared_bytes`:83,`code_bytes`:84,"
+                  "`code_xxh3_128`:`000000000000000c000000000000000d`}"},
+      {"mix", "{`function`:{`loads`:41,`stores`:42,`ffma`:43,`barriers`:44,`all`:45},"
+              "`loop`:{`loads`:51,`stores`:52,`ffma`:53,`barriers`:54,`all`:55},"
+              "`loop_offset`:56,`loop_bytes`:57,`loop_depth`:58}"},
+      {"budget", "{`registers`:71,`local_bytes`:72,`shared_bytes`:73,`code_bytes`:74,"
+                 "`from`:`measured with toolkit 13.5, 2026-11-21`}"},
+      {"verdict", "`FAIL`"},
+      {"clause", "`codegen.budget.held`"},
+      {"note", "`a note`"},
+      {"replay", "`assay codegen --device cuda:1 --path sass matmul/naive`"}}},
+    {RECORD_summary,
+     make_summary,
+     {{"verdict", "`INCONCLUSIVE`"},
+      {"reason", "`a reason of the whole`"},
+      {"exit_status", "3"},
+      {"cases_done", "53"},
+      {"passed", "500"},
+      {"fail", "501"},
+      {"crash", "502"},
+      {"timeout", "503"},
+      {"error", "504"},
+      {"inconclusive", "505"},
+      {"skip", "506"},
+      {"declined", "507"},
+      {"empty", "308"},
+      {"seconds", "12.5"},
+      {"rows", "[" IDLE_ROW("sass") "," IDLE_ROW("ptx") "," TALLIED_ROWS "]"},
+      {"compiled", "51"},
+      {"compiled_cached", "52"},
+      {"coverage", "[{`device`:`cuda:0`,`sms`:131,`memory_bytes`:8001,`touched_bytes`:5000},"
+                   "{`device`:`cuda:1`,`sms`:133,`memory_bytes`:9001,`touched_bytes`:6000}]"},
+      {"phases", "[{`name`:`a phase`,`seconds`:3.5}]"}}},
+    {RECORD_summary,
+     make_codegen_summary,
+     {{"verdict", "`INCONCLUSIVE`"},
+      {"reason", "`a reason of the whole`"},
+      {"exit_status", "3"},
+      {"cases_done", "53"},
+      {"passed", "0"},
+      {"fail", "0"},
+      {"crash", "0"},
+      {"timeout", "0"},
+      {"error", "0"},
+      {"inconclusive", "0"},
+      {"skip", "0"},
+      {"declined", "0"},
+      {"seconds", "12.5"},
+      {"rows", "[]"},
+      {"against", "{`file`:`other.json`,`toolkit`:`12.6`,`compared`:3,`differing`:1,"
+                  "`differing_code`:2,`absent`:1}"},
+      {"phases", "[{`name`:`a phase`,`seconds`:3.5}]"}}},
+};
+
+START_TEST(every_field_is_the_member_it_names)
+{
+    CLAUSE("record.schema.complete");
+    made_lines_check("summary_lines", lines, sizeof lines / sizeof lines[0]);
+}

@@ -1,0 +1,353 @@
+/* The first lines of a record, those of a run and the last one of a gate, compared field by field
+ * with what they are made of (written_lines.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/build_info.h"
+#include "conformance/base/host.h"
+#include "conformance/bits/run.h"
+#include "conformance/gate/gate_shown.h"
+#include "conformance/report/gaps.h"
+#include "conformance/test/made_subject.h"
+#include "conformance/test/written_lines.h"
+#include "cuda/image.h"
+#include "spec/testing.h"
+
+static json_t *make_header(json_t *ret_known)
+{
+    static const char *const parts[] = {"bits", "speed", NULL};
+    static struct corpus_case corpus[2];
+    static const struct library_file libraries[LIBRARY_COUNT] = {
+        [LIBRARY_CUDA] = {"/lib/libcuda", "1.1", 1001},
+        [LIBRARY_JIT] = {"/lib/jit", "2.2", 2002},
+        [LIBRARY_NVML] = {"/lib/nvml", "3.3", 3003}};
+    struct path_addition addition = {
+        .name = "ptxas-9.9.9", .like = "ptxas", .tool = "/opt/ptxas", .digest = 0xfeed};
+    struct reason reason;
+    made_session_open();
+    ck_assert_msg(path_add(&addition, &reason), "%s", reason.text);
+    ck_assert(clearenv() == 0 && setenv("CUDA_KEPT", "1", 1) == 0 &&
+              setenv("CUDA_LAUNCH_BLOCKING", "1", 1) == 0);
+    made_options.part = parts[1];
+    made_options.parts = parts;
+    corpus[0] = (struct corpus_case){.test_case = made_case(MADE_CASE_LINE), .leads = true};
+    corpus[1] = (struct corpus_case){.test_case = made_case(MADE_CASE_LINE)};
+    made_session.plan.corpus = corpus;
+    made_session.plan.corpus_count = 2;
+    made_session.plan.count = 4321;
+    made_session.plan.paths = "ptx";
+    made_session.plan.selected[made_kernel("matmul/tiled")] = true;
+    snprintf(made_session.devices_line, sizeof made_session.devices_line, "a line on devices");
+    snprintf(made_session.known_list, sizeof made_session.known_list, "a list");
+    memcpy(made_session.stack.libraries, libraries, sizeof libraries);
+    json_t *line = session_header(&made_session);
+    const struct host_machine machine = host_machine_read();
+    const struct host_system host = host_system_read();
+    const struct made_field texts[] = {{"assay", build_version},
+                                       {"commit", build_commit},
+                                       {"toolkit", image_toolkit},
+                                       {"os", host.kernel},
+                                       {"libc", host.libc},
+                                       {"cpu", machine.cpu},
+                                       {"started", field_header_started(line)},
+                                       {"hypervisor", machine.hypervisor},
+                                       {"container", host.container}};
+    for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++) {
+        const struct made_field *it = &texts[index];
+        if (it->value[0] == 0 && index >= 3) /* this host does not say, and the line has no field */
+            ck_assert(json_object_get(line, it->name) == NULL &&
+                      json_object_set_new(line, it->name, json_string("unknown")) == 0);
+        json_object_set_new(ret_known, it->name,
+                            json_string(it->value[0] || index < 3 ? it->value : "unknown"));
+    }
+    /* FNV-1a of the lines, each with its final 0. */
+    uint64_t corpus_digest =
+        text_fnv1a(TEXT_FNV1A, "after " MADE_CASE_LINE, sizeof "after " MADE_CASE_LINE);
+    put_header_corpus(ret_known, text_fnv1a(corpus_digest, MADE_CASE_LINE, sizeof MADE_CASE_LINE));
+    return line;
+}
+
+static json_t *make_device(json_t *ret_known)
+{
+    static const struct gpu_row filtering = {
+        .of = 90,
+        .filter = {.coordinate_bits = 23, .weight_bits = 9, .sum_bits = 26, .halves_down = true}};
+    made_session_open();
+    gpu_row_set(&filtering);
+    struct session_device *it = &made_session.devices[1];
+    it->info.driver_version = 12060;
+    it->info.memory_bytes = 9001;
+    it->info.l2_bytes = 9002;
+    it->info.memory_clock_khz = 9003;
+    it->info.memory_bus_bits = 9004;
+    it->info.sm_clock_khz = 9005;
+    it->info.limits.compute_capability = 90;
+    snprintf(it->info.name, sizeof it->info.name, "a GPU");
+    snprintf(it->info.uuid, sizeof it->info.uuid, "GPU-1");
+    snprintf(it->info.driver_release, sizeof it->info.driver_release, "580.1.2");
+    snprintf(it->board.vbios, sizeof it->board.vbios, "96.00");
+    it->board.known = (1u << BOARD_VALUE_COUNT) - 1;
+    for (int value = 0; value < BOARD_VALUE_COUNT; value++)
+        it->board.values[value] = 7000 + (uint32_t)value;
+    it->board.values[BOARD_MIG] = 0;
+    json_t *line = session_device_line(&made_session, it),
+           *device = json_object_get(line, "device");
+    const char *key;
+    json_t *value;
+    void *next;
+    json_object_foreach_safe(device, next, key, value) {
+        if (strncmp(key, "ptx", 3) == 0 || strcmp(key, "kernels") == 0)
+            json_object_del(device, key); /* untested */
+    }
+    (void)ret_known;
+    return line;
+}
+
+/* All that a GPU of an unknown architecture lacks, and of these the first. */
+static json_t *make_gaps(json_t *ret_known)
+{
+    (void)ret_known;
+    made_session_open();
+    static const struct board board;
+    made_session.devices[1].info.limits.compute_capability = 137;
+    made_session.devices[1].info.id = (struct device_id){DEVICE_GPU, 5};
+    json_t *line = gaps_line(&made_options, &made_session.devices[1].info, &board);
+    json_t *rows = json_object_get(json_object_get(line, "gaps"), "rows");
+    ck_assert_uint_gt(json_array_size(rows), 5);
+    for (size_t index = json_array_size(rows); index-- > 0;)
+        if (strcmp(field_gap_row(json_array_get(rows, index)), "budgets") != 0)
+            json_array_remove(rows, index);
+    return line;
+}
+
+static struct run run;
+
+static struct job job_of(const char *line, uint64_t index)
+{
+    return (struct job){.id = 91, .index = index, .check_count = 17, .test_case = made_case(line)};
+}
+
+static json_t *make_case_line(json_t *ret_known)
+{
+    (void)ret_known;
+    made_session_open();
+    run = (struct run){.session = &made_session};
+    const struct job job = job_of(MADE_CASE_LINE, 83);
+    return record_case(&run, 1, &job);
+}
+
+static json_t *make_resumed(json_t *ret_known)
+{
+    made_session_open();
+    run = (struct run){.session = &made_session,
+                       .resumed_cases = 41,
+                       .resumed_checks = 42,
+                       .resumed_findings = 43};
+    json_t *line = record_resumed(&run);
+    put_resumed_resumed(ret_known, field_resumed_resumed(line));
+    return line;
+}
+
+/* A failure after one other case, reduced. */
+static struct run_finding *make_finding(void)
+{
+    static struct sequence history;
+    static struct run_finding it;
+    static const struct subject checks[17];
+    made_session_open();
+    run = (struct run){.session = &made_session};
+    const unsigned char expected[] = {1, 0, 0, 0}, got[] = {2, 0, 0, 0};
+    history = (struct sequence){
+        .count = 2,
+        .jobs = {job_of("offset_copy n=1000 fill=uniform seed=5", 1), job_of(MADE_CASE_LINE, 2)},
+        .repeats = 31,
+        .failures = 32};
+    history.jobs[0].checks = history.jobs[1].checks = checks;
+    it = (struct run_finding){
+        .index = 55,
+        .test_case = made_case(MADE_CASE_LINE),
+        .subject = made_subject(1, made_kernel("matmul/tiled"), "ptx"),
+        .history = &history,
+        .needs_history = true,
+        .passing = true,
+        .layer = "a layer",
+        .reduced = {.repeats = 33,
+                    .failures = 34,
+                    .inconclusive = 35,
+                    .inconclusive_note = "an inconclusive note",
+                    .smallest = made_case("matmul m=1 n=1 k=1 fill=uniform seed=7"),
+                    .shrink = {.tried = 36, .accepted = 37, .complete = true}}};
+    finding_set(&it.finding, VERDICT_FAIL, "a.finding.clause", "a note");
+    it.finding.place = PLACE_ELEMENT;
+    it.finding.operand = 1;
+    it.finding.unwritten = true;
+    it.finding.row = 61;
+    it.finding.column = 62;
+    it.finding.distance_bytes = -63;
+    it.finding.unit_bytes = 4;
+    memcpy(it.finding.expected, expected, sizeof expected);
+    memcpy(it.finding.got, got, sizeof got);
+    it.finding.ulp = 64;
+    it.finding.wrong_elements = 65;
+    it.finding.wrong_gap_bytes = 66;
+    it.finding.wrong_guard_bytes = 67;
+    it.finding.wrong_inputs = 68;
+    return &it;
+}
+
+static json_t *make_finding_line(json_t *ret_known)
+{
+    char replay[RUN_REPLAY_BYTES];
+    const struct run_finding *it = make_finding();
+    run_replay_command(&run, it, replay, sizeof replay);
+    ck_assert_ptr_nonnull(strstr(replay, " '" MADE_CASE_LINE "' "));
+    put_finding_replay(ret_known, replay);
+    return record_finding(&run, it);
+}
+
+static json_t *make_reduced(json_t *ret_known)
+{
+    char replay[RUN_REPLAY_BYTES];
+    const struct run_finding *it = make_finding();
+    run_replay_command(&run, it, replay, sizeof replay);
+    put_reduced_replay(ret_known, replay);
+    return record_reduced(&run, it);
+}
+
+static json_t *make_gate(json_t *ret_known)
+{
+    (void)ret_known;
+    made_session_open();
+    made_options.baseline = "base.json";
+    made_options.record = "new.json";
+    struct gate_shown shown = {.options = &made_options,
+                               .part_count = 3,
+                               .parts = {{"bits", VERDICT_PASS, "some words"},
+                                         {"code", VERDICT_DECLINED, "no words"},
+                                         {"speed", VERDICT_FAIL, "other words"}}};
+    return gate_shown_line(&shown, VERDICT_CRASH, "a gate's reason", 12.5);
+}
+
+static const struct made_line lines[] = {
+    {RECORD_header,
+     make_header,
+     {{"record", "`assay`"},
+      {"version", "1"},
+      {"tier", "`huge`"},
+      {"seed", "`0xabcdef0123456789`"},
+      {"known_list", "`a list`"},
+      {"cases_planned", "4321"},
+      {"devices", "[`cuda:0`,`cuda:1`]"},
+      {"paths", "[`ptx`]"},
+      {"kernels", "[`matmul/tiled`]"},
+      {"devices_chosen", "`a line on devices`"},
+      {"part", "`speed`"},
+      {"parts", "[`bits`,`speed`]"},
+      {"compilers", "[{`path`:`ptxas-9.9.9`,`file`:`/opt/ptxas`,`digest`:`0x000000000000feed`}]"},
+      {"environment", "[`CUDA_KEPT=1`]"},
+      {"environment_cleared", "[`CUDA_LAUNCH_BLOCKING=1`]"},
+      {"libcuda", "`/lib/libcuda`"},
+      {"libcuda_version", "`1.1`"},
+      {"libcuda_bytes", "1001"},
+      {"jit", "`/lib/jit`"},
+      {"jit_version", "`2.2`"},
+      {"jit_bytes", "2002"},
+      {"nvml", "`/lib/nvml`"},
+      {"nvml_version", "`3.3`"},
+      {"nvml_bytes", "3003"}}},
+    {RECORD_device,
+     make_device,
+     {{"label", "`cuda:1`"},
+      {"name", "`a GPU`"},
+      {"uuid", "`GPU-1`"},
+      {"driver", "`580.1.2`"},
+      {"cuda", "`12.6`"},
+      {"compute_capability", "`9.0`"},
+      {"memory_bytes", "9001"},
+      {"multiprocessors", "133"},
+      {"l2_bytes", "9002"},
+      {"memory_clock_khz", "9003"},
+      {"memory_bus_bits", "9004"},
+      {"sm_clock_khz", "9005"},
+      {"filter", "`23, 9, 26, down`"},
+      {"vbios", "`96.00`"},
+      {"ecc", "`on`"},
+      {"mig", "`off`"},
+      {"pcie_generation", "7002"},
+      {"pcie_generation_max", "7003"},
+      {"pcie_width", "7004"},
+      {"pcie_width_max", "7005"},
+      {"power_limit_w", "7.006"},
+      {"power_limit_default_w", "7.007"},
+      {"application_sm_mhz", "7008"},
+      {"application_memory_mhz", "7009"}}},
+    {RECORD_gaps,
+     make_gaps,
+     {{"device", "`cuda:5`"},
+      {"rows",
+       "[{`row`:`budgets`,`step`:6,`missing`:`budgets of machine code`,`meanwhile`:`figures are "
+       "recorded, not judged`,`fill`:`$ build/assay codegen --cubins --gpu gpu.json -o code.json "
+       "&& tools/make_budgets.py code.json >budgets.json && tools/gpu_file.py gpu.json "
+       "budgets.json`,`parts`:[`code`]}]"}}},
+    {RECORD_case,
+     make_case_line,
+     {{"case", "`" MADE_CASE_LINE "`"}, {"index", "83"}, {"device", "`cuda:1`"}, {"checks", "17"}}},
+    {RECORD_resumed, make_resumed, {{"cases_done", "41"}}},
+    {RECORD_finding,
+     make_finding_line,
+     {{"finding", "`FAIL`"},
+      {"case", "`" MADE_CASE_LINE "`"},
+      {"index", "55"},
+      {"device", "`cuda:1`"},
+      {"kernel", "`matmul/tiled`"},
+      {"path", "`ptx`"},
+      {"clause", "`a.finding.clause`"},
+      {"place", "`element`"},
+      {"note", "`a note`"},
+      {"after", "[`offset_copy n=1000 fill=uniform seed=5`]"},
+      {"operand", "`b`"},
+      {"row", "61"},
+      {"column", "62"},
+      {"distance_bytes", "-63"},
+      {"unwritten", "true"},
+      {"expected", "`00000001`"},
+      {"got", "`00000002`"},
+      {"ulp", "64"},
+      {"wrong_elements", "65"},
+      {"wrong_gap_bytes", "66"},
+      {"wrong_guard_bytes", "67"},
+      {"wrong_inputs", "68"}}},
+    {RECORD_reduced,
+     make_reduced,
+     {{"reduced", "`matmul m=1 n=1 k=1 fill=uniform seed=7`"},
+      {"from", "`" MADE_CASE_LINE "`"},
+      {"device", "`cuda:1`"},
+      {"kernel", "`matmul/tiled`"},
+      {"path", "`ptx`"},
+      {"repeats", "33"},
+      {"failures", "34"},
+      {"tried", "36"},
+      {"complete", "true"},
+      {"after", "[`offset_copy n=1000 fill=uniform seed=5`]"},
+      {"after_repeats", "31"},
+      {"after_failures", "32"},
+      {"untold", "35"},
+      {"untold_note", "`an inconclusive note`"},
+      {"layer", "`a layer`"},
+      {"verdict", "`INCONCLUSIVE`"}}},
+    {RECORD_gate,
+     make_gate,
+     {{"verdict", "`FAIL`"},
+      {"reason", "`a gate's reason`"},
+      {"exit_status", "1"},
+      {"baseline", "`base.json`"},
+      {"seconds", "12.5"},
+      {"parts", "[{`part`:`bits`,`verdict`:`PASS`,`note`:`some words`},"
+                "{`part`:`speed`,`verdict`:`FAIL`,`note`:`other words`}]"}}},
+};
+
+START_TEST(every_field_is_the_member_it_names)
+{
+    CLAUSE("record.schema.complete");
+    made_lines_check("record_lines", lines, sizeof lines / sizeof lines[0]);
+}

@@ -1,0 +1,332 @@
+/* The lines of a bench, compared field by field with what they are made of (written_lines.h). */
+#include "conformance/speed/bench.h"
+#include "conformance/test/made_bench.h"
+#include "conformance/test/made_subject.h"
+#include "conformance/test/written_lines.h"
+#include "spec/testing.h"
+
+static struct interval interval(double first)
+{
+    return (struct interval){first, first + 0.25, first + 0.5};
+}
+
+static struct nvml_reading reading(uint32_t first)
+{
+    return (struct nvml_reading){.sm_mhz = first,
+                                 .memory_mhz = first + 1,
+                                 .temperature_c = first + 2,
+                                 .power_mw = 1000 * (first + 3) + 500,
+                                 .reasons = first + 4,
+                                 .ecc_uncorrected = first + 5};
+}
+
+#define INTERVAL(lower, median, upper)                                                             \
+    "{`lower`:" #lower ",`median`:" #median ",`upper`:" #upper "}"
+#define READING(sm, memory, temperature, power, reasons, ecc)                                      \
+    "{`sm_mhz`:" #sm ",`memory_mhz`:" #memory ",`temperature_c`:" #temperature                     \
+    ",`power_w`:" #power ",`reasons`:`" #reasons "`,`ecc_uncorrected`:" #ecc "}"
+
+/* What RESULT_ROWS says. */
+static void make_result(struct bench_result *ret)
+{
+    *ret = (struct bench_result){
+        .measured = true,
+        .settled = 2,
+        .settled_of = 101,
+        .samples = 102,
+        .throttled = 103,
+        .late = 104,
+        .slowed = 105,
+        .samples_least = 106,
+        .buffers = 107,
+        .batch = 108,
+        .processes = 109,
+        .last_worker = 110,
+        .before = reading(200),
+        .during = reading(300),
+        .after = reading(400),
+        .company = {.others = 111, .pid = 112},
+        .limit = {
+            .value = 0.875, .measured = true, .found_loss = 0.015625, .from = "a limit's source"}};
+    finding_set(&ret->finding, VERDICT_FAIL, "a.result.clause", "a result's note");
+    for (int repeat = 0; repeat < BENCH_REPEATS; repeat++) {
+        ret->unit_us[repeat] = interval(500 + repeat);
+        ret->gbps[repeat] = interval(600 + repeat);
+        ret->fraction[repeat] = interval(0.5 + repeat);
+    }
+}
+
+#define RESULT_ROWS                                                                                \
+    {"verdict", "`FAIL`"}, {"clause", "`a.result.clause`"}, {"note", "`a result's note`"},         \
+        {"samples", "102"}, {"slowed", "105"}, {"discarded_slowed", "103"},                        \
+        {"discarded_late", "104"}, {"batch", "108"}, {"settled_of", "101"}, {"processes", "109"},  \
+    {                                                                                              \
+        "sensors", "{`before`:" READING(200, 201, 202, 203.5, 0xcc, 205) ",`during`:" READING(     \
+                       300, 301, 302, 303.5, 0x130,                                                \
+                       305) ",`after`:" READING(400, 401, 402, 403.5, 0x194, 405) ",`other_"       \
+                                                                                  "process"        \
+                                                                                  "es`:111}"       \
+    }
+#define LIMIT_VALUE                                                                                \
+    "{`limit`:0.875,`measured`:true,`from`:`a limit's source`,`found_loss`:0.015625}"
+#define UNIT_US                                                                                    \
+    "[" INTERVAL(500.0, 500.25, 500.5) "," INTERVAL(501.0, 501.25,                                 \
+                                                    501.5) "," INTERVAL(502.0, 502.25, 502.5) "]"
+#define GBPS                                                                                       \
+    "[" INTERVAL(600.0, 600.25, 600.5) "," INTERVAL(601.0, 601.25,                                 \
+                                                    601.5) "," INTERVAL(602.0, 602.25, 602.5) "]"
+#define FRACTION                                                                                   \
+    "[" INTERVAL(0.5, 0.75, 1.0) "," INTERVAL(1.5, 1.75, 2.0) "," INTERVAL(2.5, 2.75, 3.0) "]"
+
+static struct bench *bench;
+
+static void open_bench(void)
+{
+    made_session_open();
+    bench = made_bench(90);
+    bench->samples = 113;
+    bench->session->options = &made_options;
+    snprintf(bench->session->devices[0].label, DEVICE_LABEL_BYTES, "cuda:7");
+    bench->host = (struct host_machine){.cpu = "a CPU", .hypervisor = "a hypervisor"};
+    snprintf(bench->sensors_why, sizeof bench->sensors_why, "no sensors");
+}
+
+#define CASE_ROWS                                                                                  \
+    {"shape", "`a shape`"}, {"regime", "`l2`"}, {"case", "`" MADE_CASE_LINE "`"},                  \
+        {"footprint_bytes", "8765"}, {"read_bytes", "216"},                                        \
+    {                                                                                              \
+        "written_bytes", "80"                                                                      \
+    }
+/* One element in two is read and written: 512 of 1024 each. */
+#define SECTOR_CASE_LINE "strided_copy n=512 stride=2 fill=uniform seed=7"
+
+static void make_group(struct bench_group *ret)
+{
+    ret->regime = REGIME_L2;
+    ret->test_case = made_case(MADE_CASE_LINE);
+    ret->footprint_bytes = 8765;
+    snprintf(ret->name, sizeof ret->name, "a shape");
+}
+
+static json_t *make_bench_row(json_t *ret_known)
+{
+    open_bench();
+    const int row = made_row(bench, "matmul/tiled", "square", REGIME_L2);
+    make_result(&bench->results[row]);
+    make_group(&bench->plan.groups[bench->plan.rows[row].group]);
+    json_t *line = bench_line_row(bench, row);
+    put_bench_roofline_gbps(ret_known, bench_roofline(bench, row, 0).median);
+    put_bench_fraction_of_peak(ret_known, 600.75 / bench_peak_gbps(bench->info, REGIME_DRAM));
+    made_bench_free(bench);
+    return line;
+}
+
+static json_t *make_ceiling_of_sectors(json_t *ret_known)
+{
+    (void)ret_known;
+    open_bench();
+    make_group(&bench->plan.groups[1]);
+    bench->plan.groups[1].test_case = made_case(SECTOR_CASE_LINE);
+    bench->ceilings[1] = (struct bench_ceiling){.best = {{0}}};
+    finding_set(&bench->ceilings[1].copy_result.finding, VERDICT_FAIL, "", "the copy's note");
+    json_t *line = bench_line_ceiling(bench, 1);
+    made_bench_free(bench);
+    return line;
+}
+
+static json_t *make_ceiling(json_t *ret_known)
+{
+    (void)ret_known;
+    open_bench();
+    struct bench_ceiling *it = &bench->ceilings[1];
+    make_group(&bench->plan.groups[1]);
+    make_result(&it->memcpy_result);
+    make_result(&it->copy_result);
+    finding_set(&it->copy_result.finding, VERDICT_INCONCLUSIVE, "", "another note");
+    it->memcpy_result.settled_of = 7;
+    it->copy_result.gbps[0] = interval(40);
+    it->copy_result.gbps[1] = it->copy_result.gbps[2] = (struct interval){0};
+    json_t *line = bench_line_ceiling(bench, 1);
+    made_bench_free(bench);
+    return line;
+}
+
+static json_t *make_peak(json_t *ret_known)
+{
+    open_bench();
+    make_result(&bench->peaks[REGIME_L2]);
+    put_peak_derived_gbps(ret_known, bench_peak_gbps(bench->info, REGIME_L2));
+    put_peak_derived_gflops(ret_known, bench_peak_gflops(bench->info));
+    json_t *line = bench_line_peak(bench, REGIME_L2);
+    made_bench_free(bench);
+    return line;
+}
+
+static json_t *make_latency(json_t *ret_known)
+{
+    open_bench();
+    make_result(&bench->latencies[1]);
+    put_latency_call(ret_known, bench_latency_name(1));
+    json_t *line = bench_line_latency(bench, 1);
+    made_bench_free(bench);
+    return line;
+}
+
+static json_t *make_relation(json_t *ret_known)
+{
+    (void)ret_known;
+    open_bench();
+    bench->relations[1] = (struct bench_relation){.relation = {.clause = "a.relation.clause",
+                                                               .kernel = "matmul/tiled",
+                                                               .shape = "a shape",
+                                                               .against = "matmul/naive",
+                                                               .against_shape = "another shape",
+                                                               .regime = REGIME_L2,
+                                                               .least_ratio = 1.25,
+                                                               .most_ratio = 1.75,
+                                                               .from = 70,
+                                                               .to = 121},
+                                                  .path = path_find("ptx"),
+                                                  .applies = true,
+                                                  .ratio = {interval(3)}};
+    finding_set(&bench->relations[1].finding, VERDICT_FAIL, "", "a note");
+    json_t *line = bench_line_relation(bench, 1);
+    made_bench_free(bench);
+    return line;
+}
+
+static json_t *make_sweep(json_t *ret_known)
+{
+    (void)ret_known;
+    static struct bench_group points[2];
+    static struct bench_row rows[2];
+    static struct bench_result results[2];
+    open_bench();
+    points[1].figure = "stride";
+    points[1].at = 31;
+    make_group(&points[1]);
+    rows[1] = (struct bench_row){made_subject(0, made_kernel("offset_copy/scalar"), "ptx"), 1};
+    make_result(&results[1]);
+    const struct sweep planned = bench->sweep;
+    bench->sweep = (struct sweep){.plan = {.groups = points, .rows = rows}, .results = results};
+    make_result(&bench->sweep.ceiling.memcpy_result);
+    make_result(&bench->sweep.ceiling.copy_result);
+    finding_set(&bench->sweep.ceiling.memcpy_result.finding, VERDICT_PASS, "", "a note");
+    finding_set(&bench->sweep.ceiling.copy_result.finding, VERDICT_SKIP, "", "a note");
+    for (int repeat = 0; repeat < BENCH_REPEATS; repeat++) {
+        results[1].gbps[repeat] = repeat ? (struct interval){0} : interval(30);
+        bench->sweep.ceiling.memcpy_result.gbps[repeat] = results[1].gbps[repeat];
+        bench->sweep.ceiling.copy_result.gbps[repeat] = results[1].gbps[repeat];
+    }
+    bench->sweep.ceiling.memcpy_result.gbps[0] = interval(40);
+    bench->sweep.ceiling.copy_result.gbps[0] = interval(50);
+    json_t *line = bench_line_sweep(bench, 1);
+    bench->sweep = planned;
+    made_bench_free(bench);
+    return line;
+}
+
+static const struct made_line lines[] = {
+    {RECORD_bench,
+     make_bench_row,
+     {{"device", "`cuda:7`"},
+      {"kernel", "`matmul/tiled`"},
+      {"path", "`sass`"},
+      {"element_bytes", "4"},
+      CASE_ROWS,
+      RESULT_ROWS,
+      {"buffers", "107"},
+      {"gbps", GBPS},
+      {"fraction_of_ceiling", FRACTION},
+      {"floor", LIMIT_VALUE},
+      {"replay", "`assay bench --device cuda:7 --path sass --repeats 3 --samples 113 --seed "
+                 "12379813738877118345 matmul/tiled`"},
+      {"flops", "240"},
+      {"flops_per_byte", "0.8108108108108109"},
+      {"gflops", "487.0945945945946"}}},
+    {RECORD_ceiling,
+     make_ceiling,
+     {{"device", "`cuda:7`"},
+      CASE_ROWS,
+      {"copy_kernel", "`offset_copy/vector`"},
+      {"memcpy_verdict", "`FAIL`"},
+      {"memcpy_gbps", GBPS},
+      {"copy_verdict", "`INCONCLUSIVE`"},
+      {"copy_gbps", "[" INTERVAL(40.0, 40.25, 40.5) "]"},
+      {"note", "`a result's note`"},
+      {"settled_of", "101"}}},
+    {RECORD_ceiling,
+     make_ceiling_of_sectors,
+     {{"device", "`cuda:7`"},
+      CASE_ROWS,
+      {"case", "`" SECTOR_CASE_LINE "`"},
+      {"read_bytes", "2048"},
+      {"written_bytes", "2048"},
+      {"sector_bytes", "8192"},
+      {"copy_kernel", "`offset_copy/vector`"},
+      {"memcpy_verdict", "`PASS`"},
+      {"memcpy_gbps", "[]"},
+      {"copy_verdict", "`FAIL`"},
+      {"copy_gbps", "[]"},
+      {"note", "`the copy's note`"}}},
+    {RECORD_peak,
+     make_peak,
+     {{"device", "`cuda:7`"},
+      {"regime", "`l2`"},
+      RESULT_ROWS,
+      {"gbps", GBPS},
+      {"fraction_of_peak", FRACTION},
+      {"floor", LIMIT_VALUE},
+      {"sensors_note", "`no sensors`"}}},
+    {RECORD_latency,
+     make_latency,
+     {{"device", "`cuda:7`"},
+      {"cpu", "`a CPU`"},
+      {"hypervisor", "`a hypervisor`"},
+      RESULT_ROWS,
+      {"us", UNIT_US},
+      {"ceiling", LIMIT_VALUE}}},
+    {RECORD_relation,
+     make_relation,
+     {{"clause", "`a.relation.clause`"},
+      {"device", "`cuda:7`"},
+      {"kernel", "`matmul/tiled`"},
+      {"path", "`ptx`"},
+      {"shape", "`a shape`"},
+      {"against", "`matmul/naive`"},
+      {"against_shape", "`another shape`"},
+      {"regime", "`l2`"},
+      {"verdict", "`FAIL`"},
+      {"applies", "true"},
+      {"note", "`a note`"},
+      {"ratio", "[" INTERVAL(3.0, 3.25, 3.5) "]"},
+      {"least_ratio", "1.25"},
+      {"most_ratio", "1.75"},
+      {"from", "70"},
+      {"to", "121"}}},
+    {RECORD_sweep,
+     make_sweep,
+     {{"device", "`cuda:7`"},
+      {"kernel", "`offset_copy/scalar`"},
+      {"path", "`ptx`"},
+      {"figure", "`stride`"},
+      {"at", "31"},
+      {"element_bytes", "4"},
+      CASE_ROWS,
+      {"flops", "240"},
+      {"flops_per_byte", "0.8108108108108109"},
+      {"gflops", "24.527027027027028"},
+      RESULT_ROWS,
+      {"buffers", "107"},
+      {"gbps", "[" INTERVAL(30.0, 30.25, 30.5) "]"},
+      {"memcpy_verdict", "`PASS`"},
+      {"memcpy_gbps", "[" INTERVAL(40.0, 40.25, 40.5) "]"},
+      {"copy_verdict", "`SKIP`"},
+      {"copy_gbps", "[" INTERVAL(50.0, 50.25, 50.5) "]"}}},
+};
+
+START_TEST(every_field_is_the_member_it_names)
+{
+    CLAUSE("record.schema.complete");
+    made_lines_check("speed_lines", lines, sizeof lines / sizeof lines[0]);
+}

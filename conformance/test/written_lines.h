@@ -1,0 +1,44 @@
+/* Every line of a record, compared field by field with the structs that it is made of. Each kind of
+ * line has made-up structs, with a value of its own in every member, and a table of the fields that
+ * follow from them:
+ *
+ *     static const struct made_line lines[] = {
+ *         {RECORD_case, make_case, {{"index", "83"}, {"device", "`cuda:1`"}}},
+ *     };
+ *     made_lines_check("record_lines", lines, sizeof lines / sizeof lines[0]);
+ */
+#ifndef ASSAY_CONFORMANCE_TEST_WRITTEN_LINES_H
+#define ASSAY_CONFORMANCE_TEST_WRITTEN_LINES_H
+
+#include "conformance/record/record_fields.h"
+#include "conformance/session/session.h"
+
+/* A field of the line's object, and its value as JSON with ` in place of ". Of two rows of one
+ * field the last holds. */
+struct made_field {
+    const char *name, *value;
+};
+
+/* A kind's line, from a function that may add to `ret_known` the fields that no literal has. */
+enum { MADE_FIELDS_MAX = 48 };
+struct made_line {
+    enum record_kind kind;
+    json_t *(*make)(json_t *ret_known);
+    struct made_field fields[MADE_FIELDS_MAX];
+};
+
+/* Makes the lines of all kinds that the test of that name has (written_lines.c), and fails with the
+ * name of a field that is written with another value or without a row, is left out, or is in the
+ * table of fields (record_fields.def) and in no row. */
+void made_lines_check(const char *test, const struct made_line *lines, size_t count);
+
+/* Two GPUs, of which the second, "cuda:1", is an H200 of whose SM all is known. Opening makes both
+ * again. */
+extern struct options made_options;
+extern struct session made_session;
+void made_session_open(void);
+
+/* Of matmul, 4 x 6 and 6 x 5 elements are read, 4 x 5 written, with 240 flops. */
+#define MADE_CASE_LINE "matmul m=4 n=5 k=6 fill=uniform seed=7"
+
+#endif

@@ -79,7 +79,7 @@ if "$foreign" --version >/dev/null 2>&1; then
 elif "${in_namespace[@]}" "$foreign" --version >/dev/null 2>&1; then
     runs=("${in_namespace[@]}")
 else
-    report 0 "a smoke run passes # SKIP the kernel takes no program for AArch64: no binfmt_misc"
+    skip "a smoke run passes" "the kernel takes no program for AArch64: no binfmt_misc"
     finish
     exit
 fi

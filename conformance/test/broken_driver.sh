@@ -54,7 +54,7 @@ if sh -c 'ulimit -v 8000000; exec "$@"' sh "$assay" --version >/dev/null 2>&1; t
         env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=mismatch \
         sh -c 'ulimit -S -v 8000000; exec "$@"' sh "$assay" $short
 else
-    report 0 "a limited address space # SKIP the sanitizer takes more"
+    skip "a limited address space" "the sanitizer takes more"
 fi
 LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=slow "$assay" gate --quick matmul/tiled -o "$scratch/gate.json" \
     --corpus "$scratch/corpus" >"$scratch/out" 2>"$scratch/err" &
@@ -104,6 +104,8 @@ if "$assay" info | grep -q '^GPUs *none: '; then # this machine shows no GPU of 
     : >"$scratch/root/dev/nvidiactl"
     expect "no libcuda, and the kernel module" 77 "No such file or directory, but the NVIDIA kernel module is loaded" \
         env ASSAY_TEST_ROOT="$scratch/root" "$assay" $short
+else
+    skip "without a usable GPU the CPU is checked, and the first line says so" "this machine shows a GPU of its own"
 fi
 
 # Many GPUs: all of them, or none.

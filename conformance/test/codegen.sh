@@ -29,6 +29,7 @@ if ! "$assay" info | grep -q '^toolkit *CUDA'; then
         "$assay" codegen --cubins
     ends "which TAP says" 77 --cubins --format tap
     says "as a skip" '^1..0 # SKIP this build has no machine code'
+    skip "machine code" "this build has none"
     finish
     exit 0
 fi
@@ -82,6 +83,8 @@ if [ "$toolkit" = "$made_with" ] && [ "$architectures" = "$(grep -c '"architectu
     sed '/"date":/d' "$shipped" >"$scratch/right"
     cmp "$scratch/left" "$scratch/right" >&2
     report $? "and are the shipped ones"
+else
+    skip "and are the shipped ones" "those are of toolkit $made_with for $(grep -c '"architecture":' "$shipped") architectures"
 fi
 ends "with which it passes, whatever the toolkit is" 0 --cubins --budgets "$scratch/made.json" \
     -o "$scratch/passed.json"
@@ -141,6 +144,7 @@ report $? "and the page shows them, with what limits them"
 
 # A driver that answers, in the place of libcuda: a GPU of capability 9.0.
 if ! grep -q '"sm_90"' "$scratch/passed.json"; then
+    skip "a driver's figures" "this build has no code for sm_90, which the driver pretends to be"
     finish
     exit 0
 fi

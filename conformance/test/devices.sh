@@ -34,6 +34,8 @@ if [ ! -e /proc/driver/nvidia/gpus ]; then # else those of this machine are list
         "$scratch/root/proc/driver/nvidia/gpus/0000:02:00.0" "$scratch/root/proc/driver/nvidia/gpus/0000:03:00.0"
     first "the kernel module lists more" "2 GPUs, all that the driver shows, of 3 in the machine" \
         devices:2 ASSAY_TEST_ROOT="$scratch/root" "$assay" $short
+else
+    skip "nothing hides GPUs" "the kernel module lists GPUs of this machine, too"
 fi
 first "a variable hides some" "1 GPU, all that the driver shows; CUDA_VISIBLE_DEVICES=1 may hide more" \
     devices:1 CUDA_VISIBLE_DEVICES=1 "$assay" $short
@@ -97,6 +99,8 @@ for command in run bench; do
             "$assay" $command --expect-gpus 1
         [ ! -s "$scratch/out" ]
         report $? "and nothing is run"
+    else
+        skip "$command: the CPU takes no GPU's place" "this machine has a GPU"
     fi
     expect "$command: the CPU is no GPU" 2 "it conflicts with --device host" \
         "$assay" $command --device host --expect-gpus 1

@@ -171,7 +171,7 @@ aside compilers "a candidate compiler hangs" candidate
 if cc --version 2>/dev/null | grep -q -e GCC -e gcc -e 'Free Software'; then
     aside temporaries
 else
-    report 0 "a compiler's temporary files # SKIP there is no gcc"
+    skip "a compiler's temporary files" "there is no gcc"
 fi
 joined
 
@@ -209,7 +209,7 @@ if (ulimit -v 2000000 && "$assay" --version) >"$scratch/out" 2>&1; then
     [ $bad = 0 ] && [ $tried -gt 5 ]
     report $? "with little memory a run ends by itself, tried $tried times"
 else
-    report 0 "with little memory # SKIP the sanitizer takes more"
+    skip "with little memory" "the sanitizer takes more"
 fi
 
 # Without processes: a user who may have few of them, in place of root, whom no such limit binds. One or
@@ -252,6 +252,6 @@ if few 64 "$assay" --version && ! few 1 "$assay" --version; then
     [ $bad = 0 ] && [ -n "$checks" ]
     report $? "with few processes a run has all of $checks, or is an ERROR"
 else
-    report 0 "without processes # SKIP no user here has a limit of them, or may run $assay"
+    skip "without processes" "no user here has a limit of them, or may run $assay"
 fi
 finish

@@ -67,6 +67,8 @@ if "$assay" info | grep -q '^GPUs *none'; then
         report $? "one line with the reason"
         expect "with --exit-zero" 0 "" sh -c "exec \"$assay\" $command --path ptx --format tap --exit-zero"
     done
+else
+    skip "a GPU's path without a GPU" "this machine has a GPU"
 fi
 expect "an invalid tier" 2 "--tier takes" "$assay" run --tier giant
 expect "no cases" 2 "--cases takes" "$assay" run --cases 0

@@ -141,6 +141,8 @@ $(grep -c '^{"codegen"' "$scratch/ended.json") of 3 when it is ended at the seco
 if [ ! -x /usr/local/cuda/bin/nvdisasm ]; then
     expect "and without one nothing is checked" 77 "no nvdisasm in PATH" \
         env PATH=/none "$assay" codegen --images "$images" --mix
+else
+    skip "and without one nothing is checked" "the toolkit's folder, where it is searched, has one"
 fi
 
 expect "two files of one name" 2 "there is a code path sass-12.6.20" \
@@ -216,6 +218,8 @@ if ! "$assay" info | grep -q '^toolkit *CUDA'; then
     report $? "in a build without CUDA code the file's paths take the place of its own"
     "$assay" codegen --images "$images" --cubins matmul/naive >"$scratch/out" 2>"$scratch/err"
     report $? "of machine code, too"
+else
+    skip "in a build without CUDA code the file's paths take the place of its own" "this build has CUDA code"
 fi
 ASSAY_STAND_IN=compute-nothing "$assay" run --tier deep --time 0.3 --images "$images" --path sass-12.6.20 --seed 1 matmul/naive --corpus "$scratch/corpus" \
     -o "$scratch/deep.json" >"$scratch/out" 2>"$scratch/err"
@@ -246,20 +250,18 @@ expect "without an index" 2 "it needs a package index, or wheels in a folder (PI
     env PATH="$scratch/bin:$PATH" "$cuda/toolkit_of_wheels" 13.9.1 "$scratch/toolkit"
 grep -q ' nvidia-cuda-nvcc==13.9.1 nvidia-nvvm==13.9.1 nvidia-cuda-crt==13.9.1 nvidia-cuda-runtime==13.9.\*$' "$scratch/asked"
 report $? "it asks for the four wheels of that version"
-if [ -n "$python3" ]; then
-    mkdir "$scratch/wheels"
-    "$python3" - "$scratch/wheels" <<'END'
+mkdir "$scratch/wheels"
+"$python3" - "$scratch/wheels" <<'END'
 import sys, zipfile
 for name, file in ("nvcc", "bin/nvcc"), ("nvvm", "nvvm/bin/cicc"), ("runtime", "include/cuda_runtime.h"):
     with zipfile.ZipFile(f"{sys.argv[1]}/{name}.whl", "w") as wheel:
         wheel.writestr("nvidia/cu13/" + file, "#!/bin/sh\n")
 END
-    PATH="$scratch/bin:$PATH" "$cuda/toolkit_of_wheels" 13.9.1 "$scratch/toolkit" >"$scratch/out" 2>"$scratch/err" &&
-        [ -x "$scratch/toolkit/bin/nvcc" ] && [ -x "$scratch/toolkit/nvvm/bin/cicc" ] &&
-        [ -e "$scratch/toolkit/include/cuda_runtime.h" ]
-    report $? "a toolkit is put together of wheels"
-    sed 's/^/# /' "$scratch/err"
-fi
+PATH="$scratch/bin:$PATH" "$cuda/toolkit_of_wheels" 13.9.1 "$scratch/toolkit" >"$scratch/out" 2>"$scratch/err" &&
+    [ -x "$scratch/toolkit/bin/nvcc" ] && [ -x "$scratch/toolkit/nvvm/bin/cicc" ] &&
+    [ -e "$scratch/toolkit/include/cuda_runtime.h" ]
+report $? "a toolkit is put together of wheels"
+sed 's/^/# /' "$scratch/err"
 
 expect "make_images says what it lacks" 2 "make_images: $scratch/none: no such nvcc" \
     "$cuda/make_images" --nvcc "$scratch/none" "$scratch/made"
@@ -319,5 +321,7 @@ if [ -n "$nvcc" ]; then
     cat "$scratch/out" "$scratch/err" | sed 's/^/# /'
     expect "and names a unit that it lacks" 2 "no unit tiled" \
         "$cuda/make_images" --nvcc "$nvcc" --only tiled "$scratch/made" 90
+else
+    skip "make_images compiles as the build does" "there is no nvcc"
 fi
 finish

@@ -160,7 +160,7 @@ if blind "$assay" --version >/dev/null 2>"$scratch/err" && [ ! -s "$scratch/err"
         [ $bad = 0 ] || sed 's/^/# /' "$scratch/err"
     done
 else
-    report 0 "without /proc # SKIP it may not be mounted away here, or a sanitizer needs it"
+    skip "without /proc" "it may not be mounted away here, or a sanitizer needs it"
 fi
 
 # Limits.

@@ -177,7 +177,7 @@ if command -v nvcc >/dev/null 2>&1; then
     { [ "$status" = 1 ] && grep -q 'words are wrong' "$scratch/out"; } || { [ "$status" = 2 ] && grep -q '^CUDA error ' "$scratch/out"; }
     report $? "nvcc links it too: $(tail -n 1 "$scratch/out")"
 else
-    report 0 "nvcc links it too # SKIP there is no nvcc"
+    skip "nvcc links it too" "there is no nvcc"
 fi
 grep -q '^// FAIL through host on host (' "$text" && grep -q '^// compilers: host; .*/cc: ' "$text" && grep -q '^// written by assay .*, generator ' "$text"
 report $? "its head has the versions of device and compilers"

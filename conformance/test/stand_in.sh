@@ -173,6 +173,8 @@ if grep -q '^toolkit .* sm: .*\<90\>.*;' "$scratch/info"; then
     done)
     grep -qE '^ +matmul_tiled_dynamic +1024 +[0-9]+ +8192 +[12] +(32|64) ' "$scratch/info" && [ -z "$missing" ]
     report $? "and of each function registers, shared memory, blocks, warps and limit"
+else
+    skip "and of each function registers, shared memory, blocks, warps and limit" "this build has no code for sm_90"
 fi
 env LD_LIBRARY_PATH= "$assay" info --occupancy >"$scratch/info"
 status=$?
@@ -183,6 +185,8 @@ if [ "$status" != 0 ] || grep -q '^GPUs *none' "$scratch/info"; then
         { ! grep -q '^toolkit .* sm: .*\<90\>.*;' "$scratch/info" ||
             grep -qx "occupancy  *no such GPU, $limits" "$scratch/info"; }
     report $? "without a GPU of each architecture that there is machine code for, with its limits"
+else
+    skip "without a GPU of each architecture that there is machine code for, with its limits" "this machine has a GPU"
 fi
 run jit-crash offset_copy/vector
 head -n 1 "$scratch/r.json" | grep -q '"libcuda":' && [ "$(rows sass FAIL)" = 1 ] &&

@@ -9,6 +9,10 @@ report() { # report RESULT NAME
     if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
 }
 
+skip() { # skip NAME REASON: a check that cannot run here
+    report 0 "$1 # SKIP $2"
+}
+
 # expect NAME STATUS WORDS COMMAND...: exit status STATUS, WORDS somewhere in one line of stderr, and
 # no more lines than that there.
 expect() {

@@ -145,7 +145,7 @@ expect "and so is what no such file has" 2 'floor is an unknown name' pretended 
 expect "or lacks" 2 'has no gpu_file' pretended gate --quick --gpu empty.json -o none.json
 expect "or what is not JSON" 2 'broken.json: line 2' pretended run --gpu broken.json
 for option in --floors --gpu; do
-    pretended bench offset_copy/vector --device host --samples 2 $option gpu.json >bench 2>err
+    pretended bench adjacent_difference/shared --device host --samples 2 $option gpu.json >bench 2>err
     echo $?
 done | sort | uniq -c | grep -qx ' *2 77'
 report $? "a file of one GPU is one of floors, too, and what it lacks is the program's own"

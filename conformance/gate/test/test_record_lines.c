@@ -67,6 +67,22 @@ static json_t *make_header(json_t *ret_known)
     return line;
 }
 
+/* The selected kernels whose PTX on the path is not `ptx`, which the line has of the path. */
+static void add_kernels(json_t *ret, int path, const char *ptx)
+{
+    for (int id = 0; id < catalog_count() && ptx[0]; id++) {
+        const struct image *image = catalog_path_image(catalog_kernel(id)->unit, path);
+        char name[CATALOG_NAME_BYTES], text[32];
+        if (!made_session.plan.selected[id] || image == NULL || image->ptx_count == 0)
+            continue;
+        snprintf(text, sizeof text, "compute_%d", path_row(path)->source->target(image, 90));
+        if (strcmp(text, ptx) != 0)
+            json_array_append_new(ret,
+                                  json_pack("{s:s, s:s, s:s}", "kernel", catalog_name(id, name),
+                                            "path", path_name(path), "ptx", text));
+    }
+}
+
 static json_t *make_device(json_t *ret_known)
 {
     static const struct gpu_row filtering = {
@@ -90,16 +106,20 @@ static json_t *make_device(json_t *ret_known)
     for (int value = 0; value < BOARD_VALUE_COUNT; value++)
         it->board.values[value] = 7000 + (uint32_t)value;
     it->board.values[BOARD_MIG] = 0;
+    for (int id = 0; id < kernel_count; id++)
+        made_session.plan.selected[id] = true;
     json_t *line = session_device_line(&made_session, it),
            *device = json_object_get(line, "device");
-    const char *key;
-    json_t *value;
-    void *next;
-    json_object_foreach_safe(device, next, key, value) {
-        if (strncmp(key, "ptx", 3) == 0 || strcmp(key, "kernels") == 0)
-            json_object_del(device, key); /* untested */
+    json_t *others = json_array();
+    for (int path = 0; path < path_count(); path++) {
+        char key[PATH_KEY_BYTES];
+        add_kernels(others, path, value_text(json_object_get(device, path_key(path, key))));
+        json_object_del(device, key); /* untested */
     }
-    (void)ret_known;
+    if (json_array_size(others) > 0)
+        put_device_kernels(ret_known, others);
+    else
+        json_decref(others); /* a build without CUDA code */
     return line;
 }
 

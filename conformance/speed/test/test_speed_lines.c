@@ -220,6 +220,9 @@ static json_t *make_sweep(json_t *ret_known)
     }
     bench->sweep.ceiling.memcpy_result.gbps[0] = interval(40);
     bench->sweep.ceiling.copy_result.gbps[0] = interval(50);
+    bench->sweep.has_library = true;
+    finding_set(&bench->sweep.library.finding, VERDICT_ERROR, "", "a library");
+    bench->sweep.library.gbps[0] = interval(60);
     json_t *line = bench_line_sweep(bench, 1);
     bench->sweep = planned;
     made_bench_free(bench);
@@ -322,7 +325,10 @@ static const struct made_line lines[] = {
       {"memcpy_verdict", "`PASS`"},
       {"memcpy_gbps", "[" INTERVAL(40.0, 40.25, 40.5) "]"},
       {"copy_verdict", "`SKIP`"},
-      {"copy_gbps", "[" INTERVAL(50.0, 50.25, 50.5) "]"}}},
+      {"copy_gbps", "[" INTERVAL(50.0, 50.25, 50.5) "]"},
+      {"library", "`a library`"},
+      {"library_verdict", "`ERROR`"},
+      {"library_gbps", "[" INTERVAL(60.0, 60.25, 60.5) "]"}}},
 };
 
 START_TEST(every_field_is_the_member_it_names)

@@ -2,8 +2,7 @@
  * nearest, subnormals kept, nothing trapped. A preloaded library may leave another state, so each
  * thread that computes goldens calls float_state_set() first, and float_state_is_set() tells
  * whether somebody changed the state since. Clause: numerics.state.default. */
-#ifndef ASSAY_CPU_REF_FLOAT_STATE_H
-#define ASSAY_CPU_REF_FLOAT_STATE_H
+#pragma once
 
 #include <fenv.h>
 #include <stdbool.h>
@@ -54,7 +53,5 @@ static inline bool float_state_is_set(void)
 {
     return fegetround() == FE_TONEAREST;
 }
-
-#endif
 
 #endif

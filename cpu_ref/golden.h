@@ -11,8 +11,7 @@
  * column]. Offsets and leading dimensions are in elements. No function fails: the caller ensures
  * sizes (spec/memory.md) and that operands do not overlap. Any size may be 0. The thread's
  * floating-point state is the default (float_state.h). */
-#ifndef ASSAY_CPU_REF_GOLDEN_H
-#define ASSAY_CPU_REF_GOLDEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -158,5 +157,3 @@ void golden_texture_fetch(const struct golden_texture *texture, const float *x, 
 enum { GOLDEN_ARRAY_MAX = 64 };
 void golden_thread_array(const void *source, const uint32_t *index, void *target, size_t n,
                          size_t length, size_t rounds, size_t element_bytes);
-
-#endif

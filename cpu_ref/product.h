@@ -10,8 +10,7 @@
  * Sizes and distances are in elements. Nothing fails: without memory for packed blocks a product is
  * computed in place, and a thread that does not start leaves its part to the caller's.
  * Clauses: matmul.order.ascending, aat.order.ascending. */
-#ifndef ASSAY_CPU_REF_PRODUCT_H
-#define ASSAY_CPU_REF_PRODUCT_H
+#pragma once
 
 #include "cpu_ref/golden.h"
 #include "cpu_ref/tile.h"
@@ -41,5 +40,3 @@ void product_threaded(const struct product *product, const struct tile_engine *e
 /* Computes C, whose sizes are not 0, from packed blocks of A and B. Returns false, with nothing
  * written, when there is no memory for them. */
 bool product_packed(const struct product *product, const struct tile_engine *engine);
-
-#endif

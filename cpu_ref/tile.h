@@ -1,8 +1,7 @@
 /* The heart of the fast forms: a tile of C held in vector registers, one element a lane, so that
  * each element is the same chain of fused multiply-adds as in the plain form. An engine is a set of
  * such functions for one kind of processor; tile_body.inc is their one source. */
-#ifndef ASSAY_CPU_REF_TILE_H
-#define ASSAY_CPU_REF_TILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ extern const struct tile_engine tile_portable;
 
 /* The fastest that this processor has. */
 const struct tile_engine *tile_engine_best(void);
-
-#endif

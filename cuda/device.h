@@ -17,7 +17,8 @@
  *
  * Arithmetic is fmaf, __fadd_rn, __fmul_rn, __fsub_rn; never a*b+c (spec/numerics.md,
  * numerics.contraction.none). A kernel takes one struct by value: the operands' addresses, then the
- * algorithm's axes, 8 bytes each. */
+ * algorithm's axes, 8 bytes each. Headers of kernels have guards: NVRTC, which takes them from
+ * memory, ignores #pragma once. */
 #ifndef ASSAY_CUDA_DEVICE_H
 #define ASSAY_CUDA_DEVICE_H
 

@@ -1,8 +1,7 @@
 /* The CUDA driver API as a table of functions: filled from libcuda.so.1 (driver.c), or with an
  * emulation that runs the same kernel sources on the CPU (host/). Types are the ABI's own, so no
  * toolkit header is needed. Every function returns a CUresult, 0 for success. */
-#ifndef ASSAY_CUDA_DRIVER_H
-#define ASSAY_CUDA_DRIVER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -151,5 +150,3 @@ bool driver_open_library(const char *library_name, struct cuda_driver *ret,
 /* The table of the emulation (host/). Always there. Its modules: module_load_data takes the unit's
  * name, 0-terminated, in place of an image. */
 void driver_open_host(struct cuda_driver *ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* How a kernel is laid over its output: the numbers of its row (kernel.h), the output's size and
  * the device's limits make the launch. */
-#ifndef ASSAY_CUDA_GRID_H
-#define ASSAY_CUDA_GRID_H
+#pragma once
 
 #include "cuda/kernel.h"
 
@@ -28,5 +27,3 @@ bool grid_block(const struct kernel *kernel, long long column_bytes,
 
 /* True if the device has the kernel's instructions; the host device has those of all. */
 bool grid_has_compute(const struct kernel *kernel, const struct device_limits *limits);
-
-#endif

@@ -1,6 +1,5 @@
 /* A unit: one .cu file in every form it was compiled to. The table is written by the build. */
-#ifndef ASSAY_CUDA_IMAGE_H
-#define ASSAY_CUDA_IMAGE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -53,5 +52,3 @@ extern const char *const kernel_texts_digest;
 
 /* The unit's text, or NULL. */
 const struct kernel_text *kernel_text_of(const char *unit);
-
-#endif

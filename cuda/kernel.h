@@ -1,7 +1,6 @@
 /* A kernel as the runner knows it: a row of kernels[] (kernels.def). A row is numbers and words:
  * which shapes the kernel takes, and how its grid is laid over the output (grid.h). */
-#ifndef ASSAY_CUDA_KERNEL_H
-#define ASSAY_CUDA_KERNEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -176,5 +175,3 @@ struct mutant {
 
 extern const struct mutant mutants[];
 extern const int mutant_count;
-
-#endif

@@ -1,6 +1,5 @@
 /* A planned launch, put on a stream. */
-#ifndef ASSAY_CUDA_LAUNCH_H
-#define ASSAY_CUDA_LAUNCH_H
+#pragma once
 
 #include "cuda/driver.h"
 #include "cuda/kernel.h"
@@ -14,5 +13,3 @@ enum { LAUNCH_SMS_MAX = 1024 }; /* more than any GPU has; beyond it two would co
 cu_result launch_function(const struct cuda_driver *driver, cu_function function,
                           const struct launch *plan, void *call, unsigned char *sms,
                           cu_stream stream);
-
-#endif

@@ -4,8 +4,7 @@
  * follows from it. Kernels run as always, so no limit is above the emulation's. What `unknown`
  * allows may also be 0, or refused as a driver does that does not know it. Clause:
  * driver.host.pretended. */
-#ifndef ASSAY_CUDA_PRETENDED_H
-#define ASSAY_CUDA_PRETENDED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -94,5 +93,3 @@ static inline cu_result pretend(int attribute, int *ret)
     }
     return CU_SUCCESS;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Arguments of the driver's calls on textures: the ABI's own structures, and the values of them
  * that assay uses. A texture is memory of one of three sorts (cu_resource) and a way to read it
  * (cu_sampler); kernels get its handle, 8 bytes. */
-#ifndef ASSAY_CUDA_TEXTURE_TYPES_H
-#define ASSAY_CUDA_TEXTURE_TYPES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -75,5 +74,3 @@ struct cu_sampler {
     float border[4];
     int reserved[12];
 };
-
-#endif

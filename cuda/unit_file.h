@@ -6,8 +6,7 @@
  * with its name, its fatbin, and its PTX in ascending order of the compute capability; their bytes,
  * each at a multiple of 16; texts and PTX with a final 0, which counts; the digest of all before
  * it. */
-#ifndef ASSAY_CUDA_UNIT_FILE_H
-#define ASSAY_CUDA_UNIT_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ void unit_file_free(struct unit_file *file);
 
 /* The image of that unit, or NULL. */
 const struct image *unit_file_image(const struct unit_file *file, const char *unit);
-
-#endif

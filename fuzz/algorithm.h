@@ -12,8 +12,7 @@
  *         view = algorithm_view(algorithm, axis, 0);
  *
  * Sizes, strides and offsets are in elements unless a name ends in _bytes. */
-#ifndef ASSAY_FUZZ_ALGORITHM_H
-#define ASSAY_FUZZ_ALGORITHM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -234,5 +233,3 @@ struct view algorithm_matrix(int64_t rows, int64_t columns, int64_t leading);
 
 /* One row of elements `stride` apart, the first one `first` after the origin. */
 struct view algorithm_line(int64_t first, int64_t columns, int64_t stride);
-
-#endif

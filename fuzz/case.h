@@ -8,8 +8,7 @@
  *         printf("column %d: %s\n", error.column, error.message);
  *
  * Axes are in elements, bytes where a name ends in _bytes. */
-#ifndef ASSAY_FUZZ_CASE_H
-#define ASSAY_FUZZ_CASE_H
+#pragma once
 
 #include "fuzz/algorithm.h"
 
@@ -54,5 +53,3 @@ int64_t case_elements(const struct fuzz_case *test_case);
 
 /* Seconds of work, roughly, on one core (flops and bytes); plans and time limits use it. */
 double case_cost_s(const struct fuzz_case *test_case);
-
-#endif

@@ -2,8 +2,7 @@
  * run. A file holds one case a line; empty lines and lines that begin with # are skipped. A line
  * `after CASE` holds a case that must run before the next one, in the same worker
  * (cases.corpus.sequence). */
-#ifndef ASSAY_FUZZ_CORPUS_H
-#define ASSAY_FUZZ_CORPUS_H
+#pragma once
 
 #include "fuzz/case.h"
 
@@ -32,5 +31,3 @@ bool corpus_parse(const char *name, const char *text, struct corpus *ret,
                   struct corpus_error *ret_error);
 
 void corpus_free(struct corpus *corpus);
-
-#endif

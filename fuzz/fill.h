@@ -5,8 +5,7 @@
  *     fill_block(&test_case, 0, &block, target, columns, 1);   a block of it, packed: the same bits
  *
  * The second half is for the fills themselves. */
-#ifndef ASSAY_FUZZ_FILL_H
-#define ASSAY_FUZZ_FILL_H
+#pragma once
 
 #include "fuzz/case.h"
 
@@ -63,5 +62,3 @@ extern const uint32_t fill_specials[SPECIALS_COUNT];
 /* The functions of the formats' rows (format.h), for any fill: test_case->fill. A format whose
  * elements are only copied, whatever their width, takes fill_bytes. */
 fill_function fill_f32, fill_bytes, fill_index, fill_coordinate, fill_texel;
-
-#endif

@@ -9,8 +9,7 @@
  *
  * `bytes` is an element's: the format's, or where that says 0 the case's.
  * Clauses: numerics.nan.equal, verdicts.ulp.steps, verdicts.bits.whole. */
-#ifndef ASSAY_FUZZ_FORMAT_H
-#define ASSAY_FUZZ_FORMAT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,5 +91,3 @@ bool format_digits_read(const struct format *format, size_t bytes, const char *t
 /* Reads an element as a vector of the specification has it: a number is its value or 0x and its
  * digits, bytes are their digits. */
 bool format_text_read(const struct format *format, size_t bytes, const char *text, void *ret);
-
-#endif

@@ -7,8 +7,7 @@
  *     generator_open(&generator, algorithm_find("matmul"), TIER_SMOKE, seed, 0);
  *     for (uint64_t index = 0; index < generator.count; index++)
  *         generator_case(&generator, index, &test_case); */
-#ifndef ASSAY_FUZZ_GENERATOR_H
-#define ASSAY_FUZZ_GENERATOR_H
+#pragma once
 
 #include "fuzz/case.h"
 
@@ -44,5 +43,3 @@ uint64_t generator_shuffle(uint64_t seed, uint64_t index, uint64_t count);
 /* The value number that case `rank` of the boundary cross has in column `column`: the axes in
  * order, then the fill. */
 int generator_cross_digit(uint64_t rank, int column);
-
-#endif

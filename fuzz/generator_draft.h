@@ -6,8 +6,7 @@
  *     draft_random(&draft);
  *     draft_fit(&draft, draft_draw_budget(&draft));
  *     test_case.fill = draft_fill(&test_case, draft.fill_digit); */
-#ifndef ASSAY_FUZZ_GENERATOR_DRAFT_H
-#define ASSAY_FUZZ_GENERATOR_DRAFT_H
+#pragma once
 
 #include "fuzz/case.h"
 
@@ -83,5 +82,3 @@ int64_t draft_axis_value(enum axis_kind kind, int digit, int64_t width);
 /* Fill number `digit` < SIDE, the fills that show more, more often; always one that fits the case.
  */
 int draft_fill(const struct fuzz_case *test_case, int digit);
-
-#endif

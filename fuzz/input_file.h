@@ -4,8 +4,7 @@
  *     FILE *file = input_file_open(path, &why);
  *     if (file == NULL)
  *         fprintf(stderr, "%s: %s\n", path, why); */
-#ifndef ASSAY_FUZZ_INPUT_FILE_H
-#define ASSAY_FUZZ_INPUT_FILE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -21,5 +20,3 @@ char *input_file_read(const char *path, size_t bytes_max, size_t *ret_bytes, con
 
 /* Makes a file's text safe to print in one line: control characters become '?'. */
 void input_file_tame(char *text);
-
-#endif

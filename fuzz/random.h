@@ -1,6 +1,5 @@
 /* Counter-based random numbers: word `counter` of stream `seed`, with no state to carry. */
-#ifndef ASSAY_FUZZ_RANDOM_H
-#define ASSAY_FUZZ_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ static inline uint64_t random_below(uint64_t seed, uint64_t counter, uint64_t bo
     return bound >> 32 ? random_word(seed, counter) % bound
                        : ((random_word(seed, counter) >> 32) * bound) >> 32;
 }
-
-#endif

@@ -3,8 +3,7 @@
  *     struct shrink_report report = shrink(&test_case, fails, context, 200);
  *
  * `fails` runs a candidate and says whether it fails in the same way as the first. */
-#ifndef ASSAY_FUZZ_SHRINK_H
-#define ASSAY_FUZZ_SHRINK_H
+#pragma once
 
 #include "fuzz/case.h"
 
@@ -25,5 +24,3 @@ struct shrink_report shrink(struct fuzz_case *test_case, shrink_test *test, void
 
 /* The order that shrinking descends in: negative when `left` is the simpler case. */
 int shrink_compare(const struct fuzz_case *left, const struct fuzz_case *right);
-
-#endif

@@ -1,6 +1,5 @@
 /* Lines of text: reading their words, and writing them bit by bit. */
-#ifndef ASSAY_FUZZ_TEXT_LINE_H
-#define ASSAY_FUZZ_TEXT_LINE_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -30,5 +29,3 @@ __attribute__((format(printf, 3, 4))) bool text_add(char *text, size_t bytes, co
 
 /* Adds a word of a list, which the separator parts from those before it. */
 bool text_list(char *text, size_t bytes, const char *separator, const char *word);
-
-#endif

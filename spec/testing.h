@@ -5,8 +5,7 @@
  *         CLAUSE("matmul.order.ascending");
  *     }
  * and ends with its brace: START_TEST is not Check's, so no END_TEST follows. */
-#ifndef ASSAY_SPEC_TESTING_H
-#define ASSAY_SPEC_TESTING_H
+#pragma once
 
 #include <check.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ void testing_add(struct testing_test *test);
  * what main() returns: 0, as TAP has the verdict. Names on the command line select tests. A program
  * that has no main() of its own does just that. */
 int testing_run(int argc, char **argv);
-
-#endif

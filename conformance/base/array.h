@@ -7,8 +7,7 @@
  *     free(rows);
  *
  * The room is a power of two, so no capacity is kept apart from the count, which may also fall. */
-#ifndef ASSAY_CONFORMANCE_BASE_ARRAY_H
-#define ASSAY_CONFORMANCE_BASE_ARRAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ static inline bool array_room(void *pointer, size_t count, size_t element_bytes)
     memcpy(pointer, &array, sizeof array);
     return true;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * themselves: one that is damaged is ignored. Two programs may use it at once. If there is no such
  * folder, or no room in it, nothing is kept. It has at most CACHE_BYTES_MAX, and a sixteenth more
  * for each program that writes to it: the least recently used entries go. */
-#ifndef ASSAY_CONFORMANCE_BASE_CACHE_H
-#define ASSAY_CONFORMANCE_BASE_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ void cache_write(const struct cache_key *key, const void *bytes, size_t count);
  * of it or nothing. */
 #define CACHE_BYTES_MAX ((uint64_t)1 << 30)
 void cache_trim(uint64_t bytes_max);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * main() calls output_open() once, before anything is printed. Files that are read:
  * fuzz/input_file.h. */
-#ifndef ASSAY_CONFORMANCE_BASE_FILE_H
-#define ASSAY_CONFORMANCE_BASE_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,5 +82,3 @@ bool output_is_unread(void);
 /* Ends the process by SIGPIPE, as a filter ends (`assay help | head`), if a command ended in a
  * failure of the harness and its output has no reader. Else returns `status`. */
 int output_leave(int status);
-
-#endif

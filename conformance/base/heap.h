@@ -9,8 +9,7 @@
  *     free(rows);
  *
  * Operands, images and their copies may be larger than all memory: those are malloc's. */
-#ifndef ASSAY_CONFORMANCE_BASE_HEAP_H
-#define ASSAY_CONFORMANCE_BASE_HEAP_H
+#pragma once
 
 #include "conformance/base/array.h"
 
@@ -28,5 +27,3 @@ void heap_need(bool is_there);
 
 /* ARRAY_ROOM, of an array that is small enough to be there. */
 #define HEAP_ROOM(array, count) heap_need(ARRAY_ROOM(array, count))
-
-#endif

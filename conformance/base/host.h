@@ -5,8 +5,7 @@
  *     const struct host_system system = host_system_read();      // kernel, libc, container
  *     environment_apply();   // in the process that becomes a worker
  */
-#ifndef ASSAY_CONFORMANCE_BASE_HOST_H
-#define ASSAY_CONFORMANCE_BASE_HOST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,5 +86,3 @@ bool environment_hides(char *ret_text, size_t text_bytes);
 
 /* Applies the rules, in the process that becomes a worker. */
 void environment_apply(void);
-
-#endif

@@ -11,8 +11,7 @@
  * No process outlives the one that made it: when the thread that called process_fork ends (or its
  * process, by any signal), the kernel sends the new process SIGTERM or SIGKILL, as its kind
  * says. */
-#ifndef ASSAY_CONFORMANCE_BASE_PROCESS_H
-#define ASSAY_CONFORMANCE_BASE_PROCESS_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -136,5 +135,3 @@ int tool_file(const void *bytes, size_t count, struct reason *ret_reason);
 /* All that the file holds, for free(). NULL, with the reason, without memory or if it is
  * empty. */
 void *tool_file_read(int file, size_t *ret_count, struct reason *ret_reason);
-
-#endif

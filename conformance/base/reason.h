@@ -9,8 +9,7 @@
  *
  * Verdicts of several things are joined here and nowhere else: verdict_join for two,
  * verdict_of_counts for a tally. */
-#ifndef ASSAY_CONFORMANCE_BASE_REASON_H
-#define ASSAY_CONFORMANCE_BASE_REASON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -109,5 +108,3 @@ enum exit_status reason_exit_status(const struct reason *reason);
 
 /* A line on stderr: "assay COMMAND: ...". Always false. */
 __attribute__((format(printf, 2, 3))) bool error_line(const char *command, const char *format, ...);
-
-#endif

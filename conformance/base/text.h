@@ -14,8 +14,7 @@
  *     printf("%s\n", NUMBER_COUNT(2, "entry"));    // "2 entries"
  *
  * None of these functions fails. */
-#ifndef ASSAY_CONFORMANCE_BASE_TEXT_H
-#define ASSAY_CONFORMANCE_BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -163,5 +162,3 @@ uint64_t text_fnv1a(uint64_t digest, const void *bytes, size_t count);
  * take one of more than 4,095 letters. Returns the lines as one text, each ended, for free(); NULL
  * without memory. */
 char *lines_join(const char *const *lines);
-
-#endif

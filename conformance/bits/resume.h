@@ -1,7 +1,6 @@
 /* Resuming a deep run that was ended: the results in its record are kept, the rest of its plan is
  * run, and its lines are appended to the record (runner.resume.once). */
-#ifndef ASSAY_CONFORMANCE_BITS_RESUME_H
-#define ASSAY_CONFORMANCE_BITS_RESUME_H
+#pragma once
 
 #include "conformance/base/reason.h"
 #include "conformance/record/record.h"
@@ -43,5 +42,3 @@ bool resume_matches(const struct resume *resume, const struct run *run, struct r
 void resume_apply(const struct resume *resume, struct run *run);
 
 void resume_free(struct resume *resume);
-
-#endif

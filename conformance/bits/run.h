@@ -1,6 +1,5 @@
 /* One run: a plan carried out on devices, reported to a record and to a reader as it goes. */
-#ifndef ASSAY_CONFORMANCE_BITS_RUN_H
-#define ASSAY_CONFORMANCE_BITS_RUN_H
+#pragma once
 
 #include <jansson.h>
 #include <signal.h>
@@ -216,5 +215,3 @@ extern const struct measure bits_measure, bits_measure_replay;
 
 /* Runs the kept failures again, reduces them and keeps the results. */
 void run_reduce(struct run *run, const volatile sig_atomic_t *stop);
-
-#endif

@@ -1,7 +1,6 @@
 /* Budgets of machine code: of registers, memory and code, read from a JSON file
  * (spec/codegen_budgets.json by default, which travels in the program). */
-#ifndef ASSAY_CONFORMANCE_CODEGEN_BUDGETS_H
-#define ASSAY_CONFORMANCE_CODEGEN_BUDGETS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -21,5 +20,3 @@ extern const struct limit_file budgets_file;
  * the names that a record's line has for those of code. NULL with the reason why it has none. */
 const json_t *budgets_find(const json_t *budgets, int architecture, const char *kernel,
                            const char *function, struct reason *ret_reason);
-
-#endif

@@ -1,7 +1,6 @@
 /* The measure of machine code: the figures of each kernel's functions, from the driver on a GPU or
  * from this program's cubins without one, compared with budgets. */
-#ifndef ASSAY_CONFORMANCE_CODEGEN_CODEGEN_H
-#define ASSAY_CONFORMANCE_CODEGEN_CODEGEN_H
+#pragma once
 
 #include <pthread.h>
 #include <stdio.h>
@@ -102,5 +101,3 @@ void against_close(struct against *against);
 /* Gives the row the other toolkit's figures of its function for its architecture: in a record those
  * of the path of that name, else those of the code compiled offline. */
 void codegen_compare_row(const struct codegen *codegen, struct codegen_row *row);
-
-#endif

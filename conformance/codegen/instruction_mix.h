@@ -1,7 +1,6 @@
 /* nvdisasm, if the user has it: cubins as text, and the instruction mix of a function, counted in
  * that text. */
-#ifndef ASSAY_CONFORMANCE_CODEGEN_INSTRUCTION_MIX_H
-#define ASSAY_CONFORMANCE_CODEGEN_INSTRUCTION_MIX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ struct code_mix {
 /* False with the reason if the text lacks the function, or is not in nvdisasm's form. */
 bool mix_read(const char *text, const char *function, struct code_mix *ret,
               struct reason *ret_reason);
-
-#endif

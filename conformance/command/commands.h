@@ -6,8 +6,7 @@
  *     if (command && options_read(command, argc - 1, argv + 1, &options))
  *         status = command_run(command, &options);
  */
-#ifndef ASSAY_CONFORMANCE_COMMAND_COMMANDS_H
-#define ASSAY_CONFORMANCE_COMMAND_COMMANDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -59,5 +58,3 @@ void help_write_command(FILE *file, const struct command *command);
 /* For man(1), and for bash. */
 void manual_write(FILE *file);
 void completion_write(FILE *file);
-
-#endif

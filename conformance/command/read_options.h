@@ -5,8 +5,7 @@
  *     if (!options_read(command, argc, argv, &options))
  *         return EXIT_STATUS_USAGE; // a line on stderr has said why
  */
-#ifndef ASSAY_CONFORMANCE_COMMAND_READ_OPTIONS_H
-#define ASSAY_CONFORMANCE_COMMAND_READ_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ const char *option_value(const struct option_row *row);
 /* Reads the line (argv[0] is the command's name). Returns false if it is wrong: one line on stderr
  * has said what is wrong and what to do. */
 bool options_read(const struct command *command, int argc, char **argv, struct options *ret);
-
-#endif

@@ -6,8 +6,7 @@
  *     struct repeats base = chance_repeats(old_intervals), next = chance_repeats(new_intervals);
  *     struct chance_change it = chance_compare(&base, &next, chance_of_speed(&subject, false));
  *     if (it.pace == PACE_SLOWER) ... */
-#ifndef ASSAY_CONFORMANCE_COMPARE_CHANCE_H
-#define ASSAY_CONFORMANCE_COMPARE_CHANCE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -89,5 +88,3 @@ double chance_finds(const struct repeats *base, struct chance chance, int next_c
  * holds for a measurement that ends as soon as it is settled. */
 bool chance_is_settled(const struct repeats *base, const struct repeats *next, struct chance chance,
                        int planned);
-
-#endif

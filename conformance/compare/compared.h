@@ -8,8 +8,7 @@
  *     compared_close(&compared);
  *
  * comparison.h compares records. */
-#ifndef ASSAY_CONFORMANCE_COMPARE_COMPARED_H
-#define ASSAY_CONFORMANCE_COMPARE_COMPARED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -134,5 +133,3 @@ void compared_close(struct compared *compared);
 
 /* Sorts the differences, and determines the verdict again, after some were added. */
 void compared_judge(struct compared *compared);
-
-#endif

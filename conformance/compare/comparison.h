@@ -6,8 +6,7 @@
  *
  * `loaded` holds the files' records, BASE's first. Three or more files are a fleet, whose machines
  * are compared with each other, too. This is the only engine that compares records. */
-#ifndef ASSAY_CONFORMANCE_COMPARE_COMPARISON_H
-#define ASSAY_CONFORMANCE_COMPARE_COMPARISON_H
+#pragma once
 
 #include <stdio.h>
 
@@ -102,5 +101,3 @@ void fleet_table_rows(const struct comparison_set *set, struct table *ret);
 /* "2 of 5 machines differ from the rest in 3 things". */
 enum { FLEET_SENTENCE_BYTES = 160 };
 void fleet_sentence(const struct comparison_set *set, char ret_text[FLEET_SENTENCE_BYTES]);
-
-#endif

@@ -7,8 +7,7 @@
  *     entries_close(&base), entries_close(&next);
  *
  * Every function adds what differs to meeting->compared. */
-#ifndef ASSAY_CONFORMANCE_COMPARE_ENTRIES_H
-#define ASSAY_CONFORMANCE_COMPARE_ENTRIES_H
+#pragma once
 
 #include "conformance/compare/compared.h"
 
@@ -109,5 +108,3 @@ line_comparer compare_bits, compare_programs, compare_operations, compare_covera
 /* Compares every field of the headers and of paired devices that describes the stack. */
 void compare_headers(struct compared *compared);
 void compare_devices(const struct meeting *meeting);
-
-#endif

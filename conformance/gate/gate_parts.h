@@ -8,8 +8,7 @@
  *             status = gate_jobs_end(&jobs, part, has_record);
  *     gate_jobs_abandon(&jobs);
  */
-#ifndef ASSAY_CONFORMANCE_GATE_GATE_PARTS_H
-#define ASSAY_CONFORMANCE_GATE_GATE_PARTS_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -76,5 +75,3 @@ void gate_jobs_abandon(struct gate_jobs *jobs);
 /* A gate's baseline of speeds, so that a bench need not measure an unchanged speed for long. The
  * baseline's records are borrowed. */
 struct bench_known gate_known(const struct loaded *baseline);
-
-#endif

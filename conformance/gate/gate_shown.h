@@ -1,7 +1,6 @@
 /* Shows a gate's results: text as it goes, or at the end one JSON object, or Markdown for a ticket
  * (spec/gate.md). */
-#ifndef ASSAY_CONFORMANCE_GATE_GATE_SHOWN_H
-#define ASSAY_CONFORMANCE_GATE_GATE_SHOWN_H
+#pragma once
 
 #include "conformance/compare/comparison.h"
 #include "conformance/report/assessment.h"
@@ -66,5 +65,3 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
                     double seconds);
 
 void gate_shown_close(struct gate_shown *shown);
-
-#endif

@@ -1,6 +1,5 @@
 /* All kernels and mutants, numbered. */
-#ifndef ASSAY_CONFORMANCE_MODEL_CATALOG_H
-#define ASSAY_CONFORMANCE_MODEL_CATALOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -109,5 +108,3 @@ bool subject_is_same(struct subject left, struct subject right);
 int subject_count(int device_count);
 int subject_index(struct subject subject);
 struct subject subject_at(int index);
-
-#endif

@@ -1,8 +1,7 @@
 /* Reads machine code: a fatbin's cubins, which are ELF, and in each the figures of a function.
  * Bytes that are none of that are refused, whatever they are: no offset of theirs is followed
  * beyond their end. */
-#ifndef ASSAY_CONFORMANCE_MODEL_CUBIN_H
-#define ASSAY_CONFORMANCE_MODEL_CUBIN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ bool cubin_is_foreign(struct cubin_bytes fatbin, int architecture, struct reason
  * whole and has no such function. */
 bool cubin_read(struct cubin_bytes cubin, const char *entry, struct code_figures *ret,
                 struct reason *ret_reason);
-
-#endif

@@ -5,8 +5,7 @@
  *     if (block_needs_of(&info->sm, kernel, &figures, &needs))
  *         blocks = occupancy_of(&info->sm, &needs).blocks;
  */
-#ifndef ASSAY_CONFORMANCE_MODEL_DEVICE_INFO_H
-#define ASSAY_CONFORMANCE_MODEL_DEVICE_INFO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -267,5 +266,3 @@ const struct device_kind *device_kind_of(const char *label);
 
 /* The device with that label. False if no device has it. */
 bool device_find(const char *label, struct device_id *ret);
-
-#endif

@@ -1,6 +1,5 @@
 /* The report on one check that did not pass. */
-#ifndef ASSAY_CONFORMANCE_MODEL_FINDING_H
-#define ASSAY_CONFORMANCE_MODEL_FINDING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -77,5 +76,3 @@ struct limit {
     double found_loss; /* the smallest loss that it detects; 0: unknown */
     char from[LIMIT_FROM_BYTES];
 };
-
-#endif

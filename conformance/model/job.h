@@ -1,6 +1,5 @@
 /* Jobs of a device and their results: a kernel through a code path on a case. */
-#ifndef ASSAY_CONFORMANCE_MODEL_JOB_H
-#define ASSAY_CONFORMANCE_MODEL_JOB_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -225,5 +224,3 @@ struct program_answer {
     double stage_s[PROGRAM_STAGES];
     struct program_result results[PROGRAM_JOB_MAX];
 };
-
-#endif

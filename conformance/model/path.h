@@ -7,8 +7,7 @@
  *
  * And which layer of a stack a wrong result comes from, as far as it shows in the paths that are
  * wrong and those that are right. */
-#ifndef ASSAY_CONFORMANCE_MODEL_PATH_H
-#define ASSAY_CONFORMANCE_MODEL_PATH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -159,5 +158,3 @@ struct layer_path {
 /* In words: "ptxas 12.6.20 from -O1 on: right up to -O0". "" where nothing failed, or nothing else
  * came to a verdict. Clause: verdicts.layer.named. Returns `ret_text`. */
 const char *layer_text(const struct layer_path *paths, int count, char ret_text[LAYER_BYTES]);
-
-#endif

@@ -1,7 +1,6 @@
 /* The lines that a program is made of: a case ("program ..."), the trigger of a known miscompile
  * ("trigger ...") or an operation ("operation add.u32"). */
-#ifndef ASSAY_CONFORMANCE_MODEL_PROGRAM_TEXT_H
-#define ASSAY_CONFORMANCE_MODEL_PROGRAM_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -45,5 +44,3 @@ bool program_text_is(const char *line);
  * of its inputs. False with the reason. */
 bool program_text_make(const char *line, struct program_case *ret, struct program *ret_program,
                        struct reason *ret_reason);
-
-#endif

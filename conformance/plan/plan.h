@@ -8,8 +8,7 @@
  *     for (uint64_t index = 0; index < plan.count; index++)
  *         plan_case(&plan, index, &test_case);
  */
-#ifndef ASSAY_CONFORMANCE_PLAN_PLAN_H
-#define ASSAY_CONFORMANCE_PLAN_PLAN_H
+#pragma once
 
 #include "conformance/model/catalog.h"
 #include "fuzz/corpus.h"
@@ -99,5 +98,3 @@ struct plan_shares plan_divide(const struct plan *plan, const struct device_info
 
 /* The share that case `index` < plan->count is in, below shares->count. */
 int plan_share(const struct plan *plan, const struct plan_shares *shares, uint64_t index);
-
-#endif

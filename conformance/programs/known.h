@@ -1,7 +1,6 @@
 /* Known miscompiles, each a program with an expectation: a reduced program, its trigger, the
  * versions that have it, how it fails, and its wrong words. */
-#ifndef ASSAY_CONFORMANCE_PROGRAMS_KNOWN_H
-#define ASSAY_CONFORMANCE_PROGRAMS_KNOWN_H
+#pragma once
 
 #include "conformance/base/reason.h"
 #include "conformance/model/job.h"
@@ -87,5 +86,3 @@ bool known_has(const struct known *known, const char *compiler, const char *vers
  * it counts as, or itself for a compiler that was never tried. */
 bool known_was_tried(const char *compiler, const char *version,
                      char ret_nearest[KNOWN_VERSION_BYTES]);
-
-#endif

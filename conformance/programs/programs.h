@@ -1,7 +1,6 @@
 /* The measure of generated programs: `assay run --programs` and `assay replay` with a program's
  * line. */
-#ifndef ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_H
-#define ASSAY_CONFORMANCE_PROGRAMS_PROGRAMS_H
+#pragma once
 
 #include <jansson.h>
 #include <pthread.h>
@@ -306,5 +305,3 @@ void programs_beside_begin(struct programs_beside *ret, const struct options *op
 /* The kernels came to `status`: waits for the programs, puts their record and lines after theirs,
  * and returns the status of both. */
 int programs_beside_end(struct programs_beside *beside, const struct options *options, int status);
-
-#endif

@@ -1,8 +1,7 @@
 /* The form of a JSON value: a type with its bounds, or an object with its fields. Records and floor
  * files have a table of forms each (record_fields.def, floor_fields.def), which this checks values
  * by. */
-#ifndef ASSAY_CONFORMANCE_RECORD_FORM_H
-#define ASSAY_CONFORMANCE_RECORD_FORM_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -73,5 +72,3 @@ bool form_has_text(const struct form *form, const char *text);
 /* Which kind of line the object is, by the key that comes first in that kind, and has what such a
  * line always has; NULL if it is of no kind, or could be of two. */
 const struct form *form_kind(const struct form *line, const json_t *object);
-
-#endif

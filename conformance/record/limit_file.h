@@ -1,8 +1,7 @@
 /* A file of limits: JSON that is built into the program and that users may replace.
  * It is checked before use, since a mistyped limit looks like any other and never
  * fails. */
-#ifndef ASSAY_CONFORMANCE_RECORD_LIMIT_FILE_H
-#define ASSAY_CONFORMANCE_RECORD_LIMIT_FILE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -41,5 +40,3 @@ bool limit_file_repeats(const json_t *array, size_t index, const char *const *ke
 /* The rows of a file of one GPU that the program itself needs. False with the reason: it cannot be
  * read, or is not one. Clauses: gpu_file.filter.used, gpu_file.limits.used. */
 bool gpu_file_read(const char *path, struct gpu_row *ret, struct reason *ret_reason);
-
-#endif

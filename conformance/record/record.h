@@ -1,7 +1,6 @@
 /* The record: one JSON object a line (spec/record.md), written as results arrive, so that it is
  * valid up to the moment at which a run is killed. */
-#ifndef ASSAY_CONFORMANCE_RECORD_RECORD_H
-#define ASSAY_CONFORMANCE_RECORD_RECORD_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -99,5 +98,3 @@ bool record_read(const char *path, const char *text, size_t bytes, record_taker 
  * header. */
 bool records_read(const char *path, const char *text, size_t bytes, record_taker *take,
                   void *context, struct reason *ret_reason);
-
-#endif

@@ -1,7 +1,6 @@
 /* The fields of a record's lines by name: record_fields.def as functions. A missing field, or one
  * of the wrong type, reads as empty, whatever the file contains. */
-#ifndef ASSAY_CONFORMANCE_RECORD_RECORD_FIELDS_H
-#define ASSAY_CONFORMANCE_RECORD_RECORD_FIELDS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -124,5 +123,3 @@ enum record_kind {
     RECORD_KIND_COUNT
 };
 #undef FORM_TABLE
-
-#endif

@@ -1,7 +1,6 @@
 /* The result of records, never better than their lines: the verdict with its reason, and in
  * sentences what was checked and what was not. */
-#ifndef ASSAY_CONFORMANCE_REPORT_ASSESSMENT_H
-#define ASSAY_CONFORMANCE_REPORT_ASSESSMENT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -73,5 +72,3 @@ void page_write(FILE *file, const struct loaded *loaded);
 
 /* Its first section: the verdict, its reason and its causes, what was checked and what was not. */
 void page_verdict(FILE *file, const struct loaded *loaded);
-
-#endif

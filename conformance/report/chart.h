@@ -1,8 +1,7 @@
 /* Drawings of a figure: axes, a chart of points over two axes, bars side by side. Fill a `struct
  * chart` with chart_series and chart_point or a `struct bars` with bars_add, then write it as SVG
  * for a page (chart_svg, bars_svg) or as lines for a terminal (terminal.c). */
-#ifndef ASSAY_CONFORMANCE_REPORT_CHART_H
-#define ASSAY_CONFORMANCE_REPORT_CHART_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -193,5 +192,3 @@ void table_markdown(FILE *file, const struct table *table);
 
 /* For a terminal: columns aligned, each as wide as its longest cell, every line after `indent`. */
 void table_text(FILE *file, const struct table *table, int indent);
-
-#endif

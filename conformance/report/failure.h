@@ -1,7 +1,6 @@
 /* Failures in words: lines of a record, read from one or about to be written to one. The terminal,
  * TAP, the page and a live run all take their words from here. */
-#ifndef ASSAY_CONFORMANCE_REPORT_FAILURE_H
-#define ASSAY_CONFORMANCE_REPORT_FAILURE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -86,5 +85,3 @@ size_t failure_write(FILE *file, const struct loaded_record *record,
 
 /* True for a failure that is shown: the first of its miscompile, of programs. */
 bool failure_is_shown(int kind, const struct loaded_lines *lines, size_t index);
-
-#endif

@@ -1,7 +1,6 @@
 /* The figures of a report: each reads its data from one record and one device, and a page or a
  * terminal draws it. */
-#ifndef ASSAY_CONFORMANCE_REPORT_FIGURE_H
-#define ASSAY_CONFORMANCE_REPORT_FIGURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ figure_row figure_bench, figure_latency, figure_relation;
 /* The floor in GB/s of a `bench` line: its fraction of that line's ceiling, or 0.
  */
 double figure_floor_gbps(const json_t *line);
-
-#endif

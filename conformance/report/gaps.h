@@ -6,8 +6,7 @@
  *     json_t *line = gaps_line(options, &info, &board);      NULL: nothing is lacking
  *     gaps_write(stdout, "", line_gaps(line));               the screen of it
  */
-#ifndef ASSAY_CONFORMANCE_REPORT_GAPS_H
-#define ASSAY_CONFORMANCE_REPORT_GAPS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -25,5 +24,3 @@ void gaps_write(FILE *file, const char *prefix, const json_t *gaps);
 
 /* The same on standard output of a line that a session writes; nothing of any other line. */
 void gaps_show(const struct session *session, const json_t *written);
-
-#endif

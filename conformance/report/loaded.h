@@ -1,7 +1,6 @@
 /* The input of a report: the records that it shows, each with the lines that are shown one by one
  * and with the results of the others. */
-#ifndef ASSAY_CONFORMANCE_REPORT_LOADED_H
-#define ASSAY_CONFORMANCE_REPORT_LOADED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -102,5 +101,3 @@ const char *loaded_measure(const struct loaded_record *record);
 
 /* True if every record is complete. */
 bool loaded_complete(const struct loaded *loaded);
-
-#endif

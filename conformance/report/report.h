@@ -2,8 +2,7 @@
  * the lines of the record, as they are written, so that it reads the same live and from a record:
  *
  *     measure_run(&bits_measure, options, report_run[options->format]); */
-#ifndef ASSAY_CONFORMANCE_REPORT_REPORT_H
-#define ASSAY_CONFORMANCE_REPORT_REPORT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -33,5 +32,3 @@ void report_tap_measured(int kind, const json_t *line);
 
 /* The same of a line of the plan, as a session writes it: the `line` of a measure's report. */
 void report_tap_line(const struct session *session, const json_t *written);
-
-#endif

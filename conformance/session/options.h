@@ -1,7 +1,6 @@
 /* The options of the command line, whichever command it was: read by command/, carried out below
  * it. Its fields are the rows of options.def. */
-#ifndef ASSAY_CONFORMANCE_SESSION_OPTIONS_H
-#define ASSAY_CONFORMANCE_SESSION_OPTIONS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -83,5 +82,3 @@ int options_status(const struct options *options, int status);
 /* False if `output` is the file `input` too, which it would overwrite: one line has said so
  * (runner.output.input). Either may be NULL. */
 bool options_output_is_free(const char *command, const char *output, const char *input);
-
-#endif

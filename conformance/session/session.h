@@ -1,7 +1,6 @@
 /* Shared by all measures: the options, the devices that were chosen, what is planned on them, the
  * records, and how it ended. */
-#ifndef ASSAY_CONFORMANCE_SESSION_SESSION_H
-#define ASSAY_CONFORMANCE_SESSION_SESSION_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -273,5 +272,3 @@ int measure_run(const struct measure *measure, struct options *options,
  * become its standard output and error. Returns its pid, -1 with errno. */
 pid_t measure_fork(const struct measure *measure, struct options *options,
                    const struct session_report *report, int output, int errors);
-
-#endif

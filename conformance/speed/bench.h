@@ -9,8 +9,7 @@
  *     bench_close(bench);
  *     bench_release_plan(bench);
  */
-#ifndef ASSAY_CONFORMANCE_SPEED_BENCH_H
-#define ASSAY_CONFORMANCE_SPEED_BENCH_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -249,5 +248,3 @@ extern const struct measure speed_measure;
 /* Measures and judges everything on that many devices at once, then reports and records one after
  * the other, and takes the sweep of each. */
 void bench_execute(struct bench *const *benches, int count);
-
-#endif

@@ -1,7 +1,6 @@
 /* The plan of `assay bench`, known before it starts: groups of kernels and code paths on one case
  * in one regime, and what the documents say of each shape. */
-#ifndef ASSAY_CONFORMANCE_SPEED_BENCH_PLAN_H
-#define ASSAY_CONFORMANCE_SPEED_BENCH_PLAN_H
+#pragma once
 
 #include "conformance/base/reason.h"
 #include "conformance/model/job.h"
@@ -114,5 +113,3 @@ bool bench_brief_has(const char *kernel, const char *shape, bool quick);
 
 /* The default number of samples in a repeat. */
 int bench_brief_samples(bool is_timed, bool quick);
-
-#endif

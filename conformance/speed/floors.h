@@ -1,8 +1,7 @@
 /* The speeds that conform: floors of bandwidth, ceilings of latency, relations between kernels,
  * read from a JSON file (spec/floors.json by default, which is built into the program), and derived
  * from a model for a GPU that the file does not name. */
-#ifndef ASSAY_CONFORMANCE_SPEED_FLOORS_H
-#define ASSAY_CONFORMANCE_SPEED_FLOORS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -170,5 +169,3 @@ double floor_span_fraction(struct floor_span span);
 
 /* The same where the span may be of too few GPUs to show how much those of a kind differ. */
 double floor_span_fraction_of_kind(struct floor_span span);
-
-#endif

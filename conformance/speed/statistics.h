@@ -1,7 +1,6 @@
 /* Statistics of timings that assume no distribution: the median, its confidence interval from order
  * statistics, and the assessment of repeats against a limit (spec/bandwidth.md). */
-#ifndef ASSAY_CONFORMANCE_SPEED_STATISTICS_H
-#define ASSAY_CONFORMANCE_SPEED_STATISTICS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -38,5 +37,3 @@ enum comparison statistics_judge(const struct interval *repeats, int count, doub
  * `uppers` are the upper bounds of their intervals. 0 for fewer than three repeats, or if a bound
  * is unknown. */
 double statistics_found_loss(const double *uppers, int count, double limit);
-
-#endif

@@ -32,8 +32,7 @@
  * A part of a gate is no worker: it is a supervisor with workers of its own (measure_fork).
  *
  * Times are in seconds. A limit on the host device is one of CPU time. */
-#ifndef ASSAY_CONFORMANCE_SUPERVISE_CLIENT_H
-#define ASSAY_CONFORMANCE_SUPERVISE_CLIENT_H
+#pragma once
 
 #include "conformance/base/reason.h"
 #include "conformance/model/finding.h"
@@ -177,5 +176,3 @@ void clients_close(struct clients *clients);
 /* Calls `step` in each thread until it returns false there. */
 typedef bool client_step(void *context, struct client *client);
 void clients_work(struct clients *clients, client_step *step, void *context);
-
-#endif

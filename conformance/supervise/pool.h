@@ -3,8 +3,7 @@
  *
  * A worker runs many cases at once. When it dies, none of those under way has a suspect yet: they
  * go, one check at a time, to a careful worker, where whatever kills it is alone. */
-#ifndef ASSAY_CONFORMANCE_SUPERVISE_POOL_H
-#define ASSAY_CONFORMANCE_SUPERVISE_POOL_H
+#pragma once
 
 #include <signal.h>
 
@@ -88,5 +87,3 @@ void pool_end_workers(struct pool *pool, const struct pool_calls *calls);
 
 /* Ends all workers. */
 void pool_close(struct pool *pool);
-
-#endif

@@ -1,7 +1,6 @@
 /* Querying devices through a worker, since the supervisor never touches a driver: a driver that
  * hangs or crashes when queried must not affect the supervisor. */
-#ifndef ASSAY_CONFORMANCE_SUPERVISE_PROBE_H
-#define ASSAY_CONFORMANCE_SUPERVISE_PROBE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -53,5 +52,3 @@ bool probe_is_exclusive(const struct probe_choice *choice);
 /* Tests only: a folder with a further /dev, /proc and /sys of the same form. It can add signs and
  * takes none away, so it never turns a GPU's machine into one without. */
 #define GPU_SIGN_ROOT "ASSAY_TEST_ROOT"
-
-#endif

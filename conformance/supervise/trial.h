@@ -1,7 +1,6 @@
 /* A trial: one check run by itself in its own worker, as often as needed. The shrinker, the search
  * for flaky failures and the mutants use it. */
-#ifndef ASSAY_CONFORMANCE_SUPERVISE_TRIAL_H
-#define ASSAY_CONFORMANCE_SUPERVISE_TRIAL_H
+#pragma once
 
 #include "conformance/supervise/pool.h"
 #include "fuzz/shrink.h"
@@ -96,5 +95,3 @@ void sequence_shrink(struct sequence *sequence, sequence_test *test, void *conte
  * it was tried. */
 bool sequence_reduce(struct trial *trial, struct sequence *sequence, struct subject subject,
                      const struct finding *wanted, double limit_s);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the tests of arenas and of the comparator rest on: a case's arena as it must come back. */
-#ifndef ASSAY_CONFORMANCE_TEST_COMPARING_H
-#define ASSAY_CONFORMANCE_TEST_COMPARING_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,5 +50,3 @@ static inline enum place place_of_change(struct bench *bench, size_t position)
     bench->got[position] ^= 1;
     return bench->finding.place;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * word of a script; after the script's end workers pass everything. The version of a worker's
  * driver is the number of workers that it got, and an SM of its device has as many threads as it
  * got. */
-#ifndef ASSAY_CONFORMANCE_TEST_FAKE_WORKER_H
-#define ASSAY_CONFORMANCE_TEST_FAKE_WORKER_H
+#pragma once
 
 /* The words, all but a few as pass but for what they say:
  *   pass     every check passes
@@ -58,5 +57,3 @@ int fake_worker_log(char ret_log[FAKE_WORKER_LOG_BYTES]);
 
 /* For main(): the worker where this process is one, else the tests. */
 int fake_worker_begin(int argc, char **argv);
-
-#endif

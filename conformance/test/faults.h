@@ -1,7 +1,6 @@
 /* A driver table whose nth call fails: with it tests reach every point at which a driver call can
  * fail. */
-#ifndef ASSAY_CONFORMANCE_TEST_FAULTS_H
-#define ASSAY_CONFORMANCE_TEST_FAULTS_H
+#pragma once
 
 #include "cuda/driver.h"
 
@@ -12,5 +11,3 @@ void faults_wrap(struct cuda_driver *driver, int call, cu_result error);
 
 /* The member of the table whose call was the one to fail; NULL: there were fewer calls. */
 const char *faults_failed(void);
-
-#endif

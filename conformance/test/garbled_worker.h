@@ -1,6 +1,5 @@
 /* Messages that do not parse, for a worker that misbehaves (fake_worker.h). */
-#ifndef ASSAY_CONFORMANCE_TEST_GARBLED_WORKER_H
-#define ASSAY_CONFORMANCE_TEST_GARBLED_WORKER_H
+#pragma once
 
 #include "conformance/wire/message.h"
 
@@ -10,5 +9,3 @@ const char *garbled_kind(int number);
 /* Answers a case as the word says and ends: one message that does not parse ("garbled_KIND"), or
  * the messages of a good answer with bytes changed, left out or repeated ("fuzz_SEED"). */
 _Noreturn void garbled_answer(const char *word, const struct message_case *it);
-
-#endif

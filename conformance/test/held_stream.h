@@ -1,7 +1,6 @@
 /* A GPU's asynchronous stream in place of the emulation's: a host function that is launched runs
  * beside, and a bench of nothing on it. */
-#ifndef ASSAY_CONFORMANCE_TEST_HELD_STREAM_H
-#define ASSAY_CONFORMANCE_TEST_HELD_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ cu_result launch_nothing(void *context, uint64_t turn);
 
 /* Two samples of that, on the host device as if it were a GPU. */
 struct bench_times time_nothing(bool beside, int hold_ms, const struct nvml *nvml);
-
-#endif

@@ -1,7 +1,6 @@
 /* One bench job in this process, on the host device, whose driver says that something was done
  * which was not, or was done wrongly. Each number counts from 1; 0: never. */
-#ifndef ASSAY_CONFORMANCE_TEST_LOSSY_DRIVER_H
-#define ASSAY_CONFORMANCE_TEST_LOSSY_DRIVER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -40,5 +39,3 @@ extern uint64_t wrong_digest_bits;
 
 struct bench_times lossy_work(enum bench_kind kind, const char *kernel, const char *text,
                               uint64_t cold_bytes);
-
-#endif

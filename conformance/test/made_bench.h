@@ -1,6 +1,5 @@
 /* A bench on an H200 whose figures are made up. */
-#ifndef ASSAY_CONFORMANCE_TEST_MADE_BENCH_H
-#define ASSAY_CONFORMANCE_TEST_MADE_BENCH_H
+#pragma once
 
 #include "conformance/speed/bench.h"
 
@@ -28,5 +27,3 @@ void made_bench_free(struct bench *bench);
 
 /* The row of a kernel through sass, which is there. */
 int made_row(const struct bench *bench, const char *kernel, const char *shape, enum regime regime);
-
-#endif

@@ -1,7 +1,6 @@
 /* A fatbin with one cubin of one function, as small as the reader takes it, so that a test says
  * what a compiler came to without a compiler. */
-#ifndef ASSAY_CONFORMANCE_TEST_MADE_CUBIN_H
-#define ASSAY_CONFORMANCE_TEST_MADE_CUBIN_H
+#pragma once
 
 #include "conformance/model/cubin.h"
 
@@ -20,5 +19,3 @@ struct made_cubin {
 
 /* The fatbin, to be freed; never NULL. */
 struct cubin_bytes made_fatbin(const struct made_cubin *made);
-
-#endif

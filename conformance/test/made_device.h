@@ -1,6 +1,5 @@
 /* The host device, opened for a test. */
-#ifndef ASSAY_CONFORMANCE_TEST_MADE_DEVICE_H
-#define ASSAY_CONFORMANCE_TEST_MADE_DEVICE_H
+#pragma once
 
 #include "conformance/work/opened_device.h"
 #include "spec/testing.h"
@@ -13,5 +12,3 @@ static inline void made_device(struct device *ret)
     ck_assert_msg(device_driver(DEVICE_HOST, &driver, &count, &reason), "%s", reason.text);
     ck_assert_msg(device_open_with(ret, &driver, device_host, &reason), "%s", reason.text);
 }
-
-#endif

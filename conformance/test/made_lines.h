@@ -1,7 +1,6 @@
 /* Records that bear out the PASS of their summary, as arrays of lines: what tests of reports spoil.
  */
-#ifndef ASSAY_CONFORMANCE_TEST_MADE_LINES_H
-#define ASSAY_CONFORMANCE_TEST_MADE_LINES_H
+#pragma once
 
 #include <jansson.h>
 
@@ -32,5 +31,3 @@ enum {
     MADE_PROGRAMS = 10
 };
 json_t *made_lines_programs(void);
-
-#endif

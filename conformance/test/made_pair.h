@@ -1,7 +1,6 @@
 /* Pairs of records for the tests of comparisons: the same record twice, with a few values changed.
  */
-#ifndef ASSAY_CONFORMANCE_TEST_MADE_PAIR_H
-#define ASSAY_CONFORMANCE_TEST_MADE_PAIR_H
+#pragma once
 
 #include <jansson.h>
 
@@ -43,5 +42,3 @@ json_t *made_pair_code(void);
 
 /* Adds one more record. */
 void made_pair_add(struct loaded *loaded, json_t *record, const char *path);
-
-#endif

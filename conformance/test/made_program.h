@@ -1,6 +1,5 @@
 /* A program made by hand, statement by statement. */
-#ifndef ASSAY_CONFORMANCE_TEST_MADE_PROGRAM_H
-#define ASSAY_CONFORMANCE_TEST_MADE_PROGRAM_H
+#pragma once
 
 #include "cpu_ref/programs/program.h"
 
@@ -13,5 +12,3 @@ void made_statement(struct program *program, const char *name, int type, int res
 
 /* v1 = add v0, 7; v2 = mul_lo v1, v0; v1 = xor v0, v0; v3 = sub v2, v1 */
 void made_program(struct program *ret);
-
-#endif

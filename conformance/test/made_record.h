@@ -1,6 +1,5 @@
 /* Records of benches that are made up, and the floors that follow from them. */
-#ifndef ASSAY_CONFORMANCE_TEST_MADE_RECORD_H
-#define ASSAY_CONFORMANCE_TEST_MADE_RECORD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -45,5 +44,3 @@ struct limit made_floor_of(const struct floors *floors, const char *gpu, int cap
 
 /* made_floors' floor of an "NVIDIA B400". */
 struct limit made_floor(struct floor_measurements *all);
-
-#endif

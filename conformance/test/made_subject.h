@@ -1,6 +1,5 @@
 /* Subjects and cases for tests. */
-#ifndef ASSAY_CONFORMANCE_TEST_MADE_SUBJECT_H
-#define ASSAY_CONFORMANCE_TEST_MADE_SUBJECT_H
+#pragma once
 
 #include "conformance/model/catalog.h"
 #include "conformance/model/path.h"
@@ -28,5 +27,3 @@ static inline struct fuzz_case made_case(const char *line)
     ck_assert_msg(case_parse(line, &test_case, &error), "%s: %s", line, error.message);
     return test_case;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Repeats of a timing with the noise of an H200, made up from a seed: 0.3 % about the true time,
  * and 1 sample in 100 that something else made up to 30 % longer. */
-#ifndef ASSAY_CONFORMANCE_TEST_NOISE_H
-#define ASSAY_CONFORMANCE_TEST_NOISE_H
+#pragma once
 
 #include <check.h>
 #include <math.h>
@@ -39,5 +38,3 @@ static inline struct interval noise_repeat(double gbps, int samples, uint64_t se
     ck_assert(statistics_interval(values, samples, 0.99, &interval));
     return interval;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What must hold of every page that a report makes, whatever its records hold. */
-#ifndef ASSAY_CONFORMANCE_TEST_PAGE_CHECK_H
-#define ASSAY_CONFORMANCE_TEST_PAGE_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,5 +14,3 @@ struct page_facts {
  * made for a phone too, a scope in every heading, no coordinate that is no
  * number or lies outside of the drawing. False with the reason. */
 bool page_check(const char *page, size_t bytes, struct page_facts *ret, char why[PAGE_WHY_BYTES]);
-
-#endif

@@ -1,6 +1,5 @@
 /* The repeats that records of benches hold, row by row. */
-#ifndef ASSAY_CONFORMANCE_TEST_RECORDING_H
-#define ASSAY_CONFORMANCE_TEST_RECORDING_H
+#pragma once
 
 #include "conformance/speed/floors.h"
 #include "conformance/speed/bench.h"
@@ -36,5 +35,3 @@ struct recording *recording_read(void);
 /* The measured floor of a row, or 0. *ret_gpus: how many it was made of. */
 double recording_floor(const struct floors *floors, const struct device_info *info,
                        const struct series *row, int *ret_gpus);
-
-#endif

@@ -1,6 +1,5 @@
 /* Records as text and what a report makes of them, for the tests of reports. */
-#ifndef ASSAY_CONFORMANCE_TEST_REPORTING_H
-#define ASSAY_CONFORMANCE_TEST_REPORTING_H
+#pragma once
 
 #include "conformance/report/assessment.h"
 #include "conformance/test/page_check.h"
@@ -54,5 +53,3 @@ void reporting_page_has(const char *record, const char *const *words);
 #define ASSERT_HAS(text, words)                                                                    \
     ck_assert_msg(strstr(text, words) != NULL, "'%s' is not in:\n%.1000s", words, text)
 #define ASSERT_LACKS(text, words) ck_assert_msg(strstr(text, words) == NULL, "'%s' is there", words)
-
-#endif

@@ -1,6 +1,5 @@
 /* The schemas in spec/, as the tables of fields say them. */
-#ifndef ASSAY_CONFORMANCE_TEST_SCHEMA_H
-#define ASSAY_CONFORMANCE_TEST_SCHEMA_H
+#pragma once
 
 #include <stdio.h>
 
@@ -8,5 +7,3 @@
 
 /* The form as a JSON schema. False if memory lacks. */
 bool schema_write(FILE *file, const struct form *form, const char *title);
-
-#endif

@@ -1,7 +1,6 @@
 /* A bench of one kernel on a GPU that no floor is known of, measured by workers that do as a script
  * says (fake_worker.h). */
-#ifndef ASSAY_CONFORMANCE_TEST_SCRIPTED_BENCH_H
-#define ASSAY_CONFORMANCE_TEST_SCRIPTED_BENCH_H
+#pragma once
 
 #include "conformance/speed/bench.h"
 
@@ -15,5 +14,3 @@ struct bench *scripted_bench_make(struct floors *floors);
 struct bench *scripted_bench_run(struct floors *floors, const char *script, const char *unfit);
 
 void scripted_bench_free(struct bench *bench, struct floors *floors);
-
-#endif

@@ -1,6 +1,5 @@
 /* Lines of a record that is a PASS, spoiled in every way that a generator knows. */
-#ifndef ASSAY_CONFORMANCE_TEST_SPOILING_H
-#define ASSAY_CONFORMANCE_TEST_SPOILING_H
+#pragma once
 
 #include <jansson.h>
 
@@ -22,5 +21,3 @@ void spoiling_value(const json_t *record, json_t *at, const char *key, const cha
 /* Spoils every value, every element and every line of the record, and adds lines that a PASS does
  * not have. The record passes before and afterwards, and is freed. */
 void spoiling_all(json_t *record, const char *what);
-
-#endif

@@ -7,8 +7,7 @@
  *     };
  *     made_lines_check("record_lines", lines, sizeof lines / sizeof lines[0]);
  */
-#ifndef ASSAY_CONFORMANCE_TEST_WRITTEN_LINES_H
-#define ASSAY_CONFORMANCE_TEST_WRITTEN_LINES_H
+#pragma once
 
 #include "conformance/record/record_fields.h"
 #include "conformance/session/session.h"
@@ -40,5 +39,3 @@ void made_session_open(void);
 
 /* Of matmul, 4 x 6 and 6 x 5 elements are read, 4 x 5 written, with 240 flops. */
 #define MADE_CASE_LINE "matmul m=4 n=5 k=6 fill=uniform seed=7"
-
-#endif

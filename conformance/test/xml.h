@@ -1,8 +1,7 @@
 /* A strict reader of XML for the tests: says where a document is not well-formed. It knows what a
  * report needs: elements, attributes in double quotes, text, the five entities and character
  * references; comments, processing instructions and CDATA are refused. */
-#ifndef ASSAY_CONFORMANCE_TEST_XML_H
-#define ASSAY_CONFORMANCE_TEST_XML_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ typedef void xml_taker(void *context, const struct xml_event *event);
 /* Reads a document that may begin with <!DOCTYPE html>. False with the reason and its line. */
 bool xml_read(const char *text, size_t bytes, xml_taker *take, void *context,
               char why[XML_WHY_BYTES]);
-
-#endif

@@ -1,7 +1,6 @@
 /* A worker process as the supervisor sees it: started with fork and exec of this program, connected
  * by two pipes, killed if necessary. */
-#ifndef ASSAY_CONFORMANCE_WIRE_CHILD_H
-#define ASSAY_CONFORMANCE_WIRE_CHILD_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -49,5 +48,3 @@ int child_stop(struct child *child, bool kill_it);
 
 /* In words: "signal 11 (Segmentation fault)", "exit status 99". */
 void child_describe(int wait_status, char *ret_text, size_t text_bytes);
-
-#endif

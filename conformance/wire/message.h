@@ -1,7 +1,6 @@
 /* The protocol of supervisor and worker: framed messages over two pipes. One program
  * is at both ends, so the messages are plain structs. */
-#ifndef ASSAY_CONFORMANCE_WIRE_MESSAGE_H
-#define ASSAY_CONFORMANCE_WIRE_MESSAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -119,5 +118,3 @@ bool message_inspect(const struct message_header *header, void *body, size_t cap
 
 /* True if the finding is of a case of this algorithm: its operand is one of the algorithm's. */
 bool message_finding_fits(const struct finding *finding, const struct algorithm *algorithm);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Clauses: memory.guards.untouched, memory.gaps.untouched, memory.inputs.unchanged,
  * memory.output.written. */
-#ifndef ASSAY_CONFORMANCE_WORK_ARENA_H
-#define ASSAY_CONFORMANCE_WORK_ARENA_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -142,5 +141,3 @@ bool reads_strayed(const struct reads *reads, const struct arena *arena,
 
 /* Gives back what reads_prepare keeps. */
 void reads_release(struct reads *reads);
-
-#endif

@@ -1,8 +1,7 @@
 /* Everything that a launch needs besides its call: its module's arrays, textures, and a window of
  * L2 (cuda/kernel.h, kernel_window), which is the part of an operand that L2 is to keep, and the
  * one that the driver says a stream has. Clauses: memory.window.set, memory.window.off. */
-#ifndef ASSAY_CONFORMANCE_WORK_BINDINGS_H
-#define ASSAY_CONFORMANCE_WORK_BINDINGS_H
+#pragma once
 
 #include "conformance/base/reason.h"
 #include "conformance/model/catalog.h"
@@ -104,5 +103,3 @@ struct bindings_launch {
  * `address` copied there. */
 cu_result bindings_put(const struct bindings *bindings, const struct cuda_driver *driver,
                        cu_address address, struct bindings_launch launch, cu_stream stream);
-
-#endif

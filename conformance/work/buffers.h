@@ -1,8 +1,7 @@
 /* The buffers that a timing rotates through, and the digests that they must have, by the golden:
  * these depend only on the case, so they are computed once for all processes and GPUs that measure
  * it. */
-#ifndef ASSAY_CONFORMANCE_WORK_BUFFERS_H
-#define ASSAY_CONFORMANCE_WORK_BUFFERS_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -87,5 +86,3 @@ cu_result bench_buffers_restore(const struct bench_buffers *buffers, cu_stream s
 enum verdict bench_buffers_find(const struct bench_buffers *buffers, cu_address buffer,
                                 enum bench_content content, enum bench_content before,
                                 cu_stream stream, struct finding *ret);
-
-#endif

@@ -21,8 +21,7 @@
  * A kind is a row of one table in callable.c: its functions, and the properties that others ask
  * for. No other code tests which kind a callable is. A new kind is a row, its functions beside it
  * and, if kernels.def has rows of it, a name in cuda/kernel.h (kernel_kind). */
-#ifndef ASSAY_CONFORMANCE_WORK_CALLABLE_H
-#define ASSAY_CONFORMANCE_WORK_CALLABLE_H
+#pragma once
 
 #include "conformance/work/bindings.h"
 #include "conformance/work/cublas.h"
@@ -208,5 +207,3 @@ extern const char callable_take_note[];
  * the end of a timing, whose launches leave the window where callable_put_window put it, whether or
  * not it was planned; a check drops its window after each launch, and a program has none. */
 cu_result callable_release(const struct callable *callable);
-
-#endif

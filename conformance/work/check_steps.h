@@ -13,8 +13,7 @@
  * no verdict yet. A step that returns true leaves it so; one that returns false has set the verdict
  * and the finding, and no later step of the check follows. What is INCONCLUSIVE when the stream has
  * been waited for is compared. */
-#ifndef ASSAY_CONFORMANCE_WORK_CHECK_STEPS_H
-#define ASSAY_CONFORMANCE_WORK_CHECK_STEPS_H
+#pragma once
 
 #include "conformance/model/job.h"
 #include "conformance/work/arena.h"
@@ -126,5 +125,3 @@ void checker_account(struct checker *checker, enum stage stage, double *since);
 /* LAUNCH_SMS_MAX bytes, 1 for each SM that ran a block of the subject so far; NULL if nothing
  * was launched yet. */
 unsigned char *checker_sms(const struct checker *checker, struct subject subject);
-
-#endif

@@ -6,8 +6,7 @@
  *     checker_run(&checker, &test_case, &list);
  *     checker_close(&checker);
  */
-#ifndef ASSAY_CONFORMANCE_WORK_CHECKER_H
-#define ASSAY_CONFORMANCE_WORK_CHECKER_H
+#pragma once
 
 #include "conformance/work/check_steps.h"
 
@@ -18,5 +17,3 @@ void checker_close(struct checker *checker);
 /* Runs the checks of one case. */
 enum check_end checker_run(struct checker *checker, const struct fuzz_case *test_case,
                            const struct check_list *list);
-
-#endif

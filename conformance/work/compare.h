@@ -1,7 +1,6 @@
 /* The comparator: the whole downloaded arena against its expected contents, bit for bit, except for
  * what its format counts as equal in a result (format.h). */
-#ifndef ASSAY_CONFORMANCE_WORK_COMPARE_H
-#define ASSAY_CONFORMANCE_WORK_COMPARE_H
+#pragma once
 
 #include "conformance/model/finding.h"
 #include "conformance/work/arena.h"
@@ -48,5 +47,3 @@ void digest_close(struct digest *digest, uint64_t ret_digest[2]);
 
 /* Adds one digest to a sum, modulo 2^128: the sum does not depend on the order of cases. */
 void digest_add(uint64_t sum[2], const uint64_t digest[2]);
-
-#endif

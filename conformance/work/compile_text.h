@@ -1,6 +1,5 @@
 /* A text through the compiler of a code path, which runs in a process of its own. */
-#ifndef ASSAY_CONFORMANCE_WORK_COMPILE_TEXT_H
-#define ASSAY_CONFORMANCE_WORK_COMPILE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -50,5 +49,3 @@ bool host_compiler_find(char ret_file[HOST_COMPILER_BYTES], struct reason *ret_r
 /* Makes a library of C text, as compile_text makes code. */
 void host_compiler_run(const char *file, const char *text, const struct compile_limits *limits,
                        struct compiled *ret);
-
-#endif

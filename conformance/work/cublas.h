@@ -6,8 +6,7 @@
  *         error = cublas_product(&cublas, &test_case, addresses);
  *     cublas_close(&cublas);
  */
-#ifndef ASSAY_CONFORMANCE_WORK_CUBLAS_H
-#define ASSAY_CONFORMANCE_WORK_CUBLAS_H
+#pragma once
 
 #include "conformance/base/reason.h"
 #include "cuda/driver.h"
@@ -34,5 +33,3 @@ void cublas_close(struct cublas *cublas);
  * the views of a case's three operands, which are at those addresses. */
 cu_result cublas_product(const struct cublas *cublas, const struct fuzz_case *test_case,
                          const uint64_t addresses[ALGORITHM_OPERANDS_MAX]);
-
-#endif

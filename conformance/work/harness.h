@@ -1,8 +1,7 @@
 /* The harness's own kernels on a device (cuda/harness/): they write over what earlier launches left
  * on the multiprocessors, and look after memory that no kernel under test may touch. Their code is
  * that of the first path that has any for the device. */
-#ifndef ASSAY_CONFORMANCE_WORK_HARNESS_H
-#define ASSAY_CONFORMANCE_WORK_HARNESS_H
+#pragma once
 
 #include "conformance/base/reason.h"
 #include "conformance/work/arena.h"
@@ -104,5 +103,3 @@ uint64_t harness_word(const struct harness_range *range, size_t position);
 
 /* The number of words that a check of the range covers. */
 uint64_t harness_words(const struct harness_range *range);
-
-#endif

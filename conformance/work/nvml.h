@@ -1,8 +1,7 @@
 /* NVML's readings of a GPU while it is timed: clocks, what holds them down, heat, power, memory
  * errors, and who else is on it. From libnvidia-ml.so.1, opened at run time; a machine without it
  * is measured all the same, and the reason is reported. */
-#ifndef ASSAY_CONFORMANCE_WORK_NVML_H
-#define ASSAY_CONFORMANCE_WORK_NVML_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ const char *nvml_reasons_text(uint64_t reasons, char *ret_text, size_t text_byte
 /* Every value that the library has a function for and the GPU an answer to; all unknown where NVML
  * is not open. */
 struct board nvml_read_board(const struct nvml *nvml);
-
-#endif

@@ -1,6 +1,5 @@
 /* One device, opened: driver table, limits, context, stream, and the functions loaded so far. */
-#ifndef ASSAY_CONFORMANCE_WORK_OPENED_DEVICE_H
-#define ASSAY_CONFORMANCE_WORK_OPENED_DEVICE_H
+#pragma once
 
 #include <pthread.h>
 
@@ -97,5 +96,3 @@ void libraries_find(struct library_file ret[LIBRARY_COUNT]);
 
 /* Opens the device and gives the driver PTX to compile; whatever fails, a run reports it. */
 void libraries_load_jit(const struct cuda_driver *driver, int ordinal);
-
-#endif

@@ -9,8 +9,7 @@
  * multiprocessors are scrubbed. Every word of every output is compared, and a gap of words after
  * each. A store into another program's words shows as that program's wrong result, unless its own
  * launch comes later and overwrites it; one beyond the module's words is not looked for. */
-#ifndef ASSAY_CONFORMANCE_WORK_PROGRAM_RUN_H
-#define ASSAY_CONFORMANCE_WORK_PROGRAM_RUN_H
+#pragma once
 
 #include "conformance/model/job.h"
 #include "conformance/work/harness.h"
@@ -78,5 +77,3 @@ void program_runner_close(struct program_runner *runner);
 bool program_work(struct program_runner **state, struct device *device, const void *message,
                   size_t bytes, struct program_answer *ret);
 void program_worker_close(struct program_runner *state);
-
-#endif

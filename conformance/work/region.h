@@ -7,8 +7,7 @@
  * allocation there is one place alone, and the arenas of a batch take turns in it: each goes up, is
  * launched on and comes back before the next, with nothing to wait for in between.
  * Clause: memory.outside.untouched. */
-#ifndef ASSAY_CONFORMANCE_WORK_REGION_H
-#define ASSAY_CONFORMANCE_WORK_REGION_H
+#pragma once
 
 #include "conformance/work/arena.h"
 #include "conformance/work/harness.h"
@@ -116,5 +115,3 @@ struct arena edge_layout(const struct fuzz_case *test_case, size_t spare_bytes);
  * there is room for it; takes no more than `most` blocks on the way. Returns the driver's error. */
 enum { EDGE_BLOCKS_MAX = 128 };
 cu_result edge_take(struct device *device, int most, cu_address *ret);
-
-#endif

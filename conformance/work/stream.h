@@ -1,8 +1,7 @@
 /* The check of a case whose arena is too large for the host to process in one piece: the same
  * bytes, made, uploaded, downloaded and compared in chunks, guards and gaps included
  * (runner.stream.same). */
-#ifndef ASSAY_CONFORMANCE_WORK_STREAM_H
-#define ASSAY_CONFORMANCE_WORK_STREAM_H
+#pragma once
 
 #include "conformance/work/check_steps.h"
 
@@ -17,5 +16,3 @@ enum check_end stream_run(struct checker *checker, const struct arena *arena,
 
 /* Gives back what stream_run keeps in the checker from case to case. */
 void stream_release(struct checker *checker);
-
-#endif

@@ -1,7 +1,6 @@
 /* A timer: samples of launches between events, until there are enough of them. One sample is the
  * operations enqueued for it, and the times of its events. */
-#ifndef ASSAY_CONFORMANCE_WORK_TIMER_H
-#define ASSAY_CONFORMANCE_WORK_TIMER_H
+#pragma once
 
 #include "conformance/model/job.h"
 #include "conformance/work/callable.h"
@@ -76,5 +75,3 @@ bool bench_look(const struct nvml *nvml, struct bench_times *ret);
  * drivers have become slow there (spec/bandwidth.md). */
 cu_result bench_latency_time(const struct callable *callable, struct callable_operands *operands,
                              const struct nvml *nvml, int samples, struct bench_times *ret);
-
-#endif

@@ -5,8 +5,7 @@
  *     windows_each(team, bytes, work, &context);
  *     team_close(team);
  */
-#ifndef ASSAY_CONFORMANCE_WORK_WINDOWS_H
-#define ASSAY_CONFORMANCE_WORK_WINDOWS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ void stream_begin(const struct arena *arena, uint64_t nonce, size_t begin, size_
                   unsigned char *window);
 bool stream_outputs(const struct stream_source *source, size_t begin, size_t end,
                     unsigned char *window);
-
-#endif

@@ -1,6 +1,5 @@
 /* The driver's figures of a function's machine code. */
-#ifndef ASSAY_CONFORMANCE_WORKER_CODE_WORKER_H
-#define ASSAY_CONFORMANCE_WORKER_CODE_WORKER_H
+#pragma once
 
 #include "conformance/model/device_info.h"
 #include "conformance/model/job.h"
@@ -19,5 +18,3 @@ void code_work(struct device *device, const struct code_job *job, struct code_an
  * Returns the driver's error. */
 cu_result occupancy_compare(const struct device *device, cu_function function,
                             const struct code_figures *figures, struct occupancy_comparison *ret);
-
-#endif

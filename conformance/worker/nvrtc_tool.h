@@ -1,7 +1,6 @@
 /* NVRTC as a program: this program, started only for that, so that whatever NVRTC does to its
  * process affects no other. */
-#ifndef ASSAY_CONFORMANCE_WORKER_NVRTC_TOOL_H
-#define ASSAY_CONFORMANCE_WORKER_NVRTC_TOOL_H
+#pragma once
 
 /*     assay nvrtc LIBRARY --version
  *     assay nvrtc LIBRARY -sm_90 [-ptx] [-O1] [OPTION...] -o OUTPUT INPUT
@@ -9,5 +8,3 @@
  * devices of that compute capability, with options of NVRTC's, and prints the first error. Returns
  * main's status. */
 int nvrtc_tool_main(int argc, char **argv);
-
-#endif

@@ -4,8 +4,7 @@
  *     bench_work(&state, &device, &job, &times);
  *     bench_worker_close(state);
  */
-#ifndef ASSAY_CONFORMANCE_WORKER_SPEED_WORKER_H
-#define ASSAY_CONFORMANCE_WORKER_SPEED_WORKER_H
+#pragma once
 
 #include "conformance/base/reason.h"
 #include "conformance/model/job.h"
@@ -92,5 +91,3 @@ const struct bench_around *task_around(void);
 void bench_work(struct bench_worker **state, struct device *device, const struct bench_job *job,
                 struct bench_times *ret);
 void bench_worker_close(struct bench_worker *state);
-
-#endif

@@ -1,7 +1,6 @@
 /* The worker: the process that touches the device. It is this program, started by the supervisor
  * with fork and exec; it reads cases from its standard input and answers on PROTOCOL_RESULT_FD. */
-#ifndef ASSAY_CONFORMANCE_WORKER_WORKER_H
-#define ASSAY_CONFORMANCE_WORKER_WORKER_H
+#pragma once
 
 #include "conformance/wire/message.h"
 #include "conformance/work/checker.h"
@@ -22,5 +21,3 @@ void reach_close(struct reach *reach);
  * ask, one at a time. */
 bool reach_add(struct reach *reach, const struct checker *checker, struct subject subject,
                struct message_reached *ret);
-
-#endif

@@ -6,8 +6,7 @@
  *     [OPERATION_nand] = {nand, 0},
  *
  * An operation of all threads of a block is a together_function in compute_memory.c. */
-#ifndef ASSAY_CPU_REF_PROGRAMS_COMPUTE_H
-#define ASSAY_CPU_REF_PROGRAMS_COMPUTE_H
+#pragma once
 
 #include "cpu_ref/programs/operations.h"
 
@@ -83,5 +82,3 @@ static inline bool is_less(const struct step *step, uint64_t left, uint64_t righ
     const uint64_t flip = step->is_signed ? (uint64_t)1 << (step->bits - 1) : 0;
     return (left ^ flip) < (right ^ flip);
 }
-
-#endif

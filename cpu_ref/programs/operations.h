@@ -5,8 +5,7 @@
  *         of_class = operation_class(operation, statement->type, place);
  *
  * Place 0 is the result, places from 1 on are the arguments. */
-#ifndef ASSAY_CPU_REF_PROGRAMS_OPERATIONS_H
-#define ASSAY_CPU_REF_PROGRAMS_OPERATIONS_H
+#pragma once
 
 #include "cpu_ref/programs/program.h"
 
@@ -79,5 +78,3 @@ int type_bits(enum program_type type);
 bool type_is_signed(enum program_type type);
 const char *type_name(enum program_type type); /* "s32" */
 enum program_class type_class(enum program_type type);
-
-#endif

@@ -3,8 +3,7 @@
  * operands are (spec/programs.md). So a statement can be left out, or an operand be replaced by a
  * constant, and what is left is a program still: that is what the shrinker needs. The golden
  * interprets it (program_interpret), fuzz/programs/ makes, names and renders it. */
-#ifndef ASSAY_CPU_REF_PROGRAMS_PROGRAM_H
-#define ASSAY_CPU_REF_PROGRAMS_PROGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -114,5 +113,3 @@ static inline uint32_t program_output_words(const struct program *program)
  * program_input_words, `ret_output` program_output_words. The program is one that program_check
  * takes. The calling thread's rounding mode does not matter, and stays. */
 void program_interpret(const struct program *program, const uint64_t *input, uint64_t *ret_output);
-
-#endif

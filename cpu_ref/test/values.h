@@ -1,7 +1,6 @@
 /* Inputs for the golden's tests, made of integers alone, so that every machine makes the same; a
  * value depends on nothing but the seed and its place. */
-#ifndef ASSAY_CPU_REF_TEST_VALUES_H
-#define ASSAY_CPU_REF_TEST_VALUES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ void values_fill_bytes(void *ret, size_t bytes, uint64_t seed);
 
 /* What an output holds before: finite floats, so a NaN cannot hide that one was not written. */
 void values_poison(float *ret, size_t count);
-
-#endif

@@ -3,8 +3,7 @@
  * stacks where a thread has to wait. Names and meaning are the CUDA C++ programming guide's.
  *
  * A unit is compiled through unit.c.in, which says ASSAY_UNIT. */
-#ifndef ASSAY_CUDA_HOST_EMULATION_H
-#define ASSAY_CUDA_HOST_EMULATION_H
+#pragma once
 
 #include "emulation_interface.h"
 
@@ -322,5 +321,3 @@ static inline float emulation_shuffle_float(enum emulation_exchange exchange, ui
     return __uint_as_float(emulation_warp_exchange(exchange, mask, __float_as_uint(value), operand,
                                                    width, file, line));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The interface between a kernel compiled for the CPU (emulation.h) and the engine that runs it. */
-#ifndef ASSAY_CUDA_HOST_EMULATION_INTERFACE_H
-#define ASSAY_CUDA_HOST_EMULATION_INTERFACE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -81,5 +80,3 @@ void emulation_texture_fetch(unsigned long long texture, int dimensions, float x
 void emulation_texture_load(unsigned long long texture, int index, float ret[4]);
 
 _Noreturn void emulation_trap(const char *file, int line);
-
-#endif

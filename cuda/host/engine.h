@@ -7,8 +7,7 @@
  *     if (engine_run(&launch) != ENGINE_DONE)
  *         ...   // the note says why
  */
-#ifndef ASSAY_CUDA_HOST_ENGINE_H
-#define ASSAY_CUDA_HOST_ENGINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ void fault_set_note(char *buffer, size_t bytes);
 /* Writes the note: the line that names the place where a kernel failed, kept where the caller wants
  * it, so that a parent process can read it after the fault has killed this one. */
 void fault_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

@@ -1,6 +1,5 @@
 /* Stacks to switch between: one for every emulated thread that waits. */
-#ifndef ASSAY_CUDA_HOST_FIBER_H
-#define ASSAY_CUDA_HOST_FIBER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ void fiber_expect(const struct fiber *fiber);
 
 /* True when the address is in the page below a fiber's stack. For a signal handler. */
 bool fiber_overflowed(const void *address);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the host driver's functions. */
-#ifndef ASSAY_CUDA_HOST_HOST_STATE_H
-#define ASSAY_CUDA_HOST_HOST_STATE_H
+#pragma once
 
 #include "cuda/driver.h"
 #include "cuda/host/memory.h"
@@ -64,5 +63,3 @@ bool watch_is_on(void);
 /* The table's functions: host_driver.c, host_module.c, host_stream.c and host_texture.c. */
 #define CALL(member, name, parameters, arguments) cu_result host_##member parameters;
 #include "cuda/calls.def"
-
-#endif

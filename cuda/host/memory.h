@@ -6,8 +6,7 @@
  *     memory_drop(MEMORY_DEVICE, bytes);
  *
  * And the shared memory of its one multiprocessor. */
-#ifndef ASSAY_CUDA_HOST_MEMORY_H
-#define ASSAY_CUDA_HOST_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ void shared_set_refilled(bool refilled);
 
 /* Forgets what was left, and gives back memory. */
 void shared_release(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* AddressSanitizer's calls where it is compiled in, nothing elsewhere. */
-#ifndef ASSAY_CUDA_HOST_SANITIZER_H
-#define ASSAY_CUDA_HOST_SANITIZER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,6 +20,4 @@
 #else
 #define __asan_poison_memory_region(address, bytes)   ((void)(address), (void)(bytes))
 #define __asan_unpoison_memory_region(address, bytes) ((void)(address), (void)(bytes))
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* The orders in which blocks and threads run, and garbage: all of it a function of a seed, so that
  * a run can be repeated. */
-#ifndef ASSAY_CUDA_HOST_SCHEDULE_H
-#define ASSAY_CUDA_HOST_SCHEDULE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ static inline uint64_t schedule_order_next(struct schedule_order *order)
 
 /* Fills with garbage that never repeats, so that memory that was not written shows. */
 void schedule_garbage(void *memory, size_t bytes, uint64_t *state);
-
-#endif

@@ -1,6 +1,5 @@
 /* The host device as its tests use it: opened, with a kernel of the test units to launch. */
-#ifndef ASSAY_CUDA_HOST_TEST_DEVICE_H
-#define ASSAY_CUDA_HOST_TEST_DEVICE_H
+#pragma once
 
 #include "cuda/driver.h"
 #include "cuda/host/test_call.h"
@@ -28,5 +27,3 @@ cu_result test_device_launch(struct test_device *device, const char *unit, const
 /* Does it in a child process and returns its waitpid status; its note is copied to device->note. */
 int test_device_die(struct test_device *device, const char *unit, const char *name,
                     struct test_shape shape, struct test_call call);
-
-#endif

@@ -1,7 +1,6 @@
 /* Compilers other than the driver's, which make machine code of the texts in this program, a row
  * each: what they are asked, and what their answers mean. Who runs them is conformance/session. */
-#ifndef ASSAY_CUDA_PATHS_COMPILER_H
-#define ASSAY_CUDA_PATHS_COMPILER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ extern const struct compiler compiler_ptxas;
 
 /* NVRTC's machine code, and its PTX. Options: "-O0" to "-O3", of its assembler. */
 extern const struct compiler compiler_nvrtc, compiler_nvrtc_ptx;
-
-#endif

@@ -1,8 +1,7 @@
 /* NVRTC, the compiler of CUDA C that is a library: a version of it that is opened at run time. A
  * compiler may crash or hang, and two versions share the names of their parts: each is opened in a
  * process of its own (conformance/worker/nvrtc_tool.h). */
-#ifndef ASSAY_CUDA_PATHS_NVRTC_H
-#define ASSAY_CUDA_PATHS_NVRTC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ enum { NVRTC_OPTIONS_MAX = 16 };
 bool nvrtc_compile(const struct nvrtc *nvrtc, const char *text, const char *name,
                    enum nvrtc_form form, int arch, const char *const *options, const char *level,
                    struct nvrtc_code *ret, char ret_why[NVRTC_TEXT_BYTES]);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sources of a kernel's machine code. */
-#ifndef ASSAY_CUDA_PATHS_SOURCE_H
-#define ASSAY_CUDA_PATHS_SOURCE_H
+#pragma once
 
 #include "cuda/driver.h"
 #include "cuda/image.h"
@@ -50,5 +49,3 @@ extern const struct source source_ptxas;
 /* The unit's text, compiled by an NVRTC that the user names: to machine code, and to PTX for the
  * driver. */
 extern const struct source source_nvrtc, source_nvrtc_ptx;
-
-#endif

@@ -5,8 +5,7 @@
  * 70);
  *
  * Each draw is a statement of its own: within one expression C leaves their order open. */
-#ifndef ASSAY_FUZZ_PROGRAMS_DRAW_H
-#define ASSAY_FUZZ_PROGRAMS_DRAW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ static inline bool draw_chance(struct draw *draw, uint64_t part, uint64_t whole)
 
 /* Bits of that class: an edge value, one near to it, a small one, or a random word. */
 uint64_t draw_bits(struct draw *draw, enum program_class of_class);
-
-#endif

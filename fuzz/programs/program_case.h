@@ -17,8 +17,7 @@
  * names are no part of the program. Known miscompiles are avoided by the one who picks: he drops
  * the statement that completes a trigger, so the line stays what it is when a list of them grows.
  */
-#ifndef ASSAY_FUZZ_PROGRAMS_PROGRAM_CASE_H
-#define ASSAY_FUZZ_PROGRAMS_PROGRAM_CASE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,5 +86,3 @@ typedef bool program_fails(void *context, const struct program_case *cases, int 
  * (all of a group, then halves, down to one by one), fewer threads, shorter loops, arguments made
  * constants; again, until none of that keeps the failure. */
 void program_shrink(struct program_case *it, program_fails *fails, void *context);
-
-#endif

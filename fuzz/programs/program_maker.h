@@ -1,7 +1,6 @@
 /* A program while it is made: the operations that it may consist of, and the fate of each value.
  * The generator's own (program_make.c); nobody else includes it. */
-#ifndef ASSAY_FUZZ_PROGRAMS_PROGRAM_MAKER_H
-#define ASSAY_FUZZ_PROGRAMS_PROGRAM_MAKER_H
+#pragma once
 
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/draw.h"
@@ -87,5 +86,3 @@ int maker_draw_result(struct maker *maker, const struct program_statement *state
  * nothing that is not kept; false if none must. */
 bool maker_fold(struct maker *maker, const struct place *place, enum program_class of_class,
                 struct program_statement *ret);
-
-#endif

@@ -3,8 +3,7 @@
  *
  *     program_drop(&program, dropped);
  *     program_prune(&program); */
-#ifndef ASSAY_FUZZ_PROGRAMS_PROGRAM_PARTS_H
-#define ASSAY_FUZZ_PROGRAMS_PROGRAM_PARTS_H
+#pragma once
 
 #include "cpu_ref/programs/operations.h"
 
@@ -24,5 +23,3 @@ void program_named(const struct program *program, int first, int end, bool *ret_
 /* The first statements of the block `index` that are in no other block in it, at most `maximum`;
  * returns their number. */
 int program_children(const struct program *program, int index, int *ret_child, int maximum);
-
-#endif

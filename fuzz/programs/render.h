@@ -11,8 +11,7 @@
  * addresses of 64-bit words, is launched as one block of program->threads, and begins with no
  * shared memory of its caller's. Its part of global memory is in output, behind the variables,
  * and holds 0 before the launch (program.h). */
-#ifndef ASSAY_FUZZ_PROGRAMS_RENDER_H
-#define ASSAY_FUZZ_PROGRAMS_RENDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ void render_ptx(struct program_text *text, const struct program *program, const 
  * function `void name(const uint64_t *input, uint64_t *output)`. */
 void render_c_begin(struct program_text *text);
 void render_c(struct program_text *text, const struct program *program, const char *name);
-
-#endif

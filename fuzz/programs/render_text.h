@@ -1,6 +1,5 @@
 /* Tools of both renderers: text that grows, and an operation's text with its places filled. */
-#ifndef ASSAY_FUZZ_PROGRAMS_RENDER_TEXT_H
-#define ASSAY_FUZZ_PROGRAMS_RENDER_TEXT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -63,5 +62,3 @@ bool program_has_word(const struct program *program, const char *word);
  * the host. The build makes them from prelude_*.txt. */
 extern const char *const prelude_cuda[];
 extern const char *const prelude_host[];
-
-#endif

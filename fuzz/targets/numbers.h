@@ -1,7 +1,6 @@
 /* A mutator that knows numbers: bytes that are text with numbers in it, one of them replaced. What
  * hangs or divides by 0 takes a number that random bytes do not make. */
-#ifndef ASSAY_FUZZ_TARGETS_NUMBERS_H
-#define ASSAY_FUZZ_TARGETS_NUMBERS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,5 +9,3 @@
  * edges of their types. Returns how many bytes there are then: `bytes` if there is no number or
  * no room. The same for the same seed. */
 size_t numbers_mutate(uint8_t *data, size_t bytes, size_t bytes_max, unsigned seed);
-
-#endif

@@ -1,6 +1,5 @@
 /* A fuzz target: one function over bytes that aborts where something is wrong. */
-#ifndef ASSAY_FUZZ_TARGETS_TARGET_H
-#define ASSAY_FUZZ_TARGETS_TARGET_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t bytes, size_t bytes_max) __attribu
             abort();                                                                               \
         }                                                                                          \
     } while (0)
-
-#endif

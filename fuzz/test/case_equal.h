@@ -1,6 +1,5 @@
 /* Whether two cases are one. */
-#ifndef ASSAY_FUZZ_TEST_CASE_EQUAL_H
-#define ASSAY_FUZZ_TEST_CASE_EQUAL_H
+#pragma once
 
 #include "fuzz/case.h"
 
@@ -14,5 +13,3 @@ static inline bool case_equal(const struct fuzz_case *left, const struct fuzz_ca
             return false;
     return true;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What both tests of fills use. */
-#ifndef ASSAY_FUZZ_TEST_FILLING_H
-#define ASSAY_FUZZ_TEST_FILLING_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,5 +52,3 @@ static inline float value_at(const struct fuzz_case *test_case, int operand, int
     memcpy(&value, &bits, sizeof value);
     return value;
 }
-
-#endif

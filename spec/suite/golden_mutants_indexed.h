@@ -1,7 +1,6 @@
 /* Goldens of table_lookup, thread_array and sliding_window: the right ones, and each with one
  * mistake. */
-#ifndef ASSAY_SPEC_SUITE_GOLDEN_MUTANTS_INDEXED_H
-#define ASSAY_SPEC_SUITE_GOLDEN_MUTANTS_INDEXED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ void golden_mutant_hot_right(const int64_t *axis, void *const *operands);
 void golden_mutant_hot_next(const int64_t *axis, void *const *operands);
 void golden_mutant_hot_no_turn(const int64_t *axis, void *const *operands);
 void golden_mutant_hot_left_out(const int64_t *axis, void *const *operands);
-
-#endif

@@ -1,6 +1,5 @@
 /* Goldens of shared_stride and shared_copy: the right ones, and each with one mistake. */
-#ifndef ASSAY_SPEC_SUITE_GOLDEN_MUTANTS_TILED_H
-#define ASSAY_SPEC_SUITE_GOLDEN_MUTANTS_TILED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ void golden_mutant_mirror_not(const int64_t *axis, void *const *operands);
 void golden_mutant_mirror_all(const int64_t *axis, void *const *operands);
 void golden_mutant_mirror_bytes(const int64_t *axis, void *const *operands);
 void golden_mutant_mirror_one_copy(const int64_t *axis, void *const *operands);
-
-#endif

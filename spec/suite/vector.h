@@ -1,7 +1,6 @@
 /* The vectors of the specification's pages, and how one is run on a golden (clauses.vector.holds).
  * The build makes the table of the pages (tools/lint.py). */
-#ifndef ASSAY_SPEC_SUITE_VECTOR_H
-#define ASSAY_SPEC_SUITE_VECTOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ struct vector_mistake {
  * line and what is wrong. `golden` replaces that of the algorithm so named; NULL replaces none. */
 bool vector_holds(const struct vector *vector, const char *algorithm, golden_function *golden,
                   struct vector_mistake *ret);
-
-#endif

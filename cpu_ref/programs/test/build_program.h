@@ -1,6 +1,5 @@
 /* Programs made by hand, for tests of the interpreter. */
-#ifndef ASSAY_CPU_REF_PROGRAMS_TEST_BUILD_PROGRAM_H
-#define ASSAY_CPU_REF_PROGRAMS_TEST_BUILD_PROGRAM_H
+#pragma once
 
 #include "cpu_ref/programs/operations.h"
 
@@ -25,5 +24,3 @@ uint64_t build_result(const struct program *program, const uint64_t *output, int
                       uint32_t thread);
 uint64_t build_own(const struct program *program, const uint64_t *output, uint32_t thread,
                    int word);
-
-#endif

@@ -1,7 +1,6 @@
 /* Whether a program is valid, which the interpreter and the renderers count on: one that is made of
  * a case always is, whichever statements the case drops. */
-#ifndef ASSAY_FUZZ_PROGRAMS_TEST_PROGRAM_CHECK_H
-#define ASSAY_FUZZ_PROGRAMS_TEST_PROGRAM_CHECK_H
+#pragma once
 
 #include "cpu_ref/programs/operations.h"
 
@@ -9,5 +8,3 @@
  * come to together is in no block that they take apart. NULL; or what is wrong, and its statement
  * in *ret_statement (-1: of none). */
 const char *program_check(const struct program *program, int *ret_statement);
-
-#endif

@@ -217,13 +217,13 @@ void made_lines_check(const char *test, const struct made_line *lines, size_t co
 {
     for (int kind = 0; kind < RECORD_KIND_COUNT; kind++) {
         static struct leaves all, own;
-        json_t *kept = json_array(); /* what leaves point into */
         const char *name;
         bool wraps;
         const struct form *form = object_form((enum record_kind)kind, &name, &wraps);
         ck_assert_msg(tests[kind] != NULL, "line %s has no test", name);
         if (strcmp(tests[kind], test) != 0)
             continue;
+        json_t *kept = json_array(); /* what leaves point into */
         all.count = 0;
         for (const struct made_line *it = lines; it < lines + count; it++) {
             if (it->kind != (enum record_kind)kind)

@@ -236,6 +236,28 @@ static bool is_recorded(const struct loaded_record *record, const char *key, con
     return false;
 }
 
+/* Names, at least one and not beyond reason, none of them twice. */
+static bool is_list_of_names(const json_t *array)
+{
+    enum { NAMES_MAX = 1024 };
+    const size_t count = json_array_size(array);
+    for (size_t index = 0; index < count && count <= NAMES_MAX; index++)
+        for (size_t before = 0; before < index; before++)
+            if (json_equal(json_array_get(array, before), json_array_get(array, index)))
+                return false;
+    return count > 0 && count <= NAMES_MAX;
+}
+
+/* True if the header names the device and path that the line is of, and its kernel. Programs are
+ * of no kernel. */
+static bool is_named(const struct inquiry *it, const json_t *line)
+{
+    return value_array_has(field_header_devices(it->header), field_subject_device(line)) &&
+           value_array_has(field_header_paths(it->header), field_subject_path(line)) &&
+           (assess_is_of_programs(it->record) ||
+            value_array_has(field_header_kernels(it->header), field_subject_kernel(line)));
+}
+
 /* Each device, path and kernel of the header was recorded. Programs are of no kernel, and no speed
  * is due of a kernel whose algorithm has no measured shape. */
 static bool has_every_name(struct inquiry *it)
@@ -266,6 +288,9 @@ static bool has_form(struct inquiry *it)
     if (!form_fits(&form_header, it->header, path, &reason) ||
         !form_fits(&form_summary, it->summary, path, &reason))
         return object(it, "%s%s%.160s", path, path[0] ? ": " : "", reason.text);
+    if (!is_list_of_names(labels) || !is_list_of_names(field_header_paths(it->header)) ||
+        !(assess_is_of_programs(it->record) || is_list_of_names(field_header_kernels(it->header))))
+        return object(it, "the header has no list of devices, paths or kernels");
     for (size_t index = 0; (label = value_next(labels, &index)) != NULL;)
         if (loaded_device(it->record, json_string_value(label)) == NULL)
             return object(it, "%.60s has no device line", json_string_value(label));
@@ -307,9 +332,7 @@ static bool is_borne_row(struct inquiry *it, const json_t *row, uint64_t sums[VE
     const bool is_passed_over = joined == VERDICT_SKIP && counts[VERDICT_DECLINED] > 0;
     const char *digest = field_row_xxh3_128(row);
     const char *why = NULL;
-    if (!value_array_has(field_header_devices(it->header), field_subject_device(row)) ||
-        !value_array_has(field_header_paths(it->header), field_subject_path(row)) ||
-        !value_array_has(field_header_kernels(it->header), field_subject_kernel(row)))
+    if (!is_named(it, row))
         why = "is not in the header";
     else if (word != joined || (word != VERDICT_PASS && !is_passed_over))
         why = "is not PASS";
@@ -374,6 +397,9 @@ static bool has_its_measurements(struct inquiry *it)
         const struct loaded_lines *lines = &record->kinds[kind];
         if (loaded_sorts[kind].is_of_every && lines->left_out > 0)
             return object(it, "it has more measurements than a report reads");
+        for (size_t index = 0; loaded_sorts[kind].is_of_every && index < lines->count; index++)
+            if (!is_named(it, lines->lines[index]))
+                return object(it, "a measurement is not in the header");
         planned += loaded_sorts[kind].is_planned ? lines->count + lines->left_out : 0;
     }
     if (planned != field_header_cases_planned(it->header) ||
@@ -398,9 +424,9 @@ static const char *look_at_programs(const struct inquiry *it, const json_t *row,
     const uint64_t planned = field_header_cases_planned(it->header),
                    compared = field_programs_compared(row);
     uint64_t counts[VERDICT_COUNT], failed = 0, broken = 0;
-    if (!verdict_counts_read(row, counts) || field_programs_verdict(row) != VERDICT_PASS ||
-        verdict_of_counts(counts) != VERDICT_PASS)
-        return "the programs through a code path are not PASS";
+    if (!is_named(it, row) || !verdict_counts_read(row, counts) ||
+        field_programs_verdict(row) != VERDICT_PASS || verdict_of_counts(counts) != VERDICT_PASS)
+        return "the programs through a code path are not PASS, or not named by the header";
     for (size_t index = 0; index < lines->count; index++) {
         if (!is_of_row(lines->lines[index], row))
             continue;
@@ -409,7 +435,7 @@ static const char *look_at_programs(const struct inquiry *it, const json_t *row,
     }
     const uint64_t known = field_programs_known(row), all = sum(counts) + known;
     if (failed != known && lines->count < loaded_sorts[RECORD_program].most)
-        return "programs that failed as known miscompiles do have not a line each";
+        return "programs that failed as known miscompiles do not have a line each";
     if (all != field_programs_planned(row) ||
         (all != planned && !(is_ended_by_time(it) && all >= programs_of_tier(TIER_STANDARD))))
         return "programs of a code path do not add up to those that were planned";

@@ -69,8 +69,6 @@ static bool bears_on_nothing(const char *what, const char *key)
         {"", "program"},
         {"", "generator"},
         {"", "note"},
-        {"`bench`", "kernel"},
-        {"`bench`", "path"},
         {"`program`", "known"},
         {"`known`", "id"},
         {"`known`", "present"},
@@ -236,8 +234,7 @@ void spoiling_all(json_t *record, const char *what)
 {
     spoiling_must_be(record, true, what);
     spoil_values(record, record, what);
-    json_t *header = json_array_get(record, 0);
-    spoil_arrays(record, json_object_get(header, "devices"), "devices");
+    spoil_arrays(record, json_array_get(record, 0), what);
     spoil_arrays(record, json_array_get(record, json_array_size(record) - 1), what);
     spoil_lines(record);
     add_lines(record);

@@ -243,6 +243,7 @@ const struct environment_rule environment_rules[] = {
     {"CUDA_FORCE_PTX_JIT", ENVIRONMENT_CLEARED, NULL, "path sass would load nothing, or PTX"},
     {"CUDA_FORCE_JIT", ENVIRONMENT_CLEARED, NULL, "path sass would load nothing, or PTX"},
     {"NVIDIA_TF32_OVERRIDE", ENVIRONMENT_CLEARED, NULL, "cuBLAS would not multiply in f32"},
+    {"CUBLAS_*", ENVIRONMENT_CLEARED, NULL, "cuBLAS would not multiply in f32"},
     {"CUDA_LAUNCH_BLOCKING", ENVIRONMENT_CLEARED, NULL, "launches would not run side by side"},
     {"CUDA_MODULE_LOADING", ENVIRONMENT_CLEARED, NULL, "code would be loaded at another time"},
     {"CUDA_MODULE_DATA_LOADING", ENVIRONMENT_CLEARED, NULL, "code would be loaded at another time"},

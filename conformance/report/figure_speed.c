@@ -472,9 +472,10 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
         else
             put_swept(&ret->table, line, model);
         add_point(figure, &ret->chart, line, scale, model);
-        if (!squares)
+        if (squares)
+            add_library(figure, &ret->chart, line, scale);
+        else
             add_ceiling(figure, &ret->chart, line);
-        add_library(figure, &ret->chart, line, scale);
     }
     free(rows);
     for (size_t index = 0; index < sizeof captions / sizeof captions[0]; index++)

@@ -247,7 +247,6 @@ static void tell(struct bench *bench)
         sweep->ceiling = (struct bench_ceiling){0};
         bench_measure_ceiling(bench, point, 0, bench->samples, &sweep->ceiling);
         bench_count_ceiling(bench, &sweep->ceiling);
-        sweep->has_library = bench_measure_library(bench, point, bench->samples, &sweep->library);
         for (int row = point->row_begin; row < point->row_end; row++) {
             struct bench_result *result = &sweep->results[row];
             bench_measure_kernel(bench, point, sweep->plan.rows[row].subject, 0, bench->samples,
@@ -257,6 +256,10 @@ static void tell(struct bench *bench)
                 VERDICT_PASS) /* a PASS of bits alone makes no run pass */
                 bench->verdicts[result->finding.verdict]++;
         }
+        /* Last, and in a worker that then ends: nothing of the library is left for a kernel. */
+        sweep->has_library = bench_measure_library(bench, point, bench->samples, &sweep->library);
+        if (sweep->has_library)
+            bench_renew(bench);
         for (int row = point->row_begin; row < point->row_end; row++)
             session_write(bench->session, bench_line_sweep(bench, row));
     }

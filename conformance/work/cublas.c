@@ -21,29 +21,29 @@ bool cublas_open(struct cublas *cublas, cu_stream stream, struct reason *ret_rea
     struct cublas it = {.library = NULL};
     int (*create)(void **);
     int (*set_stream)(void *, cu_stream);
-    int (*get_version)(void *, int *);
-    int error = 0, version = 0;
+    int (*get_property)(int, int *);
+    int error = 0, version[3] = {0}; /* major, minor, patch level */
     if (cublas->library)
         return true;
     for (size_t index = 0; it.library == NULL && index < sizeof names / sizeof names[0]; index++)
         it.library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
     if (it.library == NULL)
-        return reason_set(ret_reason, REASON_ABSENT, "no cuBLAS was found (LD_LIBRARY_PATH)");
+        return reason_set(ret_reason, REASON_ABSENT, "cuBLAS was not found (LD_LIBRARY_PATH)");
     if (!find(it.library, "cublasCreate_v2", &create) ||
         !find(it.library, "cublasDestroy_v2", &it.destroy) ||
         !find(it.library, "cublasSetStream_v2", &set_stream) ||
-        !find(it.library, "cublasGetVersion_v2", &get_version) ||
+        !find(it.library, "cublasGetProperty", &get_property) ||
         !find(it.library, "cublasSgemm_v2", &it.multiply))
-        reason_set(ret_reason, REASON_ABSENT, "cuBLAS lacks a function of its version 2");
+        reason_set(ret_reason, REASON_ABSENT, "this cuBLAS lacks a function");
     else if ((error = create(&it.handle)) != 0)
         reason_set(ret_reason, REASON_BROKEN, "cuBLAS does not start: error %d", error);
     else if ((error = set_stream(it.handle, stream)) != 0 ||
-             (error = get_version(it.handle, &version)) != 0)
+             (error = get_property(0, &version[0])) != 0 ||
+             (error = get_property(1, &version[1])) != 0 ||
+             (error = get_property(2, &version[2])) != 0)
         reason_set(ret_reason, REASON_BROKEN, "cuBLAS: error %d", error);
     else {
-        /* 130100 is 13.1.0; before 11 it was 10200 for 10.2. */
-        snprintf(it.name, sizeof it.name, "cuBLAS %d.%d.%d", version / 10000, version / 100 % 100,
-                 version % 100);
+        snprintf(it.name, sizeof it.name, "cuBLAS %d.%d.%d", version[0], version[1], version[2]);
         *cublas = it;
         return true;
     }

@@ -407,7 +407,8 @@ static bool task_check(struct task *task, bool is_first, const char *when, struc
     if (error != CU_SUCCESS)
         return task_set_error(ret, task->worker, error, "taking a digest");
     if (wrong > 0 && task->kind->is_library && !is_first)
-        return task_set_finding(ret, VERDICT_INCONCLUSIVE, "", "its launches differ in bits", when);
+        return task_set_finding(ret, VERDICT_INCONCLUSIVE, "", "cuBLAS: launches differ in bits",
+                                when);
     return wrong == 0 ||
            find_wrong(task, watch->looks[first].buffer, watch->looks[first].content, when, ret);
 }
@@ -477,7 +478,7 @@ static bool take_library(struct task *task, struct bench_times *ret)
     buffers->digests[BENCH_CONTENT_LIBRARY] = watch->seen[0].sum;
     buffers->digests[BENCH_CONTENT_LIBRARY_PART] = watch->seen[1].sum;
     return watch->seen[0].sum != buffers->digests[task->before] ||
-           task_set_finding(ret, VERDICT_INCONCLUSIVE, "", "its launch wrote nothing", "");
+           task_set_finding(ret, VERDICT_INCONCLUSIVE, "", "cuBLAS wrote nothing", "");
 }
 
 /* Runs the task once on every buffer, or from each source to its target, and checks the bits. */

@@ -50,8 +50,8 @@ START_TEST(a_library_is_held_to_its_own_bits)
         const char *note;
     } rows[] = {{"", VERDICT_PASS, "cuBLAS 13.1.0"},
                 {"refused", VERDICT_SKIP, "cuBLAS does not start: error 1"},
-                {"idle", VERDICT_INCONCLUSIVE, "its launch wrote nothing"},
-                {"restless", VERDICT_INCONCLUSIVE, "its launches differ in bits"}};
+                {"idle", VERDICT_INCONCLUSIVE, "cuBLAS wrote nothing"},
+                {"restless", VERDICT_INCONCLUSIVE, "cuBLAS: launches differ in bits"}};
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
         setenv("ASSAY_STAND_IN_CUBLAS", rows[row].mode, true);
         struct bench_times times =

@@ -366,6 +366,7 @@ static void judge(const struct meeting *meeting, const char *place, const struct
     figure.finds =
         chance_finds(base, chance, planned > (uint64_t)next->count ? (int)planned : next->count);
     snprintf(figure.place, sizeof figure.place, "%s", place);
+    utf8_tame(figure.place); /* a letter may be cut */
     /* Kept for the tables, whether it changed or not. */
     if (compared->figure_count < COMPARED_FIGURES_MAX) {
         HEAP_ROOM(compared->figures, compared->figure_count);

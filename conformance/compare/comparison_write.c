@@ -222,20 +222,11 @@ static void end_text(struct writing *writing)
                 writing->all->count);
 }
 
-/* JSON. Texts are tame: a value is not made only without memory. */
+/* JSON. Texts are tame: only without memory is a value not made. */
 
 static void add_json(json_t *array, json_t *value)
 {
     heap_need(json_array_append_new(array, value) == 0);
-}
-
-/* A file's name, whose bytes need not be UTF-8. */
-static json_t *path_json(const char *path)
-{
-    char tame[SHELL_WORD_BYTES];
-    snprintf(tame, sizeof tame, "%s", path);
-    utf8_tame(tame);
-    return json_string(tame);
 }
 
 static void put_part_json(struct writing *writing, const struct comparison_set *set)
@@ -269,7 +260,7 @@ static void put_machine_json(struct writing *writing, const struct comparison_se
                                     "finds", it->finds, "sign", it->sign));
     }
     json_t *all =
-        json_pack("{s:o, s:s, s:s, s:o, s:I, s:o}", "new", path_json(compared->next->path),
+        json_pack("{s:o, s:s, s:s, s:o, s:I, s:o}", "new", value_of_text(compared->next->path),
                   "verdict", change_name(compared->change), "why", compared->why, "differences",
                   differences, "left_out", (json_int_t)compared->left_out, "figures", figures);
     add_json(writing->compared, all);
@@ -281,7 +272,7 @@ static void put_fleet_json(struct writing *writing, const struct comparison_set 
     for (size_t index = 0; index < set->fleet.count; index++) {
         const struct fleet_row *it = &set->fleet.rows[index];
         add_json(rows, json_pack("{s:o, s:s, s:s, s:s, s:s}", "new",
-                                 path_json(set->each[it->machine].next->path), "kind",
+                                 value_of_text(set->each[it->machine].next->path), "kind",
                                  difference_rows[it->kind].name, "place", it->place, "own", it->own,
                                  "rest", it->rest));
     }
@@ -297,7 +288,7 @@ static void end_json(struct writing *writing)
     json_t *root =
         json_pack("{s:s, s:i, s:s, s:i, s:o, s:o}", "comparison", "assay", "version", 2, "verdict",
                   change_name(all->change), "exit_status", (int)change_exit_status(all->change),
-                  "base", path_json(all->parts[0].base->path), "parts", writing->parts);
+                  "base", value_of_text(all->parts[0].base->path), "parts", writing->parts);
     heap_need(root && json_dumpf(root, writing->file, JSON_COMPACT | JSON_ENSURE_ASCII) == 0);
     fputc('\n', writing->file);
     json_decref(root);

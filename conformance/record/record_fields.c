@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "conformance/base/heap.h"
+#include "conformance/base/text.h"
 #include "conformance/model/finding.h"
 
 #define FORM_TABLE "conformance/record/record_fields.def"
@@ -80,6 +81,18 @@ struct spread value_spread(const json_t *intervals)
     return spread;
 }
 
+json_t *value_of_text(const char *text)
+{
+    json_t *value = json_string(text);
+    if (value || text == NULL)
+        return value;
+    char *tame = heap_text(text);
+    utf8_tame(tame);
+    value = json_string(tame);
+    free(tame);
+    return value;
+}
+
 void written_open(struct written *ret)
 {
     *ret = (struct written){.text = NULL};
@@ -89,7 +102,7 @@ void written_open(struct written *ret)
 
 char *written_close(struct written *written)
 {
-    heap_need(fclose(written->file) == 0);
+    heap_need(fclose(written->file) == 0 && written->text);
     return written->text;
 }
 

@@ -21,6 +21,9 @@ const char *value_text(const json_t *value);
 double value_number(const json_t *value);
 uint64_t value_count(const json_t *value);
 
+/* The text as a value; bytes that are not UTF-8 (of a path) become '?'. */
+json_t *value_of_text(const char *text);
+
 /* A text that is written as a file is, in memory that is there (heap.h):
  *
  *     struct written written;
@@ -91,7 +94,7 @@ void value_list_add(char *list, size_t bytes, const char *word);
 #define FIELD_WRITTEN_VERDICT      enum verdict
 #define FIELD_WRITTEN_SPREAD       json_t * /* taken over */
 #define FIELD_WRITTEN_JSON         json_t * /* taken over */
-#define FIELD_WRITE_TEXT(value)    json_string(value)
+#define FIELD_WRITE_TEXT(value)    value_of_text(value)
 #define FIELD_WRITE_WORD(value)    json_sprintf("0x%016llx", (unsigned long long)(value))
 #define FIELD_WRITE_COUNT(value)   json_integer((json_int_t)(value))
 #define FIELD_WRITE_INTEGER(value) json_integer((json_int_t)(value))

@@ -294,7 +294,7 @@ static void judge_programs(const void *state, struct outcome *ret)
         const uint64_t least = programs_of_tier(TIER_STANDARD);
         const bool is_short = ret->cases_done < least;
         snprintf(ret->reason, sizeof ret->reason, "--time ended it after %" PRIu64 " programs%s",
-                 ret->cases_done, is_short ? ", fewer than tier standard has" : "");
+                 ret->cases_done, is_short ? ", fewer than in tier standard" : "");
         ret->verdict = is_short ? verdict_join(ret->verdict, VERDICT_INCONCLUSIVE) : ret->verdict;
     }
     if (programs->session->out_of_time && !programs->is_endless)

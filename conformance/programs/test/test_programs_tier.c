@@ -47,7 +47,7 @@ START_TEST(a_short_search_is_undecided)
         ck_assert_int_eq(outcome.verdict, count < 5000 ? VERDICT_INCONCLUSIVE : VERDICT_PASS);
         ck_assert_str_eq(outcome.reason,
                          count < 5000
-                             ? "--time ended it after 4999 programs, fewer than tier standard has"
+                             ? "--time ended it after 4999 programs, fewer than in tier standard"
                              : "--time ended it after 5000 programs");
     }
 }

@@ -51,7 +51,7 @@ char *input_file_read(const char *path, size_t bytes_max, size_t *ret_bytes, con
     struct stat status;
     char *text = NULL;
     size_t bytes = 0, room = (size_t)1 << 15;
-    bool is_small = fstat(fileno(file), &status) == 0 && (size_t)status.st_size <= bytes_max;
+    bool is_small = fstat(fileno(file), &status) != 0 || (size_t)status.st_size <= bytes_max;
     bool good = is_small;
     while (good && !feof(file)) {
         room *= 2;

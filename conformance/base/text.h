@@ -159,6 +159,5 @@ const char *spelling_hint(const struct spelling *spelling, const char *prefix,
 uint64_t text_fnv1a(uint64_t digest, const void *bytes, size_t count);
 
 /* Text that travels in the program (lines_builtin.c.in) is a string a line, as a compiler need not
- * take one of more than 4,095 letters. Returns the lines as one text, each ended, for free(); NULL
- * without memory. */
+ * take one of more than 4,095 letters. Returns the lines as one text, each ended, for free(). */
 char *lines_join(const char *const *lines);

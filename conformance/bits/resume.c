@@ -303,8 +303,11 @@ static bool same_device(const struct resume *resume, const struct run *run, int 
         if (!same)
             reason_set(ret_reason, REASON_INPUT,
                        "the record is of another device: its %s is '%.60s', not '%.60s': run again "
-                       "without --resume, or resume on that device",
-                       keys[index], then, value_text(json_object_get(now, keys[index])));
+                       "without --resume, or resume %s",
+                       keys[index], then, value_text(json_object_get(now, keys[index])),
+                       strcmp(keys[index], FIELD_KEY(device, filter)) == 0
+                           ? "with the file of --gpu that it had"
+                           : "on that device");
     }
     json_decref(line);
     return same;

@@ -47,8 +47,8 @@ int command_floors(const struct command *command, struct options *options)
                    : command_complain(command, (int)reason_exit_status(&reason), reason.text);
 }
 
-/* Loads every record on the line and returns what `use` returns of them; or bad usage or input, or
- * no memory: a line has said what. */
+/* Loads every record on the line and returns what `use` returns of them; or bad usage or input: a
+ * line has said what. */
 static int with_records(const struct command *command, const struct options *options,
                         int (*use)(const struct command *command, struct loaded *loaded,
                                    const struct options *options))
@@ -61,7 +61,7 @@ static int with_records(const struct command *command, const struct options *opt
         if (!options_output_is_free(command->name, options->record, path))
             status = EXIT_STATUS_USAGE;
         else if (!loaded_add(loaded, path, &reason))
-            status = command_complain(command, EXIT_STATUS_USAGE, reason.text);
+            status = command_complain(command, (int)reason_exit_status(&reason), reason.text);
     }
     if (status == EXIT_STATUS_PASS)
         status = use(command, loaded, options);
@@ -118,8 +118,10 @@ static int write_comparison(const struct command *command, struct loaded *loaded
     int status = (int)change_exit_status(change);
     if (options->record)
         whole = file_replace(options->record, text, written.bytes, &reason);
-    else if (fwrite(text, 1, written.bytes, stdout) <= written.bytes)
+    else {
+        fwrite(text, 1, written.bytes, stdout);
         status = output_end("compare", status);
+    }
     free(text);
     return whole ? status
                  : command_complain(command, (int)reason_exit_status(&reason), reason.text);

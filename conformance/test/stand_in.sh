@@ -24,11 +24,10 @@ with_driver "$stand_in"
 ASSAY_STAND_IN_LOCK="$scratch/gate.lock" ASSAY_STAND_IN=exclusive "$assay" gate matmul/tiled --quick --path sass,ptx \
     --seed 1 --corpus "$scratch/gate" -o "$scratch/g.json" >"$scratch/gate.out" 2>"$scratch/gate.err" &
 
-cases=60
 run() { # run MODE [KERNEL or OPTION...]: a short run; sets $status
     mode=$1
     shift
-    ASSAY_STAND_IN=$mode "$assay" run "$@" --cases $cases --seed 1 --jobs 4 --corpus "$scratch/corpus" \
+    ASSAY_STAND_IN=$mode "$assay" run "$@" --cases 60 --seed 1 --jobs 4 --corpus "$scratch/corpus" \
         -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"
     status=$?
 }
@@ -85,17 +84,13 @@ report $? "a GPU that opens for one process at a time gets one worker"
 
 # A GPU that does not exist: what is not written is all that fails, and of code nothing does. Its harness
 # proves itself on as much memory as fills all SMs, so one kernel tries that of 3,604 SMs.
-faults= cases=20
+faults=
 for number_of in 0 3 33 57 2; do
     export ASSAY_HOST_GPU=$number_of
-    if [ $number_of != 2 ]; then
-        run compute-nothing
-    else # in one worker: a run tries failures again, each in a new one
-        ASSAY_STAND_IN=compute-nothing "$assay" replay 'offset_copy n=1000 fill=uniform seed=1' \
-            offset_copy/scalar --path ptx -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"
-        status=$?
-        ASSAY_STAND_IN=compute-nothing "$assay" info >>"$scratch/out"
-    fi
+    only=
+    [ $number_of != 2 ] || only='offset_copy/scalar --path ptx --workers 1'
+    # shellcheck disable=SC2086
+    run compute-nothing $only
     grep '^{"finding"' "$scratch/r.json" | grep -qv '"clause":"memory.output.written"' && faults="$faults $number_of"
     [ "$(grep -c '^gaps  *cuda:0: ' "$scratch/out")" = 1 ] && [ $status = 1 ] || faults="$faults $number_of:$status"
     "$assay" codegen matmul/naive offset_copy table_lookup/constant >"$scratch/out" 2>"$scratch/err"

@@ -9,6 +9,7 @@
 #include "conformance/base/text.h"
 #include "conformance/model/device_info.h"
 #include "conformance/model/path.h"
+#include "conformance/plan/plan.h"
 #include "conformance/programs/programs.h"
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
@@ -188,15 +189,23 @@ bool assess_no_gpu(const struct loaded *loaded)
     return true;
 }
 
-/* Whether a record bears out the PASS of its summary: it is whole, its counts agree, and no line of
- * it failed. What the run did is not proved again. Clauses: report.verdict.borne,
+/* Whether a record bears out the PASS of its summary: it is whole, its counts add up, and no line
+ * of it failed. What the run did is not proved again. Clauses: report.verdict.borne,
  * program_runs.record.borne, program_runs.known.lines, program_runs.known.skipped. */
+
+/* The header's lists of names: what lines are of. Programs are of no kernel. */
+enum { NAMED_DEVICE, NAMED_PATH, NAMED_KERNEL, NAMED_COUNT, NAMES_MAX = 1024 };
+static const char *const lists[NAMED_COUNT] = {FIELD_KEY(header, devices), FIELD_KEY(header, paths),
+                                               FIELD_KEY(header, kernels)};
+static const char *const names[NAMED_COUNT] = {FIELD_KEY(subject, device), FIELD_KEY(subject, path),
+                                               FIELD_KEY(subject, kernel)};
 
 /* The record that is examined, and room for what is wrong with it. */
 struct inquiry {
     const struct loaded_record *record;
     const json_t *header, *summary;
-    uint64_t counts[VERDICT_COUNT]; /* the summary's */
+    uint64_t counts[VERDICT_COUNT];       /* the summary's */
+    bool is_seen[NAMED_COUNT][NAMES_MAX]; /* names of the header that a line is of */
     char *why;
 };
 
@@ -219,63 +228,47 @@ static uint64_t sum(const uint64_t counts[VERDICT_COUNT])
     return all;
 }
 
-/* True if a row of the summary, or a line of what was planned, has that name. */
-static bool is_recorded(const struct loaded_record *record, const char *key, const json_t *name)
+/* True if the header names what the line is of, in the first `count` of its lists. */
+static bool is_named(struct inquiry *it, const json_t *line, int count)
 {
-    const json_t *row;
-    for (size_t at = 0; (row = value_next(loaded_rows(record), &at)) != NULL;)
-        if (json_equal(json_object_get(row, key), name))
-            return true;
-    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
-        const struct loaded_lines *lines = &record->kinds[kind];
-        const bool is_of_plan = loaded_sorts[kind].is_planned || kind == RECORD_programs;
-        for (size_t at = 0; is_of_plan && at < lines->count; at++)
-            if (json_equal(json_object_get(lines->lines[at], key), name))
-                return true;
+    for (int list = 0; list < count; list++) {
+        const json_t *array = json_object_get(it->header, lists[list]), *name;
+        const json_t *own = json_object_get(line, names[list]);
+        size_t index, found = NAMES_MAX;
+        json_array_foreach(array, index, name) {
+            if (found == NAMES_MAX && index < NAMES_MAX && json_equal(name, own))
+                found = index;
+        }
+        if (found == NAMES_MAX)
+            return false;
+        it->is_seen[list][found] = true;
     }
-    return false;
+    return true;
+}
+
+/* True if each name in the first `count` lists is that of a line which is_named() has seen. */
+static bool has_every_name(struct inquiry *it, int count)
+{
+    const json_t *name;
+    size_t index;
+    for (int list = 0; list < count; list++) {
+        json_array_foreach(json_object_get(it->header, lists[list]), index, name) {
+            if (!it->is_seen[list][index])
+                return object(it, "nothing was recorded for %.60s", json_string_value(name));
+        }
+    }
+    return true;
 }
 
 /* Names, at least one and not beyond reason, none of them twice. */
 static bool is_list_of_names(const json_t *array)
 {
-    enum { NAMES_MAX = 1024 };
     const size_t count = json_array_size(array);
     for (size_t index = 0; index < count && count <= NAMES_MAX; index++)
         for (size_t before = 0; before < index; before++)
             if (json_equal(json_array_get(array, before), json_array_get(array, index)))
                 return false;
     return count > 0 && count <= NAMES_MAX;
-}
-
-/* True if the header names the device and path that the line is of, and its kernel. Programs are
- * of no kernel. */
-static bool is_named(const struct inquiry *it, const json_t *line)
-{
-    return value_array_has(field_header_devices(it->header), field_subject_device(line)) &&
-           value_array_has(field_header_paths(it->header), field_subject_path(line)) &&
-           (assess_is_of_programs(it->record) ||
-            value_array_has(field_header_kernels(it->header), field_subject_kernel(line)));
-}
-
-/* Each device, path and kernel of the header was recorded. Programs are of no kernel, and no speed
- * is due of a kernel whose algorithm has no measured shape. */
-static bool has_every_name(struct inquiry *it)
-{
-    static const char *const lists[][2] = {
-        {FIELD_KEY(header, devices), FIELD_KEY(subject, device)},
-        {FIELD_KEY(header, paths), FIELD_KEY(subject, path)},
-        {FIELD_KEY(header, kernels), FIELD_KEY(subject, kernel)}};
-    const struct loaded_lines *kinds = it->record->kinds;
-    const bool has_kernels = !assess_is_of_programs(it->record) &&
-                             kinds[RECORD_bench].count + kinds[RECORD_sweep].count == 0;
-    const json_t *name;
-    for (int list = 0; list < 2 + has_kernels; list++)
-        for (size_t at = 0;
-             (name = value_next(json_object_get(it->header, lists[list][0]), &at)) != NULL;)
-            if (!is_recorded(it->record, lists[list][1], name))
-                return object(it, "nothing was recorded for %.60s", value_text(name));
-    return true;
 }
 
 /* Header, devices and summary have what such lines have; and all that was counted passed. */
@@ -288,9 +281,9 @@ static bool has_form(struct inquiry *it)
     if (!form_fits(&form_header, it->header, path, &reason) ||
         !form_fits(&form_summary, it->summary, path, &reason))
         return object(it, "%s%s%.160s", path, path[0] ? ": " : "", reason.text);
-    if (!is_list_of_names(labels) || !is_list_of_names(field_header_paths(it->header)) ||
-        !(assess_is_of_programs(it->record) || is_list_of_names(field_header_kernels(it->header))))
-        return object(it, "the header has no list of devices, paths or kernels");
+    for (int list = 0; list < NAMED_COUNT - assess_is_of_programs(it->record); list++)
+        if (!is_list_of_names(json_object_get(it->header, lists[list])))
+            return object(it, "the header has no list of `%s`", lists[list]);
     for (size_t index = 0; (label = value_next(labels, &index)) != NULL;)
         if (loaded_device(it->record, json_string_value(label)) == NULL)
             return object(it, "%.60s has no device line", json_string_value(label));
@@ -312,12 +305,13 @@ static bool has_form(struct inquiry *it)
     return it->counts[VERDICT_PASS] > 0 || object(it, "nothing passed");
 }
 
-/* True if it is a deep run that --time ended. */
-static bool is_ended_by_time(const struct inquiry *it)
+/* True if it is a deep run that --time ended, and not before `least` were done. */
+static bool is_long_enough(const struct inquiry *it, uint64_t done, uint64_t least)
 {
     static const char ended[] = "--time ended it after ";
     return loaded_is_deep(it->record) &&
-           strncmp(field_summary_reason(it->summary), ended, sizeof ended - 1) == 0;
+           strncmp(field_summary_reason(it->summary), ended, sizeof ended - 1) == 0 &&
+           done >= least;
 }
 
 /* A row of the summary: PASS, with a digest of what passed and a launch for each. A deep run that
@@ -332,7 +326,7 @@ static bool is_borne_row(struct inquiry *it, const json_t *row, uint64_t sums[VE
     const bool is_passed_over = joined == VERDICT_SKIP && counts[VERDICT_DECLINED] > 0;
     const char *digest = field_row_xxh3_128(row);
     const char *why = NULL;
-    if (!is_named(it, row))
+    if (!is_named(it, row, NAMED_COUNT))
         why = "is not in the header";
     else if (word != joined || (word != VERDICT_PASS && !is_passed_over))
         why = "is not PASS";
@@ -351,28 +345,48 @@ static bool is_borne_row(struct inquiry *it, const json_t *row, uint64_t sums[VE
 static bool has_its_rows(struct inquiry *it)
 {
     uint64_t sums[VERDICT_COUNT] = {0};
+    json_t *seen = json_object();
     const json_t *row;
-    for (size_t at = 0; (row = value_next(loaded_rows(it->record), &at)) != NULL;)
-        if (!is_borne_row(it, row, sums))
-            return false;
-    if (memcmp(sums, it->counts, sizeof sums) != 0)
+    bool good = seen || object(it, "no memory for its rows"), has_twins = false;
+    for (size_t at = 0; (row = value_next(loaded_rows(it->record), &at)) != NULL;) {
+        char subject[FAILURE_TEXT_BYTES];
+        failure_subject(row, subject);
+        good = good && is_borne_row(it, row, sums);
+        has_twins |= json_object_get(seen, subject) != NULL;
+        has_twins |= json_object_set_new_nocheck(seen, subject, json_true()) != 0;
+    }
+    json_decref(seen);
+    if (good && memcmp(sums, it->counts, sizeof sums) != 0)
         return object(it, "its rows do not add up to its counts");
-    return true;
+    if (good && has_twins)
+        return object(it, "a kernel and path has two rows");
+    return good && has_every_name(it, NAMED_COUNT);
 }
 
-/* A line for every case of the plan on every device, unless --time ended it. */
+/* A line for every case of the plan on every device; of a deep run as many as tier standard has of
+ * these kernels, without a corpus. */
 static bool has_its_cases(struct inquiry *it)
 {
     const struct loaded_record *record = it->record;
     const unsigned long long planned = field_header_cases_planned(it->header),
                              counted = field_summary_cases_done(it->summary);
+    const json_t *kernel;
+    struct plan plan = {.count = 0};
     uint64_t all = 0;
+    bool is_complete = true;
     if (record->strays > 0)
         return object(it, "a line is outside the plan, or its case has two");
+    for (size_t index = 0;
+         (kernel = value_next(field_header_kernels(it->header), &index)) != NULL;) {
+        const int id = catalog_find(json_string_value(kernel));
+        if (id >= 0)
+            plan.selected[id] = true;
+    }
     for (size_t device = 0; device < record->device_count; device++) {
         const unsigned long long done = ranges_total(&record->finished[device]);
+        is_complete = is_complete && done == planned;
         all += done;
-        if (done < planned && !is_ended_by_time(it))
+        if (done < planned && !is_long_enough(it, done, plan_standard_cases(&plan)))
             return object(it, "%llu of %llu cases have no finished line on %.16s", planned - done,
                           planned, record->devices[device]);
     }
@@ -380,10 +394,12 @@ static bool has_its_cases(struct inquiry *it)
         return object(it, "its lines have %llu cases and %llu checks, its summary %llu and %llu",
                       (unsigned long long)all, (unsigned long long)record->checks, counted,
                       (unsigned long long)sum(it->counts));
-    return true;
+    return !is_complete || field_summary_reason(it->summary)[0] == 0 ||
+           object(it, "its summary has a reason, and a complete PASS has none");
 }
 
-/* A line for everything that is counted, and no rows. */
+/* A line for everything that is counted, and no rows. No speed is due of a kernel whose algorithm
+ * has no measured shape. */
 static bool has_its_measurements(struct inquiry *it)
 {
     const struct loaded_record *record = it->record;
@@ -398,13 +414,17 @@ static bool has_its_measurements(struct inquiry *it)
         if (loaded_sorts[kind].is_of_every && lines->left_out > 0)
             return object(it, "it has more measurements than a report reads");
         for (size_t index = 0; loaded_sorts[kind].is_of_every && index < lines->count; index++)
-            if (!is_named(it, lines->lines[index]))
-                return object(it, "a measurement is not in the header");
+            if (!is_named(it, lines->lines[index], NAMED_COUNT))
+                return object(
+                    it, "a measurement has a device, kernel or path that the header does not name");
         planned += loaded_sorts[kind].is_planned ? lines->count + lines->left_out : 0;
     }
     if (planned != field_header_cases_planned(it->header) ||
         json_array_size(loaded_rows(record)) > 0)
         return object(it, "it does not have one line for each planned measurement, and no rows");
+    for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
+        if (loaded_sorts[kind].is_of_every && record->kinds[kind].count > 0)
+            return has_every_name(it, kind == RECORD_bench ? NAMED_KERNEL : NAMED_COUNT);
     return true;
 }
 
@@ -417,27 +437,38 @@ static bool is_of_row(const json_t *line, const json_t *row)
 
 /* Programs through one code path: all PASS or as known miscompiles are, each of which has a line
  * while there is room; a compiler that did not come through leaves nothing to compare. */
-static const char *look_at_programs(const struct inquiry *it, const json_t *row,
+static const char *look_at_programs(struct inquiry *it, const json_t *row,
                                     uint64_t sums[VERDICT_COUNT])
 {
-    const struct loaded_lines *lines = &it->record->kinds[RECORD_program];
+    const struct loaded_lines *lines = &it->record->kinds[RECORD_program],
+                              *known_lines = &it->record->kinds[RECORD_known];
     const uint64_t planned = field_header_cases_planned(it->header),
                    compared = field_programs_compared(row);
     uint64_t counts[VERDICT_COUNT], failed = 0, broken = 0;
-    if (!is_named(it, row) || !verdict_counts_read(row, counts) ||
+    if (!is_named(it, row, NAMED_KERNEL) || !verdict_counts_read(row, counts) ||
         field_programs_verdict(row) != VERDICT_PASS || verdict_of_counts(counts) != VERDICT_PASS)
         return "the programs through a code path are not PASS, or not named by the header";
     for (size_t index = 0; index < lines->count; index++) {
+        const enum verdict verdict = field_program_verdict(lines->lines[index]);
         if (!is_of_row(lines->lines[index], row))
             continue;
+        /* Its known miscompile was checked through the row's path, and is listed. */
+        size_t at = 0;
+        while (at < known_lines->count && (!is_of_row(known_lines->lines[at], row) ||
+                                           !field_known_listed(known_lines->lines[at]) ||
+                                           strcmp(field_known_id(known_lines->lines[at]),
+                                                  field_program_known(lines->lines[index])) != 0))
+            at++;
+        if (!verdict_is_failure(verdict) || at == known_lines->count)
+            return "a program has no failure, or none of a known miscompile that is listed";
         failed++;
-        broken += field_program_verdict(lines->lines[index]) != VERDICT_FAIL;
+        broken += verdict != VERDICT_FAIL;
     }
     const uint64_t known = field_programs_known(row), all = sum(counts) + known;
     if (failed != known && lines->count < loaded_sorts[RECORD_program].most)
         return "programs that failed as known miscompiles do not have a line each";
     if (all != field_programs_planned(row) ||
-        (all != planned && !(is_ended_by_time(it) && all >= programs_of_tier(TIER_STANDARD))))
+        (all != planned && !is_long_enough(it, all, programs_of_tier(TIER_STANDARD))))
         return "programs of a code path do not add up to those that were planned";
     if (compared != (field_programs_runs(row) ? all - broken : 0) ||
         (compared > 0) != (field_programs_words(row) > 0))
@@ -447,41 +478,78 @@ static const char *look_at_programs(const struct inquiry *it, const json_t *row,
     return NULL;
 }
 
-/* One that hangs is not tried through the driver's compiler. */
-static bool may_be_skipped(const json_t *known)
+/* A known miscompile that is present is listed, and what it comes to is said of it; one that hangs
+ * may be a SKIP through the driver's compiler. */
+static bool is_borne_known(const json_t *line, bool *ret_skipped)
 {
-    const int path = path_find_or_add(field_subject_path(known));
-    return field_known_hangs(known) && path >= 0 && path_row(path)->source->target &&
-           !path_row(path)->source->compiler;
+    const bool is_present = field_known_present(line), hangs = field_known_hangs(line);
+    const int path = path_find_or_add(field_subject_path(line));
+    *ret_skipped = field_known_verdict(line) == VERDICT_SKIP && !is_present && hangs && path >= 0 &&
+                   path_row(path)->source->target && !path_row(path)->source->compiler;
+    const bool is_said = raw_known_comes_to(line)
+                             ? is_present && verdict_is_failure(field_known_comes_to(line))
+                             : !is_present || !hangs;
+    return (field_known_verdict(line) == VERDICT_PASS || *ret_skipped) &&
+           json_is_boolean(raw_known_present(line)) && json_is_boolean(raw_known_listed(line)) &&
+           is_said && (!is_present || field_known_listed(line));
 }
 
-/* Through each path that runs as many known miscompiles; some are tried. */
-static const char *look_at_known(const struct inquiry *it)
+/* Through each path that runs, the same known miscompiles in one order, each once; some are
+ * tried. */
+static const char *look_at_known(struct inquiry *it)
 {
     const struct loaded_lines *known = &it->record->kinds[RECORD_known];
     const struct loaded_lines *rows = &it->record->kinds[RECORD_programs];
-    size_t ran = 0, fewest = SIZE_MAX;
+    size_t ran = 0, at = 0;
+    for (size_t row = 0; row < rows->count; row++)
+        ran += field_programs_runs(rows->lines[row]);
+    const size_t each = ran > 0 ? known->count / ran : 0;
     for (size_t row = 0; row < rows->count; row++) {
-        size_t own = 0, skipped = 0;
-        for (size_t index = 0; index < known->count; index++) {
-            const json_t *line = known->lines[index];
-            if (!is_of_row(line, rows->lines[row]))
-                continue;
-            own++;
-            skipped += field_known_verdict(line) == VERDICT_SKIP;
-            if (field_known_verdict(line) == VERDICT_SKIP && !may_be_skipped(line))
-                return "a known miscompile was not tried";
+        size_t skipped = 0;
+        for (size_t index = 0; field_programs_runs(rows->lines[row]) && index < each; index++) {
+            const json_t *line = known->lines[at++], *like = known->lines[index];
+            const char *id = field_known_id(line);
+            bool is_skipped, is_twice = false;
+            for (size_t before = 0; before < index && at == index + 1; before++)
+                is_twice |= strcmp(field_known_id(known->lines[before]), id) == 0;
+            if (!is_of_row(line, rows->lines[row]) || !is_borne_known(line, &is_skipped) ||
+                strcmp(id, field_known_id(like)) != 0 || is_twice || id[0] == 0 ||
+                field_known_hangs(line) != field_known_hangs(like))
+                return "a known miscompile is not PASS, or not checked once through a code path";
+            skipped += is_skipped;
         }
-        if (!field_programs_runs(rows->lines[row]))
-            continue;
-        if (skipped > 0 && skipped == own)
+        if (skipped > 0 && skipped == each)
             return "no known miscompile is tried through a code path";
-        ran++;
-        fewest = own < fewest ? own : fewest;
     }
     if (ran == 0)
         return "no program ran";
-    return known->count == ran * fewest ? NULL : "a code path lacks a known miscompile";
+    return at == known->count ? NULL : "known miscompiles are not those of the code paths that ran";
+}
+
+/* True if the operations through a code path are right but for known miscompiles: their list
+ * has one of each type, those of one name together. */
+static bool is_borne_operations(const json_t *line, const json_t *row)
+{
+    const json_t *known = raw_operations_known(line), *name;
+    const uint64_t planned = field_operations_planned(line),
+                   programs = field_operations_programs(line);
+    const char *before = "";
+    uint64_t wrong = 0;
+    for (size_t index = 0; (name = value_next(known, &index)) != NULL;) {
+        const char *text = value_text(name);
+        const size_t letters = strcspn(text, ".");
+        wrong += letters != strcspn(before, ".") || strncmp(text, before, letters) != 0;
+        before = text;
+    }
+    return is_of_row(line, row) && field_operations_verdict(line) == VERDICT_PASS &&
+           json_is_array(known) && json_is_array(raw_operations_wrong(line)) &&
+           json_is_array(raw_operations_open(line)) &&
+           json_array_size(raw_operations_wrong(line)) +
+                   json_array_size(raw_operations_open(line)) ==
+               0 &&
+           field_operations_right(line) + wrong == planned && planned <= programs &&
+           programs <= field_programs_planned(row) &&
+           json_equal(raw_operations_runs(line), raw_programs_runs(row));
 }
 
 static const char *look_at_all_programs(struct inquiry *it)
@@ -489,7 +557,9 @@ static const char *look_at_all_programs(struct inquiry *it)
     const struct loaded_record *record = it->record;
     const struct loaded_lines *operations = &record->kinds[RECORD_operations];
     const struct loaded_lines *rows = &record->kinds[RECORD_programs];
-    uint64_t sums[VERDICT_COUNT] = {0}, least = field_header_cases_planned(it->header);
+    const uint64_t planned = field_header_cases_planned(it->header),
+                   done = field_summary_cases_done(it->summary);
+    uint64_t sums[VERDICT_COUNT] = {0}, least = planned;
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
         if (loaded_sorts[kind].is_measured ? record->kinds[kind].count
                                            : record->kinds[kind].left_out)
@@ -498,23 +568,20 @@ static const char *look_at_all_programs(struct inquiry *it)
         return "it has cases of kernels";
     if (operations->count > 0 && operations->count != rows->count)
         return "not every code path has its operations";
-    for (size_t index = 0; index < operations->count; index++) {
-        const json_t *line = operations->lines[index];
-        if (!is_of_row(line, rows->lines[index]) ||
-            field_operations_verdict(line) != VERDICT_PASS ||
-            json_array_size(raw_operations_wrong(line)) > 0 ||
-            json_array_size(raw_operations_open(line)) > 0)
-            return "operations are not right, or not those of a code path";
-    }
     for (size_t row = 0; row < rows->count; row++) {
         const json_t *line = rows->lines[row];
         const char *why = look_at_programs(it, line, sums);
         if (why)
             return why;
+        if (operations->count > 0 && (!is_borne_operations(operations->lines[row], line) ||
+                                      !json_equal(raw_operations_planned(operations->lines[row]),
+                                                  raw_operations_planned(operations->lines[0])) ||
+                                      !json_equal(raw_operations_programs(operations->lines[row]),
+                                                  raw_operations_programs(operations->lines[0]))))
+            return "operations through a code path are not right, or do not add up";
         least = field_programs_planned(line) < least ? field_programs_planned(line) : least;
     }
-    if (memcmp(sums, it->counts, sizeof sums) != 0 ||
-        field_summary_cases_done(it->summary) != least)
+    if (memcmp(sums, it->counts, sizeof sums) != 0 || done != least)
         return "its code paths do not add up to its counts";
     return look_at_known(it);
 }
@@ -523,17 +590,14 @@ bool contradiction_find(const struct loaded_record *record, char ret_why[CONTRAD
 {
     struct inquiry it = {
         .record = record, .header = record->header, .summary = record->summary, .why = ret_why};
-    const bool is_of_programs = assess_is_of_programs(record);
     size_t measured = 0;
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
         measured += loaded_sorts[kind].is_measured ? record->kinds[kind].count : 0;
     if (!has_form(&it))
         return true;
-    const char *why = is_of_programs ? look_at_all_programs(&it) : NULL;
-    if (why)
-        return !object(&it, "%s", why);
-    if (!is_of_programs &&
-        !(measured > 0 ? has_its_measurements(&it) : has_its_rows(&it) && has_its_cases(&it)))
-        return true;
-    return !has_every_name(&it);
+    if (!assess_is_of_programs(record))
+        return measured > 0 ? !has_its_measurements(&it)
+                            : !has_its_rows(&it) || !has_its_cases(&it);
+    const char *why = look_at_all_programs(&it);
+    return why ? !object(&it, "%s", why) : !has_every_name(&it, NAMED_KERNEL);
 }

@@ -100,12 +100,22 @@ START_TEST(what_is_not_tried_hangs_the_driver)
     CLAUSE("program_runs.known.skipped");
     enum { TRIED = 0, UNTRIED = 1, HANG = 2 };
     json_t *record = made_lines_programs();
+    json_object_set_new(known_at(record, UNTRIED, HANG), "comes_to", json_string("TIMEOUT"));
+    spoiling_must_be(record, false, "it comes to something, and was not tried");
+    json_object_set_new(known_at(record, UNTRIED, HANG), "present", json_true());
+    spoiling_must_be(record, false, "present, and not tried");
+    json_object_set_new(known_at(record, UNTRIED, HANG), "verdict", json_string("PASS"));
+    spoiling_must_be(record, true, "present, and tried");
+    json_decref(record);
+    record = made_lines_programs();
     skip(record, HANG, TRIED);
     spoiling_must_be(record, false, "through a compiler that is killed");
     json_decref(record);
     record = made_lines_programs();
     json_object_set_new(known_at(record, UNTRIED, 1), "verdict", json_string("SKIP"));
     spoiling_must_be(record, false, "of what does not hang");
+    json_object_set_new(known_at(record, UNTRIED, 1), "hangs", json_true());
+    spoiling_must_be(record, false, "of what hangs through this path alone");
     json_decref(record);
     record = made_lines_programs();
     skip(record, 1, UNTRIED);
@@ -169,7 +179,7 @@ START_TEST(deep_programs_may_end_early)
     json_decref(record);
 }
 
-/* A deep run that --time ended passes with fewer cases than were planned, and says so. */
+/* A deep run that --time ended passes with as many cases as tier standard has, and no sooner. */
 START_TEST(a_deep_run_may_end_early)
 {
     CLAUSE("report.verdict.borne");
@@ -184,6 +194,9 @@ START_TEST(a_deep_run_may_end_early)
         json_string(""));
     spoiling_must_be(record, false, "without a word of it");
     json_decref(record);
+    record = made_lines_deep(4000000, 100);
+    spoiling_must_be(record, false, "too short");
+    json_decref(record);
 }
 
 static void add_to(json_t *object, const char *key, int more)
@@ -192,13 +205,25 @@ static void add_to(json_t *object, const char *key, int more)
                         json_integer(json_integer_value(json_object_get(object, key)) + more));
 }
 
-/* A row whose sums are right, and that says PASS of checks that were all declined. */
-START_TEST(rows_say_what_they_count)
+/* Rows whose sums are right: one in two, and one that says PASS of checks that were all declined.
+ */
+START_TEST(rows_are_whole_and_say_what_they_count)
 {
     CLAUSE("report.verdict.borne");
     json_t *record = made_lines_run();
-    json_t *last = json_object_get(json_array_get(record, json_array_size(record) - 1), "summary");
-    json_t *row = json_array_get(json_object_get(last, "rows"), 0);
+    json_t *last = json_array_get(record, json_array_size(record) - 1);
+    json_t *its = json_object_get(json_object_get(last, "summary"), "rows");
+    json_t *row = json_array_get(its, 0), *half = json_deep_copy(row);
+    add_to(row, "passed", 2 - MADE_CASES + 1);
+    add_to(half, "passed", -1);
+    json_object_set_new(half, "declined", json_integer(0));
+    json_object_set_new(half, "empty", json_integer(0));
+    json_array_append_new(its, half);
+    spoiling_must_be(record, false, "a row in two");
+    json_decref(record);
+    record = made_lines_run();
+    last = json_object_get(json_array_get(record, json_array_size(record) - 1), "summary");
+    row = json_array_get(json_object_get(last, "rows"), 0);
     const int passed = (int)json_integer_value(json_object_get(row, "passed"));
     add_to(row, "passed", -passed);
     add_to(row, "declined", passed);

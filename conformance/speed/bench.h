@@ -188,7 +188,8 @@ void bench_measure_ceiling(struct bench *bench, const struct bench_group *group,
                            int samples, struct bench_ceiling *ceiling);
 void bench_measure_latency(struct bench *bench, int call, int repeat, int samples);
 
-/* Measures a library's product once. False where there is none for the group or on the device. */
+/* Measures one repeat of the library's product of the group's case. False if its algorithm is no
+ * product, or the device is not timed. */
 bool bench_measure_library(struct bench *bench, const struct bench_group *group, int samples,
                            struct bench_result *result);
 

@@ -25,7 +25,7 @@ report $? "$(sed -n 's/^ok 1 - //p' "$scratch/out")"
 [ $((tried + 1)) = "$("$assay" list 'mutant/*' | grep -c '^  mutant/')" ]
 report $? "these are all mutants: $tried and 1"
 if [ -n "$ASSAY_HOST_SHARED" ]; then # what follows is the same in both modes
-    skip "seeds of earlier mistakes, and the order of deaths" "they are the same in both modes"
+    skip "seeds under which mutants once lived, and the order of the output" "both modes give the same"
     finish
     exit
 fi

@@ -234,7 +234,8 @@ static void *allocate_most(size_t bytes)
     return heap_bytes(bytes);
 }
 
-/* Writes a line of a header, with so many allocations, and ends. */
+/* Writes the line of a header; the process ends there, or at the first allocation beyond that many.
+ */
 static void write_header(const char *path, int allocations)
 {
     struct reason reason;

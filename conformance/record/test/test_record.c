@@ -279,6 +279,16 @@ START_TEST(a_line_without_memory_is_not_written)
     ck_assert_int_gt(count, 10);
 }
 
+/* A path of the user's need not be UTF-8: its field is there all the same. */
+START_TEST(a_text_that_is_not_utf8_is_written)
+{
+    CLAUSE("record.lines.complete");
+    json_t *line = json_object();
+    put_header_toolkit(line, "b\xff.json");
+    ck_assert_str_eq(field_header_toolkit(line), "b?.json");
+    json_decref(line);
+}
+
 /* The record's file goes away under it, as a disk does that is found full or broken too late. */
 START_TEST(a_late_error_is_reported)
 {

@@ -19,7 +19,7 @@ grep -q '^# device .*; seed 1$' "$scratch/out"
 report $? "the seed is 1 unless it is given"
 ! grep -q 'no case of the corpus' "$scratch/out"
 report $? "the corpus has a witness of each"
-"$assay" mutants mutant/hang --device host --timeout 0.1 --format tap >"$scratch/out"
+"$assay" mutants mutant/hang --device host --timeout 0.3 --format tap >"$scratch/out"
 [ $? = 0 ] && grep -q '^ok 1 - hang: dies after 1 case: TIMEOUT ' "$scratch/out"
 report $? "$(sed -n 's/^ok 1 - //p' "$scratch/out")"
 [ $((tried + 1)) = "$("$assay" list 'mutant/*' | grep -c '^  mutant/')" ]

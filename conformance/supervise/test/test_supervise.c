@@ -376,7 +376,7 @@ START_TEST(each_job_has_its_time)
                                          .body = &job,
                                          .bytes = sizeof job,
                                          .wanted = MESSAGE_PROGRAM_RESULTS,
-                                         .limit_s = 0.5};
+                                         .limit_s = 1};
         struct finding finding = {.verdict = VERDICT_PASS};
         fake_worker_script(rows[row].script);
         const bool is_answered = client_ask(&client, &asked, &answer, sizeof answer, &finding);
@@ -388,7 +388,7 @@ START_TEST(each_job_has_its_time)
     }
 }
 
-/* A worker of 1 second on a GPU, whose checks have 0.5: in time where the driver compiles. */
+/* A worker of 2 seconds on a GPU, whose checks have 0.5: in time where the driver compiles. */
 START_TEST(compiling_has_a_time_of_its_own)
 {
     CLAUSE("verdicts.timeout.compiling");

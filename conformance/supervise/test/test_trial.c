@@ -212,7 +212,7 @@ static struct run *execute(struct options *options, const struct corpus *corpus,
     struct run *run = calloc(1, sizeof *run);
     run->session = calloc(1, sizeof *run->session);
     fake_worker_script(script);
-    options->timeout_s = 0.3;
+    options->timeout_s = 0.4;
     run->careful = true;
     options->jobs = 1;
     run->session->options = options;

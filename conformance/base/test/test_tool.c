@@ -257,6 +257,25 @@ START_TEST(what_cannot_be_started_is_no_programs_end)
     ck_assert_int_eq(testing_open_files(), open_files);
 }
 
+START_TEST(an_interrupted_program_has_no_end)
+{
+    CLAUSE("runner.signal.soon");
+    char runner[16];
+    snprintf(runner, sizeof runner, "%d", (int)getpid());
+    const struct tool_run run = {.words = {"/bin/sh", "-c", "kill $0; sleep 1000", runner},
+                                 .input = -1,
+                                 .output = -1,
+                                 .limit_s = 60};
+    struct tool_end end;
+    struct reason reason = {.text = ""};
+    stop_catch_signals();
+    ck_assert(!tool_run(&run, &end, &reason));
+    ck_assert_str_eq(reason.text, "/bin/sh was interrupted");
+    ck_assert(!tool_run(&run, &end, &reason));
+    ck_assert_str_eq(reason.text, "/bin/sh is not started: interrupted");
+    stop_signal = 0;
+}
+
 START_TEST(all_lines_of_a_complaint_are_one)
 {
     CLAUSE("driver.candidate.alone");

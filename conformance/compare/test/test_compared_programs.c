@@ -32,7 +32,8 @@ struct row {
         }                                                                                          \
     }
 
-static void hold(const struct row *row)
+/* `base` and `next` are its sides, unless NULL. */
+static void hold_sides(const struct row *row, const char *base, const char *next)
 {
     struct made_comparison pair = made_comparison(made_lines_programs, row->edits);
     const struct compared *it = pair.it;
@@ -43,10 +44,19 @@ static void hold(const struct row *row)
         ck_assert_str_eq(difference_rows[it->differences[0].kind].name,
                          difference_rows[row->kind].name);
         ck_assert_str_eq(it->differences[0].place, row->place);
+        if (base) {
+            ck_assert_str_eq(it->differences[0].base, base);
+            ck_assert_str_eq(it->differences[0].next, next);
+        }
     } else {
         ck_assert_uint_eq(it->kinds[row->kind], 0);
     }
     made_comparison_free(&pair);
+}
+
+static void hold(const struct row *row)
+{
+    hold_sides(row, NULL, NULL);
 }
 
 START_TEST(programs_are_counted_by_path)
@@ -178,7 +188,7 @@ START_TEST(operations_are_named)
             {BASE, OPERATIONS "wrong", "[\"sub.u64\"]"}, {NEW, OPERATIONS "open", "[\"sub.u64\"]"}),
     };
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
-        hold(&rows[row]);
+        hold_sides(&rows[row], row == 0 ? "right" : "wrong", row == 0 ? "wrong" : "right");
 }
 
 /* A program that came to nothing: the record came to its end, and is not called cut short. What was

@@ -90,6 +90,8 @@ START_TEST(what_is_not_there_is_absent)
     ck_assert_int_eq(reason.kind, REASON_ABSENT);
     ck_assert(!cubin_read((struct cubin_bytes){NULL, 0}, "plain", &function, &reason));
     ck_assert_int_eq(reason.kind, REASON_BROKEN);
+    ck_assert_int_eq(cubin_architectures((struct cubin_bytes){NULL, 0}, architectures, 4, &reason),
+                     0);
     free((void *)fatbin.first);
     struct made_cubin packed = plain;
     packed.is_packed = true;

@@ -239,9 +239,9 @@ static void text_end(const void *state, const struct outcome *outcome)
         cases += run->devices[device].cases_done;
     char compiled[SESSION_COMPILED_BYTES];
     double seconds = session_seconds(run->session);
-    if (run->findings_left_out + run->resumed_findings)
-        printf("\nonly in the record (-o): %s\n",
-               NUMBER_COUNT(run->findings_left_out + run->resumed_findings, "more finding"));
+    const uint64_t more = run->findings_left_out + run->resumed_findings;
+    if (more > 0)
+        printf("\nonly in the record (-o): %s\n", NUMBER_COUNT(more, "more finding"));
     if (run->findings_untried)
         printf("\nnot tried again: %s, as others were\n",
                NUMBER_COUNT(run->findings_untried, "more failure"));

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Measures how many bits a GPU's texture filter uses, and writes them into the GPU's file.
 
-    tools/measure_filter.py gpu.json build/assay [--device cuda:0]
+    tools/measure_filter.py gpu.json build/assay [OPTION...]
 
 For each number of bits there is a case whose result depends on it, but not on the numbers measured
 later. The tool runs the case against the golden model at each possible number; exactly one must
 match. Then `assay run texture_fetch --gpu gpu.json` checks all other cases, on this GPU and on a
-second one (spec/guide/new_gpu.md).
+second one (spec/guide/new_gpu.md). Each OPTION is one of `assay replay`: --device cuda:1, --path ptx.
 
 Exit status 1: no number matches, so the filter differs from the golden model in more than its bits;
 3: several match, or a replay gave no verdict; 2: wrong arguments.
@@ -42,14 +42,12 @@ STEPS = (
 )
 
 
-def has_bits(assay, device, case, gpu, folder):
+def has_bits(options, case, gpu, folder):
     """True if the case passes on the GPU with the file's filter; False if its bits are wrong."""
     tried = pathlib.Path(folder, 'tried.json')
     tried.write_text(json.dumps(gpu))
-    command = [assay, 'replay', case, 'texture_fetch/array', '--gpu', tried]
-    run = subprocess.run(
-        command + ['--device', device], capture_output=True, text=True, check=False
-    )
+    command = [options.assay, 'replay', case, 'texture_fetch/array', '--gpu', tried]
+    run = subprocess.run(command + options.options, capture_output=True, text=True, check=False)
     is_wrong = run.returncode == 1 and WRONG_BITS in run.stdout
     if run.returncode != 0 and not is_wrong:
         why = (run.stderr or run.stdout).strip().splitlines()[-1:]
@@ -66,7 +64,7 @@ def measure(options, gpu):
             fitting = []
             for candidate in candidates:
                 gpu['filter'].update(candidate)
-                if has_bits(options.assay, options.device, case, gpu, folder):
+                if has_bits(options, case, gpu, folder):
                     fitting.append(candidate)
             words = ' or '.join(
                 ', '.join(f'{key} {json.dumps(value)}' for key, value in each.items())
@@ -84,7 +82,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('gpu', type=pathlib.Path)
     parser.add_argument('assay')
-    parser.add_argument('--device', default='auto')
+    parser.add_argument('options', metavar='OPTION', nargs=argparse.REMAINDER)
     options = parser.parse_args()
     try:
         gpu = json.loads(options.gpu.read_text())

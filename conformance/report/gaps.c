@@ -186,8 +186,8 @@ static const struct gap {
      lacks_floors,
      "floors in memory",
      "derived ones find broken GPUs, not slow ones",
-     "$ build/assay bench --repeats 10 -o 1.json && build/assay floors 1.json -o floors.json && "
-     "tools/gpu_file.py gpu.json floors.json",
+     "$ build/assay bench --repeats 10 --gpu gpu.json -o 1.json && build/assay floors 1.json -o "
+     "floors.json && tools/gpu_file.py gpu.json floors.json",
      {NULL}},
     {"l2",
      7,

@@ -100,16 +100,17 @@ pretended run --resume deep.json --gpu gpu.json --time 0.05 >run 2>err
 [ $? = 3 ]
 report $? "but with the same one"
 
-# Three GPUs, each with a filter of its own, are measured; one that rounds in no known way is not.
+# Two GPUs with filters of their own are measured (a third in emulated_gpu.sh); one that rounds in no
+# known way is not.
 measure() { ASSAY_HOST_GPU=$number_of python3 "$root/tools/measure_filter.py" "$@" --device host; }
-for number_of in 0 1 2; do
+for number_of in 1 2; do
     capability=$(pretended info | sed -n 's/.*machine code for sm_\([0-9]*\):.*/\1/p')
     sed "s/137/$capability/" of_90.json >measured.json
     measure measured.json "$assay" >>out 2>err &&
         pretended run texture_fetch --device host --cases 300 --seed 1 --corpus corpus --gpu measured.json >run 2>err &&
         grep -q '^PASS ' run && python3 -c 'import json; print(*json.load(open("measured.json"))["filter"].values())'
 done >measured
-printf '%s\n' '23 9 26 True' '17 7 30 False' '20 8 27 True' | cmp -s - measured
+printf '%s\n' '17 7 30 False' '20 8 27 True' | cmp -s - measured
 report $? "a command measures a filter's bits, and all cases have them"
 number_of=0
 cp of_90.json kept.json
@@ -190,29 +191,6 @@ if grep -q sm_90 code.json; then
 else
     skip "and so do budgets" "this build has no code for sm_90 to make them of"
 fi
-
-# The guide, command by command as it has them, but for what the emulation has not: code paths of a GPU, times,
-# indices past its memory, a sanitizer; and tests of their own take the programs. Runs and gates are
-# of two algorithms.
-mkdir walk && cd walk || exit 1
-mkdir build && ln -s "$assay" build/assay && ln -s "$root/tools" tools
-sed -n '/^ *```sh gpu$/,/^ *```$/p' "$page" | sed 's/^ *//' | grep -v '```' |
-    grep -vE -- '--tier huge|^compute-sanitizer|assay (bench|floors)|floors.json|--operations|--programs' >commands
-while read -r command; do
-    command=$(echo "$command" | sed -E 's/^(tools.measure.*)/\1 --device host/; s/ --path [^ ]*//; s/ (run|gate) (-.*)?$/ \1 offset_copy texture_fetch \2/; s/(run .*)/\1 --corpus c/')
-    ASSAY_HOST_GPU=0 sh -c "$command" >out 2>err </dev/null
-    echo "$command: $?" | sed -E 's/ --corpus c//'
-done <commands >walked
-printf '%s\n' 'build/assay info: 0' 'build/assay run offset_copy texture_fetch --tier smoke -o smoke.json: 3' \
-    'tools/gpu_file.py gpu.json smoke.json: 0' \
-    'build/assay run offset_copy texture_fetch -o standard.json: 3' \
-    'tools/measure_filter.py gpu.json build/assay --device host: 0' 'build/assay run texture_fetch --gpu gpu.json: 0' \
-    'build/assay gate offset_copy texture_fetch --gpu gpu.json --seed 1 -o before.json: 3' \
-    'build/assay gate offset_copy texture_fetch --gpu gpu.json --baseline before.json: 3' >expected
-diff expected walked >difference && grep -q '^SAME' out && grep -q '^bits *PASS' out
-report $? "the guide's walk ends in a PASS of bits, the SAME as its baseline"
-sed 's/^/# /' difference
-cd "$scratch" || exit 1
 
 # A mistake of the new chip is found by the step that looks there.
 found() { # found FAULT STATUS WORDS PATTERN...

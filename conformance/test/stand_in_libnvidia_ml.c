@@ -17,6 +17,16 @@ struct info {
     unsigned gpu_instance, compute_instance;
 };
 
+#ifndef DEVICE
+#define DEVICE "GPU-0"
+#else /* one that has an answer to everything */
+API(nvmlDeviceGetMaxPcieLinkWidth, (void *device, unsigned *ret))
+{
+    *ret = 16;
+    return device == NULL;
+}
+#endif
+
 static int marker;
 
 static int list(int mps, unsigned *count, struct info *ret)
@@ -59,7 +69,7 @@ API(nvmlShutdown, (void))
 API(nvmlDeviceGetHandleByUUID, (const char *uuid, void **ret))
 {
     *ret = &marker;
-    return strcmp(uuid, "GPU-0") != 0;
+    return strcmp(uuid, DEVICE) != 0;
 }
 
 API(nvmlDeviceGetClockInfo, (void *device, int type, unsigned *ret))

@@ -1,0 +1,85 @@
+#!/bin/bash
+# The walk of spec/guide/new_gpu.md, command by command as the page has them, on a GPU that does not
+# exist: an emulated one, whose speed is a model's (emulated_libcuda.c). It ends in a gate that is PASS
+# and the SAME as its baseline; then L2 has half of its speed.
+# Left out are tier huge, the sanitizer's tools, generated programs, which the emulation cannot assemble,
+# and host calls, which a bench of named kernels does not measure. Two kernels stand for all.
+# Clauses: driver.host.pretended, runner.gaps.listed, runner.gaps.verdicts, gpu_file.filter.measured,
+# gpu_file.tool.made, gate.verdict.whole, gate.baseline.parts.
+#     emulated_gpu.sh path/to/assay path/to/libcuda.so.1's-stand-in folder-of-fatbins
+assay=$1 emulated=$2 fatbins=$3
+. "$(dirname "$0")/tap.sh"
+case $assay in /*) ;; *) assay=$PWD/$assay ;; esac
+root=$(realpath "$(dirname "$0")/../..")
+if [ ! -s "$fatbins/matmul_naive.fatbin" ]; then
+    echo "1..0 # SKIP this build has no machine code to load"
+    exit 0
+fi
+with_driver "$emulated"
+ln -s "$emulated" "$scratch/lib/libnvidia-ml.so.1"
+export ASSAY_HOST_GPU=0
+cd "$scratch" || exit 1
+mkdir build && ln -s "$assay" build/assay && ln -s "$root/tools" tools
+
+# The toolkit of step 2: its machine code is that of this build, and says that it is of sm_137.
+units="matmul_naive offset_copy_vector table_lookup_global texture_fetch_array harness_scrub harness_range"
+parts=
+for unit in $units; do
+    python3 - "$fatbins/$unit.fatbin" "$unit" <<'EOF'
+import struct, sys
+code = bytearray(open(sys.argv[1], 'rb').read())
+at = struct.unpack_from('<H', code, 6)[0]
+while at < len(code):
+    kind, head, size = struct.unpack_from('<H2xIQ', code, at)
+    if kind == 2:  # a cubin: its architecture in the fatbin, and in the ELF header's flags
+        struct.pack_into('<I', code, at + 28, 137)
+        struct.pack_into('<B', code, at + head + 48 + 1, 137)
+    at += head + size
+open(sys.argv[2], 'wb').write(code)
+EOF
+    parts="$parts unit $unit $unit ptx 75 $(ls "$fatbins/$unit".*.ptx | head -n 1)"
+done
+sources=$(python3 tools/images.py sources "$root/cuda" "$root/cuda/kernels.def" "$root/cuda/mutants/mutants.def")
+python3 tools/images.py unit-file new.images 13.9 13.9.1 137 -std=c++14 "$sources" $parts
+report $? "a toolkit compiles for the GPU"
+
+build/assay info >info
+lacking() { sed -n '/^expect/q; s/^\([a-z0-9]*\)  *no .*/\1/p' info | tr '\n' ' '; }
+[ "$(lacking)" = "sass limits filter known budgets floors l2 calls ratios " ]
+report $? "all that can be filled is lacking"
+
+# What the page has, with names of kernels, the images, and numbers that a test has time for.
+with="--images new.images --path sass-13.9"
+sed -n '/^ *```sh \(gpu\|build\)$/,/^ *```$/p' "$root/spec/guide/new_gpu.md" | sed 's/^ *//' | grep -v '```' |
+    grep -vE -- '^build/assay info|--tier huge|^compute-sanitizer|--operations|--programs|--host-calls' |
+    sed -E "s/^tools.measure_filter.*/& --path ptx/
+        s/ --tier smoke| --path ptx,ptx-lowest| texture_fetch//
+        s/assay run/& offset_copy\/vector texture_fetch\/array --cases 60 --seed 1 --corpus corpus $with/
+        s/assay codegen/& offset_copy\/vector texture_fetch\/array $with/
+        s/assay bench/& table_lookup\/global --samples 20 $with/
+        s/assay gate/& offset_copy\/vector --quick --corpus corpus $with/" >commands
+while read -r command; do
+    sh -c "$command" >out 2>err </dev/null
+    echo "$?: $command"
+    cat out err >>told
+    case $command in tools/gpu_file.py*smoke.json) # the vendor's limits of an SM, by hand
+        sed -i '0,/{/s//{"limits": {"threads": 3456, "blocks": 48, "shared_bytes": 99008, "shared_unit": 64, "reserved": 1536},/' gpu.json ;;
+    esac
+done <commands >walked
+sed -E 's/^([0-9]*: [a-z]*)\/([a-z_.]*( [a-z]+)?).*/\1 \2/' walked >steps
+printf '%s\n' '3: build assay run' '0: tools gpu_file.py gpu' '3: build assay run' '0: tools measure_filter.py gpu' '0: build assay run' \
+    '3: build assay codegen' '0: tools make_budgets.py code' '0: tools gpu_file.py gpu' '0: build assay bench' '0: build assay floors' \
+    '0: tools gpu_file.py gpu' '0: build assay gate' '0: build assay gate' | diff - steps >differs
+report $? "each of the guide's steps ends as the guide says"
+sed 's/^/# /' differs
+grep -q '^PASS  SAME as the baseline' out && for part in bits code speed; do grep -q "^$part *PASS" out || echo $part; done >lacking &&
+    [ ! -s lacking ]
+report $? "the last one is a gate that is PASS, and SAME as its baseline"
+build/assay info --gpu gpu.json >info
+[ "$(lacking)" = "sass known l2 calls ratios " ] &&
+    python3 -c 'import json; print(*json.load(open("gpu.json"))["filter"].values())' | grep -qx '23 9 26 True'
+report $? "and what is lacking then was not measured here"
+ASSAY_HOST_FAULT=l2 sh -c "$(tail -n 1 commands)" >out 2>err
+[ $? = 1 ] && grep -q '^REGRESSED .*, speeds: ' out && grep -q 'slower: offset_copy/vector .* l2 ' out && ! grep -q 'slower: .* dram ' out
+report $? "L2 at half of its speed is a regression, in L2 alone"
+finish

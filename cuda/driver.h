@@ -86,8 +86,8 @@ enum {
     CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
 };
 
-/* CUlimit, CUstreamAttrID and CUaccessProperty values that assay sets. */
-enum { CU_LIMIT_PERSISTING_L2_CACHE_SIZE = 6 };
+/* CUlimit, CUstreamAttrID and CUaccessProperty values that assay sets or asks for. */
+enum { CU_LIMIT_MAX_L2_FETCH_GRANULARITY = 5, CU_LIMIT_PERSISTING_L2_CACHE_SIZE = 6 };
 enum { CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1 };
 enum { CU_ACCESS_NORMAL, CU_ACCESS_STREAMING, CU_ACCESS_PERSISTING };
 

@@ -159,6 +159,18 @@ uint64_t transactions_asked(const struct warp_access *access, int piece_bytes)
     return count;
 }
 
+uint64_t transactions_loaded(const struct warp_access *access, int fetch_bytes)
+{
+    return transactions_asked(access, fetch_bytes) * (uint64_t)fetch_bytes;
+}
+
+uint64_t transactions_stored(const struct warp_access *access)
+{
+    const bool is_partial = access->stride_bytes > (uint64_t)access->element_bytes;
+    return transactions_asked(access, TRANSACTION_SECTOR_BYTES) * TRANSACTION_SECTOR_BYTES *
+           (is_partial ? 2 : 1);
+}
+
 /* Sorts and names of devices. A new sort is a row here. */
 
 const char *library_name(enum library library)

@@ -116,6 +116,14 @@ struct warp_access {
  * transactions.asked.lines. */
 uint64_t transactions_asked(const struct warp_access *access, int piece_bytes);
 
+/* Bytes that memory moves for a load whose data is in no cache, where L2 fetches `fetch_bytes` at a
+ * time: 32, 64 or 128. Clause: transactions.fetched.granularity. */
+uint64_t transactions_loaded(const struct warp_access *access, int fetch_bytes);
+
+/* The same for a store: its sectors, and with a stride once more, as it fills each only in part.
+ * Clause: transactions.stored.filled. */
+uint64_t transactions_stored(const struct warp_access *access);
+
 /* The driver's part that runs in a process: its libraries, as files. */
 
 enum library { LIBRARY_CUDA, LIBRARY_JIT, LIBRARY_NVML, LIBRARY_COUNT };
@@ -240,7 +248,8 @@ struct device_info {
     int memory_bus_bits;
     int sm_clock_khz;
     int l2_bytes;
-    int compute_mode; /* CU_COMPUTE_MODE_DEFAULT, or it opens for one process at a time */
+    int l2_fetch_bytes; /* that L2 fetches from memory at a time: 32, 64 or 128; 0: not known */
+    int compute_mode;   /* CU_COMPUTE_MODE_DEFAULT, or it opens for one process at a time */
     struct device_limits limits;
     struct sm_limits
         sm; /* as the driver has them, and what no driver reports of its architecture */

@@ -242,10 +242,12 @@ static const char *const captions[][2] = {
                "value at offset 0, scaled by the bytes that it must move over the bytes of the "
                "32-byte sectors that its warps touch. Neighbouring warps share a sector through "
                "the cache, so measurements may be above it."},
-    {"stride", "Effective bandwidth of each kernel with its 99 % interval, and the copies of the "
-               "same run as its ceiling. The dashed curve is the sector model: the kernel's own "
-               "value at stride 1, scaled by the bytes that it must move over the bytes of the "
-               "32-byte sectors that its warps touch."},
+    {"stride",
+     "Effective bandwidth of each kernel with its 99 % interval, and the copies of the "
+     "same run as its ceiling. The dashed curve is the sector model: the kernel's own "
+     "value at stride 1, scaled by the bytes that it must move over the bytes that memory "
+     "moves: what L2 fetches at a time for loads, and 32-byte sectors for stores, each "
+     "of them twice, as one that is filled in part is read first."},
     {"size", "Effective bandwidth over the bytes that a launch touches, with its 99 % interval. "
              "Data that fits into the L2 cache is not bound by the speed of memory."},
     {"hot",
@@ -286,10 +288,12 @@ static void name_of(const struct figure *figure, const json_t *line, char ret[CH
         snprintf(ret + bytes, CHART_NAME_BYTES - bytes, ", %.16s", regime);
 }
 
-/* The share of the touched sectors' bytes that a launch must move; 0 if it is unknown. */
-static double sector_share(const json_t *line)
+/* The share that a launch must move of the bytes that the model counts: of memory, or where a
+ * record has none of those, of the touched sectors. 0 if it is unknown. */
+static double model_share(const json_t *line, bool of_memory)
 {
-    double sectors = value_number(raw_shaped_sector_bytes(line));
+    const json_t *memory = raw_shaped_memory_bytes(line);
+    double sectors = value_number(of_memory && memory ? memory : raw_shaped_sector_bytes(line));
     double useful =
         value_number(raw_shaped_read_bytes(line)) + value_number(raw_shaped_written_bytes(line));
     return sectors > 0 ? useful / sectors : 0;
@@ -309,9 +313,9 @@ static double model_gbps(const struct figure *figure, const struct loaded_lines 
         if (field_sweep_at(first) != (uint64_t)stride || !takes(figure, device, first))
             continue;
         name_of(figure, first, other);
-        double share = sector_share(first);
+        double share = model_share(first, stride);
         if (strcmp(name, other) == 0 && share > 0)
-            return field_sweep_gbps(first).median * sector_share(line) / share;
+            return field_sweep_gbps(first).median * model_share(line, stride) / share;
     }
     return 0;
 }

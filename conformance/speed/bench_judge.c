@@ -121,7 +121,7 @@ struct floor_key bench_floor_key(const struct bench *bench, int row, char name[C
     const struct bench_row *it = &bench->plan.rows[row];
     const struct bench_group *group = &bench->plan.groups[it->group];
     struct traffic traffic = bench_traffic(group);
-    uint64_t sectors = bench_sector_bytes(&group->test_case);
+    uint64_t sectors = bench_model_bytes(&group->test_case, 0);
     double moved = (double)(traffic.read_bytes + traffic.written_bytes);
     const struct kernel *kernel = catalog_kernel(it->subject.kernel);
     double turns = kernel->one_address

@@ -77,7 +77,7 @@ void bench_line_put_result(json_t *object, const struct bench_result *result)
 void bench_line_put_case(json_t *object, const struct bench_group *group)
 {
     struct traffic traffic = bench_traffic(group);
-    uint64_t sectors = bench_sector_bytes(&group->test_case);
+    uint64_t sectors = bench_model_bytes(&group->test_case, 0);
     char text[CASE_TEXT_BYTES];
     case_format(&group->test_case, text, sizeof text);
     put_shaped_shape(object, group->name);
@@ -88,6 +88,8 @@ void bench_line_put_case(json_t *object, const struct bench_group *group)
     put_shaped_written_bytes(object, traffic.written_bytes);
     if (sectors > 0)
         put_shaped_sector_bytes(object, sectors);
+    if (group->memory_bytes > 0)
+        put_shaped_memory_bytes(object, group->memory_bytes);
 }
 
 void bench_line_put_work(json_t *object, const struct bench_group *group, double gbps)

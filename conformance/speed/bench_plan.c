@@ -303,6 +303,8 @@ static void add_point(const struct making *making, const struct figure *figure, 
     group.footprint_bytes = footprint(&group.test_case);
     if (group.footprint_bytes > making->bytes)
         return;
+    if (making->info->l2_fetch_bytes > 0)
+        group.memory_bytes = bench_model_bytes(&group.test_case, making->info->l2_fetch_bytes);
     const bool resident =
         one_buffer && group.footprint_bytes <= (uint64_t)making->info->l2_bytes / 2;
     group.regime = resident ? REGIME_L2 : REGIME_DRAM;
@@ -335,10 +337,11 @@ void bench_plan_sweep(struct bench_plan *ret, const struct plan *select,
     }
 }
 
-uint64_t bench_sector_bytes(const struct fuzz_case *test_case)
+uint64_t bench_model_bytes(const struct fuzz_case *test_case, int fetch_bytes)
 {
+    const int output = test_case->algorithm->operand_count - 1;
     uint64_t bytes = 0;
-    for (int index = 0; index < test_case->algorithm->operand_count; index++) {
+    for (int index = 0; index <= output; index++) {
         struct view view = case_view(test_case, index);
         if (view.rows != 1)
             return 0;
@@ -346,8 +349,9 @@ uint64_t bench_sector_bytes(const struct fuzz_case *test_case)
         const struct warp_access access = {(uint64_t)(view.first * view.element_bytes),
                                            (uint64_t)(view.column_stride * view.element_bytes),
                                            (int)view.element_bytes, WARP};
-        bytes += warps * transactions_asked(&access, TRANSACTION_SECTOR_BYTES) *
-                 TRANSACTION_SECTOR_BYTES;
+        bytes += warps * (fetch_bytes == 0  ? transactions_loaded(&access, TRANSACTION_SECTOR_BYTES)
+                          : index == output ? transactions_stored(&access)
+                                            : transactions_loaded(&access, fetch_bytes));
     }
     return bytes;
 }

@@ -41,6 +41,7 @@ struct bench_group {
     enum regime regime;
     struct fuzz_case test_case;
     uint64_t footprint_bytes; /* of one buffer's operands */
+    uint64_t memory_bytes;    /* of a point: that memory moves by the model; 0: not known */
     struct bench_rotation rotation;
     int row_begin, row_end;
 };
@@ -82,9 +83,11 @@ void bench_plan_free(struct bench_plan *plan);
 struct traffic bench_traffic(const struct bench_group *group);
 double bench_intensity(const struct bench_group *group);
 
-/* Bytes that a warp's 32-byte sectors hold, over the whole case: DRAM's traffic by the model of the
- * documents. 0 if it has none (operands with rows). */
-uint64_t bench_sector_bytes(const struct fuzz_case *test_case);
+/* Bytes that the accesses of a case's warps cost. By the sector model of the documents, with
+ * `fetch_bytes` 0: those of all 32-byte sectors that they touch. Otherwise those that memory moves,
+ * where L2 fetches so many at a time: 32, 64 or 128 (spec/transactions.md). 0 if the case has none
+ * (operands with rows). */
+uint64_t bench_model_bytes(const struct fuzz_case *test_case, int fetch_bytes);
 
 /* Peaks: of the memory, 2 x memory clock x bus; of the L2 cache, 64 bytes a clock of each
  * multiprocessor (its intake); and multiprocessors x lanes x 2 x clock. 0 if the device says

@@ -201,7 +201,10 @@ bool device_open_with(struct device *ret, const struct cuda_driver *driver, stru
         retained = error == CU_SUCCESS;
     }
     error = error ? error : driver->ctx_set_current(device.context);
+    size_t fetch_bytes = 0;
     if (error == CU_SUCCESS) {
+        if (driver->ctx_get_limit(&fetch_bytes, CU_LIMIT_MAX_L2_FETCH_GRANULARITY) == CU_SUCCESS)
+            device.info.l2_fetch_bytes = (int)fetch_bytes;
         doing = "making a stream";
         error = driver->stream_create(&device.stream, 1 /* does not wait for the null stream */);
     }

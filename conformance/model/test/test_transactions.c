@@ -8,20 +8,13 @@
 
 enum { COUNTED_WARPS = 4096 };
 
-/* Sectors that memory gives where a cache fetches that many bytes at a time, 32, 64 or 128.
- * Clause: transactions.fetched.granularity. */
-static uint64_t transactions_fetched(const struct warp_access *access, int granularity_bytes)
-{
-    return transactions_asked(access, granularity_bytes) *
-           (uint64_t)(granularity_bytes / TRANSACTION_SECTOR_BYTES);
-}
-
 static const struct counted {
     int element, offset, stride, threads, granularity;
     uint64_t lines, asked, received, fetched, memory;
 } loads[] = {
 #define LOADED(...) {__VA_ARGS__},
 #define STORED(...)
+#define COPIED(...)
 #include "spec/transactions.def"
 };
 
@@ -31,6 +24,17 @@ static const struct stored {
 } stores[] = {
 #define LOADED(...)
 #define STORED(...) {__VA_ARGS__},
+#define COPIED(...)
+#include "spec/transactions.def"
+};
+
+static const struct copied {
+    int stride, granularity;
+    double read_mb, written_mb;
+} copies[] = {
+#define LOADED(...)
+#define STORED(...)
+#define COPIED(...) {__VA_ARGS__},
 #include "spec/transactions.def"
 };
 
@@ -53,7 +57,8 @@ START_TEST(a_gpu_counts_what_the_model_says)
         const struct warp_access access =
             access_of(it->element, it->offset, it->stride, it->threads);
         const uint64_t asked = transactions_asked(&access, TRANSACTION_SECTOR_BYTES);
-        const uint64_t fetched = transactions_fetched(&access, it->granularity);
+        const uint64_t fetched =
+            transactions_loaded(&access, it->granularity) / TRANSACTION_SECTOR_BYTES;
         ck_assert_uint_eq(it->lines,
                           COUNTED_WARPS * transactions_asked(&access, TRANSACTION_LINE_BYTES));
         ck_assert_uint_eq(it->asked, COUNTED_WARPS * asked);
@@ -69,6 +74,27 @@ START_TEST(a_gpu_counts_what_the_model_says)
         const uint64_t asked = transactions_asked(&access, TRANSACTION_SECTOR_BYTES);
         ck_assert_uint_eq(it->asked, COUNTED_WARPS * asked);
         ck_assert_uint_eq(it->sent, COUNTED_WARPS * asked);
+    }
+}
+
+/* Memory moves what the model says for a copy with a stride: L2 reads a sector of the target before
+ * it fills it in part. */
+START_TEST(a_part_of_a_sector_is_read_first)
+{
+    CLAUSE("transactions.stored.filled");
+    enum { WARPS = (1 << 24) / 32 };
+    static const double left_in_l2_mb = 24;
+    for (size_t row = 0; row < sizeof copies / sizeof copies[0]; row++) {
+        const struct copied *it = &copies[row];
+        const struct warp_access access = access_of(4, 0, it->stride, 32);
+        const double loaded_mb =
+            (double)transactions_loaded(&access, it->granularity) * WARPS / 1e6;
+        const double stored_mb = (double)transactions_stored(&access) * WARPS / 1e6;
+        const double filled_mb = it->stride > 1 ? stored_mb / 2 : 0;
+        ck_assert_double_le(it->read_mb, (loaded_mb + filled_mb) * 1.001);
+        ck_assert_double_ge(it->read_mb, (loaded_mb + filled_mb) * 0.97);
+        ck_assert_double_le(it->written_mb, stored_mb - filled_mb);
+        ck_assert_double_ge(it->written_mb, stored_mb - filled_mb - left_in_l2_mb);
     }
 }
 
@@ -110,7 +136,8 @@ START_TEST(every_piece_is_counted_once)
                             touched[at / (uint64_t)piece] = 1;
                         }
                     ck_assert_uint_eq(transactions_asked(&access, piece), count);
-                    ck_assert_uint_eq(transactions_fetched(&access, piece),
+                    ck_assert_uint_eq(transactions_loaded(&access, piece) /
+                                          TRANSACTION_SECTOR_BYTES,
                                       count * (uint64_t)piece / 32);
                 }
 }

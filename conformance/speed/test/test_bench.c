@@ -236,8 +236,36 @@ START_TEST(sectors_of_the_documents)
         struct fuzz_case test_case;
         struct case_error error;
         ck_assert_msg(case_parse(table[row].text, &test_case, &error), "%s", error.message);
-        ck_assert_msg(bench_sector_bytes(&test_case) == 32 * table[row].sectors, "%s: %llu sectors",
-                      table[row].text, (unsigned long long)bench_sector_bytes(&test_case) / 32);
+        ck_assert_msg(bench_model_bytes(&test_case, 0) == 32 * table[row].sectors,
+                      "%s: %llu sectors", table[row].text,
+                      (unsigned long long)bench_model_bytes(&test_case, 0) / 32);
+    }
+}
+
+/* What memory moves for a copy with a stride: loads in what L2 fetches, stores in sectors, and
+ * these twice if they are filled in part. */
+START_TEST(memory_moves_what_is_fetched_and_filled)
+{
+    CLAUSE("transactions.fetched.granularity");
+    CLAUSE("transactions.stored.filled");
+    static const struct {
+        const char *text;
+        int fetch_bytes;
+        uint64_t bytes;
+    } table[] = {
+        {"strided_copy n=32 stride=1 fill=equal seed=0", 64, 128 + 128},
+        {"strided_copy n=32 stride=2 fill=equal seed=0", 64, 256 + 2 * 256},
+        {"strided_copy n=32 stride=8 fill=equal seed=0", 64, 1024 + 2 * 1024},
+        {"strided_copy n=32 stride=12 fill=equal seed=0", 64, 1536 + 2 * 1024},
+        {"strided_copy n=32 stride=32 fill=equal seed=0", 64, 2048 + 2 * 1024},
+        {"strided_copy n=32 stride=32 fill=equal seed=0", 32, 1024 + 2 * 1024},
+        {"strided_copy n=32 stride=32 fill=equal seed=0", 128, 4096 + 2 * 1024},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct fuzz_case test_case;
+        struct case_error error;
+        ck_assert_msg(case_parse(table[row].text, &test_case, &error), "%s", error.message);
+        ck_assert_uint_eq(bench_model_bytes(&test_case, table[row].fetch_bytes), table[row].bytes);
     }
 }
 
@@ -258,7 +286,7 @@ START_TEST(lines_have_their_work)
         bench_line_put_work(line, it, gbps);
         ck_assert_uint_eq(field_shaped_read_bytes(line), traffic.read_bytes);
         ck_assert_uint_eq(field_shaped_written_bytes(line), traffic.written_bytes);
-        ck_assert_uint_eq(field_shaped_sector_bytes(line), bench_sector_bytes(&it->test_case));
+        ck_assert_uint_eq(field_shaped_sector_bytes(line), bench_model_bytes(&it->test_case, 0));
         ck_assert_uint_eq(field_work_flops(line), traffic.flops);
         ck_assert_double_eq_tol(field_work_flops_per_byte(line), (double)traffic.flops / bytes,
                                 1e-9);

@@ -127,6 +127,7 @@ static json_t *make_ceiling_of_sectors(json_t *ret_known)
     open_bench();
     make_group(&bench->plan.groups[1]);
     bench->plan.groups[1].test_case = made_case(SECTOR_CASE_LINE);
+    bench->plan.groups[1].memory_bytes = 12288;
     bench->ceilings[1] = (struct bench_ceiling){.best = {{0}}};
     finding_set(&bench->ceilings[1].copy_result.finding, VERDICT_FAIL, "", "the copy's note");
     json_t *line = bench_line_ceiling(bench, 1);
@@ -266,6 +267,7 @@ static const struct made_line lines[] = {
       {"read_bytes", "2048"},
       {"written_bytes", "2048"},
       {"sector_bytes", "8192"},
+      {"memory_bytes", "12288"},
       {"copy_kernel", "`offset_copy/vector`"},
       {"memcpy_verdict", "`PASS`"},
       {"memcpy_gbps", "[]"},

@@ -246,8 +246,8 @@ static const char *const captions[][2] = {
      "Effective bandwidth of each kernel with its 99 % interval, and the copies of the "
      "same run as its ceiling. The dashed curve is the sector model: the kernel's own "
      "value at stride 1, scaled by the bytes that it must move over the bytes that memory "
-     "moves: what L2 fetches at a time for loads, and 32-byte sectors for stores, each "
-     "of them twice, as one that is filled in part is read first."},
+     "moves: loads fetch as much as L2 does at a time, and stores write 32-byte sectors, "
+     "each read first if it is written in part."},
     {"size", "Effective bandwidth over the bytes that a launch touches, with its 99 % interval. "
              "Data that fits into the L2 cache is not bound by the speed of memory."},
     {"hot",

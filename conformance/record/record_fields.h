@@ -94,6 +94,15 @@ void value_list_add(char *list, size_t bytes, const char *word);
 #define FIELD_WRITTEN_VERDICT      enum verdict
 #define FIELD_WRITTEN_SPREAD       json_t * /* taken over */
 #define FIELD_WRITTEN_JSON         json_t * /* taken over */
+#define FIELD_HAS_TEXT(value)      ((value) && (value)[0])
+#define FIELD_HAS_WORD(value)      ((value) != 0)
+#define FIELD_HAS_COUNT(value)     ((value) != 0)
+#define FIELD_HAS_INTEGER(value)   ((value) != 0)
+#define FIELD_HAS_NUMBER(value)    ((value) > 0)
+#define FIELD_HAS_FLAG(value)      (value)
+#define FIELD_HAS_VERDICT(value)   ((value) != VERDICT_COUNT)
+#define FIELD_HAS_SPREAD(value)    ((value) != NULL)
+#define FIELD_HAS_JSON(value)      ((value) != NULL)
 #define FIELD_WRITE_TEXT(value)    value_of_text(value)
 #define FIELD_WRITE_WORD(value)    json_sprintf("0x%016llx", (unsigned long long)(value))
 #define FIELD_WRITE_COUNT(value)   json_integer((json_int_t)(value))

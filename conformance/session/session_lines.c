@@ -71,16 +71,9 @@ static void add_libraries(json_t *line, const struct session *session)
     }
 }
 
-static void put_text(json_t *line, void (*put)(json_t *line, const char *text), const char *text)
-{
-    if (text[0])
-        put(line, text);
-}
-
 json_t *session_header(const struct session *session)
 {
     json_t *line = json_object(), *kernel_names = json_array(), *devices = json_array();
-    json_t *unit_files = images_json(), *compilers = candidates_json();
     json_t *paths = session->path_names ? json_incref(session->path_names) : json_array();
     char now[SESSION_TIME_BYTES];
     /* FNV-1a over the lines of the corpus: a run can be resumed only over the same. */
@@ -107,50 +100,26 @@ json_t *session_header(const struct session *session)
     }
     for (int device = 0; device < session->device_count; device++)
         json_array_append_new(devices, json_string(session->devices[device].label));
-    put_header_record(line, "assay");
-    put_header_version(line, RECORD_VERSION);
-    put_header_assay(line, build_version);
-    put_header_commit(line, build_commit);
-    put_header_started(line, session_time(now));
-    put_header_toolkit(line, image_toolkit);
-    put_header_tier(line, tier_name((enum tier)session->options->tier));
-    put_header_seed(line, session->options->seed);
-    put_text(line, put_header_known_list, session->known_list);
-    put_header_corpus(line, corpus);
-    put_header_cases_planned(line, session->plan.count);
-    put_header_devices(line, devices);
-    put_header_paths(line, paths);
-    put_header_kernels(line, kernel_names);
-    put_header_devices_chosen(line, session->devices_line);
+    /* The host, as far as it says what it is. */
+    const struct host_machine machine = host_machine_read();
+    const struct host_system host = host_system_read();
+    /* The caller's variables that reach the driver, or were kept from it. */
+    struct environment_variable it = {.rule = NULL};
+    json_t *kept = json_array(), *cleared = json_array();
+    while (environment_next(&it)) {
+        const enum environment_deed deed = it.rule->deed;
+        bool is_kept = deed == ENVIRONMENT_RECORDED || deed == ENVIRONMENT_HIDES;
+        json_array_append_new(is_kept ? kept : cleared, json_string(it.text));
+    }
+#define OF_header , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_header
     if (session->options->part != NULL) {
         json_t *parts = json_array();
         for (const char *const *name = session->options->parts; *name; name++)
             json_array_append_new(parts, json_string(*name));
-        put_header_part(line, session->options->part);
         put_header_parts(line, parts);
     }
-    /* The host, as far as it says what it is. */
-    const struct host_machine machine = host_machine_read();
-    const struct host_system host = host_system_read();
-    put_text(line, put_header_os, host.kernel);
-    put_text(line, put_header_libc, host.libc);
-    put_text(line, put_header_cpu, machine.cpu);
-    put_text(line, put_header_hypervisor, machine.hypervisor);
-    put_text(line, put_header_container, host.container);
-    if (unit_files)
-        put_header_images(line, unit_files);
-    if (compilers)
-        put_header_compilers(line, compilers);
-    /* The caller's variables that reach the driver, or were kept from it. */
-    struct environment_variable it = {.rule = NULL};
-    json_t *all = json_array(), *cleared = json_array();
-    while (environment_next(&it)) {
-        const enum environment_deed deed = it.rule->deed;
-        bool is_kept = deed == ENVIRONMENT_RECORDED || deed == ENVIRONMENT_HIDES;
-        json_array_append_new(is_kept ? all : cleared, json_string(it.text));
-    }
-    put_header_environment(line, all);
-    put_header_environment_cleared(line, cleared);
     add_libraries(line, session);
     return line;
 }
@@ -197,31 +166,19 @@ static void add_ptx(json_t *device, const struct device_info *info, const bool *
 json_t *session_device_line(const struct session *session, const struct session_device *it)
 {
     const struct device_info *info = &it->info;
-    char driver[24], capability[16];
+    char driver[24], capability[16], filter_text[64] = "";
     snprintf(driver, sizeof driver, "%d.%d", info->driver_version / 1000,
              info->driver_version % 1000 / 10);
     snprintf(capability, sizeof capability, "%d.%d", info->limits.compute_capability / 10,
              info->limits.compute_capability % 10);
-    json_t *device = json_object();
-    put_device_label(device, it->label);
-    put_device_name(device, info->name);
-    put_device_uuid(device, info->uuid);
-    put_device_driver(device, info->driver_release);
-    put_device_cuda(device, driver);
-    put_device_compute_capability(device, capability);
-    put_device_memory_bytes(device, info->memory_bytes);
-    put_device_multiprocessors(device, (uint64_t)info->limits.multiprocessor_count);
-    put_device_l2_bytes(device, (uint64_t)info->l2_bytes);
-    put_device_memory_clock_khz(device, (uint64_t)info->memory_clock_khz);
-    put_device_memory_bus_bits(device, (uint64_t)info->memory_bus_bits);
-    put_device_sm_clock_khz(device, (uint64_t)info->sm_clock_khz);
     const struct golden_filter *filter = gpu_row_filter(info);
-    if (filter) {
-        char text[64];
-        snprintf(text, sizeof text, "%d, %d, %d, %s", filter->coordinate_bits, filter->weight_bits,
-                 filter->sum_bits, filter->halves_down ? "down" : "up");
-        put_device_filter(device, text);
-    }
+    if (filter)
+        snprintf(filter_text, sizeof filter_text, "%d, %d, %d, %s", filter->coordinate_bits,
+                 filter->weight_bits, filter->sum_bits, filter->halves_down ? "down" : "up");
+    json_t *line = json_object();
+#define OF_device , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_device
     /* NVML's data on it. */
     static const struct {
         void (*count)(json_t *device, uint64_t value);
@@ -239,19 +196,18 @@ json_t *session_device_line(const struct session *session, const struct session_
         [BOARD_APPLICATION_SM_MHZ] = {.count = put_device_application_sm_mhz},
         [BOARD_APPLICATION_MEMORY_MHZ] = {.count = put_device_application_memory_mhz},
     };
-    put_text(device, put_device_vbios, it->board.vbios);
     for (int index = 0; index < BOARD_VALUE_COUNT; index++) {
         if (!(it->board.known >> index & 1))
             continue;
         if (rows[index].count)
-            rows[index].count(device, it->board.values[index]);
+            rows[index].count(line, it->board.values[index]);
         else if (rows[index].is_on)
-            rows[index].is_on(device, it->board.values[index] ? "on" : "off");
+            rows[index].is_on(line, it->board.values[index] ? "on" : "off");
         else
-            rows[index].watts(device, it->board.values[index] * 1e-3);
+            rows[index].watts(line, it->board.values[index] * 1e-3);
     }
-    add_ptx(device, info, session->plan.selected);
-    return wrap_device(device);
+    add_ptx(line, info, session->plan.selected);
+    return wrap_device(line);
 }
 
 double session_seconds(const struct session *session)

@@ -91,8 +91,7 @@ START_TEST(mistakes_are_found)
                  ": device is gpu, not ^(host|cuda:[0-9]+|sm_[0-9]+)$");
     assert_wrong("{\"case\":\"a\",\"index\":0,\"device\":\"host\",\"checks\":7,\"more\":1}",
                  ": more is an unknown name or unit");
-    assert_wrong(FINDING("elsewhere", "3f800000"),
-                 ": place is elsewhere, not |element|gap|guard|input");
+    assert_wrong(FINDING("elsewhere", "3f800000"), ": place is elsewhere, not " PLACE_WORDS);
     assert_wrong(FINDING("element", "3F80"), ": expected is 3F80, not ^([0-9a-f][0-9a-f])*$");
     assert_wrong(FINDING("element", "3f8"), ": expected is 3f8, not ^([0-9a-f][0-9a-f])*$");
     assert_wrong(FINDING("element", "0123456789abcdef0123456789abcdef01"),

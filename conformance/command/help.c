@@ -186,8 +186,11 @@ static void write_options(FILE *file)
     char form[USAGE_FORM_BYTES], text[HELP_SENTENCES_BYTES];
     for (int index = 0; index < command_count; index++) {
         const struct option_row *row = help_next(&commands[index], NULL);
-        if (row)
-            fprintf(file, ".SS Options of %s\n", commands[index].name);
+        if (row) {
+            fprintf(file, ".SS Options of %s\nTo ", commands[index].name);
+            write_roff(file, commands[index].summary);
+            fputs(".\n", file);
+        }
         for (; row; row = help_next(&commands[index], row)) {
             const char *others = strchr(row->commands, ' ');
             fprintf(file, ".TP\n.B \"");

@@ -14,8 +14,8 @@
     ROW(algorithm_, name_, #algorithm_ "_" #name_, #algorithm_ "_" #name_, .summary = summary_,    \
         __VA_ARGS__)
 
-#define DRIVER_COPY(algorithm_, name_, summary_, ...)                                              \
-    ROW(algorithm_, name_, "", #name_, .summary = summary_, .kind = KERNEL_HOST_COPY, __VA_ARGS__)
+#define CALLABLE(kind_, algorithm_, name_, ...)                                                    \
+    ROW(algorithm_, name_, "", #name_, .kind = KERNEL_##kind_, .summary = __VA_ARGS__)
 
 const struct kernel kernels[] = {
 #include "cuda/kernels.def"

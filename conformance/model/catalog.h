@@ -12,11 +12,11 @@
 /* The number of kernels and mutants: the rows of their tables. */
 enum {
     CATALOG_COUNT = 0
-#define KERNEL(...)      +1
-#define DRIVER_COPY(...) +1
+#define KERNEL(...)   +1
+#define CALLABLE(...) +1
 #include "cuda/kernels.def"
 #undef KERNEL
-#undef DRIVER_COPY
+#undef CALLABLE
 #define MUTANT(...) +1
 #include "cuda/mutants/mutants.def"
 #undef MUTANT

@@ -77,7 +77,7 @@ static const struct sample empty_samples[] = {
 
 static bool is_of(const struct sample *sample, const struct kernel *kernel)
 {
-    return strcmp(kernel->algorithm, sample->algorithm) == 0;
+    return kernel->kind == KERNEL_LAUNCH && strcmp(kernel->algorithm, sample->algorithm) == 0;
 }
 
 static const struct kernel *find(const char *unit)

@@ -130,7 +130,7 @@ static json_t *make_gaps(json_t *ret_known)
     made_session_open();
     static const struct board board;
     made_session.devices[1].info.limits.compute_capability = 137;
-    made_session.devices[1].info.id = (struct device_id){DEVICE_GPU, 5};
+    made_session.devices[1].info.id = (struct device_id){.kind = DEVICE_GPU, .ordinal = 5};
     json_t *line = gaps_line(&made_options, &made_session.devices[1].info, &board);
     json_t *rows = json_object_get(json_object_get(line, "gaps"), "rows");
     ck_assert_uint_gt(json_array_size(rows), 5);

@@ -66,7 +66,8 @@ START_TEST(any_healthy_gpu_fails_nothing)
         ck_assert_int_eq(setenv("ASSAY_HOST_GPU", text, 1), 0);
         driver_open_host(&driver);
         ck_assert_int_eq(driver.init(0), CU_SUCCESS);
-        ck_assert(device_open_with(&device, &driver, (struct device_id){DEVICE_GPU, 0}, &reason));
+        ck_assert(
+            device_open_with(&device, &driver, (struct device_id){.kind = DEVICE_GPU}, &reason));
         struct bench *bench = made_bench_of(&device.info);
         device_close(&device);
         for (int group = 0; group < bench->plan.group_count; group++) {

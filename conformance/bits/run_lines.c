@@ -73,10 +73,9 @@ json_t *record_case(const struct run *run, int device, const struct job *job)
     char text[CASE_TEXT_BYTES];
     json_t *line = json_object();
     case_format(&job->test_case, text, sizeof text);
-    put_case_case(line, text);
-    put_case_index(line, job->index);
-    put_case_device(line, run->session->devices[device].label);
-    put_case_checks(line, (uint64_t)job->check_count);
+#define OF_case , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_case
     return line;
 }
 
@@ -100,12 +99,9 @@ json_t *record_finding(const struct run *run, const struct run_finding *it)
     put_finding_case(line, text);
     put_finding_index(line, it->index);
     put_subject(line, run, it->subject);
-    put_finding_clause(line, finding->clause);
-    put_finding_place(line, place_name(finding->place));
-    put_finding_note(line, finding->note);
-    put_finding_replay(line, replay);
-    if (it->needs_history)
-        put_finding_after(line, cases_before(it));
+#define OF_finding , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_finding
     if (finding->place != PLACE_NONE) {
         /* The wrong place, and the error there. */
         const struct operand *operand = &it->test_case.algorithm->operands[finding->operand];

@@ -68,7 +68,7 @@ report $? "its record holds the schema"
 [ "$(grep -c '^{"sweep".*"memcpy_verdict":"PASS".*"copy_verdict":"PASS"' "$scratch/s.json")" = \
     "$(grep -c '^{"sweep"' "$scratch/s.json")" ]
 report $? "and says of each point what came of its copies"
-sed -n 's/^{"sweep".*"memcpy_gbps":\(.*\),"copy_verdict":.*"copy_gbps":\(\[.*\]\)}}$/\1 \2/p' "$scratch/s.json" >"$scratch/copies"
+sed -n 's/^{"sweep".*"memcpy_gbps":\(\[[^]]*\]\).*"copy_gbps":\(\[[^]]*\]\).*/\1 \2/p' "$scratch/s.json" >"$scratch/copies"
 [ -s "$scratch/copies" ] && ! awk '$1 == $2 { print }' "$scratch/copies" | grep -q .
 report $? "each with its own bandwidth"
 sed -n '/^{"sweep"/s/.*"figure":"\([^"]*\)","at":\([0-9]*\).*"kernel":"\([^"]*\).*/\1 \2 \3/p' "$scratch/s.json" >"$scratch/points"

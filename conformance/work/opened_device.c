@@ -203,9 +203,14 @@ bool device_open_with(struct device *ret, const struct cuda_driver *driver, stru
     error = error ? error : driver->ctx_set_current(device.context);
     size_t fetch_bytes = 0;
     if (error == CU_SUCCESS) {
-        if (driver->ctx_get_limit(&fetch_bytes, CU_LIMIT_MAX_L2_FETCH_GRANULARITY) == CU_SUCCESS &&
-            fetch_bytes >= TRANSACTION_SECTOR_BYTES && fetch_bytes <= TRANSACTION_LINE_BYTES)
+        doing = "asking how much L2 fetches at a time";
+        error = driver->ctx_get_limit(&fetch_bytes, CU_LIMIT_MAX_L2_FETCH_GRANULARITY);
+        if (error == CU_ERROR_UNSUPPORTED_LIMIT)
+            error = CU_SUCCESS;
+        else if (fetch_bytes >= TRANSACTION_SECTOR_BYTES && fetch_bytes <= TRANSACTION_LINE_BYTES)
             device.info.l2_fetch_bytes = (int)fetch_bytes;
+    }
+    if (error == CU_SUCCESS) {
         doing = "making a stream";
         error = driver->stream_create(&device.stream, 1 /* does not wait for the null stream */);
     }

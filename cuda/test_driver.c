@@ -9,9 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-START_TEST(no_library_gives_the_reason)
+START_TEST(no_library_gives_the_reason, "driver.open.reason")
 {
-    CLAUSE("driver.open.reason");
     struct cuda_driver driver = {.name = "untouched"};
     struct driver_refusal refusal = {.text = ""};
     ck_assert(!driver_open_library("libno_such_driver.so.1", &driver, &refusal));
@@ -19,9 +18,8 @@ START_TEST(no_library_gives_the_reason)
     ck_assert_str_eq(driver.name, "untouched");
 }
 
-START_TEST(missing_function_is_named)
+START_TEST(missing_function_is_named, "driver.open.complete")
 {
-    CLAUSE("driver.open.complete");
     struct cuda_driver driver = {.name = "untouched"};
     struct driver_refusal refusal = {.text = ""};
     ck_assert(!driver_open_library("libc.so.6", &driver, &refusal));
@@ -66,19 +64,16 @@ static struct cuda_driver open_fake(const char *variable, void **ret_library)
 }
 
 /* The fake has the older names, too. */
-START_TEST(every_call_is_loaded)
+START_TEST(every_call_is_loaded, "driver.open.complete", "driver.calls.everywhere")
 {
-    CLAUSE("driver.open.complete");
-    CLAUSE("driver.calls.everywhere");
     void *library;
     struct cuda_driver driver = open_fake("FAKE_DRIVER", &library);
 #define CALL(member, name, parameters, arguments) check_call(&driver.member, library, #name);
 #include "cuda/calls.def"
 }
 
-START_TEST(older_driver_is_loaded)
+START_TEST(older_driver_is_loaded, "driver.open.complete")
 {
-    CLAUSE("driver.open.complete");
     void *library;
     struct cuda_driver driver = open_fake("OLDER_DRIVER", &library);
     ck_assert_ptr_nonnull(dlsym(library, "cuEventElapsedTime"));
@@ -89,9 +84,8 @@ START_TEST(older_driver_is_loaded)
 #include "cuda/calls.def"
 }
 
-START_TEST(stand_in_has_every_call)
+START_TEST(stand_in_has_every_call, "driver.calls.everywhere")
 {
-    CLAUSE("driver.calls.everywhere");
     void *library;
     struct cuda_driver driver = open_fake("STAND_IN_DRIVER", &library);
 #define CALL(member, name, parameters, arguments) check_call(&driver.member, library, #name);
@@ -101,9 +95,8 @@ START_TEST(stand_in_has_every_call)
     ck_assert_int_eq(version, 13000);
 }
 
-START_TEST(libcuda_opens_or_says_why)
+START_TEST(libcuda_opens_or_says_why, "driver.open.reason")
 {
-    CLAUSE("driver.open.reason");
     struct cuda_driver driver = {.name = "untouched"};
     struct driver_refusal refusal = {.text = ""};
     if (driver_open_libcuda(&driver, &refusal))
@@ -120,9 +113,8 @@ static bool is_absent(const char *library_name)
 }
 
 /* FAKE_DRIVER is opened; an empty file and one that is no library are there all the same. */
-START_TEST(absent_differs_from_broken)
+START_TEST(absent_differs_from_broken, "driver.open.absent")
 {
-    CLAUSE("driver.open.absent");
     char folder[] = "/tmp/assay-driver-XXXXXX", path[64];
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(path, sizeof(path), "%s/libempty.so.1", folder);

@@ -18,9 +18,8 @@ static size_t read_file(const char *path, unsigned char *ret, size_t bytes_max)
     return bytes;
 }
 
-START_TEST(bytes_come_back)
+START_TEST(bytes_come_back, "driver.images.whole")
 {
-    CLAUSE("driver.images.whole");
     static unsigned char file[65536];
     size_t bytes = read_file(getenv("EMBED_SAMPLE"), file, sizeof(file));
     ck_assert_uint_gt(bytes, 512);
@@ -43,9 +42,8 @@ START_TEST(bytes_come_back)
     ASSERT_BYTES_EQUAL(images[0].ptx[0].text, file, bytes + 1);
 }
 
-START_TEST(no_file_no_image)
+START_TEST(no_file_no_image, "driver.images.none")
 {
-    CLAUSE("driver.images.none");
     ck_assert_str_eq(images[1].unit, "none");
     ck_assert_ptr_null(images[1].fatbin);
     ck_assert_ptr_null(images[1].ptx);

@@ -154,9 +154,8 @@ static void check_entry(const char *unit, const struct launch *launch)
     }
 }
 
-START_TEST(plan_fits_and_reaches)
+START_TEST(plan_fits_and_reaches, "runner.plan.reaches")
 {
-    CLAUSE("runner.plan.reaches");
     int planned = 0;
     for (int index = 0; index < kernel_count; index++) {
         for (int at = 0; at < COUNT(samples); at++) {
@@ -187,9 +186,8 @@ static unsigned long long count_slots(long long bytes, long long element_bytes, 
 }
 
 /* The last slot may be the first of a further block: every length up to more than a block's. */
-START_TEST(every_slot_has_a_thread)
+START_TEST(every_slot_has_a_thread, "runner.plan.reaches")
 {
-    CLAUSE("runner.plan.reaches");
     int checked = 0;
     for (int index = 0; index < kernel_count; index++) {
         const struct kernel *kernel = &kernels[index];
@@ -215,9 +213,8 @@ START_TEST(every_slot_has_a_thread)
 
 /* What a case asks of shared memory, up to the last byte; sizes of element that a row leaves out;
  * instructions that a device may lack. */
-START_TEST(tiles_fit_and_instructions_are_there)
+START_TEST(tiles_fit_and_instructions_are_there, "runner.kernels.instructions")
 {
-    CLAUSE("runner.kernels.instructions");
     static const struct {
         const char *unit;
         struct grid_output output;
@@ -246,9 +243,8 @@ START_TEST(tiles_fit_and_instructions_are_there)
     }
 }
 
-START_TEST(no_work_no_grid)
+START_TEST(no_work_no_grid, "runner.plan.empty")
 {
-    CLAUSE("runner.plan.empty");
     for (int index = 0; index < kernel_count; index++) {
         for (int at = 0; at < COUNT(empty_samples); at++) {
             if (!is_of(&empty_samples[at], &kernels[index]))
@@ -262,9 +258,8 @@ START_TEST(no_work_no_grid)
     }
 }
 
-START_TEST(plan_refuses_what_the_device_lacks)
+START_TEST(plan_refuses_what_the_device_lacks, "runner.plan.limits")
 {
-    CLAUSE("runner.plan.limits");
     struct device_limits small_device = large_device;
     small_device.max_threads_per_block = 255;
     small_device.max_grid[0] = 3;
@@ -283,9 +278,8 @@ START_TEST(plan_refuses_what_the_device_lacks)
     }
 }
 
-START_TEST(dynamic_tile_follows_the_device)
+START_TEST(dynamic_tile_follows_the_device, "matmul.tile.device")
 {
-    CLAUSE("matmul.tile.device");
     static const struct {
         int threads;
         size_t shared_bytes;
@@ -308,9 +302,8 @@ START_TEST(dynamic_tile_follows_the_device)
 }
 
 /* Launches written out: the result of a row's numbers. */
-START_TEST(numbers_make_the_launch)
+START_TEST(numbers_make_the_launch, "runner.plan.reaches")
 {
-    CLAUSE("runner.plan.reaches");
     static const struct {
         const char *unit;
         struct grid_output output;
@@ -367,9 +360,8 @@ START_TEST(numbers_make_the_launch)
     }
 }
 
-START_TEST(copies_refuse_other_elements)
+START_TEST(copies_refuse_other_elements, "runner.plan.limits")
 {
-    CLAUSE("runner.plan.limits");
     static const long long sizes[] = {-1, 0, 3, 5, 12, 32, 1LL << 33};
     for (int index = 0; index < kernel_count; index++) {
         for (int at = 0; at < COUNT(sizes); at++) {
@@ -383,9 +375,8 @@ START_TEST(copies_refuse_other_elements)
 
 /* Of rows that no kernel has: what 2^42 elements come to, worked out by hand, and where the grid's
  * limits lie. `grid` is 0 if the launch is refused. */
-START_TEST(huge_outputs_are_counted_in_64_bits)
+START_TEST(huge_outputs_are_counted_in_64_bits, "runner.plan.limits")
 {
-    CLAUSE("runner.plan.limits");
     enum { LINE = 1, ONCE = 2, SLOTS = 4 };
     static const struct {
         int form;

@@ -10,9 +10,8 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-START_TEST(images_are_whole)
+START_TEST(images_are_whole, "driver.images.whole")
 {
-    CLAUSE("driver.images.whole");
     for (int index = 0; index < image_count; index++) {
         const struct image *image = &images[index];
         ck_assert_int_eq(image->fatbin != NULL, image_toolkit[0] != 0);
@@ -33,9 +32,8 @@ START_TEST(images_are_whole)
     }
 }
 
-START_TEST(highest_ptx_that_the_device_takes)
+START_TEST(highest_ptx_that_the_device_takes, "driver.path.ptx")
 {
-    CLAUSE("driver.path.ptx");
     static const struct image_ptx ptx[] = {{.compute_capability = 75},
                                            {.compute_capability = 80},
                                            {.compute_capability = 90},
@@ -68,10 +66,8 @@ static int needed_by(const char *unit)
 /* PTX of kernels: for the lowest architecture that the toolkit compiles, then for the lowest of
  * each major number that the build has, from those on that have the kernel's instructions; of
  * mutants the lowest alone. */
-START_TEST(ptx_of_every_major_number)
+START_TEST(ptx_of_every_major_number, "driver.path.ptx", "runner.kernels.instructions")
 {
-    CLAUSE("driver.path.ptx");
-    CLAUSE("runner.kernels.instructions");
     for (int index = 0; index < image_count; index++) {
         const struct image *image = &images[index];
         if (image->ptx == NULL)

@@ -34,9 +34,8 @@ static const char *follow(const char *text, const char *name)
     return text;
 }
 
-START_TEST(every_line_of_the_files)
+START_TEST(every_line_of_the_files, "driver.texts.whole")
 {
-    CLAUSE("driver.texts.whole");
     ck_assert_int_eq(kernel_text_count, image_count);
     for (int index = 0; index < kernel_text_count; index++) {
         const struct kernel_text *text = &kernel_texts[index];
@@ -52,9 +51,8 @@ START_TEST(every_line_of_the_files)
     ck_assert_uint_eq(strspn(kernel_texts_digest, "0x123456789abcdef"), 18);
 }
 
-START_TEST(what_a_unit_needs_is_in_its_text)
+START_TEST(what_a_unit_needs_is_in_its_text, "driver.texts.whole")
 {
-    CLAUSE("driver.texts.whole");
     for (int index = 0; index < kernel_count && kernels[index].unit[0]; index++) {
         const int needs = kernels[index].needs_compute;
         const char *text = kernel_text_of(kernels[index].unit)->text;
@@ -70,9 +68,8 @@ START_TEST(what_a_unit_needs_is_in_its_text)
     }
 }
 
-START_TEST(the_options_of_nvcc)
+START_TEST(the_options_of_nvcc, "driver.texts.whole")
 {
-    CLAUSE("driver.texts.whole");
     static const char *const expected[] = {"-fmad=true", "-ftz=false", "-prec-div=true",
                                            "-prec-sqrt=true"};
     for (size_t index = 0; index < sizeof expected / sizeof expected[0]; index++) {

@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(names_are_unique)
+START_TEST(names_are_unique, "runner.kernels.unique")
 {
-    CLAUSE("runner.kernels.unique");
     for (int left = 0; left < kernel_count; left++) {
         ck_assert_int_gt((int)strlen(kernels[left].algorithm), 0);
         ck_assert_int_gt((int)strlen(kernels[left].name), 0);
@@ -22,9 +21,8 @@ START_TEST(names_are_unique)
     }
 }
 
-START_TEST(units_are_images)
+START_TEST(units_are_images, "runner.kernels.image")
 {
-    CLAUSE("runner.kernels.image");
     for (int index = 0; index < kernel_count; index++) {
         int found = kernels[index].unit[0] == 0; /* a copy of the driver's */
         for (int image = 0; image < image_count; image++)
@@ -34,9 +32,8 @@ START_TEST(units_are_images)
 }
 
 /* The build takes the files from the rows: one without a row would be left out silently. */
-START_TEST(every_file_has_a_row)
+START_TEST(every_file_has_a_row, "runner.kernels.image")
 {
-    CLAUSE("runner.kernels.image");
     const char *folder = getenv("CUDA_FOLDER");
     char pattern[4096];
     glob_t files;

@@ -22,9 +22,8 @@ static void assemble(const char *unit, const struct image_ptx *ptx)
 }
 
 /* Each unit for one architecture, the next one for the next. */
-START_TEST(the_toolkit_takes_the_lowered_texts)
+START_TEST(the_toolkit_takes_the_lowered_texts, "driver.images.version")
 {
-    CLAUSE("driver.images.version");
     for (int index = 0; index < image_count; index++) {
         const struct image *image = &images[index];
         if (image->ptx_count > 0)

@@ -86,9 +86,8 @@ static void make(void)
     memcpy(file, whole, bytes);
 }
 
-START_TEST(what_was_written_comes_back)
+START_TEST(what_was_written_comes_back, "driver.images.file")
 {
-    CLAUSE("driver.images.file");
     struct unit_file read;
     char why[UNIT_FILE_WHY_BYTES] = "";
     make();
@@ -124,9 +123,8 @@ static void assert_refused(size_t count, const char *place)
     ck_assert_msg(strstr(why, place) && !strpbrk(why, "\n\r\t"), "'%s' has no '%s'", why, place);
 }
 
-START_TEST(damage_is_noticed)
+START_TEST(damage_is_noticed, "driver.images.hostile")
 {
-    CLAUSE("driver.images.hostile");
     make();
     for (size_t count = 0; count < bytes; count++)
         assert_refused(count, "byte");
@@ -159,9 +157,8 @@ static void assert_part_refused(int index, const char *what)
 }
 
 /* A digest that is right makes nothing else right. */
-START_TEST(no_part_is_believed)
+START_TEST(no_part_is_believed, "driver.images.hostile")
 {
-    CLAUSE("driver.images.hostile");
     static const struct {
         int part;
         uint64_t offset, bytes;

@@ -1,8 +1,7 @@
-/* What every unit test uses: the clause it checks, bit-exact assertions, and TAP output for
- * Meson. A test names its clause as the first statement of its body:
- *     START_TEST(k_goes_up)
+/* What every unit test uses: the clauses it checks, bit-exact assertions, and TAP output for
+ * Meson. A test names its clauses after itself:
+ *     START_TEST(k_goes_up, "matmul.order.ascending")
  *     {
- *         CLAUSE("matmul.order.ascending");
  *     }
  * and ends with its brace: START_TEST is not Check's, so no END_TEST follows. */
 #pragma once
@@ -10,7 +9,8 @@
 #include <check.h>
 #include <stddef.h>
 
-/* Cites the clause. Nothing at run time; the spec suite reads it in the source. */
+/* Cites a clause in a program without START_TEST. Nothing at run time; the spec suite reads it in
+ * the source. */
 #define CLAUSE(id) ((void)("" id))
 
 /* Check writes the place of each assertion that holds to a file, to name the last one after a
@@ -30,16 +30,18 @@ void testing_floats_equal(const float *got, const float *expected, size_t count,
 #define ASSERT_FLOATS_EQUAL(got, expected, count)                                                  \
     testing_floats_equal(got, expected, count, __FILE__, __LINE__)
 
-/* Check's test function, which adds itself to those that are run: nobody can forget one. */
+/* Check's test function, which adds itself to those that are run: nobody can forget one. A test
+ * that names no clause does not compile. */
 struct testing_test {
     const TTest *test;
     struct testing_test *next;
 };
 #undef START_TEST
-#define START_TEST(test_name)                                                                      \
+#define START_TEST(test_name, ...)                                                                 \
     static void test_name##_fn(int);                                                               \
     __attribute__((constructor)) static void test_name##_add(void)                                 \
     {                                                                                              \
+        (void)(const char *const[]){__VA_ARGS__};                                                  \
         static const TTest test_name##_test = {#test_name, test_name##_fn, __FILE__, __LINE__};    \
         static struct testing_test test_name##_self = {.test = &test_name##_test};                 \
         testing_add(&test_name##_self);                                                            \

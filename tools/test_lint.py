@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import lint
 
 PAGE = '# toy\n- **toy.sum.value**: The sum. (assay)\n'
-TEST = 'START_TEST(sum)\n{\n    CLAUSE("toy.sum.value");\n}\n'
+TEST = 'START_TEST(sum, "toy.sum.value")\n{\n}\n'
 OPENING = '```vector\nclause: toy.sum.value\n'
 CASE = 'case: toy\n'
 HEAD = '# x\n\n| room | what |\n|---|---|\n'
@@ -194,6 +194,7 @@ class Citations(Lint):
             ('toy/t.c', TEST),
             ('toy/test/t.c', 'CLAUSE("toy.sum.value")'),
             ('toy/test_t.c', 'main(CLAUSE("toy.sum.value_2"))'),
+            ('toy/test_t.c', 'START_TEST(sum, "toy.sum.other") "toy.sum.value"'),
         ]:
             self.finds(lint.check_clauses_cited, {'spec/toy.md': PAGE, path: text}, 1)
 
@@ -211,7 +212,12 @@ class Citations(Lint):
             (
                 'toy/test_t.c',
                 'CLAUSE("toj.sum.value")',
-                'toy/test_t.c:1: CLAUSE("toj.sum.value") names no page',
+                'toy/test_t.c:1: clause "toj.sum.value" names no page',
+            ),
+            (
+                'toy/test_t.c',
+                'START_TEST(a, "toy.sum.value",\n "toj.sum.value")',
+                'toy/test_t.c:2: clause "toj.sum.value" names no page',
             ),
         ]:
             self.finds(lint.check_citations_exist, {'spec/toy.md': PAGE, path: text}, 1, where)
@@ -268,10 +274,10 @@ class Citations(Lint):
             lint.check_tests_cite,
             {
                 'toy/test_t.c': TEST
-                + 'START_TEST(lost)\n{\n    int a;\n    CLAUSE("toy.sum.value");'
+                + 'START_TEST(lost)\n{\n    CLAUSE("toy.sum.value");\n}\n'
             },
             1,
-            'toy/test_t.c:5: test lost does not open with CLAUSE',
+            'toy/test_t.c:4: test lost names no clause',
         )
         self.finds(
             lint.check_tests_cite,

@@ -53,50 +53,44 @@ static void check_strided_copy(size_t n, size_t stride, size_t element_bytes)
     ASSERT_BYTES_EQUAL(copy.target, copy.expected, BYTES);
 }
 
-START_TEST(offset_copy_moves_elements)
+START_TEST(offset_copy_moves_elements, "offset_copy.element.widths")
 {
-    CLAUSE("offset_copy.element.widths");
     for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
         for (size_t n = 1; n <= 33; n++)
             check_offset_copy(n, n % 5, element_bytes);
 }
 
-START_TEST(offset_copy_leaves_what_is_below)
+START_TEST(offset_copy_leaves_what_is_below, "offset_copy.below.untouched")
 {
-    CLAUSE("offset_copy.below.untouched");
     for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
         for (size_t offset = 0; offset <= 33; offset++)
             check_offset_copy(7, offset, element_bytes);
 }
 
-START_TEST(offset_copy_of_nothing)
+START_TEST(offset_copy_of_nothing, "offset_copy.size.zero")
 {
-    CLAUSE("offset_copy.size.zero");
     for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
         for (size_t offset = 0; offset < 3; offset++)
             check_offset_copy(0, offset, element_bytes);
     golden_offset_copy(NULL, NULL, 0, 0, 4);
 }
 
-START_TEST(strided_copy_moves_elements)
+START_TEST(strided_copy_moves_elements, "strided_copy.element.widths")
 {
-    CLAUSE("strided_copy.element.widths");
     for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
         for (size_t n = 1; n <= 33; n++)
             check_strided_copy(n, 1 + n % 3, element_bytes);
 }
 
-START_TEST(strided_copy_leaves_what_is_between)
+START_TEST(strided_copy_leaves_what_is_between, "strided_copy.between.untouched")
 {
-    CLAUSE("strided_copy.between.untouched");
     for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
         for (size_t stride = 1; stride <= 33; stride++)
             check_strided_copy(4, stride, element_bytes);
 }
 
-START_TEST(strided_copy_of_nothing)
+START_TEST(strided_copy_of_nothing, "strided_copy.size.zero")
 {
-    CLAUSE("strided_copy.size.zero");
     for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
         for (size_t stride = 1; stride < 4; stride++)
             check_strided_copy(0, stride, element_bytes);
@@ -137,26 +131,23 @@ static void check_tiles(size_t n, size_t stride, size_t rounds, size_t element_b
     ASSERT_BYTES_EQUAL(target, expected, TILES_BYTES);
 }
 
-START_TEST(tiles_have_their_width)
+START_TEST(tiles_have_their_width, "shared_stride.tile.width")
 {
-    CLAUSE("shared_stride.tile.width");
     static const size_t sizes[] = {1, 2, 31, 1023, 1024, 1025, 1026, 2047, 2048, 2100};
     for (size_t index = 0; index < COUNT(sizes); index++)
         for (size_t stride = 0; stride <= 33; stride += 3)
             check_tiles(sizes[index], stride, 1 + stride % 2, 4);
 }
 
-START_TEST(tiles_of_every_element)
+START_TEST(tiles_of_every_element, "shared_stride.element.widths")
 {
-    CLAUSE("shared_stride.element.widths");
     for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
         for (size_t rounds = 1; rounds <= 5; rounds += 2)
             check_tiles(1100, 7, rounds, element_bytes);
 }
 
-START_TEST(no_tiles)
+START_TEST(no_tiles, "shared_stride.size.zero")
 {
-    CLAUSE("shared_stride.size.zero");
     check_tiles(0, 5, 2, 8);
     golden_shared_stride(NULL, NULL, 0, 1, 1, 4);
 }
@@ -179,33 +170,29 @@ static void check_mirrors(size_t n, size_t copy_count, size_t element_bytes)
     ASSERT_BYTES_EQUAL(target, expected, TILES_BYTES);
 }
 
-START_TEST(mirrored_tiles_have_their_width)
+START_TEST(mirrored_tiles_have_their_width, "shared_copy.tile.width")
 {
-    CLAUSE("shared_copy.tile.width");
     static const size_t sizes[] = {1, 2, 127, 128, 129, 255, 256, 257, 385, 2100};
     for (size_t index = 0; index < COUNT(sizes); index++)
         for (size_t copy_count = 1; copy_count <= 17; copy_count += 2)
             check_mirrors(sizes[index], copy_count, 4);
 }
 
-START_TEST(mirrored_tiles_of_every_element)
+START_TEST(mirrored_tiles_of_every_element, "shared_copy.element.widths")
 {
-    CLAUSE("shared_copy.element.widths");
     for (size_t element_bytes = 1; element_bytes <= 16; element_bytes *= 2)
         check_mirrors(1100, 3, element_bytes);
 }
 
-START_TEST(no_mirrored_tiles)
+START_TEST(no_mirrored_tiles, "shared_copy.size.zero")
 {
-    CLAUSE("shared_copy.size.zero");
     check_mirrors(0, 2, 8);
     golden_shared_copy(NULL, NULL, 0, 1, 4);
 }
 
 /* With a place that is counted up and set back. */
-START_TEST(windows_turn_at_the_hot_datas_end)
+START_TEST(windows_turn_at_the_hot_datas_end, "sliding_window.value.sum")
 {
-    CLAUSE("sliding_window.value.sum");
     enum { HOT = 13, STREAM = 40 };
     uint32_t hot[HOT], stream[STREAM], target[STREAM + 1];
     for (size_t at = 0; at < STREAM; at++) {
@@ -225,9 +212,8 @@ START_TEST(windows_turn_at_the_hot_datas_end)
 }
 
 /* From the last index to the first, and every byte by itself. */
-START_TEST(lookups_of_every_element)
+START_TEST(lookups_of_every_element, "table_lookup.element.widths")
 {
-    CLAUSE("table_lookup.element.widths");
     enum { ENTRIES = 13, LOOKUPS = 40 };
     unsigned char table[ENTRIES * 16], target[LOOKUPS * 16 + 1], expected[LOOKUPS * 16 + 1];
     uint32_t index[LOOKUPS];
@@ -251,9 +237,8 @@ START_TEST(lookups_of_every_element)
 }
 
 /* Whole elements at once, the place in 64 bits. */
-START_TEST(arrays_of_every_element)
+START_TEST(arrays_of_every_element, "thread_array.element.widths")
 {
-    CLAUSE("thread_array.element.widths");
     enum { ARRAYS = 20 };
     unsigned char source[(ARRAYS + GOLDEN_ARRAY_MAX) * 16], target[ARRAYS * 16 + 1];
     unsigned char expected[ARRAYS * 16 + 1], array[GOLDEN_ARRAY_MAX + 1][16], other[16];
@@ -287,9 +272,8 @@ START_TEST(arrays_of_every_element)
 }
 
 /* Signalling NaNs and payloads: a move through a float would change them on some machines. */
-START_TEST(copies_keep_every_bit)
+START_TEST(copies_keep_every_bit, "numerics.copy.bits")
 {
-    CLAUSE("numerics.copy.bits");
     static const uint32_t source[] = {0x7f800001, 0xff812345, 0x7fc00001, 0xffffffff, 0x80000000};
     uint32_t target[COUNT(source)] = {0};
     golden_offset_copy(source, target, COUNT(source), 0, 4);
@@ -311,9 +295,8 @@ static void assert_differences(const float *a, const float *expected, size_t n)
     ASSERT_FLOATS_EQUAL(got, whole, COUNT(got));
 }
 
-START_TEST(the_first_difference_is_from_zero)
+START_TEST(the_first_difference_is_from_zero, "adjacent_difference.value.first")
 {
-    CLAUSE("adjacent_difference.value.first");
     static const uint32_t firsts[] = {0x00000000, 0x80000000, 0x3f800000, 0x00000001, 0x807fffff,
                                       0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000};
     for (size_t index = 0; index < COUNT(firsts); index++) {
@@ -322,9 +305,8 @@ START_TEST(the_first_difference_is_from_zero)
     }
 }
 
-START_TEST(the_others_are_from_the_one_before)
+START_TEST(the_others_are_from_the_one_before, "adjacent_difference.value.rest")
 {
-    CLAUSE("adjacent_difference.value.rest");
     const float inf = values_float(0x7f800000), nan = values_float(0x7fc00000);
     assert_differences((const float[]){1, 4, 9, 16, 25}, (const float[]){1, 3, 5, 7, 9}, 5);
     assert_differences((const float[]){-0.0f, -0.0f, 0, -0.0f}, (const float[]){-0.0f, 0, 0, -0.0f},
@@ -337,9 +319,8 @@ START_TEST(the_others_are_from_the_one_before)
                        (const float[]){inf, nan, -inf, nan, nan, -3e38f, inf}, 7);
 }
 
-START_TEST(no_differences)
+START_TEST(no_differences, "adjacent_difference.size.zero")
 {
-    CLAUSE("adjacent_difference.size.zero");
     const float one = 1;
     assert_differences(&one, NULL, 0);
     golden_adjacent_difference(NULL, NULL, 0);

@@ -91,9 +91,8 @@ static void trial_compare(struct trial *trial, const char *form, uint64_t seed)
     }
 }
 
-START_TEST(matmul_fast_has_the_plain_bits)
+START_TEST(matmul_fast_has_the_plain_bits, "matmul.order.ascending")
 {
-    CLAUSE("matmul.order.ascending");
     for (uint64_t seed = 0; seed < 1000; seed++) {
         struct trial trial;
         trial_open(&trial, PICK(rows, seed, 20), PICK(columns, seed, 21), PICK(depths, seed, 22),
@@ -108,9 +107,8 @@ START_TEST(matmul_fast_has_the_plain_bits)
     }
 }
 
-START_TEST(aat_fast_has_the_plain_bits)
+START_TEST(aat_fast_has_the_plain_bits, "aat.order.ascending")
 {
-    CLAUSE("aat.order.ascending");
     for (uint64_t seed = 10000; seed < 10600; seed++) {
         struct trial trial;
         size_t m = seed % 2 ? PICK(rows, seed, 20) : PICK(columns, seed, 20);
@@ -125,9 +123,8 @@ START_TEST(aat_fast_has_the_plain_bits)
 }
 
 /* More threads than rows, none, and more than there can be. */
-START_TEST(threads_change_nothing)
+START_TEST(threads_change_nothing, "matmul.order.ascending")
 {
-    CLAUSE("matmul.order.ascending");
     static const unsigned threads[] = {0, 1, 2, 3, 4, 5, 7, 63, 64, 65, 1000};
     for (size_t index = 0; index < sizeof threads / sizeof threads[0]; index++) {
         for (size_t m = 0; m < 70; m += 23) {
@@ -225,18 +222,16 @@ static void check_way(enum way way, uint64_t seed)
     trial_close(&trial);
 }
 
-START_TEST(every_engine_has_the_plain_bits)
+START_TEST(every_engine_has_the_plain_bits, "matmul.order.ascending")
 {
-    CLAUSE("matmul.order.ascending");
     for (uint64_t seed = 20000; seed < 20900; seed++)
         check_way((enum way)(seed / 2 % WAYS), seed);
 }
 
 /* Larger than all blocks of the packed form: 2048 columns, 1024 steps, 16 tiles of 12 rows. Only
  * one thread's part has a second block of columns. */
-START_TEST(blocks_change_nothing)
+START_TEST(blocks_change_nothing, "matmul.order.ascending")
 {
-    CLAUSE("matmul.order.ascending");
     struct trial trial;
     trial_open(&trial, 197, 2051, 1030, 7);
     struct golden_output got = {trial.got, trial.c.offset, trial.c.leading};
@@ -252,9 +247,8 @@ START_TEST(blocks_change_nothing)
 }
 
 /* Without memory or threads the result takes longer and is the same. */
-START_TEST(refusals_change_nothing)
+START_TEST(refusals_change_nothing, "matmul.order.ascending")
 {
-    CLAUSE("matmul.order.ascending");
     for (unsigned refusal = 1; refusal < 4; refusal++) {
         struct trial trial;
         trial_open(&trial, 300, 299, 500, refusal);

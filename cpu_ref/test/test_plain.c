@@ -22,9 +22,8 @@ static void assert_chain(const float *a, const float *b, size_t k, float expecte
         ASSERT_FLOATS_EQUAL(&got[form], &expected, 1);
 }
 
-START_TEST(k_ascends)
+START_TEST(k_ascends, "matmul.order.ascending")
 {
-    CLAUSE("matmul.order.ascending");
     static const float ones[] = {1, 1, 1, 1};
     static const float late[] = {1e8f, -1e8f, 1, 0};
     static const float early[] = {1, 1e8f, -1e8f, 0};
@@ -37,9 +36,8 @@ START_TEST(k_ascends)
 
 /* Across the fast form's blocks: 2^24 absorbs every half that comes after it, and none that came
  * before. */
-START_TEST(long_chains_ascend)
+START_TEST(long_chains_ascend, "matmul.order.ascending")
 {
-    CLAUSE("matmul.order.ascending");
     static float a[1000], ones[1000];
     for (size_t place = 0; place < 1000; place += 37) {
         for (size_t index = 0; index < 1000; index++) {
@@ -51,9 +49,8 @@ START_TEST(long_chains_ascend)
     }
 }
 
-START_TEST(terms_are_fused)
+START_TEST(terms_are_fused, "matmul.term.fused")
 {
-    CLAUSE("matmul.term.fused");
     static const float exact[] = {-1, 0x1.001p0f};
     assert_chain(exact, (const float[]){1, 0x1.001p0f}, 2, 0x1.0008p-11f);
     static const float over[] = {-0x1p127f, 0x1p127f};
@@ -62,9 +59,8 @@ START_TEST(terms_are_fused)
     assert_chain(under, (const float[]){1, 0x1p-75f}, 2, 0x1p-148f);
 }
 
-START_TEST(aat_terms_are_fused)
+START_TEST(aat_terms_are_fused, "aat.term.fused")
 {
-    CLAUSE("aat.term.fused");
     static const float a[] = {-1, 0x1.001p0f, 1, 0x1.001p0f};
     static const float expected[] = {0x1.001p1f, 0x1.0008p-11f, 0x1.0008p-11f, 0x1.001p1f};
     float plain[4], fast[4];
@@ -75,9 +71,8 @@ START_TEST(aat_terms_are_fused)
 }
 
 /* A alone is 2 by 3 in rows 5 apart from place 2, and so on; all else is poison and stays. */
-START_TEST(matmul_lies_where_its_layout_says)
+START_TEST(matmul_lies_where_its_layout_says, "matmul.layout.row_major")
 {
-    CLAUSE("matmul.layout.row_major");
     float a[16], b[32], got[20], expected[20];
     values_poison(a, COUNT(a));
     values_poison(b, COUNT(b));
@@ -102,9 +97,8 @@ START_TEST(matmul_lies_where_its_layout_says)
     ASSERT_BYTES_EQUAL(got, expected, sizeof got);
 }
 
-START_TEST(aat_lies_where_its_layout_says)
+START_TEST(aat_lies_where_its_layout_says, "aat.layout.row_major")
 {
-    CLAUSE("aat.layout.row_major");
     static const float a[] = {0, 1, 2, 0, 0, 3, 4, 0, 0, 5, 6};
     static const float product[3][3] = {{5, 11, 17}, {11, 25, 39}, {17, 39, 61}};
     float got[20], expected[20];
@@ -121,9 +115,8 @@ START_TEST(aat_lies_where_its_layout_says)
 }
 
 /* aat is matmul by the transpose, written out here: the plain forms share no code. */
-START_TEST(aat_is_matmul_by_the_transpose)
+START_TEST(aat_is_matmul_by_the_transpose, "aat.order.ascending")
 {
-    CLAUSE("aat.order.ascending");
     enum { M = 13, K = 29 };
     for (int kind = 0; kind < VALUES_KINDS; kind++) {
         float a[M * K], transpose[K * M], got[M * M], expected[M * M];
@@ -139,9 +132,8 @@ START_TEST(aat_is_matmul_by_the_transpose)
     }
 }
 
-START_TEST(aat_is_symmetric)
+START_TEST(aat_is_symmetric, "aat.value.symmetric")
 {
-    CLAUSE("aat.value.symmetric");
     enum { M = 17, K = 9 };
     for (int kind = 0; kind < VALUES_KINDS; kind++) {
         float a[M * K], c[M * M], mirrored[M * M];
@@ -184,9 +176,8 @@ static void check_empty(size_t m, size_t n, size_t k)
     }
 }
 
-START_TEST(matmul_of_no_size)
+START_TEST(matmul_of_no_size, "matmul.size.zero")
 {
-    CLAUSE("matmul.size.zero");
     check_empty(0, 5, 3);
     check_empty(5, 0, 3);
     check_empty(5, 3, 0);
@@ -197,9 +188,8 @@ START_TEST(matmul_of_no_size)
                   0, 0);
 }
 
-START_TEST(aat_of_no_size)
+START_TEST(aat_of_no_size, "aat.size.zero")
 {
-    CLAUSE("aat.size.zero");
     check_empty(5, 5, 0);
     check_empty(0, 0, 3);
     check_empty(0, 0, 0);

@@ -45,25 +45,21 @@ static void check(size_t n, size_t launches, size_t reload)
     }
 }
 
-START_TEST(launch_after_launch)
+START_TEST(launch_after_launch, "variable_scope.value.sequence", "variable_scope.lifetime.launches")
 {
-    CLAUSE("variable_scope.value.sequence");
-    CLAUSE("variable_scope.lifetime.launches");
     for (size_t n = 1; n <= VARIABLES; n++)
         for (size_t launches = 1; launches <= LAUNCHES; launches++)
             check(n, launches, 0);
 }
 
-START_TEST(a_load_in_any_place)
+START_TEST(a_load_in_any_place, "variable_scope.lifetime.load")
 {
-    CLAUSE("variable_scope.lifetime.load");
     for (size_t reload = 1; reload <= LAUNCHES + 2; reload++)
         for (size_t launches = 1; launches <= LAUNCHES; launches++)
             check(VARIABLES, launches, reload);
 }
 
-START_TEST(no_variables)
+START_TEST(no_variables, "variable_scope.size.zero")
 {
-    CLAUSE("variable_scope.size.zero");
     golden_variable_scope(NULL, NULL, NULL, 0, 0, 1, 3, 1);
 }

@@ -27,9 +27,8 @@ static float some_float(uint64_t index, uint64_t key, uint32_t exponents)
     return value;
 }
 
-START_TEST(filtered_values_are_near_the_exact_ones)
+START_TEST(filtered_values_are_near_the_exact_ones, "texture_fetch.filter.bound")
 {
-    CLAUSE("texture_fetch.filter.bound");
     for (uint64_t index = 0; index < 20000; index++) {
         const float texels[] = {some_float(index, 1, (uint32_t)index % 60),
                                 some_float(index, 2, (uint32_t)index % 60)};
@@ -50,9 +49,8 @@ START_TEST(filtered_values_are_near_the_exact_ones)
 }
 
 /* Whatever the weights, they sum to 1. */
-START_TEST(a_texture_that_is_alike_everywhere_stays_so)
+START_TEST(a_texture_that_is_alike_everywhere_stays_so, "texture_fetch.weight.corners")
 {
-    CLAUSE("texture_fetch.weight.corners");
     float texels[15];
     struct golden_texture texture = {.texels = texels,
                                      .width = 5,
@@ -74,12 +72,10 @@ START_TEST(a_texture_that_is_alike_everywhere_stays_so)
 }
 
 /* Every texel of every format, by its fraction; a filter at its centre gives the same. */
-START_TEST(integers_are_fractions_of_the_greatest)
+START_TEST(integers_are_fractions_of_the_greatest, "texture_fetch.texel.normalized",
+           "texture_fetch.sum.unsigned", "texture_fetch.sum.signed_16",
+           "texture_fetch.sum.signed_8")
 {
-    CLAUSE("texture_fetch.texel.normalized");
-    CLAUSE("texture_fetch.sum.unsigned");
-    CLAUSE("texture_fetch.sum.signed_16");
-    CLAUSE("texture_fetch.sum.signed_8");
     static const struct {
         enum golden_texel texel;
         int32_t least, most;
@@ -110,9 +106,8 @@ START_TEST(integers_are_fractions_of_the_greatest)
 
 /* One texel of 1 beside zeros weighs what its neighbour's distance leaves: by hand, for a filter of
  * few bits. */
-START_TEST(another_filter_counts_in_its_own_bits)
+START_TEST(another_filter_counts_in_its_own_bits, "texture_fetch.filter.other")
 {
-    CLAUSE("texture_fetch.filter.other");
     static const struct golden_filter coarse = {
         .coordinate_bits = 12, .weight_bits = 4, .sum_bits = 25, .halves_down = true};
     static const float steps[] = {0, 1, 1}, far[] = {1, 0x1p-25f};
@@ -148,9 +143,8 @@ START_TEST(another_filter_counts_in_its_own_bits)
 }
 
 /* Two sizes away lies the same texel, where the texture is repeated; the border everywhere else. */
-START_TEST(far_texels_are_near_ones)
+START_TEST(far_texels_are_near_ones, "texture_fetch.address.modes")
 {
-    CLAUSE("texture_fetch.address.modes");
     static const float texels[] = {1, 2, 4, 8, 16, 32, 64};
     struct golden_texture texture = {.texels = texels,
                                      .width = 7,

@@ -50,30 +50,26 @@ static int count_right(long long variant)
     return right_count;
 }
 
-START_TEST(right_kernel)
+START_TEST(right_kernel, "driver.host.any_order")
 {
-    CLAUSE("driver.host.any_order");
     ck_assert_int_eq(count_right(0), SEED_COUNT);
 }
 
-START_TEST(missing_barrier)
+START_TEST(missing_barrier, "driver.host.missing_barrier")
 {
-    CLAUSE("driver.host.missing_barrier");
     ck_assert_int_eq(count_right(1), 0);
     ck_assert_int_eq(count_right(2), 0);
 }
 
 /* A warp runs ahead of the others as far as its own barrier lets it. */
-START_TEST(warp_barrier_for_block)
+START_TEST(warp_barrier_for_block, "driver.host.missing_barrier")
 {
-    CLAUSE("driver.host.missing_barrier");
     ck_assert_int_lt(count_right(3), SEED_COUNT / 2);
     ck_assert_int_lt(count_right(4), SEED_COUNT / 2);
 }
 
-START_TEST(order_of_seed)
+START_TEST(order_of_seed, "driver.host.seeded_order")
 {
-    CLAUSE("driver.host.seeded_order");
     enum { BLOCKS = 8, THREADS = 64, WORDS = BLOCKS * THREADS + 1 };
     static unsigned turns[SEED_COUNT][WORDS];
     struct test_device *device = test_device_open();
@@ -98,9 +94,8 @@ START_TEST(order_of_seed)
     test_device_close(device);
 }
 
-START_TEST(shared_garbage)
+START_TEST(shared_garbage, "driver.host.shared_garbage")
 {
-    CLAUSE("driver.host.shared_garbage");
     enum { BLOCKS = 3, WORDS = BLOCKS * 128 };
     struct test_device *device = test_device_open();
     ck_assert_int_eq(setenv("ASSAY_HOST_SHARED", "garbage", 1), 0);
@@ -119,9 +114,8 @@ START_TEST(shared_garbage)
 }
 
 /* Of one thread and the next, of one launch and the next. */
-START_TEST(local_garbage)
+START_TEST(local_garbage, "memory.local.garbage")
 {
-    CLAUSE("memory.local.garbage");
     enum { LAUNCHES = 2, WORDS = 2 * 40 * 5 };
     struct test_device *device = test_device_open();
     struct test_call call = {.n = 0};
@@ -142,9 +136,8 @@ START_TEST(local_garbage)
 }
 
 /* The first block of all finds garbage, every other one what the block before it left. */
-START_TEST(shared_persists)
+START_TEST(shared_persists, "driver.host.shared_persists")
 {
-    CLAUSE("driver.host.shared_persists");
     enum { WORDS = 2 * 128 };
     struct test_device *device = test_device_open();
     struct test_call call = {.n = 1};
@@ -181,9 +174,8 @@ static cu_result turn(struct test_device *device, struct test_shape shape, long 
     return result;
 }
 
-START_TEST(dynamic_shared)
+START_TEST(dynamic_shared, "driver.host.dynamic_shared")
 {
-    CLAUSE("driver.host.dynamic_shared");
     struct test_device *device = test_device_open();
     const struct test_shape shapes[] = {
         {4, 1, 1, 1, 1, 1, 4},        {1, 1, 1, 33, 1, 1, 132},     {4, 1, 1, 1024, 1, 1, 4096},
@@ -197,9 +189,8 @@ START_TEST(dynamic_shared)
     test_device_close(device);
 }
 
-START_TEST(coordinates)
+START_TEST(coordinates, "driver.host.coordinates")
 {
-    CLAUSE("driver.host.coordinates");
     const struct test_shape shapes[] = {{3, 4, 5, 2, 3, 4, 0},
                                         {7, 1, 1, 1024, 1, 1, 0},
                                         {1, 1, 6, 1, 1, 64, 0},
@@ -250,9 +241,8 @@ static int count_neighbours(const char *kernel, unsigned group, long long varian
     return right_count;
 }
 
-START_TEST(warp_barrier)
+START_TEST(warp_barrier, "driver.host.warp_barrier")
 {
-    CLAUSE("driver.host.warp_barrier");
     ck_assert_int_eq(count_neighbours("test_neighbour", 32, 0), SEED_COUNT);
     /* Most seeds show a wrong kernel, if not all. */
     ck_assert_int_lt(count_neighbours("test_neighbour", 256, 1), SEED_COUNT / 2);
@@ -285,25 +275,22 @@ static int count_copied(const char *kernel, long long variant)
     return right_count;
 }
 
-START_TEST(asynchronous_copies)
+START_TEST(asynchronous_copies, "driver.host.async_copy")
 {
-    CLAUSE("driver.host.async_copy");
     ck_assert_int_eq(count_copied("test_async_copy", 0), SEED_COUNT);
     ck_assert_int_eq(count_copied("test_async_copy", 6), SEED_COUNT);
     for (long long variant = 1; variant <= 5; variant++)
         ck_assert_msg(count_copied("test_async_copy", variant) == 0, "variant %lld", variant);
 }
 
-START_TEST(bulk_copies)
+START_TEST(bulk_copies, "driver.host.bulk_copy")
 {
-    CLAUSE("driver.host.bulk_copy");
     ck_assert_int_eq(count_copied("test_bulk_copy", 0), SEED_COUNT);
     ck_assert_int_eq(count_copied("test_bulk_copy", 1), 0);
 }
 
-START_TEST(widths_of_copies)
+START_TEST(widths_of_copies, "driver.host.async_copy")
 {
-    CLAUSE("driver.host.async_copy");
     float source[12];
     for (int i = 0; i < 12; i++)
         source[i] = (float)i;
@@ -321,9 +308,8 @@ START_TEST(widths_of_copies)
     test_device_close(device);
 }
 
-START_TEST(shuffle)
+START_TEST(shuffle, "driver.host.shuffle")
 {
-    CLAUSE("driver.host.shuffle");
     struct test_device *device = test_device_open();
     struct test_call call = {.words = test_device_memory(device, 7 * 32 * 4, NULL)};
     for (uint64_t seed = 0; seed < 8; seed++) {
@@ -344,9 +330,8 @@ START_TEST(shuffle)
     test_device_close(device);
 }
 
-START_TEST(ended_lanes)
+START_TEST(ended_lanes, "driver.host.warp_barrier")
 {
-    CLAUSE("driver.host.warp_barrier");
     struct test_device *device = test_device_open();
     struct test_call call = {.target = test_device_memory(device, 16 * 4, NULL)};
     for (uint64_t seed = 0; seed < 8; seed++) {
@@ -359,9 +344,8 @@ START_TEST(ended_lanes)
     test_device_close(device);
 }
 
-START_TEST(many_launches)
+START_TEST(many_launches, "driver.host.any_order")
 {
-    CLAUSE("driver.host.any_order");
     struct test_device *device = test_device_open();
     struct test_call call = {.n = 200};
     call.words = test_device_memory(device, 200 * 4, NULL);

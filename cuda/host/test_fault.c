@@ -42,42 +42,37 @@ static void expect_failure(const char *name, struct test_shape shape, const char
     test_device_close(device);
 }
 
-START_TEST(divergent_lines)
+START_TEST(divergent_lines, "driver.host.divergent_barrier")
 {
-    CLAUSE("driver.host.divergent_barrier");
     expect_failure("test_divergent_lines", one_warp,
                    "divergent barrier in block (0,0,0): thread (0,0,0) waits at test_faults.cu:11, "
                    "thread (5,0,0) at test_faults.cu:9");
 }
 
-START_TEST(divergent_end)
+START_TEST(divergent_end, "driver.host.divergent_barrier")
 {
-    CLAUSE("driver.host.divergent_barrier");
     expect_failure("test_divergent_end", one_warp,
                    "divergent barrier in block (0,0,0): thread (0,0,0) waits at test_faults.cu:20, "
                    "thread (5,0,0) has ended");
 }
 
-START_TEST(divergent_warp)
+START_TEST(divergent_warp, "driver.host.divergent_barrier")
 {
-    CLAUSE("driver.host.divergent_barrier");
     expect_failure("test_divergent_warp", one_warp,
                    "divergent barrier in block (0,0,0): thread (0,0,0) waits at test_faults.cu:28, "
                    "thread (16,0,0) at test_faults.cu:30");
 }
 
-START_TEST(wrong_mask)
+START_TEST(wrong_mask, "driver.host.divergent_barrier")
 {
-    CLAUSE("driver.host.divergent_barrier");
     expect_failure("test_wrong_mask", one_warp,
                    "block (0,0,0), thread (31,0,0): test_faults.cu:37: a width that is not a power "
                    "of two up to 32, or a mask without the thread itself");
 }
 
 /* A GPU would hang. */
-START_TEST(waiting_for_nothing)
+START_TEST(waiting_for_nothing, "driver.host.bulk_copy")
 {
-    CLAUSE("driver.host.bulk_copy");
     struct test_device *device = test_device_open();
     struct test_call call = {.n = 8};
     call.source = test_device_memory(device, 8 * sizeof(float), NULL);
@@ -89,9 +84,8 @@ START_TEST(waiting_for_nothing)
     test_device_close(device);
 }
 
-START_TEST(trap)
+START_TEST(trap, "driver.host.trap")
 {
-    CLAUSE("driver.host.trap");
     expect_failure("test_trap", (struct test_shape){1, 2, 1, 32, 1, 1, 0},
                    "trap in block (0,1,0), thread (3,0,0) at test_faults.cu:43");
 }
@@ -125,9 +119,8 @@ static struct driver_watch watched(struct test_device *device, const char *name,
     return watch;
 }
 
-START_TEST(watched_reads)
+START_TEST(watched_reads, "driver.host.watched_reads")
 {
-    CLAUSE("driver.host.watched_reads");
     static const struct {
         const char *kernel;
         long long place;
@@ -152,9 +145,8 @@ START_TEST(watched_reads)
 }
 
 /* A tile has no closed page after it, as another one may lie there. */
-START_TEST(shared_overrun)
+START_TEST(shared_overrun, "driver.host.shared_bounds")
 {
-    CLAUSE("driver.host.shared_bounds");
     static const unsigned char readable[64];
     struct test_device *device = test_device_open();
     struct test_call call = {.words = test_device_memory(device, 64, NULL), .place = 7};
@@ -173,9 +165,8 @@ START_TEST(shared_overrun)
     test_device_close(device);
 }
 
-START_TEST(stray_access)
+START_TEST(stray_access, "driver.host.stray_access")
 {
-    CLAUSE("driver.host.stray_access");
     struct test_device *device = test_device_open();
     struct test_call call = {.words = test_device_memory(device, 4096, NULL)};
     call.target = test_device_memory(device, 4, NULL);
@@ -203,9 +194,8 @@ START_TEST(stray_access)
     test_device_close(device);
 }
 
-START_TEST(freed_access)
+START_TEST(freed_access, "driver.host.freed_access")
 {
-    CLAUSE("driver.host.freed_access");
     struct test_device *device = test_device_open();
     struct test_call call = {.words = test_device_memory(device, 8192, NULL), .place = 100};
     call.target = test_device_memory(device, 4, NULL);
@@ -218,9 +208,8 @@ START_TEST(freed_access)
     test_device_close(device);
 }
 
-START_TEST(impossible_access)
+START_TEST(impossible_access, "driver.host.stray_access")
 {
-    CLAUSE("driver.host.stray_access");
     struct test_device *device = test_device_open();
     struct test_call call = {.words = NULL, .place = 16};
     call.target = test_device_memory(device, 4, NULL);
@@ -230,9 +219,8 @@ START_TEST(impossible_access)
     test_device_close(device);
 }
 
-START_TEST(misaligned_access)
+START_TEST(misaligned_access, "driver.host.misaligned_access")
 {
-    CLAUSE("driver.host.misaligned_access");
     struct test_device *device = test_device_open();
     struct test_call call = {.words = test_device_memory(device, 64, NULL)};
     call.target = test_device_memory(device, 4, NULL);
@@ -245,9 +233,8 @@ START_TEST(misaligned_access)
 }
 
 /* Of either address. */
-START_TEST(misaligned_copy)
+START_TEST(misaligned_copy, "driver.host.misaligned_access")
 {
-    CLAUSE("driver.host.misaligned_access");
     struct test_device *device = test_device_open();
     const float source[16] = {0};
     const struct test_shape shape = {1, 1, 1, 1, 1, 1, 80};
@@ -265,9 +252,8 @@ START_TEST(misaligned_copy)
     test_device_close(device);
 }
 
-START_TEST(stack_overflow)
+START_TEST(stack_overflow, "driver.host.stray_access")
 {
-    CLAUSE("driver.host.stray_access");
     struct test_device *device = test_device_open();
     struct test_call call = {.words = test_device_memory(device, 64, NULL)};
     const int status = test_device_die(device, "test_faults", "test_deep_stack", one_warp, call);
@@ -276,9 +262,8 @@ START_TEST(stack_overflow)
     test_device_close(device);
 }
 
-START_TEST(dynamic_shared_overrun)
+START_TEST(dynamic_shared_overrun, "driver.host.dynamic_shared")
 {
-    CLAUSE("driver.host.dynamic_shared");
     struct test_device *device = test_device_open();
     float source[4] = {1, 2, 3, 4};
     struct test_call call = {.n = 1, .place = 1};

@@ -6,10 +6,8 @@
 
 static const struct test_shape one_thread = {1, 1, 1, 1, 1, 1, 0};
 
-START_TEST(full_table)
+START_TEST(full_table, "driver.host.same_table", "driver.calls.everywhere")
 {
-    CLAUSE("driver.host.same_table");
-    CLAUSE("driver.calls.everywhere");
     struct cuda_driver driver;
     driver_open_host(&driver);
     /* Pointers all of one size, so that a row that was forgotten shows. */
@@ -20,9 +18,8 @@ START_TEST(full_table)
     ck_assert_str_eq(driver.name, "host");
 }
 
-START_TEST(before_init)
+START_TEST(before_init, "driver.host.call_order")
 {
-    CLAUSE("driver.host.call_order");
     struct cuda_driver driver;
     cu_context context;
     cu_address address;
@@ -43,9 +40,8 @@ START_TEST(before_init)
     ck_assert_int_eq(driver.primary_ctx_release(0), 201);
 }
 
-START_TEST(description)
+START_TEST(description, "driver.host.attributes")
 {
-    CLAUSE("driver.host.attributes");
     struct test_device *device = test_device_open();
     const struct cuda_driver *driver = &device->driver;
     char name[64];
@@ -69,9 +65,8 @@ START_TEST(description)
     test_device_close(device);
 }
 
-START_TEST(launch_limits)
+START_TEST(launch_limits, "driver.host.launch_limits")
 {
-    CLAUSE("driver.host.launch_limits");
     struct test_device *device = test_device_open();
     static const struct {
         struct test_shape shape;
@@ -111,9 +106,8 @@ START_TEST(launch_limits)
     test_device_close(device);
 }
 
-START_TEST(modules)
+START_TEST(modules, "driver.host.modules")
 {
-    CLAUSE("driver.host.modules");
     struct test_device *device = test_device_open();
     const struct cuda_driver *driver = &device->driver;
     const struct test_call call = {.n = 0};
@@ -208,9 +202,8 @@ static void expect_arrays(const struct cuda_driver *driver, const struct loaded 
 }
 
 /* Two modules of one unit at once, watched and not; then a third after the first was unloaded. */
-START_TEST(arrays_live_as_long_as_their_module)
+START_TEST(arrays_live_as_long_as_their_module, "driver.host.symbols")
 {
-    CLAUSE("driver.host.symbols");
     struct test_device *device = test_device_open();
     const struct cuda_driver *driver = &device->driver;
     unsigned *words = test_device_memory(device, 2 * sizeof *words, NULL);
@@ -245,9 +238,8 @@ START_TEST(arrays_live_as_long_as_their_module)
 }
 
 /* As often as that the allocator gives memory again. */
-START_TEST(stale_handles_stay_stale)
+START_TEST(stale_handles_stay_stale, "driver.host.handles")
 {
-    CLAUSE("driver.host.handles");
     enum { ROUNDS = 20, KINDS = 6 };
     struct test_device *device = test_device_open();
     const struct cuda_driver *driver = &device->driver;
@@ -283,9 +275,8 @@ START_TEST(stale_handles_stay_stale)
     test_device_close(device);
 }
 
-START_TEST(copy_range)
+START_TEST(copy_range, "driver.host.copy_range")
 {
-    CLAUSE("driver.host.copy_range");
     struct test_device *device = test_device_open();
     const struct cuda_driver *driver = &device->driver;
     unsigned char bytes[1001] = {1, 2, 3};
@@ -317,9 +308,8 @@ START_TEST(copy_range)
     test_device_close(device);
 }
 
-START_TEST(copied_bytes)
+START_TEST(copied_bytes, "driver.host.copy_range")
 {
-    CLAUSE("driver.host.copy_range");
     struct test_device *device = test_device_open();
     const struct cuda_driver *driver = &device->driver;
     const char text[] = "0123456789";
@@ -333,9 +323,8 @@ START_TEST(copied_bytes)
     test_device_close(device);
 }
 
-START_TEST(allocations)
+START_TEST(allocations, "driver.host.allocations")
 {
-    CLAUSE("driver.host.allocations");
     struct test_device *device = test_device_open();
     const struct cuda_driver *driver = &device->driver;
     cu_address address = 5;
@@ -365,9 +354,8 @@ START_TEST(allocations)
     test_device_close(device);
 }
 
-START_TEST(fresh_garbage)
+START_TEST(fresh_garbage, "driver.host.fresh_garbage")
 {
-    CLAUSE("driver.host.fresh_garbage");
     struct test_device *device = test_device_open();
     const unsigned long long *a = test_device_memory(device, 800, NULL);
     const unsigned long long *b = test_device_memory(device, 800, NULL);
@@ -379,9 +367,8 @@ START_TEST(fresh_garbage)
     test_device_close(device);
 }
 
-START_TEST(handles)
+START_TEST(handles, "driver.host.handles")
 {
-    CLAUSE("driver.host.handles");
     struct test_device *device = test_device_open();
     const struct cuda_driver *driver = &device->driver;
     cu_stream stream;
@@ -406,9 +393,8 @@ START_TEST(handles)
     test_device_close(device); /* frees the event that is left */
 }
 
-START_TEST(error_names)
+START_TEST(error_names, "driver.host.error_names")
 {
-    CLAUSE("driver.host.error_names");
     struct cuda_driver driver;
     const char *name = NULL;
     driver_open_host(&driver);

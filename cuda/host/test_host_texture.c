@@ -29,9 +29,8 @@ static struct cu_copy copy_to(cu_array array, cu_address from)
     };
 }
 
-START_TEST(what_is_copied_is_fetched)
+START_TEST(what_is_copied_is_fetched, "driver.host.textures")
 {
-    CLAUSE("driver.host.textures");
     struct test_device *device = test_device_open();
     const struct cuda_driver *driver = &device->driver;
     unsigned char texels[21];
@@ -61,9 +60,8 @@ START_TEST(what_is_copied_is_fetched)
 }
 
 /* A line of memory: 0 outside, in all numbers. */
-START_TEST(lines_are_read_by_index)
+START_TEST(lines_are_read_by_index, "driver.host.textures")
 {
-    CLAUSE("driver.host.textures");
     struct test_device *device = test_device_open();
     const struct cuda_driver *driver = &device->driver;
     const float values[] = {1, 2, 3, 4};
@@ -86,9 +84,8 @@ START_TEST(lines_are_read_by_index)
     test_device_close(device);
 }
 
-START_TEST(what_is_wrong_is_refused)
+START_TEST(what_is_wrong_is_refused, "driver.host.textures")
 {
-    CLAUSE("driver.host.textures");
     struct test_device *device = test_device_open();
     const struct cuda_driver *driver = &device->driver;
     const struct cu_array_shape shapes[] = {

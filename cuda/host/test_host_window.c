@@ -5,9 +5,8 @@
 #include <math.h>
 
 /* The document's tuning asks for a share of 2 where the hot data is 10 MB. */
-START_TEST(windows_are_kept_or_refused)
+START_TEST(windows_are_kept_or_refused, "driver.host.windows")
 {
-    CLAUSE("driver.host.windows");
     struct test_device *device = test_device_open();
     const struct cuda_driver *driver = &device->driver;
     static unsigned char base[8];

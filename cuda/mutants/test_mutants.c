@@ -26,9 +26,8 @@ static struct grid_output output_for(const struct mutant *mutant)
         .rows = is_matrix ? 32 : 1, .columns = 32, .element_bytes = 4, .thread_columns = 1};
 }
 
-START_TEST(there_are_enough)
+START_TEST(there_are_enough, "verdicts.mutants.caught")
 {
-    CLAUSE("verdicts.mutants.caught");
     ck_assert_int_ge(mutant_count, 40);
     int conditional = 0, huge = 0;
     for (int index = 0; index < mutant_count; index++) {
@@ -41,18 +40,16 @@ START_TEST(there_are_enough)
     ck_assert_int_le(conditional, 10);
 }
 
-START_TEST(names_are_unique)
+START_TEST(names_are_unique, "runner.kernels.unique")
 {
-    CLAUSE("runner.kernels.unique");
     for (int left = 0; left < mutant_count; left++) {
         for (int right = 0; right < left; right++)
             ck_assert_str_ne(mutants[left].kernel.name, mutants[right].kernel.name);
     }
 }
 
-START_TEST(rows_can_be_seen)
+START_TEST(rows_can_be_seen, "verdicts.mutants.caught")
 {
-    CLAUSE("verdicts.mutants.caught");
     static const struct {
         const char *verdict, *place, *clause;
     } seen[] = {
@@ -91,9 +88,8 @@ START_TEST(rows_can_be_seen)
         ck_assert_msg(uses[at] > 0, "no mutant is seen as %s", seen[at].clause);
 }
 
-START_TEST(rows_can_be_run)
+START_TEST(rows_can_be_run, "runner.plan.reaches")
 {
-    CLAUSE("runner.plan.reaches");
     for (int index = 0; index < mutant_count; index++) {
         const struct kernel *kernel = &mutants[index].kernel;
         const struct grid_output output = output_for(&mutants[index]);
@@ -117,9 +113,8 @@ START_TEST(rows_can_be_run)
     }
 }
 
-START_TEST(unreachable_rows_are_refused)
+START_TEST(unreachable_rows_are_refused, "runner.plan.limits")
 {
-    CLAUSE("runner.plan.limits");
     const struct grid_output tall = {.rows = 1LL << 32, .columns = 32, .element_bytes = 4};
     for (int index = 0; index < mutant_count; index++) {
         const struct kernel *kernel = &mutants[index].kernel;

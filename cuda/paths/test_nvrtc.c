@@ -17,9 +17,8 @@ static struct nvrtc open_fake(const char *mode)
     return nvrtc;
 }
 
-START_TEST(what_cannot_be_used_is_refused_with_a_reason)
+START_TEST(what_cannot_be_used_is_refused_with_a_reason, "driver.nvrtc.refused")
 {
-    CLAUSE("driver.nvrtc.refused");
     static const struct {
         const char *mode, *library, *why; /* of the environment; NULL: the fake */
     } rows[] = {
@@ -44,9 +43,8 @@ START_TEST(what_cannot_be_used_is_refused_with_a_reason)
     }
 }
 
-START_TEST(its_own_words_name_its_version)
+START_TEST(its_own_words_name_its_version, "driver.nvrtc.version")
 {
-    CLAUSE("driver.nvrtc.version");
     static const char *const rows[][2] = {
         {"", "12.9.86"},
         {"short-version", "12.9"},
@@ -60,9 +58,8 @@ START_TEST(its_own_words_name_its_version)
     }
 }
 
-START_TEST(a_device_gets_the_highest_architecture_that_it_runs)
+START_TEST(a_device_gets_the_highest_architecture_that_it_runs, "driver.nvrtc.architecture")
 {
-    CLAUSE("driver.nvrtc.architecture");
     static const int table[][3] = {
         /* the device, its machine code's, its PTX's; the fake has 75, 86, 90, 120 */
         {70, 0, 0},   {75, 75, 75}, {80, 0, 75},  {86, 86, 86},    {89, 86, 86},
@@ -86,9 +83,8 @@ static struct nvrtc_code compile(const struct nvrtc *nvrtc, const char *unit, en
     return code;
 }
 
-START_TEST(it_is_given_texts_and_options)
+START_TEST(it_is_given_texts_and_options, "driver.nvrtc.memory")
 {
-    CLAUSE("driver.nvrtc.memory");
     const struct nvrtc nvrtc = open_fake("");
     const struct kernel_text *text = kernel_text_of("matmul_tiled");
     struct nvrtc_code ptx = compile(&nvrtc, "matmul_tiled", NVRTC_PTX, 90, NULL);
@@ -108,9 +104,8 @@ START_TEST(it_is_given_texts_and_options)
     free(cubin.bytes);
 }
 
-START_TEST(a_unit_that_is_refused_has_the_first_error)
+START_TEST(a_unit_that_is_refused_has_the_first_error, "driver.nvrtc.refused")
 {
-    CLAUSE("driver.nvrtc.refused");
     const struct nvrtc nvrtc = open_fake("no-copies");
     struct nvrtc_code code = {.bytes = NULL};
     char why[NVRTC_TEXT_BYTES] = "";

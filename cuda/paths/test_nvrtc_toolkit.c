@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(texts_compile)
+START_TEST(texts_compile, "driver.nvrtc.memory")
 {
-    CLAUSE("driver.nvrtc.memory");
     static const char *const units[] = {"matmul_tiled", "shared_copy_bulk", "texture_fetch_array"};
     char why[NVRTC_TEXT_BYTES] = "", version[NVRTC_VERSION_BYTES];
     struct nvrtc nvrtc;

@@ -23,9 +23,8 @@ static unsigned char *mark_elements(const struct view *view)
     return marks;
 }
 
-START_TEST(elements_are_distinct_and_inside)
+START_TEST(elements_are_distinct_and_inside, "cases.view.inside")
 {
-    CLAUSE("cases.view.inside");
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
         generator_open(&generator, algorithms[index], TIER_SMOKE, 1, 0);
@@ -78,9 +77,8 @@ static void check_golden_writes(const struct fuzz_case *test_case)
     free(marks);
 }
 
-START_TEST(golden_writes_where_the_view_says)
+START_TEST(golden_writes_where_the_view_says, "cases.view.inside")
 {
-    CLAUSE("cases.view.inside");
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
         generator_open(&generator, algorithms[index], TIER_SMOKE, 2, 0);
@@ -92,9 +90,8 @@ START_TEST(golden_writes_where_the_view_says)
     }
 }
 
-START_TEST(views_have_the_documented_addresses)
+START_TEST(views_have_the_documented_addresses, "cases.view.inside")
 {
-    CLAUSE("cases.view.inside");
     static const struct {
         const char *line;
         int operand;
@@ -150,9 +147,8 @@ START_TEST(views_have_the_documented_addresses)
     }
 }
 
-START_TEST(arguments_come_in_the_order_of_the_call)
+START_TEST(arguments_come_in_the_order_of_the_call, "cases.view.inside")
 {
-    CLAUSE("cases.view.inside");
     for (int index = 0; index < algorithm_count; index++) {
         char path[300], line[200], expected[200] = "", *rest, *name;
         snprintf(path, sizeof path, CORPUS_FOLDER "/../../cuda/%s/call.h", algorithms[index]->name);
@@ -185,9 +181,8 @@ START_TEST(arguments_come_in_the_order_of_the_call)
     ck_assert_int_eq(algorithm_axis(algorithms[0], "ld"), -1);
 }
 
-START_TEST(traffic_counts_each_element_once)
+START_TEST(traffic_counts_each_element_once, "cases.view.traffic")
 {
-    CLAUSE("cases.view.traffic");
     static const struct {
         const char *line;
         struct traffic traffic;
@@ -225,9 +220,8 @@ START_TEST(traffic_counts_each_element_once)
     }
 }
 
-START_TEST(absurd_axes_are_refused)
+START_TEST(absurd_axes_are_refused, "cases.text.range")
 {
-    CLAUSE("cases.text.range");
     static const int64_t extremes[] = {
         INT64_MIN,        -1,       INT64_C(1) << 42, INT64_C(1) << 44, INT64_C(1) << 45,
         INT64_C(1) << 62, INT64_MAX};

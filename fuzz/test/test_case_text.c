@@ -19,9 +19,8 @@ static void check_round_trip(const struct fuzz_case *test_case)
     ck_assert_str_eq(text, again);
 }
 
-START_TEST(every_generated_case_is_read_again)
+START_TEST(every_generated_case_is_read_again, "cases.text.stable")
 {
-    CLAUSE("cases.text.stable");
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
         generator_open(&generator, algorithms[index], TIER_STANDARD, 5, 0);
@@ -33,9 +32,8 @@ START_TEST(every_generated_case_is_read_again)
     }
 }
 
-START_TEST(the_longest_line_fits)
+START_TEST(the_longest_line_fits, "cases.text.stable")
 {
-    CLAUSE("cases.text.stable");
     for (int index = 0; index < algorithm_count; index++) {
         struct fuzz_case test_case = {.algorithm = algorithms[index], .seed = UINT64_MAX};
         char text[CASE_TEXT_BYTES];
@@ -46,9 +44,8 @@ START_TEST(the_longest_line_fits)
     }
 }
 
-START_TEST(a_line_is_cut_where_the_room_ends)
+START_TEST(a_line_is_cut_where_the_room_ends, "cases.text.stable")
 {
-    CLAUSE("cases.text.stable");
     struct fuzz_case test_case;
     struct case_error error;
     const char *line = "adjacent_difference n=7 fill=uniform seed=1";
@@ -59,9 +56,8 @@ START_TEST(a_line_is_cut_where_the_room_ends)
     ck_assert_int_eq(text[8], 'x');
 }
 
-START_TEST(lines_of_old_versions_keep_their_meaning)
+START_TEST(lines_of_old_versions_keep_their_meaning, "cases.text.stable")
 {
-    CLAUSE("cases.text.stable");
     struct fuzz_case test_case;
     struct case_error error;
     char text[CASE_TEXT_BYTES];
@@ -76,9 +72,8 @@ START_TEST(lines_of_old_versions_keep_their_meaning)
 }
 
 /* Keys may come in any order; what is at its default is not written. */
-START_TEST(a_case_is_written_in_one_way)
+START_TEST(a_case_is_written_in_one_way, "cases.text.canonical")
 {
-    CLAUSE("cases.text.canonical");
     struct fuzz_case test_case;
     struct case_error error;
     char text[CASE_TEXT_BYTES];
@@ -150,9 +145,8 @@ static const struct mistake {
     {"aat m=1 k=1 fill=uniform seed=1\n", 32, "'1?' is not a number"},
 };
 
-START_TEST(every_mistake_is_reported_with_its_column)
+START_TEST(every_mistake_is_reported_with_its_column, "cases.text.strict")
 {
-    CLAUSE("cases.text.strict");
     for (size_t index = 0; index < sizeof mistakes / sizeof mistakes[0]; index++) {
         const struct mistake *mistake = &mistakes[index];
         struct fuzz_case test_case, untouched;
@@ -168,9 +162,8 @@ START_TEST(every_mistake_is_reported_with_its_column)
     }
 }
 
-START_TEST(an_endless_line_is_refused)
+START_TEST(an_endless_line_is_refused, "cases.text.strict")
 {
-    CLAUSE("cases.text.strict");
     char line[4 * CASE_TEXT_BYTES];
     struct fuzz_case test_case;
     struct case_error error;
@@ -184,9 +177,8 @@ START_TEST(an_endless_line_is_refused)
     ck_assert_uint_lt(strlen(error.message), 80);
 }
 
-START_TEST(sizes_up_to_the_span_are_taken)
+START_TEST(sizes_up_to_the_span_are_taken, "cases.text.range")
 {
-    CLAUSE("cases.text.range");
     struct fuzz_case test_case;
     struct case_error error;
     ck_assert(

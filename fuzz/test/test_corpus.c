@@ -32,9 +32,8 @@ static void remove_file(const char *folder, const char *name)
     ck_assert_int_eq(unlink(path), 0);
 }
 
-START_TEST(files_are_read_in_order)
+START_TEST(files_are_read_in_order, "cases.corpus.strict")
 {
-    CLAUSE("cases.corpus.strict");
     static const char first[] = "# why\n\nadjacent_difference n=1 fill=uniform seed=1\n"
                                 "adjacent_difference n=2 fill=uniform seed=1\n";
     static const char second[] = "adjacent_difference n=3 fill=uniform seed=1"; /* no newline */
@@ -62,9 +61,8 @@ START_TEST(files_are_read_in_order)
     ck_assert_int_eq(rmdir(folder), 0);
 }
 
-START_TEST(names_decide_the_order)
+START_TEST(names_decide_the_order, "cases.corpus.strict")
 {
-    CLAUSE("cases.corpus.strict");
     static const char written[] = "hcafbged";
     char folder[50], name[] = "x.case", line[60];
     struct corpus corpus;
@@ -88,9 +86,8 @@ START_TEST(names_decide_the_order)
     ck_assert_int_eq(rmdir(folder), 0);
 }
 
-START_TEST(a_mistake_is_reported_with_its_place)
+START_TEST(a_mistake_is_reported_with_its_place, "cases.corpus.strict")
 {
-    CLAUSE("cases.corpus.strict");
     static const struct {
         const char *text;
         size_t bytes;
@@ -119,9 +116,8 @@ START_TEST(a_mistake_is_reported_with_its_place)
 
 #define CASE "aat m=1 k=1 fill=uniform seed=1\n"
 
-START_TEST(what_runs_before_is_read)
+START_TEST(what_runs_before_is_read, "cases.corpus.sequence")
 {
-    CLAUSE("cases.corpus.sequence");
     struct corpus corpus;
     struct corpus_error error;
     ck_assert_msg(
@@ -139,9 +135,8 @@ START_TEST(what_runs_before_is_read)
     corpus_free(&corpus);
 }
 
-START_TEST(a_wrong_sequence_is_reported_with_its_place)
+START_TEST(a_wrong_sequence_is_reported_with_its_place, "cases.corpus.sequence")
 {
-    CLAUSE("cases.corpus.sequence");
     static const struct {
         const char *text, *message;
     } rows[] = {
@@ -163,9 +158,8 @@ START_TEST(a_wrong_sequence_is_reported_with_its_place)
     }
 }
 
-START_TEST(at_most_so_many_run_before)
+START_TEST(at_most_so_many_run_before, "cases.corpus.sequence")
 {
-    CLAUSE("cases.corpus.sequence");
     static char text[(CORPUS_AFTER_MAX + 2) * sizeof("after " CASE)];
     struct corpus corpus;
     struct corpus_error error;
@@ -183,9 +177,8 @@ START_TEST(at_most_so_many_run_before)
     ck_assert_str_eq(error.message, "x:64:1: more than 63 cases to run before one");
 }
 
-START_TEST(what_cannot_be_read_is_reported)
+START_TEST(what_cannot_be_read_is_reported, "cases.corpus.strict")
 {
-    CLAUSE("cases.corpus.strict");
     char folder[50], inner[100];
     struct corpus corpus;
     struct corpus_error error;
@@ -203,9 +196,8 @@ START_TEST(what_cannot_be_read_is_reported)
     ck_assert_int_eq(rmdir(folder), 0);
 }
 
-START_TEST(the_kept_corpus_is_valid)
+START_TEST(the_kept_corpus_is_valid, "cases.corpus.strict")
 {
-    CLAUSE("cases.corpus.strict");
     struct corpus corpus;
     struct corpus_error error;
     ck_assert_msg(corpus_read(CORPUS_FOLDER, &corpus, &error), "%s", error.message);

@@ -3,9 +3,8 @@
 #include "spec/testing.h"
 
 /* A larger budget is for larger outputs: the sum is shortened, whichever axis the draw names. */
-START_TEST(sums_are_shortened_before_outputs)
+START_TEST(sums_are_shortened_before_outputs, "cases.generator.large")
 {
-    CLAUSE("cases.generator.large");
     static const struct budget larger = {INT64_C(1) << 17, INT64_MAX, INT64_C(1) << 20,
                                          UINT64_C(1) << 21};
     for (uint64_t key = 0; key < 50; key++) {

@@ -23,9 +23,8 @@ static void check_against_single_elements(const struct fuzz_case *test_case, int
     free(memory);
 }
 
-START_TEST(whole_operands_agree_with_single_elements)
+START_TEST(whole_operands_agree_with_single_elements, "cases.fill.pure")
 {
-    CLAUSE("cases.fill.pure");
     for (int index = 0; index < algorithm_count; index++) {
         if (algorithms[index]->operands[0].format != &format_f32)
             continue;
@@ -42,9 +41,8 @@ START_TEST(whole_operands_agree_with_single_elements)
 }
 
 /* A fill of bytes is one stream: strides and placements spread the same elements. */
-START_TEST(bytes_do_not_depend_on_placement)
+START_TEST(bytes_do_not_depend_on_placement, "cases.fill.pure")
 {
-    CLAUSE("cases.fill.pure");
     static const int elements[] = {1, 2, 4, 8, 16};
     for (int fill = 0; fill < FILL_COUNT; fill++) {
         for (int index = 0; index < 5; index++) {
@@ -100,9 +98,8 @@ static const struct pinned_bits {
     {"adjacent_difference n=9", "cancel", {0xc4fa5ef0, 0xc4fa5ef3, 0xc2a7b5f0, 0xc2a7b5f3}},
     {"adjacent_difference n=9", "special", {0xbe5deb98, 0x80000000, 0x3ef9c8b8, 0xbf6d53c4}}};
 
-START_TEST(the_same_case_gives_the_same_bits)
+START_TEST(the_same_case_gives_the_same_bits, "cases.fill.pure")
 {
-    CLAUSE("cases.fill.pure");
     for (size_t index = 0; index < sizeof pinned / sizeof pinned[0]; index++) {
         struct fuzz_case test_case = read_case(pinned[index].shape, pinned[index].fill, 7);
         uint32_t bits[4];
@@ -120,9 +117,8 @@ START_TEST(the_same_case_gives_the_same_bits)
     free(memory);
 }
 
-START_TEST(seeds_and_operands_differ)
+START_TEST(seeds_and_operands_differ, "cases.fill.pure")
 {
-    CLAUSE("cases.fill.pure");
     static const char *const noisy[] = {"uniform", "integer", "random", "cancel", "special"};
     for (int index = 0; index < 5; index++) {
         struct fuzz_case one = read_case("matmul m=8 n=8 k=8", noisy[index], 1);

@@ -21,9 +21,8 @@ static void check_exact_sum(const struct fuzz_case *test_case, int64_t terms, in
     ck_assert(exact == (double)strided);
 }
 
-START_TEST(integers_are_exact_in_any_order)
+START_TEST(integers_are_exact_in_any_order, "cases.fill.exact")
 {
-    CLAUSE("cases.fill.exact");
     static const int64_t terms[] = {1, 2, 3, 17, 256, 4096, 65536, 1 << 20};
     for (int index = 0; index < 8; index++) {
         char shape[100];
@@ -53,9 +52,8 @@ static int compare_bits(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-START_TEST(positions_are_unique)
+START_TEST(positions_are_unique, "cases.fill.unique")
 {
-    CLAUSE("cases.fill.unique");
     const int64_t count = 3 << 20, first = (1 << 24) - (1 << 20);
     struct fuzz_case test_case = read_case("adjacent_difference n=4000000000", "position", 1);
     uint32_t *bits = malloc((size_t)count * sizeof *bits);
@@ -108,9 +106,8 @@ static void check_byte_patterns(const unsigned char *bytes, size_t count, size_t
             ck_abort_msg("the pattern at %td comes twice", windows[index] - bytes);
 }
 
-START_TEST(byte_patterns_do_not_repeat)
+START_TEST(byte_patterns_do_not_repeat, "cases.fill.unique")
 {
-    CLAUSE("cases.fill.unique");
     static const char *const names[] = {"uniform", "position", "permutation", "random", "special"};
     static const int elements[] = {1, 2, 4, 8, 16};
     for (int fill = 0; fill < 5; fill++) {
@@ -128,9 +125,8 @@ START_TEST(byte_patterns_do_not_repeat)
     }
 }
 
-START_TEST(equal_is_equal_and_not_zero)
+START_TEST(equal_is_equal_and_not_zero, "cases.fill.stated")
 {
-    CLAUSE("cases.fill.stated");
     static const int elements[] = {1, 2, 4, 8, 16};
     for (uint64_t seed = 0; seed < 50; seed++) {
         struct fuzz_case test_case = read_case("aat m=5 k=7", "equal", seed);
@@ -152,9 +148,8 @@ START_TEST(equal_is_equal_and_not_zero)
     }
 }
 
-START_TEST(localisers_name_the_element)
+START_TEST(localisers_name_the_element, "cases.fill.stated")
 {
-    CLAUSE("cases.fill.stated");
     static const char *const names[] = {"permutation", "onehot"};
     for (int fill = 0; fill < 2; fill++) {
         struct fuzz_case test_case = read_case("matmul m=9 n=4 k=6", names[fill], 12);
@@ -218,9 +213,8 @@ static struct tally take_tally(const struct fuzz_case *test_case, int operand)
     return tally;
 }
 
-START_TEST(uniform_is_uniform)
+START_TEST(uniform_is_uniform, "cases.fill.stated")
 {
-    CLAUSE("cases.fill.stated");
     struct fuzz_case test_case = read_case("adjacent_difference n=100000", "uniform", 3);
     struct tally tally = take_tally(&test_case, 0);
     ck_assert(tally.least >= -1 && tally.least < -0.999);
@@ -228,9 +222,8 @@ START_TEST(uniform_is_uniform)
     ck_assert(fabs(tally.sum) < 1000);
 }
 
-START_TEST(random_has_every_exponent_and_finite_sums)
+START_TEST(random_has_every_exponent_and_finite_sums, "cases.fill.stated")
 {
-    CLAUSE("cases.fill.stated");
     struct fuzz_case test_case = read_case("adjacent_difference n=100000", "random", 3);
     struct tally tally = take_tally(&test_case, 0);
     for (int exponent = 0; exponent < 255; exponent++)
@@ -264,9 +257,8 @@ START_TEST(random_has_every_exponent_and_finite_sums)
     }
 }
 
-START_TEST(special_has_all_but_keeps_most_sums)
+START_TEST(special_has_all_but_keeps_most_sums, "cases.fill.stated")
 {
-    CLAUSE("cases.fill.stated");
     struct fuzz_case test_case = read_case("adjacent_difference n=10000", "special", 3);
     struct tally tally = take_tally(&test_case, 0);
     ck_assert(tally.nan > 100 && tally.infinite > 100 && tally.zero > 100);
@@ -285,9 +277,8 @@ START_TEST(special_has_all_but_keeps_most_sums)
 }
 
 /* Sums whose terms are far larger than what is left of them. */
-START_TEST(cancel_cancels)
+START_TEST(cancel_cancels, "cases.fill.stated")
 {
-    CLAUSE("cases.fill.stated");
     static const char *const shapes[] = {"matmul m=20 n=20 k=200", "aat m=20 k=200"};
     for (int index = 0; index < 2; index++) {
         struct fuzz_case test_case = read_case(shapes[index], "cancel", 3);

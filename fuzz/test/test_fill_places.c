@@ -16,9 +16,8 @@ static int64_t different(const uint32_t *index, int64_t count)
     return found;
 }
 
-START_TEST(indices_name_elements)
+START_TEST(indices_name_elements, "cases.fill.index")
 {
-    CLAUSE("cases.fill.index");
     for (int fill = 0; fill < FILL_COUNT; fill++) {
         for (int number = 0; number < 99; number++) {
             char shape[100];
@@ -44,9 +43,8 @@ START_TEST(indices_name_elements)
 }
 
 /* What shares of the coordinates must do, of 1,000. */
-START_TEST(coordinates_meet_the_texture)
+START_TEST(coordinates_meet_the_texture, "cases.fill.coordinate")
 {
-    CLAUSE("cases.fill.coordinate");
     for (int number = 0; number < 8; number++) {
         enum { FETCHES = 1000 };
         char shape[100];

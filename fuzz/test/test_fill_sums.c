@@ -48,9 +48,8 @@ static int64_t tied_term(const struct fuzz_case *test_case, int64_t row)
     return k + 1;
 }
 
-START_TEST(ties_are_rounded_once)
+START_TEST(ties_are_rounded_once, "cases.fill.tie")
 {
-    CLAUSE("cases.fill.tie");
     for (int index = 0; index < SHAPES; index++) {
         int met = 0, elements = 0;
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -68,9 +67,8 @@ START_TEST(ties_are_rounded_once)
     }
 }
 
-START_TEST(ties_are_at_every_term)
+START_TEST(ties_are_at_every_term, "cases.fill.tie")
 {
-    CLAUSE("cases.fill.tie");
     bool met[32] = {false};
     for (uint64_t seed = 0; seed < 20; seed++) {
         struct fuzz_case test_case = read_case("matmul m=32 n=32 k=32", "tie", seed);
@@ -91,9 +89,8 @@ static float flushed(float value)
     return fpclassify(value) == FP_SUBNORMAL ? copysignf(0, value) : value;
 }
 
-START_TEST(small_sums_show_their_ends)
+START_TEST(small_sums_show_their_ends, "cases.fill.small")
 {
-    CLAUSE("cases.fill.small");
     for (int index = 0; index < SHAPES; index++) {
         int starts = 0, ends = 0, flushes = 0;
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -113,9 +110,8 @@ START_TEST(small_sums_show_their_ends)
     }
 }
 
-START_TEST(small_differences_show_their_ends)
+START_TEST(small_differences_show_their_ends, "cases.fill.small")
 {
-    CLAUSE("cases.fill.small");
     struct fuzz_case test_case = read_case("adjacent_difference n=1000", "small", 4);
     int ends = 0, flushes = 0;
     for (int64_t at = 1; at < 1000; at++) {

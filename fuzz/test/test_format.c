@@ -25,9 +25,8 @@ static void make_random(uint64_t seed, void *ret, size_t bytes)
         ((unsigned char *)ret)[at] = (unsigned char)random_word(seed, at);
 }
 
-START_TEST(rows_are_whole)
+START_TEST(rows_are_whole, "cases.fill.pure")
 {
-    CLAUSE("cases.fill.pure");
     for (int index = 0; index < format_count; index++) {
         const struct format *format = formats[index];
         for (int other = 0; other < index; other++)
@@ -40,9 +39,8 @@ START_TEST(rows_are_whole)
 }
 
 /* Up to the row's limit every integer has bits of its own, and the next one has not. */
-START_TEST(integers_are_exact_to_the_last)
+START_TEST(integers_are_exact_to_the_last, "cases.fill.exact")
 {
-    CLAUSE("cases.fill.exact");
     const int64_t most = format_f32.exact_max;
     ck_assert_int_eq((int64_t)(float)most, most);
     ck_assert_int_eq((int64_t)(float)(most - 1), most - 1);
@@ -50,9 +48,8 @@ START_TEST(integers_are_exact_to_the_last)
 }
 
 /* The values at which f32 changes its kind, either sign; a fill draws from all of them. */
-START_TEST(special_values_are_the_edges)
+START_TEST(special_values_are_the_edges, "cases.fill.stated")
 {
-    CLAUSE("cases.fill.stated");
     static const float edges[] = {INFINITY, FLT_MAX, 0, FLT_TRUE_MIN, FLT_MIN - FLT_TRUE_MIN};
     int nans = 0, least_normal = 0;
     for (int index = 0; index < SPECIALS_COUNT; index++) {
@@ -78,9 +75,8 @@ START_TEST(special_values_are_the_edges)
 
 /* Bits equal bits; the complement, which is the poison, equals nothing; what counts as equal is
  * made the same, once for all, in place too. */
-START_TEST(equal_is_what_has_the_same_canonical_bits)
+START_TEST(equal_is_what_has_the_same_canonical_bits, "numerics.nan.equal")
 {
-    CLAUSE("numerics.nan.equal");
     for (int index = 0; index < format_count; index++) {
         const struct format *format = formats[index];
         for (const size_t *width = widths_of(format); *width > 0; width++) {
@@ -113,9 +109,8 @@ START_TEST(equal_is_what_has_the_same_canonical_bits)
 
 /* Where guards have bits of a format, every element that is read there is the same to arithmetic,
  * and no two have the same bits. */
-START_TEST(guards_differ_from_elements)
+START_TEST(guards_differ_from_elements, "memory.reads.nan")
 {
-    CLAUSE("memory.reads.nan");
     for (int index = 0; index < format_count; index++) {
         const struct format *format = formats[index];
         uint64_t word, other;
@@ -131,9 +126,8 @@ START_TEST(guards_differ_from_elements)
     }
 }
 
-START_TEST(digits_read_back)
+START_TEST(digits_read_back, "verdicts.bits.whole")
 {
-    CLAUSE("verdicts.bits.whole");
     for (int index = 0; index < format_count; index++) {
         const struct format *format = formats[index];
         for (const size_t *width = widths_of(format); *width > 0; width++) {
@@ -159,9 +153,8 @@ START_TEST(digits_read_back)
     }
 }
 
-START_TEST(distances_are_symmetric)
+START_TEST(distances_are_symmetric, "verdicts.ulp.steps")
 {
-    CLAUSE("verdicts.ulp.steps");
     for (int index = 0; index < format_count; index++) {
         const struct format *format = formats[index];
         for (const size_t *width = widths_of(format); *width > 0; width++) {
@@ -180,9 +173,8 @@ START_TEST(distances_are_symmetric)
     }
 }
 
-START_TEST(a_format_is_found_where_no_other_is_meant)
+START_TEST(a_format_is_found_where_no_other_is_meant, "report.failure.told")
 {
-    CLAUSE("report.failure.told");
     ck_assert_ptr_null(format_with_distance(0));
     for (size_t bytes = 1; bytes <= FORMAT_BYTES_MAX; bytes++) {
         const struct format *found = format_with_distance(bytes);
@@ -222,9 +214,8 @@ static const struct pair pairs[] = {
      true, FORMAT_NO_DISTANCE},
 };
 
-START_TEST(pairs_are_as_their_format_says)
+START_TEST(pairs_are_as_their_format_says, "verdicts.ulp.steps")
 {
-    CLAUSE("verdicts.ulp.steps");
     for (size_t index = 0; index < sizeof pairs / sizeof pairs[0]; index++) {
         const struct pair *pair = &pairs[index];
         unsigned char left[FORMAT_BYTES_MAX], right[FORMAT_BYTES_MAX];
@@ -236,9 +227,8 @@ START_TEST(pairs_are_as_their_format_says)
     }
 }
 
-START_TEST(a_gpu_has_one_nan)
+START_TEST(a_gpu_has_one_nan, "numerics.nan.canonical")
 {
-    CLAUSE("numerics.nan.canonical");
     for (size_t count = 1; count < COUNT; count++) {
         uint32_t words[COUNT], got[COUNT + 1];
         make_random(count, words, sizeof words);
@@ -256,9 +246,8 @@ START_TEST(a_gpu_has_one_nan)
 }
 
 /* What people read, and what a vector of the specification may hold. */
-START_TEST(texts_are_of_their_format)
+START_TEST(texts_are_of_their_format, "report.failure.told")
 {
-    CLAUSE("report.failure.told");
     static const struct {
         const struct format *format;
         size_t bytes;

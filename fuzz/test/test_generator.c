@@ -9,9 +9,8 @@
 #include "fuzz/test/case_equal.h"
 #include "spec/testing.h"
 
-START_TEST(tiers_know_their_numbers)
+START_TEST(tiers_know_their_numbers, "cases.generator.counted")
 {
-    CLAUSE("cases.generator.counted");
     struct generator generator;
     for (int index = 0; index < algorithm_count; index++) {
         generator_open(&generator, algorithms[index], TIER_SMOKE, 1, 0);
@@ -28,9 +27,8 @@ START_TEST(tiers_know_their_numbers)
     }
 }
 
-START_TEST(shuffling_is_a_bijection)
+START_TEST(shuffling_is_a_bijection, "cases.generator.counted")
 {
-    CLAUSE("cases.generator.counted");
     static const uint64_t counts[] = {1, 2, 3, 4, 5, 16, 17, 360, 1369, 1711, 3422, 6845};
     unsigned char met[6845];
     for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++) {
@@ -62,9 +60,8 @@ static void check_valid(const struct generator *generator, uint64_t number)
     }
 }
 
-START_TEST(every_case_is_valid_and_within_means)
+START_TEST(every_case_is_valid_and_within_means, "cases.generator.valid")
 {
-    CLAUSE("cases.generator.valid");
     static const int64_t means[] = {0, 1, 2, 5, 40, 1000, 65536, INT64_C(1) << 30};
     for (int index = 0; index < algorithm_count; index++) {
         for (int tier = 0; tier < TIER_COUNT; tier++) {
@@ -163,9 +160,8 @@ static const struct pinned {
      "seed=2925390898"},
 };
 
-START_TEST(the_same_seed_gives_the_same_lines)
+START_TEST(the_same_seed_gives_the_same_lines, "cases.generator.deterministic")
 {
-    CLAUSE("cases.generator.deterministic");
     for (size_t index = 0; index < sizeof pinned / sizeof pinned[0]; index++) {
         struct generator generator;
         struct fuzz_case test_case;
@@ -178,9 +174,8 @@ START_TEST(the_same_seed_gives_the_same_lines)
     }
 }
 
-START_TEST(another_seed_gives_other_lines)
+START_TEST(another_seed_gives_other_lines, "cases.generator.deterministic")
 {
-    CLAUSE("cases.generator.deterministic");
     for (int index = 0; index < algorithm_count; index++) {
         struct generator first, second;
         int same = 0;
@@ -222,9 +217,8 @@ static int count_value(const struct fuzz_case *cases, int axis, int64_t value)
     return count;
 }
 
-START_TEST(every_edge_comes_up)
+START_TEST(every_edge_comes_up, "cases.generator.boundary")
 {
-    CLAUSE("cases.generator.boundary");
     static const int64_t above[] = {0, 1, 2, 3, 5, 7, 8, 9};
     for (int index = 0; index < algorithm_count; index++) {
         struct fuzz_case *cases = make_standard(algorithms[index], 3);
@@ -246,9 +240,8 @@ START_TEST(every_edge_comes_up)
 }
 
 /* A load of a module takes milliseconds, and all threads of a worker wait for it. */
-START_TEST(loads_are_few)
+START_TEST(loads_are_few, "cases.generator.loads")
 {
-    CLAUSE("cases.generator.loads");
     const struct algorithm *algorithm = algorithm_find("variable_scope");
     for (int tier = 0; tier < TIER_COUNT; tier++) {
         struct generator generator;
@@ -265,9 +258,8 @@ START_TEST(loads_are_few)
     }
 }
 
-START_TEST(ladders_ascend)
+START_TEST(ladders_ascend, "cases.generator.boundary")
 {
-    CLAUSE("cases.generator.boundary");
     const struct ladder *const ladders[] = {&ladder_line, &ladder_matrix, &ladder_document};
     for (int index = 0; index < 3; index++) {
         for (int step = 1; step < ladders[index]->count; step++) {
@@ -313,9 +305,8 @@ static struct census take_census(const struct generator *generator)
     return census;
 }
 
-START_TEST(the_mix_is_as_meant)
+START_TEST(the_mix_is_as_meant, "cases.generator.boundary")
 {
-    CLAUSE("cases.generator.boundary");
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
         generator_open(&generator, algorithms[index], TIER_STANDARD, 4, 0);

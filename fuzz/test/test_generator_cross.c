@@ -5,9 +5,8 @@
 #include "fuzz/generator_draft.h"
 #include "spec/testing.h"
 
-START_TEST(a_layer_holds_every_pair_of_values)
+START_TEST(a_layer_holds_every_pair_of_values, "cases.generator.boundary")
 {
-    CLAUSE("cases.generator.boundary");
     const int columns = 10; /* matmul's nine axes and the fill */
     static unsigned char met[SIDE][SIDE];
     for (uint64_t layer = 0; layer < 4; layer++) {
@@ -24,9 +23,8 @@ START_TEST(a_layer_holds_every_pair_of_values)
 }
 
 /* As many triples of values as rows: none recurs, in a layer or in another. */
-START_TEST(each_layer_has_other_triples)
+START_TEST(each_layer_has_other_triples, "cases.generator.triples")
 {
-    CLAUSE("cases.generator.triples");
     enum { COLUMNS = 10, ROWS = 4 * SIDE * SIDE };
     static unsigned char met[SIDE][SIDE][SIDE];
     for (int first = 0; first < COLUMNS; first++) {
@@ -47,9 +45,8 @@ START_TEST(each_layer_has_other_triples)
 }
 
 /* Sizes are cut to their budget; most pairs of them are left all the same. */
-START_TEST(pairs_of_edges_meet)
+START_TEST(pairs_of_edges_meet, "cases.generator.boundary")
 {
-    CLAUSE("cases.generator.boundary");
     struct generator generator;
     static unsigned char met[258][258];
     int pairs = 0;

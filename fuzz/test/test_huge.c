@@ -10,9 +10,8 @@
 #include "spec/testing.h"
 
 /* Each case's index products pass what 32 bits hold, and no part of an output is expensive. */
-START_TEST(huge_cases_are_huge)
+START_TEST(huge_cases_are_huge, "cases.generator.huge")
 {
-    CLAUSE("cases.generator.huge");
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
         int past[2] = {0, 0};
@@ -42,9 +41,8 @@ START_TEST(huge_cases_are_huge)
 
 /* An index of 32 bits shows only where the axis itself is longer; sizes whose operands would not
  * fit into a GPU are left out, and sums of that many terms, which would take hours. */
-START_TEST(sizes_pass_32_bits)
+START_TEST(sizes_pass_32_bits, "cases.generator.huge")
 {
-    CLAUSE("cases.generator.huge");
     for (int index = 0; index < algorithm_count; index++) {
         const struct algorithm *algorithm = algorithms[index];
         const bool square = algorithm->contracted_axis >= 0 && algorithm->operand_count == 2;
@@ -86,9 +84,8 @@ static void *packed(const struct fuzz_case *test_case, const struct part *part)
 }
 
 /* Of a table past 2^31 elements or 2^32 bytes, whatever the fill, a lookup is past them too. */
-START_TEST(indices_pass_32_bits)
+START_TEST(indices_pass_32_bits, "cases.generator.huge")
 {
-    CLAUSE("cases.generator.huge");
     int few[2] = {0, 0};
     for (uint64_t seed = 0; seed < 16; seed++) {
         struct generator generator;
@@ -168,9 +165,8 @@ static void check_part(const struct fuzz_case *test_case, const struct block *bl
 
 /* A tile that need not begin at a power of two begins past 32 bits where an axis is longer by a
  * whole tile, with elements of more than one byte too. */
-START_TEST(tiles_begin_past_32_bits)
+START_TEST(tiles_begin_past_32_bits, "cases.generator.huge")
 {
-    CLAUSE("cases.generator.huge");
     enum { WIDEST_TILE = 24 * 256 };
     struct generator generator;
     bool narrow = false, wide = false;
@@ -187,9 +183,8 @@ START_TEST(tiles_begin_past_32_bits)
 }
 
 /* An index that lost its bits above 31 or 32 finds another element, whatever the fill. */
-START_TEST(far_elements_differ)
+START_TEST(far_elements_differ, "cases.fill.unique")
 {
-    CLAUSE("cases.fill.unique");
     static const char *const fill_names[] = {"uniform", "position", "random", "special"};
     for (int fill = 0; fill < 4; fill++) {
         for (int bits = 31; bits <= 32; bits++) {
@@ -208,9 +203,8 @@ START_TEST(far_elements_differ)
     }
 }
 
-START_TEST(parts_have_the_bits_of_the_whole)
+START_TEST(parts_have_the_bits_of_the_whole, "cases.view.parts")
 {
-    CLAUSE("cases.view.parts");
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
         generator_open(&generator, algorithms[index], TIER_SMOKE, 3, 0);
@@ -233,9 +227,8 @@ START_TEST(parts_have_the_bits_of_the_whole)
     }
 }
 
-START_TEST(blocks_have_the_bits_of_the_operand)
+START_TEST(blocks_have_the_bits_of_the_operand, "cases.fill.pure")
 {
-    CLAUSE("cases.fill.pure");
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
         generator_open(&generator, algorithms[index], TIER_SMOKE, 4, 0);

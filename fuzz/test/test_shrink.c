@@ -100,9 +100,8 @@ static bool misaligned(const struct fuzz_case *test_case, uint64_t key)
            test_case->axis[2] == 8;
 }
 
-START_TEST(the_least_case_is_found)
+START_TEST(the_least_case_is_found, "cases.shrink.smaller")
 {
-    CLAUSE("cases.shrink.smaller");
     static const char *const big =
         "matmul m=257 n=160 k=97 lda=110 ldb=193 ldc=170 a_offset=3 b_offset=33 c_offset=1 "
         "fill=special seed=77999";
@@ -133,9 +132,8 @@ START_TEST(the_least_case_is_found)
     }
 }
 
-START_TEST(the_limit_holds)
+START_TEST(the_limit_holds, "cases.shrink.terminates")
 {
-    CLAUSE("cases.shrink.terminates");
     const char *line = "matmul m=257 n=160 k=97 lda=110 fill=special seed=77999";
     for (uint64_t tries_max = 0; tries_max < 60; tries_max++) {
         struct bug bug = {.shows = past_tile};
@@ -156,9 +154,8 @@ static bool arbitrary(const struct fuzz_case *test_case, uint64_t key)
     return key & 1 << 12 ? word % 3 != 0 : word % 5 == 0;
 }
 
-START_TEST(arbitrary_bugs_end_the_same_way_twice)
+START_TEST(arbitrary_bugs_end_the_same_way_twice, "cases.shrink.terminates")
 {
-    CLAUSE("cases.shrink.terminates");
     for (uint64_t number = 0; number < 400; number++) {
         const struct algorithm *algorithm = algorithms[number % (uint64_t)algorithm_count];
         struct generator generator;
@@ -176,9 +173,8 @@ START_TEST(arbitrary_bugs_end_the_same_way_twice)
     }
 }
 
-START_TEST(the_largest_case_shrinks_too)
+START_TEST(the_largest_case_shrinks_too, "cases.shrink.terminates")
 {
-    CLAUSE("cases.shrink.terminates");
     struct bug bug = {.shows = past_tile};
     char text[CASE_TEXT_BYTES];
     struct shrink_report report =

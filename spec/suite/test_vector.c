@@ -50,9 +50,8 @@ static void assert_wrong(const char *text, int line, const char *expected)
 #define DIFFERENCE(n) "case: adjacent_difference n=" #n " fill=uniform seed=0\n"
 #define COPY          "case: offset_copy n=2 offset=1 element=2 fill=uniform seed=0\n"
 
-START_TEST(values_have_many_forms)
+START_TEST(values_have_many_forms, "clauses.form.vector")
 {
-    CLAUSE("clauses.form.vector");
     assert_holds(DIFFERENCE(3) "a: 1 3.5 0x1p3\nb: 0x3f800000 0x1.4p1 4.5");
     assert_holds(DIFFERENCE(3) "a: inf nan -inf\nb: inf nan 0xffffffff");
     assert_holds(DIFFERENCE(1) "a: 1e-45\nb: 0x00000001");
@@ -60,9 +59,8 @@ START_TEST(values_have_many_forms)
     assert_holds(COPY "source: 00ff 7f80\ntarget: 00ff 7f80");
 }
 
-START_TEST(wrong_bits_fail)
+START_TEST(wrong_bits_fail, "clauses.vector.holds")
 {
-    CLAUSE("clauses.vector.holds");
     assert_wrong(DIFFERENCE(2) "a: 1 3\nb: 1 0x40000001", 5, "b row 0 column 1");
     assert_wrong(DIFFERENCE(2) "a: 1 1\nb: 1 -0", 5, "the vector has 0x80000000");
     assert_wrong(DIFFERENCE(1) "a: -0\nb: 0", 5, "the golden has 0x80000000");
@@ -74,9 +72,8 @@ START_TEST(wrong_bits_fail)
                  "target row 0 column 0");
 }
 
-START_TEST(counts_are_strict)
+START_TEST(counts_are_strict, "clauses.form.vector")
 {
-    CLAUSE("clauses.form.vector");
     assert_wrong(DIFFERENCE(2) "a: 1\nb: 1 2", 4, "a has 2 elements, here are 1");
     assert_wrong(DIFFERENCE(2) "a: 1 2 3\nb: 1 2", 4, "here are more");
     assert_wrong(DIFFERENCE(2) "a: 1 2\nb: 1", 5, "b has 2 elements, here are 1");
@@ -84,9 +81,8 @@ START_TEST(counts_are_strict)
     assert_wrong(DIFFERENCE(0) "a: 1\nb:", 4, "here are more");
 }
 
-START_TEST(values_are_strict)
+START_TEST(values_are_strict, "clauses.form.vector")
 {
-    CLAUSE("clauses.form.vector");
     static const char *const tokens[] = {
         "x",          "1x",         "0x",  "0x1",    "0x123456789", "+1",   "1e39", "-nan",
         "infinity",   "0x3F800000", "NAN", "nan(1)", ".5",          "-",    "--1",  "1,2",
@@ -105,9 +101,8 @@ START_TEST(values_are_strict)
     assert_wrong(COPY "source: 00ff00 7f80\ntarget: 00ff 7f80", 4, "is no element");
 }
 
-START_TEST(case_and_operands_are_strict)
+START_TEST(case_and_operands_are_strict, "clauses.form.vector")
 {
-    CLAUSE("clauses.form.vector");
     assert_wrong("case: nothing n=1 fill=uniform seed=0\na: 1\nb: 1", 3, "case line, column 1");
     assert_wrong("case: adjacent_difference n=1 fill=uniform\na: 1\nb: 1", 3, "case line");
     assert_wrong(DIFFERENCE(1) "b: 1\na: 1", 1, "operand 1 of adjacent_difference is `a`");
@@ -116,9 +111,8 @@ START_TEST(case_and_operands_are_strict)
     assert_wrong(DIFFERENCE(262145) "a: 1\nb: 1", 3, "1 MiB");
 }
 
-START_TEST(the_pages_vectors_hold)
+START_TEST(the_pages_vectors_hold, "clauses.vector.holds")
 {
-    CLAUSE("clauses.vector.holds");
     struct vector_mistake wrong;
     ck_assert_int_gt(vector_count, 0);
     for (int index = 0; index < vector_count; index++)

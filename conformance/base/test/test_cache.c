@@ -71,9 +71,8 @@ static int files_in_cache(void)
     return count;
 }
 
-START_TEST(an_entry_is_of_its_key)
+START_TEST(an_entry_is_of_its_key, "driver.candidate.cached")
 {
-    CLAUSE("driver.candidate.cached");
     const struct cache_key key = key_of("ab", "c"), other = key_of("a", "bc");
     open_cache(&key);
     ck_assert(!has(&key));
@@ -86,9 +85,8 @@ START_TEST(an_entry_is_of_its_key)
 }
 
 /* Each byte of it, and each length. */
-START_TEST(a_damaged_entry_is_none)
+START_TEST(a_damaged_entry_is_none, "driver.candidate.cached")
 {
-    CLAUSE("driver.candidate.cached");
     const struct cache_key key = key_of("ptx", "-O1");
     const char *name = open_cache(&key);
     char whole[256];
@@ -126,9 +124,8 @@ static void write_without_room(const struct cache_key *key)
 }
 
 /* A pipe that nobody writes to would be waited for. */
-START_TEST(what_is_no_file_is_no_entry)
+START_TEST(what_is_no_file_is_no_entry, "driver.candidate.cached")
 {
-    CLAUSE("driver.candidate.cached");
     const struct cache_key key = key_of("a", "pipe");
     const char *name = open_cache(&key);
     cache_write(&key, text, sizeof text);
@@ -141,9 +138,8 @@ START_TEST(what_is_no_file_is_no_entry)
     close_cache();
 }
 
-START_TEST(without_room_nothing_is_kept)
+START_TEST(without_room_nothing_is_kept, "driver.candidate.cached")
 {
-    CLAUSE("driver.candidate.cached");
     const struct cache_key key = key_of("ptx", "");
     open_cache(&key);
     write_without_room(&key);
@@ -165,9 +161,8 @@ START_TEST(without_room_nothing_is_kept)
     close_cache();
 }
 
-START_TEST(a_files_key_is_of_its_bytes)
+START_TEST(a_files_key_is_of_its_bytes, "driver.candidate.cached")
 {
-    CLAUSE("driver.candidate.cached");
     char left[] = "/tmp/assay_test_cache_XXXXXX", right[] = "/tmp/assay_test_cache_XXXXXX";
     const int files[] = {mkstemp(left), mkstemp(right)};
     struct cache_key keys[2];
@@ -194,9 +189,8 @@ static void use_at(const struct cache_key *key, int second)
 
 /* What is read counts as used; what is no entry stays, and a writer that was killed leaves nothing.
  */
-START_TEST(what_was_not_used_for_longest_goes)
+START_TEST(what_was_not_used_for_longest_goes, "driver.candidate.trimmed")
 {
-    CLAUSE("driver.candidate.trimmed");
     static const char *const names[] = {"a", "b", "c", "d"};
     const struct cache_key left = key_of("left", "over");
     struct cache_key keys[4];
@@ -243,9 +237,8 @@ static void write_apart(const struct cache_key *key, uint64_t bytes)
 }
 
 /* A program's first entry trims what others left to the limit, and no further. */
-START_TEST(what_is_written_trims)
+START_TEST(what_is_written_trims, "driver.candidate.trimmed")
 {
-    CLAUSE("driver.candidate.trimmed");
     const struct cache_key large = key_of("large", ""), small = key_of("small", "");
     open_cache(&large);
     for (int over = 0; over < 2; over++) {
@@ -260,9 +253,8 @@ START_TEST(what_is_written_trims)
 }
 
 /* Two programs that write, read and trim: what is read is whole. */
-START_TEST(two_may_trim_at_once)
+START_TEST(two_may_trim_at_once, "driver.candidate.trimmed")
 {
-    CLAUSE("driver.candidate.trimmed");
     enum { TURNS = 200, KEYS = 8 };
     struct cache_key keys[KEYS];
     for (int index = 0; index < KEYS; index++)

@@ -16,9 +16,8 @@ static void name_of(const struct environment_rule *rule, char ret_name[128])
         used += (size_t)sprintf(ret_name + used, *letter == '*' ? "MADE_UP" : "%c", *letter);
 }
 
-START_TEST(workers_do_not_get_what_changes_the_measure)
+START_TEST(workers_do_not_get_what_changes_the_measure, "runner.environment.cleared")
 {
-    CLAUSE("runner.environment.cleared");
     char name[128];
     for (size_t index = 0; index < environment_rule_count; index++) {
         name_of(&environment_rules[index], name);
@@ -39,9 +38,8 @@ START_TEST(workers_do_not_get_what_changes_the_measure)
     ck_assert_int_gt(cleared, 10);
 }
 
-START_TEST(the_cache_is_off_by_itself)
+START_TEST(the_cache_is_off_by_itself, "runner.environment.cleared")
 {
-    CLAUSE("runner.environment.cleared");
     unsetenv("CUDA_CACHE_DISABLE");
     environment_apply();
     ck_assert_str_eq(getenv("CUDA_CACHE_DISABLE"), "1");
@@ -58,9 +56,8 @@ static const char *text_of(const char *name)
     return "";
 }
 
-START_TEST(what_is_recorded)
+START_TEST(what_is_recorded, "runner.environment.recorded")
 {
-    CLAUSE("runner.environment.recorded");
     enum { MANY = 100 };
     struct environment_variable it = {.rule = NULL};
     char previous[ENVIRONMENT_TEXT_BYTES] = "", name[32], all[256];
@@ -96,9 +93,8 @@ START_TEST(what_is_recorded)
     ck_assert_str_eq(name, "...");
 }
 
-START_TEST(what_hides_gpus)
+START_TEST(what_hides_gpus, "runner.device.all")
 {
-    CLAUSE("runner.device.all");
     static const struct {
         const char *cuda, *container, *told;
     } table[] = {
@@ -123,9 +119,8 @@ START_TEST(what_hides_gpus)
 }
 
 /* The table's rows, "| `A`, `B` | deed | why |", hold the rules and no others. */
-START_TEST(the_page_has_the_same_table)
+START_TEST(the_page_has_the_same_table, "runner.environment.table")
 {
-    CLAUSE("runner.environment.table");
     static const char *const deeds[] = {[ENVIRONMENT_RECORDED] = "| recorded |",
                                         [ENVIRONMENT_CLEARED] = "| cleared |",
                                         [ENVIRONMENT_SET] = "| set to 1 |",
@@ -150,9 +145,8 @@ START_TEST(the_page_has_the_same_table)
     ck_assert_uint_eq(rows, environment_rule_count);
 }
 
-START_TEST(the_host_says_what_it_is)
+START_TEST(the_host_says_what_it_is, "runner.environment.host")
 {
-    CLAUSE("runner.environment.host");
     static const struct {
         const char *cgroup, *container;
     } table[] = {

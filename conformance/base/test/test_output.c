@@ -30,9 +30,8 @@ static int open_file(void)
     return fileno(file);
 }
 
-START_TEST(a_letter_may_come_in_pieces)
+START_TEST(a_letter_may_come_in_pieces, "runner.output.tame")
 {
-    CLAUSE("runner.output.tame");
     static const char *const letters[] = {"a", "\xc3\xb6", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
     static const size_t pieces[] = {1, 2, 3, 5, TEXT_BYTES};
     const int file = open_file();
@@ -49,9 +48,8 @@ START_TEST(a_letter_may_come_in_pieces)
 }
 
 /* One whose rest does not come is bytes, and nothing after it is taken for its rest. */
-START_TEST(a_letter_that_does_not_end_is_shown_as_bytes)
+START_TEST(a_letter_that_does_not_end_is_shown_as_bytes, "runner.output.tame")
 {
-    CLAUSE("runner.output.tame");
     static const char *const texts[][2] = {
         {"\xe2\x82"
          "a\n",

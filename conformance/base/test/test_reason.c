@@ -8,9 +8,8 @@
 #include "conformance/base/reason.h"
 #include "spec/testing.h"
 
-START_TEST(text_and_kind_are_kept)
+START_TEST(text_and_kind_are_kept, "runner.input.one_line")
 {
-    CLAUSE("runner.input.one_line");
     struct reason reason;
     ck_assert(!reason_set(&reason, REASON_ABSENT, "%s has no %s", "a", "b"));
     ck_assert_int_eq(reason.kind, REASON_ABSENT);
@@ -22,9 +21,8 @@ START_TEST(text_and_kind_are_kept)
     ck_assert_str_eq(reason.text, "again: line 3: a has no b");
 }
 
-START_TEST(what_does_not_fit_is_cut)
+START_TEST(what_does_not_fit_is_cut, "runner.input.one_line")
 {
-    CLAUSE("runner.input.one_line");
     char longer[2 * REASON_TEXT_BYTES];
     memset(longer, 'x', sizeof longer);
     longer[sizeof longer - 1] = 0;
@@ -38,9 +36,8 @@ START_TEST(what_does_not_fit_is_cut)
     ck_assert_str_eq(reason.text, "before the: end");
 }
 
-START_TEST(each_kind_has_its_status)
+START_TEST(each_kind_has_its_status, "runner.exit.status")
 {
-    CLAUSE("runner.exit.status");
     static const enum exit_status statuses[] = {[REASON_INPUT] = EXIT_STATUS_USAGE,
                                                 [REASON_SYSTEM] = EXIT_STATUS_HARNESS,
                                                 [REASON_ABSENT] = EXIT_STATUS_NOTHING_RAN,
@@ -51,9 +48,8 @@ START_TEST(each_kind_has_its_status)
     }
 }
 
-START_TEST(want_of_small_memory_is_the_harness)
+START_TEST(want_of_small_memory_is_the_harness, "runner.exit.status")
 {
-    CLAUSE("runner.exit.status");
     char text[64] = "";
     int ends[2], status;
     ck_assert_int_eq(pipe(ends), 0);

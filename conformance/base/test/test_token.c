@@ -31,9 +31,8 @@ static int end_of(pid_t waiter)
     return WEXITSTATUS(status);
 }
 
-START_TEST(one_that_waits_goes_on_when_it_has_its_turn)
+START_TEST(one_that_waits_goes_on_when_it_has_its_turn, "gate.parts.beside")
 {
-    CLAUSE("gate.parts.beside");
     struct token token;
     int status;
     const pid_t waiter = begin_waiting(&token);
@@ -43,9 +42,8 @@ START_TEST(one_that_waits_goes_on_when_it_has_its_turn)
     ck_assert_int_eq(end_of(waiter), HAS_TOKEN);
 }
 
-START_TEST(one_that_never_gets_it_measures_nothing)
+START_TEST(one_that_never_gets_it_measures_nothing, "gate.parts.beside")
 {
-    CLAUSE("gate.parts.beside");
     struct token token;
     pid_t waiter = begin_waiting(&token);
     token_close(&token); /* as at the end of the other process */

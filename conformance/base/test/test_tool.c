@@ -21,9 +21,8 @@ static struct tool_end end_of(const char *script, double limit_s)
     return end;
 }
 
-START_TEST(what_a_program_prints_is_kept)
+START_TEST(what_a_program_prints_is_kept, "driver.candidate.alone")
 {
-    CLAUSE("driver.candidate.alone");
     struct tool_end end = end_of("echo out; echo wrong >&2; exit 3", 60);
     ck_assert(!tool_is_good(&end) && !end.late);
     ck_assert_int_eq(WEXITSTATUS(end.wait_status), 3);
@@ -37,9 +36,8 @@ START_TEST(what_a_program_prints_is_kept)
     ck_assert_str_eq(end.out, "a?b");
 }
 
-START_TEST(how_it_ends_is_said)
+START_TEST(how_it_ends_is_said, "driver.candidate.alone")
 {
-    CLAUSE("driver.candidate.alone");
     char text[REASON_TEXT_BYTES];
     const struct tool_run run = {.limit_s = 0.25};
     struct tool_end end = end_of("kill -SEGV $$", 60);
@@ -65,9 +63,8 @@ static bool is_gone(long pid)
 
 /* A folder of its own for temporary files, below TMPDIR or where the system has them, and gone with
  * it. */
-START_TEST(a_program_has_a_folder)
+START_TEST(a_program_has_a_folder, "runner.signal.soon")
 {
-    CLAUSE("runner.signal.soon");
     static const char *const places[] = {"/tmp", "/nowhere", ""};
     for (size_t index = 0; index < sizeof places / sizeof places[0]; index++) {
         setenv("TMPDIR", places[index], 1);
@@ -80,9 +77,8 @@ START_TEST(a_program_has_a_folder)
 }
 
 /* Neither it nor what it started is waited for. */
-START_TEST(a_program_is_killed_at_its_limit)
+START_TEST(a_program_is_killed_at_its_limit, "driver.candidate.alone")
 {
-    CLAUSE("driver.candidate.alone");
     const double began_s = clock_now_s();
     struct tool_end end = end_of("sleep 1000 & echo $!; sleep 1000", 0.2);
     ck_assert(end.late && !tool_is_good(&end));
@@ -93,9 +89,8 @@ START_TEST(a_program_is_killed_at_its_limit)
 }
 
 /* What it started goes with it, in whatever group or session that is, and whatever it ignores. */
-START_TEST(nothing_of_a_program_outlives_it)
+START_TEST(nothing_of_a_program_outlives_it, "runner.process.dies")
 {
-    CLAUSE("runner.process.dies");
     static const char *const scripts[] = {
         "sleep 1000 & echo $!",
         "{ setsid sh -c 'trap \"\" TERM HUP INT; echo $$ >&2; sleep 1000 & echo $! >&2; "
@@ -113,9 +108,8 @@ START_TEST(nothing_of_a_program_outlives_it)
 }
 
 /* Whatever ends the program that runs it: SIGKILL leaves no time to tell anybody. */
-START_TEST(a_program_dies_with_the_one_that_runs_it)
+START_TEST(a_program_dies_with_the_one_that_runs_it, "runner.process.dies")
 {
-    CLAUSE("runner.process.dies");
     static const char script[] =
         "exec >" TOOL_OUTPUT
         "; trap '' TERM HUP INT QUIT; sleep 1000 & echo $!; setsid sleep 1000 & echo $!; "
@@ -154,9 +148,8 @@ START_TEST(a_program_dies_with_the_one_that_runs_it)
 }
 
 /* A worker ignores signals, and threads block them; what it starts has them as the system does. */
-START_TEST(signals_are_reset)
+START_TEST(signals_are_reset, "runner.process.dies")
 {
-    CLAUSE("runner.process.dies");
     sigset_t blocked, before;
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGUSR1);
@@ -171,9 +164,8 @@ START_TEST(signals_are_reset)
 
 /* A compiler needs more stack than a user's limit may leave: it gets what the hard limit permits,
  * and is not started where that is too little. */
-START_TEST(the_stack_is_raised)
+START_TEST(the_stack_is_raised, "runner.limits.stack")
 {
-    CLAUSE("runner.limits.stack");
     int status;
     const pid_t child = fork();
     if (child == 0) {
@@ -198,9 +190,8 @@ START_TEST(the_stack_is_raised)
 }
 
 /* Of its CPU time, however long that takes by the clock. */
-START_TEST(a_program_is_killed_at_its_cpu_limit)
+START_TEST(a_program_is_killed_at_its_cpu_limit, "program_runs.known.hangs")
 {
-    CLAUSE("program_runs.known.hangs");
     const struct tool_run run = {.words = {"/bin/sh", "-c", "echo out; while :; do :; done"},
                                  .input = -1,
                                  .output = -1,
@@ -215,9 +206,8 @@ START_TEST(a_program_is_killed_at_its_cpu_limit)
     ck_assert_str_eq(end.out, "out\n");
 }
 
-START_TEST(files_come_and_go)
+START_TEST(files_come_and_go, "driver.candidate.cached")
 {
-    CLAUSE("driver.candidate.cached");
     struct reason reason;
     struct tool_end end;
     size_t bytes = 0;
@@ -241,9 +231,8 @@ START_TEST(files_come_and_go)
     close(output);
 }
 
-START_TEST(what_cannot_be_started_is_no_programs_end)
+START_TEST(what_cannot_be_started_is_no_programs_end, "driver.candidate.found")
 {
-    CLAUSE("driver.candidate.found");
     const char *const files[] = {"/no/such/program", "/etc/passwd", "/"};
     const int open_files = testing_open_files();
     for (size_t index = 0; index < sizeof files / sizeof files[0]; index++) {
@@ -257,9 +246,8 @@ START_TEST(what_cannot_be_started_is_no_programs_end)
     ck_assert_int_eq(testing_open_files(), open_files);
 }
 
-START_TEST(an_interrupted_program_has_no_end)
+START_TEST(an_interrupted_program_has_no_end, "runner.signal.soon")
 {
-    CLAUSE("runner.signal.soon");
     char runner[16];
     snprintf(runner, sizeof runner, "%d", (int)getpid());
     const struct tool_run run = {.words = {"/bin/sh", "-c", "kill $0; sleep 1000", runner},
@@ -276,9 +264,8 @@ START_TEST(an_interrupted_program_has_no_end)
     stop_signal = 0;
 }
 
-START_TEST(all_lines_of_a_complaint_are_one)
+START_TEST(all_lines_of_a_complaint_are_one, "driver.candidate.alone")
 {
-    CLAUSE("driver.candidate.alone");
     static const struct {
         const char *printed, *line;
     } table[] = {

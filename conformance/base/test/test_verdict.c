@@ -26,9 +26,8 @@ static enum verdict verdict_of_letter(char letter)
     return (enum verdict)(strchr(letters, letter) - letters);
 }
 
-START_TEST(two_verdicts_are_joined)
+START_TEST(two_verdicts_are_joined, "verdicts.several.joined")
 {
-    CLAUSE("verdicts.several.joined");
     ck_assert_int_eq(sizeof letters - 1, VERDICT_COUNT);
     for (int left = 0; left < VERDICT_COUNT; left++)
         for (int right = 0; right < VERDICT_COUNT; right++)
@@ -41,9 +40,8 @@ START_TEST(two_verdicts_are_joined)
     ck_assert_int_eq(verdict_join(VERDICT_FAIL, VERDICT_COUNT), VERDICT_FAIL);
 }
 
-START_TEST(order_and_grouping_do_not_matter)
+START_TEST(order_and_grouping_do_not_matter, "verdicts.several.joined")
 {
-    CLAUSE("verdicts.several.joined");
     for (int a = 0; a < VERDICT_COUNT; a++)
         for (int b = 0; b < VERDICT_COUNT; b++)
             for (int c = 0; c < VERDICT_COUNT; c++) {
@@ -54,9 +52,8 @@ START_TEST(order_and_grouping_do_not_matter)
             }
 }
 
-START_TEST(counts_come_to_the_join_of_what_is_there)
+START_TEST(counts_come_to_the_join_of_what_is_there, "verdicts.several.joined")
 {
-    CLAUSE("verdicts.several.joined");
     for (int left = 0; left < VERDICT_COUNT; left++)
         for (int right = 0; right < VERDICT_COUNT; right++) {
             uint64_t counts[VERDICT_COUNT] = {0};
@@ -70,9 +67,8 @@ START_TEST(counts_come_to_the_join_of_what_is_there)
     ck_assert_int_eq(verdict_of_counts(nothing), VERDICT_SKIP);
 }
 
-START_TEST(a_whole_has_its_word_and_its_status)
+START_TEST(a_whole_has_its_word_and_its_status, "runner.exit.status")
 {
-    CLAUSE("runner.exit.status");
     static const struct {
         enum verdict verdict, whole;
         enum exit_status status;
@@ -94,9 +90,8 @@ START_TEST(a_whole_has_its_word_and_its_status)
     }
 }
 
-START_TEST(worse_is_what_the_join_says)
+START_TEST(worse_is_what_the_join_says, "verdicts.several.joined")
 {
-    CLAUSE("verdicts.several.joined");
     ck_assert(verdict_is_worse(VERDICT_FAIL, VERDICT_CRASH));
     ck_assert(verdict_is_worse(VERDICT_ERROR, VERDICT_INCONCLUSIVE));
     ck_assert(verdict_is_worse(VERDICT_SKIP, VERDICT_PASS));

@@ -20,9 +20,8 @@ static void make_checker(struct checker *ret, unsigned char *sms, cu_address beg
     *ret = (struct checker){.sms = sms, .touched = {begin, end}};
 }
 
-START_TEST(an_sm_counts_once)
+START_TEST(an_sm_counts_once, "runner.coverage.sms")
 {
-    CLAUSE("runner.coverage.sms");
     unsigned char *sms = calloc((size_t)(catalog_count() * path_count()), LAUNCH_SMS_MAX);
     struct checker checker;
     struct message_reached reached;
@@ -55,9 +54,8 @@ static void take(void *context, int index, const struct check_result *it)
 }
 
 /* On the host device, which has one SM, by a kernel's launch. */
-START_TEST(a_kernel_notes_its_sm)
+START_TEST(a_kernel_notes_its_sm, "runner.coverage.sms")
 {
-    CLAUSE("runner.coverage.sms");
     struct device device;
     struct checker checker;
     struct check_result result;
@@ -79,9 +77,8 @@ START_TEST(a_kernel_notes_its_sm)
 }
 
 /* Ranges that meet, overlap, lie within others or join two. */
-START_TEST(a_byte_counts_once)
+START_TEST(a_byte_counts_once, "runner.coverage.memory")
 {
-    CLAUSE("runner.coverage.memory");
     static const struct {
         cu_address begin, end;
         uint64_t sum;
@@ -134,9 +131,8 @@ static void make_run(struct run *run)
     }
 }
 
-START_TEST(a_kernel_without_a_check_has_a_row)
+START_TEST(a_kernel_without_a_check_has_a_row, "verdicts.row.unchecked")
 {
-    CLAUSE("verdicts.row.unchecked");
     enum { IDLE = 5 };
     static struct run run;
     static const char *const reasons[] = {"the kernel takes no case of the plan",
@@ -162,9 +158,8 @@ START_TEST(a_kernel_without_a_check_has_a_row)
     tally_close(&run.tally);
 }
 
-START_TEST(a_run_says_what_its_record_has)
+START_TEST(a_run_says_what_its_record_has, "runner.coverage.reported")
 {
-    CLAUSE("runner.coverage.reported");
     static struct run run;
     char text[COVERAGE_WORDS_BYTES];
     make_run(&run);

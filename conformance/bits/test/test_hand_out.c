@@ -65,10 +65,8 @@ static void run_all(const struct corpus *corpus, const char *script, const char 
     free(run);
 }
 
-START_TEST(a_case_goes_out_whole)
+START_TEST(a_case_goes_out_whole, "runner.checks.parts", "driver.path.named")
 {
-    CLAUSE("runner.checks.parts");
-    CLAUSE("driver.path.named");
     struct corpus corpus;
     struct corpus_error error;
     ck_assert(corpus_parse("x",
@@ -135,10 +133,8 @@ static int run_workers(const struct options *options, int compute_mode, const ch
     return fake_worker_count();
 }
 
-START_TEST(workers_divide_the_algorithms)
+START_TEST(workers_divide_the_algorithms, "runner.workers.divided", "runner.workers.same")
 {
-    CLAUSE("runner.workers.divided");
-    CLAUSE("runner.workers.same");
     const struct options plain = {.timeout_s = 5, .jobs = 8},
                          six = {.timeout_s = 5, .jobs = 8, .workers = 6};
     ck_assert_int_eq(run_workers(&plain, CU_COMPUTE_MODE_DEFAULT, ""), 4);
@@ -147,9 +143,8 @@ START_TEST(workers_divide_the_algorithms)
     ck_assert_int_eq(run_workers(&plain, CU_COMPUTE_MODE_DEFAULT, "pass refuse"), 4);
 }
 
-START_TEST(one_worker_where_no_other_is_let_in)
+START_TEST(one_worker_where_no_other_is_let_in, "runner.workers.one")
 {
-    CLAUSE("runner.workers.one");
     enum { PROHIBITED = 2, EXCLUSIVE_PROCESS };
     const struct options plain = {.timeout_s = 5, .jobs = 8},
                          four = {.timeout_s = 5, .jobs = 8, .workers = 4},
@@ -186,9 +181,8 @@ static struct run *begin_divided(struct session *session, enum tier tier, int ca
 
 /* Who is ahead waits, and what one has is handed out when the others have gone on. No share hands
  * out what an earlier part of the run has done. */
-START_TEST(shares_stay_abreast)
+START_TEST(shares_stay_abreast, "runner.workers.abreast")
 {
-    CLAUSE("runner.workers.abreast");
     enum { DONE = 100, CASES = 6000 };
     const struct options options = {.tier = TIER_DEEP};
     struct session session = {.options = &options};
@@ -219,9 +213,8 @@ START_TEST(shares_stay_abreast)
 }
 
 /* A worker whose share is done goes on with others, as long as much of them is left. */
-START_TEST(who_is_done_helps)
+START_TEST(who_is_done_helps, "runner.workers.divided")
 {
-    CLAUSE("runner.workers.divided");
     enum { CASES = 3 * HAND_OUT_HELP_LEAST };
     const struct options options = {.tier = TIER_STANDARD};
     struct session session = {.options = &options};
@@ -243,9 +236,8 @@ START_TEST(who_is_done_helps)
 }
 
 /* The arrays that have a place for each. */
-START_TEST(the_catalog_has_room)
+START_TEST(the_catalog_has_room, "runner.checks.parts")
 {
-    CLAUSE("runner.checks.parts");
     ck_assert_int_eq(catalog_count(), kernel_count + mutant_count);
     ck_assert_int_le(algorithm_count, ALGORITHMS_MAX);
 }

@@ -43,9 +43,8 @@ static enum exit_status status_of(struct run *run)
     return status;
 }
 
-START_TEST(every_verdict_has_its_status)
+START_TEST(every_verdict_has_its_status, "runner.exit.status")
 {
-    CLAUSE("runner.exit.status");
     static const struct {
         enum verdict verdict;
         enum exit_status status;
@@ -60,9 +59,8 @@ START_TEST(every_verdict_has_its_status)
         ck_assert_int_eq(status_of(run_with(table[index].verdict, 1, 100)), table[index].status);
 }
 
-START_TEST(nothing_looked_at_is_no_pass)
+START_TEST(nothing_looked_at_is_no_pass, "verdicts.skip.reason")
 {
-    CLAUSE("verdicts.skip.reason");
     ck_assert_int_eq(status_of(run_with(VERDICT_SKIP, 5, 0)), EXIT_STATUS_NOTHING_RAN);
     ck_assert_int_eq(status_of(run_with(VERDICT_DECLINED, 5, 0)), EXIT_STATUS_NOTHING_RAN);
     ck_assert_int_eq(status_of(run_with(VERDICT_EMPTY, 5, 0)), EXIT_STATUS_NOTHING_RAN);
@@ -72,9 +70,8 @@ START_TEST(nothing_looked_at_is_no_pass)
 }
 
 /* As the rows show it: nothing where all are wrong, or one alone was looked at. */
-START_TEST(rows_name_the_layer)
+START_TEST(rows_name_the_layer, "verdicts.layer.named")
 {
-    CLAUSE("verdicts.layer.named");
     static const struct {
         const char *paths;
         enum verdict sass, ptx;
@@ -101,9 +98,8 @@ START_TEST(rows_name_the_layer)
     }
 }
 
-START_TEST(a_replay_passes_over_who_declines)
+START_TEST(a_replay_passes_over_who_declines, "verdicts.declined.replay")
 {
-    CLAUSE("verdicts.declined.replay");
     static const struct {
         bool passes_declined;
         enum verdict second;
@@ -132,9 +128,8 @@ START_TEST(a_replay_passes_over_who_declines)
     ck_assert_int_eq(status_of(run), EXIT_STATUS_NOTHING_RAN);
 }
 
-START_TEST(fewer_gpus_than_expected_are_no_pass)
+START_TEST(fewer_gpus_than_expected_are_no_pass, "runner.device.expected")
 {
-    CLAUSE("runner.device.expected");
     static const struct {
         int expected;
         enum verdict verdict;
@@ -156,9 +151,8 @@ START_TEST(fewer_gpus_than_expected_are_no_pass)
     }
 }
 
-START_TEST(trouble_around_a_pass_is_reported)
+START_TEST(trouble_around_a_pass_is_reported, "verdicts.pass.nothing_wrong")
 {
-    CLAUSE("verdicts.pass.nothing_wrong");
     struct run *run = run_with(VERDICT_PASS, 0, 10);
     run->session->interrupted = true;
     ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
@@ -175,9 +169,8 @@ START_TEST(trouble_around_a_pass_is_reported)
 
 /* Of a tier that has an end, what --time cut off was asked for; a deep run is as long as it is let,
  * and passes once every device had as many cases as tier standard has. */
-START_TEST(time_cuts_a_run_short)
+START_TEST(time_cuts_a_run_short, "runner.time.cut")
 {
-    CLAUSE("runner.time.cut");
     struct plan standard = {.selected = {true}};
     const struct plan_options as_standard = {.tier = TIER_STANDARD, .elements_max = INT64_MAX};
     plan_open(&standard, &as_standard, NULL, 0);
@@ -227,9 +220,8 @@ START_TEST(time_cuts_a_run_short)
     ck_assert_int_eq(status_of(run), EXIT_STATUS_INCONCLUSIVE);
 }
 
-START_TEST(totals_are_of_every_row)
+START_TEST(totals_are_of_every_row, "verdicts.counts.whole")
 {
-    CLAUSE("verdicts.counts.whole");
     struct tally_table table;
     uint64_t counts[VERDICT_COUNT];
     const int devices = 3;
@@ -256,9 +248,8 @@ static void add(struct tally *row, enum verdict verdict, const char *note)
 
 /* The first of the worst: a later one of the same kind does not take its place, nor a milder one;
  * a worse one does, as the row's verdict is its own. */
-START_TEST(the_reason_is_of_the_row_s_verdict)
+START_TEST(the_reason_is_of_the_row_s_verdict, "verdicts.counts.reason")
 {
-    CLAUSE("verdicts.counts.reason");
     struct tally row = {.reason = ""};
     add(&row, VERDICT_PASS, "not a reason");
     add(&row, VERDICT_FAIL, "not a reason");
@@ -281,9 +272,8 @@ START_TEST(the_reason_is_of_the_row_s_verdict)
     ck_assert_uint_eq(row.counts[VERDICT_INCONCLUSIVE], 1);
 }
 
-START_TEST(nothing_launched_has_its_reason)
+START_TEST(nothing_launched_has_its_reason, "verdicts.empty.counted")
 {
-    CLAUSE("verdicts.empty.counted");
     struct tally row = {.counts[VERDICT_DECLINED] = 3};
     ck_assert_str_eq(tally_reason(&row), "the kernel takes no case of the plan");
     row.counts[VERDICT_EMPTY] = 1;
@@ -294,9 +284,8 @@ START_TEST(nothing_launched_has_its_reason)
     ck_assert_uint_eq(tally_checks(&row), 1);
 }
 
-START_TEST(digests_do_not_depend_on_order)
+START_TEST(digests_do_not_depend_on_order, "record.digest.order_free")
 {
-    CLAUSE("record.digest.order_free");
     uint64_t left[2] = {0, 0}, right[2] = {0, 0};
     const uint64_t words[3][2] = {{UINT64_MAX, 1}, {5, 7}, {UINT64_MAX - 3, UINT64_MAX}};
     for (int index = 0; index < 3; index++) {
@@ -339,9 +328,8 @@ static void digest_with(const char *line, uint32_t bits, uint64_t ret_digest[2])
     free(image);
 }
 
-START_TEST(nans_count_as_one)
+START_TEST(nans_count_as_one, "record.digest.nan")
 {
-    CLAUSE("record.digest.nan");
     static const struct {
         const char *line;
         uint32_t left, right;

@@ -28,9 +28,8 @@ static bool reads(const char *paths, struct reason *ret_reason)
     return good;
 }
 
-START_TEST(paths_of_this_program_are_not_strange)
+START_TEST(paths_of_this_program_are_not_strange, "runner.resume.refused")
 {
-    CLAUSE("runner.resume.refused");
     struct reason reason = {.text = ""};
     char text[PATH_NAME_BYTES + 8];
     for (int path = 0; path < path_count(); path++) {
@@ -55,9 +54,8 @@ static void put_job(struct sequence *history, const char *line, const char *kern
     job->check_count = 1;
 }
 
-START_TEST(a_replay_command_names_every_case_and_kernel)
+START_TEST(a_replay_command_names_every_case_and_kernel, "runner.replay.sequence")
 {
-    CLAUSE("runner.replay.sequence");
     struct run *run = calloc(1, sizeof *run);
     struct session *session = calloc(1, sizeof *session);
     struct sequence *history = calloc(1, sizeof *history);

@@ -63,9 +63,8 @@ static void look_at_rule(const json_t *function, int architecture, int *sum)
     *sum += 1;
 }
 
-START_TEST(shipped_file_is_made_by_the_rule)
+START_TEST(shipped_file_is_made_by_the_rule, "codegen.budget.registers")
 {
-    CLAUSE("codegen.budget.registers");
     int functions = 0;
     ck_assert_int_gt(each_shipped(look_at_rule, &functions), 0);
     ck_assert_int_gt(functions, 0);
@@ -83,9 +82,8 @@ static void look_at_array(const json_t *function, int architecture, int *sum)
 }
 
 /* An array that is indexed at run time is in local memory, and one that is laid out in none. */
-START_TEST(arrays_are_where_they_are_meant_to_be)
+START_TEST(arrays_are_where_they_are_meant_to_be, "thread_array.local.placed")
 {
-    CLAUSE("thread_array.local.placed");
     int arrays = 0;
     const int architectures = each_shipped(look_at_array, &arrays);
     ck_assert_int_eq(arrays, 10 * architectures);
@@ -113,9 +111,8 @@ static void assert_refused(const char *text, const char *by, const char *place, 
                   "'%s' has not '%s' and '%s'", reason.text, place, words);
 }
 
-START_TEST(mistakes_are_refused)
+START_TEST(mistakes_are_refused, "codegen.budget.checked")
 {
-    CLAUSE("codegen.budget.checked");
     static const char one[] = "f: line 4: architectures[0].functions[0]: ";
     assert_refused("matmul/naive", "matmul/none", one, "unknown kernel");
     assert_refused("\"registers\": 32", "\"registers\": 29", one, "below its own measurement");
@@ -129,9 +126,8 @@ START_TEST(mistakes_are_refused)
                    "f: line 7: architectures[1]: ", "occurs twice");
 }
 
-START_TEST(provenance_is_required)
+START_TEST(provenance_is_required, "codegen.budget.provenance")
 {
-    CLAUSE("codegen.budget.provenance");
     assert_refused("\"toolkit\": \"13.0.88\", ", "", "f: line 1: the file: ", "toolkit");
     assert_refused("2026-11-22", "today", "f: line 1: the file: ", "YYYY-MM-DD");
 }
@@ -160,9 +156,8 @@ static struct finding judge(int architecture, const char *path, const struct cod
     return row.finding;
 }
 
-START_TEST(each_figure_is_held)
+START_TEST(each_figure_is_held, "codegen.budget.held")
 {
-    CLAUSE("codegen.budget.held");
     static const struct code_figures most = {
         .registers = 32, .shared_bytes = 2048, .code_bytes = 1000};
     struct code_figures figures = most;
@@ -185,9 +180,8 @@ START_TEST(each_figure_is_held)
     ck_assert_int_eq(judge(90, "ptx", &figures).verdict, VERDICT_PASS);
 }
 
-START_TEST(what_has_no_budget_is_inconclusive)
+START_TEST(what_has_no_budget_is_inconclusive, "codegen.budget.missing")
 {
-    CLAUSE("codegen.budget.missing");
     struct code_figures figures = {.registers = 33, .shared_bytes = 2048};
     struct finding finding = judge(130, "sass", &figures);
     ck_assert_int_eq(finding.verdict, VERDICT_INCONCLUSIVE);
@@ -202,9 +196,8 @@ START_TEST(what_has_no_budget_is_inconclusive)
     json_decref(budgets);
 }
 
-START_TEST(budgets_of_nvcc_hold_the_memory_of_nvrtc_alone)
+START_TEST(budgets_of_nvcc_hold_the_memory_of_nvrtc_alone, "codegen.budget.missing")
 {
-    CLAUSE("codegen.budget.missing");
     const struct path_addition nvrtc = {
         .name = "nvrtc-13.0.88", .like = "nvrtc", .tool = "/candidate"};
     struct reason reason;
@@ -235,9 +228,8 @@ static struct finding judge_fatbin(struct cubin_bytes fatbin, int architecture,
     return judge(90, "sass", &figures);
 }
 
-START_TEST(code_that_spills_fails)
+START_TEST(code_that_spills_fails, "codegen.budget.spill")
 {
-    CLAUSE("codegen.budget.spill");
     const struct made_cubin made = {.architecture = 90,
                                     .entry = "matmul_naive",
                                     .registers = 24,
@@ -253,9 +245,8 @@ START_TEST(code_that_spills_fails)
 }
 
 /* The same of a real one, compiled with too few registers, where there is a compiler. */
-START_TEST(compiled_code_that_spills_fails)
+START_TEST(compiled_code_that_spills_fails, "codegen.budget.spill")
 {
-    CLAUSE("codegen.budget.spill");
     const char *path = getenv("SPILLING"), *why;
     size_t bytes = 0;
     int architectures[64];

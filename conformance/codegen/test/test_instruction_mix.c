@@ -32,10 +32,8 @@ static void assert_counts(const struct mix_counts *got, const struct mix_counts 
 
 /* Its file has 46 LDS, 9 LDC, 2 LDG; 2 STS, 1 STG; 31 FFMA; 2 BAR among 272. The product of two
  * tiles is unrolled by 16, and its remainder's loops are smaller. */
-START_TEST(a_kernel_is_counted)
+START_TEST(a_kernel_is_counted, "codegen.mix.counted", "codegen.mix.loop")
 {
-    CLAUSE("codegen.mix.counted");
-    CLAUSE("codegen.mix.loop");
     struct code_mix mix;
     struct reason reason;
     ck_assert(mix_read(read_sample(), "matmul_tiled", &mix, &reason));
@@ -50,9 +48,8 @@ START_TEST(a_kernel_is_counted)
 #define FUNCTION          ".text.f:\n"
 #define AT(offset, words) "        /*" offset "*/    " words " ;\n"
 
-START_TEST(the_hot_loop_is_found)
+START_TEST(the_hot_loop_is_found, "codegen.mix.loop")
 {
-    CLAUSE("codegen.mix.loop");
     static const struct {
         const char *text;
         int depth;
@@ -96,9 +93,8 @@ START_TEST(the_hot_loop_is_found)
     }
 }
 
-START_TEST(other_texts_are_refused)
+START_TEST(other_texts_are_refused, "codegen.mix.absent")
 {
-    CLAUSE("codegen.mix.absent");
     static const char *const texts[] = {"",
                                         "\n",
                                         ".text.f:",

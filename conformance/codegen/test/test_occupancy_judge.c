@@ -41,9 +41,8 @@ static struct finding judge(int architecture, int differing, enum verdict before
     return row.finding;
 }
 
-START_TEST(a_difference_is_the_drivers)
+START_TEST(a_difference_is_the_drivers, "occupancy.driver.verdict")
 {
-    CLAUSE("occupancy.driver.verdict");
     ck_assert_int_eq(judge(90, 0, VERDICT_PASS).verdict, VERDICT_PASS);
     const struct finding finding = judge(90, 12, VERDICT_PASS);
     ck_assert_int_eq(finding.verdict, VERDICT_FAIL);
@@ -54,24 +53,21 @@ START_TEST(a_difference_is_the_drivers)
     ck_assert_int_eq(judge(90, 1, VERDICT_INCONCLUSIVE).verdict, VERDICT_FAIL);
 }
 
-START_TEST(an_unknown_architecture_is_inconclusive)
+START_TEST(an_unknown_architecture_is_inconclusive, "occupancy.driver.verdict")
 {
-    CLAUSE("occupancy.driver.verdict");
     const struct finding finding = judge(130, 12, VERDICT_PASS);
     ck_assert_int_eq(finding.verdict, VERDICT_INCONCLUSIVE);
     ck_assert_ptr_nonnull(strstr(finding.note, "an architecture that it does not know"));
 }
 
-START_TEST(a_failure_stays)
+START_TEST(a_failure_stays, "occupancy.driver.verdict")
 {
-    CLAUSE("occupancy.driver.verdict");
     ck_assert_str_eq(judge(90, 12, VERDICT_FAIL).clause, "");
     ck_assert_str_eq(judge(130, 12, VERDICT_ERROR).clause, "");
 }
 
-START_TEST(the_record_has_it)
+START_TEST(the_record_has_it, "report.figure.occupancy")
 {
-    CLAUSE("report.figure.occupancy");
     const struct codegen codegen = made_codegen(90);
     const struct codegen_row row = made_row(12, VERDICT_PASS);
     json_t *line = codegen_line(&codegen, &row);

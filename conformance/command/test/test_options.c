@@ -42,9 +42,8 @@ static bool has_name(const char *text, const char *name)
     return false;
 }
 
-START_TEST(advanced_options_come_last)
+START_TEST(advanced_options_come_last, "runner.help.advanced")
 {
-    CLAUSE("runner.help.advanced");
     for (int each = 0; each < command_count; each++) {
         char *own = written_of(&commands[each]);
         const size_t letters = strlen(own);
@@ -68,9 +67,8 @@ START_TEST(advanced_options_come_last)
     }
 }
 
-START_TEST(every_option_is_everywhere)
+START_TEST(every_option_is_everywhere, "runner.options.table")
 {
-    CLAUSE("runner.options.table");
     char *help = written(help_write), *manual = written(manual_write);
     char *completion = written(completion_write);
     for (int index = 0; index < option_row_count; index++) {
@@ -113,9 +111,8 @@ static size_t widest_line(const char *text, const char **ret_line)
     return widest;
 }
 
-START_TEST(every_help_keeps_to_80_columns)
+START_TEST(every_help_keeps_to_80_columns, "runner.help.everywhere")
 {
-    CLAUSE("runner.help.everywhere");
     const char *line = "";
     char *help = written(help_write);
     ck_assert_msg(widest_line(help, &line) <= 80, "help: %.200s", line);
@@ -137,9 +134,8 @@ static int count_of(const char *text, const char *word)
 }
 
 /* A request of the manual page that does not begin its line is text, and does nothing. */
-START_TEST(requests_begin_their_lines)
+START_TEST(requests_begin_their_lines, "runner.options.table")
 {
-    CLAUSE("runner.options.table");
     static const char *const requests[] = {".SH ", ".SS ", ".TP\n", ".B \"", ".BR ", ".nf\n"};
     char *manual = written(manual_write), first[16];
     for (size_t index = 0; index < sizeof requests / sizeof requests[0]; index++) {
@@ -152,9 +148,8 @@ START_TEST(requests_begin_their_lines)
 }
 
 /* A row's commands are commands, and no two rows of one command share a name or a letter. */
-START_TEST(rows_are_apart)
+START_TEST(rows_are_apart, "runner.options.table")
 {
-    CLAUSE("runner.options.table");
     for (int index = 0; index < option_row_count; index++) {
         const struct option_row *row = &option_rows[index];
         char words[128], *rest = NULL;
@@ -196,9 +191,8 @@ static bool reads(const struct command *command, const char *option, char *value
     return good;
 }
 
-START_TEST(no_command_takes_another_ones_option)
+START_TEST(no_command_takes_another_ones_option, "runner.options.table")
 {
-    CLAUSE("runner.options.table");
     for (int each = 0; each < command_count; each++) {
         for (int index = 0; index < option_row_count; index++) {
             const struct option_row *row = &option_rows[index];
@@ -218,9 +212,8 @@ START_TEST(no_command_takes_another_ones_option)
 }
 
 /* The words of a choice are the values of the enum that they name. */
-START_TEST(choices_are_what_they_are_called)
+START_TEST(choices_are_what_they_are_called, "runner.input.one_line")
 {
-    CLAUSE("runner.input.one_line");
     static const char *const words[] = {"text", "tap", "json"};
     struct options options;
     for (int tier = 0; tier < TIER_COUNT; tier++) {
@@ -241,9 +234,8 @@ START_TEST(choices_are_what_they_are_called)
     }
 }
 
-START_TEST(what_is_not_given_has_its_standard)
+START_TEST(what_is_not_given_has_its_standard, "runner.device.auto")
 {
-    CLAUSE("runner.device.auto");
     char *argv[] = {"run", NULL}, *given[] = {"run", "--dev=host", "--see", "7", NULL};
     struct options options;
     ck_assert(options_read(command_find("run"), 1, argv, &options));

@@ -137,18 +137,16 @@ static void must_hold(const struct figures *all)
     ck_assert_int_ge(100 * all->found, 99 * all->lost);
 }
 
-START_TEST(recorded_repeats_agree)
+START_TEST(recorded_repeats_agree, "compare.speed.rule")
 {
-    CLAUSE("compare.speed.rule");
     struct recording *recording = recording_read();
     struct figures all = simulate(recording, RECORDS, draw_recorded);
     must_hold(&all);
     free(recording);
 }
 
-START_TEST(repeats_of_their_spread_agree)
+START_TEST(repeats_of_their_spread_agree, "compare.speed.rule")
 {
-    CLAUSE("compare.speed.rule");
     struct recording *recording = recording_read();
     struct figures all = simulate(recording, RECORDS, draw_normal);
     must_hold(&all);
@@ -170,9 +168,8 @@ static enum pace compare_until_settled(const struct draw *draw, struct chance ch
     return chance_compare(&some.base, &some.next, chance).pace;
 }
 
-START_TEST(settled_early_finds_as_much)
+START_TEST(settled_early_finds_as_much, "gate.parts.settled")
 {
-    CLAUSE("gate.parts.settled");
     struct recording *recording = recording_read();
     struct figures all = {.records = (long)RECORDS * recording->files};
     struct chance *chances = chances_of(recording);
@@ -208,9 +205,8 @@ START_TEST(settled_early_finds_as_much)
 }
 
 /* Any GPU against any other of the seven: no alarm, and 6 % are found in DRAM. */
-START_TEST(other_gpus_lie_within_the_wider_limit)
+START_TEST(other_gpus_lie_within_the_wider_limit, "compare.speed.other")
 {
-    CLAUSE("compare.speed.other");
     struct recording *recording = recording_read();
     long pairs = 0, found = 0, lost = 0;
     uint64_t counter = 0;
@@ -238,9 +234,8 @@ START_TEST(other_gpus_lie_within_the_wider_limit)
 }
 
 /* The loss that is said to be found is found, in 99 of 100 of what is as noisy as was supposed. */
-START_TEST(what_is_found_is_said)
+START_TEST(what_is_found_is_said, "compare.speed.finds")
 {
-    CLAUSE("compare.speed.finds");
     static const struct {
         bool is_l2;
         double fraction;
@@ -270,9 +265,8 @@ START_TEST(what_is_found_is_said)
 }
 
 /* The rule's numbers, computed apart from this code. */
-START_TEST(the_rule_is_as_written)
+START_TEST(the_rule_is_as_written, "compare.speed.rule")
 {
-    CLAUSE("compare.speed.rule");
     static const struct {
         struct repeats base, next;
         struct chance_change expected;
@@ -321,9 +315,8 @@ START_TEST(the_rule_is_as_written)
 }
 
 /* A record may have more than there is room for, and numbers that are no speeds. */
-START_TEST(repeats_are_as_many_as_have_room)
+START_TEST(repeats_are_as_many_as_have_room, "compare.record.hostile")
 {
-    CLAUSE("compare.record.hostile");
     json_t *intervals = json_array();
     for (int index = 0; index < 2 * CHANCE_REPEATS_MAX; index++) {
         json_array_append_new(intervals, json_pack("{s:f}", "median", 100.0 - index));
@@ -344,9 +337,8 @@ static int badness(enum pace pace)
 }
 
 /* What noise did hide: medians of three repeats as fractions of a speed in DRAM. */
-START_TEST(noise_hides_no_loss)
+START_TEST(noise_hides_no_loss, "compare.speed.spread")
 {
-    CLAUSE("compare.speed.spread");
     static const struct {
         struct repeats base, next;
         enum pace pace;
@@ -397,9 +389,8 @@ static struct draw draw_any(struct chance chance, uint64_t *counter)
 /* Over random records: a repeat of NEW that is slower never makes the verdict better, neither of
  * all repeats nor of a measurement that ends when it is settled. And what NEW's repeats are moves
  * no limit. */
-START_TEST(slower_is_never_better)
+START_TEST(slower_is_never_better, "compare.speed.monotonic")
 {
-    CLAUSE("compare.speed.monotonic");
     const struct chance chances[] = {
         chance_for("", false, 1, false), chance_for("", false, 1, true),
         chance_for("", true, 0.1, false), chance_for("", true, 1, false), chance_of_call()};
@@ -431,9 +422,8 @@ START_TEST(slower_is_never_better)
 }
 
 /* What is settled with fewer repeats is no loss and no doubt by the same rule. */
-START_TEST(settled_is_the_same_rule)
+START_TEST(settled_is_the_same_rule, "gate.parts.settled")
 {
-    CLAUSE("gate.parts.settled");
     const struct chance chances[] = {chance_for("", false, 1, false),
                                      chance_for("", true, 1, false), chance_of_call()};
     long settled = 0;
@@ -449,9 +439,8 @@ START_TEST(settled_is_the_same_rule)
     ck_assert_int_ge(settled, 1000);
 }
 
-START_TEST(calls_take_as_long_as_recorded)
+START_TEST(calls_take_as_long_as_recorded, "compare.call.slower")
 {
-    CLAUSE("compare.call.slower");
     /* Medians of repeats of one sitting in us: the widest of each sort that were recorded, and two
      * of a quiet host. */
     static const struct {

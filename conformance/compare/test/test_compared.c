@@ -168,9 +168,8 @@ static enum change change_of(const struct compared *compared)
     return changes[worst];
 }
 
-START_TEST(each_kind_is_found)
+START_TEST(each_kind_is_found, "compare.verdict.order")
 {
-    CLAUSE("compare.verdict.order");
     for (int row = 0; row < ROWS; row++) {
         struct made_comparison pair = made_comparison(rows[row].make, rows[row].edits);
         const struct compared *it = pair.it;
@@ -215,10 +214,8 @@ static const struct {
 };
 
 /* Whichever side lacks it, no comparison is the SAME or BETTER; where both have it, each is. */
-START_TEST(what_one_side_lacks_is_a_doubt)
+START_TEST(what_one_side_lacks_is_a_doubt, "compare.coverage.lacks", "compare.bits.missing")
 {
-    CLAUSE("compare.coverage.lacks");
-    CLAUSE("compare.bits.missing");
     for (size_t row = 0; row < sizeof figures / sizeof figures[0]; row++)
         for (int side = NONE; side <= NEW; side++) {
             const char *path = figures[row].path, *value = figures[row].value;
@@ -244,9 +241,8 @@ START_TEST(what_one_side_lacks_is_a_doubt)
 }
 
 /* Registers deleted from all lines but one, and blocks that ran on 1 SM in place of 132. */
-START_TEST(what_is_deleted_is_not_passed_over)
+START_TEST(what_is_deleted_is_not_passed_over, "compare.coverage.lacks")
 {
-    CLAUSE("compare.coverage.lacks");
     static const struct edit few[] = {
         {BOTH, ROW "sms", "132"}, {NEW, ROW "sms", "1"}, {NONE, NULL, NULL}};
     static const char coverage[] = "[{\"device\":\"cuda:0\",\"sms\":%d}]";
@@ -264,9 +260,8 @@ START_TEST(what_is_deleted_is_not_passed_over)
 }
 
 /* Two deep runs, one of which had time for fewer cases: the stack lost nothing. */
-START_TEST(deep_runs_of_other_lengths_are_not_comparable)
+START_TEST(deep_runs_of_other_lengths_are_not_comparable, "compare.bits.apart")
 {
-    CLAUSE("compare.bits.apart");
     static const struct edit edits[] = {{BOTH, "0/tier", "\"deep\""},
                                         {NEW, LAST "cases_done", "95"},
                                         {NEW, ROW "passed", "90"},
@@ -279,9 +274,8 @@ START_TEST(deep_runs_of_other_lengths_are_not_comparable)
 }
 
 /* Each line with a verdict: what became a FAIL is named, also in a record that failed before. */
-START_TEST(a_verdict_that_fails_is_named)
+START_TEST(a_verdict_that_fails_is_named, "compare.bits.verdict")
 {
-    CLAUSE("compare.bits.verdict");
     static const char *const paths[] = {"3/bench/verdict",         "18/ceiling/memcpy_verdict",
                                         "18/ceiling/copy_verdict", "15/latency/verdict",
                                         "16/peak/verdict",         "17/relation/verdict"};
@@ -297,9 +291,8 @@ START_TEST(a_verdict_that_fails_is_named)
 }
 
 /* A line that fails, or is skipped, where the other passed says by its verdict what came of it. */
-START_TEST(what_failed_need_have_no_figures)
+START_TEST(what_failed_need_have_no_figures, "compare.coverage.lacks")
 {
-    CLAUSE("compare.coverage.lacks");
     static const struct edit edits[] = {{BASE, "3/codegen/verdict", "\"FAIL\""},
                                         {BASE, LAST "verdict", "\"FAIL\""},
                                         {BASE, "3/codegen/registers", NULL},
@@ -320,9 +313,8 @@ static json_t *too_many_lines(void)
     return record;
 }
 
-START_TEST(lines_that_are_left_out_are_counted)
+START_TEST(lines_that_are_left_out_are_counted, "compare.verdict.order")
 {
-    CLAUSE("compare.verdict.order");
     struct made_comparison pair = made_comparison(too_many_lines, NULL);
     int found = 0;
     const struct compared *it = pair.it;
@@ -336,9 +328,8 @@ START_TEST(lines_that_are_left_out_are_counted)
 }
 
 /* What a line was left out of may be there: nothing lacks for sure. */
-START_TEST(nothing_lacks_in_a_record_with_lines_left_out)
+START_TEST(nothing_lacks_in_a_record_with_lines_left_out, "compare.record.unfinished")
 {
-    CLAUSE("compare.record.unfinished");
     struct made_comparison pair = made_comparison(too_many_lines, NULL);
     const struct compared *it = pair.it;
     ck_assert_int_eq(compared_severity(it, DIFFERENCE_path_missing), SEVERITY_DOUBT);
@@ -348,9 +339,8 @@ START_TEST(nothing_lacks_in_a_record_with_lines_left_out)
 }
 
 /* These need more lines, or more records, than are made here. */
-START_TEST(every_kind_has_a_pair)
+START_TEST(every_kind_has_a_pair, "compare.verdict.order")
 {
-    CLAUSE("compare.verdict.order");
     static const enum difference_kind elsewhere[] = {
         DIFFERENCE_lines_left_out,     DIFFERENCE_measure_missing,  DIFFERENCE_measure_new,
         DIFFERENCE_measure_uncompared, DIFFERENCE_measure_unpassed, DIFFERENCE_device_missing,
@@ -365,9 +355,8 @@ START_TEST(every_kind_has_a_pair)
 }
 
 /* A text that is cut within a letter would be no string of JSON, and its difference not there. */
-START_TEST(a_cut_letter_is_no_lost_difference)
+START_TEST(a_cut_letter_is_no_lost_difference, "compare.json.whole")
 {
-    CLAUSE("compare.json.whole");
     struct made_comparison pair = made_comparison(made_lines_run, NULL);
     for (int odd = 0; odd < 2; odd++) { /* of two bytes one is cut, wherever a text ends */
         char text[1001] = "x";
@@ -386,9 +375,8 @@ START_TEST(a_cut_letter_is_no_lost_difference)
     made_comparison_free(&pair);
 }
 
-START_TEST(a_record_is_the_same_as_itself)
+START_TEST(a_record_is_the_same_as_itself, "compare.record.self")
 {
-    CLAUSE("compare.record.self");
     struct made_comparison pair = made_comparison(made_lines_run, NULL);
     ck_assert_int_eq(pair.it->change, CHANGE_SAME);
     ck_assert_uint_eq(pair.it->count, 0);

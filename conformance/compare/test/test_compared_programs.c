@@ -59,9 +59,8 @@ static void hold(const struct row *row)
     hold_sides(row, NULL, NULL);
 }
 
-START_TEST(programs_are_counted_by_path)
+START_TEST(programs_are_counted_by_path, "compare.programs.fewer")
 {
-    CLAUSE("compare.programs.fewer");
     static const struct row rows[] = {
         ROW_OF("the same", SAME, programs_fewer, NULL, {NONE, NULL, NULL}),
         ROW_OF("fewer were compared", REGRESSED, new_contradicted, "", {NEW, ROW "compared", "9"}),
@@ -83,9 +82,8 @@ START_TEST(programs_are_counted_by_path)
         hold(&rows[row]);
 }
 
-START_TEST(what_is_known_comes_and_goes)
+START_TEST(what_is_known_comes_and_goes, "compare.programs.known")
 {
-    CLAUSE("compare.programs.known");
     static const struct row rows[] = {
         ROW_OF("gone", BETTER, known_gone, "known miscompile abs_s16 through sass on cuda:0",
                {NEW, PRESENT "present", "false"}),
@@ -105,9 +103,8 @@ START_TEST(what_is_known_comes_and_goes)
 
 /* The same programs: more of them fail as known miscompiles do. That a list of the user's was there
  * on one side alone is said. */
-START_TEST(excused_programs_are_counted)
+START_TEST(excused_programs_are_counted, "compare.programs.excused")
 {
-    CLAUSE("compare.programs.excused");
 #define UNDECIDED                                                                                  \
     {                                                                                              \
         BOTH, LAST "verdict", "\"INCONCLUSIVE\""                                                   \
@@ -127,9 +124,8 @@ START_TEST(excused_programs_are_counted)
 }
 
 /* A hang that is tried on one side alone: who asks for it differs, and no stack does. */
-START_TEST(what_is_not_tried_is_a_doubt)
+START_TEST(what_is_not_tried_is_a_doubt, "compare.programs.untried")
 {
-    CLAUSE("compare.programs.untried");
     static const struct row rows[] = {
         ROW_OF("not tried now", NOT_COMPARABLE, verdict_undecided,
                "known miscompile set_lt_of_set through ptx on cuda:0",
@@ -149,9 +145,8 @@ START_TEST(what_is_not_tried_is_a_doubt)
 }
 
 /* Of other programs that many others fail. */
-START_TEST(other_programs_are_said)
+START_TEST(other_programs_are_said, "compare.programs.other")
 {
-    CLAUSE("compare.programs.other");
 #define FAILS                                                                                      \
     {BOTH, LAST "verdict", "\"FAIL\""},                                                            \
     {                                                                                              \
@@ -171,9 +166,8 @@ START_TEST(other_programs_are_said)
         hold(&rows[row]);
 }
 
-START_TEST(operations_are_named)
+START_TEST(operations_are_named, "compare.programs.operations")
 {
-    CLAUSE("compare.programs.operations");
 #define OPERATIONS "19/operations/"
     static const struct row rows[] = {
         ROW_OF("wrong now", REGRESSED, verdict_fails, "operation sub.u64 through sass on cuda:0",
@@ -193,9 +187,8 @@ START_TEST(operations_are_named)
 
 /* A program that came to nothing: the record came to its end, and is not called cut short. What was
  * not compared for it is no loss, and what else is missing is. */
-START_TEST(an_undecided_program_is_no_cut)
+START_TEST(an_undecided_program_is_no_cut, "compare.programs.undecided")
 {
-    CLAUSE("compare.programs.undecided");
     static const struct edit lost = {NEW, "24", NULL};
     for (int loses = 0; loses < 2; loses++)
         for (int side = BASE; side <= BOTH; side++) {

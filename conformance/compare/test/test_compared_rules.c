@@ -14,9 +14,8 @@
     "\",\"architectures\":\"90\",\"options\":\"-x\",\"digest\":\"" digest "\"}]"
 
 /* The speed of the host device is this machine's mood. */
-START_TEST(host_speeds_are_left_alone)
+START_TEST(host_speeds_are_left_alone, "compare.speed.host")
 {
-    CLAUSE("compare.speed.host");
     static const struct edit edits[] = {{BOTH, "3/bench/device", "\"host\""},
                                         {BOTH, "0/devices/0", "\"host\""},
                                         {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
@@ -28,9 +27,8 @@ START_TEST(host_speeds_are_left_alone)
     made_comparison_free(&pair);
 }
 
-START_TEST(a_disturbed_gain_is_none)
+START_TEST(a_disturbed_gain_is_none, "compare.speed.disturbed")
 {
-    CLAUSE("compare.speed.disturbed");
     static const struct edit edits[] = {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
                                         {BASE, "3/bench/sensors", OTHERS},
                                         {NEW, "3/bench/gbps", GBPS(4070, 4072, 4069)},
@@ -40,9 +38,8 @@ START_TEST(a_disturbed_gain_is_none)
     made_comparison_free(&pair);
 }
 
-START_TEST(a_lost_speed_has_its_ratio)
+START_TEST(a_lost_speed_has_its_ratio, "compare.speed.lost")
 {
-    CLAUSE("compare.speed.lost");
     static const struct edit edits[] = {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
                                         {NEW, "3/bench/gbps", GBPS(3940, 3942, 3939)},
                                         {BOTH, "3/bench/shape", "\"k=32\""},
@@ -73,9 +70,8 @@ static double finds_of(const char *planned)
     return finds;
 }
 
-START_TEST(what_is_settled_finds_as_much_as_all_repeats)
+START_TEST(what_is_settled_finds_as_much_as_all_repeats, "compare.speed.finds")
 {
-    CLAUSE("compare.speed.finds");
     ck_assert_double_gt(finds_of("3"), 0.01);
     ck_assert_double_lt(finds_of("3"), finds_of("1"));
 }
@@ -100,9 +96,8 @@ static enum change change_of(const double base[3], const double next[3], bool is
 
 /* Over records with random repeats, of speeds and of host calls: one repeat of NEW that is slower,
  * or that no number says, never makes the verdict of the comparison better. */
-START_TEST(slower_repeats_make_no_verdict_better)
+START_TEST(slower_repeats_make_no_verdict_better, "compare.speed.monotonic")
 {
-    CLAUSE("compare.speed.monotonic");
     static const int badness[CHANGE_COUNT] = {[CHANGE_BETTER] = 0,
                                               [CHANGE_SAME] = 1,
                                               [CHANGE_NOT_COMPARABLE] = 2,
@@ -131,9 +126,8 @@ START_TEST(slower_repeats_make_no_verdict_better)
     ck_assert_int_ge(fell, 40);
 }
 
-START_TEST(calls_of_another_host_are_left_alone)
+START_TEST(calls_of_another_host_are_left_alone, "compare.call.host")
 {
-    CLAUSE("compare.call.host");
     static const struct edit edits[] = {{BASE, "15/latency/us", GBPS(2.5, 2.6, 2.7)},
                                         {NEW, "15/latency/us", GBPS(7.5, 7.6, 7.7)},
                                         {NEW, "15/latency/hypervisor", "\"another\""},
@@ -145,9 +139,8 @@ START_TEST(calls_of_another_host_are_left_alone)
 }
 
 /* What a budget has room for is named, and is not worse. */
-START_TEST(code_may_change_a_little)
+START_TEST(code_may_change_a_little, "compare.code.changed")
 {
-    CLAUSE("compare.code.changed");
     static const struct {
         enum change change;
         size_t changed;
@@ -167,9 +160,8 @@ START_TEST(code_may_change_a_little)
     }
 }
 
-START_TEST(code_that_runs_worse_is_worse)
+START_TEST(code_that_runs_worse_is_worse, "compare.code.worse")
 {
-    CLAUSE("compare.code.worse");
     static const struct edit edits[] = {{BOTH, "3/codegen/local_bytes", "16"},
                                         {NEW, "3/codegen/local_bytes", "24"},
                                         {NONE, NULL, NULL}};
@@ -181,9 +173,8 @@ START_TEST(code_that_runs_worse_is_worse)
     made_comparison_free(&pair);
 }
 
-START_TEST(clocks_under_load_are_named)
+START_TEST(clocks_under_load_are_named, "compare.environment.clocks")
 {
-    CLAUSE("compare.environment.clocks");
     static const struct edit edits[] = {
         {BASE, "3/bench/sensors", "{\"during\":{\"sm_mhz\":1980,\"memory_mhz\":3201}}"},
         {NEW, "3/bench/sensors", "{\"during\":{\"sm_mhz\":1410,\"memory_mhz\":3150}}"},
@@ -239,9 +230,8 @@ static bool is_named(const char *line, const struct form_field *field, const cha
     return found[0] && found[1];
 }
 
-START_TEST(every_field_of_the_stack_is_named)
+START_TEST(every_field_of_the_stack_is_named, "compare.environment.fields")
 {
-    CLAUSE("compare.environment.fields");
     static const char *const others[] = {
         "record",         "version", "started", "cases_planned", "devices", "paths", "kernels",
         "devices_chosen", "images",  "label",   "uuid",          "part",    "parts"};
@@ -270,9 +260,8 @@ START_TEST(every_field_of_the_stack_is_named)
 }
 
 /* Values that are neither text nor number, and those in a list's objects. */
-START_TEST(flags_are_named)
+START_TEST(flags_are_named, "compare.environment.fields")
 {
-    CLAUSE("compare.environment.fields");
     static const struct {
         const char *path, *values[2], *words[2];
     } table[] = {
@@ -298,9 +287,8 @@ START_TEST(flags_are_named)
 }
 
 /* A new code path is named; which PTX its kernels are given is not. */
-START_TEST(ptx_of_a_new_path_is_no_news)
+START_TEST(ptx_of_a_new_path_is_no_news, "compare.environment.fields")
 {
-    CLAUSE("compare.environment.fields");
     const struct form_field *field = form_device.fields;
     while (strcmp(field->name, "kernels") != 0)
         field++;
@@ -313,9 +301,8 @@ START_TEST(ptx_of_a_new_path_is_no_news)
 /* An images file that was made again is named by each field that is another; one that is alone by
  * all.
  */
-START_TEST(unit_files_are_named)
+START_TEST(unit_files_are_named, "compare.environment.images")
 {
-    CLAUSE("compare.environment.images");
     static const struct {
         const char *base, *next;
         size_t count;
@@ -346,10 +333,8 @@ START_TEST(unit_files_are_named)
 }
 
 /* A speed that passed though the GPU was slowed, before or after, is neither lost nor gained. */
-START_TEST(slowed_speeds_decide_nothing)
+START_TEST(slowed_speeds_decide_nothing, "compare.speed.disturbed", "bandwidth.samples.slowed")
 {
-    CLAUSE("compare.speed.disturbed");
-    CLAUSE("bandwidth.samples.slowed");
     static const char *const gbps[] = {GBPS(3700, 3701, 3702), GBPS(4300, 4304, 4298)};
     for (int side = 0; side < 4; side++) {
         const struct edit edits[] = {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
@@ -365,9 +350,8 @@ START_TEST(slowed_speeds_decide_nothing)
 }
 
 /* An undecided floor is no disturbance; clocks that were held are. */
-START_TEST(what_disturbed_decides)
+START_TEST(what_disturbed_decides, "compare.speed.disturbed")
 {
-    CLAUSE("compare.speed.disturbed");
     static const struct {
         const char *clause;
         enum difference_kind kind;
@@ -387,9 +371,8 @@ START_TEST(what_disturbed_decides)
 }
 
 /* A run that --time or a signal ended has its summary, and too few cases. */
-START_TEST(an_interrupted_run_is_cut)
+START_TEST(an_interrupted_run_is_cut, "compare.record.cut")
 {
-    CLAUSE("compare.record.cut");
     static const struct edit edits[] = {{BOTH, "0/cases_planned", "9"},
                                         {BOTH, "last/summary/verdict", "\"INCONCLUSIVE\""},
                                         {NONE, NULL, NULL}};
@@ -400,9 +383,8 @@ START_TEST(an_interrupted_run_is_cut)
 }
 
 /* A quick record has less than a whole one, and nothing is lost; what no tier leaves out is. */
-START_TEST(a_smaller_tier_is_no_loss)
+START_TEST(a_smaller_tier_is_no_loss, "compare.coverage.tier")
 {
-    CLAUSE("compare.coverage.tier");
     static const struct {
         json_t *(*make)(void);
         enum change change, same_tier;
@@ -428,9 +410,8 @@ START_TEST(a_smaller_tier_is_no_loss)
 }
 
 /* A failure is named with its layer, as the run found it. */
-START_TEST(the_layer_is_named)
+START_TEST(the_layer_is_named, "compare.bits.layer")
 {
-    CLAUSE("compare.bits.layer");
     static const struct edit edits[] = {
         {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
         {NEW, "last/summary/rows/0/layer", "\"the driver's JIT from level 1 on\""},

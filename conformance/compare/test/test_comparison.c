@@ -35,9 +35,8 @@ static const struct edit many[] = {{NEW, "0/toolkit", "\"13.3\""},
                                    {NEW, "last/summary/verdict", "\"FAIL\""},
                                    {NONE, NULL, NULL}};
 
-START_TEST(the_verdict_comes_first)
+START_TEST(the_verdict_comes_first, "compare.text.order")
 {
-    CLAUSE("compare.text.order");
     static const char *const parts[] = {"REGRESSED",         "records\n",     "coverage\n",
                                         "bits and verdicts", "environment\n", NULL};
     struct loaded *loaded = made_pair(made_lines_run, many);
@@ -82,9 +81,8 @@ static const char in_markdown[] =
     "| changed | toolkit | 13.0 | 13.3 |\n\n";
 
 /* All of it, letter by letter. */
-START_TEST(it_is_written_so)
+START_TEST(it_is_written_so, "compare.text.order")
 {
-    CLAUSE("compare.text.order");
     static const struct edit edits[] = {{NEW, "0/toolkit", "\"13.3\""},
                                         {NEW, "0/cpu", "\"another\""},
                                         {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
@@ -103,9 +101,8 @@ START_TEST(it_is_written_so)
 }
 
 /* Of what is wrong with one of the records alone there is nothing in the other to name. */
-START_TEST(what_is_wrong_with_one_is_named_alone)
+START_TEST(what_is_wrong_with_one_is_named_alone, "compare.text.order")
 {
-    CLAUSE("compare.text.order");
     static const struct {
         struct edit edits[2];
         const char *line;
@@ -124,9 +121,8 @@ START_TEST(what_is_wrong_with_one_is_named_alone)
 }
 
 /* What a smaller tier leaves out is a number beside what is lost, and as severe in each format. */
-START_TEST(a_smaller_tier_is_one_line)
+START_TEST(a_smaller_tier_is_one_line, "compare.coverage.tier")
 {
-    CLAUSE("compare.coverage.tier");
     static const struct edit edits[] = {{BASE, "0/tier", "\"standard\""},
                                         {NEW, "0/tier", "\"smoke\""},
                                         {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
@@ -148,17 +144,15 @@ START_TEST(a_smaller_tier_is_one_line)
     made_pair_free(loaded);
 }
 
-START_TEST(the_first_line_has_the_reason)
+START_TEST(the_first_line_has_the_reason, "compare.verdict.why")
 {
-    CLAUSE("compare.verdict.why");
     struct made_comparison pair = made_comparison(made_lines_run, many);
     ck_assert_str_eq(pair.it->why, "the whole run fails (1), fewer cases (1), fails now (1)");
     made_comparison_free(&pair);
 }
 
-START_TEST(json_has_every_difference)
+START_TEST(json_has_every_difference, "compare.json.whole")
 {
-    CLAUSE("compare.json.whole");
     struct made_comparison pair = made_comparison(made_lines_run, many);
     char *text = written(pair.loaded, comparison_json);
     json_t *root = json_loads(text, 0, NULL);
@@ -184,9 +178,8 @@ START_TEST(json_has_every_difference)
 }
 
 /* No text of a record is more than text. */
-START_TEST(hostile_text_is_only_text)
+START_TEST(hostile_text_is_only_text, "compare.text.escaped")
 {
-    CLAUSE("compare.text.escaped");
     static const struct edit edits[] = {{NEW, "0/toolkit", "\"\\u001b[2J|<script>`*x*`\\u202e\""},
                                         {NEW, "last/summary/rows/0/kernel", "\"evil|\\n# <b>\""},
                                         {NONE, NULL, NULL}};
@@ -204,9 +197,8 @@ START_TEST(hostile_text_is_only_text)
     made_pair_free(loaded);
 }
 
-START_TEST(several_come_to_the_worst)
+START_TEST(several_come_to_the_worst, "compare.verdict.several")
 {
-    CLAUSE("compare.verdict.several");
     static const struct edit cut[] = {{NEW, "last", NULL}, {NONE, NULL, NULL}};
     struct loaded *loaded = made_pair(made_lines_run, NULL);
     struct comparison_set set = compared_set(loaded);
@@ -242,9 +234,8 @@ START_TEST(several_come_to_the_worst)
 }
 
 /* What is not comparable, by edits of both sides. */
-START_TEST(what_has_nothing_in_common_is_refused)
+START_TEST(what_has_nothing_in_common_is_refused, "compare.record.other")
 {
-    CLAUSE("compare.record.other");
     static const struct edit models[] = {{BASE, "1/device/name", "\"GPU W\""},
                                          {BASE, "2", NULL},
                                          {BASE, "0/devices/1", NULL},
@@ -259,9 +250,8 @@ START_TEST(what_has_nothing_in_common_is_refused)
 }
 
 /* A device that only one has, whichever it is in its list. */
-START_TEST(lonely_devices_are_named)
+START_TEST(lonely_devices_are_named, "compare.device.missing")
 {
-    CLAUSE("compare.device.missing");
     for (int side = BASE; side <= NEW; side++) {
         const struct edit edits[] = {{BOTH, "1/device/name", "\"GPU X\""},
                                      {BOTH, "2/device/name", "\"GPU X\""},
@@ -276,9 +266,8 @@ START_TEST(lonely_devices_are_named)
     }
 }
 
-START_TEST(another_gpu_of_the_name_is_named)
+START_TEST(another_gpu_of_the_name_is_named, "compare.device.paired")
 {
-    CLAUSE("compare.device.paired");
     static const struct edit both[] = {{BOTH, "1/device/name", "\"GPU X\""},
                                        {BOTH, "2/device/name", "\"GPU X\""},
                                        {NEW, "1/device/uuid", "\"GPU-9\""},
@@ -329,9 +318,8 @@ static void spoil_object(json_t *record, json_t *object, json_t *sound)
     }
 }
 
-START_TEST(any_value_may_be_anything)
+START_TEST(any_value_may_be_anything, "compare.record.hostile")
 {
-    CLAUSE("compare.record.hostile");
     json_t *record = made_lines_run(), *sound = made_lines_run(), *line;
     size_t index;
     json_t *summary =

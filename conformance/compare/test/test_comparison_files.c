@@ -45,9 +45,8 @@ static void ends_with(const char *text, const char *end)
 
 /* Records of one measure in one file, as of several runs or hosts: each is looked at, whichever
  * fails and whichever file has more of them. */
-START_TEST(each_of_several_is_compared)
+START_TEST(each_of_several_is_compared, "compare.record.surplus")
 {
-    CLAUSE("compare.record.surplus");
     for (size_t failing = 0; failing < 3; failing++)
         for (size_t of_base = 1; of_base <= 2; of_base++) {
             struct loaded *loaded = calloc(1, sizeof *loaded);
@@ -96,9 +95,8 @@ static const struct row {
 };
 
 /* In each form, whether the new record is the first of its file or the last. */
-START_TEST(what_base_has_no_record_of_is_named)
+START_TEST(what_base_has_no_record_of_is_named, "compare.record.new")
 {
-    CLAUSE("compare.record.new");
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         for (int form = 0; form < 6; form++) {
             const char *const parts[] = {rows[row].text, rows[row].json, rows[row].markdown};
@@ -118,9 +116,8 @@ START_TEST(what_base_has_no_record_of_is_named)
 }
 
 /* Each record of the new measure counts, and a machine of a fleet that has it alone is named. */
-START_TEST(a_machine_with_a_new_record_is_named)
+START_TEST(a_machine_with_a_new_record_is_named, "compare.record.new")
 {
-    CLAUSE("compare.record.new");
     for (int code = 0; code < 2; code++) {
         struct loaded *loaded = calloc(1, sizeof *loaded);
         enum change change;
@@ -158,9 +155,8 @@ static struct loaded *two_gates(void)
 }
 
 /* One object on one line, with the worst of all, and each part with its name. */
-START_TEST(json_of_several_parts_is_one_document)
+START_TEST(json_of_several_parts_is_one_document, "compare.json.whole")
 {
-    CLAUSE("compare.json.whole");
     static const char *const names[] = {"bits", "speeds"}, *const verdicts[] = {"REGRESSED",
                                                                                 "SAME"};
     enum change change;
@@ -185,9 +181,8 @@ START_TEST(json_of_several_parts_is_one_document)
 }
 
 /* The verdict on all, each part, and one row for a driver that is another in both. */
-START_TEST(markdown_has_a_row_for_each_cause)
+START_TEST(markdown_has_a_row_for_each_cause, "compare.markdown.causes")
 {
-    CLAUSE("compare.markdown.causes");
     enum change change;
     char *text = written(two_gates(), comparison_markdown, &change);
     static const char head[] = "**REGRESSED**: after against before, 2 parts together\n\n"
@@ -202,9 +197,8 @@ START_TEST(markdown_has_a_row_for_each_cause)
 }
 
 /* One record each, whatever they are: these are meant, and said to be of different kinds. */
-START_TEST(two_records_are_held_against_each_other)
+START_TEST(two_records_are_held_against_each_other, "compare.record.other")
 {
-    CLAUSE("compare.record.other");
     struct loaded *loaded = calloc(1, sizeof *loaded);
     enum change change;
     add(loaded, 0, made_lines_run(), NULL);
@@ -218,9 +212,8 @@ START_TEST(two_records_are_held_against_each_other)
 
 /* A failure of what BASE has not, beside one that both have: of a subject, a code path, a measure,
  * a device. */
-START_TEST(what_is_new_and_fails_is_a_doubt)
+START_TEST(what_is_new_and_fails_is_a_doubt, "compare.coverage.fails")
 {
-    CLAUSE("compare.coverage.fails");
     static const char fail[] = "\"FAIL\"";
     static const struct {
         json_t *(*make)(void);
@@ -267,9 +260,8 @@ START_TEST(what_is_new_and_fails_is_a_doubt)
 }
 
 /* What a report of two files says of both. */
-START_TEST(files_of_a_report_are_compared)
+START_TEST(files_of_a_report_are_compared, "report.digest.compared")
 {
-    CLAUSE("report.digest.compared");
     static const struct {
         struct edit edits[2];
         enum verdict verdict; /* PASS: nothing is worse */
@@ -309,9 +301,8 @@ START_TEST(files_of_a_report_are_compared)
 }
 
 /* Lines of machine code with what another toolkit made: as it was, grown, of other code, new. */
-START_TEST(another_toolkits_code_is_compared)
+START_TEST(another_toolkits_code_is_compared, "codegen.against.shown")
 {
-    CLAUSE("codegen.against.shown");
     static const char *const figures[][2] = {{"32,8,4096,a", "32,8,4096,a"},
                                              {"40,16,4096,b", "32,8,4096,a"},
                                              {"32,8,4096,c", "32,8,4096,a"},

@@ -40,9 +40,8 @@ static struct comparison_set open_fleet(const struct loaded *loaded)
     return set;
 }
 
-START_TEST(a_slow_machine_stands_out)
+START_TEST(a_slow_machine_stands_out, "compare.fleet.speed")
 {
-    CLAUSE("compare.fleet.speed");
     static const struct {
         const char *gbps;
         enum change change;
@@ -68,9 +67,8 @@ START_TEST(a_slow_machine_stands_out)
     }
 }
 
-START_TEST(who_is_not_as_the_rest_is_named)
+START_TEST(who_is_not_as_the_rest_is_named, "compare.fleet.apart")
 {
-    CLAUSE("compare.fleet.apart");
     static const struct edit edits[] = {
         {BOTH, "0/toolkit", "\"12.9\""}, {BOTH, "5", NULL}, {NONE, NULL, NULL}};
     struct loaded *loaded = make_fleet(edits);
@@ -90,9 +88,8 @@ START_TEST(who_is_not_as_the_rest_is_named)
 }
 
 /* The rest has changed, and one has not. */
-START_TEST(who_stayed_behind_is_named)
+START_TEST(who_stayed_behind_is_named, "compare.fleet.apart")
 {
-    CLAUSE("compare.fleet.apart");
     struct loaded *loaded = make_fleet(NULL);
     struct comparison_set set;
     for (size_t index = 1; index <= MACHINES; index++)
@@ -107,9 +104,8 @@ START_TEST(who_stayed_behind_is_named)
     made_pair_free(loaded);
 }
 
-START_TEST(a_fleet_has_its_tables)
+START_TEST(a_fleet_has_its_tables, "compare.fleet.table")
 {
-    CLAUSE("compare.fleet.table");
     static const struct edit edits[] = {{BOTH, "0/toolkit", "\"12.9\""}, {NONE, NULL, NULL}};
     struct loaded *loaded = make_fleet(edits);
     struct comparison_set set = open_fleet(loaded);
@@ -138,9 +134,8 @@ START_TEST(a_fleet_has_its_tables)
 }
 
 /* Three are a fleet; its text has the sentence, the tables and who is not as the rest. */
-START_TEST(three_are_a_fleet)
+START_TEST(three_are_a_fleet, "compare.fleet.table")
 {
-    CLAUSE("compare.fleet.table");
     static const struct edit edits[] = {{BOTH, "0/toolkit", "\"12.9\""},
                                         {BOTH, "3/bench/gbps", GBPS(3700, 3701, 3702)},
                                         {NONE, NULL, NULL}};

@@ -160,9 +160,8 @@ static struct gate_jobs *begin(const char *device, char *path, bool is_stuck)
     return &jobs;
 }
 
-START_TEST(what_is_timed_waits_for_all_others)
+START_TEST(what_is_timed_waits_for_all_others, "gate.parts.beside")
 {
-    CLAUSE("gate.parts.beside");
     char path[] = "/tmp/assay-test-XXXXXX", lines[65536] = "";
     struct gate_jobs *jobs = begin("host", path, false);
     for (int index = 0; index < 3; index++)
@@ -182,10 +181,8 @@ START_TEST(what_is_timed_waits_for_all_others)
 }
 
 /* Its own file has no name that a kill could leave behind. */
-START_TEST(what_is_abandoned_measures_nothing)
+START_TEST(what_is_abandoned_measures_nothing, "gate.parts.beside", "gate.parts.files")
 {
-    CLAUSE("gate.parts.beside");
-    CLAUSE("gate.parts.files");
     char path[] = "/tmp/assay-test-XXXXXX", own[64], file[64] = "";
     struct gate_jobs *jobs = begin("host", path, false);
     wait_until_noted("t");
@@ -199,9 +196,8 @@ START_TEST(what_is_abandoned_measures_nothing)
     ck_assert_int_ne(access(own, F_OK), 0);
 }
 
-START_TEST(one_without_its_gpu_is_not_due)
+START_TEST(one_without_its_gpu_is_not_due, "gate.parts.gpu")
 {
-    CLAUSE("gate.parts.gpu");
     char path[] = "/tmp/assay-test-XXXXXX";
     enum verdict verdict = VERDICT_PASS;
     struct gate_jobs *jobs = begin("host", path, false);
@@ -213,9 +209,8 @@ START_TEST(one_without_its_gpu_is_not_due)
 }
 
 /* A second process would find such a GPU taken. */
-START_TEST(one_process_at_a_time_has_the_gpu)
+START_TEST(one_process_at_a_time_has_the_gpu, "gate.parts.exclusive")
 {
-    CLAUSE("gate.parts.exclusive");
     for (int is_exclusive = 0; is_exclusive < 2; is_exclusive++) {
         char path[] = "/tmp/assay-test-XXXXXX";
         fake_worker_script(is_exclusive ? "exclusive" : "pass");
@@ -229,9 +224,8 @@ START_TEST(one_process_at_a_time_has_the_gpu)
 }
 
 /* It came before anything waited for the part. */
-START_TEST(an_early_signal_ends_a_part)
+START_TEST(an_early_signal_ends_a_part, "gate.parts.apart")
 {
-    CLAUSE("gate.parts.apart");
     char path[] = "/tmp/assay-test-XXXXXX";
     struct gate_jobs *jobs = begin("host", path, true);
     const double began_s = clock_now_s();

@@ -78,9 +78,8 @@ static int count_settled(const struct loaded *baseline, const struct bench *benc
     return settled;
 }
 
-START_TEST(the_same_is_settled)
+START_TEST(the_same_is_settled, "gate.parts.settled")
 {
-    CLAUSE("gate.parts.settled");
     struct floors floors;
     struct bench *bench = scripted_bench_run(&floors, "steady steady steady", NULL);
     struct device_info *info = &bench->session->devices[0].info;
@@ -108,9 +107,8 @@ START_TEST(the_same_is_settled)
 }
 
 /* A baseline that failed, or where another process was on the GPU, settles nothing. */
-START_TEST(what_did_not_pass_settles_nothing)
+START_TEST(what_did_not_pass_settles_nothing, "gate.parts.settled")
 {
-    CLAUSE("gate.parts.settled");
     struct floors floors;
     struct bench *bench = scripted_bench_run(&floors, "steady steady steady", NULL);
     strcpy(bench->session->devices[0].label, "cuda:0");
@@ -129,9 +127,8 @@ START_TEST(what_did_not_pass_settles_nothing)
     scripted_bench_free(bench, &floors);
 }
 
-START_TEST(a_gate_says_what_the_baseline_was)
+START_TEST(a_gate_says_what_the_baseline_was, "gate.verdict.whole")
 {
-    CLAUSE("gate.verdict.whole");
     ck_assert_ptr_nonnull(strstr(gate_shown_agreed(CHANGE_SAME), "SAME"));
     ck_assert_ptr_nonnull(strstr(gate_shown_agreed(CHANGE_BETTER), "BETTER"));
 }

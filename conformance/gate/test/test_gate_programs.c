@@ -24,9 +24,8 @@ static const struct gate_part *find_part(const char *name)
     return NULL;
 }
 
-START_TEST(programs_are_a_part)
+START_TEST(programs_are_a_part, "gate.parts.programs")
 {
-    CLAUSE("gate.parts.programs");
     const struct gate_part *part = find_part("programs");
     ck_assert_ptr_nonnull(part);
     struct options whole = {.seed = 11, .given.seed = true}, quick = {.quick = true};
@@ -47,9 +46,8 @@ START_TEST(programs_are_a_part)
 }
 
 /* A number that the user gives is asked for, beside kernels too. */
-START_TEST(programs_that_are_asked_for_are_not_left_out)
+START_TEST(programs_that_are_asked_for_are_not_left_out, "gate.parts.asked")
 {
-    CLAUSE("gate.parts.asked");
     const struct gate_part *part = find_part("programs");
     struct options asked = {
         .pattern_count = 1, .programs = 7, .given.programs = true, .device = "host"};
@@ -70,9 +68,8 @@ START_TEST(programs_that_are_asked_for_are_not_left_out)
 }
 
 /* Eight GPUs, with as many code paths as four compilers give, are no more than is read. */
-START_TEST(records_of_eight_gpus_are_read_whole)
+START_TEST(records_of_eight_gpus_are_read_whole, "report.size.bounded")
 {
-    CLAUSE("report.size.bounded");
     enum { GPUS = 8, PATHS = 14, FUNCTIONS = 138 };
     struct known_list *list = calloc(1, sizeof *list);
     struct reason reason;
@@ -85,9 +82,8 @@ START_TEST(records_of_eight_gpus_are_read_whole)
 
 /* Beside a candidate the part of code has the paths that it has without: the baseline's are not
  * missing. */
-START_TEST(a_candidate_takes_no_path_away)
+START_TEST(a_candidate_takes_no_path_away, "gate.parts.candidates")
 {
-    CLAUSE("gate.parts.candidates");
     const struct path_addition candidate = {
         .name = "ptxas-12.6.20", .like = "ptxas", .tool = "/candidate"};
     const struct gate_part *part = find_part("code");
@@ -144,9 +140,8 @@ static char *shown(int format)
     return text;
 }
 
-START_TEST(what_is_known_stands_beside_the_verdict)
+START_TEST(what_is_known_stands_beside_the_verdict, "gate.programs.known")
 {
-    CLAUSE("gate.programs.known");
     static const char *const words[] = {
         "\nknown     2 known miscompiles in this stack; through sass and ptx on cuda:0 and\n"
         "          cuda:1: abs_s16; through sass on cuda:0 and cuda:1: set_lt_of_set\n"
@@ -162,9 +157,8 @@ START_TEST(what_is_known_stands_beside_the_verdict)
     }
 }
 
-START_TEST(a_part_says_what_was_compiled_now)
+START_TEST(a_part_says_what_was_compiled_now, "gate.parts.compiled")
 {
-    CLAUSE("gate.parts.compiled");
     static const char words[] = "; 8 modules: 7 compiled, 1 from the cache";
     for (int format = 0; format < 3; format++) {
         char *text = shown(format), *to = text;
@@ -179,9 +173,8 @@ START_TEST(a_part_says_what_was_compiled_now)
     }
 }
 
-START_TEST(a_better_stack_is_better_than_its_baseline)
+START_TEST(a_better_stack_is_better_than_its_baseline, "gate.verdict.whole")
 {
-    CLAUSE("gate.verdict.whole");
     ck_assert_str_eq(gate_shown_agreed(CHANGE_SAME), "SAME as the baseline");
     ck_assert_str_eq(gate_shown_agreed(CHANGE_BETTER), "BETTER than the baseline");
 }

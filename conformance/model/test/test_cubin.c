@@ -22,9 +22,8 @@ static bool read_made(const struct made_cubin *made, struct code_figures *ret,
     return read;
 }
 
-START_TEST(figures_are_read)
+START_TEST(figures_are_read, "codegen.cubin.figures")
 {
-    CLAUSE("codegen.cubin.figures");
     struct made_cubin made = plain;
     struct code_figures first, other;
     struct reason reason;
@@ -38,9 +37,8 @@ START_TEST(figures_are_read)
     ck_assert_mem_ne(first.code_hash, other.code_hash, sizeof first.code_hash);
 }
 
-START_TEST(local_memory_is_the_most)
+START_TEST(local_memory_is_the_most, "codegen.cubin.figures")
 {
-    CLAUSE("codegen.cubin.figures");
     struct made_cubin made = plain;
     struct code_figures function;
     struct reason reason;
@@ -52,9 +50,8 @@ START_TEST(local_memory_is_the_most)
     ck_assert_uint_eq(function.local_bytes, 48);
 }
 
-START_TEST(reserved_memory_does_not_count)
+START_TEST(reserved_memory_does_not_count, "codegen.cubin.figures")
 {
-    CLAUSE("codegen.cubin.figures");
     struct made_cubin made = plain;
     struct code_figures function;
     struct reason reason;
@@ -74,9 +71,8 @@ START_TEST(reserved_memory_does_not_count)
     }
 }
 
-START_TEST(what_is_not_there_is_absent)
+START_TEST(what_is_not_there_is_absent, "codegen.cubin.hostile")
 {
-    CLAUSE("codegen.cubin.hostile");
     struct cubin_bytes fatbin = made_fatbin(&plain), cubin;
     struct code_figures function;
     struct reason reason;
@@ -100,9 +96,8 @@ START_TEST(what_is_not_there_is_absent)
 }
 
 /* By the header's flags, which CUDA 13 lays out in another way than CUDA 12. */
-START_TEST(code_of_another_architecture_is_refused)
+START_TEST(code_of_another_architecture_is_refused, "codegen.cubin.read")
 {
-    CLAUSE("codegen.cubin.read");
     static const int architectures[] = {75, 89, 90, 100, 120};
     enum { COUNT = sizeof architectures / sizeof architectures[0] };
     struct made_cubin made = plain;
@@ -148,9 +143,8 @@ static void read_bytes(const unsigned char *bytes, size_t count)
     free(copy);
 }
 
-START_TEST(any_byte_may_be_wrong)
+START_TEST(any_byte_may_be_wrong, "codegen.cubin.hostile")
 {
-    CLAUSE("codegen.cubin.hostile");
     static const unsigned char wrong[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
     struct cubin_bytes fatbin = made_fatbin(&plain);
     unsigned char *bytes = (unsigned char *)fatbin.first;
@@ -169,9 +163,8 @@ START_TEST(any_byte_may_be_wrong)
 
 /* As many sections as there may be, all of one name of 4 MB: the time grows with the bytes alone.
  */
-START_TEST(a_long_name_costs_nothing)
+START_TEST(a_long_name_costs_nothing, "codegen.cubin.hostile")
 {
-    CLAUSE("codegen.cubin.hostile");
     enum { SECTIONS = UINT16_MAX, NAME_BYTES = 4 << 20 };
     const size_t names_at = sizeof(Elf64_Ehdr) + SECTIONS * sizeof(Elf64_Shdr);
     const size_t count = names_at + NAME_BYTES;
@@ -200,9 +193,8 @@ START_TEST(a_long_name_costs_nothing)
     free(bytes);
 }
 
-START_TEST(this_program_can_be_read)
+START_TEST(this_program_can_be_read, "codegen.cubin.figures")
 {
-    CLAUSE("codegen.cubin.figures");
     int architectures[32];
     struct reason reason;
     for (int id = 0; image_toolkit[0] && id < catalog_count(); id++) {

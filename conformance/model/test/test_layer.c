@@ -48,9 +48,8 @@ static int take(const char *names, enum verdict verdict, struct layer_path *ret,
     return count;
 }
 
-START_TEST(the_layer_is_named)
+START_TEST(the_layer_is_named, "verdicts.layer.named")
 {
-    CLAUSE("verdicts.layer.named");
     static const struct {
         const char *wrong, *right, *skipped, *words;
     } table[] = {
@@ -106,9 +105,8 @@ START_TEST(the_layer_is_named)
     }
 }
 
-START_TEST(a_long_list_is_cut)
+START_TEST(a_long_list_is_cut, "verdicts.layer.named")
 {
-    CLAUSE("verdicts.layer.named");
     struct layer_path paths[64];
     char name[32], text[LAYER_BYTES];
     int count = take("sass", VERDICT_FAIL, paths, 0);

@@ -74,12 +74,9 @@ static void check_vector(char words[WORDS][WORD_BYTES])
     ck_assert_str_eq(occupancy_limits_text(&got, limits), words[11]);
 }
 
-START_TEST(vectors_hold)
+START_TEST(vectors_hold, "occupancy.blocks.least", "occupancy.blocks.threads",
+           "occupancy.blocks.registers", "occupancy.blocks.shared")
 {
-    CLAUSE("occupancy.blocks.least");
-    CLAUSE("occupancy.blocks.threads");
-    CLAUSE("occupancy.blocks.registers");
-    CLAUSE("occupancy.blocks.shared");
     char line[512], words[WORDS][WORD_BYTES];
     int count = 0;
     FILE *page = open_page();
@@ -93,9 +90,8 @@ START_TEST(vectors_hold)
     ck_assert_int_eq(count, 27);
 }
 
-START_TEST(architectures_are_known)
+START_TEST(architectures_are_known, "occupancy.architectures.known")
 {
-    CLAUSE("occupancy.architectures.known");
     struct sm_limits sm, hopper;
     const char *text = image_architectures;
     for (char *end; *text; text = end + (*end == ' '))
@@ -107,9 +103,8 @@ START_TEST(architectures_are_known)
     ck_assert_int_eq(sm.threads, 1024);
 }
 
-START_TEST(blocks_are_the_kernels)
+START_TEST(blocks_are_the_kernels, "occupancy.info.block")
 {
-    CLAUSE("occupancy.info.block");
     const struct kernel kernel = {
         .block = {32, 32}, .block_halves = true, .thread_shared_bytes = 8};
     const struct code_figures figures = {.registers = 40, .shared_bytes = 100};
@@ -130,9 +125,8 @@ START_TEST(blocks_are_the_kernels)
 }
 
 /* A kernel that opts in may have all of an SM's shared memory but the reserve. */
-START_TEST(blocks_opt_in)
+START_TEST(blocks_opt_in, "occupancy.blocks.shared")
 {
-    CLAUSE("occupancy.blocks.shared");
     static const struct {
         int architecture;
         unsigned bytes;
@@ -156,9 +150,8 @@ START_TEST(blocks_opt_in)
     }
 }
 
-START_TEST(percent_is_of_warps)
+START_TEST(percent_is_of_warps, "occupancy.blocks.least")
 {
-    CLAUSE("occupancy.blocks.least");
     struct sm_limits sm;
     sm_limits_of(90, &sm);
     const struct occupancy occupancy = occupancy_of(

@@ -70,9 +70,8 @@ static void compare_all(int architecture, bool opts_in)
             compare(&properties, &sm, &(struct block_needs){threads, 32, bytes, false});
 }
 
-START_TEST(calculators_agree)
+START_TEST(calculators_agree, "occupancy.architectures.toolkit")
 {
-    CLAUSE("occupancy.architectures.toolkit");
     static const int numbers[] = {
 #define ARCHITECTURE(number, threads, blocks, shared_kib, shared_unit, reserved) number,
 #include "spec/architectures.def"

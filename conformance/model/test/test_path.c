@@ -36,9 +36,8 @@ static const void *load(const struct source *source, int compute_capability, con
     return loaded.image;
 }
 
-START_TEST(each_path_loads_its_own_code)
+START_TEST(each_path_loads_its_own_code, "driver.path.ptx")
 {
-    CLAUSE("driver.path.ptx");
     static const struct {
         const char *path;
         int compute_capability;
@@ -57,9 +56,8 @@ START_TEST(each_path_loads_its_own_code)
     ck_assert_ptr_null(source_fatbin.find("unit", NULL, 90));
 }
 
-START_TEST(options_reach_the_compiler)
+START_TEST(options_reach_the_compiler, "driver.path.options")
 {
-    CLAUSE("driver.path.options");
     ck_assert_str_eq(load(&source_ptx_highest, 90, "-O0"), "higher");
     ck_assert_uint_eq(loaded.options, 1);
     ck_assert_int_eq(loaded.name, CU_JIT_OPTIMIZATION_LEVEL);
@@ -68,9 +66,8 @@ START_TEST(options_reach_the_compiler)
     ck_assert_uint_eq((uintptr_t)loaded.value, 3);
 }
 
-START_TEST(names_choose_paths)
+START_TEST(names_choose_paths, "runner.device.path")
 {
-    CLAUSE("runner.device.path");
     char names[PATH_NAMES_BYTES];
     const int sass = path_find("sass"), lowest = path_find("ptx-lowest");
     ck_assert(strstr(path_choices(", ", names), "sass, ptx") && !strstr(names, "host"));
@@ -84,9 +81,8 @@ START_TEST(names_choose_paths)
 }
 
 /* Rows that a user names, or a record. */
-START_TEST(rows_are_added)
+START_TEST(rows_are_added, "driver.path.named")
 {
-    CLAUSE("driver.path.named");
     static const struct path_addition bad[] = {
         {.name = "ptx", .like = "ptx", .options = "-O0"},
         {.name = "fast", .like = "none", .options = "-O0"},
@@ -141,9 +137,8 @@ START_TEST(rows_are_added)
 }
 
 /* Rows of compilers that a user names. */
-START_TEST(compilers_are_added)
+START_TEST(compilers_are_added, "driver.candidate.named")
 {
-    CLAUSE("driver.candidate.named");
     static const struct path_addition rows[] = {
         {.name = "ptxas-12.6.20", .like = "ptxas", .options = "", .tool = "/one/ptxas"},
         {.name = "ptxas-12.6.20-O1", .like = "ptxas", .options = "-O1", .tool = "/one/ptxas"},
@@ -165,9 +160,8 @@ START_TEST(compilers_are_added)
     ck_assert_str_eq(load(&source_ptxas, 90, NULL), "higher"); /* what was made is handed on */
 }
 
-START_TEST(ptxas_is_understood)
+START_TEST(ptxas_is_understood, "driver.candidate.refused")
 {
-    CLAUSE("driver.candidate.refused");
     char version[COMPILER_VERSION_BYTES];
     struct compiler_words words;
     static const char errors[] =

@@ -21,9 +21,8 @@ static void make(int index, struct program *ret)
     ck_assert_msg(program_text_make(line, &test_case, ret, &reason), "%s: %s", line, reason.text);
 }
 
-START_TEST(each_operation_has_programs)
+START_TEST(each_operation_has_programs, "program_runs.operations.table")
 {
-    CLAUSE("program_runs.operations.table");
     bool seen[OPERATIONS] = {false};
     int wrong;
     for (int index = 0; index < operation_programs(); index++) {
@@ -43,9 +42,8 @@ START_TEST(each_operation_has_programs)
         ck_assert_msg(seen[row], "%s", operations[row].name);
 }
 
-START_TEST(what_names_no_operation_is_refused)
+START_TEST(what_names_no_operation_is_refused, "program_runs.operations.table")
 {
-    CLAUSE("program_runs.operations.table");
     static const char *const bad[] = {
         "operation",          "operation ",         "operation add",       "operation add.f32",
         "operation none.u32", "operation add.u32 ", "operation add.u32(_)"};
@@ -77,9 +75,8 @@ static int find_like(int row, int type)
 }
 
 /* As conversions to s32 and to u32 of the same bits, some compute the same: 28 of 844. */
-START_TEST(another_operation_is_seen)
+START_TEST(another_operation_is_seen, "program_runs.operations.table")
 {
-    CLAUSE("program_runs.operations.table");
     int pairs = 0, alike = 0;
     for (int index = 0; index < operation_programs(); index++) {
         const int row = operation_program_row(index);

@@ -16,9 +16,8 @@ static int number_of(const char *trigger)
     return -1;
 }
 
-START_TEST(triggers_match)
+START_TEST(triggers_match, "program_runs.known.trigger")
 {
-    CLAUSE("program_runs.known.trigger");
     static const struct {
         const char *trigger;
         int number; /* of the statement that completes it; -1: none */
@@ -55,9 +54,8 @@ START_TEST(triggers_match)
 }
 
 /* while v0 { while v1 { v1 = xor v1, v0 } v2 = add v0, 7 } */
-START_TEST(triggers_match_in_blocks)
+START_TEST(triggers_match_in_blocks, "program_runs.known.trigger")
 {
-    CLAUSE("program_runs.known.trigger");
     static const struct {
         const char *trigger;
         int number;
@@ -78,9 +76,8 @@ START_TEST(triggers_match_in_blocks)
     }
 }
 
-START_TEST(triggers_are_checked)
+START_TEST(triggers_are_checked, "program_runs.known.trigger")
 {
-    CLAUSE("program_runs.known.trigger");
     static const char *const good[] = {"add", "add.u32(_, #)", "sub(mul_lo(add(_, 7), _), xor)",
                                        "while{if{add(_, #)}}", "add(!add(!xor), #)"};
     static const char *const bad[] = {

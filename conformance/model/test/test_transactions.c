@@ -47,11 +47,9 @@ static struct warp_access access_of(int element, int offset, int stride, int thr
 }
 
 /* Sectors from memory were counted with what else the chip read meanwhile. */
-START_TEST(a_gpu_counts_what_the_model_says)
+START_TEST(a_gpu_counts_what_the_model_says, "transactions.asked.sectors",
+           "transactions.asked.lines", "transactions.fetched.granularity")
 {
-    CLAUSE("transactions.asked.sectors");
-    CLAUSE("transactions.asked.lines");
-    CLAUSE("transactions.fetched.granularity");
     for (size_t row = 0; row < sizeof loads / sizeof loads[0]; row++) {
         const struct counted *it = &loads[row];
         const struct warp_access access =
@@ -79,9 +77,8 @@ START_TEST(a_gpu_counts_what_the_model_says)
 
 /* Memory moves what the model says for a copy with a stride: L2 reads a sector of the target before
  * it fills it in part. */
-START_TEST(a_part_of_a_sector_is_read_first)
+START_TEST(a_part_of_a_sector_is_read_first, "transactions.stored.filled")
 {
-    CLAUSE("transactions.stored.filled");
     enum { WARPS = (1 << 24) / 32 };
     static const double left_in_l2_mb = 24;
     for (size_t row = 0; row < sizeof copies / sizeof copies[0]; row++) {
@@ -99,9 +96,8 @@ START_TEST(a_part_of_a_sector_is_read_first)
 }
 
 /* 4 where aligned, 5 where not, min(4 s, 32) at stride s. */
-START_TEST(the_documents_count_so)
+START_TEST(the_documents_count_so, "transactions.asked.sectors")
 {
-    CLAUSE("transactions.asked.sectors");
     for (int offset = 0; offset <= 64; offset++) {
         const struct warp_access access = access_of(4, offset, 1, 32);
         ck_assert_uint_eq(transactions_asked(&access, TRANSACTION_SECTOR_BYTES),
@@ -115,10 +111,9 @@ START_TEST(the_documents_count_so)
 }
 
 /* Piece by piece, each byte of each element marked. */
-START_TEST(every_piece_is_counted_once)
+START_TEST(every_piece_is_counted_once, "transactions.asked.sectors",
+           "transactions.fetched.granularity")
 {
-    CLAUSE("transactions.asked.sectors");
-    CLAUSE("transactions.fetched.granularity");
     enum { PIECES = 600 };
     for (int element = 1; element <= 16; element *= 2)
         for (int piece = 32; piece <= 128; piece *= 2)
@@ -143,9 +138,8 @@ START_TEST(every_piece_is_counted_once)
 }
 
 /* "One segment asked, 4 fetched or 1": asked is 1, and fetched is what the granularity says. */
-START_TEST(one_segment)
+START_TEST(one_segment, "transactions.fetched.granularity")
 {
-    CLAUSE("transactions.fetched.granularity");
     int rows = 0;
     for (size_t row = 0; row < sizeof loads / sizeof loads[0]; row++) {
         const struct counted *it = &loads[row];

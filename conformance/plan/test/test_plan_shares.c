@@ -44,9 +44,8 @@ static int divide(const struct plan *plan, int most)
     return shares.count;
 }
 
-START_TEST(an_algorithm_is_one_workers)
+START_TEST(an_algorithm_is_one_workers, "runner.workers.divided")
 {
-    CLAUSE("runner.workers.divided");
     struct plan plan;
     open_plan(&plan, "*/*", 0);
     for (int most = 1; most <= PLAN_SHARES_MAX; most++)
@@ -58,9 +57,8 @@ START_TEST(an_algorithm_is_one_workers)
 }
 
 /* What a plan has of a corpus alone is divided, too. */
-START_TEST(so_is_a_corpus)
+START_TEST(so_is_a_corpus, "runner.workers.divided")
 {
-    CLAUSE("runner.workers.divided");
     struct corpus corpus;
     struct corpus_error error;
     struct plan plan;

@@ -32,9 +32,8 @@ static void open_generator(struct generator *ret, const struct kernel *kernel, u
     generator_open(ret, algorithm_find(kernel->algorithm), TIER_STANDARD, seed, 0);
 }
 
-START_TEST(each_kernel_has_wide_cases)
+START_TEST(each_kernel_has_wide_cases, "cases.generator.wide")
 {
-    CLAUSE("cases.generator.wide");
     for (int id = 0; id < kernel_count && catalog_has_code(&kernels[id]); id++) {
         struct generator generator;
         int wide = 0;
@@ -66,9 +65,8 @@ static bool others_are(const struct fuzz_case *test_case, int axis, int64_t leas
     return good;
 }
 
-START_TEST(each_index_passes_16_bits)
+START_TEST(each_index_passes_16_bits, "cases.generator.long")
 {
-    CLAUSE("cases.generator.long");
     static const struct {
         const char *algorithm, *axis;
         int64_t others;
@@ -118,9 +116,8 @@ START_TEST(each_index_passes_16_bits)
 }
 
 /* What the host device's smaller cases keep of the tier's sizes. */
-START_TEST(the_host_device_gets_large_cases)
+START_TEST(the_host_device_gets_large_cases, "runner.host.sizes")
 {
-    CLAUSE("runner.host.sizes");
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
         const struct algorithm *algorithm = algorithms[index];
@@ -141,9 +138,8 @@ START_TEST(the_host_device_gets_large_cases)
 }
 
 /* That many of a kernel's cases have more rows than its grid reaches at once. */
-START_TEST(loops_over_rows_take_further_turns)
+START_TEST(loops_over_rows_take_further_turns, "runner.plan.low_grid")
 {
-    CLAUSE("runner.plan.low_grid");
     for (int id = 0; id < kernel_count; id++) {
         struct generator generator;
         const unsigned thread_rows = kernels[id].thread_rows ? kernels[id].thread_rows : 1;
@@ -274,12 +270,9 @@ static bool fits_texture(const struct kernel *kernel, const struct fuzz_case *te
 
 /* What rows take, said a second time: the documents' forms their shapes, those with a tile, a
  * table, variables, an array or a texture of their own what fits, all others any shape. */
-START_TEST(kernels_take_what_their_rows_say)
+START_TEST(kernels_take_what_their_rows_say, "runner.kernels.shapes", "table_lookup.table.whole",
+           "thread_array.length.taken", "texture_fetch.size.known")
 {
-    CLAUSE("runner.kernels.shapes");
-    CLAUSE("table_lookup.table.whole");
-    CLAUSE("thread_array.length.taken");
-    CLAUSE("texture_fetch.size.known");
     int forms = 0;
     for (int id = 0; id < kernel_count; id++) {
         const struct kernel *kernel = &kernels[id];
@@ -305,9 +298,8 @@ START_TEST(kernels_take_what_their_rows_say)
     ck_assert_int_eq(forms, 7);
 }
 
-START_TEST(limits_are_lowered_and_never_raised)
+START_TEST(limits_are_lowered_and_never_raised, "runner.plan.low_grid")
 {
-    CLAUSE("runner.plan.low_grid");
     struct device_limits least = h200;
     least.max_grid[1] = 2;
     struct fuzz_case test_case = {.algorithm = algorithm_find("matmul"),
@@ -325,9 +317,8 @@ START_TEST(limits_are_lowered_and_never_raised)
 }
 
 /* Of a run's paths a copy of the driver's has the first, a kernel all. */
-START_TEST(copies_have_one_path)
+START_TEST(copies_have_one_path, "host_copy.path.first")
 {
-    CLAUSE("host_copy.path.first");
     struct plan *plan = calloc(1, sizeof *plan);
     const struct device_info gpu = {.id = {.kind = DEVICE_GPU}, .limits = h200};
     plan->paths = "sass,ptx,ptx-lowest";

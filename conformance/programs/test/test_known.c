@@ -41,9 +41,8 @@ static void end(struct programs *programs)
 }
 
 /* Programs of a run avoid what its own compilers are listed with, and no more. */
-START_TEST(the_run_says_what_is_avoided)
+START_TEST(the_run_says_what_is_avoided, "program_runs.known.avoided")
 {
-    CLAUSE("program_runs.known.avoided");
     struct programs_row row = {.path = path_find("host")};
     struct programs *programs = begin(&row, 1);
     programs->known = (struct known_list){.count = 2,
@@ -56,9 +55,8 @@ START_TEST(the_run_says_what_is_avoided)
 }
 
 /* What a program comes to that has the trigger of a miscompile and of a hang. */
-START_TEST(a_hang_is_no_miscompile)
+START_TEST(a_hang_is_no_miscompile, "program_runs.known.hangs")
 {
-    CLAUSE("program_runs.known.hangs");
     static struct known rows[] = {
         {"other", "add", "ptxas 12.0.140", "", "", ""}, /* of what is not run here */
         {"bits", "add", "host 0", "", "", ""},
@@ -93,10 +91,8 @@ START_TEST(a_hang_is_no_miscompile)
 
 /* A way of failing that the row does not list is no known miscompile; nor is a program that has the
  * trigger only since it was reduced. */
-START_TEST(a_row_is_of_its_kind_and_trigger)
+START_TEST(a_row_is_of_its_kind_and_trigger, "program_runs.known.held", "program_runs.known.own")
 {
-    CLAUSE("program_runs.known.held");
-    CLAUSE("program_runs.known.own");
     enum { COMPILE = PROGRAM_STAGE_COMPILE, RUN = PROGRAM_STAGE_RUN };
     static const char add[] = "trigger add", sub[] = "trigger sub";
     static const char illegal[] = "running: CUDA_ERROR_ILLEGAL_INSTRUCTION";
@@ -161,9 +157,8 @@ static char *drawn(const char *trigger)
 
 /* Evidence: the wrong words of what each run has are listed; of a program that --triggers made the
  * row's own program came out as listed, through the same path. */
-START_TEST(a_program_is_known_on_evidence)
+START_TEST(a_program_is_known_on_evidence, "program_runs.known.own")
 {
-    CLAUSE("program_runs.known.own");
     static const struct {
         const char *line;
         uint64_t wrong_bits;
@@ -236,10 +231,8 @@ static void check_plan(const struct programs *programs, int rows, bool is_asked_
 }
 
 /* Each path has a line of each row, tried or not; what is not tried leaves a PASS as it is. */
-START_TEST(each_path_has_each_row)
+START_TEST(each_path_has_each_row, "program_runs.known.lines", "program_runs.known.hangs")
 {
-    CLAUSE("program_runs.known.lines");
-    CLAUSE("program_runs.known.hangs");
     static const struct path_addition candidate = {
         .name = "ptxas-12.6.20", .like = "ptxas", .tool = "/candidate"};
     static const struct known rows[] = {
@@ -277,9 +270,8 @@ START_TEST(each_path_has_each_row)
 }
 
 /* One that is wrong in one of its types is not right; one that is of two types is one. */
-START_TEST(operations_are_counted_not_their_types)
+START_TEST(operations_are_counted_not_their_types, "program_runs.operations.table")
 {
-    CLAUSE("program_runs.operations.table");
     struct programs_row row = {.path = path_find("host")};
     struct programs *programs = begin(&row, 1);
     programs->operation_count = operation_programs();
@@ -302,9 +294,9 @@ START_TEST(operations_are_counted_not_their_types)
 }
 
 /* Neither a path that is left out nor wrong programs of another speak for what is decisive. */
-START_TEST(the_reason_is_that_of_the_verdict)
+START_TEST(the_reason_is_that_of_the_verdict, "program_runs.verdict.reason",
+           "program_runs.tiers.search")
 {
-    CLAUSE("program_runs.verdict.reason");
     const struct known row = {"first", "add", "ptxas 12.6.20", "", "", ""};
     struct programs_known check = {.known = &row};
     struct programs_row two[] = {{.path = path_find("ptx"), .why = "not loaded"},
@@ -335,7 +327,6 @@ START_TEST(the_reason_is_that_of_the_verdict)
         ck_assert_int_eq(outcome.verdict, runs[run].verdict);
         ck_assert_str_eq(outcome.reason, runs[run].reason);
     }
-    CLAUSE("program_runs.tiers.search");
     struct outcome outcome = {.verdict = VERDICT_PASS};
     options.same_programs = false; /* the last one, in a search */
     judge(programs, &outcome);
@@ -343,9 +334,8 @@ START_TEST(the_reason_is_that_of_the_verdict)
     free(programs);
 }
 
-START_TEST(versions_are_compared)
+START_TEST(versions_are_compared, "program_runs.known.versions")
 {
-    CLAUSE("program_runs.known.versions");
     const struct known it = {"it", "add", "ptxas 12.4.131-12.9.86, other 7.1, driver 580.159.04",
                              "",   "",    ""};
     ck_assert(known_has(&it, "ptxas", "12.4.131"));
@@ -359,9 +349,8 @@ START_TEST(versions_are_compared)
     ck_assert(!known_has(&it, "host", "0"));
 }
 
-START_TEST(versions_between_are_as_those_before)
+START_TEST(versions_between_are_as_those_before, "program_runs.known.looked")
 {
-    CLAUSE("program_runs.known.looked");
     const struct known it = {"it", "add", "ptxas 12.4.131-12.6.20, driver 580.159.04", "", "", ""};
     const struct known open = {"it", "add", "ptxas 13.5.37", "", "", ""};
     ck_assert(known_has(&it, "ptxas", "12.6.85"));
@@ -374,9 +363,8 @@ START_TEST(versions_between_are_as_those_before)
     ck_assert(known_has(&it, "driver", "590.10"));
 }
 
-START_TEST(operations_have_programs)
+START_TEST(operations_have_programs, "program_runs.operations.alone")
 {
-    CLAUSE("program_runs.operations.alone");
     const struct options options = {.seed = 7, .triggers = true};
     struct session session = {.options = &options};
     struct programs *programs = calloc(1, sizeof *programs);
@@ -395,9 +383,8 @@ START_TEST(operations_have_programs)
     free(programs);
 }
 
-START_TEST(triggers_are_avoided)
+START_TEST(triggers_are_avoided, "program_runs.known.avoided")
 {
-    CLAUSE("program_runs.known.avoided");
     struct program_case *it = malloc(sizeof *it);
     struct known_list list = {.count = 3,
                               .rows = {{"one", "add", "", "", "", ""},
@@ -423,9 +410,8 @@ START_TEST(triggers_are_avoided)
 
 /* A row without a trigger takes from the program with its seed what its line keeps, and nothing
  * from another. */
-START_TEST(a_row_may_be_of_one_program)
+START_TEST(a_row_may_be_of_one_program, "program_runs.known.one")
 {
-    CLAUSE("program_runs.known.one");
     static const struct known row = {
         "it", "", "", "program version=2 seed=7 statements=9 threads=1 drop=0-3,5,7-8", "", ""};
     struct known_list list = {.rows = {row}, .is_avoided = {true}, .count = 1};
@@ -456,9 +442,8 @@ static void check_line(const struct known *row, const char *line, struct program
     free(it);
 }
 
-START_TEST(triggers_make_programs)
+START_TEST(triggers_make_programs, "program_runs.known.made")
 {
-    CLAUSE("program_runs.known.made");
     struct program *made = malloc(sizeof *made), *again = malloc(sizeof *again);
     struct known_list list;
     struct reason reason;

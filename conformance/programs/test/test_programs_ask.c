@@ -43,9 +43,8 @@ static bool ask(void *context, struct client *client)
 }
 
 /* A worker whose context is lost would answer for all later programs; any other is kept. */
-START_TEST(a_lost_context_answers_no_more)
+START_TEST(a_lost_context_answers_no_more, "verdicts.crash.reported")
 {
-    CLAUSE("verdicts.crash.reported");
     static const struct {
         const char *script;
         int workers, crashes, passes;
@@ -83,9 +82,8 @@ static bool ask_two(void *context, struct client *client)
     return false;
 }
 
-START_TEST(an_answer_is_of_all_programs)
+START_TEST(an_answer_is_of_all_programs, "program_runs.count.whole")
 {
-    CLAUSE("program_runs.count.whole");
     struct programs *programs = made_programs();
     fake_worker_script("pass");
     struct clients *clients = clients_open(1, 1, session_open_client, programs->session);
@@ -99,9 +97,8 @@ START_TEST(an_answer_is_of_all_programs)
 }
 
 /* A worker that says itself that it cannot go on, for want of memory, accuses nobody. */
-START_TEST(a_worker_that_gives_up_is_the_harness)
+START_TEST(a_worker_that_gives_up_is_the_harness, "verdicts.error.host")
 {
-    CLAUSE("verdicts.error.host");
     static const struct {
         int status;
         enum verdict verdict;

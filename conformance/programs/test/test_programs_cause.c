@@ -10,9 +10,8 @@
 
 static struct program program;
 
-START_TEST(a_smallest_program_is_a_cause)
+START_TEST(a_smallest_program_is_a_cause, "program_runs.finding.grouped")
 {
-    CLAUSE("program_runs.finding.grouped");
     char cause[PROGRAMS_CAUSE_BYTES];
     made_program(&program);
     ck_assert_str_eq(programs_cause(&program, cause),
@@ -26,9 +25,8 @@ START_TEST(a_smallest_program_is_a_cause)
 }
 
 /* What is without its cause has it nowhere, and what never had it stays as it is. */
-START_TEST(a_cause_is_taken_out)
+START_TEST(a_cause_is_taken_out, "program_runs.finding.grouped")
 {
-    CLAUSE("program_runs.finding.grouped");
     struct program_case *it = malloc(sizeof *it), *before = malloc(sizeof *before);
     const struct known cause = {.trigger = "add.u32(_, _)"}, none = {.trigger = ""};
     int taken = 0;
@@ -52,9 +50,8 @@ START_TEST(a_cause_is_taken_out)
 
 /* One that has the cause of another of its row is of that one; what is known neither gives nor
  * takes one. */
-START_TEST(causes_are_joined)
+START_TEST(causes_are_joined, "program_runs.finding.grouped")
 {
-    CLAUSE("program_runs.finding.grouped");
     static const struct known known = {"it", "add.u32", "", "", "", ""};
     struct program_finding findings[] = {
         {.row = 0, .cause = "sub.u32(add.u32(_, _), _)", .reduced = "trigger sub.u32(add.u32, _)"},
@@ -85,9 +82,8 @@ START_TEST(causes_are_joined)
 }
 
 /* A known miscompile gives its cause to nobody: one that is not listed would count as known. */
-START_TEST(what_is_known_gives_no_cause)
+START_TEST(what_is_known_gives_no_cause, "program_runs.finding.grouped")
 {
-    CLAUSE("program_runs.finding.grouped");
     const struct options options = {.tier = TIER_SMOKE};
     struct session session = {.options = &options};
     struct programs_row row = {.path = path_find("host")};

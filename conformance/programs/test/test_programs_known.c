@@ -39,9 +39,8 @@ static void check(struct programs *programs, const char *script)
     free(session);
 }
 
-START_TEST(a_crash_is_present_on_evidence_alone)
+START_TEST(a_crash_is_present_on_evidence_alone, "program_runs.known.evidence")
 {
-    CLAUSE("program_runs.known.evidence");
     static const struct {
         const char *script, *versions;
         enum verdict verdict;
@@ -91,9 +90,8 @@ START_TEST(a_crash_is_present_on_evidence_alone)
 }
 
 /* Wrong words are known where the row lists them: all of them, or their places. */
-START_TEST(a_row_is_held_to_its_words)
+START_TEST(a_row_is_held_to_its_words, "program_runs.known.held")
 {
-    CLAUSE("program_runs.known.held");
     static const struct {
         const char *kind, *words;
         enum verdict verdict;
@@ -126,9 +124,8 @@ START_TEST(a_row_is_held_to_its_words)
 }
 
 /* What is broken as a whole costs no more workers for each row. */
-START_TEST(a_path_is_found_broken_once)
+START_TEST(a_path_is_found_broken_once, "program_runs.known.evidence")
 {
-    CLAUSE("program_runs.known.evidence");
     struct programs *programs = calloc(1, sizeof *programs);
     ck_assert_ptr_nonnull(programs);
     programs->known = (struct known_list){.count = 2,
@@ -145,9 +142,8 @@ START_TEST(a_path_is_found_broken_once)
 }
 
 /* Memory at a wrong address is no program's fault, and no halves of the module are tried. */
-START_TEST(memory_at_a_wrong_address_fails_a_module)
+START_TEST(memory_at_a_wrong_address_fails_a_module, "memory.alignment.allocations")
 {
-    CLAUSE("memory.alignment.allocations");
     struct programs *programs = calloc(1, sizeof *programs);
     ck_assert_ptr_nonnull(programs);
     programs->line = LINE;

@@ -8,9 +8,8 @@
 #include "spec/testing.h"
 
 /* The same programs each time, whatever seed the user gives; a deep run searches. */
-START_TEST(tiers_have_the_same_programs)
+START_TEST(tiers_have_the_same_programs, "program_runs.tiers.same")
 {
-    CLAUSE("program_runs.tiers.same");
     struct options options = {.seed = 5, .tier = TIER_SMOKE},
                    other = {.seed = 6, .tier = TIER_SMOKE};
     programs_take_tier(&options);
@@ -29,9 +28,8 @@ START_TEST(tiers_have_the_same_programs)
 }
 
 /* A search that --time ended sooner than tier standard would is undecided. */
-START_TEST(a_short_search_is_undecided)
+START_TEST(a_short_search_is_undecided, "program_runs.tiers.deep")
 {
-    CLAUSE("program_runs.tiers.deep");
     struct options options = {.seed = 6, .tier = TIER_DEEP};
     struct session session = {.options = &options, .out_of_time = true};
     for (uint64_t count = 4999; count <= 5000; count++) {
@@ -54,9 +52,8 @@ START_TEST(a_short_search_is_undecided)
 }
 
 /* That many in place of the tier's; 0 leaves the part of a gate out, by that word. */
-START_TEST(a_gate_has_as_many_as_are_named)
+START_TEST(a_gate_has_as_many_as_are_named, "program_runs.tiers.chosen")
 {
-    CLAUSE("program_runs.tiers.chosen");
     struct options options = {.tier = TIER_STANDARD, .programs = 7, .given.programs = true};
     programs_take_tier(&options);
     ck_assert_uint_eq(options.programs, 7);
@@ -69,9 +66,8 @@ START_TEST(a_gate_has_as_many_as_are_named)
 
 /* Programs of tier standard whose code of ptxas 12.0.140 has an instruction without an opcode: a
  * barrier of what another one gave, or of what has no thread's number in it. */
-START_TEST(barriers_of_what_all_threads_share_are_avoided)
+START_TEST(barriers_of_what_all_threads_share_are_avoided, "program_runs.known.avoided")
 {
-    CLAUSE("program_runs.known.avoided");
     static const struct {
         uint64_t number;
         const char *line;

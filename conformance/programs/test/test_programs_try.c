@@ -109,9 +109,8 @@ static void end(struct programs *programs)
     free(programs);
 }
 
-START_TEST(a_cause_is_reduced_once)
+START_TEST(a_cause_is_reduced_once, "program_runs.finding.grouped")
 {
-    CLAUSE("program_runs.finding.grouped");
     struct programs *programs = begin();
     add(programs, 0, HAS_NOT, VERDICT_FAIL);
     add(programs, 0, HAS_NOT, VERDICT_FAIL);
@@ -128,9 +127,8 @@ START_TEST(a_cause_is_reduced_once)
 }
 
 /* The place of a wrong word: of a variable, of a thread's own memory, or after all outputs. */
-START_TEST(a_place_is_reported)
+START_TEST(a_place_is_reported, "program_runs.finding.printed")
 {
-    CLAUSE("program_runs.finding.printed");
     static const struct {
         int variable;
         const char *place;
@@ -149,9 +147,8 @@ START_TEST(a_place_is_reported)
     end(programs);
 }
 
-START_TEST(every_cause_is_tried)
+START_TEST(every_cause_is_tried, "program_runs.finding.grouped")
 {
-    CLAUSE("program_runs.finding.grouped");
     struct programs *programs = begin();
     add(programs, 0, HAS_NOT, VERDICT_FAIL);
     add(programs, 0, HAS_NEG, VERDICT_FAIL);
@@ -164,9 +161,8 @@ START_TEST(every_cause_is_tried)
     end(programs);
 }
 
-START_TEST(a_cause_is_of_one_path)
+START_TEST(a_cause_is_of_one_path, "program_runs.finding.grouped")
 {
-    CLAUSE("program_runs.finding.grouped");
     struct programs *programs = begin();
     add(programs, 0, HAS_NOT, VERDICT_FAIL);
     add(programs, 1, HAS_NOT, VERDICT_FAIL);
@@ -176,9 +172,8 @@ START_TEST(a_cause_is_of_one_path)
 }
 
 /* A known miscompile gives no cause, and is reduced once all the same. */
-START_TEST(rows_of_one_program_share_what_it_is_reduced_to)
+START_TEST(rows_of_one_program_share_what_it_is_reduced_to, "program_runs.finding.shared")
 {
-    CLAUSE("program_runs.finding.shared");
     for (int is_known = 0; is_known < 2; is_known++) {
         int asked[ROWS];
         for (int failing = 0; failing < ROWS; failing++) {
@@ -200,9 +195,8 @@ START_TEST(rows_of_one_program_share_what_it_is_reduced_to)
     }
 }
 
-START_TEST(a_row_shares_its_own_failure_alone)
+START_TEST(a_row_shares_its_own_failure_alone, "program_runs.finding.shared")
 {
-    CLAUSE("program_runs.finding.shared");
     struct programs *programs = begin();
     add(programs, 0, HAS_NOT, VERDICT_FAIL);
     add(programs, 1, 0, VERDICT_CRASH);
@@ -214,9 +208,8 @@ START_TEST(a_row_shares_its_own_failure_alone)
 }
 
 /* What was shared is a cause of its row, too. */
-START_TEST(a_shared_cause_is_tried)
+START_TEST(a_shared_cause_is_tried, "program_runs.finding.grouped")
 {
-    CLAUSE("program_runs.finding.grouped");
     struct programs *programs = begin();
     add(programs, 0, HAS_NOT, VERDICT_FAIL);
     add(programs, 1, 0, VERDICT_FAIL);
@@ -229,9 +222,8 @@ START_TEST(a_shared_cause_is_tried)
 
 /* Where each crash costs a worker 60 questions are asked at most, and one before and one after
  * them; where it costs a compiler's process the program is reduced to the end. */
-START_TEST(a_crash_is_reduced_in_so_many_questions)
+START_TEST(a_crash_is_reduced_in_so_many_questions, "program_runs.finding.crashes")
 {
-    CLAUSE("program_runs.finding.crashes");
     enum { QUESTIONS = 60, AROUND = 2 };
     static const struct {
         const char *path, *word;
@@ -258,9 +250,8 @@ START_TEST(a_crash_is_reduced_in_so_many_questions)
 }
 
 /* A device that is lost, or a machine that ends a process, is no fault of the program. */
-START_TEST(a_crash_that_does_not_recur_is_undecided)
+START_TEST(a_crash_that_does_not_recur_is_undecided, "program_runs.finding.confirmed")
 {
-    CLAUSE("program_runs.finding.confirmed");
     static const struct {
         const char *word;
         enum verdict first, verdict;
@@ -288,9 +279,8 @@ START_TEST(a_crash_that_does_not_recur_is_undecided)
 }
 
 /* A worker whose device is lost, and that says so first now, says nothing of the program. */
-START_TEST(a_crash_is_tried_again_in_another_worker)
+START_TEST(a_crash_is_tried_again_in_another_worker, "program_runs.finding.confirmed")
 {
-    CLAUSE("program_runs.finding.confirmed");
     struct programs *programs = begin();
     for (int index = 0; index < 2; index++) {
         add(programs, 0, HAS_NOT, VERDICT_CRASH);
@@ -305,9 +295,8 @@ START_TEST(a_crash_is_tried_again_in_another_worker)
 }
 
 /* What no worker was asked for says nothing of a module that crashed. */
-START_TEST(a_module_whose_parts_were_not_tried_is_not_explained)
+START_TEST(a_module_whose_parts_were_not_tried_is_not_explained, "program_runs.module.apart")
 {
-    CLAUSE("program_runs.module.apart");
     struct programs *programs = begin();
     ck_assert_int_eq(pthread_cond_init(&programs->changed, NULL), 0);
     programs->findings = NULL;

@@ -57,9 +57,8 @@ static void assert_wrong(const char *text, const char *said)
     "\"path\":\"host\",\"verdict\":\"PASS\",\"xxh3_128\":\"0123456789abcdef0123456789abcdef\","    \
     "\"passed\":2}]}}"
 
-START_TEST(lines_hold)
+START_TEST(lines_hold, "record.schema.complete")
 {
-    CLAUSE("record.schema.complete");
     assert_holds(HEADER("1", "0x0000000000000007"));
     assert_holds("{\"case\":\"matmul m=1\",\"index\":0,\"device\":\"host\",\"checks\":7}");
     assert_holds(FINDING("element", "3f800000"));
@@ -75,9 +74,8 @@ START_TEST(lines_hold)
     assert_holds(SUMMARY("0"));
 }
 
-START_TEST(mistakes_are_found)
+START_TEST(mistakes_are_found, "record.schema.complete")
 {
-    CLAUSE("record.schema.complete");
     assert_wrong(HEADER("2", "0x0000000000000007"), ": version is 2, not 1");
     assert_wrong(HEADER("1", "7"), ": seed is 7, not ^0x[0-9a-f]{16}$");
     assert_wrong("{\"record\":\"assay\",\"version\":1}", ": has no assay");
@@ -125,9 +123,8 @@ static void put_always(json_t *line, const struct form *kind)
             json_object_set_new(line, field->name, empty(field->form->type));
 }
 
-START_TEST(a_line_has_what_its_kind_always_has)
+START_TEST(a_line_has_what_its_kind_always_has, "record.schema.complete")
 {
-    CLAUSE("record.schema.complete");
     int fields = 0;
     for (const struct form *const *kind = record_line_form.kinds; *kind; kind++) {
         json_t *line = json_object(), *value;
@@ -150,9 +147,8 @@ START_TEST(a_line_has_what_its_kind_always_has)
 }
 
 /* Each count is written, read and named by one key. */
-START_TEST(counts_have_their_keys)
+START_TEST(counts_have_their_keys, "record.schema.complete")
 {
-    CLAUSE("record.schema.complete");
     static const char *const keys[VERDICT_COUNT] = {
         [VERDICT_PASS] = "passed", [VERDICT_FAIL] = "fail",
         [VERDICT_CRASH] = "crash", [VERDICT_TIMEOUT] = "timeout",
@@ -175,10 +171,8 @@ START_TEST(counts_have_their_keys)
     }
 }
 
-START_TEST(schemas_are_the_tables)
+START_TEST(schemas_are_the_tables, "record.schema.complete", "bandwidth.floor.schema")
 {
-    CLAUSE("record.schema.complete");
-    CLAUSE("bandwidth.floor.schema");
     static const struct {
         const char *name, *title, *file;
         const struct form *form;
@@ -219,9 +213,8 @@ static void assert_apart(const struct form *form)
     json_decref(names);
 }
 
-START_TEST(fields_are_apart)
+START_TEST(fields_are_apart, "record.schema.complete")
 {
-    CLAUSE("record.schema.complete");
     for (const struct form *const *kind = record_line_form.kinds; *kind; kind++) {
         assert_apart(*kind);
         if ((*kind)->name == NULL)
@@ -230,9 +223,8 @@ START_TEST(fields_are_apart)
 }
 
 /* Written and read again by name. */
-START_TEST(fields_come_back)
+START_TEST(fields_come_back, "report.text.hostile")
 {
-    CLAUSE("report.text.hostile");
     json_t *line = json_object();
     put_finding_finding(line, VERDICT_TIMEOUT);
     put_finding_note(line, "n");

@@ -35,9 +35,8 @@ static const char good[] = "{\"record\":\"assay\",\"version\":1}\n"
                            "{\"finding\":\"FAIL\",\"case\":\"x\",\"kernel\":\"a/b\"}\n"
                            "{\"summary\":{}}\n";
 
-START_TEST(every_cut_still_loads)
+START_TEST(every_cut_still_loads, "record.lines.whole")
 {
-    CLAUSE("record.lines.whole");
     struct reason reason;
     size_t header = strcspn(good, "\n") + 1;
     ck_assert_int_eq(lines_of(good, strlen(good), &reason), 4);
@@ -50,9 +49,8 @@ START_TEST(every_cut_still_loads)
 }
 
 /* A gate's file, within its last line as well, and within the first line of its second record. */
-START_TEST(every_cut_of_a_gate_loads)
+START_TEST(every_cut_of_a_gate_loads, "record.lines.whole")
 {
-    CLAUSE("record.lines.whole");
     static const char gate[] =
         GATE_HEADER "{\"summary\":{}}\n" GATE_HEADER "{\"case\":\"x\",\"index\":0,\"checks\":3}\n"
                     "{\"summary\":{}}\n{\"gate\":{\"verdict\":\"PASS\"}}\n";
@@ -69,9 +67,8 @@ START_TEST(every_cut_of_a_gate_loads)
     }
 }
 
-START_TEST(what_is_no_record_is_refused)
+START_TEST(what_is_no_record_is_refused, "record.form.checked")
 {
-    CLAUSE("record.form.checked");
     static const struct {
         const char *text, *says;
     } table[] = {
@@ -100,9 +97,8 @@ START_TEST(what_is_no_record_is_refused)
     }
 }
 
-START_TEST(records_follow_one_another)
+START_TEST(records_follow_one_another, "record.several.after")
 {
-    CLAUSE("record.several.after");
     static const struct {
         const char *text, *says;
         int lines;
@@ -138,9 +134,8 @@ START_TEST(records_follow_one_another)
     }
 }
 
-START_TEST(a_record_is_written_after_another)
+START_TEST(a_record_is_written_after_another, "record.several.after")
 {
-    CLAUSE("record.several.after");
     char path[] = "/tmp/assay-record-XXXXXX";
     struct reason reason;
     close(mkstemp(path));
@@ -162,9 +157,8 @@ START_TEST(a_record_is_written_after_another)
 }
 
 /* A run that was killed early has left a header, or a part of it. */
-START_TEST(a_record_is_resumed_after_its_last_whole_line)
+START_TEST(a_record_is_resumed_after_its_last_whole_line, "record.lines.whole")
 {
-    CLAUSE("record.lines.whole");
     const size_t header = strcspn(good, "\n") + 1,
                  whole = strlen(good) - strlen("{\"summary\":{}}\n");
     const struct {
@@ -192,9 +186,8 @@ START_TEST(a_record_is_resumed_after_its_last_whole_line)
 }
 END_TEST
 
-START_TEST(a_full_disk_leaves_whole_lines)
+START_TEST(a_full_disk_leaves_whole_lines, "record.disk.full")
 {
-    CLAUSE("record.disk.full");
     struct reason reason;
     struct record *record = record_create("/dev/full", &reason);
     ck_assert_ptr_nonnull(record);
@@ -207,9 +200,8 @@ START_TEST(a_full_disk_leaves_whole_lines)
                      "/no/such/folder/r.json: cannot be written: No such file or directory");
 }
 
-START_TEST(what_is_written_is_read)
+START_TEST(what_is_written_is_read, "record.lines.whole")
 {
-    CLAUSE("record.lines.whole");
     char path[] = "/tmp/assay-record-XXXXXX";
     struct reason reason;
     close(mkstemp(path));
@@ -254,9 +246,8 @@ static void write_header(const char *path, int allocations)
 }
 
 /* Whichever allocation fails: a line is written whole or not at all, and the process ends. */
-START_TEST(a_line_without_memory_is_not_written)
+START_TEST(a_line_without_memory_is_not_written, "record.lines.complete")
 {
-    CLAUSE("record.lines.complete");
     static const char whole[] =
         "{\"record\":\"assay\",\"version\":1,\"devices\":[\"cuda:0\",\"cuda:1\"]}\n";
     int status = EXIT_STATUS_HARNESS, count = 0;
@@ -280,9 +271,8 @@ START_TEST(a_line_without_memory_is_not_written)
 }
 
 /* A path of the user's need not be UTF-8: its field is there all the same. */
-START_TEST(a_text_that_is_not_utf8_is_written)
+START_TEST(a_text_that_is_not_utf8_is_written, "record.lines.complete")
 {
-    CLAUSE("record.lines.complete");
     json_t *line = json_object();
     put_header_toolkit(line, "b\xff.json");
     ck_assert_str_eq(field_header_toolkit(line), "b?.json");
@@ -290,9 +280,8 @@ START_TEST(a_text_that_is_not_utf8_is_written)
 }
 
 /* The record's file goes away under it, as a disk does that is found full or broken too late. */
-START_TEST(a_late_error_is_reported)
+START_TEST(a_late_error_is_reported, "record.disk.delayed")
 {
-    CLAUSE("record.disk.delayed");
     char path[] = "/tmp/assay-record-XXXXXX";
     struct reason reason = {.text = ""};
     int next = mkstemp(path); /* the number that the record's file gets when this one is closed */
@@ -317,9 +306,8 @@ START_TEST(a_late_error_is_reported)
 }
 
 /* Whatever is refused is closed again. */
-START_TEST(refusals_leave_nothing_open)
+START_TEST(refusals_leave_nothing_open, "runner.input.regular")
 {
-    CLAUSE("runner.input.regular");
     const char *why;
     int before = dup(STDERR_FILENO);
     close(before);

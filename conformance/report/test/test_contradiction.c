@@ -10,35 +10,30 @@
 #include "conformance/test/spoiling.h"
 #include "spec/testing.h"
 
-START_TEST(a_run_is_borne_out_by_its_lines)
+START_TEST(a_run_is_borne_out_by_its_lines, "report.verdict.borne")
 {
-    CLAUSE("report.verdict.borne");
     spoiling_all(made_lines_run(), "a run");
 }
 
-START_TEST(a_deep_run_is_borne_out_by_its_ranges)
+START_TEST(a_deep_run_is_borne_out_by_its_ranges, "report.verdict.borne")
 {
-    CLAUSE("report.verdict.borne");
     spoiling_all(made_lines_deep(100, 100), "a deep run");
 }
 
-START_TEST(a_bench_is_borne_out_by_its_measurements)
+START_TEST(a_bench_is_borne_out_by_its_measurements, "report.verdict.borne")
 {
-    CLAUSE("report.verdict.borne");
     spoiling_all(made_lines_bench(), "a bench");
 }
 
-START_TEST(programs_are_borne_out_by_their_lines)
+START_TEST(programs_are_borne_out_by_their_lines, "program_runs.record.borne")
 {
-    CLAUSE("program_runs.record.borne");
     spoiling_all(made_lines_programs(), "programs");
 }
 
 /* Where nothing ran, nothing passed, whatever the lines say; nor where something else was counted.
  */
-START_TEST(programs_that_did_not_run_pass_nothing)
+START_TEST(programs_that_did_not_run_pass_nothing, "program_runs.record.borne")
 {
-    CLAUSE("program_runs.record.borne");
     json_t *record = made_lines_programs();
     enum { FIRST = 1 + MADE_DEVICES + MADE_ROWS * (2 + MADE_KNOWN) };
     for (int row = 0; row < MADE_ROWS; row++) {
@@ -59,9 +54,8 @@ START_TEST(programs_that_did_not_run_pass_nothing)
 }
 
 /* One that its compiler crashes at has no words to compare. */
-START_TEST(programs_without_code_are_not_compared)
+START_TEST(programs_without_code_are_not_compared, "program_runs.record.borne")
 {
-    CLAUSE("program_runs.record.borne");
     enum { FIRST = 1 + MADE_DEVICES + MADE_ROWS * (2 + MADE_KNOWN) };
     json_t *record = made_lines_programs();
     json_t *program = json_object_get(json_array_get(record, 1 + MADE_DEVICES), "program");
@@ -95,9 +89,8 @@ static void skip(json_t *record, int id, int parity)
 
 /* A SKIP of what is known bears a PASS of what hangs, through the driver's compiler: of no other
  * row or path, and not of all. */
-START_TEST(what_is_not_tried_hangs_the_driver)
+START_TEST(what_is_not_tried_hangs_the_driver, "program_runs.known.skipped")
 {
-    CLAUSE("program_runs.known.skipped");
     enum { TRIED = 0, UNTRIED = 1, HANG = 2 };
     json_t *record = made_lines_programs();
     json_object_set_new(known_at(record, UNTRIED, HANG), "comes_to", json_string("TIMEOUT"));
@@ -131,9 +124,8 @@ START_TEST(what_is_not_tried_hangs_the_driver)
 }
 
 /* A row that lacks through one path was not checked there, whatever it is. */
-START_TEST(each_path_has_the_same_rows)
+START_TEST(each_path_has_the_same_rows, "program_runs.known.lines")
 {
-    CLAUSE("program_runs.known.lines");
     for (int id = 0; id < MADE_KNOWN; id++) {
         json_t *record = made_lines_programs();
         json_array_remove(record, (size_t)(MADE_FIRST_KNOWN + MADE_KNOWN + id));
@@ -162,9 +154,8 @@ static json_t *deep_programs(int count)
 }
 
 /* Programs of a deep run, too, pass with as many as tier standard has. */
-START_TEST(deep_programs_may_end_early)
+START_TEST(deep_programs_may_end_early, "program_runs.tiers.deep")
 {
-    CLAUSE("program_runs.tiers.deep");
     json_t *record = deep_programs(5000);
     json_t *last = json_object_get(json_array_get(record, json_array_size(record) - 1), "summary");
     spoiling_must_be(record, true, "long enough");
@@ -180,9 +171,8 @@ START_TEST(deep_programs_may_end_early)
 }
 
 /* A deep run that --time ended passes with as many cases as tier standard has, and no sooner. */
-START_TEST(a_deep_run_may_end_early)
+START_TEST(a_deep_run_may_end_early, "report.verdict.borne")
 {
-    CLAUSE("report.verdict.borne");
     json_t *record = made_lines_deep(4000000, 2000000);
     spoiling_must_be(record, true, "long enough");
     json_object_set_new(json_array_get(record, 0), "tier", json_string("standard"));
@@ -207,9 +197,8 @@ static void add_to(json_t *object, const char *key, int more)
 
 /* Rows whose sums are right: one in two, and one that says PASS of checks that were all declined.
  */
-START_TEST(rows_are_whole_and_say_what_they_count)
+START_TEST(rows_are_whole_and_say_what_they_count, "report.verdict.borne")
 {
-    CLAUSE("report.verdict.borne");
     json_t *record = made_lines_run();
     json_t *last = json_array_get(record, json_array_size(record) - 1);
     json_t *its = json_object_get(json_object_get(last, "summary"), "rows");
@@ -236,9 +225,8 @@ START_TEST(rows_are_whole_and_say_what_they_count)
 }
 
 /* A name of the header that no row is of was not looked at. */
-START_TEST(each_name_of_the_header_has_a_row)
+START_TEST(each_name_of_the_header_has_a_row, "report.verdict.borne")
 {
-    CLAUSE("report.verdict.borne");
     static const char *const lists[][2] = {
         {"paths", "nvrtc"}, {"kernels", "aat/simple"}, {"devices", "cuda:2"}};
     for (size_t index = 0; index < sizeof lists / sizeof lists[0]; index++) {
@@ -251,9 +239,8 @@ START_TEST(each_name_of_the_header_has_a_row)
 }
 
 /* A check that passed was launched, and is in its row's digest. */
-START_TEST(what_passed_was_launched)
+START_TEST(what_passed_was_launched, "report.verdict.borne")
 {
-    CLAUSE("report.verdict.borne");
     json_t *record = made_lines_run();
     json_t *last = json_array_get(record, json_array_size(record) - 1);
     json_t *row = json_array_get(json_object_get(json_object_get(last, "summary"), "rows"), 1);
@@ -268,9 +255,8 @@ START_TEST(what_passed_was_launched)
 }
 
 /* What follows the summary is looked at, with a newline or without. */
-START_TEST(nothing_follows_the_summary)
+START_TEST(nothing_follows_the_summary, "record.form.checked")
 {
-    CLAUSE("record.form.checked");
     static const char finding[] =
         "{\"finding\":\"FAIL\",\"kernel\":\"matmul/naive\",\"path\":\"sass\"}";
     static const struct {
@@ -292,9 +278,8 @@ START_TEST(nothing_follows_the_summary)
 }
 
 /* A TIMEOUT that did not come back is INCONCLUSIVE, in the run and in the report of it. */
-START_TEST(a_timeout_that_did_not_come_back_is_no_failure)
+START_TEST(a_timeout_that_did_not_come_back_is_no_failure, "verdicts.timeout.again")
 {
-    CLAUSE("verdicts.timeout.again");
     static const char lines[] =
         "{\"finding\":\"TIMEOUT\",\"kernel\":\"matmul/naive\",\"path\":\"sass\"}\n"
         "{\"reduced\":\"c\",\"kernel\":\"matmul/naive\",\"path\":\"sass\",\"repeats\":5,"

@@ -32,9 +32,8 @@ static char *svg_of_chart(const struct chart *chart)
     return text;
 }
 
-START_TEST(bars_are_bounded)
+START_TEST(bars_are_bounded, "report.figure.tooltip")
 {
-    CLAUSE("report.figure.tooltip");
     const struct bar bar = {.group = "group",
                             .label = "one",
                             .tip = "the <tip>",
@@ -63,9 +62,8 @@ static double number_after(const char *text, const char *words)
 }
 
 /* A mark right after a bar's end would cross its value, which then comes after the mark. */
-START_TEST(a_value_is_written_beside_the_mark)
+START_TEST(a_value_is_written_beside_the_mark, "report.figure.finite")
 {
-    CLAUSE("report.figure.finite");
     const struct bar bar = {.group = "group",
                             .label = "one",
                             .tip = "",
@@ -82,10 +80,8 @@ START_TEST(a_value_is_written_beside_the_mark)
 }
 END_TEST
 
-START_TEST(points_are_bounded)
+START_TEST(points_are_bounded, "report.figure.finite", "report.figure.tooltip")
 {
-    CLAUSE("report.figure.finite");
-    CLAUSE("report.figure.tooltip");
     struct chart chart = {.x = {.label = "x"}, .y = {.label = "y"}};
     struct chart_series *series = chart_series(&chart, "traced", CHART_TRACE);
     chart_point(&chart, series, (struct chart_point){10, 100, 200, 50, ""}, "at <%s>", "ten");
@@ -133,9 +129,8 @@ static size_t measure_markers(const char *svg, double *ret_apart, size_t *ret_lo
     return count;
 }
 
-START_TEST(markers_hide_none)
+START_TEST(markers_hide_none, "report.figure.roofline")
 {
-    CLAUSE("report.figure.roofline");
     struct chart chart = {.x = {.label = "x", .scale = AXIS_LOG10},
                           .y = {.label = "y", .scale = AXIS_LOG10},
                           .apart = true};
@@ -156,9 +151,8 @@ START_TEST(markers_hide_none)
 }
 
 /* A ceiling far above all points must not push them onto the axis. */
-START_TEST(points_use_the_height)
+START_TEST(points_use_the_height, "report.figure.height")
 {
-    CLAUSE("report.figure.height");
     for (int is_far = 0; is_far < 2; is_far++) {
         struct chart chart = {.x = {.label = "x"}, .y = {.label = "GB/s"}};
         struct chart_series *series = chart_series(&chart, "kernel", CHART_POINTS);
@@ -183,10 +177,8 @@ START_TEST(points_use_the_height)
 
 /* Values at the edges of what a record can hold, each alone and each beside each other: an
  * axis is fitted at once, its ticks go up, and every value has a place on it. */
-START_TEST(ticks_are_few_whatever_the_values)
+START_TEST(ticks_are_few_whatever_the_values, "report.figure.ticks", "report.figure.finite")
 {
-    CLAUSE("report.figure.ticks");
-    CLAUSE("report.figure.finite");
     static const double values[] = {0,
                                     1e-9,
                                     0.5,
@@ -219,9 +211,8 @@ START_TEST(ticks_are_few_whatever_the_values)
     }
 }
 
-START_TEST(numbers_are_short)
+START_TEST(numbers_are_short, "report.text.counts")
 {
-    CLAUSE("report.text.counts");
     static const struct {
         double value;
         const char *plain, *bytes;

@@ -35,9 +35,8 @@ static void says(const char *text, const char *words)
     json_decref(array);
 }
 
-START_TEST(those_of_the_same_places_are_one_group)
+START_TEST(those_of_the_same_places_are_one_group, "program_runs.known.grouped")
 {
-    CLAUSE("program_runs.known.grouped");
     says("[]", "");
     says("[" ABSENT("cuda:0", "ptx", "a") "]", "0 known miscompiles in this stack");
     says("[" IS("cuda:0", "ptx", "a") "," ABSENT("cuda:0", "ptx", "b") "," BREAKS(
@@ -56,9 +55,8 @@ START_TEST(those_of_the_same_places_are_one_group)
          "cuda:0: a (CRASH)");
 }
 
-START_TEST(devices_of_the_same_paths_are_named_together)
+START_TEST(devices_of_the_same_paths_are_named_together, "program_runs.known.grouped")
 {
-    CLAUSE("program_runs.known.grouped");
     says("[" IS("cuda:0", "x", "a") "," IS("cuda:0", "y", "a") "," IS("cuda:0", "z", "a") "," IS(
              "cuda:1", "x", "a") "," IS("cuda:1", "y",
                                         "a") "," IS("cuda:2", "x",
@@ -72,9 +70,8 @@ START_TEST(devices_of_the_same_paths_are_named_together)
 }
 
 /* Failures first, however few; what was not tried last, and in no number. */
-START_TEST(failures_are_said_first)
+START_TEST(failures_are_said_first, "program_runs.known.grouped")
 {
-    CLAUSE("program_runs.known.grouped");
     says("[" IS("cuda:0", "ptx", "a") "," IS("cuda:0", "ptx", "b") "," SKIPPED(
              "cuda:0", "ptx", "c") "," FAILS("cuda:0", "ptx", "d", "held to be right") "]",
          "3 known miscompiles in this stack; FAIL through ptx on cuda:0 (held to be right): d; "

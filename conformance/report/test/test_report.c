@@ -44,9 +44,8 @@ static const char skipped[] = START SUMMARY("SKIP", "");
 static const char failed[] = START FINDING SUMMARY("FAIL", ROW("matmul/tiled", "FAIL"));
 static const char cut[] = START "{\"case\":\"x\",\"index\":0,\"device\":\"cuda:0\",\"checks\":1}\n";
 
-START_TEST(worst_of_several)
+START_TEST(worst_of_several, "report.verdict.worst")
 {
-    CLAUSE("report.verdict.worst");
     const struct {
         const char *records[4];
         enum verdict verdict;
@@ -60,18 +59,16 @@ START_TEST(worst_of_several)
         ck_assert_int_eq(verdict_of(table[index].records), table[index].verdict);
 }
 
-START_TEST(cut_short_is_no_pass)
+START_TEST(cut_short_is_no_pass, "report.verdict.cut")
 {
-    CLAUSE("report.verdict.cut");
     reporting_has(cut, (const char *const[]){"INCONCLUSIVE", "cut short", NULL});
     const char *const records[] = {START FINDING, NULL};
     ck_assert_int_eq(verdict_of(records), VERDICT_FAIL);
     reporting_has(records[0], (const char *const[]){"FAIL", "cut short", NULL});
 }
 
-START_TEST(summary_against_its_lines)
+START_TEST(summary_against_its_lines, "report.verdict.lines")
 {
-    CLAUSE("report.verdict.lines");
     const struct {
         const char *record;
         enum verdict verdict;
@@ -98,9 +95,8 @@ START_TEST(summary_against_its_lines)
     }
 }
 
-START_TEST(scope_is_reported)
+START_TEST(scope_is_reported, "report.verdict.scope")
 {
-    CLAUSE("report.verdict.scope");
     reporting_has(passed, (const char *const[]){"12 checks of 9 cases passed",
                                                 "Code paths of a GPU not checked: ptx",
                                                 "Kernels of this version not checked: matmul/naive",
@@ -117,9 +113,8 @@ START_TEST(scope_is_reported)
 }
 
 /* Whatever comes before them: no record of the first has the device. */
-START_TEST(unpaired_are_reported)
+START_TEST(unpaired_are_reported, "report.verdict.scope")
 {
-    CLAUSE("report.verdict.scope");
     static const char *const records[] = {HEADER("host") SUMMARY("PASS", ""),
                                           START SUMMARY("PASS", ""), STRANGER SUMMARY("PASS", ""),
                                           NULL};
@@ -132,9 +127,8 @@ START_TEST(unpaired_are_reported)
     free(loaded);
 }
 
-START_TEST(records_are_told_apart)
+START_TEST(records_are_told_apart, "report.verdict.scope")
 {
-    CLAUSE("report.verdict.scope");
     static const char *const records[] = {START SUMMARY("PASS", ""),
                                           STRANGER BENCH("aat/padded", "k=32", "[]", "SKIP", "")
                                               SUMMARY("SKIP", ""),
@@ -155,9 +149,8 @@ START_TEST(records_are_told_apart)
     free(loaded);
 }
 
-START_TEST(no_gpu_is_reported)
+START_TEST(no_gpu_is_reported, "report.verdict.no_gpu")
 {
-    CLAUSE("report.verdict.no_gpu");
     reporting_has(HEADER("host") SUMMARY("PASS", ""),
                   (const char *const[]){"o GPU was checked", NULL});
     struct page_facts facts;
@@ -168,9 +161,8 @@ START_TEST(no_gpu_is_reported)
     free(page);
 }
 
-START_TEST(failure_is_reported)
+START_TEST(failure_is_reported, "report.failure.told")
 {
-    CLAUSE("report.failure.told");
     reporting_has(failed,
                   (const char *const[]){"matmul/tiled", "matmul m=1", "matmul.order.ascending",
                                         "element c[3][4]", "0x3f800000  1", "0x3f800001",
@@ -187,9 +179,8 @@ START_TEST(failure_is_reported)
                                         "s copy FAIL, copy kernel PASS", NULL});
 }
 
-START_TEST(failure_without_a_line)
+START_TEST(failure_without_a_line, "report.failure.told")
 {
-    CLAUSE("report.failure.told");
     static const char *const records[] = {START SUMMARY("FAIL", ""),
                                           START SUMMARY("PASS", ROW("matmul/tiled", "FAIL"))};
     for (size_t index = 0; index < 2; index++) {
@@ -201,9 +192,8 @@ START_TEST(failure_without_a_line)
     }
 }
 
-START_TEST(every_device_is_shown)
+START_TEST(every_device_is_shown, "report.html.rows")
 {
-    CLAUSE("report.html.rows");
     char record[65536];
     int bytes = snprintf(record, sizeof record, "%s", HEADER("cuda:0"));
     bytes += snprintf(record + bytes, sizeof record - (size_t)bytes,
@@ -219,9 +209,8 @@ START_TEST(every_device_is_shown)
 }
 
 /* Each device's figures are drawn of its own data. */
-START_TEST(every_device_has_its_figures)
+START_TEST(every_device_has_its_figures, "report.html.rows")
 {
-    CLAUSE("report.html.rows");
     static const char first[] =
         HEADER("cuda:0\",\"cuda:1") DEVICE SWEEP("offset", 0, INTERVALS(1999, 2000, 2001), 1024)
             SWEEP("offset", 1, INTERVALS(1899, 1900, 1901), 1280);
@@ -238,9 +227,8 @@ START_TEST(every_device_has_its_figures)
     free(page);
 }
 
-START_TEST(replay_is_whole)
+START_TEST(replay_is_whole, "report.failure.replay")
 {
-    CLAUSE("report.failure.replay");
     reporting_page_has(failed,
                        (const char *const[]){"<pre>assay replay &#39;matmul m=1&#39;</pre>", NULL});
     char *text = reporting_text(failed, false);
@@ -262,9 +250,8 @@ START_TEST(replay_is_whole)
               SUMMARY("FAIL", ROW("matmul/right_" letter, "PASS"))
 
 /* Of the header and of a device, whatever a later version writes there. */
-START_TEST(every_value_is_shown)
+START_TEST(every_value_is_shown, "report.html.environment")
 {
-    CLAUSE("report.html.environment");
     reporting_page_has(
         HEADER("cuda:0") "{\"device\":{\"label\":\"cuda:0\",\"name\":\"GPU X\",\"ecc\":true,"
                          "\"mig\":false,\"kernels\":[{\"kernel\":\"a/b\",\"ptx\":7}],"
@@ -276,10 +263,8 @@ START_TEST(every_value_is_shown)
 }
 
 /* Whichever of several records it is in. */
-START_TEST(every_record_is_shown)
+START_TEST(every_record_is_shown, "report.failure.told", "report.failure.replay")
 {
-    CLAUSE("report.failure.told");
-    CLAUSE("report.failure.replay");
     static const char *const records[] = {OF_RECORD("a"), OF_RECORD("b"), OF_RECORD("c"), NULL};
     static const char *const words[] = {"matmul/wrong_%c", "note %c", "assay replay %c",
                                         "aat/slow_%c", "matmul/right_%c"};

@@ -83,9 +83,8 @@ static void look(const struct codegen *codegen)
     json_decref(session.lines);
 }
 
-START_TEST(a_row_that_does_not_differ_is_not_shown)
+START_TEST(a_row_that_does_not_differ_is_not_shown, "codegen.against.shown")
 {
-    CLAUSE("codegen.against.shown");
     struct codegen codegen = made();
     char *text = printed(&codegen, look);
     ck_assert_ptr_nonnull(strstr(text, "; what differs\n"));
@@ -103,9 +102,8 @@ START_TEST(a_row_that_does_not_differ_is_not_shown)
 
 /* Three functions read for two devices: of cubins for architectures, or as a driver says for GPUs.
  */
-START_TEST(who_gave_the_figures_is_said)
+START_TEST(who_gave_the_figures_is_said, "codegen.coverage.printed")
 {
-    CLAUSE("codegen.coverage.printed");
     static const char *const words[] = {
         "\ncoverage  3 functions of 2 kernels, for 2 architectures: from the machine code itself, "
         "without a GPU or a driver\n",

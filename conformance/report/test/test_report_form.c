@@ -10,9 +10,8 @@
 
 #define START HEADER("cuda:0") DEVICE
 
-START_TEST(labels_do_not_touch)
+START_TEST(labels_do_not_touch, "report.figure.labels")
 {
-    CLAUSE("report.figure.labels");
     static const struct chart_axis axes[] = {
         {.scale = AXIS_LOG2, .bytes = true, .low = 4096, .high = 4294967296},
         {.scale = AXIS_LOG10, .low = 1e-9, .high = 1e18},
@@ -36,10 +35,8 @@ START_TEST(labels_do_not_touch)
 }
 
 /* The check that every page of these tests goes through finds what it is there for. */
-START_TEST(names_are_missed)
+START_TEST(names_are_missed, "report.figure.named", "report.figure.narrow")
 {
-    CLAUSE("report.figure.named");
-    CLAUSE("report.figure.narrow");
     static const struct {
         const char *page, *why; /* NULL: good */
     } table[] = {
@@ -72,9 +69,8 @@ static size_t place_of(const char *text, const char *word)
     return (size_t)(at - text);
 }
 
-START_TEST(no_kind_of_failure_is_hidden)
+START_TEST(no_kind_of_failure_is_hidden, "report.failure.kinds")
 {
-    CLAUSE("report.failure.kinds");
     char *record = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&record, &bytes);
@@ -101,9 +97,8 @@ START_TEST(no_kind_of_failure_is_hidden)
     free(record);
 }
 
-START_TEST(figures_without_data_are_one_list)
+START_TEST(figures_without_data_are_one_list, "report.figure.missing")
 {
-    CLAUSE("report.figure.missing");
     struct page_facts facts;
     char *page = reporting_page(START FINISHED(ROW("matmul/tiled", "PASS"))
                                     SUMMARY("PASS", ROW("matmul/tiled", "PASS")),
@@ -125,9 +120,8 @@ START_TEST(figures_without_data_are_one_list)
 }
 
 /* What a share is of is in neither line: no table has the share, nor a column for it. */
-START_TEST(shares_of_nothing_are_blank)
+START_TEST(shares_of_nothing_are_blank, "report.figure.blank")
 {
-    CLAUSE("report.figure.blank");
     static const char record[] = START
         "{\"bench\":{\"kernel\":\"matmul/tiled\",\"device\":\"cuda:0\",\"path\":\"sass\","
         "\"shape\":\"k=32\",\"regime\":\"dram\",\"verdict\":\"PASS\","
@@ -149,9 +143,8 @@ START_TEST(shares_of_nothing_are_blank)
     free(page);
 }
 
-START_TEST(intervals_span_the_repeats)
+START_TEST(intervals_span_the_repeats, "report.figure.interval")
 {
-    CLAUSE("report.figure.interval");
     json_t *line = json_pack("{s:[{s:f,s:f,s:f},{s:f,s:f,s:f},{s:f,s:f,s:f}]}", "gbps", "lower",
                              9.0, "median", 10.0, "upper", 11.0, "lower", 8.0, "median", 12.0,
                              "upper", 13.0, "lower", 10.0, "median", 11.0, "upper", 12.0);
@@ -162,9 +155,8 @@ START_TEST(intervals_span_the_repeats)
 }
 
 /* Of a foreign record: without a median, or with one outside of its bounds. */
-START_TEST(intervals_that_are_none_do_not_count)
+START_TEST(intervals_that_are_none_do_not_count, "report.figure.interval")
 {
-    CLAUSE("report.figure.interval");
     static const double wrong[][3] = {{0, 0, 0}, {-3, -2, -1}, {5, 4, 6}, {1, 3, 2}};
     for (size_t row = 0; row < sizeof wrong / sizeof wrong[0]; row++) {
         json_t *intervals = json_pack("[{s:f,s:f,s:f},{s:f,s:f,s:f}]", "lower", wrong[row][0],

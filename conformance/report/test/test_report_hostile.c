@@ -14,10 +14,8 @@
 #define START HEADER("cuda:0") DEVICE
 #define EVIL  "<script>alert(1)</script>\\\"'&\\u001b[2J\\u202e\\ufffe\\u0001]]>"
 
-START_TEST(markup_stays_text)
+START_TEST(markup_stays_text, "report.text.escaped", "report.html.alone")
 {
-    CLAUSE("report.text.escaped");
-    CLAUSE("report.html.alone");
     static const char record[] = HEADER(
         "cuda:0<script>") "{\"finding\":\"FAIL\",\"case\":\"" EVIL "\",\"device\":\"" EVIL
                           "\",\"kernel\":\"" EVIL "\",\"path\":\"" EVIL "\",\"clause\":\"" EVIL
@@ -44,9 +42,8 @@ START_TEST(markup_stays_text)
     free(text);
 }
 
-START_TEST(bytes_that_are_no_text)
+START_TEST(bytes_that_are_no_text, "report.text.escaped")
 {
-    CLAUSE("report.text.escaped");
     static const struct {
         const char *text, *html, *line;
     } table[] = {
@@ -74,10 +71,8 @@ START_TEST(bytes_that_are_no_text)
     }
 }
 
-START_TEST(values_beyond_reason)
+START_TEST(values_beyond_reason, "report.text.hostile", "report.figure.finite")
 {
-    CLAUSE("report.text.hostile");
-    CLAUSE("report.figure.finite");
     static const char *const values[] = {"1e308",
                                          "-1e308",
                                          "-5",
@@ -117,10 +112,8 @@ START_TEST(values_beyond_reason)
     }
 }
 
-START_TEST(one_point_and_equal_points)
+START_TEST(one_point_and_equal_points, "report.figure.finite", "report.figure.tooltip")
 {
-    CLAUSE("report.figure.finite");
-    CLAUSE("report.figure.tooltip");
     struct page_facts facts;
     char *page = reporting_page(START SWEEP("stride", 1, INTERVALS(5, 5, 5), 1024)
                                     SWEEP("size", 4096, INTERVALS(5, 5, 5), 0)
@@ -131,10 +124,8 @@ START_TEST(one_point_and_equal_points)
     free(page);
 }
 
-START_TEST(thousands_of_failures)
+START_TEST(thousands_of_failures, "report.size.bounded", "report.figure.table")
 {
-    CLAUSE("report.size.bounded");
-    CLAUSE("report.figure.table");
     static const char finding[] =
         "{\"finding\":\"FAIL\",\"case\":\"x\",\"device\":\"cuda:0\",\"kernel\":\"a/b\"}\n";
     enum { COUNT = 5000 };
@@ -155,10 +146,8 @@ START_TEST(thousands_of_failures)
     free(record);
 }
 
-START_TEST(pages_that_are_wrong_are_found)
+START_TEST(pages_that_are_wrong_are_found, "report.html.whole", "report.html.alone")
 {
-    CLAUSE("report.html.whole");
-    CLAUSE("report.html.alone");
     static const char *const wrong[] = {
         "<a>",
         "<a></b>",
@@ -190,9 +179,8 @@ START_TEST(pages_that_are_wrong_are_found)
     }
 }
 
-START_TEST(a_page_is_whole_or_not_there)
+START_TEST(a_page_is_whole_or_not_there, "report.output.whole")
 {
-    CLAUSE("report.output.whole");
     char folder[] = "/tmp/assay-page-XXXXXX", path[64], text[16] = "";
     struct reason reason;
     ck_assert_ptr_nonnull(mkdtemp(folder));

@@ -45,9 +45,8 @@ static const char record[] =
                                 OPERATIONS_OF("ptx", "449", "", "") OPERATIONS_OF(
                                     "ptx-O0", "446", "\"bfe.s64\",\"bfi.u64\"", "\"add.u32\"") END;
 
-START_TEST(what_ran_is_said)
+START_TEST(what_ran_is_said, "program_runs.report.rows")
 {
-    CLAUSE("program_runs.report.rows");
     static const char *const both[] = {"4,997", "ptx-O0", "abs_s16", NULL};
     char *text = reporting_text(record, true);
     reporting_has(record, both);
@@ -58,9 +57,8 @@ START_TEST(what_ran_is_said)
     free(text);
 }
 
-START_TEST(operations_are_in_a_table)
+START_TEST(operations_are_in_a_table, "program_runs.operations.table")
 {
-    CLAUSE("program_runs.operations.table");
     static const char *const both[] = {
         "Operations through ptx: 449 of 449 operations right in all their types.",
         "Operations through ptx-O0: 446 of 449 operations right in all their types; wrong: "
@@ -79,9 +77,8 @@ START_TEST(operations_are_in_a_table)
 
 /* Two programs that became the same instructions are one miscompile, whatever their paths; a known
  * one is not a new one. */
-START_TEST(each_miscompile_is_said_once)
+START_TEST(each_miscompile_is_said_once, "program_runs.report.findings")
 {
-    CLAUSE("program_runs.report.findings");
     static const char *const both[] = {"program version=1 seed=9 drop=1",
                                        "variable 2 of thread 7",
                                        "3 of 900 words",
@@ -100,9 +97,8 @@ START_TEST(each_miscompile_is_said_once)
 }
 
 /* A FAIL behind a PASS, of a program, of what is known or of a path, is a FAIL. */
-START_TEST(a_failure_behind_a_pass_is_seen)
+START_TEST(a_failure_behind_a_pass_is_seen, "program_runs.record.borne")
 {
-    CLAUSE("program_runs.record.borne");
     static const struct {
         size_t line;
         const char *kind, *verdict;

@@ -44,11 +44,9 @@ static char *told(const char *one, const char *other, bool checked)
     return text;
 }
 
-START_TEST(each_doubt_is_reported)
+START_TEST(each_doubt_is_reported, "report.verdict.scope", "report.verdict.no_gpu",
+           "report.verdict.cut")
 {
-    CLAUSE("report.verdict.scope");
-    CLAUSE("report.verdict.no_gpu");
-    CLAUSE("report.verdict.cut");
     static const struct {
         const char *one, *other;
         bool checked;
@@ -99,9 +97,8 @@ START_TEST(each_doubt_is_reported)
 }
 
 /* Twelve rows that were not decided are reported, and how many more there are. */
-START_TEST(many_rows_are_counted)
+START_TEST(many_rows_are_counted, "report.size.bounded")
 {
-    CLAUSE("report.size.bounded");
     char rows[8192] = "", record[16384];
     for (int row = 0; row < 15; row++)
         strcat(strcat(rows, row ? "," : ""), ROW("matmul/tiled", "SKIP"));
@@ -114,10 +111,8 @@ START_TEST(many_rows_are_counted)
 
 /* A run through 600 kernels and 20 paths, with 70 values of its device and 4,100 relations: each
  * kernel and path is in the grid, and what is not shown is counted. */
-START_TEST(nothing_is_left_out_in_silence)
+START_TEST(nothing_is_left_out_in_silence, "report.size.bounded", "report.html.rows")
 {
-    CLAUSE("report.size.bounded");
-    CLAUSE("report.html.rows");
     enum { KERNELS = 600, PATHS = 20, VALUES = 70, WORDS = 1000, RELATIONS = 4100 };
     struct page_facts facts;
     size_t bytes = 0;
@@ -162,9 +157,8 @@ START_TEST(nothing_is_left_out_in_silence)
 }
 
 /* A page has a hundred failures of speed, and says how many more. */
-START_TEST(many_failures_are_counted)
+START_TEST(many_failures_are_counted, "report.size.bounded")
 {
-    CLAUSE("report.size.bounded");
     struct page_facts facts;
     size_t bytes = 0;
     char *record = NULL;
@@ -186,9 +180,8 @@ START_TEST(many_failures_are_counted)
 
 /* A copy that failed beside a line that passed is a FAIL, and of a run that was cut short
  * nobody says that nothing failed. */
-START_TEST(failures_are_never_milder)
+START_TEST(failures_are_never_milder, "report.failure.told")
 {
-    CLAUSE("report.failure.told");
     struct page_facts facts;
     char *page = reporting_page(
         START "{\"sweep\":{\"figure\":\"offset\",\"at\":1,\"kernel\":\"aat/padded\",\"device\":"

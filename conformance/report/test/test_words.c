@@ -12,9 +12,8 @@
 #include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
-START_TEST(counts_have_their_number)
+START_TEST(counts_have_their_number, "report.text.counts")
 {
-    CLAUSE("report.text.counts");
     static const struct {
         uint64_t count;
         const char *one, *text;
@@ -35,9 +34,8 @@ START_TEST(counts_have_their_number)
     ck_assert_str_eq(total, "1 wrong element, 0 gap bytes, 2 guard bytes, 1 input");
 }
 
-START_TEST(a_loss_is_not_made_smaller)
+START_TEST(a_loss_is_not_made_smaller, "bandwidth.floor.found_loss")
 {
-    CLAUSE("bandwidth.floor.found_loss");
     static const struct {
         double loss;
         const char *text;
@@ -62,9 +60,8 @@ static struct run *make_run(void)
     return run;
 }
 
-START_TEST(places_are_of_their_operand)
+START_TEST(places_are_of_their_operand, "verdicts.place.named")
 {
-    CLAUSE("verdicts.place.named");
     struct run *run = make_run();
     static const struct {
         const char *line;
@@ -128,9 +125,8 @@ static void show(json_t *finding, char **ret_text, char **ret_page)
 
 /* Every line of a finding as it is found is in the report of its record, in the terminal and in
  * the page, whatever its place and type: vectors, bytes, NaN, what was never written. */
-START_TEST(a_failure_has_the_same_words_everywhere)
+START_TEST(a_failure_has_the_same_words_everywhere, "report.failure.alike")
 {
-    CLAUSE("report.failure.alike");
     static const char *const cases[] = {
         "matmul m=3 n=3 k=1 ldc=4 fill=uniform seed=1",
         "adjacent_difference n=9 b_offset=2 fill=uniform seed=1",
@@ -181,9 +177,8 @@ START_TEST(a_failure_has_the_same_words_everywhere)
 }
 
 /* The catalog's own kernels all have one (test_kernels); here, what a row without one comes to. */
-START_TEST(units_are_built)
+START_TEST(units_are_built, "runner.kernels.image")
 {
-    CLAUSE("runner.kernels.image");
     ck_assert_ptr_null(catalog_image("matmul_none"));
     ck_assert_ptr_null(catalog_image("matmul"));
     ck_assert_ptr_null(catalog_image(""));

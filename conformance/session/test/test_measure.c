@@ -159,9 +159,8 @@ static struct lines read_lines(const char *path)
     return lines;
 }
 
-START_TEST(every_verdict_goes_the_whole_way)
+START_TEST(every_verdict_goes_the_whole_way, "runner.exit.status")
 {
-    CLAUSE("runner.exit.status");
     static const struct {
         enum verdict verdict;
         int status;
@@ -191,9 +190,8 @@ START_TEST(every_verdict_goes_the_whole_way)
     ck_assert_str_eq(it.way, "open plan take judge close");
 }
 
-START_TEST(what_fails_is_closed)
+START_TEST(what_fails_is_closed, "runner.exit.status")
 {
-    CLAUSE("runner.exit.status");
     it.fails_open = true;
     ck_assert_int_eq(go(&nothing, NULL, FORMAT_TEXT), EXIT_STATUS_USAGE);
     ck_assert_str_eq(it.way, "open close");
@@ -210,9 +208,8 @@ START_TEST(what_fails_is_closed)
     ck_assert_str_eq(it.way, "open plan close");
 }
 
-START_TEST(an_interrupted_one_is_judged)
+START_TEST(an_interrupted_one_is_judged, "runner.signal.told")
 {
-    CLAUSE("runner.signal.told");
     char path[] = "/tmp/assay-measure-XXXXXX";
     close(mkstemp(path));
     it.is_interrupted = true;
@@ -227,9 +224,8 @@ START_TEST(an_interrupted_one_is_judged)
     unlink(path);
 }
 
-START_TEST(a_record_that_cannot_be_written_is_an_error)
+START_TEST(a_record_that_cannot_be_written_is_an_error, "runner.output.watched")
 {
-    CLAUSE("runner.output.watched");
     it.verdict = VERDICT_PASS;
     ck_assert_int_eq(go(&nothing, "/dev/full", FORMAT_TEXT), EXIT_STATUS_HARNESS);
     ck_assert_str_eq(it.way, whole_way);
@@ -240,9 +236,8 @@ START_TEST(a_record_that_cannot_be_written_is_an_error)
     ck_assert_int_eq(it.outcome.verdict, VERDICT_FAIL);
 }
 
-START_TEST(printed_commands_have_both_files)
+START_TEST(printed_commands_have_both_files, "bandwidth.verdict.replay")
 {
-    CLAUSE("bandwidth.verdict.replay");
     char text[LIMIT_OPTIONS_BYTES];
     const char *const gpu = "g.json";
     ck_assert_str_eq(limit_options(NULL, "floors", NULL, text), "");

@@ -25,9 +25,8 @@ static int compiled_for(struct session *session, const char *path, int left, int
     return session->compiled_count;
 }
 
-START_TEST(each_architecture_has_its_code)
+START_TEST(each_architecture_has_its_code, "driver.candidate.alone")
 {
-    CLAUSE("driver.candidate.alone");
     static const struct options options = {.timeout_s = 5};
     struct session *session = calloc(1, sizeof *session);
     const int kernel = catalog_find("matmul/naive");
@@ -55,9 +54,8 @@ START_TEST(each_architecture_has_its_code)
 }
 
 /* In a worker without room for it: there is none, and nobody reads what is not there. */
-START_TEST(code_that_cannot_be_mapped_is_not_there)
+START_TEST(code_that_cannot_be_mapped_is_not_there, "driver.candidate.alone")
 {
-    CLAUSE("driver.candidate.alone");
     enum { BYTES = 4096 };
     char path[] = "/tmp/assay-code-XXXXXX";
     const void *code;
@@ -79,9 +77,8 @@ static int lowest_free_descriptor(void)
 }
 
 /* Each of a thousand units is looked up, and a process has as many files. */
-START_TEST(a_looked_up_compiler_is_closed)
+START_TEST(a_looked_up_compiler_is_closed, "driver.candidate.cached")
 {
-    CLAUSE("driver.candidate.cached");
     struct path_addition addition = {.name = "nvrtc-3.0", .like = "nvrtc", .tool = "/bin/sh"};
     struct reason reason;
     ck_assert_msg(path_add(&addition, &reason), "%s", reason.text);

@@ -112,9 +112,8 @@ static struct decisions judge_all(const struct recording *recording)
     return all;
 }
 
-START_TEST(a_stack_agrees_with_itself)
+START_TEST(a_stack_agrees_with_itself, "bandwidth.verdict.recorded")
 {
-    CLAUSE("bandwidth.verdict.recorded");
     struct recording *recording = recording_read();
     struct decisions outcome = judge_all(recording);
     ck_assert_int_ge(outcome.healthy, 10000);
@@ -147,10 +146,8 @@ enum { GPUS_ENOUGH = 5 };
 
 /* The floors that are shipped, joined from several GPUs, pass each recorded one, and those of
  * enough GPUs find 3 % in DRAM on it. */
-START_TEST(shipped_floors_agree)
+START_TEST(shipped_floors_agree, "bandwidth.verdict.recorded", "bandwidth.floor.kind")
 {
-    CLAUSE("bandwidth.verdict.recorded");
-    CLAUSE("bandwidth.floor.kind");
     struct recording *recording = recording_read();
     struct decisions outcome = {0};
     int judged = 0, memory_rows = 0, apart_rows = 0;
@@ -246,9 +243,8 @@ static void tell_held_out(const char *uuid, const struct held_out *held)
 
 /* A GPU that the floors were not made of: the next one of its kind, as far as the recorded ones can
  * stand for it. What counts is GPUs: each has one share, however often it was measured. */
-START_TEST(each_gpu_is_held_out)
+START_TEST(each_gpu_is_held_out, "bandwidth.verdict.held_out")
 {
-    CLAUSE("bandwidth.verdict.held_out");
     struct recording *recording = recording_read();
     double found = 0, few_found = 0;
     int gpus = 0, enough_gpus = 0, few_gpus = 0, l2_gpus = 0, alarmed = 0;
@@ -337,9 +333,8 @@ static int rows_open(struct bench *bench, enum regime regime)
 }
 
 /* A loss of copies and kernels alike leaves every fraction as it was; the best copy shows it. */
-START_TEST(a_loss_of_all_is_found)
+START_TEST(a_loss_of_all_is_found, "bandwidth.ceiling.floor")
 {
-    CLAUSE("bandwidth.ceiling.floor");
     static const struct {
         enum regime regime;
         double speed;
@@ -375,9 +370,8 @@ START_TEST(a_loss_of_all_is_found)
 }
 
 /* The counting can fail: against a floor that lies too high, and one that lies too low. */
-START_TEST(wrong_floors_are_noticed)
+START_TEST(wrong_floors_are_noticed, "bandwidth.verdict.recorded")
 {
-    CLAUSE("bandwidth.verdict.recorded");
     struct interval repeats[TRIPLE];
     struct decisions high = {0}, low = {0};
     for (int index = 0; index < TRIPLE; index++)

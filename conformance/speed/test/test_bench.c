@@ -28,9 +28,8 @@ static void drop_plan(struct bench_plan *plan)
     free(plan);
 }
 
-START_TEST(a_regime_is_measured_alone)
+START_TEST(a_regime_is_measured_alone, "bandwidth.shape.regime")
 {
-    CLAUSE("bandwidth.shape.regime");
     const struct device_info info = made_h200(90);
     struct bench_plan *whole = make_plan(&info, 0, 0);
     int groups = 0, rows = 0;
@@ -48,10 +47,8 @@ START_TEST(a_regime_is_measured_alone)
     drop_plan(whole);
 }
 
-START_TEST(regimes_are_cold_and_resident)
+START_TEST(regimes_are_cold_and_resident, "bandwidth.regime.cold", "bandwidth.samples.places")
 {
-    CLAUSE("bandwidth.regime.cold");
-    CLAUSE("bandwidth.samples.places");
     struct device_info info = made_h200(90);
     struct bench_plan *plan = make_plan(&info, 0, 0);
     uint64_t l2 = (uint64_t)info.l2_bytes, largest = 0;
@@ -85,9 +82,8 @@ START_TEST(regimes_are_cold_and_resident)
 }
 
 /* Of an H200: every shape in DRAM, and those that stay in the L2 cache. */
-START_TEST(shapes_have_their_sizes)
+START_TEST(shapes_have_their_sizes, "bandwidth.shape.sizes")
 {
-    CLAUSE("bandwidth.shape.sizes");
     static const char *const texts[] = {
         "dram offset_copy n=268435456 fill=uniform seed=7",
         "l2 offset_copy n=3932160 fill=uniform seed=7",
@@ -159,9 +155,8 @@ START_TEST(shapes_have_their_sizes)
 
 /* --bytes may ask for more than an eighth of the memory, and no path but those that are asked for
  * is measured, nor the ceiling through it. */
-START_TEST(what_is_asked_for_is_planned)
+START_TEST(what_is_asked_for_is_planned, "bandwidth.shape.sizes")
 {
-    CLAUSE("bandwidth.shape.sizes");
     struct device_info info = made_h200(90);
     uint64_t largest = 0;
     info.memory_bytes = UINT64_C(8) << 30;
@@ -184,9 +179,8 @@ START_TEST(what_is_asked_for_is_planned)
     drop_plan(plan);
 }
 
-START_TEST(every_kernel_has_rows)
+START_TEST(every_kernel_has_rows, "bandwidth.traffic.algorithm")
 {
-    CLAUSE("bandwidth.traffic.algorithm");
     struct device_info info = made_h200(90);
     struct bench_plan *plan = make_plan(&info, 0, 0);
     for (int id = 0; id < kernel_count; id++) {
@@ -203,9 +197,8 @@ START_TEST(every_kernel_has_rows)
     drop_plan(plan);
 }
 
-START_TEST(sectors_of_the_documents)
+START_TEST(sectors_of_the_documents, "bandwidth.traffic.sectors")
 {
-    CLAUSE("bandwidth.traffic.sectors");
     static const struct {
         const char *text;
         uint64_t sectors; /* of a warp, of both operands */
@@ -244,10 +237,9 @@ START_TEST(sectors_of_the_documents)
 
 /* What memory moves for a copy with a stride: loads in what L2 fetches, stores in sectors, and
  * these twice if they are filled in part. */
-START_TEST(memory_moves_what_is_fetched_and_filled)
+START_TEST(memory_moves_what_is_fetched_and_filled, "transactions.fetched.granularity",
+           "transactions.stored.filled")
 {
-    CLAUSE("transactions.fetched.granularity");
-    CLAUSE("transactions.stored.filled");
     static const struct {
         const char *text;
         int fetch_bytes;
@@ -270,9 +262,8 @@ START_TEST(memory_moves_what_is_fetched_and_filled)
 }
 
 /* A kernel's work is what its algorithm's row says, in the line of each row that does any. */
-START_TEST(lines_have_their_work)
+START_TEST(lines_have_their_work, "bandwidth.traffic.algorithm")
 {
-    CLAUSE("bandwidth.traffic.algorithm");
     static const double gbps = 100;
     const struct device_info info = made_h200(90);
     struct bench_plan *plan = make_plan(&info, 0, 0);
@@ -300,9 +291,8 @@ START_TEST(lines_have_their_work)
     drop_plan(plan);
 }
 
-START_TEST(peaks_are_derived)
+START_TEST(peaks_are_derived, "bandwidth.ceiling.floor")
 {
-    CLAUSE("bandwidth.ceiling.floor");
     struct device_info info = made_h200(90);
     double memory = bench_peak_gbps(&info, REGIME_DRAM), l2 = bench_peak_gbps(&info, REGIME_L2);
     ck_assert(memory > 4813 && memory < 4815);
@@ -317,10 +307,8 @@ START_TEST(peaks_are_derived)
 }
 
 /* Generations as the base specification has them, the later ones less their line codes. */
-START_TEST(links_have_their_peaks)
+START_TEST(links_have_their_peaks, "bandwidth.link.floor", "bandwidth.link.unknown")
 {
-    CLAUSE("bandwidth.link.floor");
-    CLAUSE("bandwidth.link.unknown");
     static const struct {
         uint32_t generation, width;
         double gbps;

@@ -6,9 +6,8 @@
 #include "conformance/test/made_bench.h"
 #include "spec/testing.h"
 
-START_TEST(every_row_is_measured)
+START_TEST(every_row_is_measured, "gate.parts.speeds")
 {
-    CLAUSE("gate.parts.speeds");
     for (int quick = 0; quick < 2; quick++) {
         struct device_info info = made_h200(90);
         struct bench_plan whole = {.row_count = 0};
@@ -38,18 +37,16 @@ START_TEST(every_row_is_measured)
     }
 }
 
-START_TEST(a_quick_gate_takes_fewer_samples)
+START_TEST(a_quick_gate_takes_fewer_samples, "gate.parts.samples")
 {
-    CLAUSE("gate.parts.samples");
     ck_assert_int_eq(bench_brief_samples(true, true), 22);
     ck_assert_int_eq(bench_brief_samples(true, false), 30);
     ck_assert_int_gt(bench_brief_samples(true, true), BENCH_SAMPLES_LEAST);
     ck_assert_int_eq(bench_brief_samples(false, true), bench_brief_samples(false, false));
 }
 
-START_TEST(every_algorithm_is_in_it)
+START_TEST(every_algorithm_is_in_it, "gate.parts.speeds")
 {
-    CLAUSE("gate.parts.speeds");
     for (int id = 0; id < catalog_count(); id++) {
         const char *algorithm = catalog_kernel(id)->algorithm;
         /* How far apart copies of the host lie from run to run is not known yet. */

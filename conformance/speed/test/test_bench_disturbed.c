@@ -25,9 +25,8 @@ static struct nvml open_nvml(const char *processes)
     return nvml;
 }
 
-START_TEST(others_are_seen)
+START_TEST(others_are_seen, "bandwidth.sensors.alone")
 {
-    CLAUSE("bandwidth.sensors.alone");
     static const struct {
         const char *processes;
         int others;
@@ -59,9 +58,8 @@ START_TEST(others_are_seen)
 
 /* What the library has no function for, or no answer to, is unknown, and so is all of a GPU that
  * NVML does not know. */
-START_TEST(a_board_is_read_as_far_as_it_answers)
+START_TEST(a_board_is_read_as_far_as_it_answers, "runner.environment.board")
 {
-    CLAUSE("runner.environment.board");
     static const struct {
         enum board_value value;
         uint32_t is;
@@ -94,10 +92,8 @@ static cu_result launch_nothing(void *context, uint64_t turn)
 }
 
 /* Before the samples and after them, of kernels and of host calls; the record has the readings. */
-START_TEST(each_job_looks_around)
+START_TEST(each_job_looks_around, "bandwidth.sensors.alone", "bandwidth.sensors.optional")
 {
-    CLAUSE("bandwidth.sensors.alone");
-    CLAUSE("bandwidth.sensors.optional");
     struct device device;
     made_device(&device);
     for (int crowded = 0; crowded < 2; crowded++) {
@@ -189,11 +185,9 @@ static void check(const struct bench_result *result, const struct disturbance *i
                   result->finding.note);
 }
 
-START_TEST(a_disturbed_speed_does_not_fail)
+START_TEST(a_disturbed_speed_does_not_fail, "bandwidth.sensors.alone", "bandwidth.sensors.clocks",
+           "bandwidth.samples.slowed")
 {
-    CLAUSE("bandwidth.sensors.alone");
-    CLAUSE("bandwidth.sensors.clocks");
-    CLAUSE("bandwidth.samples.slowed");
     for (size_t index = 0; index < sizeof disturbances / sizeof disturbances[0]; index++)
         for (int slow = 0; slow < 2; slow++) {
             const struct disturbance *it = &disturbances[index];
@@ -215,9 +209,8 @@ START_TEST(a_disturbed_speed_does_not_fail)
 }
 
 /* Bits that are wrong, and memory errors, are wrong in any company. */
-START_TEST(wrong_bits_fail_in_company)
+START_TEST(wrong_bits_fail_in_company, "bandwidth.sensors.alone")
 {
-    CLAUSE("bandwidth.sensors.alone");
     struct bench *bench = made_bench(90);
     struct bench_result *result = &bench->results[0];
     result->finding.verdict = VERDICT_FAIL;
@@ -233,9 +226,8 @@ START_TEST(wrong_bits_fail_in_company)
     made_bench_free(bench);
 }
 
-START_TEST(a_disturbed_relation_does_not_fail)
+START_TEST(a_disturbed_relation_does_not_fail, "bandwidth.sensors.alone")
 {
-    CLAUSE("bandwidth.sensors.alone");
     static const char *const names[] = {"aat/padded", "aat/coalesced"};
     for (int disturbed = 0; disturbed < 3; disturbed++) {
         struct bench *bench = made_bench(90);
@@ -259,10 +251,8 @@ START_TEST(a_disturbed_relation_does_not_fail)
 }
 
 /* What passed in company, or at a lower clock, may have been slower than alone. */
-START_TEST(disturbed_speeds_make_no_floors)
+START_TEST(disturbed_speeds_make_no_floors, "bandwidth.sensors.alone", "bandwidth.sensors.clocks")
 {
-    CLAUSE("bandwidth.sensors.alone");
-    CLAUSE("bandwidth.sensors.clocks");
     static const struct {
         int others, sm_mhz, memory_mhz;
         const char *reasons, *why;
@@ -296,9 +286,8 @@ START_TEST(disturbed_speeds_make_no_floors)
 }
 
 /* One that passed though the GPU was slowed is left out, and another of its record is not. */
-START_TEST(slowed_speeds_make_no_floors)
+START_TEST(slowed_speeds_make_no_floors, "bandwidth.samples.slowed")
 {
-    CLAUSE("bandwidth.samples.slowed");
     for (int slowed = 0; slowed < 2; slowed++) {
         struct floor_measurements all = {0};
         struct made made;
@@ -316,9 +305,8 @@ START_TEST(slowed_speeds_make_no_floors)
 }
 
 /* The record has the samples during which the GPU was slowed, where there are any. */
-START_TEST(slowed_samples_are_recorded)
+START_TEST(slowed_samples_are_recorded, "bandwidth.samples.slowed")
 {
-    CLAUSE("bandwidth.samples.slowed");
     for (int slowed = 0; slowed < 2; slowed++) {
         const struct bench_result result = {.samples = 30, .slowed = slowed};
         json_t *object = json_object();

@@ -21,9 +21,8 @@ static const struct bench_result *judge(struct bench *bench, double gbps)
     return &bench->results[row];
 }
 
-START_TEST(a_slow_kernel_fails)
+START_TEST(a_slow_kernel_fails, "bandwidth.floor.kernel")
 {
-    CLAUSE("bandwidth.floor.kernel");
     struct bench *bench = made_bench(90);
     double floor = 4236 * judge(bench, 3000)->limit.value;
     ck_assert_int_eq(judge(bench, 1.01 * floor)->finding.verdict, VERDICT_PASS);
@@ -36,9 +35,8 @@ START_TEST(a_slow_kernel_fails)
 }
 
 /* A product at the speed of any would be far below its floor of what copies reach. */
-START_TEST(without_a_clock_products_have_no_roofline)
+START_TEST(without_a_clock_products_have_no_roofline, "bandwidth.ceiling.clock")
 {
-    CLAUSE("bandwidth.ceiling.clock");
     struct bench *bench = made_bench(137);
     struct device_info info = *bench->info;
     const int row = made_row(bench, "matmul/naive", "square", REGIME_DRAM);
@@ -54,9 +52,8 @@ START_TEST(without_a_clock_products_have_no_roofline)
 }
 
 /* GPUs that do not exist, each at four fifths of its own peaks. */
-START_TEST(any_healthy_gpu_fails_nothing)
+START_TEST(any_healthy_gpu_fails_nothing, "driver.host.pretended")
 {
-    CLAUSE("driver.host.pretended");
     for (int seed = 0; seed < 100; seed++) {
         struct cuda_driver driver;
         struct device device;
@@ -95,9 +92,8 @@ START_TEST(any_healthy_gpu_fails_nothing)
     unsetenv("ASSAY_HOST_GPU");
 }
 
-START_TEST(too_few_samples_decide_nothing)
+START_TEST(too_few_samples_decide_nothing, "bandwidth.samples.count")
 {
-    CLAUSE("bandwidth.samples.count");
     struct bench *bench = made_bench(90);
     for (double gbps = 10; gbps < 4000; gbps += 3000) {
         int row = made_row(bench, "offset_copy/scalar", "offset=0", REGIME_DRAM);
@@ -120,9 +116,8 @@ START_TEST(too_few_samples_decide_nothing)
     made_bench_free(bench);
 }
 
-START_TEST(memory_errors_fail)
+START_TEST(memory_errors_fail, "bandwidth.sensors.ecc")
 {
-    CLAUSE("bandwidth.sensors.ecc");
     struct bench *bench = made_bench(90);
     int row = made_row(bench, "offset_copy/scalar", "offset=0", REGIME_DRAM);
     made_gbps(&bench->results[row], 4000);
@@ -148,9 +143,8 @@ START_TEST(memory_errors_fail)
     made_bench_free(bench);
 }
 
-START_TEST(the_host_has_no_floors)
+START_TEST(the_host_has_no_floors, "bandwidth.verdict.host")
 {
-    CLAUSE("bandwidth.verdict.host");
     struct bench *bench = made_bench(90);
     ((struct device_info *)bench->info)->id = device_host;
     const struct bench_result *result = judge(bench, 1);
@@ -163,9 +157,8 @@ START_TEST(the_host_has_no_floors)
 
 /* Of a compute-bound shape the ceiling is the roofline; of any other the copy in the same repeat.
  */
-START_TEST(fractions_are_of_their_own_ceiling)
+START_TEST(fractions_are_of_their_own_ceiling, "bandwidth.ceiling.same_run")
 {
-    CLAUSE("bandwidth.ceiling.same_run");
     struct bench *bench = made_bench(90);
     int copy = made_row(bench, "offset_copy/vector", "offset=0", REGIME_DRAM);
     bench->ceilings[bench->plan.rows[copy].group].best[1] = made_around(3000);
@@ -188,9 +181,8 @@ START_TEST(fractions_are_of_their_own_ceiling)
 }
 
 /* Each row asks for its own floor: that of its regime, its elements and its sectors. */
-START_TEST(floors_are_of_their_own_row)
+START_TEST(floors_are_of_their_own_row, "bandwidth.floor.kernel")
 {
-    CLAUSE("bandwidth.floor.kernel");
     struct bench *bench = made_bench(90);
     int l2 = made_row(bench, "offset_copy/scalar", "offset=0", REGIME_L2);
     int dram = made_row(bench, "offset_copy/scalar", "offset=0", REGIME_DRAM);
@@ -217,9 +209,8 @@ START_TEST(floors_are_of_their_own_row)
 }
 
 /* Floors say nothing of other sizes, nor of a peak that nobody knows. */
-START_TEST(what_has_no_floor_is_skipped)
+START_TEST(what_has_no_floor_is_skipped, "bandwidth.ceiling.floor")
 {
-    CLAUSE("bandwidth.ceiling.floor");
     struct bench *bench = made_bench(90);
     struct device_info *info = (struct device_info *)bench->info;
     bench->own_sizes = false;
@@ -240,9 +231,8 @@ START_TEST(what_has_no_floor_is_skipped)
     made_bench_free(bench);
 }
 
-START_TEST(a_slow_host_call_fails)
+START_TEST(a_slow_host_call_fails, "bandwidth.latency.ceiling")
 {
-    CLAUSE("bandwidth.latency.ceiling");
     struct bench *bench = made_bench(90);
     const double us[] = {2.6, 100};
     const enum verdict verdicts[] = {VERDICT_PASS, VERDICT_FAIL};
@@ -288,9 +278,8 @@ static char *written_by(enum output_format format, struct bench *bench)
 
 /* A floor comes with what it finds, in text, TAP and record; a derived one finds nobody knows
  * what. */
-START_TEST(floors_come_with_what_they_find)
+START_TEST(floors_come_with_what_they_find, "bandwidth.floor.found_loss")
 {
-    CLAUSE("bandwidth.floor.found_loss");
     struct bench *bench = made_bench(90);
     for (int row = 0; row < bench->plan.row_count; row++)
         bench_judge_row(bench, row);
@@ -335,9 +324,8 @@ START_TEST(floors_come_with_what_they_find)
 }
 
 /* A ceiling of one host says nothing of another, and nothing passes without. */
-START_TEST(host_calls_are_of_their_host)
+START_TEST(host_calls_are_of_their_host, "bandwidth.latency.host")
 {
-    CLAUSE("bandwidth.latency.host");
     static const struct {
         const char *cpu, *hypervisor;
         double us;
@@ -376,9 +364,8 @@ START_TEST(host_calls_are_of_their_host)
 }
 
 /* Nobody has measured them: a kernel whose lanes take turns is held to that. */
-START_TEST(lanes_that_take_turns_have_lower_floors)
+START_TEST(lanes_that_take_turns_have_lower_floors, "bandwidth.floor.derived")
 {
-    CLAUSE("bandwidth.floor.derived");
     static const struct {
         const char *kernel, *shape;
         double floor;
@@ -397,9 +384,8 @@ START_TEST(lanes_that_take_turns_have_lower_floors)
 }
 
 /* Code at a level that is named: floors were measured of other code. */
-START_TEST(options_have_no_floors)
+START_TEST(options_have_no_floors, "bandwidth.floor.options")
 {
-    CLAUSE("bandwidth.floor.options");
     struct bench *bench = made_bench(90);
     const int path = path_find_or_add("ptx-O0"),
               row = made_row(bench, "aat/padded", "k=32", REGIME_DRAM);
@@ -439,9 +425,8 @@ static void assert_line(const char *text, const char *words, const char *start)
 }
 
 /* The best copy of each regime and each host call, as what it is. */
-START_TEST(all_that_is_judged_is_reported)
+START_TEST(all_that_is_judged_is_reported, "runner.tap.verdict")
 {
-    CLAUSE("runner.tap.verdict");
     struct bench *bench = made_bench(90);
     bench->latency_count = 2;
     for (int which = 0; which < 2; which++) {
@@ -465,11 +450,9 @@ START_TEST(all_that_is_judged_is_reported)
 }
 
 /* Against the link's 63 GB/s; and where NVML reports none. */
-START_TEST(copies_are_held_to_the_link)
+START_TEST(copies_are_held_to_the_link, "bandwidth.link.floor", "bandwidth.link.unknown",
+           "bandwidth.link.shared")
 {
-    CLAUSE("bandwidth.link.floor");
-    CLAUSE("bandwidth.link.unknown");
-    CLAUSE("bandwidth.link.shared");
     static const struct {
         const char *kernel;
         double gbps;

@@ -16,9 +16,8 @@
 #include "conformance/test/scripted_bench.h"
 #include "spec/testing.h"
 
-START_TEST(a_wrong_copy_stays_wrong)
+START_TEST(a_wrong_copy_stays_wrong, "bandwidth.bits.last")
 {
-    CLAUSE("bandwidth.bits.last");
     static const char *const scripts[] = {"fail", "pass pass fail", "pass pass pass pass fail"};
     for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
         struct floors floors;
@@ -65,9 +64,8 @@ static char *told_by(enum output_format format, const char *script)
     return text;
 }
 
-START_TEST(a_wrong_copy_is_reported)
+START_TEST(a_wrong_copy_is_reported, "bandwidth.bits.told")
 {
-    CLAUSE("bandwidth.bits.told");
     char *text = told_by(FORMAT_TEXT, "fail"), *tap = told_by(FORMAT_TAP, "fail");
     char *good = told_by(FORMAT_TAP, "pass");
     ck_assert_ptr_nonnull(strstr(text, "copies for offset=8, dram: driver's copy FAIL"));
@@ -78,9 +76,8 @@ START_TEST(a_wrong_copy_is_reported)
     free(good);
 }
 
-START_TEST(everything_counts)
+START_TEST(everything_counts, "runner.exit.status")
 {
-    CLAUSE("runner.exit.status");
     enum { ROWS = -1, CALLS = -2 };
     static const struct {
         const char *script;
@@ -125,9 +122,8 @@ START_TEST(everything_counts)
 
 /* The record of a bench in which all passed says so to its report, too: it has a line for
  * everything that is counted, but for a kernel of which no speed is due. */
-START_TEST(a_record_bears_out_its_bench)
+START_TEST(a_record_bears_out_its_bench, "report.verdict.borne")
 {
-    CLAUSE("report.verdict.borne");
     struct floors floors;
     char path[] = "/tmp/assay-bench-XXXXXX";
     struct reason reason;
@@ -167,9 +163,8 @@ START_TEST(a_record_bears_out_its_bench)
 
 /* A kernel that takes the shapes and that the device cannot launch has rows, which are not dropped.
  */
-START_TEST(what_cannot_be_launched_is_planned)
+START_TEST(what_cannot_be_launched_is_planned, "verdicts.unable.reason")
 {
-    CLAUSE("verdicts.unable.reason");
     struct floors floors;
     struct bench *bench = scripted_bench_make(&floors);
     const int rows = bench->plan.row_count;
@@ -181,9 +176,8 @@ START_TEST(what_cannot_be_launched_is_planned)
 }
 
 /* An answer to another question is ignored, and is no fault of the kernel's. */
-START_TEST(a_stale_answer_is_no_measurement)
+START_TEST(a_stale_answer_is_no_measurement, "runner.worker.parsed")
 {
-    CLAUSE("runner.worker.parsed");
     struct floors floors;
     struct bench *bench = scripted_bench_run(&floors, "stale", NULL);
     ck_assert_int_eq(bench->latencies[0].finding.verdict, VERDICT_ERROR);
@@ -207,9 +201,8 @@ static void count_row(const struct session *session, const json_t *line)
 }
 
 /* The second worker hangs until the bench is interrupted. */
-START_TEST(an_interruption_hides_no_failure)
+START_TEST(an_interruption_hides_no_failure, "runner.signal.told")
 {
-    CLAUSE("runner.signal.told");
     struct floors floors;
     struct bench *bench = scripted_bench_make(&floors);
     stop_catch_signals();
@@ -239,9 +232,8 @@ int main(int argc, char **argv)
 
 /* Of a sweep nothing is judged but what is wrong: a copy or a kernel of any point makes the bench
  * fail. */
-START_TEST(a_sweep_counts_what_is_wrong)
+START_TEST(a_sweep_counts_what_is_wrong, "bandwidth.sweep.unjudged")
 {
-    CLAUSE("bandwidth.sweep.unjudged");
     enum { POINTS = 3 };
     static const struct {
         const char *word;
@@ -273,9 +265,8 @@ START_TEST(a_sweep_counts_what_is_wrong)
 }
 
 /* A worker that does not open gives no answer that could be a crash. */
-START_TEST(a_worker_that_does_not_open_is_an_error)
+START_TEST(a_worker_that_does_not_open_is_an_error, "verdicts.crash.reported")
 {
-    CLAUSE("verdicts.crash.reported");
     static const struct {
         const char *script, *why;
     } rows[] = {{"refuse refuse", "as the script says"},

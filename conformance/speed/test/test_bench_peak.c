@@ -6,9 +6,8 @@
 #include "spec/testing.h"
 
 /* The peak is of DRAM, and comes with the better copy's samples. */
-START_TEST(the_peak_is_of_the_best_copy)
+START_TEST(the_peak_is_of_the_best_copy, "bandwidth.ceiling.floor")
 {
-    CLAUSE("bandwidth.ceiling.floor");
     struct bench *bench = made_bench(90);
     for (int group = 0; group < bench->plan.group_count; group++) {
         bool cached = bench->plan.groups[group].regime == REGIME_L2;
@@ -26,9 +25,8 @@ START_TEST(the_peak_is_of_the_best_copy)
     made_bench_free(bench);
 }
 
-START_TEST(a_slow_memory_fails)
+START_TEST(a_slow_memory_fails, "bandwidth.ceiling.floor")
 {
-    CLAUSE("bandwidth.ceiling.floor");
     static const struct {
         double gbps;
         enum verdict verdict;
@@ -47,9 +45,8 @@ START_TEST(a_slow_memory_fails)
 }
 
 /* So does a slow L2 cache, whose copies are as slow as its kernels. */
-START_TEST(a_slow_cache_fails)
+START_TEST(a_slow_cache_fails, "bandwidth.ceiling.floor")
 {
-    CLAUSE("bandwidth.ceiling.floor");
     static const struct {
         double gbps;
         enum verdict verdict;
@@ -86,9 +83,8 @@ START_TEST(a_slow_cache_fails)
 
 /* One of half the speed on a GPU that assay has no row for: its derived floor finds what is broken,
  * and the floors of its own file find this one. */
-START_TEST(a_new_gpus_slow_cache_fails_its_own_floors)
+START_TEST(a_new_gpus_slow_cache_fails_its_own_floors, "bandwidth.ceiling.floor")
 {
-    CLAUSE("bandwidth.ceiling.floor");
     for (int has_floors = 0; has_floors < 2; has_floors++) {
         struct bench *bench = made_bench(137);
         json_t *gpu = json_array_get(json_object_get(bench->floors->root, "gpus"), 0);
@@ -108,9 +104,8 @@ START_TEST(a_new_gpus_slow_cache_fails_its_own_floors)
 }
 
 /* Where products alone are measured, the roofline is their ceiling in the L2 cache. */
-START_TEST(products_need_no_cache)
+START_TEST(products_need_no_cache, "bandwidth.ceiling.floor")
 {
-    CLAUSE("bandwidth.ceiling.floor");
     struct bench *bench = made_bench(90);
     ck_assert(bench_has_peak(bench, REGIME_L2) && bench_has_peak(bench, REGIME_DRAM));
     for (int group = 0; group < bench->plan.group_count; group++)
@@ -121,9 +116,8 @@ START_TEST(products_need_no_cache)
 }
 
 /* Square products lie in the cache in part, whose copies reach no floor of large ones. */
-START_TEST(small_copies_have_no_floor)
+START_TEST(small_copies_have_no_floor, "bandwidth.ceiling.floor")
 {
-    CLAUSE("bandwidth.ceiling.floor");
     struct bench *bench = made_bench(90);
     for (int group = 0; group < bench->plan.group_count; group++)
         bench->plan.groups[group].footprint_bytes =
@@ -135,9 +129,8 @@ START_TEST(small_copies_have_no_floor)
 }
 
 /* Faster than the memory's pins: the copies were served from the cache. */
-START_TEST(an_impossible_ceiling_is_reported)
+START_TEST(an_impossible_ceiling_is_reported, "bandwidth.ceiling.possible")
 {
-    CLAUSE("bandwidth.ceiling.possible");
     struct bench *bench = made_bench(90);
     for (int group = 0; group < bench->plan.group_count; group++)
         for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)

@@ -34,32 +34,20 @@ static enum verdict relation_verdict(const char *clause, double ratio, int capab
     return verdict;
 }
 
-START_TEST(relations_of_the_documents)
+START_TEST(relations_of_the_documents, "bandwidth.relation.aat_padded",
+           "bandwidth.relation.aat_coalesced", "bandwidth.relation.matmul_shared_ab",
+           "bandwidth.relation.matmul_shared_a", "bandwidth.relation.difference_shared",
+           "bandwidth.relation.stride_two", "bandwidth.relation.offset_one",
+           "bandwidth.relation.lookup_distinct", "bandwidth.relation.stride_conflicts",
+           "bandwidth.relation.stride_padded", "bandwidth.relation.difference_warp",
+           "bandwidth.relation.difference_own", "bandwidth.relation.difference_large",
+           "bandwidth.relation.matmul_barrier", "bandwidth.relation.matmul_tiled",
+           "bandwidth.relation.aat_tiled", "bandwidth.relation.array_registers",
+           "bandwidth.relation.array_places", "bandwidth.relation.array_capped",
+           "bandwidth.relation.window_fits", "bandwidth.relation.window_updated",
+           "bandwidth.relation.window_exceeds", "bandwidth.relation.window_tuned",
+           "bandwidth.relation.window_aside")
 {
-    CLAUSE("bandwidth.relation.aat_padded");
-    CLAUSE("bandwidth.relation.aat_coalesced");
-    CLAUSE("bandwidth.relation.matmul_shared_ab");
-    CLAUSE("bandwidth.relation.matmul_shared_a");
-    CLAUSE("bandwidth.relation.difference_shared");
-    CLAUSE("bandwidth.relation.stride_two");
-    CLAUSE("bandwidth.relation.offset_one");
-    CLAUSE("bandwidth.relation.lookup_distinct");
-    CLAUSE("bandwidth.relation.stride_conflicts");
-    CLAUSE("bandwidth.relation.stride_padded");
-    CLAUSE("bandwidth.relation.difference_warp");
-    CLAUSE("bandwidth.relation.difference_own");
-    CLAUSE("bandwidth.relation.difference_large");
-    CLAUSE("bandwidth.relation.matmul_barrier");
-    CLAUSE("bandwidth.relation.matmul_tiled");
-    CLAUSE("bandwidth.relation.aat_tiled");
-    CLAUSE("bandwidth.relation.array_registers");
-    CLAUSE("bandwidth.relation.array_places");
-    CLAUSE("bandwidth.relation.array_capped");
-    CLAUSE("bandwidth.relation.window_fits");
-    CLAUSE("bandwidth.relation.window_updated");
-    CLAUSE("bandwidth.relation.window_exceeds");
-    CLAUSE("bandwidth.relation.window_tuned");
-    CLAUSE("bandwidth.relation.window_aside");
     static const struct {
         const char *clause;
         int capability;
@@ -120,10 +108,8 @@ static const struct bench_relation *relation_of(struct bench *bench, int path)
 }
 
 /* Two thirds of the samples of one repeat were discarded: the ratio says nothing yet. */
-START_TEST(a_relation_needs_samples)
+START_TEST(a_relation_needs_samples, "bandwidth.samples.count", "bandwidth.samples.slowed")
 {
-    CLAUSE("bandwidth.samples.count");
-    CLAUSE("bandwidth.samples.slowed");
     struct bench *bench = made_bench(90);
     for (int row = 0; row < bench->plan.row_count; row++)
         bench->results[row].samples_least = BENCH_SAMPLES_LEAST - 1;
@@ -163,9 +149,8 @@ START_TEST(a_relation_needs_samples)
 
 /* A kernel that is no row has no figures: what lies before the first result is not taken for them.
  */
-START_TEST(a_relation_needs_both_kernels)
+START_TEST(a_relation_needs_both_kernels, "bandwidth.relation.known")
 {
-    CLAUSE("bandwidth.relation.known");
     static const char *const names[] = {"aat/padded", "aat/coalesced"};
     for (int index = 0; index < 2; index++) {
         struct bench *bench = made_bench(90);
@@ -187,9 +172,8 @@ START_TEST(a_relation_needs_both_kernels)
 }
 
 /* However many there are. */
-START_TEST(every_relation_is_judged)
+START_TEST(every_relation_is_judged, "bandwidth.relation.known")
 {
-    CLAUSE("bandwidth.relation.known");
     struct bench *bench = made_bench(90);
     json_t *all = json_object_get(bench->floors->root, "relations");
     bench_judge_relations(bench);
@@ -205,9 +189,8 @@ START_TEST(every_relation_is_judged)
 }
 
 /* "A in shared" no longer beats "simple" on Hopper: reported with the ratio, and no failure. */
-START_TEST(an_unknown_generation_is_reported)
+START_TEST(an_unknown_generation_is_reported, "bandwidth.relation.known")
 {
-    CLAUSE("bandwidth.relation.known");
     const char *note;
     ck_assert_int_eq(relation_verdict("bandwidth.relation.matmul_shared_a", 391.0 / 403, 90, &note),
                      VERDICT_SKIP);
@@ -218,9 +201,8 @@ START_TEST(an_unknown_generation_is_reported)
 }
 
 /* The record has both bounds, from which its report writes what the ratio was compared with. */
-START_TEST(a_line_has_the_bounds)
+START_TEST(a_line_has_the_bounds, "report.figure.relation")
 {
-    CLAUSE("report.figure.relation");
     struct bench *bench = made_bench(90);
     int least_count = 0, most_count = 0;
     for (int row = 0; row < bench->plan.row_count; row++)

@@ -9,9 +9,8 @@
 #include "spec/testing.h"
 
 /* A process that cannot ask for the count makes nothing of old errors, and hides no new ones. */
-START_TEST(memory_errors_of_every_process)
+START_TEST(memory_errors_of_every_process, "bandwidth.sensors.ecc")
 {
-    CLAUSE("bandwidth.sensors.ecc");
     const struct {
         const char *script;
         bool fails;
@@ -36,9 +35,8 @@ START_TEST(memory_errors_of_every_process)
 
 /* What is decided is not measured again and not judged again by other copies; the rest has twice
  * and four times the samples. */
-START_TEST(only_what_is_undecided_is_measured_again)
+START_TEST(only_what_is_undecided_is_measured_again, "bandwidth.verdict.repeats")
 {
-    CLAUSE("bandwidth.verdict.repeats");
     static const struct {
         const char *script;
         int rounds;
@@ -77,10 +75,8 @@ START_TEST(only_what_is_undecided_is_measured_again)
 }
 
 /* That it was slowed in the first repeat is still known after the last. */
-START_TEST(reasons_are_gathered)
+START_TEST(reasons_are_gathered, "bandwidth.samples.throttled", "gate.parts.time")
 {
-    CLAUSE("bandwidth.samples.throttled");
-    CLAUSE("gate.parts.time");
     struct floors floors;
     struct bench *bench = scripted_bench_run(&floors, "steady_slowed steady steady", NULL);
     ck_assert_uint_eq(bench->results[0].during.reasons, 0x4);
@@ -93,9 +89,8 @@ START_TEST(reasons_are_gathered)
 
 /* A repeat is held against the copies of the same repeat and round, of as many bytes; where one of
  * them was hardly measured, against nothing. */
-START_TEST(ceilings_are_of_their_round)
+START_TEST(ceilings_are_of_their_round, "bandwidth.ceiling.same_run")
 {
-    CLAUSE("bandwidth.ceiling.same_run");
     struct floors floors;
     struct bench *bench = scripted_bench_run(&floors, "pass pass pass steady steady steady", NULL);
     for (int row = 0; row < bench->plan.row_count; row++)
@@ -113,9 +108,8 @@ START_TEST(ceilings_are_of_their_round)
     }
 }
 
-START_TEST(medians_come_with_their_bounds)
+START_TEST(medians_come_with_their_bounds, "bandwidth.median.interval")
 {
-    CLAUSE("bandwidth.median.interval");
     struct floors floors;
     struct bench *bench = scripted_bench_run(&floors, "stairs stairs stairs", NULL);
     struct interval us = bench->results[0].unit_us[0], gbps = bench->results[0].gbps[0];
@@ -127,9 +121,8 @@ START_TEST(medians_come_with_their_bounds)
 }
 
 /* Four times as many samples as a message holds. */
-START_TEST(samples_have_a_most)
+START_TEST(samples_have_a_most, "bandwidth.verdict.repeats")
 {
-    CLAUSE("bandwidth.verdict.repeats");
     struct floors floors;
     struct bench *bench = scripted_bench_make(&floors);
     bench->samples = BENCH_SAMPLES_MAX;
@@ -158,9 +151,8 @@ static int count_others(const int *open, int device)
 }
 
 /* Three GPUs: jobs of two are under way at once, but for host calls, beside which there is none. */
-START_TEST(gpus_are_measured_at_once)
+START_TEST(gpus_are_measured_at_once, "bandwidth.devices.beside")
 {
-    CLAUSE("bandwidth.devices.beside");
     static char log[FAKE_WORKER_LOG_BYTES];
     struct floors floors[GPUS];
     struct bench *benches[GPUS];
@@ -210,9 +202,8 @@ static bool settle_after(const void *context, const struct bench *bench, const j
 
 /* What a baseline settles is measured no more; what does not pass is not settled, nor what a
  * relation holds against another. */
-START_TEST(what_is_settled_is_measured_no_more)
+START_TEST(what_is_settled_is_measured_no_more, "bandwidth.repeat.settled")
 {
-    CLAUSE("bandwidth.repeat.settled");
     static const struct {
         const char *script;
         int after, row, call;

@@ -65,9 +65,8 @@ static void *take_all(void *context)
 }
 
 /* However many ask, and whether or not a thread makes them ahead. */
-START_TEST(each_case_is_made_once)
+START_TEST(each_case_is_made_once, "bandwidth.digests.once")
 {
-    CLAUSE("bandwidth.digests.once");
     for (int turn = 0; turn < 2; turn++) {
         struct bench_threads ahead;
         pthread_t threads[THREADS];
@@ -85,9 +84,8 @@ START_TEST(each_case_is_made_once)
 }
 
 /* One that nobody knew of before, and one that could not be made the first time. */
-START_TEST(what_is_not_there_is_made)
+START_TEST(what_is_not_there_is_made, "bandwidth.digests.once")
 {
-    CLAUSE("bandwidth.digests.once");
     struct bench_threads ahead;
     uint64_t digests[BENCH_CONTENT_COUNT];
     open_cases(&ahead);
@@ -101,9 +99,8 @@ START_TEST(what_is_not_there_is_made)
 }
 
 /* Nothing is made while somebody is alone, and the end waits for nothing that is not needed. */
-START_TEST(it_makes_way)
+START_TEST(it_makes_way, "bandwidth.digests.once")
 {
-    CLAUSE("bandwidth.digests.once");
     struct bench_threads ahead;
     open_cases(&ahead);
     pthread_rwlock_wrlock(&ahead.measuring);
@@ -120,9 +117,8 @@ START_TEST(it_makes_way)
 }
 
 /* Where the run is interrupted the golden ends at once, and says that it has made nothing. */
-START_TEST(an_interrupted_run_makes_nothing)
+START_TEST(an_interrupted_run_makes_nothing, "bandwidth.digests.once")
 {
-    CLAUSE("bandwidth.digests.once");
     uint64_t digests[BENCH_CONTENT_COUNT] = {7};
     struct fuzz_case test_case;
     struct case_error error;
@@ -137,9 +133,8 @@ START_TEST(an_interrupted_run_makes_nothing)
 }
 
 /* GPUs of two kinds in one bench: each gets the digests of its own filter, in any order. */
-START_TEST(each_filter_has_its_own)
+START_TEST(each_filter_has_its_own, "gpu_file.filter.used")
 {
-    CLAUSE("gpu_file.filter.used");
     static const struct golden_filter coarse = {
         .coordinate_bits = 17, .weight_bits = 5, .sum_bits = 26};
     const struct golden_filter *const filters[] = {NULL, &coarse};

@@ -21,9 +21,8 @@ static struct device_info gpu_named(const char *name, int capability)
 
 extern const char *const floors_builtin_lines[]; /* lines_builtin.c.in */
 
-START_TEST(shipped_file_holds_its_schema)
+START_TEST(shipped_file_holds_its_schema, "bandwidth.floor.schema")
 {
-    CLAUSE("bandwidth.floor.schema");
     char place[FORM_PATH_BYTES], *builtin = lines_join(floors_builtin_lines);
     const char *why;
     size_t bytes;
@@ -140,9 +139,8 @@ static const struct {
     {"\"to\": 90", "\"to\": 4294967386", "to is 4.29497e+09, outside (0, 10000)"},
 };
 
-START_TEST(mistakes_are_refused_with_the_line)
+START_TEST(mistakes_are_refused_with_the_line, "bandwidth.floor.checked")
 {
-    CLAUSE("bandwidth.floor.checked");
     struct floors floors;
     struct reason reason;
     ck_assert_msg(floors_parse("f", good_file, &floors, &reason), "%s", reason.text);
@@ -185,9 +183,8 @@ static bool takes_low(double fraction, double above, double spread, struct reaso
 }
 
 /* Such a fraction may be a unit's mistake: it lies close under what was measured, and steadily. */
-START_TEST(a_low_floor_is_measured_well)
+START_TEST(a_low_floor_is_measured_well, "bandwidth.floor.low")
 {
-    CLAUSE("bandwidth.floor.low");
     static const struct {
         double fraction, above, spread;
         bool good;
@@ -204,9 +201,8 @@ START_TEST(a_low_floor_is_measured_well)
 }
 
 /* On the GPU that it was measured on no row of the shipped file is left to the model. */
-START_TEST(every_row_of_an_h200_has_a_floor)
+START_TEST(every_row_of_an_h200_has_a_floor, "bandwidth.floor.low")
 {
-    CLAUSE("bandwidth.floor.low");
     struct floors floors;
     struct reason reason;
     ck_assert_msg(floors_open(NULL, &floors, &reason), "%s", reason.text);
@@ -231,9 +227,8 @@ START_TEST(every_row_of_an_h200_has_a_floor)
 }
 
 /* Else a hostile file would take minutes. */
-START_TEST(too_many_gpus_are_refused)
+START_TEST(too_many_gpus_are_refused, "bandwidth.floor.checked")
 {
-    CLAUSE("bandwidth.floor.checked");
     char *text = calloc(1, 1 << 20), *end = text;
     struct reason reason;
     struct floors floors;
@@ -251,9 +246,8 @@ START_TEST(too_many_gpus_are_refused)
     free(text);
 }
 
-START_TEST(line_of_an_entry)
+START_TEST(line_of_an_entry, "bandwidth.floor.checked")
 {
-    CLAUSE("bandwidth.floor.checked");
     static const char text[] = "{\n \"a\": \"}]\\\",[{\",\n \"b\": [1, [2,\n 3], {\"c\":\n {\"d\": "
                                "true}}\n],\n \"bb\": 4}\n";
     ck_assert_int_eq(limit_file_line(text, ""), 1);
@@ -265,9 +259,8 @@ START_TEST(line_of_an_entry)
     ck_assert_int_eq(limit_file_line(text, "b[7]"), 3); /* the owner of what is missing */
 }
 
-START_TEST(unknown_gpus_have_derived_floors)
+START_TEST(unknown_gpus_have_derived_floors, "bandwidth.floor.derived")
 {
-    CLAUSE("bandwidth.floor.derived");
     struct floors floors;
     struct reason reason;
     ck_assert_msg(floors_open(NULL, &floors, &reason), "%s", reason.text);

@@ -11,9 +11,8 @@
 #include "spec/testing.h"
 
 /* A floor must fail none that is well, and find a loss on each. */
-START_TEST(gpus_of_a_kind_are_joined)
+START_TEST(gpus_of_a_kind_are_joined, "bandwidth.floor.kind")
 {
-    CLAUSE("bandwidth.floor.kind");
     struct floor_measurements all = {0};
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.800);
     made_measure_gpu(&all, "NVIDIA B400", "GPU-2", 0.808);
@@ -35,9 +34,8 @@ START_TEST(gpus_of_a_kind_are_joined)
 }
 
 /* Three of the repeats fail together when the highest of them lies below the floor. */
-START_TEST(floors_say_what_they_find)
+START_TEST(floors_say_what_they_find, "bandwidth.floor.found_loss")
 {
-    CLAUSE("bandwidth.floor.found_loss");
     struct floor_measurements all = {0};
     char uuid[16];
     for (int gpu = 0; gpu < 5; gpu++) {
@@ -61,9 +59,8 @@ START_TEST(floors_say_what_they_find)
 
 /* One that has lost half its speed, on another GPU or another day, makes no floors; that one path
  * is slower than another is no matter. */
-START_TEST(gpus_far_apart_are_accepted)
+START_TEST(gpus_far_apart_are_accepted, "bandwidth.floor.apart")
 {
-    CLAUSE("bandwidth.floor.apart");
     static const struct {
         const char *uuid, *path;
         double fraction;
@@ -96,9 +93,8 @@ START_TEST(gpus_far_apart_are_accepted)
 
 /* Where a loss of 3 % looks like a slow repeat, the floor lies below all healthy ones and their
  * bounds; elsewhere bounds do not count. */
-START_TEST(healthy_bounds_lie_above_the_floor)
+START_TEST(healthy_bounds_lie_above_the_floor, "bandwidth.floor.bound")
 {
-    CLAUSE("bandwidth.floor.bound");
     static const struct {
         double spread, bound, floor;
     } table[] = {{0.02, 0.8, 0.7526}, {0.02, 0.74, 0.7363}, {0.001, 0.5, 0.788}};
@@ -113,9 +109,8 @@ START_TEST(healthy_bounds_lie_above_the_floor)
     }
 }
 
-START_TEST(few_gpus_have_lower_floors)
+START_TEST(few_gpus_have_lower_floors, "bandwidth.floor.few")
 {
-    CLAUSE("bandwidth.floor.few");
     struct floor_span span = {0.7, 0.71, .bound = 0.7, .gpus = 5};
     double enough = floor_span_fraction_of_kind(span);
     ck_assert_double_eq(enough, floor_span_fraction(span));
@@ -143,9 +138,8 @@ START_TEST(few_gpus_have_lower_floors)
 }
 
 /* What is measured is made again, the slower path's floor among it; the rest is kept. */
-START_TEST(the_rest_is_kept)
+START_TEST(the_rest_is_kept, "bandwidth.floor.provenance")
 {
-    CLAUSE("bandwidth.floor.provenance");
     struct floors shipped;
     struct floor_measurements all = {0};
     struct made made;
@@ -196,9 +190,8 @@ static struct floors make_kept(const struct floors *base, const struct floor_mea
 }
 
 /* What nobody measured again stays to the last digit, and what was measured is replaced. */
-START_TEST(what_is_kept_stays_the_same)
+START_TEST(what_is_kept_stays_the_same, "bandwidth.floor.kept")
 {
-    CLAUSE("bandwidth.floor.kept");
     struct floors base, made, again;
     struct floor_measurements all = {0}, none = {0};
     char *text, *other;
@@ -234,9 +227,8 @@ START_TEST(what_is_kept_stays_the_same)
 
 /* The same text of the same records, also where two GPUs are equal but for their drivers, and where
  * one of them is no measurement. */
-START_TEST(their_order_is_nothing)
+START_TEST(their_order_is_nothing, "bandwidth.floor.made")
 {
-    CLAUSE("bandwidth.floor.made");
     char *texts[2];
     struct floors base, made;
     struct reason reason;
@@ -277,9 +269,8 @@ START_TEST(their_order_is_nothing)
 }
 
 /* What no file of floors may say is not written either. */
-START_TEST(beyond_reason_is_refused)
+START_TEST(beyond_reason_is_refused, "bandwidth.floor.checked")
 {
-    CLAUSE("bandwidth.floor.checked");
     static const double fractions[] = {1e-5, 1e3, 1e25, 1e300};
     for (size_t row = 0; row < sizeof fractions / sizeof fractions[0]; row++) {
         struct floor_measurements all = {0};
@@ -304,9 +295,8 @@ START_TEST(beyond_reason_is_refused)
 }
 
 /* A kernel so slow that it gets no floor is held by its relation. */
-START_TEST(too_low_is_no_floor)
+START_TEST(too_low_is_no_floor, "bandwidth.floor.checked")
 {
-    CLAUSE("bandwidth.floor.checked");
     struct floor_measurements all = {0};
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.0005);
     ck_assert(!made_floor(&all).measured);

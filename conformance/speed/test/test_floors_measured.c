@@ -9,9 +9,8 @@
 #include "spec/testing.h"
 
 /* Neither memory that failed nor a handful of samples becomes what others are held against. */
-START_TEST(what_is_unsound_makes_no_floor)
+START_TEST(what_is_unsound_makes_no_floor, "bandwidth.floor.sound")
 {
-    CLAUSE("bandwidth.floor.sound");
     static const struct {
         const char *verdict, *clause;
         bool sound;
@@ -41,9 +40,8 @@ START_TEST(what_is_unsound_makes_no_floor)
 }
 
 /* What is below its floor counts where slow GPUs are accepted, and only for its speed. */
-START_TEST(slow_gpus_are_accepted)
+START_TEST(slow_gpus_are_accepted, "bandwidth.floor.vouched")
 {
-    CLAUSE("bandwidth.floor.vouched");
     static const struct {
         int status;
         const char *key, *count; /* of the summary */
@@ -83,9 +81,8 @@ START_TEST(slow_gpus_are_accepted)
 }
 
 /* Each capability, each host call and each device of a record has what was measured of it. */
-START_TEST(nothing_is_mixed_up)
+START_TEST(nothing_is_mixed_up, "bandwidth.floor.kind")
 {
-    CLAUSE("bandwidth.floor.kind");
     struct floor_measurements all = {0};
     struct made made;
     made_begin(&made, "NVIDIA L4", "GPU-0");
@@ -129,9 +126,8 @@ START_TEST(nothing_is_mixed_up)
 }
 
 /* Two hosts have a ceiling each, and a record of no host makes none. */
-START_TEST(host_calls_have_their_host)
+START_TEST(host_calls_have_their_host, "bandwidth.latency.host")
 {
-    CLAUSE("bandwidth.latency.host");
     static const char *const hosts[] = {"\"cpu\":\"C\",\"hypervisor\":\"none\",",
                                         "\"cpu\":\"C\",\"hypervisor\":\"KVMKVMKVM\",", ""};
     struct floor_measurements all = {0};
@@ -159,9 +155,8 @@ START_TEST(host_calls_have_their_host)
 }
 
 /* With those of host calls alone every floor is kept. */
-START_TEST(host_calls_alone)
+START_TEST(host_calls_alone, "bandwidth.latency.host")
 {
-    CLAUSE("bandwidth.latency.host");
     for (int named = 0; named < 2; named++) {
         struct floor_measurements all = {.calls_only = true};
         struct made made;
@@ -187,9 +182,8 @@ START_TEST(host_calls_alone)
     }
 }
 
-START_TEST(hosts_have_names)
+START_TEST(hosts_have_names, "bandwidth.latency.host")
 {
-    CLAUSE("bandwidth.latency.host");
     static const struct {
         const char *cpuinfo, *vendor, *cpu, *hypervisor;
     } table[] = {
@@ -218,9 +212,8 @@ START_TEST(hosts_have_names)
 }
 
 /* Lines that no bench writes. */
-START_TEST(what_contradicts_itself_is_refused)
+START_TEST(what_contradicts_itself_is_refused, "bandwidth.floor.sound")
 {
-    CLAUSE("bandwidth.floor.sound");
     static const struct {
         const char *from, *to, *reason; /* one text replaces another */
     } table[] = {

@@ -4,9 +4,8 @@
 
 static const double confidence = 0.99;
 
-START_TEST(median_of_odd_and_even)
+START_TEST(median_of_odd_and_even, "bandwidth.median.interval")
 {
-    CLAUSE("bandwidth.median.interval");
     double odd[] = {5, 1, 3}, even[] = {4, 1, 3, 2}, one[] = {7};
     ck_assert_double_eq(statistics_median(odd, 3), 3);
     ck_assert_double_eq(statistics_median(even, 4), 2.5);
@@ -14,9 +13,8 @@ START_TEST(median_of_odd_and_even)
 }
 
 /* One value, or values about nothing, have a spread of 0: it is a number that can be compared. */
-START_TEST(a_spread_is_a_number)
+START_TEST(a_spread_is_a_number, "bandwidth.floor.provenance")
 {
-    CLAUSE("bandwidth.floor.provenance");
     static const struct {
         double values[3];
         int count;
@@ -32,9 +30,8 @@ START_TEST(a_spread_is_a_number)
 }
 
 /* Ranks from the tables of the sign test: 30 values, 99 %: the 8th from either end. */
-START_TEST(bounds_are_the_tables)
+START_TEST(bounds_are_the_tables, "bandwidth.median.interval")
 {
-    CLAUSE("bandwidth.median.interval");
     static const struct {
         int count, rank; /* from 1; 0: no bounds */
     } table[] = {{7, 0}, {8, 1}, {11, 1}, {12, 2}, {20, 4}, {30, 8}, {50, 16}, {100, 37}};
@@ -54,9 +51,8 @@ START_TEST(bounds_are_the_tables)
     }
 }
 
-START_TEST(ratio_has_the_widest_bounds)
+START_TEST(ratio_has_the_widest_bounds, "bandwidth.ceiling.same_run")
 {
-    CLAUSE("bandwidth.ceiling.same_run");
     struct interval ratio =
         statistics_ratio((struct interval){2, 3, 4}, (struct interval){4, 6, 8});
     ck_assert_double_eq(ratio.lower, 0.25);
@@ -64,9 +60,8 @@ START_TEST(ratio_has_the_widest_bounds)
     ck_assert_double_eq(ratio.upper, 1);
 }
 
-START_TEST(each_repeat_must_agree)
+START_TEST(each_repeat_must_agree, "bandwidth.verdict.repeats")
 {
-    CLAUSE("bandwidth.verdict.repeats");
     const struct interval below = {0.7, 0.75, 0.8}, above = {0.9, 0.95, 1}, at = {0.8, 0.85, 0.9};
     const struct {
         struct interval repeats[3];
@@ -83,9 +78,8 @@ START_TEST(each_repeat_must_agree)
 }
 
 /* Of many repeats a few may disagree: those beyond the bounds that the tables give their median. */
-START_TEST(many_repeats_may_disagree_a_little)
+START_TEST(many_repeats_may_disagree_a_little, "bandwidth.verdict.repeats")
 {
-    CLAUSE("bandwidth.verdict.repeats");
     const struct interval below = {0.7, 0.75, 0.8}, above = {0.9, 0.95, 1};
     static const struct {
         int count, dissent;
@@ -108,9 +102,8 @@ START_TEST(many_repeats_may_disagree_a_little)
 }
 
 /* By counting all choices of three. */
-START_TEST(the_loss_that_is_found)
+START_TEST(the_loss_that_is_found, "bandwidth.floor.found_loss")
 {
-    CLAUSE("bandwidth.floor.found_loss");
     for (int count = 3; count <= 32; count++) {
         double uppers[32];
         for (int index = 0; index < count; index++)
@@ -155,9 +148,8 @@ static enum comparison simulate_verdict(double gbps, double floor, uint64_t seed
     return assessment;
 }
 
-START_TEST(noise_of_an_h200)
+START_TEST(noise_of_an_h200, "bandwidth.verdict.noise")
 {
-    CLAUSE("bandwidth.verdict.noise");
     enum { TRIALS = 10000 };
     const double healthy = 2731, floor = healthy / 4236 * (1 - BENCH_LOSS / 2);
     int false_alarms = 0, passed = 0, found = 0;
@@ -174,9 +166,8 @@ START_TEST(noise_of_an_h200)
 }
 
 /* A kernel that lies exactly on its floor must not fail by chance either. */
-START_TEST(on_the_floor_is_no_failure)
+START_TEST(on_the_floor_is_no_failure, "bandwidth.verdict.noise")
 {
-    CLAUSE("bandwidth.verdict.noise");
     enum { TRIALS = 4000 };
     int failed = 0;
     for (uint64_t trial = 0; trial < TRIALS; trial++)

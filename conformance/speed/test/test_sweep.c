@@ -58,9 +58,8 @@ static int count_points(const struct bench_plan *plan, const char *const *figure
     return points;
 }
 
-START_TEST(figures_of_the_documents)
+START_TEST(figures_of_the_documents, "bandwidth.sweep.figures")
 {
-    CLAUSE("bandwidth.sweep.figures");
     static const char *const figures[] = {"offset",   "stride",    "lookup", "length", "hot",
                                           "texels",   "banks",     "square", "ladder", "copies_4",
                                           "copies_8", "copies_16", NULL};
@@ -140,9 +139,8 @@ START_TEST(figures_of_the_documents)
     free(plan);
 }
 
-START_TEST(sizes_have_one_buffer)
+START_TEST(sizes_have_one_buffer, "bandwidth.sweep.one_buffer")
 {
-    CLAUSE("bandwidth.sweep.one_buffer");
     static const char *const names[] = {"offset_copy", "adjacent_difference"};
     struct device_info info = made_h200(90);
     struct bench_plan *plan = make_plan(&info, 0);
@@ -165,9 +163,8 @@ static const char *const figure_names[] = {
 };
 
 /* Each figure of the table has a point. */
-START_TEST(memory_bounds_a_sweep)
+START_TEST(memory_bounds_a_sweep, "bandwidth.sweep.figures")
 {
-    CLAUSE("bandwidth.sweep.figures");
     const int rows = sizeof figure_names / sizeof figure_names[0];
     struct device_info info = made_h200(90);
     const uint64_t most_bytes[] = {UINT64_C(1) << 30, UINT64_C(1) << 24, UINT64_C(64) << 10};
@@ -187,9 +184,8 @@ START_TEST(memory_bounds_a_sweep)
     }
 }
 
-START_TEST(every_kernel_is_swept)
+START_TEST(every_kernel_is_swept, "bandwidth.sweep.figures")
 {
-    CLAUSE("bandwidth.sweep.figures");
     struct device_info info = made_h200(90);
     struct bench_plan *plan = make_plan(&info, 0);
     for (int id = 0; id < kernel_count; id++) {
@@ -213,9 +209,8 @@ START_TEST(every_kernel_is_swept)
 }
 
 /* However slow, it stays; with memory errors or too few samples it does not. */
-START_TEST(speed_is_not_judged)
+START_TEST(speed_is_not_judged, "bandwidth.sweep.unjudged")
 {
-    CLAUSE("bandwidth.sweep.unjudged");
     struct device_info info = made_h200(90);
     struct bench *bench = calloc(1, sizeof *bench);
     const struct bench_result slow = {.finding.verdict = VERDICT_PASS,
@@ -241,9 +236,8 @@ START_TEST(speed_is_not_judged)
     free(bench);
 }
 
-START_TEST(every_row_of_shapes_and_figures_is_a_case)
+START_TEST(every_row_of_shapes_and_figures_is_a_case, "bandwidth.sweep.figures")
 {
-    CLAUSE("bandwidth.sweep.figures");
     struct device_info info = made_h200(90);
     struct plan select = {.paths = "sass"};
     memset(select.selected, true, sizeof select.selected);

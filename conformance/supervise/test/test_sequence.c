@@ -42,9 +42,8 @@ static void fill(struct sequence *sequence, int count)
         sequence->jobs[index] = (struct job){.id = (uint64_t)index};
 }
 
-START_TEST(the_shortest_is_found)
+START_TEST(the_shortest_is_found, "cases.sequence.shortest")
 {
-    CLAUSE("cases.sequence.shortest");
     static struct sequence sequence;
     for (uint64_t round = 0; round < 300; round++) {
         struct rule rule = {.count = 0};
@@ -64,9 +63,8 @@ START_TEST(the_shortest_is_found)
 }
 
 /* One of 63: a few tries, not one for each. */
-START_TEST(a_single_one_is_found_soon)
+START_TEST(a_single_one_is_found_soon, "cases.sequence.shortest")
 {
-    CLAUSE("cases.sequence.shortest");
     static struct sequence sequence;
     for (uint64_t id = 0; id < POOL_HISTORY_MAX - 1; id++) {
         struct rule rule = {.needed = {id}, .count = 1, .last = POOL_HISTORY_MAX - 1};
@@ -90,9 +88,8 @@ static bool never(void *context, const struct sequence *candidate)
 }
 
 /* Where less is not always easier, it ends all the same; and without time it leaves what it got. */
-START_TEST(it_always_ends)
+START_TEST(it_always_ends, "cases.sequence.shortest")
 {
-    CLAUSE("cases.sequence.shortest");
     static struct sequence sequence;
     int tried = 0;
     fill(&sequence, POOL_HISTORY_MAX);
@@ -138,9 +135,8 @@ static void read_sequence(struct sequence *ret)
 }
 
 /* Every case, though the failure depends on two of them, and to the same end each time. */
-START_TEST(the_cases_get_small)
+START_TEST(the_cases_get_small, "cases.sequence.smallest")
 {
-    CLAUSE("cases.sequence.smallest");
     static const char *const smallest[] = {
         "matmul m=5 n=0 k=0 fill=uniform seed=1",
         "aat m=0 k=0 fill=uniform seed=1",
@@ -164,9 +160,8 @@ START_TEST(the_cases_get_small)
     ck_assert_int_lt(tried[0], 200);
 }
 
-START_TEST(without_time_the_cases_stay)
+START_TEST(without_time_the_cases_stay, "cases.sequence.smallest")
 {
-    CLAUSE("cases.sequence.smallest");
     static struct sequence sequence, before;
     int tried = 0;
     read_sequence(&sequence);

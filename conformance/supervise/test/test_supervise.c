@@ -164,9 +164,8 @@ static int finished(const struct counts *counts)
     return jobs;
 }
 
-START_TEST(what_is_left_out_is_run_again)
+START_TEST(what_is_left_out_is_run_again, "runner.worker.complete")
 {
-    CLAUSE("runner.worker.complete");
     struct counts counts = run_pool("forget");
     ck_assert_int_eq(finished(&counts), JOBS);
     ck_assert_int_eq(counts.errors, 0);
@@ -179,9 +178,8 @@ START_TEST(what_is_left_out_is_run_again)
 }
 
 /* Every result is there, and a worker died all the same: no plain pass. */
-START_TEST(a_death_after_the_results)
+START_TEST(a_death_after_the_results, "runner.worker.complete")
 {
-    CLAUSE("runner.worker.complete");
     for (int careful = 0; careful < 2; careful++) {
         struct counts counts = run_pool_as(careful, 1, 1, "vanish");
         ck_assert_int_eq(finished(&counts), JOBS);
@@ -190,9 +188,8 @@ START_TEST(a_death_after_the_results)
 }
 
 /* A run may start thousands, one after the other. */
-START_TEST(a_worker_leaves_no_file_open)
+START_TEST(a_worker_leaves_no_file_open, "runner.worker.survived")
 {
-    CLAUSE("runner.worker.survived");
     static const char *const scripts[] = {"", "vanish", "dumb", "refuse", "other", "error forget"};
     for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
         fake_worker_script(""); /* whose files stay open */
@@ -203,18 +200,16 @@ START_TEST(a_worker_leaves_no_file_open)
     }
 }
 
-START_TEST(workers_know_how_many_they_are)
+START_TEST(workers_know_how_many_they_are, "runner.stream.share")
 {
-    CLAUSE("runner.stream.share");
     ck_assert_int_eq(run_pool_of(1, 1, "").sharers, 1);
     ck_assert_int_eq(run_pool_of(1, 3, "").sharers, 3);
     ck_assert_int_eq(run_pool_of(2, 1, "").sharers, 2);
 }
 
 /* Each place's jobs are run to their end, and the device's threads are divided. */
-START_TEST(each_place_has_jobs_of_its_own)
+START_TEST(each_place_has_jobs_of_its_own, "runner.workers.divided")
 {
-    CLAUSE("runner.workers.divided");
     for (int places = 1; places <= 4; places++) {
         struct counts counts = run_pool_in_places(places, "");
         ck_assert_int_eq(finished(&counts), JOBS);
@@ -226,9 +221,8 @@ START_TEST(each_place_has_jobs_of_its_own)
 }
 
 /* A worker that waits for others is asked again, whether they finish or die. */
-START_TEST(who_waits_is_asked_again)
+START_TEST(who_waits_is_asked_again, "runner.workers.abreast")
 {
-    CLAUSE("runner.workers.abreast");
     static const char *const scripts[] = {"", "forget", "pass refuse", "refuse refuse pass refuse"};
     are_abreast = true;
     for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
@@ -240,9 +234,8 @@ START_TEST(who_waits_is_asked_again)
 }
 
 /* What a worker held when it died is run again at its place, and no other worker with it. */
-START_TEST(a_death_is_its_own_places)
+START_TEST(a_death_is_its_own_places, "runner.workers.death")
 {
-    CLAUSE("runner.workers.death");
     static const char *const scripts[] = {"forget", "pass vanish", "pass pass forget",
                                           "garbled_verdict"};
     for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
@@ -262,9 +255,8 @@ START_TEST(a_death_is_its_own_places)
 
 /* A device that opens for some workers is looked at by these; what one held that died is lost with
  * it where its place does not open again. */
-START_TEST(others_do_the_work_of_one_that_is_refused)
+START_TEST(others_do_the_work_of_one_that_is_refused, "runner.workers.refused")
 {
-    CLAUSE("runner.workers.refused");
     static const char *const scripts[] = {"refuse", "pass refuse", "refuse refuse pass refuse",
                                           "dumb dumb dumb"};
     for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
@@ -280,9 +272,8 @@ START_TEST(others_do_the_work_of_one_that_is_refused)
     ck_assert(counts.lost);
 }
 
-START_TEST(a_device_that_never_opens_is_lost)
+START_TEST(a_device_that_never_opens_is_lost, "runner.worker.ready")
 {
-    CLAUSE("runner.worker.ready");
     struct counts counts = run_pool("dumb dumb dumb dumb");
     ck_assert(counts.lost);
     ck_assert_int_eq(finished(&counts), 0);
@@ -294,9 +285,8 @@ START_TEST(a_device_that_never_opens_is_lost)
 
 /* Of one garbled answer nothing is used, and what that worker held is run by another; where every
  * worker's is, the checks end in errors, and the device is lost soon. */
-START_TEST(what_does_not_parse_is_never_used)
+START_TEST(what_does_not_parse_is_never_used, "runner.worker.parsed")
 {
-    CLAUSE("runner.worker.parsed");
     for (int number = 0; garbled_kind(number); number++) {
         char word[64], script[24 * sizeof word] = "";
         snprintf(word, sizeof word, "garbled_%s ", garbled_kind(number));
@@ -314,9 +304,8 @@ START_TEST(what_does_not_parse_is_never_used)
     }
 }
 
-START_TEST(any_bytes_are_survived)
+START_TEST(any_bytes_are_survived, "runner.worker.parsed")
 {
-    CLAUSE("runner.worker.parsed");
     for (int seed = 0; seed < 120; seed += 3) {
         char script[64];
         snprintf(script, sizeof script, "fuzz_%d fuzz_%d fuzz_%d", seed, seed + 1, seed + 2);
@@ -325,9 +314,8 @@ START_TEST(any_bytes_are_survived)
     }
 }
 
-START_TEST(a_device_is_introduced_in_letters)
+START_TEST(a_device_is_introduced_in_letters, "runner.worker.parsed")
 {
-    CLAUSE("runner.worker.parsed");
     struct counts counts = run_pool("foreign");
     ck_assert_int_eq(finished(&counts), JOBS);
     ck_assert_str_eq(counts.name, "gr????[2J?");
@@ -346,10 +334,8 @@ static bool open_fake(void *context, int device, struct client *client, struct r
 }
 
 /* A job of one second: what becomes of it, where the worker is on the host device or on a GPU. */
-START_TEST(each_job_has_its_time)
+START_TEST(each_job_has_its_time, "verdicts.timeout.host", "verdicts.timeout.reported")
 {
-    CLAUSE("verdicts.timeout.host");
-    CLAUSE("verdicts.timeout.reported");
     static const struct {
         const char *script;
         int kind;
@@ -389,9 +375,8 @@ START_TEST(each_job_has_its_time)
 }
 
 /* A worker of 2 seconds on a GPU, whose checks have 0.5: in time where the driver compiles. */
-START_TEST(compiling_has_a_time_of_its_own)
+START_TEST(compiling_has_a_time_of_its_own, "verdicts.timeout.compiling")
 {
-    CLAUSE("verdicts.timeout.compiling");
     static const char *const paths[] = {"ptx", "sass"};
     pool_devices[0].id.kind = DEVICE_GPU;
     pool_timeout_s = 0.5;

@@ -29,9 +29,8 @@ static struct trial_report try_again(const char *script)
     return report;
 }
 
-START_TEST(only_tries_with_a_verdict_count)
+START_TEST(only_tries_with_a_verdict_count, "verdicts.flaky.counted")
 {
-    CLAUSE("verdicts.flaky.counted");
     struct trial_report report = try_again("fail error idle fail error idle fail");
     ck_assert_int_eq(report.repeats, 3);
     ck_assert_int_eq(report.failures, 3);
@@ -54,9 +53,8 @@ START_TEST(only_tries_with_a_verdict_count)
 }
 
 /* Nothing is taken for a smaller case that nobody tried. */
-START_TEST(what_is_not_tried_does_not_fail)
+START_TEST(what_is_not_tried_does_not_fail, "verdicts.flaky.counted")
 {
-    CLAUSE("verdicts.flaky.counted");
     struct finding finding = {.verdict = VERDICT_FAIL, .clause = "matmul.order.ascending"};
     struct fuzz_case test_case = made_case("matmul m=9 n=8 k=7 fill=uniform seed=1");
     struct trial *trial = trial_open(&host, 5, &no_stop);
@@ -71,9 +69,8 @@ START_TEST(what_is_not_tried_does_not_fail)
 
 /* A trial opens one device, whose number among a session's may be any: a hundred GPUs wrote past
  * the end of what a worker has compiled, which a sanitizer sees. */
-START_TEST(a_device_of_any_number_is_tried)
+START_TEST(a_device_of_any_number_is_tried, "runner.device.many")
 {
-    CLAUSE("runner.device.many");
     struct fuzz_case test_case = made_case("matmul m=9 n=8 k=7 fill=uniform seed=1");
     struct trial *trial = trial_open(&host, 5, &no_stop);
     fake_worker_script("fail");
@@ -86,9 +83,8 @@ START_TEST(a_device_of_any_number_is_tried)
 }
 
 /* Two checks run in one worker, and what comes back is the second's. */
-START_TEST(what_follows_another_is_judged)
+START_TEST(what_follows_another_is_judged, "verdicts.mutants.sheltered")
 {
-    CLAUSE("verdicts.mutants.sheltered");
     struct fuzz_case test_case = made_case("matmul m=1 n=1 k=1 fill=uniform seed=1");
     struct trial *trial = trial_open(&host, 5, &no_stop);
     fake_worker_script("together");
@@ -102,9 +98,8 @@ START_TEST(what_follows_another_is_judged)
 }
 
 /* After several kernels in one worker: the verdicts of the check, in the order of the kernels. */
-START_TEST(what_follows_several_is_judged_each_time)
+START_TEST(what_follows_several_is_judged_each_time, "verdicts.mutants.sheltered")
 {
-    CLAUSE("verdicts.mutants.sheltered");
     struct fuzz_case test_case = made_case("matmul m=1 n=1 k=1 fill=uniform seed=1");
     struct trial *trial = trial_open(&host, 5, &no_stop);
     enum verdict verdicts[3] = {VERDICT_SKIP, VERDICT_SKIP, VERDICT_SKIP};
@@ -122,9 +117,8 @@ START_TEST(what_follows_several_is_judged_each_time)
 }
 
 /* One that keeps a trial for many cases gets a verdict again when the device opens again. */
-START_TEST(a_lost_device_is_tried_again)
+START_TEST(a_lost_device_is_tried_again, "runner.worker.ready")
 {
-    CLAUSE("runner.worker.ready");
     struct fuzz_case test_case = made_case("matmul m=0 n=0 k=0 fill=uniform seed=1");
     struct trial *trial = trial_open(&host, 5, &no_stop);
     fake_worker_script("dumb dumb dumb pass");
@@ -134,9 +128,8 @@ START_TEST(a_lost_device_is_tried_again)
 }
 
 /* What is reduced stays the same failure: verdict, place and clause. */
-START_TEST(failures_are_told_apart)
+START_TEST(failures_are_told_apart, "verdicts.flaky.counted")
 {
-    CLAUSE("verdicts.flaky.counted");
     const struct finding it = {
         .verdict = VERDICT_FAIL, .place = PLACE_ELEMENT, .clause = "matmul.order.ascending"};
     struct finding another = it;
@@ -165,9 +158,8 @@ static struct sequence two_jobs(void)
 }
 
 /* A check that the last case was not run on has no sequence. */
-START_TEST(what_did_not_run_is_not_reduced)
+START_TEST(what_did_not_run_is_not_reduced, "cases.sequence.shortest")
 {
-    CLAUSE("cases.sequence.shortest");
     struct finding wanted = {.verdict = VERDICT_FAIL, .clause = "matmul.order.ascending"};
     struct sequence *sequence = calloc(1, sizeof *sequence);
     struct trial *trial = trial_open(&host, 5, &no_stop);
@@ -183,9 +175,8 @@ START_TEST(what_did_not_run_is_not_reduced)
 }
 
 /* The failing check alone passes after itself; what it needs is the other kernel's check. */
-START_TEST(all_checks_are_tried_too)
+START_TEST(all_checks_are_tried_too, "cases.sequence.shortest")
 {
-    CLAUSE("cases.sequence.shortest");
     struct finding wanted = {.verdict = VERDICT_FAIL, .clause = "matmul.order.ascending"};
     char script[20 * sizeof "together "] = "";
     for (int word = 0; word < 20; word++)
@@ -234,10 +225,9 @@ static void close_run(struct run *run)
     free(run);
 }
 
-START_TEST(a_hang_that_does_not_come_back_is_no_verdict)
+START_TEST(a_hang_that_does_not_come_back_is_no_verdict, "verdicts.timeout.again",
+           "verdicts.timeout.host")
 {
-    CLAUSE("verdicts.timeout.again");
-    CLAUSE("verdicts.timeout.host");
     char folder[] = "/tmp/assay-corpus-XXXXXX";
     struct options options = {.corpus = mkdtemp(folder)};
     struct corpus corpus;

@@ -36,9 +36,8 @@ static const char *inspect(enum message_type type, const union body *body, size_
 #define REFUSED(type, body, member)                                                                \
     ck_assert_msg(inspect(type, &body, sizeof member)[0], "line %d: it is taken", __LINE__)
 
-START_TEST(a_device_parses)
+START_TEST(a_device_parses, "runner.worker.parsed")
 {
-    CLAUSE("runner.worker.parsed");
     union body good = {.info = {.name = "x"}}, body = good;
     ck_assert_str_eq(inspect(MESSAGE_READY, &good, sizeof good.info), "");
     ck_assert(inspect(MESSAGE_READY, &good, sizeof good.info - 1)[0]);
@@ -63,9 +62,8 @@ START_TEST(a_device_parses)
     }
 }
 
-START_TEST(a_number_of_devices_parses)
+START_TEST(a_number_of_devices_parses, "runner.worker.parsed")
 {
-    CLAUSE("runner.worker.parsed");
     union body good = {.count = {.count = 3}}, body = good;
     ck_assert_str_eq(inspect(MESSAGE_COUNT, &good, sizeof good.count), "");
     ck_assert(inspect(MESSAGE_COUNT, &good, sizeof good.count.count)[0]);
@@ -76,9 +74,8 @@ START_TEST(a_number_of_devices_parses)
     REFUSED(MESSAGE_COUNT, body, body.count);
 }
 
-START_TEST(a_board_parses)
+START_TEST(a_board_parses, "runner.worker.parsed")
 {
-    CLAUSE("runner.worker.parsed");
     union body good = {.board = {.vbios = "96", .known = 1}}, body = good;
     ck_assert_str_eq(inspect(MESSAGE_BOARD, &good, sizeof good.board), "");
     ck_assert(inspect(MESSAGE_BOARD, &good, sizeof good.board - 1)[0]);
@@ -90,9 +87,8 @@ START_TEST(a_board_parses)
 }
 
 /* Neither a byte more nor a byte less. */
-START_TEST(sizes_are_exact)
+START_TEST(sizes_are_exact, "runner.worker.parsed")
 {
-    CLAUSE("runner.worker.parsed");
     static const struct {
         enum message_type type;
         size_t bytes;
@@ -112,9 +108,8 @@ START_TEST(sizes_are_exact)
         }
 }
 
-START_TEST(a_reason_parses)
+START_TEST(a_reason_parses, "runner.worker.parsed")
 {
-    CLAUSE("runner.worker.parsed");
     union body body = {.text = "why"};
     ck_assert_str_eq(inspect(MESSAGE_REFUSE, &body, 4), "");
     ck_assert_str_eq(inspect(MESSAGE_BROKEN, &body, 4), "");
@@ -164,9 +159,8 @@ static void change_times(struct bench_times *times, int which)
     }
 }
 
-START_TEST(times_parse)
+START_TEST(times_parse, "runner.worker.parsed")
 {
-    CLAUSE("runner.worker.parsed");
     union body good = {.times = {.sample_count = 2, .finding = {.operand = -1}}};
     good.times.unit_us[2] = (double)NAN; /* which does not count */
     ck_assert_str_eq(inspect(MESSAGE_TIMES, &good, sizeof good.times), "");
@@ -177,9 +171,8 @@ START_TEST(times_parse)
     }
 }
 
-START_TEST(libraries_parse)
+START_TEST(libraries_parse, "runner.worker.parsed")
 {
-    CLAUSE("runner.worker.parsed");
     union body good = {.libraries = {{.path = "/lib/libcuda.so.1.2", .bytes = 3}}};
     size_t bytes = sizeof good.libraries;
     ck_assert_str_eq(inspect(MESSAGE_LIBRARIES, &good, bytes), "");

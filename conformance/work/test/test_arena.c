@@ -6,9 +6,8 @@
 #include "conformance/test/comparing.h"
 
 /* A byte may be read if it is of an element, which a change of it shows. */
-START_TEST(elements_may_be_read_and_nothing_else)
+START_TEST(elements_may_be_read_and_nothing_else, "memory.reads.inside")
 {
-    CLAUSE("memory.reads.inside");
     static const char *const cases[] = {gapped,
                                         "strided_copy n=7 stride=3 element=2 source_offset=1 "
                                         "target_offset=5 fill=uniform seed=9",
@@ -27,9 +26,8 @@ START_TEST(elements_may_be_read_and_nothing_else)
     }
 }
 
-START_TEST(guards_and_gaps_of_floats_are_nans)
+START_TEST(guards_and_gaps_of_floats_are_nans, "memory.reads.nan")
 {
-    CLAUSE("memory.reads.nan");
     struct bench bench;
     bench_open(&bench, gapped);
     size_t words = bench.arena.bytes / 4, count = 0, repeated = 0;
@@ -78,10 +76,8 @@ static void check_far(const char *text, int operand, int64_t distance, enum plac
     ck_assert_int_eq(finding.distance_bytes, distance);
 }
 
-START_TEST(places_past_4_gib_are_seen)
+START_TEST(places_past_4_gib_are_seen, "memory.guards.untouched", "memory.gaps.untouched")
 {
-    CLAUSE("memory.guards.untouched");
-    CLAUSE("memory.gaps.untouched");
     static const char copy[] = "offset_copy n=33 offset=4294967299 element=1 fill=uniform seed=1";
     static const char product[] = "matmul m=3 n=5 k=7 lda=2147483649 fill=uniform seed=1";
     check_far(copy, 0, 0, PLACE_GUARD);
@@ -94,9 +90,8 @@ START_TEST(places_past_4_gib_are_seen)
 }
 
 /* The blocks of a window hold its elements, one after the other, however many lie before them. */
-START_TEST(elements_past_2_gi_are_found)
+START_TEST(elements_past_2_gi_are_found, "memory.output.written")
 {
-    CLAUSE("memory.output.written");
     static const char *const cases[] = {
         "offset_copy n=4294967303 element=1 fill=uniform seed=1",
         "matmul m=65537 n=65539 k=2 ldc=65541 fill=uniform seed=1",

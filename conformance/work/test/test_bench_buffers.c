@@ -33,9 +33,8 @@ static void stain_gaps(const struct arena *arena, unsigned char *bytes)
 
 /* Threads make a case window by window; the golden makes it whole. What lies on the device is the
  * image, and the digests are those of all bytes. */
-START_TEST(threads_make_the_same_bytes)
+START_TEST(threads_make_the_same_bytes, "bandwidth.bits.first")
 {
-    CLAUSE("bandwidth.bits.first");
     static const char *const texts[] = {
         "offset_copy n=1300000 offset=3 fill=uniform seed=4",
         "offset_copy n=1300000 offset=1 element=1 fill=uniform seed=4",
@@ -84,9 +83,8 @@ START_TEST(threads_make_the_same_bytes)
 
 /* What copies touch in one round is as much as the launches' buffers hold, and what one has written
  * is the source of no other. */
-START_TEST(copies_are_as_cold_as_launches)
+START_TEST(copies_are_as_cold_as_launches, "bandwidth.regime.cold")
 {
-    CLAUSE("bandwidth.regime.cold");
     static const struct {
         uint64_t cold_bytes;
         size_t copy_bytes;
@@ -124,9 +122,8 @@ START_TEST(copies_are_as_cold_as_launches)
 
 /* Launches of a sample have a buffer each, as far as an eighth of the memory goes, where they have
  * more than one; of long ones there are few. The arena of this case has 40,448 bytes. */
-START_TEST(a_round_is_a_sample)
+START_TEST(a_round_is_a_sample, "bandwidth.regime.cold")
 {
-    CLAUSE("bandwidth.regime.cold");
     static const struct {
         struct bench_rotation rotation;
         uint64_t memory_bytes;
@@ -214,9 +211,8 @@ static void compare_each_content(struct bench_buffers *buffers)
 
 /* Each byte of a buffer is compared, and a buffer is what was asked for last, also where that could
  * not be made. */
-START_TEST(buffers_hold_what_was_asked_for)
+START_TEST(buffers_hold_what_was_asked_for, "bandwidth.bits.last")
 {
-    CLAUSE("bandwidth.bits.last");
     static const char text[] = "offset_copy n=3000 fill=uniform seed=9";
     static const char another[] = "offset_copy n=3000 fill=uniform seed=10";
     struct device device;

@@ -42,11 +42,10 @@ static int tell_errors(void *device, int type, int counter, unsigned long long *
     return device != NULL;
 }
 
-START_TEST(slowed_samples_are_discarded)
+/* They are measured again, but not for ever. */
+START_TEST(slowed_samples_are_discarded, "bandwidth.samples.throttled", "bandwidth.samples.again",
+           "bandwidth.samples.slowed")
 {
-    CLAUSE("bandwidth.samples.throttled");
-    CLAUSE("bandwidth.samples.again"); /* but not for ever */
-    CLAUSE("bandwidth.samples.slowed");
     struct nvml nvml = {.library = &nvml,
                         .clock_info = tell_clock,
                         .reasons = tell_slowed,
@@ -89,10 +88,8 @@ static int tell_more_errors(void *device, int type, int counter, unsigned long l
 
 /* Of two groups of a sample each: before all, before the first, during and after each, after all; a
  * group that is taken again has its own looks. */
-START_TEST(each_look_counts)
+START_TEST(each_look_counts, "bandwidth.samples.throttled", "bandwidth.samples.again")
 {
-    CLAUSE("bandwidth.samples.throttled");
-    CLAUSE("bandwidth.samples.again");
     static const int discarded[] = {0, 1, 1, 1, 1, 1, 0};
     struct nvml nvml = {.library = &nvml,
                         .clock_info = tell_clock,
@@ -115,13 +112,12 @@ START_TEST(each_look_counts)
     }
 }
 
-START_TEST(sensors_are_optional)
+START_TEST(sensors_are_optional, "bandwidth.sensors.optional")
 {
-    CLAUSE("bandwidth.sensors.optional");
     struct nvml nvml = {.library = NULL};
     struct reason reason = {.text = ""};
     ck_assert(!nvml_open_library("libno_such_nvml.so.1", &nvml, "GPU-0", &reason));
-    ck_assert_ptr_nonnull(strstr(reason.text, "libno_such_nvml.so.1"));
+    ASSERT_HAS(reason.text, "libno_such_nvml.so.1");
     ck_assert(!nvml_open_library("libc.so.6", &nvml, "GPU-0", &reason));
     ck_assert_str_eq(reason.text, "libc.so.6 has no nvmlShutdown");
     ck_assert_uint_eq(nvml_read(&nvml).sm_mhz, 0);

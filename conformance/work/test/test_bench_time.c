@@ -11,9 +11,8 @@
 #include "conformance/work/timer.h"
 #include "spec/testing.h"
 
-START_TEST(the_stream_is_held)
+START_TEST(the_stream_is_held, "bandwidth.samples.held")
 {
-    CLAUSE("bandwidth.samples.held");
     struct nvml nvml = {0};
     struct bench_times held = time_nothing(true, TIMER_HOLD_MS, &nvml);
     ck_assert_int_eq(held.sample_count, 2);
@@ -25,9 +24,8 @@ START_TEST(the_stream_is_held)
 }
 
 /* A call that returns when the copy has been made would wait for a stream that waits for it. */
-START_TEST(a_stream_of_blocking_calls_is_not_held)
+START_TEST(a_stream_of_blocking_calls_is_not_held, "bandwidth.link.pageable")
 {
-    CLAUSE("bandwidth.link.pageable");
     struct nvml nvml = {0};
     const struct bench_times times = time_nothing(false, 0, &nvml);
     ck_assert_int_eq(times.sample_count, 2);
@@ -106,9 +104,8 @@ static struct bench_times time_slowly(int us, const struct bench_around *around)
     return times;
 }
 
-START_TEST(samples_are_long_enough)
+START_TEST(samples_are_long_enough, "bandwidth.samples.long")
 {
-    CLAUSE("bandwidth.samples.long");
     double begin_s = clock_now_s();
     struct bench_times times = time_slowly(10, NULL);
     ck_assert(clock_now_s() - begin_s > 0.05); /* warm by then */
@@ -116,9 +113,8 @@ START_TEST(samples_are_long_enough)
 }
 
 /* A GPU that was at work a moment ago needs less. */
-START_TEST(what_is_warm_stays_so)
+START_TEST(what_is_warm_stays_so, "bandwidth.samples.long")
 {
-    CLAUSE("bandwidth.samples.long");
     ck_assert_double_eq(bench_warm_up_s(0), 0.01);
     ck_assert_double_eq(bench_warm_up_s(0.19), 0.01);
     ck_assert_double_eq(bench_warm_up_s(0.21), 0.05);
@@ -211,9 +207,8 @@ static const struct bench_around around = {apart_of,    calls_around, begin_arou
                                            move_around, settle,       look_around,
                                            poison,      peek_around,  end_around};
 
-START_TEST(looks_are_outside_of_samples)
+START_TEST(looks_are_outside_of_samples, "bandwidth.bits.digest")
 {
-    CLAUSE("bandwidth.bits.digest");
     launches_apart = 1000;
     struct bench_times times = time_slowly(10, &around);
     ck_assert_uint_eq(looked_to - looked_from, (uint64_t)times.batch);
@@ -223,10 +218,8 @@ START_TEST(looks_are_outside_of_samples)
 /* Each launch is looked at before another one writes the same buffer: between pairs of events where
  * it is long, and where it is short between two events in which what is around it counts, too, and
  * is subtracted. */
-START_TEST(launches_are_timed_apart)
+START_TEST(launches_are_timed_apart, "bandwidth.bits.digest", "bandwidth.samples.difference")
 {
-    CLAUSE("bandwidth.bits.digest");
-    CLAUSE("bandwidth.samples.difference");
     static const struct {
         int apart, launch_us, batch, looked; /* the last time */
         bool peeked;
@@ -250,9 +243,8 @@ START_TEST(launches_are_timed_apart)
 }
 
 /* Of a difference of nothing no speed is made. */
-START_TEST(no_difference_is_no_sample)
+START_TEST(no_difference_is_no_sample, "bandwidth.samples.difference")
 {
-    CLAUSE("bandwidth.samples.difference");
     for (launches_apart = 1; launches_apart <= 128; launches_apart += 127) {
         begin_again();
         const struct bench_times times = time_launches(launch_slowly, 0, &around, 2);
@@ -309,9 +301,8 @@ static cu_result peek_at_buffer(void *context, uint64_t turn, bool was_launched)
 
 /* Of a sample of four pieces of 7 launches, each after four untimed ones: first and last ones,
  * which are looked at twice, and others; and the same of the second sample. */
-START_TEST(one_wrong_timed_launch_is_seen)
+START_TEST(one_wrong_timed_launch_is_seen, "bandwidth.bits.digest")
 {
-    CLAUSE("bandwidth.bits.digest");
     static const struct bench_around looks = {apart_of,      calls_around,   begin_samples,
                                               move_around,   settle_buffer,  look_at_buffer,
                                               poison_buffer, peek_at_buffer, end_around};
@@ -342,9 +333,8 @@ static cu_result wait_in_vain(cu_stream stream)
 }
 
 /* Everything was enqueued, and then the stream was lost. */
-START_TEST(a_lost_stream_is_an_error)
+START_TEST(a_lost_stream_is_an_error, "bandwidth.samples.held")
 {
-    CLAUSE("bandwidth.samples.held");
     struct device device;
     struct nvml nvml = {0};
     struct bench_times times = {0};

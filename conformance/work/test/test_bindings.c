@@ -21,9 +21,8 @@ static struct arena make_arena(struct fuzz_case *test_case, const char *line)
     return arena_layout(test_case);
 }
 
-START_TEST(rows_name_operands_that_lie_in_a_line)
+START_TEST(rows_name_operands_that_lie_in_a_line, "memory.bindings.fresh")
 {
-    CLAUSE("memory.bindings.fresh");
     int bound = 0;
     for (int id = 0; id < catalog_count(); id++) {
         const struct kernel *kernel = catalog_kernel(id);
@@ -50,10 +49,9 @@ START_TEST(rows_name_operands_that_lie_in_a_line)
 }
 
 /* The table, then what no kernel expects; nothing of the table before. */
-START_TEST(an_array_holds_the_operand_and_nothing_else)
+START_TEST(an_array_holds_the_operand_and_nothing_else, "memory.bindings.fresh",
+           "memory.bindings.rest")
 {
-    CLAUSE("memory.bindings.fresh");
-    CLAUSE("memory.bindings.rest");
     static const char *const lines[] = {
         "table_lookup n=3 entries=16384 table_offset=3 fill=position seed=1",
         "table_lookup n=3 entries=5 element=2 table_offset=1 fill=position seed=2",
@@ -91,9 +89,8 @@ START_TEST(an_array_holds_the_operand_and_nothing_else)
     device_close(&device);
 }
 
-START_TEST(streams_do_not_share_an_array)
+START_TEST(streams_do_not_share_an_array, "memory.bindings.fresh")
 {
-    CLAUSE("memory.bindings.fresh");
     struct device device;
     struct fuzz_case test_case;
     struct bindings left, right, again;
@@ -112,9 +109,8 @@ START_TEST(streams_do_not_share_an_array)
     device_close(&device);
 }
 
-START_TEST(an_operand_that_does_not_fit_is_refused)
+START_TEST(an_operand_that_does_not_fit_is_refused, "memory.bindings.rest")
 {
-    CLAUSE("memory.bindings.rest");
     struct device device;
     struct fuzz_case test_case;
     struct bindings bindings;
@@ -139,9 +135,8 @@ static struct subject subject_of(const char *unit)
 }
 
 /* Rows at their pitch, and a line with what lies between rows; the call has the texture. */
-START_TEST(a_texture_holds_the_operand)
+START_TEST(a_texture_holds_the_operand, "memory.bindings.texture")
 {
-    CLAUSE("memory.bindings.texture");
     static const char *const units[] = {"texture_fetch_pitch", "texture_fetch_linear"};
     static unsigned char expected[1 << 16];
     struct device device;
@@ -179,9 +174,8 @@ START_TEST(a_texture_holds_the_operand)
 }
 
 /* Kept for a case that needs the same, made again for another, and none for an empty one. */
-START_TEST(a_texture_is_as_the_case_says)
+START_TEST(a_texture_is_as_the_case_says, "memory.bindings.texture")
 {
-    CLAUSE("memory.bindings.texture");
     static const struct {
         const char *line;
         bool is_kept;

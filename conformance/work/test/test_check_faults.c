@@ -126,9 +126,8 @@ static int run(const struct way *way, int call, const char **ret_failed)
     return check_way(way, &driver, ret_failed);
 }
 
-START_TEST(an_error_is_no_pass)
+START_TEST(an_error_is_no_pass, "runner.fault.honest")
 {
-    CLAUSE("runner.fault.honest");
     for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
         int call = 1;
         bool is_last = false;
@@ -167,9 +166,8 @@ static cu_result lossy_move_2d(const struct cu_copy *copy, cu_stream stream)
 }
 
 /* The same case again: what is there is what it needs, unless it was taken away before. */
-START_TEST(a_texture_that_is_not_filled)
+START_TEST(a_texture_that_is_not_filled, "memory.outside.copied")
 {
-    CLAUSE("memory.outside.copied");
     static const char *const names[] = {"texture_fetch/pitch", "texture_fetch/linear"};
     for (size_t index = 0; index < sizeof names / sizeof names[0]; index++) {
         struct cuda_driver driver = open_driver();
@@ -203,9 +201,8 @@ static cu_result no_memory(cu_address *ret, size_t bytes)
 }
 
 /* A context that another thread's kernel has ruined: what is run with others says nothing. */
-START_TEST(a_lost_context_is_no_ones_error)
+START_TEST(a_lost_context_is_no_ones_error, "verdicts.crash.reported")
 {
-    CLAUSE("verdicts.crash.reported");
     const struct cuda_driver driver = open_driver();
     struct device device;
     struct checker checker;
@@ -257,9 +254,8 @@ static cu_result counted_host_free(void *address)
 }
 
 /* A checker that keeps some leaves too little for the cases of the next. */
-START_TEST(all_memory_is_given_back)
+START_TEST(all_memory_is_given_back, "runner.stream.share")
 {
-    CLAUSE("runner.stream.share");
     for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
         struct cuda_driver driver = open_driver();
         memory.inner = driver;

@@ -220,28 +220,22 @@ static int fulfils(comparator *compare)
     return count;
 }
 
-START_TEST(real_comparator_meets_every_demand)
+START_TEST(real_comparator_meets_every_demand, "numerics.nan.equal", "memory.guards.untouched",
+           "memory.gaps.untouched", "memory.inputs.unchanged", "memory.output.written",
+           "numerics.copy.bits")
 {
-    CLAUSE("numerics.nan.equal");
-    CLAUSE("memory.guards.untouched");
-    CLAUSE("memory.gaps.untouched");
-    CLAUSE("memory.inputs.unchanged");
-    CLAUSE("memory.output.written");
-    CLAUSE("numerics.copy.bits");
     for (int index = 0; index < DEMANDS; index++)
         ck_assert_msg(demands[index](compare_arena), "demand %d", index);
 }
 
-START_TEST(wrong_comparators_are_caught)
+START_TEST(wrong_comparators_are_caught, "verdicts.comparator.tested")
 {
-    CLAUSE("verdicts.comparator.tested");
     for (size_t index = 0; index < sizeof wrong_comparators / sizeof wrong_comparators[0]; index++)
         ck_assert_msg(fulfils(wrong_comparators[index]) < DEMANDS, "mutant %zu lives", index);
 }
 
-START_TEST(places_are_named)
+START_TEST(places_are_named, "verdicts.place.named")
 {
-    CLAUSE("verdicts.place.named");
     struct bench bench;
     bench_open(&bench, gapped);
     const struct arena_operand *c = &bench.arena.operands[2];

@@ -233,10 +233,9 @@ static void check_round(struct bench *bench, uint64_t seed)
     ck_assert_uint_eq(finding.wrong_inputs, counts[PLACE_INPUT]);
 }
 
-START_TEST(each_change_is_counted_in_its_place)
+START_TEST(each_change_is_counted_in_its_place, "verdicts.comparator.tested",
+           "verdicts.place.named")
 {
-    CLAUSE("verdicts.comparator.tested");
-    CLAUSE("verdicts.place.named");
     for (int algorithm = 0; algorithm < algorithm_count; algorithm++) {
         struct generator generator;
         generator_open(&generator, algorithms[algorithm], TIER_STANDARD, 5, 0);

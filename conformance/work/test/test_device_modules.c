@@ -73,9 +73,8 @@ static void ask_at_once(const char *left, const char *right)
     ck_assert_int_eq(pthread_join(threads[1], NULL), 0);
 }
 
-START_TEST(modules_load_side_by_side)
+START_TEST(modules_load_side_by_side, "runner.modules.apart")
 {
-    CLAUSE("runner.modules.apart");
     open_device(2);
     ask_at_once("matmul/tiled", "aat/naive");
     ck_assert_int_eq(meeting.loads, 2);
@@ -83,9 +82,8 @@ START_TEST(modules_load_side_by_side)
     device_close(&device);
 }
 
-START_TEST(a_module_is_loaded_once)
+START_TEST(a_module_is_loaded_once, "runner.modules.apart")
 {
-    CLAUSE("runner.modules.apart");
     open_device(1);
     ask_at_once("matmul/tiled", "matmul/tiled");
     ask((void *)(uintptr_t) "matmul/tiled");
@@ -93,9 +91,8 @@ START_TEST(a_module_is_loaded_once)
     device_close(&device);
 }
 
-START_TEST(an_array_is_looked_up_once)
+START_TEST(an_array_is_looked_up_once, "runner.modules.apart")
 {
-    CLAUSE("runner.modules.apart");
     const struct kernel *kernel = catalog_known_kernel("table_lookup/constant");
     const char *symbol = kernel->bindings[0].symbol;
     struct device_symbol found[2];

@@ -39,9 +39,8 @@ static cu_result free_slot(cu_address address)
 }
 
 /* Each of a worker's threads takes one, and the driver takes some for itself after the first. */
-START_TEST(nothing_is_beside_a_block)
+START_TEST(nothing_is_beside_a_block, "memory.reads.edges")
 {
-    CLAUSE("memory.reads.edges");
     enum { THREADS = 64, LATER = 8 };
     struct device device = {.driver = {.mem_alloc = take_slot, .mem_free = free_slot}};
     cu_address address;
@@ -65,9 +64,8 @@ START_TEST(nothing_is_beside_a_block)
 }
 
 /* If there is no room for neighbours, nothing but the block is taken. */
-START_TEST(one_block_is_enough)
+START_TEST(one_block_is_enough, "memory.reads.edges")
 {
-    CLAUSE("memory.reads.edges");
     struct device device = {.driver = {.mem_alloc = take_slot, .mem_free = free_slot}};
     cu_address address = 0;
     memset(&heap, 0, sizeof heap);
@@ -96,9 +94,8 @@ static int operand_at_edge(const struct arena *arena)
 }
 
 /* Both edges of every input, in about one case in EDGE_EVERY; and never the output. */
-START_TEST(some_cases_have_an_input_at_an_edge)
+START_TEST(some_cases_have_an_input_at_an_edge, "memory.reads.edges")
 {
-    CLAUSE("memory.reads.edges");
     for (int index = 0; index < algorithm_count; index++) {
         int seen[ALGORITHM_OPERANDS_MAX + 1][3] = {{0}}, all = 0;
         const int inputs = algorithms[index]->operand_count - 1;
@@ -125,9 +122,8 @@ START_TEST(some_cases_have_an_input_at_an_edge)
     }
 }
 
-START_TEST(a_large_case_has_no_edge)
+START_TEST(a_large_case_has_no_edge, "memory.reads.edges")
 {
-    CLAUSE("memory.reads.edges");
     struct fuzz_case test_case = made_case("matmul m=600 n=600 k=600 fill=uniform seed=1");
     for (test_case.seed = 0; test_case.seed < 1000; test_case.seed++)
         ck_assert_int_eq(edge_layout(&test_case, SPARE_BYTES).edge, ARENA_EDGE_NONE);

@@ -21,9 +21,8 @@ static void check_wrapped(const void *slot, const void *inner_slot, const char *
     ck_assert_msg(is_inner == is_words, "%s %s wrapped", name, is_inner ? "is not" : "is");
 }
 
-START_TEST(every_call_is_wrapped)
+START_TEST(every_call_is_wrapped, "driver.calls.everywhere")
 {
-    CLAUSE("driver.calls.everywhere");
     wrap(0, CU_SUCCESS);
 #define CALL(member, name, parameters, arguments)                                                  \
     check_wrapped(&driver.member, &inner.member, #member);
@@ -32,9 +31,8 @@ START_TEST(every_call_is_wrapped)
     ck_assert_str_eq(driver.name, inner.name);
 }
 
-START_TEST(the_nth_call_fails)
+START_TEST(the_nth_call_fails, "driver.calls.everywhere")
 {
-    CLAUSE("driver.calls.everywhere");
     int count = 0;
     wrap(2, CU_ERROR_OUT_OF_MEMORY);
     ck_assert_int_eq(driver.init(0), CU_SUCCESS);
@@ -44,9 +42,8 @@ START_TEST(the_nth_call_fails)
     ck_assert_int_eq(count, 1);
 }
 
-START_TEST(a_lost_device_stays_lost)
+START_TEST(a_lost_device_stays_lost, "driver.calls.everywhere")
 {
-    CLAUSE("driver.calls.everywhere");
     int count = 0;
     wrap(2, CU_ERROR_DEVICE_UNAVAILABLE);
     ck_assert_int_eq(driver.init(0), CU_SUCCESS);

@@ -34,9 +34,8 @@ static unsigned char *expect(const char *line, int rounding, bool in_windows)
     return bytes;
 }
 
-START_TEST(bits_do_not_depend_on_the_caller)
+START_TEST(bits_do_not_depend_on_the_caller, "numerics.state.default")
 {
-    CLAUSE("numerics.state.default");
     static const int roundings[] = {FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
     for (int index = 0; index < LINE_COUNT; index++) {
         struct fuzz_case test_case = made_case(lines[index]);
@@ -59,9 +58,8 @@ static void disturbed(const int64_t *axis, void *const *addresses)
     fesetround(FE_TOWARDZERO);
 }
 
-START_TEST(a_change_under_way_is_noticed)
+START_TEST(a_change_under_way_is_noticed, "numerics.state.asserted")
 {
-    CLAUSE("numerics.state.asserted");
     struct fuzz_case test_case = made_case(lines[0]);
     struct algorithm algorithm = *test_case.algorithm;
     struct arena arena = arena_layout(&test_case);
@@ -76,9 +74,8 @@ START_TEST(a_change_under_way_is_noticed)
     free(bytes);
 }
 
-START_TEST(a_state_is_set_whole)
+START_TEST(a_state_is_set_whole, "numerics.state.default")
 {
-    CLAUSE("numerics.state.default");
     float_state_set();
     ck_assert(float_state_is_set());
     volatile float large = 3.0f, zero = 0.0f; /* what has happened is no other state */

@@ -59,9 +59,8 @@ static int count_passes(struct checker *checker, const int *ids, int count)
     return passes;
 }
 
-START_TEST(leftovers)
+START_TEST(leftovers, "memory.scrub.shared")
 {
-    CLAUSE("memory.scrub.shared");
     open_device();
     for (int pair = 0; pair < PAIRS; pair++) {
         struct checker checker;
@@ -116,9 +115,8 @@ static unsigned char *byte_at(const struct filled *filled, size_t position)
     return (unsigned char *)(uintptr_t)(filled->range.address + position);
 }
 
-START_TEST(every_byte_is_seen)
+START_TEST(every_byte_is_seen, "memory.outside.looked_at")
 {
-    CLAUSE("memory.outside.looked_at");
     struct filled filled;
     open_device();
     fill(&filled);
@@ -139,9 +137,8 @@ START_TEST(every_byte_is_seen)
 }
 
 /* Two words exchanged, or one changed, are another digest; the hole has no part in it. */
-START_TEST(digest_of_a_range)
+START_TEST(digest_of_a_range, "memory.outside.looked_at")
 {
-    CLAUSE("memory.outside.looked_at");
     struct filled filled;
     struct harness_report reports[4];
     const struct cuda_driver *driver = &device.driver;
@@ -171,9 +168,8 @@ START_TEST(digest_of_a_range)
 }
 
 /* The host takes the same digest, in whatever parts; no byte can change without another sum. */
-START_TEST(digests_of_device_and_host)
+START_TEST(digests_of_device_and_host, "bandwidth.bits.digest")
 {
-    CLAUSE("bandwidth.bits.digest");
     struct filled filled;
     struct harness_report *report;
     open_device();
@@ -221,9 +217,8 @@ static void scrub(cu_function function, unsigned threads, unsigned first, unsign
 }
 
 /* Registers and local memory cannot be looked at; what a thread makes of all it held there can. */
-START_TEST(scrubs_hold_the_pattern)
+START_TEST(scrubs_hold_the_pattern, "memory.scrub.shared")
 {
-    CLAUSE("memory.scrub.shared");
     struct harness harness = {.device = NULL};
     struct finding finding;
     unsigned got[SCRUB_THREADS];
@@ -398,9 +393,8 @@ static struct check_result check_one(void)
     return result;
 }
 
-START_TEST(a_blind_harness_is_an_error)
+START_TEST(a_blind_harness_is_an_error, "runner.harness.proved")
 {
-    CLAUSE("runner.harness.proved");
     char name[64];
     spoiling = NULL;
     struct check_result result = check_one();
@@ -416,9 +410,8 @@ START_TEST(a_blind_harness_is_an_error)
 }
 
 /* A compiler that keeps fewer words in registers leaves what earlier launches had in the others. */
-START_TEST(a_scrub_without_registers_is_an_error)
+START_TEST(a_scrub_without_registers_is_an_error, "runner.harness.proved")
 {
-    CLAUSE("runner.harness.proved");
     registers = HARNESS_SCRUB_HELD;
     struct check_result result = check_one();
     ck_assert_msg(result.verdict == VERDICT_PASS, "%s", result.finding.note);
@@ -431,9 +424,8 @@ START_TEST(a_scrub_without_registers_is_an_error)
 }
 
 /* The driver's size of shared memory is blamed for the launch that asks for it, and no other. */
-START_TEST(a_refused_launch_is_told_by_its_kernel)
+START_TEST(a_refused_launch_is_told_by_its_kernel, "runner.harness.proved")
 {
-    CLAUSE("runner.harness.proved");
     static const struct spoilt refused[] = {{"harness_scrub", "harness_scrub", NULL},
                                             {"harness_range", "harness_check", NULL},
                                             {"harness_scrub", "harness_scrub_local", NULL}};
@@ -447,9 +439,8 @@ START_TEST(a_refused_launch_is_told_by_its_kernel)
 }
 
 /* A stack on which nothing runs is no error of the harness: the output was not written. */
-START_TEST(a_harness_that_does_not_run_excuses_nothing)
+START_TEST(a_harness_that_does_not_run_excuses_nothing, "runner.harness.proved")
 {
-    CLAUSE("runner.harness.proved");
     none_runs = true;
     const struct check_result result = check_one();
     ck_assert_msg(result.verdict == VERDICT_FAIL, "%s", result.finding.note);

@@ -222,11 +222,9 @@ static bool is_seen(enum mistake mistake, int copies)
     return copies == 1 || (mistake != LONG && mistake != DOUBLED);
 }
 
-START_TEST(a_wrong_copy_is_no_pass)
+START_TEST(a_wrong_copy_is_no_pass, "host_copy.value.same", "host_copy.pitch.rows",
+           "host_copy.host.guarded")
 {
-    CLAUSE("host_copy.value.same");
-    CLAUSE("host_copy.pitch.rows");
-    CLAUSE("host_copy.host.guarded");
     struct bench bench;
     bench_open(&bench);
     for (int subject = 0; subject < SUBJECTS; subject++)
@@ -254,9 +252,8 @@ START_TEST(a_wrong_copy_is_no_pass)
     bench_close(&bench);
 }
 
-START_TEST(halves_are_on_two_streams)
+START_TEST(halves_are_on_two_streams, "host_copy.streams.both")
 {
-    CLAUSE("host_copy.streams.both");
     struct bench bench;
     bench_open(&bench);
     for (int subject = 0; subject < SUBJECTS; subject++) {
@@ -272,9 +269,8 @@ START_TEST(halves_are_on_two_streams)
 }
 
 /* An edge of nothing, and a driver that has no such memory. */
-START_TEST(nothing_is_copied_of_nothing)
+START_TEST(nothing_is_copied_of_nothing, "host_copy.size.zero")
 {
-    CLAUSE("host_copy.size.zero");
     struct bench bench;
     bench_open(&bench);
     for (int subject = 0; subject < SUBJECTS; subject++) {
@@ -293,9 +289,8 @@ START_TEST(nothing_is_copied_of_nothing)
 }
 
 /* As cases of tier huge are: in chunks, through the same host memory. */
-START_TEST(a_streamed_copy_is_the_same)
+START_TEST(a_streamed_copy_is_the_same, "host_copy.host.guarded")
 {
-    CLAUSE("host_copy.host.guarded");
     struct bench bench;
     bench_open(&bench);
     bench.checker.stream_from_bytes = 1;

@@ -112,9 +112,8 @@ static bool is_right(const struct cuda_driver *driver, const char *kernel, const
     return memcmp(wanted, found, sizeof wanted) == 0;
 }
 
-START_TEST(they_are_wrong_past_4_gi_alone)
+START_TEST(they_are_wrong_past_4_gi_alone, "verdicts.mutants.huge")
 {
-    CLAUSE("verdicts.mutants.huge");
     struct cuda_driver driver;
     cu_context context;
     driver_open_host(&driver);

@@ -68,9 +68,8 @@ static void open_spy(void)
 }
 
 /* Of the document: 10, 20 and 60 MB of hot data, 20 of them to stay. */
-START_TEST(a_row_and_a_case_make_a_window)
+START_TEST(a_row_and_a_case_make_a_window, "memory.window.set")
 {
-    CLAUSE("memory.window.set");
     static const struct {
         const char *kernel, *line;
         size_t bytes;
@@ -133,10 +132,8 @@ static void run(const char *const *names, int count, const char *line, struct ch
 }
 
 /* Every kernel but those with a window finds none, the harness's own too. */
-START_TEST(the_next_kernel_finds_none)
+START_TEST(the_next_kernel_finds_none, "memory.window.off", "sliding_window.value.alike")
 {
-    CLAUSE("memory.window.off");
-    CLAUSE("sliding_window.value.alike");
     static const char *const names[] = {"sliding_window/plain", "sliding_window/window",
                                         "sliding_window/plain", "sliding_window/tuned",
                                         "sliding_window/aside", "sliding_window/atomic_window",
@@ -179,10 +176,8 @@ static void expect(enum verdict verdict, const char *clause, const char *note)
     device_close(&spy.device);
 }
 
-START_TEST(a_window_that_is_not_there_is_no_pass)
+START_TEST(a_window_that_is_not_there_is_no_pass, "memory.window.set", "memory.window.off")
 {
-    CLAUSE("memory.window.set");
-    CLAUSE("memory.window.off");
     open_spy();
     spy.set_error = CU_ERROR_INVALID_VALUE;
     expect(VERDICT_FAIL, "memory.window.set", "refuses");
@@ -194,9 +189,8 @@ START_TEST(a_window_that_is_not_there_is_no_pass)
     expect(VERDICT_FAIL, "memory.window.set", "has 13 bytes");
 }
 
-START_TEST(what_cannot_be_set_is_a_skip)
+START_TEST(what_cannot_be_set_is_a_skip, "memory.window.unable")
 {
-    CLAUSE("memory.window.unable");
     open_spy();
     spy.device.info.limits.persisting_bytes = 0; /* as before 8.0, and of a part of a GPU */
     expect(VERDICT_SKIP, "", "no L2 cache that can be set aside");

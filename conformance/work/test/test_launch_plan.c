@@ -32,9 +32,8 @@ static enum verdict plan_on(const struct device_limits *limits, const char *kern
     return launch_plan(catalog_kernel(made_kernel(kernel)), &test_case, limits, &launch, ret_why);
 }
 
-START_TEST(the_limit_is_named)
+START_TEST(the_limit_is_named, "verdicts.unable.reason")
 {
-    CLAUSE("verdicts.unable.reason");
     static const char matmul[] = "matmul m=33 n=70 k=3 fill=uniform seed=1";
     static const struct {
         struct device_limits less;
@@ -74,9 +73,8 @@ START_TEST(the_limit_is_named)
     ck_assert_msg(strstr(why, "warps of 32 threads, not this device's 64"), "%s", why);
 }
 
-START_TEST(missing_instructions_are_named)
+START_TEST(missing_instructions_are_named, "runner.kernels.instructions")
 {
-    CLAUSE("runner.kernels.instructions");
     static const char line[] = "shared_copy n=9 fill=uniform seed=1";
     char why[FINDING_NOTE_BYTES];
     struct device_limits limits = roomy;
@@ -88,9 +86,8 @@ START_TEST(missing_instructions_are_named)
 }
 
 /* A filter rounds as its hardware does, and only one generation's was looked at. */
-START_TEST(bits_that_nobody_has_seen_are_not_judged)
+START_TEST(bits_that_nobody_has_seen_are_not_judged, "texture_fetch.size.known")
 {
-    CLAUSE("texture_fetch.size.known");
     static const char near[] = "texture_fetch n=9 width=9 height=9 fill=uniform seed=1",
                       filtered[] =
                           "texture_fetch n=9 width=9 height=9 filter=1 fill=uniform seed=1",
@@ -110,9 +107,8 @@ START_TEST(bits_that_nobody_has_seen_are_not_judged)
                      "the bits of a case with filter are known only on compute capability 9.0");
 }
 
-START_TEST(what_no_single_limit_explains_is_said)
+START_TEST(what_no_single_limit_explains_is_said, "verdicts.unable.reason")
 {
-    CLAUSE("verdicts.unable.reason");
     struct kernel kernel = {.entry = "greedy", .block = {2048, 1}};
     struct fuzz_case test_case = {.algorithm = algorithm_find("offset_copy"),
                                   .axis = {[0] = 1LL << 43, [2] = 1}};
@@ -136,9 +132,8 @@ static bool takes(const struct kernel *kernel, const char *axes)
 }
 
 /* A row's axes, each way in which they are asked for, and in words. */
-START_TEST(a_row_says_what_it_takes)
+START_TEST(a_row_says_what_it_takes, "runner.kernels.shapes")
 {
-    CLAUSE("runner.kernels.shapes");
     static const struct {
         struct kernel_axis takes[KERNEL_AXES_MAX];
         const char *words, *taken, *declined;
@@ -170,9 +165,8 @@ START_TEST(a_row_says_what_it_takes)
 }
 
 /* An axis that the algorithm does not have would be read beside the others. */
-START_TEST(rows_name_axes_of_their_algorithm)
+START_TEST(rows_name_axes_of_their_algorithm, "runner.kernels.shapes")
 {
-    CLAUSE("runner.kernels.shapes");
     for (int id = 0; id < catalog_count(); id++) {
         const struct kernel *kernel = catalog_kernel(id);
         const struct algorithm *algorithm = algorithm_find(kernel->algorithm);
@@ -190,9 +184,8 @@ START_TEST(rows_name_axes_of_their_algorithm)
     }
 }
 
-START_TEST(a_shape_is_declined_before_any_limit)
+START_TEST(a_shape_is_declined_before_any_limit, "runner.kernels.shapes")
 {
-    CLAUSE("runner.kernels.shapes");
     const struct device_limits nothing = {.warp_size = 32};
     char why[FINDING_NOTE_BYTES];
     ck_assert_int_eq(
@@ -232,9 +225,8 @@ static void check_on(const char *line, long long blocks, bool streamed, struct c
     device_close(&device);
 }
 
-START_TEST(a_check_that_cannot_be_launched_is_skipped)
+START_TEST(a_check_that_cannot_be_launched_is_skipped, "verdicts.unable.reason")
 {
-    CLAUSE("verdicts.unable.reason");
     struct check_result results[2];
     for (int streamed = 0; streamed < 2; streamed++) {
         check_on("matmul m=4 n=70 k=32 fill=uniform seed=1", 2, streamed, results);
@@ -246,9 +238,8 @@ START_TEST(a_check_that_cannot_be_launched_is_skipped)
     }
 }
 
-START_TEST(a_check_with_nothing_to_launch_is_no_pass)
+START_TEST(a_check_with_nothing_to_launch_is_no_pass, "verdicts.empty.counted")
 {
-    CLAUSE("verdicts.empty.counted");
     struct check_result results[2];
     for (int streamed = 0; streamed < 2; streamed++) {
         check_on("matmul m=0 n=64 k=32 fill=uniform seed=1", 99, streamed, results);

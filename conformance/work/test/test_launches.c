@@ -122,9 +122,8 @@ static struct check_result check(struct checker *checker, const char *kernel, co
 }
 
 /* More shared memory than a block has unasked is asked for, and only that. */
-START_TEST(a_kernel_opts_in_to_shared_memory)
+START_TEST(a_kernel_opts_in_to_shared_memory, "runner.plan.shared")
 {
-    CLAUSE("runner.plan.shared");
     static const char line[] = "matmul m=9 n=9 k=9 fill=uniform seed=1";
     struct bench bench;
     bench_open(&bench);
@@ -146,11 +145,9 @@ static const char *const kept_kernels[] = {"variable_scope/device", "variable_sc
 
 /* Each launch with its scrub of shared memory; without a load the second case finds the module of
  * the first. */
-START_TEST(a_case_is_launched_and_loaded_as_it_says)
+START_TEST(a_case_is_launched_and_loaded_as_it_says, "memory.launches.sequence",
+           "memory.launches.loaded", "memory.scrub.shared")
 {
-    CLAUSE("memory.launches.sequence");
-    CLAUSE("memory.launches.loaded");
-    CLAUSE("memory.scrub.shared");
     static const struct {
         const char *line;
         int launches, loads;
@@ -185,9 +182,8 @@ START_TEST(a_case_is_launched_and_loaded_as_it_says)
 
 /* A driver that gives the old module in place of a fresh one: what it keeps is found by the kernel
  * that loads. */
-START_TEST(a_load_that_keeps_variables_fails)
+START_TEST(a_load_that_keeps_variables_fails, "variable_scope.lifetime.load")
 {
-    CLAUSE("variable_scope.lifetime.load");
     for (int kernel = 0; kernel < 2; kernel++) {
         for (int reload = 1; reload <= 3; reload++) {
             struct bench bench;
@@ -206,9 +202,8 @@ START_TEST(a_load_that_keeps_variables_fails)
 }
 
 /* Upload after upload is lost, with all that follow. */
-START_TEST(a_constant_that_is_not_the_latest_fails)
+START_TEST(a_constant_that_is_not_the_latest_fails, "variable_scope.constant.latest")
 {
-    CLAUSE("variable_scope.constant.latest");
     for (int lost = 1; lost <= 4; lost++) {
         struct bench bench;
         bench_open(&bench);
@@ -223,9 +218,8 @@ START_TEST(a_constant_that_is_not_the_latest_fails)
 
 /* Two checkers on one device, as a worker's threads are: neither sees the other's variables, though
  * their launches alternate. */
-START_TEST(modules_of_one_image_have_variables_of_their_own)
+START_TEST(modules_of_one_image_have_variables_of_their_own, "variable_scope.lifetime.load")
 {
-    CLAUSE("variable_scope.lifetime.load");
     struct bench bench;
     struct checker other;
     bench_open(&bench);
@@ -242,11 +236,9 @@ START_TEST(modules_of_one_image_have_variables_of_their_own)
     bench_close(&bench);
 }
 
-START_TEST(shared_and_automatic_variables_are_apart)
+START_TEST(shared_and_automatic_variables_are_apart, "variable_scope.shared.block",
+           "variable_scope.shared.apart", "variable_scope.automatic.thread")
 {
-    CLAUSE("variable_scope.shared.block");
-    CLAUSE("variable_scope.shared.apart");
-    CLAUSE("variable_scope.automatic.thread");
     static const struct {
         const char *kernel;
         bool is_right;

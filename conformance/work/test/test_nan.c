@@ -44,9 +44,8 @@ static size_t find_nan(const struct arena *arena, const unsigned char *expected)
     return found;
 }
 
-START_TEST(what_is_expected_has_the_pattern)
+START_TEST(what_is_expected_has_the_pattern, "numerics.nan.canonical")
 {
-    CLAUSE("numerics.nan.canonical");
     for (int index = 0; index < LINE_COUNT; index++) {
         struct fuzz_case test_case;
         struct arena arena = lay_out(lines[index], &test_case);
@@ -62,9 +61,8 @@ START_TEST(what_is_expected_has_the_pattern)
     }
 }
 
-START_TEST(another_pattern_fails)
+START_TEST(another_pattern_fails, "numerics.nan.canonical")
 {
-    CLAUSE("numerics.nan.canonical");
     static const uint32_t others[] = {0x7fc00000, 0xffffffff, 0xffc00000, 0x7f800001};
     for (int index = 0; index < LINE_COUNT; index++) {
         struct fuzz_case test_case;
@@ -97,9 +95,8 @@ static void take(void *context, int index, const struct check_result *result)
 }
 
 /* The processor's NaNs are others: they pass on the host device, and would fail on a GPU. */
-START_TEST(a_gpu_is_held_to_the_pattern)
+START_TEST(a_gpu_is_held_to_the_pattern, "numerics.nan.canonical")
 {
-    CLAUSE("numerics.nan.canonical");
     struct cuda_driver driver;
     struct device device;
     struct checker checker;

@@ -94,9 +94,8 @@ static struct device_info info_of(cu_result (*answer)(int *, int, cu_device))
     return info;
 }
 
-START_TEST(each_number_is_the_drivers)
+START_TEST(each_number_is_the_drivers, "driver.device.read")
 {
-    CLAUSE("driver.device.read");
     const struct device_info info = info_of(number_of);
     const struct device_limits *limits = &info.limits;
     const struct sm_limits *sm = &info.sm;
@@ -137,9 +136,8 @@ START_TEST(each_number_is_the_drivers)
 
 /* A driver may not know an attribute, or answer less than none: an SM's numbers are those of the
  * nearest architecture then. */
-START_TEST(what_the_driver_does_not_know_is_none)
+START_TEST(what_the_driver_does_not_know_is_none, "driver.device.read")
 {
-    CLAUSE("driver.device.read");
     const struct device_info infos[] = {info_of(is_unknown), info_of(is_less_than_none)};
     for (int index = 0; index < 2; index++) {
         const struct device_info *info = &infos[index];
@@ -157,9 +155,8 @@ START_TEST(what_the_driver_does_not_know_is_none)
     }
 }
 
-START_TEST(a_device_without_launches_is_refused_with_the_attribute)
+START_TEST(a_device_without_launches_is_refused_with_the_attribute, "driver.device.usable")
 {
-    CLAUSE("driver.device.usable");
     static const struct {
         int attribute, value;
         const char *reason;
@@ -231,9 +228,8 @@ static void plan_all(const struct device_info *info, const struct plan *select,
     bench_plan_free(&bench);
 }
 
-START_TEST(any_gpu_is_planned_for)
+START_TEST(any_gpu_is_planned_for, "driver.host.pretended")
 {
-    CLAUSE("driver.host.pretended");
     static struct plan select;
     struct corpus corpus = {.count = 0};
     struct floors floors = {NULL};
@@ -295,9 +291,8 @@ static cu_result count_release(cu_device device)
     return CU_SUCCESS;
 }
 
-START_TEST(the_step_that_failed_is_named)
+START_TEST(the_step_that_failed_is_named, "driver.device.read")
 {
-    CLAUSE("driver.device.read");
     struct cuda_driver host, broken[6];
     static const struct {
         const char *step;

@@ -47,9 +47,8 @@ static void check_place(const struct program_module *module, const struct module
 }
 
 /* Whichever word is wrong, also one between two programs, the program before it is. */
-START_TEST(each_word_is_compared)
+START_TEST(each_word_is_compared, "program_runs.outputs.whole")
 {
-    CLAUSE("program_runs.outputs.whole");
     struct program_module module;
     struct program_result results[PROGRAMS];
     make(&module);
@@ -73,9 +72,8 @@ START_TEST(each_word_is_compared)
 }
 
 /* Words that depend on what earlier launches left vary from GPU to GPU; where they are does not. */
-START_TEST(words_that_vary_are_known_by_their_places)
+START_TEST(words_that_vary_are_known_by_their_places, "program_runs.launch.thrice")
 {
-    CLAUSE("program_runs.launch.thrice");
     enum { WORD = 5, CASES = 6 };
     /* What is added to the right word by each launch. */
     static const uint64_t added[CASES][PROGRAM_LAUNCHES] = {{1, 1, 1}, {2, 2, 2}, {1, 2, 1},
@@ -99,9 +97,8 @@ START_TEST(words_that_vary_are_known_by_their_places)
 }
 
 /* What the launch does not write is wrong. */
-START_TEST(no_result_is_there_before)
+START_TEST(no_result_is_there_before, "program_runs.poison.differs")
 {
-    CLAUSE("program_runs.poison.differs");
     struct program_module module;
     make(&module);
     for (int index = 0; index < PROGRAMS; index++) {

@@ -184,9 +184,8 @@ static void close_spy(void)
 }
 
 /* Each time it finds other words of earlier launches. */
-START_TEST(each_program_is_launched_three_times)
+START_TEST(each_program_is_launched_three_times, "program_runs.launch.thrice")
 {
-    CLAUSE("program_runs.launch.thrice");
     struct program_answer *answer = malloc(sizeof *answer);
     open_spy();
     for (int job = 1; job < 3; job++) { /* the second one in the memory of the first */
@@ -212,9 +211,8 @@ static cu_result no_kernels(cu_module *ret, const void *image, unsigned option_c
 }
 
 /* A build without kernels for the device tests its driver's compiler all the same. */
-START_TEST(programs_need_no_kernel_of_the_harness)
+START_TEST(programs_need_no_kernel_of_the_harness, "memory.scrub.shared")
 {
-    CLAUSE("memory.scrub.shared");
     struct program_answer *answer = malloc(sizeof *answer);
     open_spy();
     spy.runner.harness.device = NULL;
@@ -227,9 +225,8 @@ START_TEST(programs_need_no_kernel_of_the_harness)
 }
 
 /* As in a check and a timing: nothing passes in memory at a wrong address, though all is right. */
-START_TEST(memory_at_a_wrong_address_fails)
+START_TEST(memory_at_a_wrong_address_fails, "memory.alignment.allocations")
 {
-    CLAUSE("memory.alignment.allocations");
     struct program_answer *answer = malloc(sizeof *answer);
     open_spy();
     spy.misplaced = 128;
@@ -242,9 +239,8 @@ START_TEST(memory_at_a_wrong_address_fails)
 }
 
 /* No call that fails leaves a PASS; one that is not for want of memory leaves no device. */
-START_TEST(a_call_that_fails_is_no_pass)
+START_TEST(a_call_that_fails_is_no_pass, "verdicts.crash.reported")
 {
-    CLAUSE("verdicts.crash.reported");
     static const struct {
         enum step step;
         const char *doing;

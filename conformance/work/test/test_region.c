@@ -189,9 +189,8 @@ static const long long distances[] = {
     -MARGIN_BYTES, -20000, -5000, -257, -256, -240, -100, -1, 0, 1, 5000, 20000, MARGIN_BYTES - 1};
 enum { DISTANCES = sizeof distances / sizeof distances[0] };
 
-START_TEST(right_kernels_change_nothing)
+START_TEST(right_kernels_change_nothing, "memory.outside.untouched")
 {
-    CLAUSE("memory.outside.untouched");
     struct bench *bench = bench_open(CHECKS_MAX);
     for (int turn = 0; turn < 3; turn++) {
         run_all(bench, VERDICT_PASS);
@@ -238,9 +237,8 @@ static void stray(struct bench *bench, int slots, int straying, long long distan
     }
 }
 
-START_TEST(a_stray_write_is_found)
+START_TEST(a_stray_write_is_found, "memory.outside.untouched")
 {
-    CLAUSE("memory.outside.untouched");
     struct bench *bench = bench_open(1);
     run(bench);
     for (int number = 0; number < DISTANCES; number++)
@@ -250,9 +248,8 @@ START_TEST(a_stray_write_is_found)
 
 /* In a batch the others' results lie between the launch and the byte: those of the checks run alone
  * are what counts, and the byte is another place then. */
-START_TEST(a_batch_is_sorted_out)
+START_TEST(a_batch_is_sorted_out, "memory.outside.untouched")
 {
-    CLAUSE("memory.outside.untouched");
     struct bench *bench = bench_open(CHECKS_MAX);
     run(bench);
     for (int straying = 0; straying < bench->check_count; straying++) {
@@ -266,10 +263,8 @@ START_TEST(a_batch_is_sorted_out)
 
 /* Where an operand lies at the edge of the allocation, the arenas take turns in one place: one wait
  * for all, and whose write it was is known as before. */
-START_TEST(a_batch_that_takes_turns)
+START_TEST(a_batch_that_takes_turns, "memory.reads.edges", "memory.outside.untouched")
 {
-    CLAUSE("memory.reads.edges");
-    CLAUSE("memory.outside.untouched");
     for (int edge = ARENA_EDGE_BEGIN; edge <= ARENA_EDGE_END; edge++) {
         struct bench *bench = bench_open(CHECKS_MAX);
         while (bench->arena.edge != (enum arena_edge)edge) {
@@ -296,9 +291,8 @@ START_TEST(a_batch_that_takes_turns)
 }
 
 /* A case that goes through the host in chunks has an allocation of its own. */
-START_TEST(a_stray_write_of_a_streamed_case)
+START_TEST(a_stray_write_of_a_streamed_case, "memory.outside.untouched")
 {
-    CLAUSE("memory.outside.untouched");
     struct bench *bench = bench_open(1);
     bench->checker.stream_from_bytes = 0;
     bench->checker.stream_chunk_bytes = 4096;
@@ -314,9 +308,8 @@ START_TEST(a_stray_write_of_a_streamed_case)
     bench_close(bench);
 }
 
-START_TEST(a_change_that_does_not_come_back)
+START_TEST(a_change_that_does_not_come_back, "memory.outside.untouched")
 {
-    CLAUSE("memory.outside.untouched");
     struct bench *bench = bench_open(CHECKS_MAX);
     run(bench);
     wrapped.only = NULL;
@@ -339,9 +332,8 @@ static int passed(struct bench *bench)
 }
 
 /* One check at a time, all side by side, and in turns at an edge; after each loss all is well. */
-START_TEST(a_copy_that_is_not_made)
+START_TEST(a_copy_that_is_not_made, "memory.outside.copied")
 {
-    CLAUSE("memory.outside.copied");
     for (int way = 0; way < 3; way++) {
         struct bench *bench = bench_open(way == 0 ? 1 : CHECKS_MAX);
         wrapped.straying = INT32_MAX;
@@ -363,9 +355,8 @@ START_TEST(a_copy_that_is_not_made)
 }
 
 /* A launch without memory is skipped, and the next case gets its pattern. */
-START_TEST(a_pattern_without_memory)
+START_TEST(a_pattern_without_memory, "memory.outside.untouched")
 {
-    CLAUSE("memory.outside.untouched");
     struct bench *bench = bench_open(1);
     bench->check_count = 1;
     wrapped.straying = INT32_MAX;
@@ -377,9 +368,8 @@ START_TEST(a_pattern_without_memory)
 }
 
 /* Three checks in batches of two: the memory of both arenas was touched. */
-START_TEST(a_short_last_batch_touches_no_less)
+START_TEST(a_short_last_batch_touches_no_less, "runner.coverage.memory")
 {
-    CLAUSE("runner.coverage.memory");
     struct bench *bench = bench_open(2);
     bench->check_count = 3;
     run_all(bench, VERDICT_PASS);
@@ -389,9 +379,8 @@ START_TEST(a_short_last_batch_touches_no_less)
 }
 
 /* Whose fault it is shows only alone: a batch with such a call has no result. */
-START_TEST(a_copy_that_fails)
+START_TEST(a_copy_that_fails, "runner.fault.honest")
 {
-    CLAUSE("runner.fault.honest");
     for (int careful = 0; careful < 2; careful++) {
         struct bench *bench = bench_open(CHECKS_MAX);
         wrapped.straying = INT32_MAX;
@@ -410,9 +399,8 @@ START_TEST(a_copy_that_fails)
 
 /* Each copy of a batch whose change a check makes, or none does, fails in turn: where the harness
  * could not check one alone, the batch has no result. */
-START_TEST(a_copy_that_fails_while_a_batch_is_sorted_out)
+START_TEST(a_copy_that_fails_while_a_batch_is_sorted_out, "runner.fault.honest")
 {
-    CLAUSE("runner.fault.honest");
     for (int comes_back = 0; comes_back < 2; comes_back++) {
         int copies = 1;
         for (int failing = 0; failing <= copies; failing++) {
@@ -442,9 +430,8 @@ START_TEST(a_copy_that_fails_while_a_batch_is_sorted_out)
     }
 }
 
-START_TEST(a_look_that_is_not_made)
+START_TEST(a_look_that_is_not_made, "memory.outside.looked_at")
 {
-    CLAUSE("memory.outside.looked_at");
     for (int slots = 1; slots <= CHECKS_MAX; slots += CHECKS_MAX - 1) {
         struct bench *bench = bench_open(slots);
         wrapped.forgets_look = true;

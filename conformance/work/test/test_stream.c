@@ -214,9 +214,8 @@ static void check_tier(struct mode mode, bool mutants_too, uint64_t seed, uint64
     bench_close(&bench);
 }
 
-START_TEST(kernels_pass_alike)
+START_TEST(kernels_pass_alike, "runner.stream.same")
 {
-    CLAUSE("runner.stream.same");
     int seen[PLACE_COUNT] = {0};
     for (int mode = 0; mode < MODES; mode++)
         check_tier(modes[mode], false, 1 + (uint64_t)mode, 8, seen);
@@ -224,9 +223,8 @@ START_TEST(kernels_pass_alike)
         ck_assert_int_eq(seen[place], 0);
 }
 
-START_TEST(mutants_fail_alike)
+START_TEST(mutants_fail_alike, "runner.stream.same")
 {
-    CLAUSE("runner.stream.same");
     int seen[PLACE_COUNT] = {0};
     for (int mode = 0; mode < MODES; mode++)
         check_tier(modes[mode], true, 2 + (uint64_t)mode, 4, seen);
@@ -249,9 +247,8 @@ static bool is_looked_at(size_t position, uint64_t seed)
 }
 
 /* One wrong bit anywhere, whichever thread's window it lies in. */
-START_TEST(a_wrong_bit_is_found_alike)
+START_TEST(a_wrong_bit_is_found_alike, "runner.stream.same")
 {
-    CLAUSE("runner.stream.same");
     static const char *const lines[] = {
         ("matmul m=7 n=45 k=4 lda=61 ldb=47 ldc=70 a_offset=1 b_offset=2 c_offset=3 fill=special "
          "seed=5"),
@@ -287,9 +284,8 @@ START_TEST(a_wrong_bit_is_found_alike)
 
 /* A case is uploaded once where its image stays on the device, else once a check; and once more
  * after a check that failed, which may have harmed the image. */
-START_TEST(the_image_is_made_once)
+START_TEST(the_image_is_made_once, "runner.stream.once")
 {
-    CLAUSE("runner.stream.once");
     for (int mode = 0; mode < MODES; mode++) {
         struct bench bench;
         struct fuzz_case test_case;
@@ -313,10 +309,8 @@ START_TEST(the_image_is_made_once)
 }
 
 /* A stray write into the image fails the check that made it, and not the next one. */
-START_TEST(the_image_is_looked_after)
+START_TEST(the_image_is_looked_after, "memory.outside.untouched", "runner.stream.same")
 {
-    CLAUSE("memory.outside.untouched");
-    CLAUSE("runner.stream.same");
     for (int mode = 0; mode < 2; mode++) {
         struct bench bench;
         struct fuzz_case test_case;
@@ -346,9 +340,8 @@ START_TEST(the_image_is_looked_after)
 }
 
 /* A digest that is wrong once is no change of memory, and no PASS either. */
-START_TEST(a_wrong_digest_is_inconclusive)
+START_TEST(a_wrong_digest_is_inconclusive, "memory.outside.untouched")
 {
-    CLAUSE("memory.outside.untouched");
     int reports = 1, inconclusive = 0;
     for (int spoiled = 1; spoiled <= reports; spoiled++) {
         struct bench bench;
@@ -374,9 +367,8 @@ START_TEST(a_wrong_digest_is_inconclusive)
     ck_assert_int_gt(inconclusive, 0);
 }
 
-START_TEST(missing_memory_is_a_reason_to_skip)
+START_TEST(missing_memory_is_a_reason_to_skip, "verdicts.skip.reason")
 {
-    CLAUSE("verdicts.skip.reason");
     static const char *const lines[] = {
         "matmul m=33 n=31 k=7 fill=uniform seed=1", /* the device reports too little memory */
         "matmul m=3 n=5 k=7 lda=2147483649 fill=uniform seed=1", /* hours on the host device */

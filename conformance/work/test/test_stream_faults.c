@@ -97,9 +97,8 @@ static int fail_each_call(cu_result error, const struct check_result *right)
     return noticed;
 }
 
-START_TEST(a_failing_call_is_no_wrong_bit)
+START_TEST(a_failing_call_is_no_wrong_bit, "runner.fault.honest")
 {
-    CLAUSE("runner.fault.honest");
     static const cu_result errors[] = {CU_ERROR_OUT_OF_MEMORY, CU_ERROR_ILLEGAL_ADDRESS};
     struct check_result right[CHECKS];
     ck_assert(run(0, CU_SUCCESS, right));
@@ -121,9 +120,8 @@ static cu_result lost_context(cu_module *ret, const void *image, unsigned option
 
 /* Another thread's kernel has ruined the context: whatever call meets that first, the kernel here
  * is not to blame, and is run again by itself. */
-START_TEST(a_lost_context_is_no_ones_crash)
+START_TEST(a_lost_context_is_no_ones_crash, "verdicts.crash.reported")
 {
-    CLAUSE("verdicts.crash.reported");
     struct cuda_driver driver;
     struct device device;
     struct checker checker;
@@ -143,9 +141,8 @@ START_TEST(a_lost_context_is_no_ones_crash)
 }
 
 /* As one of that many workers that its part of any host's memory is less than a case. */
-START_TEST(memory_is_shared)
+START_TEST(memory_is_shared, "runner.stream.share")
 {
-    CLAUSE("runner.stream.share");
     struct cuda_driver driver;
     struct device device;
     struct checker checker;

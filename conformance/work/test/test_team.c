@@ -27,9 +27,8 @@ static void count_piece(void *context, int thread, int piece)
     atomic_fetch_sub(&tally->inside[thread], 1);
 }
 
-START_TEST(each_piece_is_done_once)
+START_TEST(each_piece_is_done_once, "runner.stream.crew")
 {
-    CLAUSE("runner.stream.crew");
     static const int sizes[] = {1, 2, 5, 16, TEAM_THREADS_MAX, TEAM_THREADS_MAX + 9};
     for (int size = 0; size < 6; size++) {
         struct team *team = team_open(sizes[size]);
@@ -50,9 +49,8 @@ START_TEST(each_piece_is_done_once)
     }
 }
 
-START_TEST(a_team_may_be_small)
+START_TEST(a_team_may_be_small, "runner.stream.crew")
 {
-    CLAUSE("runner.stream.crew");
     ck_assert_int_ge(team_cores(), 1);
     ck_assert_int_le(team_cores(), TEAM_THREADS_MAX);
     struct team *team = team_open(0);
@@ -78,9 +76,8 @@ static bool count_window(void *context, size_t begin, size_t end)
 }
 
 /* By a team of its own or by another, of memory of any size. */
-START_TEST(windows_cover_each_byte_once)
+START_TEST(windows_cover_each_byte_once, "runner.stream.crew")
 {
-    CLAUSE("runner.stream.crew");
     static const size_t sizes[] = {
         0, 1, 16, 1 << 20, (1 << 20) + 1, 9 << 20, (70 << 20) + 48, ((size_t)5 << 30) + 48};
     enum { SIZES = sizeof sizes / sizeof sizes[0] }; /* the last needs more than 32 bits */

@@ -22,9 +22,8 @@ static struct bench_times work_fails(enum bench_kind kind, const char *kernel, c
     return times;
 }
 
-START_TEST(right_bits_are_timed)
+START_TEST(right_bits_are_timed, "bandwidth.bits.first")
 {
-    CLAUSE("bandwidth.bits.first");
     static const char text[] = "offset_copy n=3000 offset=1 fill=uniform seed=9";
     for (int kind = 0; kind < BENCH_KIND_COUNT; kind++) {
         if (kind == BENCH_LIBRARY) /* below */
@@ -41,9 +40,8 @@ START_TEST(right_bits_are_timed)
 }
 
 /* Its bits are not the golden's: each launch is held to what the first one left. */
-START_TEST(a_library_is_held_to_its_own_bits)
+START_TEST(a_library_is_held_to_its_own_bits, "bandwidth.sweep.library")
 {
-    CLAUSE("bandwidth.sweep.library");
     static const struct {
         const char *mode;
         enum verdict verdict;
@@ -66,19 +64,16 @@ START_TEST(a_library_is_held_to_its_own_bits)
 
 /* A digest reads into the caches: the launch before it is made again, so that the sample finds
  * there what it would have found. */
-START_TEST(launches_settle_after_digests)
+START_TEST(launches_settle_after_digests, "bandwidth.bits.digest")
 {
-    CLAUSE("bandwidth.bits.digest");
     static const char text[] = "offset_copy n=3000 offset=1 fill=uniform seed=9";
     struct bench_times times = lossy_work(BENCH_KERNEL, "offset_copy/vector", text, 200000);
     ck_assert_int_eq(settled, times.sample_count - 1);
 }
 
 /* A held stream takes that many calls and no more: those around a sample are counted. */
-START_TEST(calls_around_a_sample_are_counted)
+START_TEST(calls_around_a_sample_are_counted, "bandwidth.samples.held", "bandwidth.bits.digest")
 {
-    CLAUSE("bandwidth.samples.held");
-    CLAUSE("bandwidth.bits.digest");
     struct bench_worker worker = {.buffers = {.count = 18, .rotates = true}};
     struct bench_job job = {.kind = BENCH_KERNEL};
     struct task task = {.worker = &worker, .job = &job, .kind = task_kind(&job)};
@@ -95,9 +90,8 @@ START_TEST(calls_around_a_sample_are_counted)
     ck_assert_int_eq(task_around()->apart(&task), 1);
 }
 
-START_TEST(why_no_digest_is_taken_is_reported)
+START_TEST(why_no_digest_is_taken_is_reported, "bandwidth.bits.digest")
 {
-    CLAUSE("bandwidth.bits.digest");
     static const enum bench_kind kinds[] = {BENCH_KERNEL, BENCH_MEMCPY, BENCH_COPY};
     attributes_refused = true;
     for (int index = 0; index < 3; index++) {
@@ -108,9 +102,8 @@ START_TEST(why_no_digest_is_taken_is_reported)
     attributes_refused = false;
 }
 
-START_TEST(wrong_bits_are_not_timed)
+START_TEST(wrong_bits_are_not_timed, "bandwidth.bits.first")
 {
-    CLAUSE("bandwidth.bits.first");
     struct bench_times times =
         work_fails(BENCH_KERNEL, "mutant/input_negated",
                    "matmul m=32 n=32 k=32 fill=uniform seed=1", 0, "before timing");
@@ -120,9 +113,8 @@ START_TEST(wrong_bits_are_not_timed)
 /* The first launch finds nothing that a launch before it left, and what is no kernel needs that
  * not.
  */
-START_TEST(the_first_launch_is_scrubbed_for)
+START_TEST(the_first_launch_is_scrubbed_for, "memory.scrub.shared")
 {
-    CLAUSE("memory.scrub.shared");
     for (int kind = 0; kind < BENCH_KIND_COUNT; kind++) {
         if (kind == BENCH_LIBRARY)
             continue;
@@ -135,26 +127,23 @@ START_TEST(the_first_launch_is_scrubbed_for)
 }
 
 /* A job that has no callable ends with the reason. */
-START_TEST(a_copy_kernel_that_is_none)
+START_TEST(a_copy_kernel_that_is_none, "bandwidth.bits.first")
 {
-    CLAUSE("bandwidth.bits.first");
     struct bench_times times = lossy_work(BENCH_COPY, "matmul/tiled", copied, 0);
     ck_assert_int_eq(times.finding.verdict, VERDICT_ERROR);
     ck_assert_ptr_nonnull(strstr(times.finding.note, "is not a copy kernel"));
 }
 
 /* Right when it is launched for the first time, and wrong later: the bits are looked at again. */
-START_TEST(wrong_bits_are_found_afterwards)
+START_TEST(wrong_bits_are_found_afterwards, "bandwidth.bits.last")
 {
-    CLAUSE("bandwidth.bits.last");
     work_fails(BENCH_KERNEL, "mutant/second_launch", "matmul m=32 n=32 k=32 fill=uniform seed=1", 0,
                "after timing");
 }
 
 /* Each of 18 buffers is filled, then each of 9 copies goes from one to another; and again. */
-START_TEST(a_lost_copy_is_no_pass)
+START_TEST(a_lost_copy_is_no_pass, "bandwidth.bits.first")
 {
-    CLAUSE("bandwidth.bits.first");
     for (lost_copy = 19; lost_copy <= 27; lost_copy++)
         work_fails(BENCH_MEMCPY, "offset_copy/vector", copied, 200000, "before timing");
     lost_copy = 0;
@@ -163,18 +152,16 @@ START_TEST(a_lost_copy_is_no_pass)
 }
 
 /* The same of the one copy between two buffers, after the upload's. */
-START_TEST(a_lost_single_copy_is_no_pass)
+START_TEST(a_lost_single_copy_is_no_pass, "bandwidth.bits.first")
 {
-    CLAUSE("bandwidth.bits.first");
     lost_copy = 2;
     work_fails(BENCH_MEMCPY, "offset_copy/vector", copied, 0, "before timing");
     lost_copy = 0;
 }
 
 /* A copy moves as much as the kernel, half of it each way, and the next one has another source. */
-START_TEST(copies_move_as_much)
+START_TEST(copies_move_as_much, "bandwidth.regime.cold")
 {
-    CLAUSE("bandwidth.regime.cold");
     struct bench_times times = lossy_work(BENCH_MEMCPY, "offset_copy/vector", copied, 200000);
     ck_assert_int_eq(times.finding.verdict, VERDICT_PASS);
     ck_assert_uint_eq(last_copies[1].bytes, 12000);
@@ -184,9 +171,8 @@ START_TEST(copies_move_as_much)
 
 /* Each of 18 buffers is looked at before anything is timed, after the outputs of each were flipped
  * and a digest was taken of the first. */
-START_TEST(one_lost_launch_is_no_pass)
+START_TEST(one_lost_launch_is_no_pass, "bandwidth.bits.first")
 {
-    CLAUSE("bandwidth.bits.first");
     for (lost_launch = 20; lost_launch <= 37; lost_launch++) {
         struct bench_times times =
             work_fails(BENCH_KERNEL, "offset_copy/vector", copied, 200000, "before timing");
@@ -196,9 +182,8 @@ START_TEST(one_lost_launch_is_no_pass)
     lost_launch = 0;
 }
 
-START_TEST(what_was_not_uploaded_is_not_timed)
+START_TEST(what_was_not_uploaded_is_not_timed, "bandwidth.bits.first")
 {
-    CLAUSE("bandwidth.bits.first");
     for (int turn = 0; turn < 2 * BENCH_LATENCY; turn++) {
         uploads_lost = turn % 2 == 0;
         uploads_stained = turn % 2 == 1;
@@ -211,9 +196,8 @@ START_TEST(what_was_not_uploaded_is_not_timed)
 }
 
 /* The timed launches find poison where they must write: those that are lost leave it there. */
-START_TEST(lost_launches_are_no_pass)
+START_TEST(lost_launches_are_no_pass, "bandwidth.bits.last")
 {
-    CLAUSE("bandwidth.bits.last");
     launches_left = 1 + 1 + 1 + 1; /* and the flip and the digest before it, the digest after it */
     work_fails(BENCH_KERNEL, "offset_copy/vector", copied, 0, "after timing");
     ck_assert_int_lt(launches_left, 0);
@@ -246,9 +230,8 @@ static void stain(enum bench_kind kind, int *which, int *ret_failed, int *ret_di
 /* A launch whose bits are wrong once is no PASS, though the last one's are right. A kernel is
  * launched once before timing and once to warm up; then each of 9 samples has a launch before it
  * and its own. Of its own the last is found afterwards. */
-START_TEST(each_sample_is_looked_at)
+START_TEST(each_sample_is_looked_at, "bandwidth.bits.digest")
 {
-    CLAUSE("bandwidth.bits.digest");
     int failed, digest;
     stain(BENCH_KERNEL, &stained_launch, &failed, &digest);
     ck_assert_int_eq(digest, SAMPLES - 1);
@@ -262,9 +245,8 @@ START_TEST(each_sample_is_looked_at)
 
 /* Of a copy nothing but what it copies has changed, neither before timing nor after a sample. Each
  * of 18 buffers is filled, then 9 copies are made; and again. */
-START_TEST(copies_end_where_they_should)
+START_TEST(copies_end_where_they_should, "bandwidth.bits.digest")
 {
-    CLAUSE("bandwidth.bits.digest");
     static const struct {
         int from;
         bool source;
@@ -287,9 +269,8 @@ START_TEST(copies_end_where_they_should)
 
 /* A digest that sees nothing is noticed before anything is timed: that of the image, and that of
  * the right bits. */
-START_TEST(digests_tell_bits_apart)
+START_TEST(digests_tell_bits_apart, "bandwidth.bits.digest")
 {
-    CLAUSE("bandwidth.bits.digest");
     for (int turn = 0; turn < 3; turn++) {
         lost_launch = turn < 2 ? 2 + 2 * turn : 0;
         blind_digests = turn == 2;
@@ -304,10 +285,8 @@ START_TEST(digests_tell_bits_apart)
 
 /* A job says what each content's digest is: whichever it says wrongly, nothing passes. Buffers that
  * no timed launch has reached hold the image. */
-START_TEST(a_wrong_digest_is_no_pass)
+START_TEST(a_wrong_digest_is_no_pass, "bandwidth.bits.digest", "bandwidth.digests.once")
 {
-    CLAUSE("bandwidth.bits.digest");
-    CLAUSE("bandwidth.digests.once");
     static const struct {
         enum bench_kind kind;
         enum bench_content content;
@@ -331,9 +310,8 @@ START_TEST(a_wrong_digest_is_no_pass)
 }
 
 /* A byte that holds by chance what a kernel is to write there, and does not. */
-START_TEST(what_is_right_by_chance_is_no_pass)
+START_TEST(what_is_right_by_chance_is_no_pass, "bandwidth.bits.first")
 {
-    CLAUSE("bandwidth.bits.first");
     static const char bytes[] = "offset_copy n=3000 element=1 fill=uniform seed=9";
     struct fuzz_case test_case = made_case(bytes);
     const struct arena arena = arena_layout(&test_case);
@@ -354,18 +332,16 @@ START_TEST(what_is_right_by_chance_is_no_pass)
 }
 
 /* With more buffers than timed launches, those that had none still hold their poison. */
-START_TEST(few_launches_are_no_failure)
+START_TEST(few_launches_are_no_failure, "bandwidth.bits.last")
 {
-    CLAUSE("bandwidth.bits.last");
     struct bench_times times = lossy_work(BENCH_KERNEL, "offset_copy/vector", copied, 2000000);
     ck_assert_int_gt(times.buffers, 2 * times.sample_count);
     ck_assert_msg(times.finding.verdict == VERDICT_PASS, "%s", times.finding.note);
 }
 
 /* What is downloaded are digests: of the image, before timing, between samples, after timing. */
-START_TEST(a_lost_download_is_no_pass)
+START_TEST(a_lost_download_is_no_pass, "bandwidth.bits.last")
 {
-    CLAUSE("bandwidth.bits.last");
     static const enum bench_kind kinds[] = {BENCH_KERNEL, BENCH_MEMCPY, BENCH_COPY};
     static const char *const says[] = {"before the first launch the device's digest cannot",
                                        "before timing the device's digest cannot",
@@ -385,9 +361,8 @@ START_TEST(a_lost_download_is_no_pass)
 /* A copy between host and device is looked at on both sides, before, after and between samples.
  * Each lost upload or download is one of them: the operand's way to the host, the copy, its way
  * back. */
-START_TEST(copies_of_the_host_are_looked_at)
+START_TEST(copies_of_the_host_are_looked_at, "bandwidth.link.bits")
 {
-    CLAUSE("bandwidth.link.bits");
     static const char *const names[] = {
         "host_copy/upload",   "host_copy/upload_pageable",   "host_copy/upload_mapped",
         "host_copy/download", "host_copy/download_pageable", "host_copy/download_mapped"};

@@ -183,10 +183,8 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-START_TEST(right_launches_pass)
+START_TEST(right_launches_pass, "bandwidth.samples.difference", "bandwidth.samples.places")
 {
-    CLAUSE("bandwidth.samples.difference");
-    CLAUSE("bandwidth.samples.places");
     spy.which = 0;
     for (int row = 0; row < ROWS; row++) {
         const struct bench_times times = measure(rows[row].kind, rows[row].kernel, rows[row].text);
@@ -201,9 +199,8 @@ START_TEST(right_launches_pass)
 }
 
 /* A worker that has timed nothing yet warms up for longer than the least. */
-START_TEST(an_idle_gpu_is_warmed_up)
+START_TEST(an_idle_gpu_is_warmed_up, "bandwidth.samples.long")
 {
-    CLAUSE("bandwidth.samples.long");
     spy.which = 0;
     spy.is_idle = true;
     const struct bench_times times = measure(rows[0].kind, rows[0].kernel, rows[0].text);
@@ -212,9 +209,8 @@ START_TEST(an_idle_gpu_is_warmed_up)
 }
 
 /* Which launch it is makes no difference, nor where in its output the wrong bit lies. */
-START_TEST(each_wrong_launch_is_found)
+START_TEST(each_wrong_launch_is_found, "bandwidth.bits.digest")
 {
-    CLAUSE("bandwidth.bits.digest");
     static const int places[] = {1, SETTLE_ROUNDS + 1, PIECE, 3 * PIECE + SETTLE_ROUNDS + 3,
                                  WATCHED};
     for (int row = 0; row < ROWS; row++)
@@ -234,9 +230,8 @@ START_TEST(each_wrong_launch_is_found)
 }
 
 /* Short launches are on all buffers, and long ones on a few. */
-START_TEST(short_launches_have_more_buffers)
+START_TEST(short_launches_have_more_buffers, "bandwidth.samples.places")
 {
-    CLAUSE("bandwidth.samples.places");
     spy.which = 0;
     spy.rotation = 2 * PLACES;
     for (int row = 0; row < ROWS; row++) {
@@ -254,9 +249,8 @@ START_TEST(short_launches_have_more_buffers)
 
 /* What only short copies reach is looked at before timing, too: two pairs come first, and then all.
  */
-START_TEST(each_buffer_is_checked_before_timing)
+START_TEST(each_buffer_is_checked_before_timing, "bandwidth.bits.first")
 {
-    CLAUSE("bandwidth.bits.first");
     spy.which = 0;
     spy.rotation = 2 * PLACES;
     spy.later_is_wrong = true;

@@ -60,9 +60,8 @@ static enum verdict run(const struct bench_job *job, int call, const char **ret_
     return times.finding.verdict;
 }
 
-START_TEST(an_error_is_no_time)
+START_TEST(an_error_is_no_time, "runner.fault.honest")
 {
-    CLAUSE("runner.fault.honest");
     static const struct {
         enum bench_kind kind;
         const char *kernel, *line;

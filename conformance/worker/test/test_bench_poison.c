@@ -50,9 +50,8 @@ static int wrong_peek(struct task *task, bool was_launched)
     return task->wrong;
 }
 
-START_TEST(outputs_are_poisoned_and_nothing_else)
+START_TEST(outputs_are_poisoned_and_nothing_else, "bandwidth.samples.difference")
 {
-    CLAUSE("bandwidth.samples.difference");
     static const char *const rows[] = {"offset_copy n=3000 offset=3 fill=uniform seed=4",
                                        "offset_copy n=3001 element=1 offset=1 fill=uniform seed=4",
                                        "strided_copy n=500 stride=3 fill=uniform seed=5",
@@ -78,10 +77,8 @@ START_TEST(outputs_are_poisoned_and_nothing_else)
 
 /* A peek at poison finds it, and no right bits; a peek after a launch finds these alone, at each
  * byte that was to be written. What lies elsewhere is for a look. */
-START_TEST(poison_is_not_taken_for_right)
+START_TEST(poison_is_not_taken_for_right, "bandwidth.bits.digest", "bandwidth.samples.difference")
 {
-    CLAUSE("bandwidth.bits.digest");
-    CLAUSE("bandwidth.samples.difference");
     struct device device;
     made_device(&device);
     struct bench_worker worker = {.buffers = {.device = &device}};

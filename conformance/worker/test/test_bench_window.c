@@ -78,9 +78,8 @@ static struct bench_times measure(const char *kernel, uint64_t cold_bytes, cu_re
     return times;
 }
 
-START_TEST(a_measurement_has_its_window_and_leaves_none)
+START_TEST(a_measurement_has_its_window_and_leaves_none, "memory.window.off")
 {
-    CLAUSE("memory.window.off");
     static const uint64_t cold_bytes[] = {0, 200000};
     for (int index = 0; index < 2; index++) {
         struct bench_times times = measure("sliding_window/window", cold_bytes[index], CU_SUCCESS);
@@ -96,9 +95,8 @@ START_TEST(a_measurement_has_its_window_and_leaves_none)
     ck_assert_int_ge(spy.without, 10);
 }
 
-START_TEST(what_cannot_be_ended_is_an_error)
+START_TEST(what_cannot_be_ended_is_an_error, "memory.window.off")
 {
-    CLAUSE("memory.window.off");
     struct bench_times times = measure("sliding_window/window", 0, CU_ERROR_UNKNOWN);
     ck_assert_int_eq(times.finding.verdict, VERDICT_ERROR);
     ck_assert_msg(strstr(times.finding.note, "ending the kernel's window") != NULL, "%s",

@@ -69,10 +69,8 @@ static void open_made(void)
     made_wrong_threads = 0;
 }
 
-START_TEST(the_emulation_agrees)
+START_TEST(the_emulation_agrees, "occupancy.driver.equal", "occupancy.driver.host")
 {
-    CLAUSE("occupancy.driver.equal");
-    CLAUSE("occupancy.driver.host");
     const struct code_figures tiled = {.shared_bytes = 2048, .max_threads = 1024};
     struct occupancy_comparison comparison;
     open_tiled();
@@ -83,9 +81,8 @@ START_TEST(the_emulation_agrees)
     device_close(&device);
 }
 
-START_TEST(a_gpu_agrees)
+START_TEST(a_gpu_agrees, "occupancy.driver.equal")
 {
-    CLAUSE("occupancy.driver.equal");
     struct occupancy_comparison comparison;
     open_made();
     ck_assert_int_eq(occupancy_compare(&device, NULL, &made, &comparison), CU_SUCCESS);
@@ -94,9 +91,8 @@ START_TEST(a_gpu_agrees)
     ck_assert_int_eq(made_limit, 48 << 10);
 }
 
-START_TEST(a_difference_is_found)
+START_TEST(a_difference_is_found, "occupancy.driver.equal")
 {
-    CLAUSE("occupancy.driver.equal");
     struct occupancy_comparison comparison;
     open_made();
     made_wrong_threads = 96;
@@ -123,9 +119,8 @@ START_TEST(a_difference_is_found)
     }
 }
 
-START_TEST(an_error_is_the_drivers)
+START_TEST(an_error_is_the_drivers, "occupancy.driver.equal")
 {
-    CLAUSE("occupancy.driver.equal");
     struct occupancy_comparison comparison = {.compared = -1};
     open_made();
     device.driver.occupancy_blocks = failing_blocks;

@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-START_TEST(each_byte_counts_once)
+START_TEST(each_byte_counts_once, "runner.coverage.memory")
 {
-    CLAUSE("runner.coverage.memory");
     enum { BYTES = 64, RANGES = 24, SEEDS = 200 };
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct reach *reach = reach_open();

@@ -26,9 +26,8 @@ static void build_add(struct program *program, int variable, uint64_t number)
     build_number(program, number);
 }
 
-START_TEST(statements_keep_step)
+START_TEST(statements_keep_step, "programs.statement.step")
 {
-    CLAUSE("programs.statement.step");
     struct program program = numbered(40);
     const int other = build_constant(&program, CLASS_32, 0);
     build_add(&program, THREAD, 100);
@@ -43,9 +42,8 @@ START_TEST(statements_keep_step)
         ck_assert_uint_eq(build_result(&program, output, THREAD, thread), 139 - thread);
 }
 
-START_TEST(if_takes_one_side)
+START_TEST(if_takes_one_side, "programs.block.if")
 {
-    CLAUSE("programs.block.if");
     struct program program = numbered(8);
     const int holds = build_constant(&program, CLASS_PREDICATE, 0);
     build_statement(&program, OPERATION_setp_lt, TYPE_U32, holds);
@@ -65,9 +63,8 @@ START_TEST(if_takes_one_side)
                           thread + (thread < 3 ? 10 : 20));
 }
 
-START_TEST(loop_takes_its_turns)
+START_TEST(loop_takes_its_turns, "programs.block.loop")
 {
-    CLAUSE("programs.block.loop");
     for (uint64_t turns = 0; turns <= PROGRAM_LOOP_MAX; turns++) {
         struct program program = numbered(2);
         const int outer = build_statement(&program, OPERATION_loop, TYPE_U32, -1);
@@ -83,9 +80,8 @@ START_TEST(loop_takes_its_turns)
     }
 }
 
-START_TEST(while_leaves_threads_behind)
+START_TEST(while_leaves_threads_behind, "programs.block.while")
 {
-    CLAUSE("programs.block.while");
     struct program program = numbered(12);
     const int goes = build_constant(&program, CLASS_PREDICATE, 1);
     const int turns = build_constant(&program, CLASS_32, 0);
@@ -104,9 +100,8 @@ START_TEST(while_leaves_threads_behind)
                                                                                       : thread);
 }
 
-START_TEST(switch_takes_one_statement)
+START_TEST(switch_takes_one_statement, "programs.block.switch")
 {
-    CLAUSE("programs.block.switch");
     struct program program = numbered(20);
     const int block = build_statement(&program, OPERATION_switch, TYPE_U32, -1);
     build_argument(&program, THREAD);
@@ -124,9 +119,8 @@ START_TEST(switch_takes_one_statement)
         ck_assert_uint_eq(output[thread], thread + added[thread % 8]);
 }
 
-START_TEST(call_runs_its_body)
+START_TEST(call_runs_its_body, "programs.block.call")
 {
-    CLAUSE("programs.block.call");
     struct program program = numbered(2);
     const int block = build_statement(&program, OPERATION_call, TYPE_U32, -1);
     build_add(&program, THREAD, 5);
@@ -158,9 +152,8 @@ static uint64_t loaded(struct program program, int operation, enum program_type 
     return build_result(&program, output, result, 0);
 }
 
-START_TEST(indices_are_modulo)
+START_TEST(indices_are_modulo, "programs.memory.modulo")
 {
-    CLAUSE("programs.memory.modulo");
     static const int rows[2][14] = {
         {OPERATION_local_store_2x64, OPERATION_local_store, OPERATION_local_store_8,
          OPERATION_local_store_2x16, OPERATION_local_store_4x32, OPERATION_local_load,
@@ -206,9 +199,8 @@ START_TEST(indices_are_modulo)
     ck_assert_uint_eq(loaded(program, OPERATION_global_load_abs, TYPE_U32, 2), 3);
 }
 
-START_TEST(atomics_give_what_was_there)
+START_TEST(atomics_give_what_was_there, "programs.memory.private")
 {
-    CLAUSE("programs.memory.private");
     static const struct {
         int operation;
         enum program_type type;

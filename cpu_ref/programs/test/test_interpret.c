@@ -9,9 +9,8 @@
 static uint64_t output[OUTPUT_WORDS];
 static uint64_t input[PROGRAM_THREADS_MAX * 4];
 
-START_TEST(variables_begin_as_said)
+START_TEST(variables_begin_as_said, "programs.variable.start")
 {
-    CLAUSE("programs.variable.start");
     struct program program = {.threads = 3};
     const int narrow = build_input(&program, CLASS_16), wide = build_input(&program, CLASS_64);
     const int predicate = build_input(&program, CLASS_PREDICATE);
@@ -31,9 +30,8 @@ START_TEST(variables_begin_as_said)
     }
 }
 
-START_TEST(output_is_variables_then_memory)
+START_TEST(output_is_variables_then_memory, "programs.output.layout")
 {
-    CLAUSE("programs.output.layout");
     struct program program = {.threads = 5};
     const int value = build_input(&program, CLASS_32);
     build_statement(&program, OPERATION_global_store, TYPE_U32, -1);
@@ -53,9 +51,8 @@ START_TEST(output_is_variables_then_memory)
     ck_assert_uint_eq(output[6 + 5 * 8], UINT64_MAX);
 }
 
-START_TEST(nan_is_stored_as_one)
+START_TEST(nan_is_stored_as_one, "programs.output.nan")
 {
-    CLAUSE("programs.output.nan");
     struct program program = {.threads = 1};
     build_constant(&program, CLASS_F32, 0xffc12345);
     build_constant(&program, CLASS_F32, 0x7f800001);
@@ -69,9 +66,8 @@ START_TEST(nan_is_stored_as_one)
     ASSERT_BYTES_EQUAL(output, expected, sizeof expected);
 }
 
-START_TEST(modes_of_the_caller_are_of_no_matter)
+START_TEST(modes_of_the_caller_are_of_no_matter, "programs.mode.kept")
 {
-    CLAUSE("programs.mode.kept");
     static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
     struct program program = {.threads = 1};
     const int one = build_constant(&program, CLASS_F32, 0x3f800000);
@@ -114,9 +110,8 @@ static uint64_t result_of(int operation, enum program_type type, uint64_t left, 
     return output[0];
 }
 
-START_TEST(divisors_are_guarded)
+START_TEST(divisors_are_guarded, "programs.divide.guarded")
 {
-    CLAUSE("programs.divide.guarded");
     ck_assert_uint_eq(result_of(OPERATION_div, TYPE_S16, 0x8000, 0xffff), 0x8000);
     ck_assert_uint_eq(result_of(OPERATION_rem, TYPE_S16, 0x8000, 0xffff), 0);
     ck_assert_uint_eq(result_of(OPERATION_div, TYPE_S32, 0x80000000, UINT32_MAX), 0x80000000);
@@ -131,9 +126,8 @@ START_TEST(divisors_are_guarded)
     ck_assert_uint_eq(result_of(OPERATION_rem_u, TYPE_U16, 7, 0), 0);
 }
 
-START_TEST(floats_are_rounded)
+START_TEST(floats_are_rounded, "programs.float.rounded")
 {
-    CLAUSE("programs.float.rounded");
     /* 1 + 2^-24 and 1 - 2^-25 lie half way; the least normal number by 2 is subnormal. */
     ck_assert_uint_eq(result_of(OPERATION_add_rn_f32, TYPE_F32, 0x3f800000, 0x33800000),
                       0x3f800000);
@@ -159,9 +153,8 @@ START_TEST(floats_are_rounded)
     ck_assert_uint_eq(result_of(OPERATION_div_rn_f64, TYPE_F64, 0, 0), 0x7fffffffffffffff);
 }
 
-START_TEST(nan_as_an_integer)
+START_TEST(nan_as_an_integer, "programs.float.integer")
 {
-    CLAUSE("programs.float.integer");
     const uint64_t nan_32 = 0xffc00001, nan_64 = 0xfff8000000000001;
     ck_assert_uint_eq(result_of(OPERATION_cvt_rni_s32_f32, TYPE_S32, nan_32, 0), 0);
     ck_assert_uint_eq(result_of(OPERATION_cvt_rzi_u32_f32, TYPE_U32, nan_32, 0), 0);
@@ -173,9 +166,8 @@ START_TEST(nan_as_an_integer)
     ck_assert_uint_eq(result_of(OPERATION_cvt_rpi_u64_f64, TYPE_U64, nan_64, 0), (uint64_t)1 << 63);
 }
 
-START_TEST(statements_take_any_bits)
+START_TEST(statements_take_any_bits, "programs.statement.total")
 {
-    CLAUSE("programs.statement.total");
     static const uint64_t some[] = {
         0,         1, 31, 32, 33, 0x7f800001, 0x80000000, 0x7ff0000000000001, (uint64_t)1 << 63,
         UINT64_MAX};

@@ -66,9 +66,8 @@ static void check_row(int row, char *cell[CELLS])
     ck_assert_str_eq(cell[6], it->source);
 }
 
-START_TEST(page_lists_the_table)
+START_TEST(page_lists_the_table, "programs.operation.listed")
 {
-    CLAUSE("programs.operation.listed");
     FILE *file = fopen(PAGE, "r");
     ck_assert_ptr_nonnull(file);
     char line[LINE_BYTES], *cell[CELLS];
@@ -82,9 +81,8 @@ START_TEST(page_lists_the_table)
     ck_assert_int_eq(row, OPERATIONS);
 }
 
-START_TEST(fields_and_amounts_are_cut)
+START_TEST(fields_and_amounts_are_cut, "programs.text.cut")
 {
-    CLAUSE("programs.text.cut");
     static const struct {
         int operation;
         const char *words;
@@ -99,9 +97,8 @@ START_TEST(fields_and_amounts_are_cut)
     }
 }
 
-START_TEST(rows_are_well_formed)
+START_TEST(rows_are_well_formed, "programs.operation.listed")
 {
-    CLAUSE("programs.operation.listed");
     for (int row = 0; row < OPERATIONS; row++) {
         const struct operation *it = &operations[row];
         ck_assert_int_eq(operation_find(it->name), row);

@@ -45,9 +45,8 @@ static void run_one(int operation, enum program_type type, uint64_t step, const 
     program_interpret(&program, input, output);
 }
 
-START_TEST(shared_words_are_of_this_statement)
+START_TEST(shared_words_are_of_this_statement, "programs.shared.barriers")
 {
-    CLAUSE("programs.shared.barriers");
     static const enum program_type types[] = {TYPE_U16, TYPE_U32, TYPE_U64};
     for (int index = 0; index < 3; index++) {
         run_one(OPERATION_shared_exchange, types[index], 7, NULL);
@@ -77,9 +76,8 @@ START_TEST(shared_words_are_of_this_statement)
         ck_assert_uint_eq(output[thread], 1000 + 11 * thread % (2 * THREADS));
 }
 
-START_TEST(reductions_are_of_all_threads)
+START_TEST(reductions_are_of_all_threads, "programs.shared.barriers")
 {
-    CLAUSE("programs.shared.barriers");
     uint64_t sum = 0, least = UINT64_MAX, greatest = 0, all = UINT64_MAX, any = 0, odd = 0;
     int64_t lowest = INT64_MAX, highest = INT64_MIN;
     uint64_t count = 0;
@@ -158,9 +156,8 @@ static bool takes_part(uint32_t thread, uint32_t mask)
     return members_of(thread, mask) >> thread % 32 & 1;
 }
 
-START_TEST(shuffles_read_members)
+START_TEST(shuffles_read_members, "programs.warp.source")
 {
-    CLAUSE("programs.warp.source");
     static const int rows[4][3] = {
         {OPERATION_shfl_up, OPERATION_shfl_up_16, OPERATION_shfl_up_64},
         {OPERATION_shfl_down, OPERATION_shfl_down_16, OPERATION_shfl_down_64},
@@ -225,9 +222,8 @@ static uint64_t of_members(int operation, enum program_type type, uint32_t threa
     return results[operation];
 }
 
-START_TEST(members_take_part)
+START_TEST(members_take_part, "programs.warp.members")
 {
-    CLAUSE("programs.warp.members");
     for (int row = OPERATION_vote_all; row <= OPERATION_redux_xor; row++)
         for (int index = 0; index < MASKS * PROGRAM_TYPES; index++) {
             const enum program_type type = (enum program_type)(index % PROGRAM_TYPES);

@@ -103,9 +103,8 @@ static uint64_t computed(const struct vector *vector, int row)
     return output[0];
 }
 
-START_TEST(results_are_the_definitions)
+START_TEST(results_are_the_definitions, "programs.operation.value")
 {
-    CLAUSE("programs.operation.value");
     for (int index = 0; index < VECTORS; index++) {
         const struct vector *it = &vectors[index];
         const uint64_t got = computed(it, it->operation);
@@ -117,9 +116,8 @@ START_TEST(results_are_the_definitions)
     }
 }
 
-START_TEST(every_type_has_vectors)
+START_TEST(every_type_has_vectors, "programs.operation.value")
 {
-    CLAUSE("programs.operation.value");
     int types[OPERATIONS] = {0};
     for (int index = 0; index < VECTORS; index++)
         types[vectors[index].operation] |= 1 << vectors[index].type;
@@ -153,9 +151,8 @@ static bool is_seen(int first, int end, int other)
     return false;
 }
 
-START_TEST(another_operation_is_seen)
+START_TEST(another_operation_is_seen, "programs.operation.seen")
 {
-    CLAUSE("programs.operation.seen");
     int mutants = 0;
     for (int first = 0, end; first < VECTORS; first = end) {
         const struct vector *it = &vectors[first];

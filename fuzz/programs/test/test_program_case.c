@@ -25,9 +25,8 @@ static void check_made(void)
     ck_assert_msg(wrong == NULL, "%s: statement %d: %s", line, statement, wrong);
 }
 
-START_TEST(a_line_is_strict)
+START_TEST(a_line_is_strict, "program_cases.text.strict")
 {
-    CLAUSE("program_cases.text.strict");
     static const struct {
         const char *line, *wrong;
     } rows[] = {
@@ -71,9 +70,8 @@ START_TEST(a_line_is_strict)
     }
 }
 
-START_TEST(a_line_is_written_in_one_way)
+START_TEST(a_line_is_written_in_one_way, "program_cases.text.canonical")
 {
-    CLAUSE("program_cases.text.canonical");
     static const char *const other[] = {
         "program version=2 seed=07 statements=4 threads=1",
         "program version=2 seed=7 statements=4 threads=1 inputs=7",
@@ -139,9 +137,8 @@ static uint64_t digest_program(uint64_t digest)
 /* The programs of version 2: a row that is added to the table of operations, or a draw that is
  * added to the generator, makes others. Lines of version 2 are kept (spec/known_miscompiles.def),
  * so PROGRAM_VERSION goes up then: with another program they would be right in silence. */
-START_TEST(programs_stay_what_they_are)
+START_TEST(programs_stay_what_they_are, "program_cases.generator.stable")
 {
-    CLAUSE("program_cases.generator.stable");
     static const uint64_t of_version_2 = UINT64_C(0x6f4d38ea4063e573);
     static uint64_t input[PROGRAM_VARIABLES_MAX * PROGRAM_THREADS_MAX];
     uint64_t digest = PROGRAM_VERSION;
@@ -159,9 +156,8 @@ START_TEST(programs_stay_what_they_are)
 /* Without a GPU nothing runs the PTX: it stays the text that GPUs and compilers were seen to agree
  * with. A miscompile shows in one text and not in another that means the same, so CUDA C stays too.
  * What changes them on purpose goes through both again before these numbers follow. */
-START_TEST(texts_stay_what_they_are)
+START_TEST(texts_stay_what_they_are, "program_cases.generator.stable")
 {
-    CLAUSE("program_cases.generator.stable");
     static const uint64_t ptx_of_version_2 = UINT64_C(0xc7f25c3d2fe8a96d),
                           c_of_version_2 = UINT64_C(0xc306ca39cc64164a);
     uint64_t digest = PROGRAM_VERSION, c_digest = PROGRAM_VERSION;
@@ -182,9 +178,8 @@ START_TEST(texts_stay_what_they_are)
     ck_assert_msg(c_digest == c_of_version_2, "of C it is 0x%llx", (unsigned long long)c_digest);
 }
 
-START_TEST(programs_are_valid)
+START_TEST(programs_are_valid, "program_cases.generator.valid")
 {
-    CLAUSE("program_cases.generator.valid");
     for (uint64_t index = 0; index < 20 * PROGRAMS; index++) {
         program_case_pick(1, index, &it);
         if (index % 4 == 0)
@@ -214,9 +209,8 @@ static bool same_statement(const struct program_statement *one, const struct pro
     return true;
 }
 
-START_TEST(parts_of_programs_are_programs)
+START_TEST(parts_of_programs_are_programs, "program_cases.generator.parts")
 {
-    CLAUSE("program_cases.generator.parts");
     static struct program whole;
     static uint64_t inputs[2][PROGRAM_VARIABLES_MAX * PROGRAM_THREADS_MAX];
     for (uint64_t index = 0; index < PROGRAMS; index++) {
@@ -251,9 +245,8 @@ START_TEST(parts_of_programs_are_programs)
     }
 }
 
-START_TEST(every_operation_is_used)
+START_TEST(every_operation_is_used, "program_cases.generator.every")
 {
-    CLAUSE("program_cases.generator.every");
     static uint16_t used[OPERATIONS];
     for (uint64_t index = 0; index < 10 * PROGRAMS; index++) {
         program_case_pick(3, index, &it);
@@ -305,9 +298,8 @@ static void check_refused(int at, const char *reason)
     make_by_hand();
 }
 
-START_TEST(what_is_no_program_is_refused)
+START_TEST(what_is_no_program_is_refused, "program_cases.generator.refused")
 {
-    CLAUSE("program_cases.generator.refused");
     struct program_statement *statement = program.statement;
     make_by_hand();
     check_made();

@@ -18,9 +18,8 @@ static struct program_case it;
 static struct program program, part;
 static uint64_t input[WORDS_MAX], expected[WORDS_MAX], got[WORDS_MAX];
 
-START_TEST(operands_are_covered)
+START_TEST(operands_are_covered, "program_cases.measure.covered")
 {
-    CLAUSE("program_cases.measure.covered");
     static bool is_seen[OPERATIONS][PROGRAM_TYPES][PLACES];
     int places = 0;
     int seen = 0;
@@ -92,9 +91,8 @@ static int dependent_pairs(struct draw *draw)
     return pairs;
 }
 
-START_TEST(outputs_depend_on_inputs)
+START_TEST(outputs_depend_on_inputs, "program_cases.measure.depends")
 {
-    CLAUSE("program_cases.measure.depends");
     struct draw draw = {.seed = 1};
     int programs = 100, whole = 0, inputs = 0, pairs = 0, dependent = 0;
     for (int index = 0; index < programs; index++) {
@@ -112,9 +110,8 @@ START_TEST(outputs_depend_on_inputs)
     ck_assert_int_ge(dependent * 100, pairs * DEPENDENT_PERCENT);
 }
 
-START_TEST(little_is_computed_in_vain)
+START_TEST(little_is_computed_in_vain, "program_cases.measure.live")
 {
-    CLAUSE("program_cases.measure.live");
     int programs = 60, statements = 0, live = 0;
     for (int index = 0; index < programs; index++) {
         make((uint64_t)index);

@@ -65,9 +65,8 @@ static const struct bug bugs[] = {
     {.first = OPERATION_shfl_bfly, .second = OPERATION_dp4a, .threads = 32},
 };
 
-START_TEST(what_fails_shrinks_to_what_matters)
+START_TEST(what_fails_shrinks_to_what_matters, "program_cases.shrink.least")
 {
-    CLAUSE("program_cases.shrink.least");
     for (size_t row = 0; row < sizeof bugs / sizeof *bugs; row++) {
         uint64_t index = 0;
         for (int found = 0; found < 2; found++) {
@@ -88,9 +87,8 @@ START_TEST(what_fails_shrinks_to_what_matters)
     }
 }
 
-START_TEST(a_shrink_that_is_stopped_fails_still)
+START_TEST(a_shrink_that_is_stopped_fails_still, "program_cases.shrink.kept")
 {
-    CLAUSE("program_cases.shrink.kept");
     for (int batches = 1; batches < 12; batches++) {
         struct bug bug = bugs[0];
         uint64_t index = 0;

@@ -47,6 +47,77 @@ void testing_floats_equal(const float *got, const float *expected, size_t count,
     }
 }
 
+/* What is kept till the test ends; a stream's text is in its own row. */
+struct kept {
+    void *thing;
+    void (*release)(void *);
+    struct kept *next;
+};
+struct stream {
+    FILE *file;
+    char *text;
+    size_t bytes;
+    struct stream *next;
+};
+static struct kept *last_kept;
+static struct stream *last_stream;
+
+void testing_keep(void *thing, void (*release)(void *thing))
+{
+    struct kept *kept = malloc(sizeof *kept);
+    ck_assert(thing && kept);
+    *kept = (struct kept){thing, release, last_kept};
+    last_kept = kept;
+}
+
+void testing_release(void)
+{
+    for (struct kept *it = last_kept; it; it = last_kept) {
+        last_kept = it->next;
+        it->release(it->thing);
+        free(it);
+    }
+}
+
+void *testing_new(size_t bytes)
+{
+    void *thing = calloc(1, bytes);
+    testing_keep(thing, free);
+    return thing;
+}
+
+static void release_stream(void *thing)
+{
+    struct stream *stream = thing;
+    if (stream->file)
+        fclose(stream->file);
+    last_stream = stream->next;
+    free(stream->text);
+    free(stream);
+}
+
+FILE *testing_stream(void)
+{
+    struct stream *stream = calloc(1, sizeof *stream);
+    testing_keep(stream, release_stream);
+    stream->file = open_memstream(&stream->text, &stream->bytes);
+    ck_assert_ptr_nonnull(stream->file);
+    stream->next = last_stream;
+    last_stream = stream;
+    return stream->file;
+}
+
+char *testing_text(FILE *file)
+{
+    struct stream *stream = last_stream;
+    while (stream && stream->file != file)
+        stream = stream->next;
+    ck_assert_msg(stream != NULL, "no stream of testing_stream()");
+    ck_assert_int_eq(fclose(file), 0);
+    stream->file = NULL;
+    return stream->text;
+}
+
 static int selected(int argc, char **argv, const char *name)
 {
     for (int index = 1; index < argc; index++)
@@ -99,6 +170,7 @@ int testing_run(int argc, char **argv)
         Suite *suite = suite_create(suite_of(it->test->file, suite_name));
         TCase *tcase = tcase_create(name);
         tcase_set_timeout(tcase, 120);
+        tcase_add_checked_fixture(tcase, NULL, testing_release);
         tcase_add_test(tcase, it->test);
         suite_add_tcase(suite, tcase);
         SRunner *runner = srunner_create(suite);

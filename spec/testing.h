@@ -8,6 +8,8 @@
 
 #include <check.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Cites a clause in a program without START_TEST. Nothing at run time; the spec suite reads it in
  * the source. */
@@ -47,6 +49,23 @@ struct testing_test {
         testing_add(&test_name##_self);                                                            \
     }                                                                                              \
     static void test_name##_fn(int testing_number CK_ATTRIBUTE_UNUSED)
+
+/* Releases `thing` when the test ends; what was kept last goes first. What a test makes needs no
+ * line that frees it. */
+void testing_keep(void *thing, void (*release)(void *thing));
+
+/* Releases what is kept: between the turns of a loop that makes much. */
+void testing_release(void);
+
+/* Kept till the test ends: zeroed memory; a stream into memory; its text, whole once it is asked
+ * for, which closes the stream. */
+void *testing_new(size_t bytes);
+FILE *testing_stream(void);
+char *testing_text(FILE *stream);
+
+#define ASSERT_HAS(text, words)                                                                    \
+    ck_assert_msg(strstr(text, words) != NULL, "'%s' is not in:\n%.1000s", words, text)
+#define ASSERT_LACKS(text, words) ck_assert_msg(strstr(text, words) == NULL, "'%s' is there", words)
 
 /* How many files this process has open. */
 int testing_open_files(void);

@@ -69,11 +69,18 @@ void made_latencies(const struct floors *floors, const struct host_machine *host
                       "driver", "1", "date", "2026-11-21"));
 }
 
+static void release(void *made)
+{
+    struct bench *bench = made;
+    floors_close((struct floors *)bench->floors);
+    bench_release_plan(bench);
+}
+
 struct bench *made_bench_of(const struct device_info *info)
 {
-    struct bench *bench = calloc(1, sizeof *bench);
-    struct session *session = calloc(1, sizeof *session);
-    struct floors *floors = calloc(1, sizeof *floors);
+    struct bench *bench = testing_new(sizeof *bench);
+    struct session *session = testing_new(sizeof *session);
+    struct floors *floors = testing_new(sizeof *floors);
     struct reason reason;
     ck_assert_msg(floors_open(NULL, floors, &reason), "%s", reason.text);
     session->options = &options;
@@ -98,6 +105,7 @@ struct bench *made_bench_of(const struct device_info *info)
         for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
             bench->ceilings[group].best[repeat] = made_around(4236);
     }
+    testing_keep(bench, release);
     return bench;
 }
 
@@ -105,15 +113,6 @@ struct bench *made_bench(int capability)
 {
     const struct device_info info = made_h200(capability);
     return made_bench_of(&info);
-}
-
-void made_bench_free(struct bench *bench)
-{
-    floors_close((struct floors *)bench->floors);
-    free((struct floors *)bench->floors);
-    free(bench->session);
-    bench_release_plan(bench);
-    free(bench);
 }
 
 int made_row(const struct bench *bench, const char *kernel, const char *shape, enum regime regime)

@@ -20,10 +20,9 @@ void made_latencies(const struct floors *floors, const struct host_machine *host
                     double ceiling_us);
 
 /* Every kernel reaches 2000 GB/s through sass and ptx, and every copy 4236; host calls have a
- * ceiling of 8 us on the bench's host. */
+ * ceiling of 8 us on the bench's host. Kept till the test ends. */
 struct bench *made_bench(int capability);
 struct bench *made_bench_of(const struct device_info *info); /* on another device */
-void made_bench_free(struct bench *bench);
 
 /* The row of a kernel through sass, which is there. */
 int made_row(const struct bench *bench, const char *kernel, const char *shape, enum regime regime);

@@ -46,12 +46,27 @@ static void carry_out(json_t *record, const struct edit *edit)
         ck_assert_int_eq(json_object_set_new(holder, last, value), 0);
 }
 
-void made_pair_add(struct loaded *loaded, json_t *record, const char *path)
+static void release_loaded(void *loaded)
+{
+    loaded_close(loaded);
+}
+
+struct loaded *made_loaded(void)
+{
+    struct loaded *loaded = testing_new(sizeof *loaded);
+    testing_keep(loaded, release_loaded);
+    return loaded;
+}
+
+void made_loaded_add(struct loaded *loaded, const char *path, const char *text)
 {
     struct reason reason = {.text = ""};
-    char *text = spoiling_text(record);
     ck_assert_msg(loaded_parse(loaded, path, text, strlen(text), &reason), "%s", reason.text);
-    free(text);
+}
+
+void made_pair_add(struct loaded *loaded, json_t *record, const char *path)
+{
+    made_loaded_add(loaded, path, spoiling_text(record));
 }
 
 void made_pair_edit(json_t *record, const struct edit *edits, int side)
@@ -63,7 +78,7 @@ void made_pair_edit(json_t *record, const struct edit *edits, int side)
 
 struct loaded *made_pair(json_t *(*make)(void), const struct edit *edits)
 {
-    struct loaded *loaded = calloc(1, sizeof *loaded);
+    struct loaded *loaded = made_loaded();
     for (int side = BASE; side <= NEW; side++) {
         json_t *record = make();
         made_pair_edit(record, edits, side);
@@ -73,24 +88,25 @@ struct loaded *made_pair(json_t *(*make)(void), const struct edit *edits)
     return loaded;
 }
 
-void made_pair_free(struct loaded *loaded)
+static void release_set(void *set)
 {
-    loaded_close(loaded);
-    free(loaded);
+    comparison_close(set);
+}
+
+struct comparison_set *made_set(const struct loaded *loaded)
+{
+    struct comparison_set *set = testing_new(sizeof *set);
+    comparison_open(set, loaded, loaded->records, NULL, 0);
+    testing_keep(set, release_set);
+    return set;
 }
 
 struct made_comparison made_comparison(json_t *(*make)(void), const struct edit *edits)
 {
     struct made_comparison pair = {.loaded = made_pair(make, edits)};
-    comparison_open(&pair.set, pair.loaded, pair.loaded->records, NULL, 0);
+    pair.set = *made_set(pair.loaded);
     pair.it = &pair.set.each[0];
     return pair;
-}
-
-void made_comparison_free(struct made_comparison *pair)
-{
-    comparison_close(&pair->set);
-    made_pair_free(pair->loaded);
 }
 
 json_t *made_pair_code(void)

@@ -16,18 +16,23 @@ struct edit {
     const char *path, *value;
 };
 
-/* What `make` makes, twice, as "before" and "after", each with its edits; to be freed. */
-struct loaded *made_pair(json_t *(*make)(void), const struct edit *edits);
-void made_pair_free(struct loaded *loaded);
+/* No record yet, and one more in it. Like all that is made here, kept till the test ends. */
+struct loaded *made_loaded(void);
+void made_loaded_add(struct loaded *loaded, const char *path, const char *text);
 
-/* Such a pair compared; to be freed. */
+/* What `make` makes, twice, as "before" and "after", each with its edits. */
+struct loaded *made_pair(json_t *(*make)(void), const struct edit *edits);
+
+/* The first record compared with each other one. */
+struct comparison_set *made_set(const struct loaded *loaded);
+
+/* Such a pair compared. */
 struct made_comparison {
     struct loaded *loaded;
     struct comparison_set set;
     const struct compared *it; /* "after" against "before" */
 };
 struct made_comparison made_comparison(json_t *(*make)(void), const struct edit *edits);
-void made_comparison_free(struct made_comparison *pair);
 
 /* Values for edits: three repeats, sensors of a GPU that another process uses, an occupancy. */
 #define GBPS(a, b, c) "[{\"median\":" #a "},{\"median\":" #b "},{\"median\":" #c "}]"

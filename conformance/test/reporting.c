@@ -1,44 +1,32 @@
 /* Makes reports of records in memory (reporting.h). */
 #include "conformance/test/reporting.h"
-#include "conformance/base/reason.h"
+#include "conformance/test/made_pair.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static struct loaded *read_record(const char *record)
+struct loaded *reporting_loaded(const char *record)
 {
-    struct reason reason = {.text = ""};
-    struct loaded *loaded = calloc(1, sizeof *loaded);
-    ck_assert_msg(loaded_parse(loaded, "r.json", record, strlen(record), &reason), "%s",
-                  reason.text);
+    struct loaded *loaded = made_loaded();
+    made_loaded_add(loaded, "r.json", record);
     return loaded;
 }
 
 char *reporting_page(const char *record, struct page_facts *ret_facts)
 {
-    struct loaded *loaded = read_record(record);
-    char *text = NULL, why[PAGE_WHY_BYTES];
-    size_t bytes = 0;
-    FILE *file = open_memstream(&text, &bytes);
-    page_write(file, loaded);
-    ck_assert_int_eq(fclose(file), 0);
-    ck_assert_msg(page_check(text, bytes, ret_facts, why), "%s", why);
-    loaded_close(loaded);
-    free(loaded);
-    return text;
+    char why[PAGE_WHY_BYTES];
+    FILE *file = testing_stream();
+    page_write(file, reporting_loaded(record));
+    const size_t bytes = (size_t)ftell(file);
+    char *page = testing_text(file);
+    ck_assert_msg(page_check(page, bytes, ret_facts, why), "%s", why);
+    return page;
 }
 
 char *reporting_text(const char *record, bool unicode)
 {
-    struct loaded *loaded = read_record(record);
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *file = open_memstream(&text, &bytes);
-    terminal_write(file, loaded, unicode);
-    ck_assert_int_eq(fclose(file), 0);
-    loaded_close(loaded);
-    free(loaded);
-    return text;
+    FILE *file = testing_stream();
+    terminal_write(file, reporting_loaded(record), unicode);
+    return testing_text(file);
 }
 
 void reporting_has(const char *record, const char *const *words)
@@ -49,8 +37,6 @@ void reporting_has(const char *record, const char *const *words)
         ASSERT_HAS(page, words[index]);
         ASSERT_HAS(text, words[index]);
     }
-    free(page);
-    free(text);
 }
 
 void reporting_page_has(const char *record, const char *const *words)
@@ -59,5 +45,4 @@ void reporting_page_has(const char *record, const char *const *words)
     char *page = reporting_page(record, &facts);
     for (size_t index = 0; words[index]; index++)
         ASSERT_HAS(page, words[index]);
-    free(page);
 }

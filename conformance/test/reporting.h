@@ -39,17 +39,16 @@
     ",\"footprint_bytes\":1024,\"verdict\":\"PASS\",\"gbps\":" gbps                                \
     ",\"memcpy_gbps\":" INTERVALS(4000, 4000, 4000) ",\"copy_gbps\":[]}}\n"
 
-/* The page of one record, checked; the caller frees. */
+/* The record, read. Like what else is made here, kept till the test ends. */
+struct loaded *reporting_loaded(const char *record);
+
+/* The page of one record, checked. */
 char *reporting_page(const char *record, struct page_facts *ret_facts);
 
-/* The summary for a terminal; the caller frees. */
+/* The summary for a terminal. */
 char *reporting_text(const char *record, bool unicode);
 
 /* The page of the record, and its summary for a terminal, have all these words; the page alone. The
  * last is NULL. */
 void reporting_has(const char *record, const char *const *words);
 void reporting_page_has(const char *record, const char *const *words);
-
-#define ASSERT_HAS(text, words)                                                                    \
-    ck_assert_msg(strstr(text, words) != NULL, "'%s' is not in:\n%.1000s", words, text)
-#define ASSERT_LACKS(text, words) ck_assert_msg(strstr(text, words) == NULL, "'%s' is there", words)

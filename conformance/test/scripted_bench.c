@@ -21,11 +21,18 @@ static bool no_digests(const struct fuzz_case *test_case, const atomic_bool *end
     return true;
 }
 
-/* The bench of one kernel on a GPU that no floor is known of. */
-struct bench *scripted_bench_make(struct floors *floors)
+static void release(void *made)
 {
-    struct bench *bench = calloc(1, sizeof *bench);
-    struct session *session = calloc(1, sizeof *session);
+    struct bench *bench = made;
+    floors_close((struct floors *)bench->floors);
+    bench_release_plan(bench);
+}
+
+struct bench *scripted_bench_make(void)
+{
+    struct bench *bench = testing_new(sizeof *bench);
+    struct session *session = testing_new(sizeof *session);
+    struct floors *floors = testing_new(sizeof *floors);
     struct reason reason;
     ck_assert_msg(floors_open(NULL, floors, &reason), "%s", reason.text);
     session->options = &scripted_bench_options;
@@ -54,14 +61,13 @@ struct bench *scripted_bench_make(struct floors *floors)
     bench->repeats = BENCH_REPEATS;
     bench->samples = BENCH_SAMPLES;
     bench_make_plan(bench, &session->plan, 0, 1);
+    testing_keep(bench, release);
     return bench;
 }
 
-/* A bench with the script, through; to be freed. `unfit`: of a kernel that takes no shape; NULL: of
- * those that do. */
-struct bench *scripted_bench_run(struct floors *floors, const char *script, const char *unfit)
+struct bench *scripted_bench_run(const char *script, const char *unfit)
 {
-    struct bench *bench = scripted_bench_make(floors);
+    struct bench *bench = scripted_bench_make();
     if (unfit) {
         const int id = made_kernel(unfit);
         memset(bench->session->plan.selected, 0, sizeof bench->session->plan.selected);
@@ -74,12 +80,4 @@ struct bench *scripted_bench_run(struct floors *floors, const char *script, cons
     bench_close(bench);
     scripted_bench_options.pattern_count = 1;
     return bench;
-}
-
-void scripted_bench_free(struct bench *bench, struct floors *floors)
-{
-    floors_close(floors);
-    free(bench->session);
-    bench_release_plan(bench);
-    free(bench);
 }

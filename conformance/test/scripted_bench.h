@@ -7,10 +7,9 @@
 /* Of each bench; host calls are measured if there is no pattern. */
 extern struct options scripted_bench_options;
 
-struct bench *scripted_bench_make(struct floors *floors);
+/* Kept till the test ends. */
+struct bench *scripted_bench_make(void);
 
 /* A bench with the script and host calls, through. `unfit`: of a kernel that takes no shape; NULL:
  * of those that do. */
-struct bench *scripted_bench_run(struct floors *floors, const char *script, const char *unfit);
-
-void scripted_bench_free(struct bench *bench, struct floors *floors);
+struct bench *scripted_bench_run(const char *script, const char *unfit);

@@ -10,16 +10,14 @@
 
 char *spoiling_text(const json_t *lines)
 {
-    char *text = NULL;
-    size_t bytes = 0, index;
-    FILE *file = open_memstream(&text, &bytes);
+    size_t index;
+    FILE *file = testing_stream();
     const json_t *line;
     json_array_foreach(lines, index, line) {
         json_dumpf(line, file, JSON_COMPACT);
         fputc('\n', file);
     }
-    fclose(file);
-    return text;
+    return testing_text(file);
 }
 
 /* What a report says of it; ERROR where it is refused. */
@@ -44,7 +42,6 @@ void spoiling_must_be(const json_t *lines, bool passes, const char *what)
     enum verdict verdict = spoiling_verdict(text, reason);
     ck_assert_msg((verdict == VERDICT_PASS) == passes, "%s: %s, %s\n%.2000s", what,
                   verdict_name(verdict), reason, text);
-    free(text);
 }
 
 /* What a record says beside what its verdict rests on. */

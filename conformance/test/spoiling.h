@@ -5,7 +5,7 @@
 
 #include "conformance/report/assessment.h"
 
-/* The lines as a record's text; the caller frees. */
+/* The lines as a record's text, kept till the test ends. */
 char *spoiling_text(const json_t *lines);
 
 /* What a report says of the text; ERROR where it is refused. */

@@ -9,10 +9,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static void close_device(void *kept)
+{
+    struct test_device *device = kept;
+    ck_assert_int_eq(device->driver.primary_ctx_release(0), CU_SUCCESS);
+    device->driver.set_fault_note(NULL, 0);
+}
+
 struct test_device *test_device_open(void)
 {
-    struct test_device *device = calloc(1, sizeof *device);
-    ck_assert_ptr_nonnull(device);
+    struct test_device *device = testing_new(sizeof *device);
     struct cuda_driver *driver = &device->driver;
     driver_open_host(driver);
     driver->set_fault_note(device->note, sizeof device->note);
@@ -22,14 +28,8 @@ struct test_device *test_device_open(void)
     ck_assert_int_eq(driver->device_get(&ordinal, 0), CU_SUCCESS);
     ck_assert_int_eq(driver->primary_ctx_retain(&context, ordinal), CU_SUCCESS);
     ck_assert_int_eq(driver->ctx_set_current(context), CU_SUCCESS);
+    testing_keep(device, close_device);
     return device;
-}
-
-void test_device_close(struct test_device *device)
-{
-    ck_assert_int_eq(device->driver.primary_ctx_release(0), CU_SUCCESS);
-    device->driver.set_fault_note(NULL, 0);
-    free(device);
 }
 
 void *test_device_memory(struct test_device *device, size_t bytes, const void *source)

@@ -9,9 +9,9 @@ struct test_device {
     char note[256];
 };
 
-/* Initialised, with the context current and notes going to `note`. Fails the test on errors. */
+/* Initialised, with the context current and notes going to `note`, till the test ends. Fails the
+ * test on errors. */
 struct test_device *test_device_open(void);
-void test_device_close(struct test_device *device);
 
 /* Device memory, the bytes copied there where source is not NULL. Fails the test on errors. */
 void *test_device_memory(struct test_device *device, size_t bytes, const void *source);

@@ -46,7 +46,6 @@ static int count_right(long long variant)
                          0);
         right_count += memcmp(call.target, expected, sizeof expected) == 0;
     }
-    test_device_close(device);
     return right_count;
 }
 
@@ -91,7 +90,6 @@ START_TEST(order_of_seed, "driver.host.seeded_order")
         same_count += memcmp(turns[i], turns[i + 1], sizeof turns[i]) == 0;
     }
     ck_assert_int_eq(same_count, 0);
-    test_device_close(device);
 }
 
 START_TEST(shared_garbage, "driver.host.shared_garbage")
@@ -110,7 +108,6 @@ START_TEST(shared_garbage, "driver.host.shared_garbage")
         for (int j = 0; j < i; j++)
             ck_assert_uint_ne(call.words[i], call.words[j]);
     }
-    test_device_close(device);
 }
 
 /* Of one thread and the next, of one launch and the next. */
@@ -132,7 +129,6 @@ START_TEST(local_garbage, "memory.local.garbage")
         for (int j = 0; j < i; j++)
             ck_assert_uint_ne(words[i], words[j]);
     }
-    test_device_close(device);
 }
 
 /* The first block of all finds garbage, every other one what the block before it left. */
@@ -150,7 +146,6 @@ START_TEST(shared_persists, "driver.host.shared_persists")
             ck_assert_msg((call.words[i] == 7) == (launch == 1 || i >= 128),
                           "launch %d, word %d: %u", launch, i, call.words[i]);
     }
-    test_device_close(device);
 }
 
 /* Turns 1, 2, ... around in blocks of the given shape and returns the launch's result. */
@@ -186,7 +181,6 @@ START_TEST(dynamic_shared, "driver.host.dynamic_shared")
         ck_assert_int_eq(turn(device, shapes[i], 1), 0);
         ck_assert_int_eq(turn(device, shapes[i], 6), 0);
     }
-    test_device_close(device);
 }
 
 START_TEST(coordinates, "driver.host.coordinates")
@@ -212,7 +206,6 @@ START_TEST(coordinates, "driver.host.coordinates")
             ck_assert_uint_eq(call.words[2 * place + 1], expected);
         }
     }
-    test_device_close(device);
 }
 
 /* For how many seeds 256 threads each got the right neighbour within `group`. */
@@ -237,7 +230,6 @@ static int count_neighbours(const char *kernel, unsigned group, long long varian
             i++;
         right_count += i == COUNT;
     }
-    test_device_close(device);
     return right_count;
 }
 
@@ -271,7 +263,6 @@ static int count_copied(const char *kernel, long long variant)
             i += step;
         right_count += i >= COUNT;
     }
-    test_device_close(device);
     return right_count;
 }
 
@@ -305,7 +296,6 @@ START_TEST(widths_of_copies, "driver.host.async_copy")
     ASSERT_BYTES_EQUAL(&call.words[4], &source[2], 8);
     ASSERT_BYTES_EQUAL(&call.words[8], &source[4], 16);
     ASSERT_BYTES_EQUAL(&call.words[12], &source[8], 16);
-    test_device_close(device);
 }
 
 START_TEST(shuffle, "driver.host.shuffle")
@@ -327,7 +317,6 @@ START_TEST(shuffle, "driver.host.shuffle")
             ck_assert_uint_eq(words[128], lane < 16 ? lane ^ 1 : lane ^ 2);
         }
     }
-    test_device_close(device);
 }
 
 START_TEST(ended_lanes, "driver.host.warp_barrier")
@@ -341,7 +330,6 @@ START_TEST(ended_lanes, "driver.host.warp_barrier")
         for (int i = 0; i < 16; i++)
             ck_assert_float_eq(call.target[i], 120.0f);
     }
-    test_device_close(device);
 }
 
 START_TEST(many_launches, "driver.host.any_order")
@@ -356,5 +344,4 @@ START_TEST(many_launches, "driver.host.any_order")
         for (unsigned j = 0; j < 200; j++)
             ck_assert_uint_eq(call.words[j], j);
     }
-    test_device_close(device);
 }

@@ -39,7 +39,6 @@ static void expect_failure(const char *name, struct test_shape shape, const char
     /* Teardown continues. */
     ck_assert_int_eq(driver->mem_free(address), CU_SUCCESS);
     ck_assert_int_eq(driver->stream_destroy(stream), CU_SUCCESS);
-    test_device_close(device);
 }
 
 START_TEST(divergent_lines, "driver.host.divergent_barrier")
@@ -81,7 +80,6 @@ START_TEST(waiting_for_nothing, "driver.host.bulk_copy")
     ck_assert_int_eq(
         test_device_launch(device, "test_cooperation", "test_bulk_copy", one_thread, call),
         CU_ERROR_LAUNCH_FAILED);
-    test_device_close(device);
 }
 
 START_TEST(trap, "driver.host.trap")
@@ -141,7 +139,6 @@ START_TEST(watched_reads, "driver.host.watched_reads")
     }
     struct driver_watch watch = watched(device, "test_stray_read", 40);
     ck_assert_str_eq(watch.stray_thread, "block (0,0,0), thread (3,0,0)");
-    test_device_close(device);
 }
 
 /* A tile has no closed page after it, as another one may lie there. */
@@ -158,11 +155,10 @@ START_TEST(shared_overrun, "driver.host.shared_bounds")
                      0);
     call.place = 8;
     expect_death(device, "test_shared_index", call, SIGILL, "block (0,0,0), thread (");
-    ck_assert_ptr_nonnull(strstr(device->note, "an index outside its array"));
+    ASSERT_HAS(device->note, "an index outside its array");
     call.place = -1;
     expect_death(device, "test_shared_index", call, SIGILL, "block (0,0,0), thread (");
     device->driver.watch_reads(NULL);
-    test_device_close(device);
 }
 
 START_TEST(stray_access, "driver.host.stray_access")
@@ -191,7 +187,6 @@ START_TEST(stray_access, "driver.host.stray_access")
                      "block (0,0,0), thread (3,0,0): stray access 0 bytes past the end of a "
                      "1001-byte allocation (a write)");
     }
-    test_device_close(device);
 }
 
 START_TEST(freed_access, "driver.host.freed_access")
@@ -205,7 +200,6 @@ START_TEST(freed_access, "driver.host.freed_access")
     expect_death(device, "test_stray_read", call, SIGSEGV,
                  "block (0,0,0), thread (3,0,0): stray access 100 bytes into a freed 8192-byte "
                  "allocation");
-    test_device_close(device);
 }
 
 START_TEST(impossible_access, "driver.host.stray_access")
@@ -216,7 +210,6 @@ START_TEST(impossible_access, "driver.host.stray_access")
     expect_death(device, "test_stray_read", call, SIGSEGV, "block (0,0,0), thread (3,0,0): stray");
     call.place = (long long)1 << 62;
     expect_death(device, "test_stray_write", call, SIGSEGV, "block (0,0,0), thread (3,0,0): stray");
-    test_device_close(device);
 }
 
 START_TEST(misaligned_access, "driver.host.misaligned_access")
@@ -228,8 +221,7 @@ START_TEST(misaligned_access, "driver.host.misaligned_access")
     ck_assert_int_eq(test_device_die(device, "test_faults", "test_wide_read", one_warp, call), 0);
     call.place = 8;
     expect_death(device, "test_wide_read", call, SIGILL, "block (0,0,0), thread (");
-    ck_assert_ptr_nonnull(strstr(device->note, "misaligned access"));
-    test_device_close(device);
+    ASSERT_HAS(device->note, "misaligned access");
 }
 
 /* Of either address. */
@@ -247,9 +239,8 @@ START_TEST(misaligned_copy, "driver.host.misaligned_access")
         const int status =
             test_device_die(device, "test_cooperation", "test_async_widths", shape, wrong);
         ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGILL);
-        ck_assert_ptr_nonnull(strstr(device->note, "misaligned access"));
+        ASSERT_HAS(device->note, "misaligned access");
     }
-    test_device_close(device);
 }
 
 START_TEST(stack_overflow, "driver.host.stray_access")
@@ -258,8 +249,7 @@ START_TEST(stack_overflow, "driver.host.stray_access")
     struct test_call call = {.words = test_device_memory(device, 64, NULL)};
     const int status = test_device_die(device, "test_faults", "test_deep_stack", one_warp, call);
     ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
-    ck_assert_ptr_nonnull(strstr(device->note, "): stack overflow"));
-    test_device_close(device);
+    ASSERT_HAS(device->note, "): stack overflow");
 }
 
 START_TEST(dynamic_shared_overrun, "driver.host.dynamic_shared")
@@ -274,5 +264,4 @@ START_TEST(dynamic_shared_overrun, "driver.host.dynamic_shared")
     ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
     ck_assert_str_eq(device->note, "block (0,0,0), thread (0,0,0): stray access 0 bytes past the "
                                    "end of a 16-byte dynamic shared memory (a read)");
-    test_device_close(device);
 }

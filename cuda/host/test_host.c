@@ -62,7 +62,6 @@ START_TEST(description, "driver.host.attributes")
     ck_assert_uint_gt(total, 1 << 20);
     ck_assert_int_eq(driver->mem_get_info(&free_bytes, &total), 0);
     ck_assert_uint_le(free_bytes, total);
-    test_device_close(device);
 }
 
 START_TEST(launch_limits, "driver.host.launch_limits")
@@ -103,7 +102,6 @@ START_TEST(launch_limits, "driver.host.launch_limits")
     shape.shared_bytes++;
     ck_assert_int_eq(test_device_launch(device, "test_lone", "test_lone", shape, call),
                      CU_ERROR_INVALID_VALUE);
-    test_device_close(device);
 }
 
 START_TEST(modules, "driver.host.modules")
@@ -118,10 +116,10 @@ START_TEST(modules, "driver.host.modules")
     void *parameters[] = {(void *)(uintptr_t)&call, &sms};
     ck_assert_int_eq(test_device_launch(device, "no_such", "test_bare", one_thread, call),
                      CU_ERROR_NOT_FOUND);
-    ck_assert_ptr_nonnull(strstr(device->note, "no_such"));
+    ASSERT_HAS(device->note, "no_such");
     ck_assert_int_eq(test_device_launch(device, "test_bare", "test_lone", one_thread, call),
                      CU_ERROR_NOT_FOUND);
-    ck_assert_ptr_nonnull(strstr(device->note, "test_lone"));
+    ASSERT_HAS(device->note, "test_lone");
     ck_assert_int_eq(driver->module_load_data(&module, "test_lone", 0, NULL, NULL), 0);
     ck_assert_int_eq(driver->module_get_function(&function, module, "test_lone"), 0);
     ck_assert_int_eq(driver->func_get_attribute(&value, 0, function), 0);
@@ -166,7 +164,6 @@ START_TEST(modules, "driver.host.modules")
                      400);
     ck_assert_int_eq(driver->func_get_attribute(&value, 0, function), 400);
     ck_assert_int_eq(driver->module_unload(module), 400);
-    test_device_close(device);
 }
 
 struct loaded {
@@ -232,9 +229,8 @@ START_TEST(arrays_live_as_long_as_their_module, "driver.host.symbols")
     expect_arrays(driver, &right, words, 0, 2);
     ck_assert_int_eq(driver->module_get_global(&address, &bytes, fresh.module, "none"),
                      CU_ERROR_NOT_FOUND);
-    ck_assert_ptr_nonnull(strstr(device->note, "none"));
+    ASSERT_HAS(device->note, "none");
     ck_assert_int_eq(driver->module_get_global(&address, &bytes, left.module, "counters"), 400);
-    test_device_close(device);
 }
 
 /* As often as that the allocator gives memory again. */
@@ -272,7 +268,6 @@ START_TEST(stale_handles_stay_stale, "driver.host.handles")
         ck_assert_int_eq(driver->stream_destroy(stream), 0);
         ck_assert_int_eq(driver->module_unload(it.module), 0);
     }
-    test_device_close(device);
 }
 
 START_TEST(copy_range, "driver.host.copy_range")
@@ -305,7 +300,6 @@ START_TEST(copy_range, "driver.host.copy_range")
         ck_assert_int_eq(driver->memset_d8_async(at, 7, count, NULL), result);
     }
     ck_assert_int_eq(driver->memcpy_htod_async(0, bytes, 1, NULL), CU_ERROR_INVALID_VALUE);
-    test_device_close(device);
 }
 
 START_TEST(copied_bytes, "driver.host.copy_range")
@@ -320,7 +314,6 @@ START_TEST(copied_bytes, "driver.host.copy_range")
     ck_assert_int_eq(driver->memset_d8_async(start + 8, 'x', 2, NULL), 0);
     ck_assert_int_eq(driver->memcpy_dtoh_async(back, start, sizeof back, NULL), 0);
     ck_assert_str_eq(back, "01012347xx");
-    test_device_close(device);
 }
 
 START_TEST(allocations, "driver.host.allocations")
@@ -351,7 +344,6 @@ START_TEST(allocations, "driver.host.allocations")
         ck_assert_int_eq(
             driver->mem_free((cu_address)(uintptr_t)test_device_memory(device, 9, NULL)),
             CU_SUCCESS);
-    test_device_close(device);
 }
 
 START_TEST(fresh_garbage, "driver.host.fresh_garbage")
@@ -364,7 +356,6 @@ START_TEST(fresh_garbage, "driver.host.fresh_garbage")
         for (int j = 0; j < i; j++)
             ck_assert_uint_ne(a[i], a[j]);
     }
-    test_device_close(device);
 }
 
 START_TEST(handles, "driver.host.handles")
@@ -390,7 +381,6 @@ START_TEST(handles, "driver.host.handles")
     ck_assert_int_eq(driver->stream_destroy(stream), CU_SUCCESS);
     ck_assert_int_eq(driver->stream_synchronize(stream), 400);
     ck_assert_int_eq(driver->memset_d8_async(0, 0, 0, stream), 400);
-    test_device_close(device); /* frees the event that is left */
 }
 
 START_TEST(error_names, "driver.host.error_names")

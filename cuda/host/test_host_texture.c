@@ -56,7 +56,6 @@ START_TEST(what_is_copied_is_fetched, "driver.host.textures")
     ck_assert_int_eq(driver->texture_destroy(texture), INVALID_HANDLE);
     ck_assert_int_eq(driver->array_destroy(array), 0);
     ck_assert_int_eq(driver->array_destroy(array), INVALID_HANDLE);
-    test_device_close(device);
 }
 
 /* A line of memory: 0 outside, in all numbers. */
@@ -81,7 +80,6 @@ START_TEST(lines_are_read_by_index, "driver.host.textures")
         emulation_texture_load(texture, index, fetched);
         ck_assert(fetched[0] == 0 && fetched[1] == 0 && fetched[2] == 0 && fetched[3] == 0);
     }
-    test_device_close(device);
 }
 
 START_TEST(what_is_wrong_is_refused, "driver.host.textures")
@@ -121,5 +119,4 @@ START_TEST(what_is_wrong_is_refused, "driver.host.textures")
     const struct cu_resource none = {.kind = CU_RESOURCE_ARRAY, .memory.array = &memory};
     ck_assert_int_eq(driver->texture_create(&texture, &none, &nearest, NULL),
                      CU_ERROR_INVALID_VALUE);
-    test_device_close(device);
 }

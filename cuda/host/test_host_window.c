@@ -52,5 +52,4 @@ START_TEST(windows_are_kept_or_refused, "driver.host.windows")
     ck_assert_int_eq(driver->stream_destroy(stream), 0);
     ck_assert_int_eq(driver->stream_set_attribute(stream, 1, &right), 400);
     ck_assert_int_eq(driver->stream_get_attribute(stream, 1, &found), 400);
-    test_device_close(device);
 }

@@ -91,14 +91,14 @@ START_TEST(it_is_given_texts_and_options, "driver.nvrtc.memory")
     struct nvrtc_code cubin = compile(&nvrtc, "matmul_tiled", NVRTC_CUBIN, 90, "-O1");
     char given[128];
     snprintf(given, sizeof given, "// matmul/tiled.cu of %zu bytes\n", text->bytes - 1);
-    ck_assert_ptr_nonnull(strstr(ptx.bytes, given));
+    ASSERT_HAS(ptx.bytes, given);
     ck_assert_uint_eq(ptx.count, strlen(ptx.bytes) + 1);
-    ck_assert_ptr_nonnull(strstr(ptx.bytes, "// -arch=compute_90\n"));
-    ck_assert_ptr_null(strstr(ptx.bytes, "ptxas"));
-    ck_assert_ptr_nonnull(strstr(cubin.bytes, "// -arch=sm_90\n// --ptxas-options=-O1\n"));
+    ASSERT_HAS(ptx.bytes, "// -arch=compute_90\n");
+    ASSERT_LACKS(ptx.bytes, "ptxas");
+    ASSERT_HAS(cubin.bytes, "// -arch=sm_90\n// --ptxas-options=-O1\n");
     for (const char *const *option = kernel_text_options; *option; option++) {
-        ck_assert_ptr_nonnull(strstr(ptx.bytes, *option));
-        ck_assert_ptr_nonnull(strstr(cubin.bytes, *option));
+        ASSERT_HAS(ptx.bytes, *option);
+        ASSERT_HAS(cubin.bytes, *option);
     }
     free(ptx.bytes);
     free(cubin.bytes);

@@ -140,7 +140,7 @@ START_TEST(digits_read_back, "verdicts.bits.whole")
                 ck_assert(format_digits_read(format, *width, digits, back));
                 ASSERT_BYTES_EQUAL(back, element, *width);
                 format_text(format, *width, element, text);
-                ck_assert_ptr_nonnull(strstr(text, digits));
+                ASSERT_HAS(text, digits);
                 text[strcspn(text, " ")] = 0;
                 ck_assert(format_text_read(format, *width, text, back));
                 ASSERT_BYTES_EQUAL(back, element, *width);

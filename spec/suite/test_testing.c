@@ -42,13 +42,20 @@ INNER_TEST(not_locked, pthread_mutex_unlock(&mutex))
 INNER_TEST(unlocked_twice, pthread_rwlock_rdlock(&door); pthread_rwlock_unlock(&door);
            pthread_rwlock_unlock(&door))
 
+static char first[] = "first", last[] = "last";
+static void tell_release(void *thing)
+{
+    dprintf(STDERR_FILENO, "%s is released\n", (const char *)thing);
+}
+INNER_TEST(kept, testing_keep(first, tell_release); testing_keep(last, tell_release))
+
 /* Runs the inner tests with that name in a process, and returns what it printed. */
 static void run(const char *name, char *ret, size_t ret_bytes)
 {
     struct testing_test tests[] = {
-        {.test = &right},   {.test = &equal_nans}, {.test = &wrong_float},   {.test = &wrong_zero},
-        {.test = &got_nan}, {.test = &lost_nan},   {.test = &wrong_byte},    {.test = &crashed},
-        {.test = &locked},  {.test = &not_locked}, {.test = &unlocked_twice}};
+        {.test = &right},   {.test = &equal_nans}, {.test = &wrong_float},    {.test = &wrong_zero},
+        {.test = &got_nan}, {.test = &lost_nan},   {.test = &wrong_byte},     {.test = &crashed},
+        {.test = &locked},  {.test = &not_locked}, {.test = &unlocked_twice}, {.test = &kept}};
     int ends[2], status;
     ck_assert_int_eq(pipe(ends), 0);
     fflush(NULL);
@@ -103,6 +110,17 @@ START_TEST(wrong_tests_fail, "clauses.test.told")
     assert_told("lost_nan", "not ok 1 - inner: lost_nan\n", "element 0 of 2");
     assert_told("wrong_byte", "not ok 1 - inner: wrong_byte\n",
                 "byte 19 of 20: got 4a , expected 6a");
+}
+
+/* Each stream has its own text. */
+START_TEST(what_is_kept_is_released_last_first, "clauses.test.told")
+{
+    assert_told("kept", "\nlast is released\nfirst is released\nok 1 - inner: kept\n", "");
+    FILE *streams[] = {testing_stream(), testing_stream()};
+    for (int index = 0; index < 2; index++)
+        fprintf(streams[index], "text %d", index);
+    ck_assert_str_eq(testing_text(streams[0]), "text 0");
+    ck_assert_str_eq(testing_text(streams[1]), "text 1");
 }
 
 START_TEST(crashes_fail, "clauses.test.told")

@@ -30,8 +30,8 @@ START_TEST(what_a_program_prints_is_kept, "driver.candidate.alone")
     ck_assert_str_eq(end.errors, "wrong\n");
     end = end_of("i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done >&2", 60);
     ck_assert(tool_is_good(&end));
-    ck_assert_ptr_nonnull(strstr(end.errors, "line 2999\n")); /* the last of it */
-    end = end_of("printf 'a\\0b'; cat", 60);                  /* its standard input is empty */
+    ASSERT_HAS(end.errors, "line 2999\n");   /* the last of it */
+    end = end_of("printf 'a\\0b'; cat", 60); /* its standard input is empty */
     ck_assert(tool_is_good(&end));
     ck_assert_str_eq(end.out, "a?b");
 }
@@ -41,7 +41,7 @@ START_TEST(how_it_ends_is_said, "driver.candidate.alone")
     char text[REASON_TEXT_BYTES];
     const struct tool_run run = {.limit_s = 0.25};
     struct tool_end end = end_of("kill -SEGV $$", 60);
-    ck_assert_ptr_nonnull(strstr(tool_end_text(&run, &end, text), "signal 11"));
+    ASSERT_HAS(tool_end_text(&run, &end, text), "signal 11");
     end = end_of("exit 7", 60);
     ck_assert_str_eq(tool_end_text(&run, &end, text), "exit status 7");
     end.late = true;
@@ -241,7 +241,7 @@ START_TEST(what_cannot_be_started_is_no_programs_end, "driver.candidate.found")
         struct tool_end end;
         struct reason reason = {.text = ""};
         ck_assert(!tool_run(&run, &end, &reason));
-        ck_assert_ptr_nonnull(strstr(reason.text, "cannot be started: "));
+        ASSERT_HAS(reason.text, "cannot be started: ");
     }
     ck_assert_int_eq(testing_open_files(), open_files);
 }

@@ -181,9 +181,9 @@ START_TEST(a_run_says_what_its_record_has, "runner.coverage.reported")
         json_array_append_new(rows, row);
     }
     ck_assert(coverage_words(summary, "cuda:0", text));
-    ck_assert_ptr_nonnull(strstr(text, "203,000 launches through sass, a-path-0, a-path-1, "));
-    ck_assert_ptr_nonnull(strstr(text, ", ..., 10.0 % filled"));
-    ck_assert_ptr_nonnull(strstr(text, ", ..., unknown for 1; 412 MiB of 140 GiB"));
+    ASSERT_HAS(text, "203,000 launches through sass, a-path-0, a-path-1, ");
+    ASSERT_HAS(text, ", ..., 10.0 % filled");
+    ASSERT_HAS(text, ", ..., unknown for 1; 412 MiB of 140 GiB");
     json_decref(line);
     json_decref(outcome.phases);
     tally_close(&run.tally);

@@ -38,7 +38,7 @@ START_TEST(paths_of_this_program_are_not_strange, "runner.resume.refused")
     }
     ck_assert_msg(reads("\"sass\",\"ptx\",\"ptx-O0\"", &reason), "%s", reason.text);
     ck_assert(!reads("\"sass\",\"sass-13.0.88\",\"nvrtc-1.0\"", &reason));
-    ck_assert_ptr_nonnull(strstr(reason.text, "no option adds its code path sass-13.0.88"));
+    ASSERT_HAS(reason.text, "no option adds its code path sass-13.0.88");
 }
 
 /* A case of one of a finding's jobs, through that kernel. */
@@ -56,9 +56,9 @@ static void put_job(struct sequence *history, const char *line, const char *kern
 
 START_TEST(a_replay_command_names_every_case_and_kernel, "runner.replay.sequence")
 {
-    struct run *run = calloc(1, sizeof *run);
-    struct session *session = calloc(1, sizeof *session);
-    struct sequence *history = calloc(1, sizeof *history);
+    struct run *run = testing_new(sizeof *run);
+    struct session *session = testing_new(sizeof *session);
+    struct sequence *history = testing_new(sizeof *history);
     char text[RUN_REPLAY_BYTES];
     ck_assert(run && session && history);
     struct options options = {.gpu = NULL};
@@ -85,7 +85,4 @@ START_TEST(a_replay_command_names_every_case_and_kernel, "runner.replay.sequence
                            " --after 'aat m=4 k=2 fill=uniform seed=4'"
                            " 'offset_copy n=7 fill=uniform seed=2'"
                            " aat/naive offset_copy/scalar offset_copy/vector");
-    free(history);
-    free(session);
-    free(run);
 }

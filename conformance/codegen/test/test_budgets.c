@@ -258,7 +258,7 @@ START_TEST(compiled_code_that_spills_fails, "codegen.budget.spill")
     for (int index = 0; index < count; index++) {
         struct finding finding = judge_fatbin(fatbin, architectures[index], "spilling");
         ck_assert_int_eq(finding.verdict, VERDICT_FAIL);
-        ck_assert_ptr_nonnull(strstr(finding.note, " bytes of local memory per thread, budget 0"));
+        ASSERT_HAS(finding.note, " bytes of local memory per thread, budget 0");
     }
     free(file);
 }

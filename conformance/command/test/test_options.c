@@ -9,26 +9,19 @@
 #include "fuzz/generator.h"
 #include "spec/testing.h"
 
-/* What a writer wrote; the caller frees it. */
+/* What a writer wrote. */
 static char *written(void (*write)(FILE *file))
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *file = open_memstream(&text, &bytes);
+    FILE *file = testing_stream();
     write(file);
-    fclose(file);
-    return text;
+    return testing_text(file);
 }
 
-/* Apart, as GCC 12 takes what it returns for its variable. */
-__attribute__((noinline)) static char *written_of(const struct command *command)
+static char *written_of(const struct command *command)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *file = open_memstream(&text, &bytes);
+    FILE *file = testing_stream();
     help_write_command(file, command);
-    fclose(file);
-    return text;
+    return testing_text(file);
 }
 
 /* True if the name is in the text and ends there. */
@@ -63,7 +56,6 @@ START_TEST(advanced_options_come_last, "runner.help.advanced")
                           commands[each].name, row->name);
         }
         ck_assert((heading < letters) == some);
-        free(own);
     }
 }
 
@@ -80,10 +72,9 @@ START_TEST(every_option_is_everywhere, "runner.options.table")
         ck_assert_msg(has_name(manual, roff), "manual page: %s", name);
         ck_assert_msg(has_name(completion, name), "completion: %s", name);
         for (int each = 0; each < command_count; each++) {
-            char *own = written_of(&commands[each]);
             if (option_is_of(row, commands[each].name))
-                ck_assert_msg(has_name(own, name), "help %s: %s", commands[each].name, name);
-            free(own);
+                ck_assert_msg(has_name(written_of(&commands[each]), name), "help %s: %s",
+                              commands[each].name, name);
         }
     }
     for (int each = 0; each < command_count; each++) {
@@ -91,9 +82,6 @@ START_TEST(every_option_is_everywhere, "runner.options.table")
         snprintf(words, sizeof words, "assay %s", commands[each].name);
         ck_assert_msg(has_name(help, words) && has_name(manual, words), "%s", words);
     }
-    free(help);
-    free(manual);
-    free(completion);
 }
 
 /* The longest line of a text, in columns. */
@@ -114,13 +102,10 @@ static size_t widest_line(const char *text, const char **ret_line)
 START_TEST(every_help_keeps_to_80_columns, "runner.help.everywhere")
 {
     const char *line = "";
-    char *help = written(help_write);
-    ck_assert_msg(widest_line(help, &line) <= 80, "help: %.200s", line);
-    free(help);
+    ck_assert_msg(widest_line(written(help_write), &line) <= 80, "help: %.200s", line);
     for (int each = 0; each < command_count; each++) {
-        char *own = written_of(&commands[each]);
-        ck_assert_msg(widest_line(own, &line) <= 80, "help %s: %.200s", commands[each].name, line);
-        free(own);
+        ck_assert_msg(widest_line(written_of(&commands[each]), &line) <= 80, "help %s: %.200s",
+                      commands[each].name, line);
     }
 }
 
@@ -144,7 +129,6 @@ START_TEST(requests_begin_their_lines, "runner.options.table")
                       requests[index]);
     }
     ck_assert_int_gt(count_of(manual, "\n.TP\n"), option_row_count / 2);
-    free(manual);
 }
 
 /* A row's commands are commands, and no two rows of one command share a name or a letter. */

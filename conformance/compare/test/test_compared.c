@@ -178,7 +178,6 @@ START_TEST(each_kind_is_found, "compare.verdict.order")
         ck_assert_msg(it->change == rows[row].change, "%s: %s, %s", name, change_name(it->change),
                       it->why);
         ck_assert_int_eq(it->change, change_of(it));
-        made_comparison_free(&pair);
     }
 }
 
@@ -236,7 +235,6 @@ START_TEST(what_one_side_lacks_is_a_doubt, "compare.coverage.lacks", "compare.bi
             ck_assert_msg(is_lacking == (side != NONE) &&
                               (it->change >= CHANGE_NOT_COMPARABLE) == (side != NONE),
                           "%s, side %d: %s, %s", path, side, change_name(it->change), it->why);
-            made_comparison_free(&pair);
         }
 }
 
@@ -255,7 +253,6 @@ START_TEST(what_is_deleted_is_not_passed_over, "compare.coverage.lacks")
         struct made_comparison pair = made_comparison(RUN, which ? covered : few);
         ck_assert_int_eq(pair.it->change, CHANGE_REGRESSED);
         ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_sms_fewer], 1);
-        made_comparison_free(&pair);
     }
 }
 
@@ -270,7 +267,6 @@ START_TEST(deep_runs_of_other_lengths_are_not_comparable, "compare.bits.apart")
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_checks_fewer], 0);
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_digests_apart], 1);
     ck_assert_uint_eq(pair.it->looked_at[COMPARED_DIGESTS], 0);
-    made_comparison_free(&pair);
 }
 
 /* Each line with a verdict: what became a FAIL is named, also in a record that failed before. */
@@ -286,7 +282,6 @@ START_TEST(a_verdict_that_fails_is_named, "compare.bits.verdict")
             {BOTH, "18", ceiling}, {NEW, paths[path], "\"FAIL\""}, {NONE, NULL, NULL}};
         struct made_comparison pair = made_comparison(BENCH, edits);
         ck_assert_msg(pair.it->kinds[DIFFERENCE_verdict_fails] == 1, "%s", paths[path]);
-        made_comparison_free(&pair);
     }
 }
 
@@ -300,7 +295,6 @@ START_TEST(what_failed_need_have_no_figures, "compare.coverage.lacks")
     struct made_comparison pair = made_comparison(CODE, edits);
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_figure_not_before], 0);
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_verdict_passes], 1);
-    made_comparison_free(&pair);
 }
 
 /* One more measurement than a comparison holds, of each record. */
@@ -324,7 +318,6 @@ START_TEST(lines_that_are_left_out_are_counted, "compare.verdict.order")
         found += it->differences[index].kind == DIFFERENCE_lines_left_out &&
                  strstr(it->differences[index].base, "line") != NULL;
     ck_assert_int_eq(found, 2);
-    made_comparison_free(&pair);
 }
 
 /* What a line was left out of may be there: nothing lacks for sure. */
@@ -335,7 +328,6 @@ START_TEST(nothing_lacks_in_a_record_with_lines_left_out, "compare.record.unfini
     ck_assert_int_eq(compared_severity(it, DIFFERENCE_path_missing), SEVERITY_DOUBT);
     pair.loaded->records[1].kinds[RECORD_bench].left_out = 0; /* of BASE alone */
     ck_assert_int_eq(compared_severity(it, DIFFERENCE_path_missing), SEVERITY_WORSE);
-    made_comparison_free(&pair);
 }
 
 /* These need more lines, or more records, than are made here. */
@@ -372,7 +364,6 @@ START_TEST(a_cut_letter_is_no_lost_difference, "compare.json.whole")
             json_decref(value);
         }
     }
-    made_comparison_free(&pair);
 }
 
 START_TEST(a_record_is_the_same_as_itself, "compare.record.self")
@@ -381,5 +372,4 @@ START_TEST(a_record_is_the_same_as_itself, "compare.record.self")
     ck_assert_int_eq(pair.it->change, CHANGE_SAME);
     ck_assert_uint_eq(pair.it->count, 0);
     ck_assert_uint_eq(pair.it->looked_at[COMPARED_DIGESTS], MADE_SUBJECTS);
-    made_comparison_free(&pair);
 }

@@ -51,7 +51,6 @@ static void hold_sides(const struct row *row, const char *base, const char *next
     } else {
         ck_assert_uint_eq(it->kinds[row->kind], 0);
     }
-    made_comparison_free(&pair);
 }
 
 static void hold(const struct row *row)
@@ -210,6 +209,5 @@ START_TEST(an_undecided_program_is_no_cut, "compare.programs.undecided")
             ck_assert_uint_eq(it->kinds[DIFFERENCE_programs_fewer], side == NEW);
             ck_assert_str_eq(side == NEW ? it->differences[0].next : it->differences[0].base,
                              "sass: no answer");
-            made_comparison_free(&pair);
         }
 }

@@ -24,7 +24,6 @@ START_TEST(host_speeds_are_left_alone, "compare.speed.host")
     struct made_comparison pair = made_comparison(made_lines_bench, edits);
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_lost], 0);
     ck_assert_uint_eq(pair.it->looked_at[COMPARED_SPEEDS], 0);
-    made_comparison_free(&pair);
 }
 
 START_TEST(a_disturbed_gain_is_none, "compare.speed.disturbed")
@@ -35,7 +34,6 @@ START_TEST(a_disturbed_gain_is_none, "compare.speed.disturbed")
                                         {NONE, NULL, NULL}};
     struct made_comparison pair = made_comparison(made_lines_bench, edits);
     ck_assert_int_eq(pair.it->change, CHANGE_SAME);
-    made_comparison_free(&pair);
 }
 
 START_TEST(a_lost_speed_has_its_ratio, "compare.speed.lost")
@@ -51,7 +49,6 @@ START_TEST(a_lost_speed_has_its_ratio, "compare.speed.lost")
     ck_assert_str_eq(it->place, "matmul/naive through sass on cuda:0, k=32 dram");
     ck_assert_str_eq(it->base, "4,000 GB/s");
     ck_assert_str_eq(it->next, "3,940 GB/s (-1.5 %, -2.0 to -1.0 %)");
-    made_comparison_free(&pair);
 }
 
 /* The smallest loss that one repeat of NEW finds, of `planned` that a gate would have taken. */
@@ -66,7 +63,6 @@ static double finds_of(const char *planned)
     for (size_t index = 0; index < pair.it->figure_count; index++)
         if (strstr(pair.it->figures[index].place, "matmul/naive"))
             finds = pair.it->figures[index].finds;
-    made_comparison_free(&pair);
     return finds;
 }
 
@@ -90,7 +86,6 @@ static enum change change_of(const double base[3], const double next[3], bool is
         {BASE, path, values[0]}, {NEW, path, values[1]}, {NONE, NULL, NULL}};
     struct made_comparison pair = made_comparison(made_lines_bench, edits);
     const enum change change = pair.it->change;
-    made_comparison_free(&pair);
     return change;
 }
 
@@ -135,7 +130,6 @@ START_TEST(calls_of_another_host_are_left_alone, "compare.call.host")
     struct made_comparison pair = made_comparison(made_lines_bench, edits);
     ck_assert_int_eq(pair.it->change, CHANGE_SAME);
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_calls_apart], 1);
-    made_comparison_free(&pair);
 }
 
 /* What a budget has room for is named, and is not worse. */
@@ -156,7 +150,6 @@ START_TEST(code_may_change_a_little, "compare.code.changed")
         struct made_comparison pair = made_comparison(made_pair_code, table[row].edits);
         ck_assert_msg(pair.it->change == table[row].change, "row %zu: %s", row, pair.it->why);
         ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_code_changed], table[row].changed);
-        made_comparison_free(&pair);
     }
 }
 
@@ -170,7 +163,6 @@ START_TEST(code_that_runs_worse_is_worse, "compare.code.worse")
     ck_assert_str_eq(pair.it->differences[0].next,
                      "32 registers, 24 bytes of local memory, 0 of shared memory, 1024 of code "
                      "00112233");
-    made_comparison_free(&pair);
 }
 
 START_TEST(clocks_under_load_are_named, "compare.environment.clocks")
@@ -183,7 +175,6 @@ START_TEST(clocks_under_load_are_named, "compare.environment.clocks")
     ck_assert_uint_eq(pair.it->count, 1);
     ck_assert_str_eq(pair.it->differences[0].place, "SM clock under load on cuda:0");
     ck_assert_str_eq(pair.it->differences[0].next, "1410 MHz");
-    made_comparison_free(&pair);
 }
 
 /* Two values of a form that are not the same, as JSON. */
@@ -226,7 +217,6 @@ static bool is_named(const char *line, const struct form_field *field, const cha
         found[0] = found[0] || strstr(it->base, "1") != NULL;
         found[1] = found[1] || strstr(it->next, "2") != NULL;
     }
-    made_comparison_free(&pair);
     return found[0] && found[1];
 }
 
@@ -281,7 +271,6 @@ START_TEST(flags_are_named, "compare.environment.fields")
             found[0] |= strcmp(pair.it->differences[index].base, table[row].words[0]) == 0;
             found[1] |= strcmp(pair.it->differences[index].next, table[row].words[1]) == 0;
         }
-        made_comparison_free(&pair);
         ck_assert_msg(found[0] && found[1], "%s", table[row].path);
     }
 }
@@ -328,7 +317,6 @@ START_TEST(unit_files_are_named, "compare.environment.images")
             ck_assert_str_eq(pair.it->differences[0].base, table[row].before);
             ck_assert_str_eq(pair.it->differences[0].next, table[row].after);
         }
-        made_comparison_free(&pair);
     }
 }
 
@@ -345,7 +333,6 @@ START_TEST(slowed_speeds_decide_nothing, "compare.speed.disturbed", "bandwidth.s
         ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_lost], 0);
         ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_gained], 0);
         ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_disturbed], side / 2 == 0);
-        made_comparison_free(&pair);
     }
 }
 
@@ -366,7 +353,6 @@ START_TEST(what_disturbed_decides, "compare.speed.disturbed")
                                      {NONE, NULL, NULL}};
         struct made_comparison pair = made_comparison(made_lines_bench, edits);
         ck_assert_uint_eq(pair.it->kinds[table[row].kind], 1);
-        made_comparison_free(&pair);
     }
 }
 
@@ -379,7 +365,6 @@ START_TEST(an_interrupted_run_is_cut, "compare.record.cut")
     struct made_comparison pair = made_comparison(made_lines_run, edits);
     ck_assert_int_eq(pair.it->change, CHANGE_NOT_COMPARABLE);
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_new_cut], 1);
-    made_comparison_free(&pair);
 }
 
 /* A quick record has less than a whole one, and nothing is lost; what no tier leaves out is. */
@@ -405,7 +390,6 @@ START_TEST(a_smaller_tier_is_no_loss, "compare.coverage.tier")
             struct made_comparison pair = made_comparison(table[row].make, edits);
             ck_assert_msg(pair.it->change == (same ? table[row].same_tier : table[row].change),
                           "row %zu, %d: %s", row, same, pair.it->why);
-            made_comparison_free(&pair);
         }
 }
 
@@ -423,5 +407,4 @@ START_TEST(the_layer_is_named, "compare.bits.layer")
             ck_assert_str_eq(pair.it->differences[index].next,
                              "FAIL: the driver's JIT from level 1 on");
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_verdict_fails], 1);
-    made_comparison_free(&pair);
 }

@@ -7,26 +7,14 @@
 #include "conformance/test/made_pair.h"
 #include "spec/testing.h"
 
-/* A comparison as it is written; the caller frees. */
+/* A comparison as it is written. */
 static char *written(const struct loaded *loaded, comparison_writer *write)
 {
-    struct comparison_set set;
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *file = open_memstream(&text, &bytes);
-    comparison_open(&set, loaded, loaded->records, NULL, 0);
-    const struct comparisons one = {.parts = &set, .count = 1, .change = comparison_change(&set)};
+    struct comparison_set *set = made_set(loaded);
+    FILE *file = testing_stream();
+    const struct comparisons one = {.parts = set, .count = 1, .change = comparison_change(set)};
     write(file, &one);
-    ck_assert_int_eq(fclose(file), 0);
-    comparison_close(&set);
-    return text;
-}
-
-static struct comparison_set compared_set(const struct loaded *loaded)
-{
-    struct comparison_set set;
-    comparison_open(&set, loaded, loaded->records, NULL, 0);
-    return set;
+    return testing_text(file);
 }
 
 static const struct edit many[] = {{NEW, "0/toolkit", "\"13.3\""},
@@ -47,12 +35,9 @@ START_TEST(the_verdict_comes_first, "compare.text.order")
         at = strstr(at, *part);
         ck_assert_msg(at != NULL, "no %s in its place:\n%s", *part, text);
     }
-    free(text);
     text = written(loaded, comparison_markdown);
     ck_assert_ptr_eq(strstr(text, "**REGRESSED**: after against before: "), text);
-    ck_assert_ptr_nonnull(strstr(text, "| changed | toolkit | 13.0 | 13.3 |\n"));
-    free(text);
-    made_pair_free(loaded);
+    ASSERT_HAS(text, "| changed | toolkit | 13.0 | 13.3 |\n");
 }
 
 static const char in_text[] =
@@ -93,11 +78,8 @@ START_TEST(it_is_written_so, "compare.text.order")
     struct loaded *loaded = made_pair(made_lines_run, edits);
     char *text = written(loaded, comparison_text);
     ck_assert_str_eq(text, in_text);
-    free(text);
     text = written(loaded, comparison_markdown);
     ck_assert_str_eq(text, in_markdown);
-    free(text);
-    made_pair_free(loaded);
 }
 
 /* Of what is wrong with one of the records alone there is nothing in the other to name. */
@@ -114,9 +96,7 @@ START_TEST(what_is_wrong_with_one_is_named_alone, "compare.text.order")
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         struct loaded *loaded = made_pair(made_lines_run, table[index].edits);
         char *text = written(loaded, comparison_text);
-        ck_assert_msg(strstr(text, table[index].line) != NULL, "%s", text);
-        free(text);
-        made_pair_free(loaded);
+        ASSERT_HAS(text, table[index].line);
     }
 }
 
@@ -131,24 +111,18 @@ START_TEST(a_smaller_tier_is_one_line, "compare.coverage.tier")
                                         {NONE, NULL, NULL}};
     struct loaded *loaded = made_pair(made_lines_run, edits);
     char *text = written(loaded, comparison_text);
-    ck_assert_ptr_nonnull(strstr(text, "\n  fewer cases: 1, since NEW checked less\n"));
-    ck_assert_ptr_nonnull(strstr(text, "\n  fails now: "));
-    free(text);
+    ASSERT_HAS(text, "\n  fewer cases: 1, since NEW checked less\n");
+    ASSERT_HAS(text, "\n  fails now: ");
     text = written(loaded, comparison_markdown);
-    ck_assert_ptr_nonnull(strstr(text, "\n| fewer cases | 1, since NEW checked less |"));
-    free(text);
+    ASSERT_HAS(text, "\n| fewer cases | 1, since NEW checked less |");
     text = written(loaded, comparison_json);
-    ck_assert_ptr_nonnull(
-        strstr(text, "\"cases_fewer\",\"section\":\"coverage\",\"severity\":\"doubt\""));
-    free(text);
-    made_pair_free(loaded);
+    ASSERT_HAS(text, "\"cases_fewer\",\"section\":\"coverage\",\"severity\":\"doubt\"");
 }
 
 START_TEST(the_first_line_has_the_reason, "compare.verdict.why")
 {
     struct made_comparison pair = made_comparison(made_lines_run, many);
     ck_assert_str_eq(pair.it->why, "the whole run fails (1), fewer cases (1), fails now (1)");
-    made_comparison_free(&pair);
 }
 
 START_TEST(json_has_every_difference, "compare.json.whole")
@@ -173,8 +147,6 @@ START_TEST(json_has_every_difference, "compare.json.whole")
     ck_assert_str_eq(json_string_value(json_object_get(root, "verdict")), "REGRESSED");
     ck_assert_int_eq(json_integer_value(json_object_get(root, "exit_status")), 1);
     json_decref(root);
-    free(text);
-    made_comparison_free(&pair);
 }
 
 /* No text of a record is more than text. */
@@ -187,32 +159,26 @@ START_TEST(hostile_text_is_only_text, "compare.text.escaped")
     char *text = written(loaded, comparison_text);
     for (const char *at = text; *at; at++)
         ck_assert((unsigned char)*at >= ' ' || *at == '\n');
-    ck_assert_ptr_null(strstr(text, "\xe2\x80\xae"));
-    free(text);
+    ASSERT_LACKS(text, "\xe2\x80\xae");
     text = written(loaded, comparison_markdown);
-    ck_assert_ptr_null(strstr(text, "<"));
-    ck_assert_ptr_null(strstr(text, "x|"));
-    ck_assert_ptr_nonnull(strstr(text, "\\|&lt;script&gt;\\`\\*x\\*\\`"));
-    free(text);
-    made_pair_free(loaded);
+    ASSERT_LACKS(text, "<");
+    ASSERT_LACKS(text, "x|");
+    ASSERT_HAS(text, "\\|&lt;script&gt;\\`\\*x\\*\\`");
 }
 
 START_TEST(several_come_to_the_worst, "compare.verdict.several")
 {
     static const struct edit cut[] = {{NEW, "last", NULL}, {NONE, NULL, NULL}};
     struct loaded *loaded = made_pair(made_lines_run, NULL);
-    struct comparison_set set = compared_set(loaded);
-    ck_assert_int_eq(comparison_change(&set), CHANGE_SAME);
-    comparison_close(&set);
+    const struct comparison_set *set = made_set(loaded);
+    ck_assert_int_eq(comparison_change(set), CHANGE_SAME);
     json_t *record = made_lines_run();
     json_array_remove(record, json_array_size(record) - 1);
     made_pair_add(loaded, record, "cut");
-    set = compared_set(loaded);
-    ck_assert_uint_eq(set.count, 2);
-    ck_assert_int_eq(comparison_change(&set), CHANGE_NOT_COMPARABLE);
-    comparison_close(&set);
+    set = made_set(loaded);
+    ck_assert_uint_eq(set->count, 2);
+    ck_assert_int_eq(comparison_change(set), CHANGE_NOT_COMPARABLE);
     json_decref(record);
-    made_pair_free(loaded);
     loaded = made_pair(made_lines_run, cut);
     record = made_lines_run();
     json_array_remove(
@@ -222,15 +188,11 @@ START_TEST(several_come_to_the_worst, "compare.verdict.several")
         0);
     made_pair_add(loaded, record, "less");
     char *text = written(loaded, comparison_markdown);
-    ck_assert_ptr_nonnull(strstr(text, "\n## less\n"));
-    ck_assert_ptr_nonnull(
-        strstr(text, "\n\n| NEW | verdict | why |\n")); /* one part is not named */
-    free(text);
-    set = compared_set(loaded);
-    ck_assert_int_eq(comparison_change(&set), CHANGE_REGRESSED);
-    comparison_close(&set);
+    ASSERT_HAS(text, "\n## less\n");
+    ASSERT_HAS(text, "\n\n| NEW | verdict | why |\n"); /* one part is not named */
+    set = made_set(loaded);
+    ck_assert_int_eq(comparison_change(set), CHANGE_REGRESSED);
     json_decref(record);
-    made_pair_free(loaded);
 }
 
 /* What is not comparable, by edits of both sides. */
@@ -246,7 +208,6 @@ START_TEST(what_has_nothing_in_common_is_refused, "compare.record.other")
     struct made_comparison pair = made_comparison(made_lines_run, models);
     ck_assert_int_eq(pair.it->change, CHANGE_NOT_COMPARABLE);
     ck_assert_str_eq(pair.it->why, "no device in common: BASE is of GPU W, NEW of GPU X");
-    made_comparison_free(&pair);
 }
 
 /* A device that only one has, whichever it is in its list. */
@@ -262,7 +223,6 @@ START_TEST(lonely_devices_are_named, "compare.device.missing")
         ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_gpu_missing], 1);
         ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_device_new], side == NEW);
         ck_assert_int_eq(pair.it->change, CHANGE_REGRESSED);
-        made_comparison_free(&pair);
     }
 }
 
@@ -282,10 +242,8 @@ START_TEST(another_gpu_of_the_name_is_named, "compare.device.paired")
     ck_assert_int_eq(pair.it->change, CHANGE_SAME);
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_gpu_other], 1);
     ck_assert_str_eq(pair.it->differences[0].next, "GPU-9");
-    made_comparison_free(&pair);
     pair = made_comparison(made_lines_run, both);
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_gpu_other], 2);
-    made_comparison_free(&pair);
 }
 
 /* Compares both ways, and writes it in every way. */
@@ -294,12 +252,12 @@ static void compare_anything(json_t *left, json_t *right)
     static comparison_writer *const writers[] = {comparison_text, comparison_json,
                                                  comparison_markdown};
     for (int turn = 0; turn < 2; turn++) {
-        struct loaded *loaded = calloc(1, sizeof *loaded);
+        struct loaded *loaded = made_loaded();
         made_pair_add(loaded, turn ? right : left, "a");
         made_pair_add(loaded, turn ? left : right, "b");
         for (size_t index = 0; index < sizeof writers / sizeof writers[0]; index++)
-            free(written(loaded, writers[index]));
-        made_pair_free(loaded);
+            written(loaded, writers[index]);
+        testing_release();
     }
 }
 

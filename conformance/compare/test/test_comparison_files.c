@@ -25,16 +25,12 @@ static void add(struct loaded *loaded, size_t file, json_t *lines, const struct 
     json_decref(lines);
 }
 
-/* Writes all, and frees the records; the caller frees the text. */
+/* Writes all. */
 static char *written(struct loaded *loaded, comparison_writer *write, enum change *ret_change)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *file = open_memstream(&text, &bytes);
+    FILE *file = testing_stream();
     *ret_change = comparison_write(file, loaded, write, false);
-    ck_assert(fclose(file) == 0);
-    made_pair_free(loaded);
-    return text;
+    return testing_text(file);
 }
 
 static void ends_with(const char *text, const char *end)
@@ -49,7 +45,7 @@ START_TEST(each_of_several_is_compared, "compare.record.surplus")
 {
     for (size_t failing = 0; failing < 3; failing++)
         for (size_t of_base = 1; of_base <= 2; of_base++) {
-            struct loaded *loaded = calloc(1, sizeof *loaded);
+            struct loaded *loaded = made_loaded();
             enum change change;
             for (size_t record = 0; record < of_base; record++)
                 add(loaded, 0, made_lines_run(), NULL);
@@ -58,7 +54,6 @@ START_TEST(each_of_several_is_compared, "compare.record.surplus")
             char *text = written(loaded, comparison_text, &change);
             ck_assert_int_eq(change, CHANGE_REGRESSED);
             ends_with(text, "\nREGRESSED  3 parts together\n");
-            free(text);
         }
 }
 
@@ -100,7 +95,7 @@ START_TEST(what_base_has_no_record_of_is_named, "compare.record.new")
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         for (int form = 0; form < 6; form++) {
             const char *const parts[] = {rows[row].text, rows[row].json, rows[row].markdown};
-            struct loaded *loaded = calloc(1, sizeof *loaded);
+            struct loaded *loaded = made_loaded();
             enum change change;
             add(loaded, 0, made_lines_run(), NULL);
             if (form < 3)
@@ -111,7 +106,6 @@ START_TEST(what_base_has_no_record_of_is_named, "compare.record.new")
             char *text = written(loaded, comparison_writers[form % 3], &change);
             ck_assert_msg(strstr(text, parts[form % 3]) != NULL, "%s\n%s", parts[form % 3], text);
             ck_assert_msg(change == rows[row].change, "%s", text);
-            free(text);
         }
 }
 
@@ -119,7 +113,7 @@ START_TEST(what_base_has_no_record_of_is_named, "compare.record.new")
 START_TEST(a_machine_with_a_new_record_is_named, "compare.record.new")
 {
     for (int code = 0; code < 2; code++) {
-        struct loaded *loaded = calloc(1, sizeof *loaded);
+        struct loaded *loaded = made_loaded();
         enum change change;
         add(loaded, 0, made_lines_run(), NULL);
         for (size_t file = 1; file <= 3; file++)
@@ -129,12 +123,9 @@ START_TEST(a_machine_with_a_new_record_is_named, "compare.record.new")
             add(loaded, 3, made_lines_bench(), rows[1].edits);
         char *text = written(loaded, comparison_text, &change);
         ck_assert_int_eq(change, CHANGE_NOT_COMPARABLE);
-        ck_assert_ptr_nonnull(
-            strstr(text, "\nSAME  second against before, speeds: no record of it, as in BASE\n"));
-        ck_assert_ptr_nonnull(
-            strstr(text, "third: BASE has no record of this measure: speeds, PASS; the rest: "));
+        ASSERT_HAS(text, "\nSAME  second against before, speeds: no record of it, as in BASE\n");
+        ASSERT_HAS(text, "third: BASE has no record of this measure: speeds, PASS; the rest: ");
         ck_assert(!code == !strstr(text, "third: new measure that does not pass: speeds, FAIL"));
-        free(text);
     }
 }
 
@@ -144,7 +135,7 @@ static struct loaded *two_gates(void)
     static const struct edit driver[] = {{NEW, "1/device/driver", "\"999\""},
                                          {NEW, "2/device/driver", "\"999\""},
                                          {NONE, NULL, NULL}};
-    struct loaded *loaded = calloc(1, sizeof *loaded);
+    struct loaded *loaded = made_loaded();
     json_t *run = made_lines_run();
     add(loaded, 0, made_lines_run(), NULL);
     add(loaded, 0, made_lines_bench(), NULL);
@@ -177,7 +168,6 @@ START_TEST(json_of_several_parts_is_one_document, "compare.json.whole")
         ck_assert_uint_eq(json_array_size(json_object_get(part, "compared")), 1);
     }
     json_decref(root);
-    free(text);
 }
 
 /* The verdict on all, each part, and one row for a driver that is another in both. */
@@ -190,24 +180,22 @@ START_TEST(markdown_has_a_row_for_each_cause, "compare.markdown.causes")
                       cause[] = "\n| changed | driver on cuda:0; driver on cuda:1 | 999 | bits, "
                                 "speeds |\n";
     ck_assert_msg(strncmp(text, head, sizeof head - 1) == 0, "%s", text);
-    ck_assert_ptr_nonnull(strstr(text, "\n| speeds | SAME | "));
-    ck_assert_msg(strstr(text, cause) != NULL, "%s", text);
-    ck_assert_ptr_null(strstr(strstr(text, cause) + sizeof cause - 1, "driver"));
-    free(text);
+    ASSERT_HAS(text, "\n| speeds | SAME | ");
+    ASSERT_HAS(text, cause);
+    ASSERT_LACKS(strstr(text, cause) + sizeof cause - 1, "driver");
 }
 
 /* One record each, whatever they are: these are meant, and said to be of different kinds. */
 START_TEST(two_records_are_held_against_each_other, "compare.record.other")
 {
-    struct loaded *loaded = calloc(1, sizeof *loaded);
+    struct loaded *loaded = made_loaded();
     enum change change;
     add(loaded, 0, made_lines_run(), NULL);
     add(loaded, 1, made_lines_bench(), rows[1].edits);
     char *text = written(loaded, comparison_text, &change);
     ck_assert_int_eq(change, CHANGE_NOT_COMPARABLE);
-    ck_assert_ptr_nonnull(strstr(text, "records of different kinds"));
-    ck_assert_ptr_null(strstr(text, "new measure"));
-    free(text);
+    ASSERT_HAS(text, "records of different kinds");
+    ASSERT_LACKS(text, "new measure");
 }
 
 /* A failure of what BASE has not, beside one that both have: of a subject, a code path, a measure,
@@ -250,12 +238,10 @@ START_TEST(what_is_new_and_fails_is_a_doubt, "compare.coverage.fails")
             index++;
         ck_assert_msg(index < it->count, "%zu: %s", row, it->why);
         ck_assert_uint_eq(it->kinds[DIFFERENCE_subject_fails], 1);
-        ck_assert_msg(strstr(it->differences[index].place, table[row].place) != NULL, "%s",
-                      it->differences[index].place);
+        ASSERT_HAS(it->differences[index].place, table[row].place);
         ck_assert_str_eq(it->differences[index].next, "FAIL");
         ck_assert_msg(it->change == table[row].change, "%zu: %s", row, it->why);
         comparison_close(&set);
-        made_pair_free(loaded);
     }
 }
 
@@ -279,7 +265,7 @@ START_TEST(files_of_a_report_are_compared, "report.digest.compared")
         {{{NEW, "0/tier", "\"deep\""}}, VERDICT_PASS, "", ""},
     };
     for (size_t row = 0; row < sizeof sides / sizeof sides[0]; row++) {
-        struct loaded *loaded = calloc(1, sizeof *loaded);
+        struct loaded *loaded = made_loaded();
         struct assessment whole;
         add(loaded, 0, made_lines_run(), NULL);
         add(loaded, 0, made_lines_bench(), NULL);
@@ -296,7 +282,6 @@ START_TEST(files_of_a_report_are_compared, "report.digest.compared")
         else
             ck_assert_str_eq(whole.reason, beside->reason);
         ck_assert(sides[row].verdict == VERDICT_PASS || whole.verdict == sides[row].verdict);
-        made_pair_free(loaded);
     }
 }
 
@@ -307,8 +292,6 @@ START_TEST(another_toolkits_code_is_compared, "codegen.against.shown")
                                              {"40,16,4096,b", "32,8,4096,a"},
                                              {"32,8,4096,c", "32,8,4096,a"},
                                              {"32,8,4096,a", NULL}};
-    char *text = NULL;
-    size_t bytes = 0;
     json_t *made_lines[4];
     for (size_t index = 0; index < 4; index++) {
         json_t *made[2] = {json_object(), json_object()};
@@ -336,21 +319,20 @@ START_TEST(another_toolkits_code_is_compared, "codegen.against.shown")
             json_decref(made[1]);
         made_lines[index] = made[0];
     }
-    FILE *file = open_memstream(&text, &bytes);
+    FILE *file = testing_stream();
     const struct loaded_lines lines = {.lines = made_lines, .count = 4};
     comparison_against(file, "before.json", &lines);
-    ck_assert(fclose(file) == 0);
     ck_assert_str_eq(
-        text, "REGRESSED  this code against before.json: more local memory (1)\n"
-              "\ncoverage\n  newly checked: aat/tiled through sass on sm_90, other\n"
-              "machine code\n"
-              "  more local memory: aat/tiled through sass on sm_90, grown, 32 registers, 8\n"
-              "    bytes of local memory, 0 of shared memory, 4096 of code a -> 40 registers,\n"
-              "    16 bytes of local memory, 0 of shared memory, 4096 of code b\n"
-              "  different code: aat/tiled through sass on sm_90, other, 32 registers, 8\n"
-              "    bytes of local memory, 0 of shared memory, 4096 of code a -> 32 registers, 8\n"
-              "    bytes of local memory, 0 of shared memory, 4096 of code c\n");
-    free(text);
+        testing_text(file),
+        "REGRESSED  this code against before.json: more local memory (1)\n"
+        "\ncoverage\n  newly checked: aat/tiled through sass on sm_90, other\n"
+        "machine code\n"
+        "  more local memory: aat/tiled through sass on sm_90, grown, 32 registers, 8\n"
+        "    bytes of local memory, 0 of shared memory, 4096 of code a -> 40 registers,\n"
+        "    16 bytes of local memory, 0 of shared memory, 4096 of code b\n"
+        "  different code: aat/tiled through sass on sm_90, other, 32 registers, 8\n"
+        "    bytes of local memory, 0 of shared memory, 4096 of code a -> 32 registers, 8\n"
+        "    bytes of local memory, 0 of shared memory, 4096 of code c\n");
     for (size_t index = 0; index < 4; index++)
         json_decref(made_lines[index]);
 }

@@ -12,7 +12,7 @@ enum { MACHINES = 5 };
 /* BASE and MACHINES that are as it is, but for their GPUs and for `edits` of the third. */
 static struct loaded *make_fleet(const struct edit *edits)
 {
-    struct loaded *loaded = calloc(1, sizeof *loaded);
+    struct loaded *loaded = made_loaded();
     static const char *const names[1 + MACHINES] = {"base", "m0", "m1", "m2", "m3", "m4"};
     static const char *const uuids[1 + MACHINES] = {"\"GPU-b\"", "\"GPU-0\"", "\"GPU-1\"",
                                                     "\"GPU-2\"", "\"GPU-3\"", "\"GPU-4\""};
@@ -32,11 +32,10 @@ static struct loaded *make_fleet(const struct edit *edits)
     return loaded;
 }
 
-static struct comparison_set open_fleet(const struct loaded *loaded)
+static struct comparison_set *open_fleet(const struct loaded *loaded)
 {
-    struct comparison_set set;
-    comparison_open(&set, loaded, loaded->records, NULL, 0);
-    ck_assert_uint_eq(set.count, MACHINES);
+    struct comparison_set *set = made_set(loaded);
+    ck_assert_uint_eq(set->count, MACHINES);
     return set;
 }
 
@@ -54,16 +53,14 @@ START_TEST(a_slow_machine_stands_out, "compare.fleet.speed")
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         const struct edit edits[] = {{BOTH, "3/bench/gbps", table[row].gbps}, {NONE, NULL, NULL}};
         struct loaded *loaded = make_fleet(edits);
-        struct comparison_set set = open_fleet(loaded);
+        struct comparison_set *set = open_fleet(loaded);
         for (size_t machine = 0; machine < MACHINES; machine++) {
-            const struct compared *it = &set.each[machine];
+            const struct compared *it = &set->each[machine];
             const bool own = machine == 2;
             ck_assert_uint_eq(it->kinds[DIFFERENCE_speed_behind], own ? table[row].behind : 0);
             ck_assert_uint_eq(it->kinds[DIFFERENCE_speed_ahead], own ? table[row].ahead : 0);
             ck_assert_int_eq(it->change, own ? table[row].change : CHANGE_SAME);
         }
-        comparison_close(&set);
-        made_pair_free(loaded);
     }
 }
 
@@ -72,65 +69,55 @@ START_TEST(who_is_not_as_the_rest_is_named, "compare.fleet.apart")
     static const struct edit edits[] = {
         {BOTH, "0/toolkit", "\"12.9\""}, {BOTH, "5", NULL}, {NONE, NULL, NULL}};
     struct loaded *loaded = make_fleet(edits);
-    struct comparison_set set = open_fleet(loaded);
+    struct comparison_set *set = open_fleet(loaded);
     bool toolkit = false, subject = false;
-    ck_assert_uint_eq(set.fleet.apart, 1);
-    for (size_t index = 0; index < set.fleet.count; index++) {
-        const struct fleet_row *it = &set.fleet.rows[index];
+    ck_assert_uint_eq(set->fleet.apart, 1);
+    for (size_t index = 0; index < set->fleet.count; index++) {
+        const struct fleet_row *it = &set->fleet.rows[index];
         ck_assert_uint_eq(it->machine, 2);
         ck_assert_str_eq(it->rest, "as BASE");
         toolkit |= it->kind == DIFFERENCE_environment && strcmp(it->own, "12.9") == 0;
         subject |= it->kind == DIFFERENCE_subject_missing;
     }
     ck_assert(toolkit && subject);
-    comparison_close(&set);
-    made_pair_free(loaded);
 }
 
 /* The rest has changed, and one has not. */
 START_TEST(who_stayed_behind_is_named, "compare.fleet.apart")
 {
     struct loaded *loaded = make_fleet(NULL);
-    struct comparison_set set;
     for (size_t index = 1; index <= MACHINES; index++)
         if (index != 3)
             json_object_set_new(loaded->records[index].header, "toolkit", json_string("13.3"));
-    set = open_fleet(loaded);
-    ck_assert_uint_eq(set.fleet.count, 1);
-    ck_assert_uint_eq(set.fleet.rows[0].machine, 2);
-    ck_assert_str_eq(set.fleet.rows[0].own, "as BASE");
-    ck_assert_str_eq(set.fleet.rows[0].rest, "13.3");
-    comparison_close(&set);
-    made_pair_free(loaded);
+    const struct comparison_set *set = open_fleet(loaded);
+    ck_assert_uint_eq(set->fleet.count, 1);
+    ck_assert_uint_eq(set->fleet.rows[0].machine, 2);
+    ck_assert_str_eq(set->fleet.rows[0].own, "as BASE");
+    ck_assert_str_eq(set->fleet.rows[0].rest, "13.3");
 }
 
 START_TEST(a_fleet_has_its_tables, "compare.fleet.table")
 {
     static const struct edit edits[] = {{BOTH, "0/toolkit", "\"12.9\""}, {NONE, NULL, NULL}};
     struct loaded *loaded = make_fleet(edits);
-    struct comparison_set set = open_fleet(loaded);
+    struct comparison_set *set = open_fleet(loaded);
     struct table table;
-    char *text = NULL, sentence[FLEET_SENTENCE_BYTES];
-    size_t bytes = 0;
-    fleet_table_counts(&set, &table);
+    char sentence[FLEET_SENTENCE_BYTES];
+    fleet_table_counts(set, &table);
     ck_assert_uint_eq(table.cell_count, MACHINES * (size_t)table.column_count);
     table_close(&table);
-    fleet_sentence(&set, sentence);
+    fleet_sentence(set, sentence);
     ck_assert_str_eq(sentence, "besides BASE, 1 of 5 machines unlike the rest, in 1 difference");
-    FILE *file = open_memstream(&text, &bytes);
-    fleet_table_rows(&set, &table);
+    FILE *file = testing_stream();
+    fleet_table_rows(set, &table);
     table_markdown(file, &table);
     table_text(file, &table, 2);
-    fclose(file);
     table_close(&table);
-    ck_assert_str_eq(text, "| machine | what | where | here | the rest |\n"
-                           "|---|---|---|---|---|\n"
-                           "| m2 | changed | toolkit | 12.9 | as BASE |\n"
-                           "  machine  what     where    here  the rest\n"
-                           "  m2       changed  toolkit  12.9  as BASE\n");
-    free(text);
-    comparison_close(&set);
-    made_pair_free(loaded);
+    ck_assert_str_eq(testing_text(file), "| machine | what | where | here | the rest |\n"
+                                         "|---|---|---|---|---|\n"
+                                         "| m2 | changed | toolkit | 12.9 | as BASE |\n"
+                                         "  machine  what     where    here  the rest\n"
+                                         "  m2       changed  toolkit  12.9  as BASE\n");
 }
 
 /* Three are a fleet; its text has the sentence, the tables and who is not as the rest. */
@@ -140,15 +127,12 @@ START_TEST(three_are_a_fleet, "compare.fleet.table")
                                         {BOTH, "3/bench/gbps", GBPS(3700, 3701, 3702)},
                                         {NONE, NULL, NULL}};
     struct loaded *loaded = make_fleet(edits);
-    char *text = NULL;
-    size_t bytes = 0;
-    struct comparison_set set;
     loaded->file_count = 1 + FLEET_LEAST;
-    comparison_open(&set, loaded, loaded->records, NULL, 0);
-    ck_assert_uint_eq(set.count, FLEET_LEAST);
-    FILE *file = open_memstream(&text, &bytes);
-    comparison_text(file, &(struct comparisons){.parts = &set, .count = 1});
-    fclose(file);
+    struct comparison_set *set = made_set(loaded);
+    ck_assert_uint_eq(set->count, FLEET_LEAST);
+    FILE *file = testing_stream();
+    comparison_text(file, &(struct comparisons){.parts = set, .count = 1});
+    char *text = testing_text(file);
     ck_assert_str_eq(
         text, "SAME  m0 against base: 1 speed, 16 verdicts compared\n"
               "SAME  m1 against base: 1 speed, 16 verdicts compared\n"
@@ -172,7 +156,4 @@ START_TEST(three_are_a_fleet, "compare.fleet.table")
               "    3,701 GB/s (-7.5 %)\n"
               "detects   a 1.5 % slowdown in 0 of 1 speed, and one of 6.5 to 6.5 % or more in\n   "
               "       the others\n");
-    free(text);
-    comparison_close(&set);
-    made_pair_free(loaded);
 }

@@ -8,40 +8,30 @@
 #include "conformance/speed/bench.h"
 #include "conformance/test/fake_worker.h"
 #include "conformance/test/made_lines.h"
+#include "conformance/test/made_pair.h"
 #include "conformance/test/scripted_bench.h"
 #include "spec/testing.h"
-
-static void add_line(char **text, json_t *line)
-{
-    char *printed = json_dumps(line, JSON_COMPACT), *joined;
-    ck_assert_int_ge(asprintf(&joined, "%s%s\n", *text ? *text : "", printed), 0);
-    free(printed);
-    free(*text);
-    json_decref(line);
-    *text = joined;
-}
 
 /* The record of a bench, as a gate's baseline has it, and then once more the first row of another.
  */
 static struct loaded *record_of(const struct bench *bench, const struct bench *again)
 {
-    struct loaded *loaded = calloc(1, sizeof *loaded);
-    struct reason reason;
-    char *text = NULL;
-    add_line(&text, made_lines_header("standard", 1));
-    add_line(&text, session_device_line(bench->session, &bench->session->devices[0]));
+    struct loaded *loaded = made_loaded();
+    json_t *lines = json_array();
+    json_array_append_new(lines, made_lines_header("standard", 1));
+    json_array_append_new(lines, session_device_line(bench->session, &bench->session->devices[0]));
     for (int row = 0; row < bench->plan.row_count; row++)
-        add_line(&text, bench_line_row(bench, row));
+        json_array_append_new(lines, bench_line_row(bench, row));
     if (again)
-        add_line(&text, bench_line_row(again, 0));
+        json_array_append_new(lines, bench_line_row(again, 0));
     for (int group = 0; group < bench->plan.group_count; group++)
-        add_line(&text, bench_line_ceiling(bench, group));
+        json_array_append_new(lines, bench_line_ceiling(bench, group));
     for (int call = 0; call < bench->latency_count; call++)
-        add_line(&text, bench_line_latency(bench, call));
+        json_array_append_new(lines, bench_line_latency(bench, call));
     for (int regime = 0; regime < REGIME_COUNT; regime++)
-        add_line(&text, bench_line_peak(bench, (enum regime)regime));
-    ck_assert_msg(loaded_parse(loaded, "base", text, strlen(text), &reason), "%s", reason.text);
-    free(text);
+        json_array_append_new(lines, bench_line_peak(bench, (enum regime)regime));
+    made_pair_add(loaded, lines, "base");
+    json_decref(lines);
     return loaded;
 }
 
@@ -80,8 +70,7 @@ static int count_settled(const struct loaded *baseline, const struct bench *benc
 
 START_TEST(the_same_is_settled, "gate.parts.settled")
 {
-    struct floors floors;
-    struct bench *bench = scripted_bench_run(&floors, "steady steady steady", NULL);
+    struct bench *bench = scripted_bench_run("steady steady steady", NULL);
     struct device_info *info = &bench->session->devices[0].info;
     strcpy(bench->session->devices[0].label, "cuda:0");
     strcpy(info->uuid, "GPU-1");
@@ -101,16 +90,12 @@ START_TEST(the_same_is_settled, "gate.parts.settled")
     ck_assert_int_eq(count_settled(baseline, bench, 1), 0);
     strcpy(info->uuid, "");
     ck_assert_int_eq(count_settled(baseline, bench, 1), 0);
-    loaded_close(baseline);
-    free(baseline);
-    scripted_bench_free(bench, &floors);
 }
 
 /* A baseline that failed, or where another process was on the GPU, settles nothing. */
 START_TEST(what_did_not_pass_settles_nothing, "gate.parts.settled")
 {
-    struct floors floors;
-    struct bench *bench = scripted_bench_run(&floors, "steady steady steady", NULL);
+    struct bench *bench = scripted_bench_run("steady steady steady", NULL);
     strcpy(bench->session->devices[0].label, "cuda:0");
     strcpy(bench->session->devices[0].info.uuid, "GPU-1");
     bench->results[0].finding.verdict = VERDICT_INCONCLUSIVE;
@@ -122,15 +107,12 @@ START_TEST(what_did_not_pass_settles_nothing, "gate.parts.settled")
     passed.results = &row;
     struct loaded *baseline = record_of(bench, &passed); /* the first line counts */
     ck_assert_int_eq(count_settled(baseline, bench, 1), 1);
-    loaded_close(baseline);
-    free(baseline);
-    scripted_bench_free(bench, &floors);
 }
 
 START_TEST(a_gate_says_what_the_baseline_was, "gate.verdict.whole")
 {
-    ck_assert_ptr_nonnull(strstr(gate_shown_agreed(CHANGE_SAME), "SAME"));
-    ck_assert_ptr_nonnull(strstr(gate_shown_agreed(CHANGE_BETTER), "BETTER"));
+    ASSERT_HAS(gate_shown_agreed(CHANGE_SAME), "SAME");
+    ASSERT_HAS(gate_shown_agreed(CHANGE_BETTER), "BETTER");
 }
 
 int main(int argc, char **argv)

@@ -71,13 +71,12 @@ START_TEST(programs_that_are_asked_for_are_not_left_out, "gate.parts.asked")
 START_TEST(records_of_eight_gpus_are_read_whole, "report.size.bounded")
 {
     enum { GPUS = 8, PATHS = 14, FUNCTIONS = 138 };
-    struct known_list *list = calloc(1, sizeof *list);
+    struct known_list *list = testing_new(sizeof *list);
     struct reason reason;
     ck_assert_msg(known_open(NULL, list, &reason), "%s", reason.text);
     ck_assert_uint_ge(loaded_sorts[RECORD_known].most, GPUS * PATHS * (size_t)list->count);
     ck_assert_uint_ge(loaded_sorts[RECORD_codegen].most, GPUS * PATHS * FUNCTIONS);
     known_close(list);
-    free(list);
 }
 
 /* Beside a candidate the part of code has the paths that it has without: the baseline's are not
@@ -96,17 +95,17 @@ START_TEST(a_candidate_takes_no_path_away, "gate.parts.candidates")
         if (it->kind == DEVICE_GPU && !it->notes_sms && !it->on_request)
             ck_assert_msg(path_is_among(path, options.paths), "%s", it->name);
     }
-    ck_assert_ptr_nonnull(strstr(options.paths, "ptxas-12.6.20"));
+    ASSERT_HAS(options.paths, "ptxas-12.6.20");
     struct path_addition lower = candidate; /* a level that has no budgets */
     snprintf(lower.name, sizeof lower.name, "ptxas-12.6.20-O1");
     snprintf(lower.options, sizeof lower.options, "-O1");
     ck_assert_msg(path_add(&lower, &reason), "%s", reason.text);
     struct options none = {.device = "auto", .ptxas.count = 1, .leaves_candidates = true};
     part->adjust(&none); /* no driver: a path of its compiler would be a SKIP */
-    ck_assert_ptr_nonnull(strstr(none.paths, "ptxas-12.6.20"));
-    ck_assert_ptr_null(strstr(none.paths, "ptxas-12.6.20-O1"));
-    ck_assert_ptr_null(strstr(none.paths, "ptx,"));
-    ck_assert_ptr_null(strstr(none.paths, "ptx-"));
+    ASSERT_HAS(none.paths, "ptxas-12.6.20");
+    ASSERT_LACKS(none.paths, "ptxas-12.6.20-O1");
+    ASSERT_LACKS(none.paths, "ptx,");
+    ASSERT_LACKS(none.paths, "ptx-");
 }
 
 /* What a gate prints of a record, in that format, whose code was compiled now but for a unit; to be
@@ -136,7 +135,6 @@ static char *shown(int format)
     fclose(file);
     gate_shown_close(&it);
     json_decref(record);
-    made_pair_free(loaded);
     return text;
 }
 
@@ -152,7 +150,7 @@ START_TEST(what_is_known_stands_beside_the_verdict, "gate.programs.known")
     for (int format = 0; format < 3; format++) {
         char *text = shown(format);
         ck_assert_msg(strstr(text, words[format]) != NULL, "%s\n%s", words[format], text);
-        ck_assert_ptr_null(strstr(text, "neg_s16"));
+        ASSERT_LACKS(text, "neg_s16");
         free(text);
     }
 }
@@ -168,7 +166,7 @@ START_TEST(a_part_says_what_was_compiled_now, "gate.parts.compiled")
             else if (to > text && to[-1] != ' ')
                 *to++ = ' ';
         *to = 0;
-        ck_assert_msg(strstr(text, words) != NULL, "%s", text);
+        ASSERT_HAS(text, words);
         free(text);
     }
 }

@@ -220,7 +220,7 @@ static json_t *make_finding_line(json_t *ret_known)
     char replay[RUN_REPLAY_BYTES];
     const struct run_finding *it = make_finding();
     run_replay_command(&run, it, replay, sizeof replay);
-    ck_assert_ptr_nonnull(strstr(replay, " '" MADE_CASE_LINE "' "));
+    ASSERT_HAS(replay, " '" MADE_CASE_LINE "' ");
     put_finding_replay(ret_known, replay);
     return record_finding(&run, it);
 }

@@ -117,6 +117,6 @@ START_TEST(a_long_list_is_cut, "verdicts.layer.named")
         count = take(name, VERDICT_PASS, paths, count);
     }
     layer_text(paths, count, text);
-    ck_assert_ptr_nonnull(strstr(text, "wrong through sass, ptx, right through ptxas-12.0.1, "));
+    ASSERT_HAS(text, "wrong through sass, ptx, right through ptxas-12.0.1, ");
     ck_assert_str_eq(text + strlen(text) - 3, "...");
 }

@@ -319,7 +319,7 @@ START_TEST(limits_are_lowered_and_never_raised, "runner.plan.low_grid")
 /* Of a run's paths a copy of the driver's has the first, a kernel all. */
 START_TEST(copies_have_one_path, "host_copy.path.first")
 {
-    struct plan *plan = calloc(1, sizeof *plan);
+    struct plan *plan = testing_new(sizeof *plan);
     const struct device_info gpu = {.id = {.kind = DEVICE_GPU}, .limits = h200};
     plan->paths = "sass,ptx,ptx-lowest";
     for (int id = 0; id < kernel_count; id++) {
@@ -332,5 +332,4 @@ START_TEST(copies_have_one_path, "host_copy.path.first")
         ck_assert_int_eq(catalog_has_code(&kernels[id]), !is_copy);
         ck_assert_int_eq(catalog_function(&kernels[id], 0) == NULL && is_copy, is_copy);
     }
-    free(plan);
 }

@@ -174,8 +174,7 @@ START_TEST(a_program_is_known_on_evidence, "program_runs.known.own")
     };
     struct options options = {.seed = 1};
     struct session session = {.options = &options};
-    struct programs *programs = calloc(1, sizeof *programs);
-    ck_assert_ptr_nonnull(programs);
+    struct programs *programs = testing_new(sizeof *programs);
     session.devices[0].info.id.kind = DEVICE_HOST;
     programs->session = &session;
     programs->row_count = programs->check_count = programs->finding_count = 1;
@@ -200,7 +199,6 @@ START_TEST(a_program_is_known_on_evidence, "program_runs.known.own")
         ck_assert_uint_eq(row.counts[VERDICT_FAIL], !rows[index].is_known);
         free(line);
     }
-    free(programs);
 }
 
 /* What was planned of two paths in the list's order, which has a hang in the middle. */
@@ -303,7 +301,7 @@ START_TEST(the_reason_is_that_of_the_verdict, "program_runs.verdict.reason",
                                  {.path = path_find("sass")}};
     struct options options = {.seed = 1, .same_programs = true};
     struct session session = {.options = &options};
-    struct programs *programs = calloc(1, sizeof *programs);
+    struct programs *programs = testing_new(sizeof *programs);
     static const struct {
         enum verdict second, check, verdict;
         const char *reason;
@@ -331,7 +329,6 @@ START_TEST(the_reason_is_that_of_the_verdict, "program_runs.verdict.reason",
     options.same_programs = false; /* the last one, in a search */
     judge(programs, &outcome);
     ck_assert_str_eq(outcome.reason, "a search with seed 1 found unlisted miscompiles");
-    free(programs);
 }
 
 START_TEST(versions_are_compared, "program_runs.known.versions")
@@ -367,8 +364,7 @@ START_TEST(operations_have_programs, "program_runs.operations.alone")
 {
     const struct options options = {.seed = 7, .triggers = true};
     struct session session = {.options = &options};
-    struct programs *programs = calloc(1, sizeof *programs);
-    ck_assert_ptr_nonnull(programs);
+    struct programs *programs = testing_new(sizeof *programs);
     programs->session = &session;
     uint64_t seen = 0;
     for (uint64_t number = 15; number < 16u * (uint64_t)operation_count; number += 16) {
@@ -380,7 +376,6 @@ START_TEST(operations_have_programs, "program_runs.operations.alone")
         free(line);
     }
     ck_assert_uint_eq(seen, (uint64_t)operation_count);
-    free(programs);
 }
 
 START_TEST(triggers_are_avoided, "program_runs.known.avoided")

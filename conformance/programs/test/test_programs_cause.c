@@ -64,8 +64,7 @@ START_TEST(causes_are_joined, "program_runs.finding.grouped")
     static const int joined[] = {1, 1, 2, 3, 4, 5};
     enum { COUNT = sizeof findings / sizeof findings[0] };
     const char *reduced[COUNT];
-    struct programs *programs = calloc(1, sizeof *programs);
-    ck_assert_ptr_nonnull(programs);
+    struct programs *programs = testing_new(sizeof *programs);
     for (int index = 0; index < COUNT; index++) {
         reduced[index] = findings[index].reduced;
         findings[index].reduced = strdup(reduced[index]);
@@ -78,7 +77,6 @@ START_TEST(causes_are_joined, "program_runs.finding.grouped")
         ck_assert_str_eq(findings[index].reduced, reduced[joined[index]]);
         free(findings[index].reduced);
     }
-    free(programs);
 }
 
 /* A known miscompile gives its cause to nobody: one that is not listed would count as known. */
@@ -87,8 +85,7 @@ START_TEST(what_is_known_gives_no_cause, "program_runs.finding.grouped")
     const struct options options = {.tier = TIER_SMOKE};
     struct session session = {.options = &options};
     struct programs_row row = {.path = path_find("host")};
-    struct programs *programs = calloc(1, sizeof *programs);
-    ck_assert_ptr_nonnull(programs);
+    struct programs *programs = testing_new(sizeof *programs);
     session.devices[0].info.id.kind = DEVICE_HOST;
     programs->session = &session;
     programs->rows = &row;
@@ -110,5 +107,4 @@ START_TEST(what_is_known_gives_no_cause, "program_runs.finding.grouped")
         free(it.line);
     }
     pthread_mutex_destroy(&programs->lock);
-    free(programs);
 }

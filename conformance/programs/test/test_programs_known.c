@@ -126,8 +126,7 @@ START_TEST(a_row_is_held_to_its_words, "program_runs.known.held")
 /* What is broken as a whole costs no more workers for each row. */
 START_TEST(a_path_is_found_broken_once, "program_runs.known.evidence")
 {
-    struct programs *programs = calloc(1, sizeof *programs);
-    ck_assert_ptr_nonnull(programs);
+    struct programs *programs = testing_new(sizeof *programs);
     programs->known = (struct known_list){.count = 2,
                                           .rows = {{"one", "", "host 0", "crash " LINE, "", ""},
                                                    {"two", "", "host 0", "crash " LINE, "", ""}}};
@@ -138,14 +137,12 @@ START_TEST(a_path_is_found_broken_once, "program_runs.known.evidence")
     }
     ck_assert_int_eq(fake_worker_count(), 3);
     free(programs->checks);
-    free(programs);
 }
 
 /* Memory at a wrong address is no program's fault, and no halves of the module are tried. */
 START_TEST(memory_at_a_wrong_address_fails_a_module, "memory.alignment.allocations")
 {
-    struct programs *programs = calloc(1, sizeof *programs);
-    ck_assert_ptr_nonnull(programs);
+    struct programs *programs = testing_new(sizeof *programs);
     programs->line = LINE;
     enum { PROGRAMS = 3 };
     programs->count = PROGRAMS;
@@ -159,7 +156,6 @@ START_TEST(memory_at_a_wrong_address_fails_a_module, "memory.alignment.allocatio
     free(programs->findings[0].line);
     free(programs->findings);
     free(programs->checks);
-    free(programs);
 }
 
 int main(int argc, char **argv)

@@ -181,12 +181,11 @@ START_TEST(schemas_are_the_tables, "record.schema.complete", "bandwidth.floor.sc
         {"floors", "Floors of bandwidth", "FLOORS_SCHEMA", &form_floor_file},
     };
     for (size_t index = 0; index < sizeof schemas / sizeof schemas[0]; index++) {
-        char *written = NULL;
         size_t bytes = 0;
         const char *why = "";
-        FILE *file = open_memstream(&written, &bytes);
+        FILE *file = testing_stream();
         ck_assert(schema_write(file, schemas[index].form, schemas[index].title));
-        fclose(file);
+        char *written = testing_text(file);
         char *kept = input_file_read(getenv(schemas[index].file), SIZE_MAX, &bytes, &why);
         json_t *read = json_loads(written, JSON_REJECT_DUPLICATES, NULL);
         ck_assert_msg(read != NULL, "the schema is no JSON");
@@ -195,7 +194,6 @@ START_TEST(schemas_are_the_tables, "record.schema.complete", "bandwidth.floor.sc
                       "spec/%s.schema.json is not what its table says (%s); "
                       "`build/conformance/forms %s >spec/%s.schema.json` writes it",
                       schemas[index].name, why, schemas[index].name, schemas[index].name);
-        free(written);
         free(kept);
     }
 }

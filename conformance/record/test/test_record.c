@@ -151,7 +151,7 @@ START_TEST(a_record_is_written_after_another, "record.several.after")
     ck_assert_msg(records_read(path, NULL, 0, count_line, &count, &reason), "%s", reason.text);
     ck_assert_int_eq(count, 6);
     ck_assert(!record_read(path, NULL, 0, count_line, &count, &reason));
-    ck_assert_ptr_nonnull(strstr(reason.text, ": line 3: follows the summary"));
+    ASSERT_HAS(reason.text, ": line 3: follows the summary");
     unlink(path);
     ck_assert_ptr_null(record_append(path, &reason));
 }
@@ -293,7 +293,7 @@ START_TEST(a_late_error_is_reported, "record.disk.delayed")
     ck_assert_str_eq(reason.text, "Bad file descriptor");
     ck_assert_int_eq(reason.kind, REASON_INPUT);
 
-    struct session *session = calloc(1, sizeof *session);
+    struct session *session = testing_new(sizeof *session);
     session->records[session->record_count++] = record_create(path, &reason);
     ck_assert(session_close_records(session));
     session->records[session->record_count++] = record_create(path, &reason);
@@ -301,7 +301,6 @@ START_TEST(a_late_error_is_reported, "record.disk.delayed")
     ck_assert(!session_close_records(session));
     ck_assert(session->output_failed);
     ck_assert_int_eq(session->record_count, 0);
-    free(session);
     unlink(path);
 }
 

@@ -273,7 +273,6 @@ START_TEST(nothing_follows_the_summary, "record.form.checked")
         ck_assert_msg(spoiling_verdict(text, reason) == VERDICT_ERROR, "row %zu", index);
         free(text);
     }
-    free(whole);
     json_decref(record);
 }
 

@@ -20,17 +20,14 @@ static void says(const char *text, const char *words)
 {
     json_t *array = json_loads(text, 0, NULL), *line;
     struct loaded_lines lines = {.lines = calloc(json_array_size(array) + 1, sizeof *lines.lines)};
-    char *said = NULL;
-    size_t bytes = 0, index;
-    FILE *file = open_memstream(&said, &bytes);
-    ck_assert(array && lines.lines && file);
+    size_t index;
+    FILE *file = testing_stream();
+    ck_assert(array && lines.lines);
     json_array_foreach(array, index, line) {
         lines.lines[lines.count++] = line;
     }
     known_words(file, &lines);
-    ck_assert_int_eq(fclose(file), 0);
-    ck_assert_str_eq(said, words);
-    free(said);
+    ck_assert_str_eq(testing_text(file), words);
     free(lines.lines);
     json_decref(array);
 }

@@ -5,6 +5,7 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/report/assessment.h"
+#include "conformance/test/made_pair.h"
 #include "conformance/test/reporting.h"
 
 #define START HEADER("cuda:0") DEVICE
@@ -20,21 +21,16 @@
 /* A loaded of records in memory, each called "r" where `paths` is NULL. */
 static struct loaded *several(const char *const *records, const char *const *paths)
 {
-    struct loaded *loaded = calloc(1, sizeof *loaded);
-    struct reason reason;
+    struct loaded *loaded = made_loaded();
     for (size_t index = 0; records[index]; index++)
-        ck_assert(loaded_parse(loaded, paths ? paths[index] : "r", records[index],
-                               strlen(records[index]), &reason));
+        made_loaded_add(loaded, paths ? paths[index] : "r", records[index]);
     return loaded;
 }
 
 static enum verdict verdict_of(const char *const *records)
 {
     struct assessment assessment;
-    struct loaded *loaded = several(records, NULL);
-    assess_records(loaded, &assessment);
-    loaded_close(loaded);
-    free(loaded);
+    assess_records(several(records, NULL), &assessment);
     return assessment.verdict;
 }
 
@@ -123,8 +119,6 @@ START_TEST(unpaired_are_reported, "report.verdict.scope")
     ASSERT_HAS(text, "cuda:0 has another identity or driver in c than in b:");
     ASSERT_LACKS(text, "driver in b");
     free(text);
-    loaded_close(loaded);
-    free(loaded);
 }
 
 START_TEST(records_are_told_apart, "report.verdict.scope")
@@ -134,19 +128,14 @@ START_TEST(records_are_told_apart, "report.verdict.scope")
                                               SUMMARY("SKIP", ""),
                                           START SUMMARY("PASS", ""), NULL};
     struct loaded *loaded = several(records, (const char *const[]){"a", "b", "c"});
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *file = open_memstream(&text, &bytes);
+    FILE *file = testing_stream();
     page_verdict(file, loaded);
-    ck_assert_int_eq(fclose(file), 0);
+    char *text = testing_text(file);
     ASSERT_HAS(text, "<li>b: Measurements and relations with verdict SKIP: 1.</li>");
     const char *first = strstr(text, "<p>GPU X, driver 580.1, toolkit 13.0</p>");
     ck_assert_ptr_nonnull(first);
     ASSERT_LACKS(first + 1, "<p>GPU X");
     ASSERT_HAS(first, "<p>GPU Y, driver 590, toolkit 13.0</p>");
-    free(text);
-    loaded_close(loaded);
-    free(loaded);
 }
 
 START_TEST(no_gpu_is_reported, "report.verdict.no_gpu")
@@ -157,8 +146,6 @@ START_TEST(no_gpu_is_reported, "report.verdict.no_gpu")
     char *text = reporting_text(passed, false), *page = reporting_page(passed, &facts);
     ASSERT_LACKS(text, "o GPU was checked");
     ASSERT_LACKS(page, "o GPU was checked");
-    free(text);
-    free(page);
 }
 
 START_TEST(failure_is_reported, "report.failure.told")
@@ -188,7 +175,6 @@ START_TEST(failure_without_a_line, "report.failure.told")
         char *page = reporting_page(records[index], &facts);
         ASSERT_LACKS(page, "No check failed");
         ASSERT_HAS(page, "Something failed, and no record says what.");
-        free(page);
     }
 }
 
@@ -224,7 +210,6 @@ START_TEST(every_device_has_its_figures, "report.html.rows")
     char *page = reporting_page(record, &facts);
     ASSERT_HAS(page, "2,000 GB/s");
     ASSERT_HAS(page, "2,077 GB/s");
-    free(page);
 }
 
 START_TEST(replay_is_whole, "report.failure.replay")
@@ -233,7 +218,6 @@ START_TEST(replay_is_whole, "report.failure.replay")
                        (const char *const[]){"<pre>assay replay &#39;matmul m=1&#39;</pre>", NULL});
     char *text = reporting_text(failed, false);
     ASSERT_HAS(text, "replay    assay replay 'matmul m=1'\n");
-    free(text);
 }
 
 /* Of one record: a run's failure, a measurement that failed, and a row that passed. */
@@ -270,14 +254,13 @@ START_TEST(every_record_is_shown, "report.failure.told", "report.failure.replay"
                                         "aat/slow_%c", "matmul/right_%c"};
     static const char *const words_in_terminals[] = {"why %c", "assay bench %c"};
     struct loaded *loaded = several(records, (const char *const[]){"a.json", "b.json", "c.json"});
-    char *text = NULL, *page = NULL, *failures = NULL, word[64];
-    size_t text_bytes = 0, page_bytes = 0, failures_bytes = 0;
-    FILE *files[] = {open_memstream(&text, &text_bytes), open_memstream(&page, &page_bytes),
-                     open_memstream(&failures, &failures_bytes)};
+    FILE *files[] = {testing_stream(), testing_stream(), testing_stream()};
+    char word[64];
     terminal_write(files[0], loaded, false);
     page_write(files[1], loaded);
     terminal_failures(files[2], loaded);
-    ck_assert_int_eq(fclose(files[0]) + fclose(files[1]) + fclose(files[2]), 0);
+    const char *text = testing_text(files[0]), *page = testing_text(files[1]);
+    const char *failures = testing_text(files[2]);
     for (char record = 'a'; record <= 'c'; record++) {
         for (size_t index = 0; index < sizeof words / sizeof words[0]; index++) {
             snprintf(word, sizeof word, words[index], record);
@@ -291,9 +274,4 @@ START_TEST(every_record_is_shown, "report.failure.told", "report.failure.replay"
             ASSERT_HAS(text, word);
         }
     }
-    free(text);
-    free(page);
-    free(failures);
-    loaded_close(loaded);
-    free(loaded);
 }

@@ -87,16 +87,15 @@ START_TEST(a_row_that_does_not_differ_is_not_shown, "codegen.against.shown")
 {
     struct codegen codegen = made();
     char *text = printed(&codegen, look);
-    ck_assert_ptr_nonnull(strstr(text, "; what differs\n"));
-    ck_assert_ptr_nonnull(
-        strstr(text, "\nagainst   before.json, CUDA 13.0\nSAME  this code against before.json: "));
-    ck_assert_ptr_null(strstr(text, "\nsame "));
+    ASSERT_HAS(text, "; what differs\n");
+    ASSERT_HAS(text, "\nagainst   before.json, CUDA 13.0\nSAME  this code against before.json: ");
+    ASSERT_LACKS(text, "\nsame ");
     free(text);
     codegen.against.file = options.against = NULL;
     text = printed(&codegen, look);
-    ck_assert_ptr_nonnull(strstr(text, "; a figure and its budget: a/b\n"));
-    ck_assert_ptr_null(strstr(text, "against"));
-    ck_assert_ptr_nonnull(strstr(text, "\nsame "));
+    ASSERT_HAS(text, "; a figure and its budget: a/b\n");
+    ASSERT_LACKS(text, "against");
+    ASSERT_HAS(text, "\nsame ");
     free(text);
 }
 
@@ -118,7 +117,7 @@ START_TEST(who_gave_the_figures_is_said, "codegen.coverage.printed")
         for (int index = 0; index < ROWS; index++)
             rows[index].is_of_cubin = !driven;
         char *text = printed(&codegen, look);
-        ck_assert_msg(strstr(text, words[driven]) != NULL, "%s", text);
+        ASSERT_HAS(text, words[driven]);
         free(text);
     }
 }

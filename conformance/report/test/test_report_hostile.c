@@ -38,8 +38,6 @@ START_TEST(markup_stays_text, "report.text.escaped", "report.html.alone")
     ASSERT_HAS(page, "&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\xef\xbf\xbd[2J");
     ASSERT_LACKS(text, "\x1b");
     ASSERT_LACKS(text, "\xe2\x80\xae");
-    free(page);
-    free(text);
 }
 
 START_TEST(bytes_that_are_no_text, "report.text.escaped")
@@ -106,8 +104,8 @@ START_TEST(values_beyond_reason, "report.text.hostile", "report.figure.finite")
                 v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v),
             0);
         struct page_facts facts;
-        free(reporting_page(record, &facts));
-        free(reporting_text(record, true));
+        reporting_page(record, &facts);
+        reporting_text(record, true);
         free(record);
     }
 }
@@ -115,13 +113,12 @@ START_TEST(values_beyond_reason, "report.text.hostile", "report.figure.finite")
 START_TEST(one_point_and_equal_points, "report.figure.finite", "report.figure.tooltip")
 {
     struct page_facts facts;
-    char *page = reporting_page(START SWEEP("stride", 1, INTERVALS(5, 5, 5), 1024)
-                                    SWEEP("size", 4096, INTERVALS(5, 5, 5), 0)
-                                        SWEEP("size", 4096, INTERVALS(5, 5, 5), 0),
-                                &facts);
+    reporting_page(START SWEEP("stride", 1, INTERVALS(5, 5, 5), 1024)
+                       SWEEP("size", 4096, INTERVALS(5, 5, 5), 0)
+                           SWEEP("size", 4096, INTERVALS(5, 5, 5), 0),
+                   &facts);
     ck_assert_uint_eq(facts.charts, 2);
     ck_assert_uint_ge(facts.tooltips, 3);
-    free(page);
 }
 
 START_TEST(thousands_of_failures, "report.size.bounded", "report.figure.table")
@@ -129,21 +126,17 @@ START_TEST(thousands_of_failures, "report.size.bounded", "report.figure.table")
     static const char finding[] =
         "{\"finding\":\"FAIL\",\"case\":\"x\",\"device\":\"cuda:0\",\"kernel\":\"a/b\"}\n";
     enum { COUNT = 5000 };
-    char *record = NULL;
-    size_t bytes;
-    FILE *file = open_memstream(&record, &bytes);
+    FILE *file = testing_stream();
     fputs(START, file);
     for (int index = 0; index < COUNT; index++)
         fprintf(file, "%s" SWEEP("offset", 7, INTERVALS(1, 2, 3), 1024), finding);
-    fclose(file);
+    char *record = testing_text(file);
     struct page_facts facts;
     char *page = reporting_page(record, &facts);
     ck_assert_uint_eq(facts.findings, 100);
     ASSERT_HAS(page, "Only in r.json: 4,900 more failures.");
     ASSERT_HAS(page, "The record has more lines than a report reads.");
     ck_assert_uint_lt(strlen(page), (size_t)8 << 20);
-    free(page);
-    free(record);
 }
 
 START_TEST(pages_that_are_wrong_are_found, "report.html.whole", "report.html.alone")

@@ -54,7 +54,6 @@ START_TEST(what_ran_is_said, "program_runs.report.rows")
     ASSERT_HAS(text, "9,996 of 10,000 generated programs through ptx on cuda:0,");
     ASSERT_HAS(text, "2 known miscompiles in this stack; FAIL through ptx-O0 on cuda:0");
     ASSERT_LACKS(text, "Generated programs were not run");
-    free(text);
 }
 
 START_TEST(operations_are_in_a_table, "program_runs.operations.table")
@@ -72,7 +71,6 @@ START_TEST(operations_are_in_a_table, "program_runs.operations.table")
     for (int index = 0; both[index]; index++)
         ASSERT_HAS(text, both[index]);
     reporting_page_has(record, both);
-    free(text);
 }
 
 /* Two programs that became the same instructions are one miscompile, whatever their paths; a known
@@ -93,7 +91,6 @@ START_TEST(each_miscompile_is_said_once, "program_runs.report.findings")
     ASSERT_HAS(text, "replay    assay replay 'it 9'\n");
     ASSERT_LACKS(text, "it 11");
     ASSERT_LACKS(text, "it 7");
-    free(text);
 }
 
 /* A FAIL behind a PASS, of a program, of what is known or of a path, is a FAIL. */
@@ -112,7 +109,6 @@ START_TEST(a_failure_behind_a_pass_is_seen, "program_runs.record.borne")
         json_object_del(line, row < 2 ? "known" : "another");
         char *text = spoiling_text(lines);
         ck_assert_msg(spoiling_verdict(text, reason) == VERDICT_FAIL, "row %zu: %s", row, reason);
-        free(text);
         json_decref(lines);
     }
 }

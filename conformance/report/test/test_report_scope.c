@@ -6,6 +6,7 @@
 
 #include "conformance/report/assessment.h"
 #include "conformance/base/reason.h"
+#include "conformance/test/made_pair.h"
 #include "conformance/test/reporting.h"
 #include "spec/testing.h"
 
@@ -34,13 +35,12 @@
 /* What is said of one record or two: checked if `checked`, else not checked. */
 static char *told(const char *one, const char *other, bool checked)
 {
-    struct reason reason = {.text = ""};
-    struct loaded *loaded = calloc(1, sizeof *loaded);
-    ck_assert_msg(loaded_parse(loaded, "a", one, strlen(one), &reason), "%s", reason.text);
-    ck_assert(!other || loaded_parse(loaded, "b", other, strlen(other), &reason));
+    struct loaded *loaded = made_loaded();
+    made_loaded_add(loaded, "a", one);
+    if (other)
+        made_loaded_add(loaded, "b", other);
     char *text = assess_text(loaded, checked ? assess_checked : assess_unchecked);
-    loaded_close(loaded);
-    free(loaded);
+    testing_keep(text, free);
     return text;
 }
 
@@ -92,7 +92,6 @@ START_TEST(each_doubt_is_reported, "report.verdict.scope", "report.verdict.no_gp
         ASSERT_HAS(text, table[row].has);
         if (table[row].lacks)
             ASSERT_LACKS(text, table[row].lacks);
-        free(text);
     }
 }
 
@@ -106,7 +105,6 @@ START_TEST(many_rows_are_counted, "report.size.bounded")
              rows);
     char *text = told(record, NULL, false);
     ASSERT_HAS(text, "Also without a verdict: 3 more rows (kernel and path).");
-    free(text);
 }
 
 /* A run through 600 kernels and 20 paths, with 70 values of its device and 4,100 relations: each
@@ -115,9 +113,8 @@ START_TEST(nothing_is_left_out_in_silence, "report.size.bounded", "report.html.r
 {
     enum { KERNELS = 600, PATHS = 20, VALUES = 70, WORDS = 1000, RELATIONS = 4100 };
     struct page_facts facts;
-    size_t bytes = 0;
-    char *record = NULL, name[64];
-    FILE *file = open_memstream(&record, &bytes);
+    char name[64];
+    FILE *file = testing_stream();
     fputs("{\"record\":\"assay\",\"version\":1,\"assay\":\"0.1.0\",\"cases_planned\":9,\"devices\":"
           "[\"cuda:0\"],\"kernels\":[\"a/0\"],\"paths\":[\"sass\"",
           file);
@@ -138,8 +135,7 @@ START_TEST(nothing_is_left_out_in_silence, "report.size.bounded", "report.html.r
                 "%s{\"device\":\"cuda:0\",\"kernel\":\"a/%d\",\"path\":\"path-%d\",\"passed\":1}",
                 row ? "," : "", row, row % PATHS);
     fputs("]}}\n", file);
-    fclose(file);
-    char *page = reporting_page(record, &facts);
+    char *page = reporting_page(testing_text(file), &facts);
     ASSERT_HAS(page, "path-10, path-11 and 8 more on cuda:0");
     ASSERT_HAS(page, "Only in the record: 4 more lines of measurements.");
     ASSERT_HAS(page, "Only in the record: 6 more values.");
@@ -152,30 +148,23 @@ START_TEST(nothing_is_left_out_in_silence, "report.size.bounded", "report.html.r
         snprintf(name, sizeof name, "<th scope=\"row\">a/%d</th>", kernel);
         ASSERT_HAS(page, name);
     }
-    free(page);
-    free(record);
 }
 
 /* A page has a hundred failures of speed, and says how many more. */
 START_TEST(many_failures_are_counted, "report.size.bounded")
 {
     struct page_facts facts;
-    size_t bytes = 0;
-    char *record = NULL;
-    FILE *file = open_memstream(&record, &bytes);
+    FILE *file = testing_stream();
     fputs(START, file);
     for (int index = 0; index < 103; index++)
         fputs(BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "FAIL", ""), file);
     fputs(SUMMARY("FAIL", ""), file);
-    fclose(file);
-    char *page = reporting_page(record, &facts);
+    char *page = reporting_page(testing_text(file), &facts);
     ASSERT_HAS(page, "Only in r.json: 3 more failed measurements.");
     int count = 0;
     for (const char *at = page; (at = strstr(at, "</span> speed of aat/padded")) != NULL; at++)
         count++;
     ck_assert_int_eq(count, 100);
-    free(page);
-    free(record);
 }
 
 /* A copy that failed beside a line that passed is a FAIL, and of a run that was cut short
@@ -189,11 +178,8 @@ START_TEST(failures_are_never_milder, "report.failure.told")
               "\"gbps\":[]}}\n" SUMMARY("FAIL", ""),
         &facts);
     ASSERT_HAS(page, "<span class=\"verdict FAIL\">FAIL</span> speed of aat/padded");
-    free(page);
     page = reporting_page(START, &facts);
     ASSERT_HAS(page, "No check failed, crashed or timed out before the run was cut short.");
-    free(page);
     page = reporting_page(START SUMMARY("PASS", ""), &facts);
     ASSERT_HAS(page, "No check failed, crashed or timed out.");
-    free(page);
 }

@@ -10,6 +10,7 @@
 #include "conformance/report/assessment.h"
 #include "conformance/report/report.h"
 #include "conformance/test/made_subject.h"
+#include "conformance/test/reporting.h"
 #include "spec/testing.h"
 
 START_TEST(counts_have_their_number, "report.text.counts")
@@ -105,22 +106,14 @@ START_TEST(places_are_of_their_operand, "verdicts.place.named")
 static void show(json_t *finding, char **ret_text, char **ret_page)
 {
     static const char header[] = "{\"record\":\"assay\",\"version\":1,\"devices\":[\"host\"]}\n";
-    char *line = json_dumps(finding, JSON_COMPACT), *record;
-    struct reason reason;
-    struct loaded *loaded = calloc(1, sizeof *loaded);
-    size_t bytes;
-    ck_assert_int_gt(asprintf(&record, "%s%s\n", header, line), 0);
-    ck_assert_msg(loaded_parse(loaded, "r", record, strlen(record), &reason), "%s", reason.text);
-    FILE *file = open_memstream(ret_text, &bytes);
-    terminal_write(file, loaded, true);
-    fclose(file);
-    file = open_memstream(ret_page, &bytes);
-    page_write(file, loaded);
-    fclose(file);
-    loaded_close(loaded);
-    free(loaded);
-    free(record);
+    char *line = json_dumps(finding, JSON_COMPACT);
+    FILE *record = testing_stream();
+    struct page_facts facts;
+    fprintf(record, "%s%s\n", header, line);
     free(line);
+    line = testing_text(record);
+    *ret_text = reporting_text(line, true);
+    *ret_page = reporting_page(line, &facts);
 }
 
 /* Every line of a finding as it is found is in the report of its record, in the terminal and in
@@ -146,31 +139,27 @@ START_TEST(a_failure_has_the_same_words_everywhere, "report.failure.alike")
                         .unwritten = form % 3 == 2,
                         .wrong_elements = 7}};
         struct case_error error;
-        char *live = NULL, *text, *page, *line;
-        size_t bytes;
+        char *text, *page;
         ck_assert(case_parse(cases[form / 3 / PLACE_COUNT], &it.test_case, &error));
         it.finding.operand = it.test_case.algorithm->operand_count - 1;
         memcpy(it.finding.expected, bits[0], 4);
         memcpy(it.finding.got, bits[form % 3], 4);
         strcpy(it.finding.clause, "a.b.c");
         strcpy(it.finding.note, "a note");
-        FILE *file = open_memstream(&live, &bytes);
+        FILE *file = testing_stream();
         report_finding_lines(file, "", run, &it);
-        fclose(file);
         json_t *finding = record_finding(run, &it);
         show(finding, &text, &page);
         int lines = 0;
-        for (line = strtok(live, "\n"); line; line = strtok(NULL, "\n"), lines++) {
+        for (char *line = strtok(testing_text(file), "\n"); line;
+             line = strtok(NULL, "\n"), lines++) {
             ck_assert_msg(strstr(text, line), "'%s' is not in:\n%s", line, text);
             const char *words = line + 10; /* after the name */
             if (strchr(words, '\'') == NULL && strncmp(line, "kernel", 6) != 0)
-                ck_assert_msg(strstr(page, words), "'%s' is not in the page", words);
+                ASSERT_HAS(page, words);
         }
         ck_assert_int_ge(lines, it.finding.place == PLACE_NONE ? 5 : 9);
         json_decref(finding);
-        free(live);
-        free(text);
-        free(page);
     }
     free(run->session);
     free(run);

@@ -28,7 +28,7 @@ static int compiled_for(struct session *session, const char *path, int left, int
 START_TEST(each_architecture_has_its_code, "driver.candidate.alone")
 {
     static const struct options options = {.timeout_s = 5};
-    struct session *session = calloc(1, sizeof *session);
+    struct session *session = testing_new(sizeof *session);
     const int kernel = catalog_find("matmul/naive");
     const void *code;
     struct reason reason;
@@ -50,7 +50,6 @@ START_TEST(each_architecture_has_its_code, "driver.candidate.alone")
     session->compiled_count = 0;
     ck_assert(session_compile(session, NULL, &reason));
     ck_assert_int_eq(session->compiled_count, 0); /* all was made before */
-    free(session);
 }
 
 /* In a worker without room for it: there is none, and nobody reads what is not there. */

@@ -362,7 +362,6 @@ START_TEST(a_loss_of_all_is_found, "bandwidth.ceiling.floor")
                           "%s %s x %g: %s %s", recording->paths[file], regime_name(regime),
                           table[index].speed, verdict_name(bench->peaks[regime].finding.verdict),
                           bench->peaks[regime].finding.note);
-            made_bench_free(bench);
         }
     }
     ck_assert_int_ge(benches, 5);

@@ -204,7 +204,6 @@ START_TEST(a_disturbed_speed_does_not_fail, "bandwidth.sensors.alone", "bandwidt
             }
             ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
             check(&bench->peaks[REGIME_DRAM], it, slow);
-            made_bench_free(bench);
         }
 }
 
@@ -223,7 +222,6 @@ START_TEST(wrong_bits_fail_in_company, "bandwidth.sensors.alone")
     bench_judge_row(bench, 0);
     ck_assert_int_eq(result->finding.verdict, VERDICT_FAIL);
     ck_assert_str_eq(result->finding.clause, "bandwidth.sensors.ecc");
-    made_bench_free(bench);
 }
 
 START_TEST(a_disturbed_relation_does_not_fail, "bandwidth.sensors.alone")
@@ -246,7 +244,6 @@ START_TEST(a_disturbed_relation_does_not_fail, "bandwidth.sensors.alone")
                          disturbed < 2 ? VERDICT_INCONCLUSIVE : VERDICT_FAIL);
         ck_assert(disturbed == 2 ||
                   strstr(relation->finding.note, "1 other process on the GPU: does not"));
-        made_bench_free(bench);
     }
 }
 

@@ -31,7 +31,6 @@ START_TEST(a_slow_kernel_fails, "bandwidth.floor.kernel")
     ck_assert_str_eq(slow->finding.clause, "bandwidth.floor.kernel");
     ck_assert(slow->limit.measured);
     ck_assert_int_eq(judge(bench, floor)->finding.verdict, VERDICT_INCONCLUSIVE);
-    made_bench_free(bench);
 }
 
 /* A product at the speed of any would be far below its floor of what copies reach. */
@@ -48,7 +47,6 @@ START_TEST(without_a_clock_products_have_no_roofline, "bandwidth.ceiling.clock")
                          info.sm_clock_khz ? VERDICT_FAIL : VERDICT_INCONCLUSIVE);
     }
     ck_assert_str_eq(bench->results[row].finding.clause, "bandwidth.ceiling.clock");
-    made_bench_free(bench);
 }
 
 /* GPUs that do not exist, each at four fifths of its own peaks. */
@@ -87,7 +85,6 @@ START_TEST(any_healthy_gpu_fails_nothing, "driver.host.pretended")
         bench_judge_relations(bench);
         for (int relation = 0; relation < bench->relation_count; relation++)
             ck_assert_int_ne(bench->relations[relation].finding.verdict, VERDICT_FAIL);
-        made_bench_free(bench);
     }
     unsetenv("ASSAY_HOST_GPU");
 }
@@ -102,7 +99,7 @@ START_TEST(too_few_samples_decide_nothing, "bandwidth.samples.count")
         bench->results[row].during.reasons = 0x4;
         ck_assert(!bench_judge_row(bench, row)); /* more samples under a power cap help nobody */
         ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_INCONCLUSIVE);
-        ck_assert_ptr_nonnull(strstr(bench->results[row].finding.note, "power cap"));
+        ASSERT_HAS(bench->results[row].finding.note, "power cap");
         made_gbps(&bench->results[row], 4000);
         bench->results[row].samples_least = BENCH_SAMPLES_LEAST; /* as many are enough */
         bench_judge_row(bench, row);
@@ -113,7 +110,6 @@ START_TEST(too_few_samples_decide_nothing, "bandwidth.samples.count")
         ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_INCONCLUSIVE);
         ck_assert_str_eq(bench->results[row].finding.clause, "bandwidth.samples.count");
     }
-    made_bench_free(bench);
 }
 
 START_TEST(memory_errors_fail, "bandwidth.sensors.ecc")
@@ -140,7 +136,6 @@ START_TEST(memory_errors_fail, "bandwidth.sensors.ecc")
         (struct nvml_reading){.ecc_uncorrected = 1, .ecc_known = true};
     bench_count_ceiling(bench, &bench->ceilings[0]);
     ck_assert_uint_eq(bench->verdicts[VERDICT_FAIL], 1);
-    made_bench_free(bench);
 }
 
 START_TEST(the_host_has_no_floors, "bandwidth.verdict.host")
@@ -149,10 +144,9 @@ START_TEST(the_host_has_no_floors, "bandwidth.verdict.host")
     ((struct device_info *)bench->info)->id = device_host;
     const struct bench_result *result = judge(bench, 1);
     ck_assert_int_eq(result->finding.verdict, VERDICT_SKIP);
-    ck_assert_ptr_nonnull(strstr(result->finding.note, "the host device has no floors"));
+    ASSERT_HAS(result->finding.note, "the host device has no floors");
     bench_judge_peak(bench, REGIME_DRAM);
     ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, VERDICT_SKIP);
-    made_bench_free(bench);
 }
 
 /* Of a compute-bound shape the ceiling is the roofline; of any other the copy in the same repeat.
@@ -174,10 +168,9 @@ START_TEST(fractions_are_of_their_own_ceiling, "bandwidth.ceiling.same_run")
         bench->ceilings[bench->plan.rows[copy].group].best[repeat] = (struct interval){0, 0, 0};
         ck_assert(!bench_judge_row(bench, copy));
         ck_assert_int_eq(bench->results[copy].finding.verdict, VERDICT_INCONCLUSIVE);
-        ck_assert_ptr_nonnull(strstr(bench->results[copy].finding.note, "was not measured"));
+        ASSERT_HAS(bench->results[copy].finding.note, "was not measured");
         bench->ceilings[bench->plan.rows[copy].group].best[repeat] = made_around(4236);
     }
-    made_bench_free(bench);
 }
 
 /* Each row asks for its own floor: that of its regime, its elements and its sectors. */
@@ -200,12 +193,10 @@ START_TEST(floors_are_of_their_own_row, "bandwidth.floor.kernel")
     double limit = floors_kernel(bench->floors, bench->info, &key).value;
     ck_assert_double_eq(bench->results[l2].limit.value, limit);
     ck_assert_double_ne(bench->results[dram].limit.value, limit);
-    made_bench_free(bench);
     bench = made_bench(91); /* nobody's floors */
     int strided = made_row(bench, "strided_copy/scalar", "stride=8", REGIME_DRAM);
     bench_judge_row(bench, strided);
     ck_assert_double_eq_tol(bench->results[strided].limit.value, 0.25 / 8, 1e-6);
-    made_bench_free(bench);
 }
 
 /* Floors say nothing of other sizes, nor of a peak that nobody knows. */
@@ -215,10 +206,10 @@ START_TEST(what_has_no_floor_is_skipped, "bandwidth.ceiling.floor")
     struct device_info *info = (struct device_info *)bench->info;
     bench->own_sizes = false;
     ck_assert_int_eq(judge(bench, 3000)->finding.verdict, VERDICT_SKIP);
-    ck_assert_ptr_nonnull(strstr(judge(bench, 1)->finding.note, "not for --bytes"));
+    ASSERT_HAS(judge(bench, 1)->finding.note, "not for --bytes");
     ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
     ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, VERDICT_SKIP);
-    ck_assert_ptr_nonnull(strstr(bench->peaks[REGIME_DRAM].finding.note, "not for --bytes"));
+    ASSERT_HAS(bench->peaks[REGIME_DRAM].finding.note, "not for --bytes");
     bench_judge_relations(bench);
     for (int index = 0; index < bench->relation_count; index++)
         ck_assert_int_eq(bench->relations[index].finding.verdict, VERDICT_SKIP);
@@ -226,9 +217,7 @@ START_TEST(what_has_no_floor_is_skipped, "bandwidth.ceiling.floor")
     info->memory_clock_khz = 0;
     ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
     ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, VERDICT_SKIP);
-    ck_assert_ptr_nonnull(
-        strstr(bench->peaks[REGIME_DRAM].finding.note, "does not report the clock"));
-    made_bench_free(bench);
+    ASSERT_HAS(bench->peaks[REGIME_DRAM].finding.note, "does not report the clock");
 }
 
 START_TEST(a_slow_host_call_fails, "bandwidth.latency.ceiling")
@@ -245,7 +234,6 @@ START_TEST(a_slow_host_call_fails, "bandwidth.latency.ceiling")
     made_gbps(&bench->latencies[0], 1e6 / bench->latencies[0].limit.value);
     ck_assert(bench_judge_latency(bench, 0)); /* and more samples may show it */
     ck_assert_int_eq(bench->latencies[0].finding.verdict, VERDICT_INCONCLUSIVE);
-    made_bench_free(bench);
 }
 
 /* Everything that a report writes of a bench; to be freed. */
@@ -292,7 +280,7 @@ START_TEST(floors_come_with_what_they_find, "bandwidth.floor.found_loss")
     char *tap = written_by(FORMAT_TAP, bench);
     ck_assert(found > 0.12 && found < 0.13);
     snprintf(expected, sizeof expected, "%.4f  %s", floor, number_loss(found, loss));
-    ck_assert_msg(strstr(text, expected) != NULL, "no %s", expected);
+    ASSERT_HAS(text, expected);
     double worst = 0;
     for (int other = 0; other < bench->plan.row_count; other++)
         worst = bench->results[other].limit.found_loss > worst
@@ -301,10 +289,10 @@ START_TEST(floors_come_with_what_they_find, "bandwidth.floor.found_loss")
     ck_assert(worst >= found);
     char most[NUMBER_TEXT_BYTES];
     snprintf(expected, sizeof expected, "The worst here is %s", number_loss(worst, most));
-    ck_assert_msg(strstr(text, expected) != NULL, "no %s", expected);
-    ck_assert_ptr_nonnull(strstr(text, "best copy, l2 "));
+    ASSERT_HAS(text, expected);
+    ASSERT_HAS(text, "best copy, l2 ");
     snprintf(expected, sizeof expected, "measured floor %.4f, finds %s", floor, loss);
-    ck_assert_msg(strstr(tap, expected) != NULL, "no %s", expected);
+    ASSERT_HAS(tap, expected);
     json_t *line = bench_line_row(bench, row);
     ck_assert_double_eq(
         json_number_value(json_object_get(json_object_get(json_object_get(line, "bench"), "floor"),
@@ -313,14 +301,12 @@ START_TEST(floors_come_with_what_they_find, "bandwidth.floor.found_loss")
     json_decref(line);
     free(text);
     free(tap);
-    made_bench_free(bench);
     bench = made_bench(91);
     bench_judge_row(bench, row);
     ck_assert_double_eq(bench->results[row].limit.found_loss, 0);
     text = written_by(FORMAT_TEXT, bench);
-    ck_assert_ptr_null(strstr(text, "finds"));
+    ASSERT_LACKS(text, "finds");
     free(text);
-    made_bench_free(bench);
 }
 
 /* A ceiling of one host says nothing of another, and nothing passes without. */
@@ -350,16 +336,14 @@ START_TEST(host_calls_are_of_their_host, "bandwidth.latency.host")
                       result->finding.note);
         if (table[row].verdict == VERDICT_INCONCLUSIVE) {
             ck_assert_str_eq(result->finding.clause, "bandwidth.latency.host");
-            ck_assert_ptr_nonnull(
-                strstr(result->finding.note, "`assay floors --host-calls RECORD -o FILE`"));
-            ck_assert_ptr_nonnull(strstr(result->finding.note, table[row].cpu));
+            ASSERT_HAS(result->finding.note, "`assay floors --host-calls RECORD -o FILE`");
+            ASSERT_HAS(result->finding.note, table[row].cpu);
         }
         json_t *line = bench_line_latency(bench, 0);
         ck_assert_str_eq(
             json_string_value(json_object_get(json_object_get(line, "latency"), "cpu")),
             table[row].cpu);
         json_decref(line);
-        made_bench_free(bench);
     }
 }
 
@@ -380,7 +364,6 @@ START_TEST(lanes_that_take_turns_have_lower_floors, "bandwidth.floor.derived")
         ck_assert_double_eq_tol(0.25 * key.sector_efficiency, rows[index].floor,
                                 rows[index].floor / 1000);
     }
-    made_bench_free(bench);
 }
 
 /* Code at a level that is named: floors were measured of other code. */
@@ -397,11 +380,10 @@ START_TEST(options_have_no_floors, "bandwidth.floor.options")
     bench->plan.rows[row].subject.path = (uint16_t)path;
     ck_assert(!bench_judge_row(bench, row));
     ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_SKIP);
-    ck_assert_ptr_nonnull(strstr(bench->results[row].finding.note, "options of its compiler"));
+    ASSERT_HAS(bench->results[row].finding.note, "options of its compiler");
     bench->plan.copy_kernel.path = (uint16_t)path;
     bench_judge_peak(bench, REGIME_DRAM);
     ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, VERDICT_SKIP);
-    made_bench_free(bench);
     bench = made_bench(90);
     bench->session->plan.paths = "ptx-O0";
     bench_make_plan(bench, &bench->session->plan, 0, 1);
@@ -411,7 +393,6 @@ START_TEST(options_have_no_floors, "bandwidth.floor.options")
     ck_assert_int_gt(bench->relation_count, 0);
     for (int index = 0; index < bench->relation_count; index++)
         ck_assert_int_eq(bench->relations[index].finding.verdict, VERDICT_SKIP);
-    made_bench_free(bench);
 }
 
 /* The line that has the words begins with these, as a line of TAP with its verdict does. */
@@ -446,7 +427,6 @@ START_TEST(all_that_is_judged_is_reported, "runner.tap.verdict")
     assert_line(text, "    4.000 ", bench_latency_name(1));
     free(text);
     free(tap);
-    made_bench_free(bench);
 }
 
 /* Against the link's 63 GB/s; and where NVML reports none. */
@@ -496,5 +476,4 @@ START_TEST(copies_are_held_to_the_link, "bandwidth.link.floor", "bandwidth.link.
         if (rows[index].verdict == VERDICT_INCONCLUSIVE)
             ck_assert_str_eq(result->finding.clause, "bandwidth.link.unknown");
     }
-    made_bench_free(bench);
 }

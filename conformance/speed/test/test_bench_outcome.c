@@ -20,8 +20,7 @@ START_TEST(a_wrong_copy_stays_wrong, "bandwidth.bits.last")
 {
     static const char *const scripts[] = {"fail", "pass pass fail", "pass pass pass pass fail"};
     for (size_t index = 0; index < sizeof scripts / sizeof scripts[0]; index++) {
-        struct floors floors;
-        struct bench *bench = scripted_bench_make(&floors);
+        struct bench *bench = scripted_bench_make();
         fake_worker_script(scripts[index]);
         bench_execute(&bench, 1);
         bench_close(bench);
@@ -34,15 +33,13 @@ START_TEST(a_wrong_copy_stays_wrong, "bandwidth.bits.last")
             ck_assert_str_eq(copy->finding.clause, "bandwidth.bits.last");
             ck_assert(bench_median(copy->gbps, BENCH_REPEATS) <= 0);
         }
-        scripted_bench_free(bench, &floors);
     }
 }
 
 /* What the report says of a bench with the script, to be freed. */
 static char *told_by(enum output_format format, const char *script)
 {
-    struct floors floors;
-    struct bench *bench = scripted_bench_make(&floors);
+    struct bench *bench = scripted_bench_make();
     char *text = calloc(1, 1 << 16);
     FILE *file = tmpfile();
     fflush(stdout);
@@ -60,7 +57,6 @@ static char *told_by(enum output_format format, const char *script)
     rewind(file);
     fread(text, 1, (1 << 16) - 1, file);
     fclose(file);
-    scripted_bench_free(bench, &floors);
     return text;
 }
 
@@ -68,9 +64,9 @@ START_TEST(a_wrong_copy_is_reported, "bandwidth.bits.told")
 {
     char *text = told_by(FORMAT_TEXT, "fail"), *tap = told_by(FORMAT_TAP, "fail");
     char *good = told_by(FORMAT_TAP, "pass");
-    ck_assert_ptr_nonnull(strstr(text, "copies for offset=8, dram: driver's copy FAIL"));
-    ck_assert_ptr_nonnull(strstr(tap, "copy kernel PASS: FAIL, as the script says"));
-    ck_assert_ptr_null(strstr(good, "copies for"));
+    ASSERT_HAS(text, "copies for offset=8, dram: driver's copy FAIL");
+    ASSERT_HAS(tap, "copy kernel PASS: FAIL, as the script says");
+    ASSERT_LACKS(good, "copies for");
     free(text);
     free(tap);
     free(good);
@@ -98,10 +94,9 @@ START_TEST(everything_counts, "runner.exit.status")
         {"steady", "variable_scope/device", 0, 0, 0, 3},
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
-        struct floors floors;
         char script[256];
         snprintf(script, sizeof script, "%s steady steady", table[index].script);
-        struct bench *bench = scripted_bench_run(&floors, script, table[index].unfit);
+        struct bench *bench = scripted_bench_run(script, table[index].unfit);
         const int rows = bench->plan.row_count, calls = bench_latency_count();
         const int counts[] = {[0] = 0, [-ROWS] = rows, [-CALLS] = calls};
         int peaks = table[index].unfit ? 0 : REGIME_COUNT;
@@ -116,7 +111,6 @@ START_TEST(everything_counts, "runner.exit.status")
         ck_assert_int_eq(fake_worker_count(), table[index].workers);
         for (int row = 0; row < rows; row++) /* so that each is reported */
             ck_assert(!bench_was_interrupted(&bench->results[row]));
-        scripted_bench_free(bench, &floors);
     }
 }
 
@@ -124,13 +118,12 @@ START_TEST(everything_counts, "runner.exit.status")
  * everything that is counted, but for a kernel of which no speed is due. */
 START_TEST(a_record_bears_out_its_bench, "report.verdict.borne")
 {
-    struct floors floors;
     char path[] = "/tmp/assay-bench-XXXXXX";
     struct reason reason;
     int file = mkstemp(path);
-    struct bench *bench = scripted_bench_make(&floors);
+    struct bench *bench = scripted_bench_make();
     struct session *session = bench->session;
-    struct loaded *loaded = calloc(1, sizeof *loaded);
+    struct loaded *loaded = testing_new(sizeof *loaded);
     ck_assert_int_ge(file, 0);
     close(file);
     scripted_bench_options.pattern_count = 0; /* with host calls */
@@ -155,35 +148,29 @@ START_TEST(a_record_bears_out_its_bench, "report.verdict.borne")
     ck_assert_msg(!contradiction_find(&loaded->records[0], reason.text), "%s", reason.text);
     unlink(path);
     loaded_close(loaded);
-    free(loaded);
     bench_close(bench);
     scripted_bench_options.pattern_count = 1;
-    scripted_bench_free(bench, &floors);
 }
 
 /* A kernel that takes the shapes and that the device cannot launch has rows, which are not dropped.
  */
 START_TEST(what_cannot_be_launched_is_planned, "verdicts.unable.reason")
 {
-    struct floors floors;
-    struct bench *bench = scripted_bench_make(&floors);
+    struct bench *bench = scripted_bench_make();
     const int rows = bench->plan.row_count;
     bench->session->devices[0].info.limits.max_threads_per_block = 1;
     bench_make_plan(bench, &bench->session->plan, 0, 1);
     ck_assert_int_gt(rows, 0);
     ck_assert_int_eq(bench->plan.row_count, rows);
-    scripted_bench_free(bench, &floors);
 }
 
 /* An answer to another question is ignored, and is no fault of the kernel's. */
 START_TEST(a_stale_answer_is_no_measurement, "runner.worker.parsed")
 {
-    struct floors floors;
-    struct bench *bench = scripted_bench_run(&floors, "stale", NULL);
+    struct bench *bench = scripted_bench_run("stale", NULL);
     ck_assert_int_eq(bench->latencies[0].finding.verdict, VERDICT_ERROR);
     ck_assert_str_eq(bench->latencies[0].finding.note, "the worker sent an unexpected message");
     ck_assert(!bench->latencies[0].measured);
-    scripted_bench_free(bench, &floors);
 }
 
 static void interrupt(int number)
@@ -203,8 +190,7 @@ static void count_row(const struct session *session, const json_t *line)
 /* The second worker hangs until the bench is interrupted. */
 START_TEST(an_interruption_hides_no_failure, "runner.signal.told")
 {
-    struct floors floors;
-    struct bench *bench = scripted_bench_make(&floors);
+    struct bench *bench = scripted_bench_make();
     stop_catch_signals();
     signal(SIGALRM, interrupt);
     alarm(1);
@@ -222,7 +208,6 @@ START_TEST(an_interruption_hides_no_failure, "runner.signal.told")
     for (int row = 0; row < bench->plan.row_count; row++)
         ck_assert(bench_was_interrupted(&bench->results[row]));
     ck_assert(!bench_was_interrupted(&bench->ceilings[0].memcpy_result));
-    scripted_bench_free(bench, &floors);
 }
 
 int main(int argc, char **argv)
@@ -247,8 +232,7 @@ START_TEST(a_sweep_counts_what_is_wrong, "bandwidth.sweep.unjudged")
                 {"steady_few", VERDICT_INCONCLUSIVE, 1},
                 {"steady_copies", VERDICT_INCONCLUSIVE, 1}};
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
-        struct floors floors;
-        struct bench *bench = scripted_bench_make(&floors);
+        struct bench *bench = scripted_bench_make();
         scripted_bench_options.sweep = true;
         bench_make_plan(bench, &bench->session->plan, 0, 1);
         scripted_bench_options.sweep = false;
@@ -260,7 +244,6 @@ START_TEST(a_sweep_counts_what_is_wrong, "bandwidth.sweep.unjudged")
         bench_close(bench);
         ck_assert_uint_eq(bench->verdicts[rows[row].verdict],
                           (uint64_t)(rows[row].counted * POINTS));
-        scripted_bench_free(bench, &floors);
     }
 }
 
@@ -272,18 +255,16 @@ START_TEST(a_worker_that_does_not_open_is_an_error, "verdicts.crash.reported")
     } rows[] = {{"refuse refuse", "as the script says"},
                 {"dumb dumb", "the driver did not answer"}};
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
-        struct floors floors;
         struct reason reason;
-        struct bench *bench = scripted_bench_make(&floors);
+        struct bench *bench = scripted_bench_make();
         struct bench_job job = {.kind = BENCH_KERNEL, .samples = BENCH_SAMPLES};
         struct bench_times times;
         fake_worker_script(rows[row].script);
         ck_assert(!bench_open(bench, &reason));
-        ck_assert_msg(strstr(reason.text, rows[row].why) != NULL, "%s", reason.text);
+        ASSERT_HAS(reason.text, rows[row].why);
         bench_ask(bench, &job, 1, &times);
         ck_assert_int_eq(times.finding.verdict, VERDICT_ERROR);
-        ck_assert_msg(strstr(times.finding.note, rows[row].why) != NULL, "%s", times.finding.note);
+        ASSERT_HAS(times.finding.note, rows[row].why);
         bench_close(bench);
-        scripted_bench_free(bench, &floors);
     }
 }

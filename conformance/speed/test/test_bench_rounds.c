@@ -20,8 +20,7 @@ START_TEST(memory_errors_of_every_process, "bandwidth.sensors.ecc")
                  {"pass hurt blind", true},
                  {"blind harm blind", true}};
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
-        struct floors floors;
-        struct bench *bench = scripted_bench_make(&floors);
+        struct bench *bench = scripted_bench_make();
         fake_worker_script(table[index].script);
         bench_execute(&bench, 1);
         bench_close(bench);
@@ -29,7 +28,6 @@ START_TEST(memory_errors_of_every_process, "bandwidth.sensors.ecc")
         ck_assert_msg(table[index].fails ? failed >= (uint64_t)bench->plan.group_count
                                          : failed == 0,
                       "%s", table[index].script);
-        scripted_bench_free(bench, &floors);
     }
 }
 
@@ -53,8 +51,7 @@ START_TEST(only_what_is_undecided_is_measured_again, "bandwidth.verdict.repeats"
          true},
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
-        struct floors floors;
-        struct bench *bench = scripted_bench_run(&floors, table[index].script, NULL);
+        struct bench *bench = scripted_bench_run(table[index].script, NULL);
         int samples = BENCH_REPEATS * BENCH_SAMPLES << (table[index].rounds - 1);
         bool waver = strncmp(table[index].script, "copies", 6) == 0;
         ck_assert_int_eq(fake_worker_count(), BENCH_REPEATS * table[index].rounds);
@@ -70,68 +67,58 @@ START_TEST(only_what_is_undecided_is_measured_again, "bandwidth.verdict.repeats"
             ck_assert_int_eq(bench->latencies[call].finding.verdict,
                              table[index].calls ? VERDICT_PASS : VERDICT_INCONCLUSIVE);
         ck_assert_uint_eq(bench->verdicts[VERDICT_FAIL], 0);
-        scripted_bench_free(bench, &floors);
     }
 }
 
 /* That it was slowed in the first repeat is still known after the last. */
 START_TEST(reasons_are_gathered, "bandwidth.samples.throttled", "gate.parts.time")
 {
-    struct floors floors;
-    struct bench *bench = scripted_bench_run(&floors, "steady_slowed steady steady", NULL);
+    struct bench *bench = scripted_bench_run("steady_slowed steady steady", NULL);
     ck_assert_uint_eq(bench->results[0].during.reasons, 0x4);
     ck_assert_int_eq(bench->results[0].samples, 3 * BENCH_SAMPLES);
     ck_assert_int_eq(bench->results[0].processes, 3);
     /* It waited for no turn. */
     ck_assert(bench->phase_s[BENCH_PHASE_WAIT] >= 0 && bench->phase_s[BENCH_PHASE_WAIT] < 1);
-    scripted_bench_free(bench, &floors);
 }
 
 /* A repeat is held against the copies of the same repeat and round, of as many bytes; where one of
  * them was hardly measured, against nothing. */
 START_TEST(ceilings_are_of_their_round, "bandwidth.ceiling.same_run")
 {
-    struct floors floors;
-    struct bench *bench = scripted_bench_run(&floors, "pass pass pass steady steady steady", NULL);
+    struct bench *bench = scripted_bench_run("pass pass pass steady steady steady", NULL);
     for (int row = 0; row < bench->plan.row_count; row++)
         for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
             ck_assert_double_eq_tol(bench->results[row].fraction[repeat].lower, 1, 1e-3);
-    scripted_bench_free(bench, &floors);
     static const char *const scripts[] = {"steady_copies steady steady",
                                           "steady_slow_copies steady steady"};
     for (int script = 0; script < 2; script++) {
-        bench = scripted_bench_run(&floors, scripts[script], NULL);
+        bench = scripted_bench_run(scripts[script], NULL);
         for (int row = 0; row < bench->plan.row_count; row++)
             ck_assert_str_eq(bench->results[row].finding.note,
                              "the copy that it is compared with was not measured");
-        scripted_bench_free(bench, &floors);
     }
 }
 
 START_TEST(medians_come_with_their_bounds, "bandwidth.median.interval")
 {
-    struct floors floors;
-    struct bench *bench = scripted_bench_run(&floors, "stairs stairs stairs", NULL);
+    struct bench *bench = scripted_bench_run("stairs stairs stairs", NULL);
     struct interval us = bench->results[0].unit_us[0], gbps = bench->results[0].gbps[0];
     ck_assert_double_eq_tol(us.lower, 1007, 1e-9); /* the 8th of 30, and the 8th from the end */
     ck_assert_double_eq_tol(us.upper, 1022, 1e-9);
     ck_assert_double_eq_tol(gbps.lower * us.upper, gbps.upper * us.lower, 1e-3);
     ck_assert(gbps.lower < gbps.median && gbps.median < gbps.upper);
-    scripted_bench_free(bench, &floors);
 }
 
 /* Four times as many samples as a message holds. */
 START_TEST(samples_have_a_most, "bandwidth.verdict.repeats")
 {
-    struct floors floors;
-    struct bench *bench = scripted_bench_make(&floors);
+    struct bench *bench = scripted_bench_make();
     bench->samples = BENCH_SAMPLES_MAX;
     fake_worker_script("pass");
     bench_execute(&bench, 1);
     bench_close(bench);
     ck_assert_int_eq(bench->results[0].finding.verdict, VERDICT_INCONCLUSIVE);
     ck_assert_int_eq(bench->results[0].samples, BENCH_REPEATS * BENCH_SAMPLES_MAX);
-    scripted_bench_free(bench, &floors);
 }
 
 int main(int argc, char **argv)
@@ -154,11 +141,10 @@ static int count_others(const int *open, int device)
 START_TEST(gpus_are_measured_at_once, "bandwidth.devices.beside")
 {
     static char log[FAKE_WORKER_LOG_BYTES];
-    struct floors floors[GPUS];
     struct bench *benches[GPUS];
     int open[GPUS] = {0}, calls = 0, together = 0;
     for (int device = 0; device < GPUS; device++) {
-        benches[device] = scripted_bench_make(&floors[device]);
+        benches[device] = scripted_bench_make();
         benches[device]->device = 0; /* each in a session of its own */
         benches[device]->session->devices[0].info.index = device;
     }
@@ -184,7 +170,6 @@ START_TEST(gpus_are_measured_at_once, "bandwidth.devices.beside")
     for (int device = 0; device < GPUS; device++) {
         ck_assert(benches[device]->results[0].measured);
         ck_assert_int_ge(benches[device]->results[0].samples, BENCH_REPEATS * BENCH_SAMPLES);
-        scripted_bench_free(benches[device], &floors[device]);
     }
 }
 
@@ -213,11 +198,10 @@ START_TEST(what_is_settled_is_measured_no_more, "bandwidth.repeat.settled")
                  {"calls_late calls_late calls_late", 1, 1, 0},
                  {"memory_slow memory_slow memory_slow", 1, 1, 2}};
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
-        struct floors floors;
         const int after = table[index].after;
         struct bench_known known = {.context = &after, .is_settled = settle_after};
         scripted_bench_options.known = &known;
-        struct bench *bench = scripted_bench_run(&floors, table[index].script, NULL);
+        struct bench *bench = scripted_bench_run(table[index].script, NULL);
         scripted_bench_options.known = NULL;
         int related = 0;
         for (int row = 0; row < bench->plan.row_count; row++) {
@@ -235,6 +219,5 @@ START_TEST(what_is_settled_is_measured_no_more, "bandwidth.repeat.settled")
                              : table[index].row);
         ck_assert_int_eq(bench->verdicts[VERDICT_FAIL] > 0,
                          strncmp(table[index].script, "steady", 6) != 0);
-        scripted_bench_free(bench, &floors);
     }
 }

@@ -23,7 +23,7 @@ START_TEST(gpus_of_a_kind_are_joined, "bandwidth.floor.kind")
     double lowest = 0.800 * (1 - 2 * 0.001054), highest = 0.808 * (1 + 2 * 0.001054);
     ck_assert(floor.measured);
     ck_assert_double_eq_tol(floor.value, (lowest + highest * (1 - BENCH_LOSS)) / 2, 2e-5);
-    ck_assert_ptr_nonnull(strstr(floor.from, "NVIDIA B400, driver 590.1, 2026-11-20"));
+    ASSERT_HAS(floor.from, "NVIDIA B400, driver 590.1, 2026-11-20");
     /* So far apart that a loss on the fastest looks like the slowest one's health. */
     made_measure_gpu(&all, "NVIDIA B400", "GPU-1", 0.800);
     made_measure_gpu(&all, "NVIDIA B400", "GPU-2", 0.814);
@@ -285,8 +285,7 @@ START_TEST(beyond_reason_is_refused, "bandwidth.floor.checked")
         made_add(&made, "}}\n");
         made_measure(&all, &made);
         ck_assert(floors_make(&base, &all, &reason) == NULL);
-        ck_assert_msg(strstr(reason.text, "ceiling.provenance: median_gbps is ") != NULL, "%s",
-                      reason.text);
+        ASSERT_HAS(reason.text, "ceiling.provenance: median_gbps is ");
         ck_assert_msg(strchr(strstr(reason.text, "is "), '-') == NULL || row == 0, "%s",
                       reason.text);
         floors_measurements_free(&all);

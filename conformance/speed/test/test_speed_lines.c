@@ -117,7 +117,6 @@ static json_t *make_bench_row(json_t *ret_known)
     json_t *line = bench_line_row(bench, row);
     put_bench_roofline_gbps(ret_known, bench_roofline(bench, row, 0).median);
     put_bench_fraction_of_peak(ret_known, 600.75 / bench_peak_gbps(bench->info, REGIME_DRAM));
-    made_bench_free(bench);
     return line;
 }
 
@@ -131,7 +130,6 @@ static json_t *make_ceiling_of_sectors(json_t *ret_known)
     bench->ceilings[1] = (struct bench_ceiling){.best = {{0}}};
     finding_set(&bench->ceilings[1].copy_result.finding, VERDICT_FAIL, "", "the copy's note");
     json_t *line = bench_line_ceiling(bench, 1);
-    made_bench_free(bench);
     return line;
 }
 
@@ -148,7 +146,6 @@ static json_t *make_ceiling(json_t *ret_known)
     it->copy_result.gbps[0] = interval(40);
     it->copy_result.gbps[1] = it->copy_result.gbps[2] = (struct interval){0};
     json_t *line = bench_line_ceiling(bench, 1);
-    made_bench_free(bench);
     return line;
 }
 
@@ -159,7 +156,6 @@ static json_t *make_peak(json_t *ret_known)
     put_peak_derived_gbps(ret_known, bench_peak_gbps(bench->info, REGIME_L2));
     put_peak_derived_gflops(ret_known, bench_peak_gflops(bench->info));
     json_t *line = bench_line_peak(bench, REGIME_L2);
-    made_bench_free(bench);
     return line;
 }
 
@@ -169,7 +165,6 @@ static json_t *make_latency(json_t *ret_known)
     make_result(&bench->latencies[1]);
     put_latency_call(ret_known, bench_latency_name(1));
     json_t *line = bench_line_latency(bench, 1);
-    made_bench_free(bench);
     return line;
 }
 
@@ -192,7 +187,6 @@ static json_t *make_relation(json_t *ret_known)
                                                   .ratio = {interval(3)}};
     finding_set(&bench->relations[1].finding, VERDICT_FAIL, "", "a note");
     json_t *line = bench_line_relation(bench, 1);
-    made_bench_free(bench);
     return line;
 }
 
@@ -226,7 +220,6 @@ static json_t *make_sweep(json_t *ret_known)
     bench->sweep.library.gbps[0] = interval(60);
     json_t *line = bench_line_sweep(bench, 1);
     bench->sweep = planned;
-    made_bench_free(bench);
     return line;
 }
 

@@ -212,7 +212,7 @@ START_TEST(every_kernel_is_swept, "bandwidth.sweep.figures")
 START_TEST(speed_is_not_judged, "bandwidth.sweep.unjudged")
 {
     struct device_info info = made_h200(90);
-    struct bench *bench = calloc(1, sizeof *bench);
+    struct bench *bench = testing_new(sizeof *bench);
     const struct bench_result slow = {.finding.verdict = VERDICT_PASS,
                                       .measured = true,
                                       .samples_least = BENCH_SAMPLES_LEAST,
@@ -233,7 +233,6 @@ START_TEST(speed_is_not_judged, "bandwidth.sweep.unjudged")
     result.finding.verdict = VERDICT_CRASH;
     ck_assert(!bench_judge_soundness(bench, &result));
     ck_assert_int_eq(result.finding.verdict, VERDICT_CRASH);
-    free(bench);
 }
 
 START_TEST(every_row_of_shapes_and_figures_is_a_case, "bandwidth.sweep.figures")

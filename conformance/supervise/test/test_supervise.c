@@ -299,7 +299,7 @@ START_TEST(what_does_not_parse_is_never_used, "runner.worker.parsed")
         counts = run_pool(script);
         ck_assert_msg(counts.errors > 0 && counts.lost, "%s: no error", word);
         ck_assert_int_eq(counts.failures, 0);
-        ck_assert_ptr_nonnull(strstr(counts.note, "a message of the worker does not parse: "));
+        ASSERT_HAS(counts.note, "a message of the worker does not parse: ");
         ck_assert_int_lt(fake_worker_count(), 20);
     }
 }

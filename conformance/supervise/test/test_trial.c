@@ -161,9 +161,8 @@ static struct sequence two_jobs(void)
 START_TEST(what_did_not_run_is_not_reduced, "cases.sequence.shortest")
 {
     struct finding wanted = {.verdict = VERDICT_FAIL, .clause = "matmul.order.ascending"};
-    struct sequence *sequence = calloc(1, sizeof *sequence);
+    struct sequence *sequence = testing_new(sizeof *sequence);
     struct trial *trial = trial_open(&host, 5, &no_stop);
-    ck_assert_ptr_nonnull(sequence);
     *sequence = two_jobs();
     sequence->jobs[1].checks = &other;
     sequence->jobs[1].check_count = 1;
@@ -171,7 +170,6 @@ START_TEST(what_did_not_run_is_not_reduced, "cases.sequence.shortest")
     ck_assert(!sequence_reduce(trial, sequence, naive, &wanted, 10));
     ck_assert_int_eq(fake_worker_count(), 0);
     trial_close(trial);
-    free(sequence);
 }
 
 /* The failing check alone passes after itself; what it needs is the other kernel's check. */

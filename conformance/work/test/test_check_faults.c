@@ -112,7 +112,7 @@ static int check_way(const struct way *way, const struct cuda_driver *driver,
         if (strncmp(note, waiting, sizeof waiting - 1) != 0)
             continue;
         waits_failed++;
-        ck_assert_msg(strstr(note, "CUDA_ERROR_INVALID_VALUE"), "%s", note);
+        ASSERT_HAS(note, "CUDA_ERROR_INVALID_VALUE");
     }
     return passed;
 }

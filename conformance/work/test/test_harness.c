@@ -418,8 +418,8 @@ START_TEST(a_scrub_without_registers_is_an_error, "runner.harness.proved")
     registers--;
     result = check_one();
     ck_assert_int_eq(result.verdict, VERDICT_ERROR);
-    ck_assert_ptr_nonnull(strstr(result.finding.note, "harness_scrub, compiled by this stack, has "
-                                                      "51 registers to write 52 words in"));
+    ASSERT_HAS(result.finding.note, "harness_scrub, compiled by this stack, has "
+                                    "51 registers to write 52 words in");
     registers = 0;
 }
 

@@ -172,7 +172,7 @@ static void expect(enum verdict verdict, const char *clause, const char *note)
     run(&name, 1, "sliding_window n=9 hot=3 resident=2 fill=random seed=1", &result);
     ck_assert_int_eq(result.verdict, verdict);
     ck_assert_str_eq(result.finding.clause, clause);
-    ck_assert_msg(strstr(result.finding.note, note) != NULL, "%s", result.finding.note);
+    ASSERT_HAS(result.finding.note, note);
     device_close(&spy.device);
 }
 

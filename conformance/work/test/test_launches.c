@@ -136,8 +136,7 @@ START_TEST(a_kernel_opts_in_to_shared_memory, "runner.plan.shared")
     wrapped.opting = CU_ERROR_INVALID_VALUE;
     const struct check_result result = check(&bench.checker, "matmul/fragments", line);
     ck_assert_int_eq(result.verdict, VERDICT_CRASH);
-    ck_assert_msg(strstr(result.finding.note, "asking for 49920 bytes of shared memory"), "%s",
-                  result.finding.note);
+    ASSERT_HAS(result.finding.note, "asking for 49920 bytes of shared memory");
     bench_close(&bench);
 }
 

@@ -233,7 +233,7 @@ START_TEST(memory_at_a_wrong_address_fails, "memory.alignment.allocations")
     ck_assert(answer && program_run(&spy.runner, spy.job, answer));
     ck_assert_int_eq(answer->finding.verdict, VERDICT_FAIL);
     ck_assert_str_eq(answer->finding.clause, "memory.alignment.allocations");
-    ck_assert_ptr_nonnull(strstr(answer->finding.note, "not a multiple of 256"));
+    ASSERT_HAS(answer->finding.note, "not a multiple of 256");
     close_spy();
     free(answer);
 }

@@ -18,7 +18,7 @@ static struct bench_times work_fails(enum bench_kind kind, const char *kernel, c
 {
     struct bench_times times = lossy_work(kind, kernel, text, cold_bytes);
     ck_assert_int_eq(times.finding.verdict, VERDICT_FAIL);
-    ck_assert_msg(strstr(times.finding.note, says) != NULL, "%s", times.finding.note);
+    ASSERT_HAS(times.finding.note, says);
     return times;
 }
 
@@ -97,7 +97,7 @@ START_TEST(why_no_digest_is_taken_is_reported, "bandwidth.bits.digest")
     for (int index = 0; index < 3; index++) {
         struct bench_times times = lossy_work(kinds[index], "offset_copy/vector", copied, 200000);
         ck_assert_int_eq(times.finding.verdict, VERDICT_CRASH); /* as in a check */
-        ck_assert_msg(strstr(times.finding.note, "asking for"), "%s", times.finding.note);
+        ASSERT_HAS(times.finding.note, "asking for");
     }
     attributes_refused = false;
 }
@@ -131,7 +131,7 @@ START_TEST(a_copy_kernel_that_is_none, "bandwidth.bits.first")
 {
     struct bench_times times = lossy_work(BENCH_COPY, "matmul/tiled", copied, 0);
     ck_assert_int_eq(times.finding.verdict, VERDICT_ERROR);
-    ck_assert_ptr_nonnull(strstr(times.finding.note, "is not a copy kernel"));
+    ASSERT_HAS(times.finding.note, "is not a copy kernel");
 }
 
 /* Right when it is launched for the first time, and wrong later: the bits are looked at again. */
@@ -221,7 +221,7 @@ static void stain(enum bench_kind kind, int *which, int *ret_failed, int *ret_di
         if (strcmp(times.finding.clause, "bandwidth.bits.digest") != 0)
             continue;
         ck_assert_int_eq(times.finding.verdict, VERDICT_FAIL);
-        ck_assert_ptr_nonnull(strstr(times.finding.note, "1 of the digests taken between samples"));
+        ASSERT_HAS(times.finding.note, "1 of the digests taken between samples");
         ++*ret_digest;
     }
     *which = 0;

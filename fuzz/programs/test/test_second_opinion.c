@@ -51,9 +51,7 @@ static void write_files(const char *folder, int programs, int count)
     FILE *inputs = fopen(path, "wb");
     ck_assert_ptr_nonnull(inputs);
     render_c_begin(&text);
-    char *table = NULL;
-    size_t table_bytes = 0;
-    FILE *lines = open_memstream(&table, &table_bytes);
+    FILE *lines = testing_stream();
     for (int index = 0; index < count; index++) {
         make(programs, index);
         snprintf(name, sizeof name, "p%d", index);
@@ -63,7 +61,7 @@ static void write_files(const char *folder, int programs, int count)
         fprintf(lines, "    {%s, %u, %u},\n", name, words, program_output_words(&program));
     }
     ck_assert_int_eq(fclose(inputs), 0);
-    fclose(lines);
+    char *table = testing_text(lines);
     ck_assert(!text.is_out_of_memory);
     snprintf(path, sizeof path, "%s/programs.c", folder);
     FILE *source = fopen(path, "w");
@@ -74,7 +72,6 @@ static void write_files(const char *folder, int programs, int count)
             text.text, table, main_text);
     ck_assert_int_eq(fclose(source), 0);
     free(text.text);
-    free(table);
 }
 
 /* Compares what the compiled programs wrote. */

@@ -4,9 +4,6 @@
 #include "spec/testing.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 START_TEST(no_library_gives_the_reason, "driver.open.reason")

@@ -4,9 +4,6 @@
 #include "spec/testing.h"
 
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static size_t read_file(const char *path, unsigned char *ret, size_t bytes_max)
 {

@@ -4,10 +4,6 @@
 #include "cuda/image.h"
 #include "spec/testing.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* An H200's limits. */
 static const struct device_limits large_device = {
     .compute_capability = 90,

@@ -5,9 +5,6 @@
 #include "spec/testing.h"
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Goes through the text as through the file, and what it includes; returns where it ends there. */
 static const char *follow(const char *text, const char *name)

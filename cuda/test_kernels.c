@@ -4,9 +4,6 @@
 #include "spec/testing.h"
 
 #include <glob.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 START_TEST(names_are_unique, "runner.kernels.unique")
 {

@@ -3,8 +3,6 @@
 #include "cuda/image.h"
 #include "spec/testing.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* At level 0, as only its reader is asked. */

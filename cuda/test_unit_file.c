@@ -3,9 +3,6 @@
 #include "cuda/unit_file.h"
 #include "spec/testing.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

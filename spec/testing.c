@@ -5,9 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void format_bytes(const unsigned char *bytes, size_t from, size_t count, char *ret)
 {

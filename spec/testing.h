@@ -3,12 +3,14 @@
  *     START_TEST(k_goes_up, "matmul.order.ascending")
  *     {
  *     }
- * and ends with its brace: START_TEST is not Check's, so no END_TEST follows. */
+ * and ends with its brace: START_TEST is not Check's, so no END_TEST follows. It has memory,
+ * strings and streams from here: no test includes stdio.h, stdlib.h or string.h itself. */
 #pragma once
 
 #include <check.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Cites a clause in a program without START_TEST. Nothing at run time; the spec suite reads it in

@@ -1,9 +1,6 @@
 /* What the tests of arenas and of the comparator rest on: a case's arena as it must come back. */
 #pragma once
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/work/compare.h"
 #include "spec/testing.h"
 

@@ -1,9 +1,6 @@
 /* What the tables of fields say, for tests and for spec/: `forms record` and `forms floors` write
  * the schema of a record's lines and of a floor file; `forms RECORD` holds every line of a record
  * against the table. */
-#include <stdio.h>
-#include <string.h>
-
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/speed/floors.h"

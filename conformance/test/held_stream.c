@@ -2,7 +2,6 @@
 #include "conformance/test/held_stream.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #include "conformance/test/made_device.h"
 #include "conformance/base/reason.h"

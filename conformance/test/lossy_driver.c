@@ -1,8 +1,6 @@
 /* A driver with losses on request (lossy_driver.h). */
 #include "conformance/test/lossy_driver.h"
 
-#include <string.h>
-
 #include "conformance/test/made_device.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/made_subject.h"

@@ -1,9 +1,6 @@
 /* Two records made of one (made_pair.h). */
 #include "conformance/test/made_pair.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/base/reason.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/spoiling.h"

@@ -1,7 +1,5 @@
 #include "conformance/test/made_program.h"
 
-#include <string.h>
-
 #include "cpu_ref/programs/operations.h"
 #include "spec/testing.h"
 

@@ -3,9 +3,6 @@
 #include "conformance/test/made_record.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "conformance/base/reason.h"
 #include "spec/testing.h"

@@ -2,8 +2,6 @@
 #include "conformance/test/recording.h"
 
 #include <glob.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "conformance/base/reason.h"
 #include "conformance/speed/floors.h"

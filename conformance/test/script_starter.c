@@ -1,6 +1,5 @@
 /* A program that is no script, for tests that want a compiler: it becomes the script that lies
  * beside it, FILE.sh, with the same words. A copy with more bytes at its end is another program. */
-#include <stdio.h>
 #include <unistd.h>
 
 #include "spec/testing.h"

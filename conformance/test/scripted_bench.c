@@ -2,9 +2,6 @@
 #include "conformance/test/scripted_bench.h"
 #include "conformance/speed/bench.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/test/fake_worker.h"
 #include "conformance/test/made_bench.h"
 #include "conformance/test/made_subject.h"

@@ -1,10 +1,6 @@
 /* Records spoiled in every way (spoiling.h). */
 #include "conformance/test/spoiling.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/test/made_lines.h"
 #include "spec/testing.h"
 

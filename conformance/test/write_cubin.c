@@ -1,9 +1,6 @@
 /* Writes a made fatbin to a file, for tests that are scripts:
  *     write_cubin FILE ARCHITECTURE FUNCTION REGISTERS LOCAL_BYTES SHARED_BYTES CODE_BYTES
  *         [HOLDS] */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "conformance/test/made_cubin.h"
 #include "spec/testing.h"
 

@@ -1,9 +1,6 @@
 /* The table of fields, and lines compared with rows of it (written_lines.h). */
 #include "conformance/test/written_lines.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/test/made_bench.h"
 #include "spec/testing.h"
 

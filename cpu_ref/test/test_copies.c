@@ -3,8 +3,6 @@
 #include "cpu_ref/golden.h"
 #include "cpu_ref/test/values.h"
 
-#include <string.h>
-
 #include "spec/testing.h"
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))

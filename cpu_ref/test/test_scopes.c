@@ -3,8 +3,6 @@
 #include "cpu_ref/golden.h"
 #include "cpu_ref/test/values.h"
 
-#include <string.h>
-
 #include "spec/testing.h"
 
 enum { VARIABLES = 21, LAUNCHES = 12, COLUMNS = 8 };

@@ -4,7 +4,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "cpu_ref/test/values.h"
 #include "spec/testing.h"

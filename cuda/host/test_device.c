@@ -2,8 +2,6 @@
 #include "cuda/host/test_device.h"
 #include "spec/testing.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

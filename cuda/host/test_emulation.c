@@ -2,9 +2,6 @@
 #include "cuda/host/test_device.h"
 #include "spec/testing.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { N = 64, SEED_COUNT = 40 };
 
 static const struct test_shape one_warp = {1, 1, 1, 32, 1, 1, 0};

@@ -5,7 +5,6 @@
 #include "spec/testing.h"
 
 #include <signal.h>
-#include <string.h>
 #include <sys/wait.h>
 
 static const struct test_shape one_warp = {1, 1, 1, 32, 1, 1, 0};

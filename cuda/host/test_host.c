@@ -2,8 +2,6 @@
 #include "cuda/host/test_device.h"
 #include "spec/testing.h"
 
-#include <string.h>
-
 static const struct test_shape one_thread = {1, 1, 1, 1, 1, 1, 0};
 
 START_TEST(full_table, "driver.host.same_table", "driver.calls.everywhere")

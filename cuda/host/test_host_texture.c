@@ -1,6 +1,4 @@
 /* The host driver's arrays and textures: made, filled, fetched from, and refused. */
-#include <string.h>
-
 #include "cuda/host/emulation_interface.h"
 #include "cuda/host/test_device.h"
 #include "spec/testing.h"

@@ -4,9 +4,6 @@
 #include "cuda/image.h"
 #include "spec/testing.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static const struct device_limits limits = {
     .warp_size = 32,
     .multiprocessor_count = 1,

@@ -4,10 +4,6 @@
 #include "cuda/paths/nvrtc.h"
 #include "spec/testing.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static struct nvrtc open_fake(const char *mode)
 {
     struct nvrtc nvrtc;

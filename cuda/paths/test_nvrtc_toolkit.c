@@ -4,9 +4,6 @@
 #include "cuda/paths/nvrtc.h"
 #include "spec/testing.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 START_TEST(texts_compile, "driver.nvrtc.memory")
 {
     static const char *const units[] = {"matmul_tiled", "shared_copy_bulk", "texture_fetch_array"};

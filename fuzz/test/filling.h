@@ -1,10 +1,6 @@
 /* What both tests of fills use. */
 #pragma once
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "fuzz/fill.h"
 #include "spec/testing.h"
 

@@ -1,8 +1,5 @@
 /* The table of algorithms: where elements lie, what is refused, what is moved. */
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "fuzz/generator.h"
 #include "spec/testing.h"

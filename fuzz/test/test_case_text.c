@@ -1,6 +1,4 @@
 /* The case line: what is read, what is written, and where each mistake is reported. */
-#include <string.h>
-
 #include "fuzz/fill.h"
 #include "fuzz/generator.h"
 #include "fuzz/test/case_equal.h"

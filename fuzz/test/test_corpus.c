@@ -1,9 +1,6 @@
 /* Corpus folders: what is read, and how a mistake is reported. */
 #include "fuzz/corpus.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "spec/testing.h"

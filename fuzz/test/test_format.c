@@ -2,7 +2,6 @@
  * its own elements. */
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "fuzz/fill.h"
 #include "fuzz/random.h"

@@ -1,9 +1,6 @@
 /* The generator: counted, deterministic, valid, and at the edges. */
 #include "fuzz/generator.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "fuzz/fill.h"
 #include "fuzz/generator_draft.h"
 #include "fuzz/test/case_equal.h"

@@ -1,6 +1,4 @@
 /* The boundary cross holds every pair of values of two axes, and each triple once. */
-#include <string.h>
-
 #include "fuzz/generator.h"
 #include "fuzz/generator_draft.h"
 #include "spec/testing.h"

@@ -1,8 +1,5 @@
 /* Cases too large to be held whole: the list of them, and that any part of one can be made alone.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "fuzz/fill.h"
 #include "fuzz/generator.h"
 #include "fuzz/random.h"

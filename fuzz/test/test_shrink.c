@@ -1,9 +1,6 @@
 /* The shrinker: ends, never grows, keeps the failure, finds the least case. */
 #include "fuzz/shrink.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "fuzz/fill.h"
 #include "fuzz/generator.h"
 #include "fuzz/random.h"

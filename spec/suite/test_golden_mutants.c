@@ -2,9 +2,6 @@
  * one, else they would not catch it in the golden itself. */
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
-
-#include <stdio.h>
 
 #include "fuzz/algorithm.h"
 #include "spec/suite/vector.h"

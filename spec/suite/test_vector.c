@@ -1,8 +1,5 @@
 /* Running vectors: those of the pages hold; of made-up ones the right ones do, wrong and malformed
  * ones do not. */
-#include <stdio.h>
-#include <string.h>
-
 #include "spec/suite/vector.h"
 #include "spec/testing.h"
 

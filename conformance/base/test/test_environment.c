@@ -2,10 +2,6 @@
  * in spec/ has the same table. */
 #include "conformance/base/host.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "spec/testing.h"
 
 /* A name that the rule matches: a '*' in a pattern stands for a word here. */

@@ -1,6 +1,4 @@
 /* Text on its way to a terminal: letters whose bytes come in several writes. */
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "conformance/base/file.h"

@@ -1,6 +1,4 @@
 /* Reasons: text and kind, text before text, and the status that a kind ends with. */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
 /* Two processes: one is prepared and waits, the other gives it its token, or ends (process.h). */
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

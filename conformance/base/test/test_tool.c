@@ -1,9 +1,6 @@
 /* Programs that run beside this one: what they print, how they end, and the limit (process.h). */
 #include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,7 +1,5 @@
 /* The verdict of several verdicts: the whole truth table, and what follows from it. Nothing else in
  * the program orders verdicts. */
-#include <string.h>
-
 #include "conformance/base/reason.h"
 #include "spec/testing.h"
 

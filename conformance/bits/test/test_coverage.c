@@ -1,8 +1,5 @@
 /* What was reached is counted once, as the kernels noted it, and said alike of a run and of its
  * record. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/bits/run.h"
 #include "conformance/test/made_device.h"
 #include "conformance/base/reason.h"

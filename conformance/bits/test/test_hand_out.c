@@ -1,6 +1,4 @@
 /* Cases of many checks: every check is run and counted once, and the case has one line. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "conformance/bits/run.h"

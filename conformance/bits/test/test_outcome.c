@@ -1,8 +1,5 @@
 /* From counts to one verdict and one exit status: what failed, was not looked at, or broke in the
  * harness must never come out as PASS. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/bits/run.h"
 #include "conformance/work/compare.h"
 #include "conformance/test/made_subject.h"

@@ -1,7 +1,4 @@
 /* What a record says to whoever goes on with it, and the command that runs a check again. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "conformance/bits/run.h"

@@ -1,8 +1,5 @@
 /* Budgets: the shipped file is made by the rule, mistakes are refused with their line, and figures
  * are held to them. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/codegen/budgets.h"
 #include "conformance/codegen/codegen.h"
 #include "conformance/model/cubin.h"

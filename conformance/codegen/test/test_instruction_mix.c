@@ -1,9 +1,5 @@
 /* Instructions counted in what nvdisasm printed of matmul/tiled (CUDA 13.0.88, sm_90), and in texts
  * that it never printed. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/codegen/instruction_mix.h"
 #include "spec/testing.h"
 

@@ -1,6 +1,4 @@
 /* What a difference between the driver's occupancy and the model's comes to. */
-#include <string.h>
-
 #include "conformance/codegen/codegen.h"
 #include "conformance/record/record_fields.h"
 #include "spec/testing.h"

@@ -1,7 +1,5 @@
 /* The lines of machine code and of sums, compared field by field with what they are made of
  * (written_lines.h). */
-#include <string.h>
-
 #include "conformance/bits/run.h"
 #include "conformance/codegen/codegen.h"
 #include "conformance/test/made_subject.h"

@@ -1,7 +1,4 @@
 /* The table of options against what is made of it, and against every command. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "conformance/command/commands.h"

@@ -1,8 +1,6 @@
 /* What the rule for speeds finds, and how often it is wrong, by the repeats of the H200s that
  * AA_RECORDS has: taken as they are, and drawn from a normal distribution of their spread. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "conformance/compare/chance.h"
 #include "conformance/speed/bench.h"

@@ -1,7 +1,5 @@
 /* Each kind of difference, found in a pair of records that is made for it: both are the same run or
  * bench, with a few values changed. */
-#include <string.h>
-
 #include "conformance/compare/comparison.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"

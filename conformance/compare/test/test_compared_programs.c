@@ -1,7 +1,5 @@
 /* Generated programs and known miscompiles of two records: what counts, and where it is said to be.
  */
-#include <string.h>
-
 #include "conformance/compare/comparison.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"

@@ -1,6 +1,5 @@
 /* Speeds, host calls and machine code that changed: what counts, and how it is put. */
 #include <math.h>
-#include <string.h>
 
 #include "conformance/compare/comparison.h"
 #include "conformance/test/made_lines.h"

@@ -1,7 +1,4 @@
 /* How comparisons are shown, and what is not comparable at all. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/compare/comparison.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"

@@ -1,8 +1,5 @@
 /* Nothing that NEW has alone is passed over: a record of a file of several, or what fails in one.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/compare/comparison.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/report/assessment.h"

@@ -1,7 +1,4 @@
 /* Machines of a fleet, each made of the same bench with a few values changed. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/compare/comparison.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"

@@ -1,7 +1,4 @@
 /* What a gate's baseline settles: the same speed of the same GPU, and nothing else. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/gate/gate_parts.h"
 #include "conformance/gate/gate_shown.h"
 #include "conformance/session/session.h"

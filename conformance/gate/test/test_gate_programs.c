@@ -1,9 +1,6 @@
 /* Programs as a part of a gate: how many, when it is left out, and what is known beside the
  * verdict.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "conformance/gate/gate_parts.h"

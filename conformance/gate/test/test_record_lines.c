@@ -1,8 +1,5 @@
 /* The first lines of a record, those of a run and the last one of a gate, compared field by field
  * with what they are made of (written_lines.h). */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/base/build_info.h"
 #include "conformance/base/host.h"
 #include "conformance/bits/run.h"

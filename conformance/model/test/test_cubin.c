@@ -1,7 +1,5 @@
 /* The reader of fatbins and cubins: figures, and bytes that are neither. */
 #include <elf.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "conformance/base/process.h"
 #include "conformance/model/catalog.h"

@@ -1,7 +1,4 @@
 /* Which layer a wrong result comes from: sets of paths that are wrong and right (path.h). */
-#include <stdio.h>
-#include <string.h>
-
 #include "conformance/model/path.h"
 #include "spec/testing.h"
 

@@ -2,9 +2,6 @@
 #include "conformance/model/device_info.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cuda/image.h"
 #include "spec/testing.h"

@@ -4,8 +4,6 @@
 
 #include "conformance/model/device_info.h"
 
-#include <string.h>
-
 #include "spec/testing.h"
 
 /* The architecture as the calculator has it. What a driver reports comes from our table, what none

@@ -1,6 +1,4 @@
 /* The table of code paths: what each loads, and which a name asks for. */
-#include <string.h>
-
 #include "conformance/model/path.h"
 #include "spec/testing.h"
 

@@ -1,9 +1,5 @@
 /* Programs of one operation each: there is one for each, they are valid, and another operation in
  * place of it gives other bits. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/model/program_text.h"
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/test/program_check.h"

@@ -1,6 +1,4 @@
 /* Triggers on programs made by hand. */
-#include <string.h>
-
 #include "conformance/model/program_text.h"
 #include "conformance/test/made_program.h"
 #include "spec/testing.h"

@@ -1,7 +1,5 @@
 /* A plan that is divided among workers: each case is in one share, an algorithm's in the same, and
  * no share is empty. */
-#include <string.h>
-
 #include "conformance/plan/plan.h"
 #include "spec/testing.h"
 

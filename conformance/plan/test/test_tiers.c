@@ -1,8 +1,5 @@
 /* What the standard tier's cases are to a GPU: how many blocks each kernel's launches have, how
  * long their axes are, and under which limits they are planned. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/plan/plan.h"
 #include "conformance/work/callable.h"
 #include "fuzz/generator.h"

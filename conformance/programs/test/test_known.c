@@ -1,7 +1,4 @@
 /* Known miscompiles: their list, its versions, and what programs avoid. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/model/path.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/known.h"

@@ -1,7 +1,5 @@
 /* The lines of generated programs, compared field by field with what they are made of
  * (written_lines.h). */
-#include <stdlib.h>
-
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"
 #include "conformance/test/written_lines.h"

@@ -1,6 +1,5 @@
 /* Workers that are asked for programs: who is asked again, and when another is started. */
 #include <signal.h>
-#include <stdlib.h>
 
 #include "conformance/base/process.h"
 #include "conformance/programs/programs.h"

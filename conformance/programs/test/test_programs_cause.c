@@ -1,7 +1,4 @@
 /* Causes: the trigger of a smallest program, and whose failures have it, too. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/model/path.h"
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"

@@ -1,7 +1,5 @@
 /* Known miscompiles whose checks come to no bits: what is evidence of a compiler, and what is not.
  */
-#include <stdlib.h>
-
 #include "conformance/model/path.h"
 #include "conformance/programs/programs.h"
 #include "conformance/test/fake_worker.h"

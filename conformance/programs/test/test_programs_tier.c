@@ -1,9 +1,6 @@
 /* Which programs a run has that names none. */
 #include "conformance/programs/programs.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/programs/known.h"
 #include "spec/testing.h"
 

@@ -1,8 +1,5 @@
 /* Failures that are tried again, through a worker that miscompiles two operations: which of them
  * are reduced and how far, and which are of another one's cause. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/model/path.h"
 #include "conformance/programs/programs.h"
 #include "conformance/test/fake_worker.h"

@@ -1,9 +1,5 @@
 /* The table of a record's fields: lines that a run writes hold, each mistake is found, and the
  * schemas in spec/ are what the tables say. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/record/record_fields.h"
 #include "conformance/record/record.h"
 #include "conformance/speed/floors.h"

@@ -1,7 +1,4 @@
 /* Records: whole up to any cut, refused with the line when they are none. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>

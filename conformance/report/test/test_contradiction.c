@@ -2,9 +2,6 @@
  * that do are made, of a run, of a deep run, of a bench and of programs, and each is then spoiled
  * in every way that a generator knows: no spoiled one is a PASS. */
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "conformance/test/made_lines.h"
 #include "conformance/test/spoiling.h"

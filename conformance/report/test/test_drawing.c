@@ -1,9 +1,6 @@
 /* Drawings of hostile figures: text stays text, what is no number is not drawn, what has no room is
  * counted. Where bars and points lie, the golden page shows (report.sh). */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "conformance/base/text.h"
 #include "conformance/report/chart.h"

@@ -1,6 +1,4 @@
 /* What is known, in one sentence: groups, their order, their words. */
-#include <stdlib.h>
-
 #include "conformance/report/failure.h"
 #include "spec/testing.h"
 

@@ -1,6 +1,4 @@
 /* A comparison of machine code in words, of rows made by hand. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "conformance/codegen/codegen.h"

@@ -1,9 +1,5 @@
 /* In sentences: what was checked and what was not, and how many failures are only in the record.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/report/assessment.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/made_pair.h"

@@ -1,8 +1,4 @@
 /* Words for people: counts with what they count, and places. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/base/reason.h"
 #include "conformance/base/text.h"
 #include "conformance/bits/run.h"

@@ -1,8 +1,6 @@
 /* The one way that every measure goes, with a measure that takes nothing: in which order its
  * functions are called, how far it comes, what is written, and what the command ends with. */
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "conformance/base/process.h"

@@ -1,7 +1,5 @@
 /* What is compiled before the first worker starts: each unit once for each architecture. */
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "conformance/model/path.h"

@@ -2,9 +2,6 @@
  * floor that follows from the other half, and of every bench by the floors that are shipped. With
  * AA_RECORDS in the environment they are those of that folder's records (as a bench writes them, or
  * reduced by reduce_record), else they are made up with an H200's noise. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/speed/floors.h"
 #include "conformance/speed/bench.h"
 #include "conformance/base/reason.h"

@@ -1,7 +1,4 @@
 /* What a bench plans for a GPU. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/record/record_fields.h"
 #include "conformance/speed/bench.h"
 #include "conformance/base/reason.h"

@@ -1,7 +1,5 @@
 /* A GPU that is not the bench's alone, or whose owner holds its clocks down: what NVML says of it,
  * and what follows from a speed that is too low then. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "conformance/speed/floors.h"

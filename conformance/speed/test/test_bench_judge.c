@@ -1,6 +1,4 @@
 /* Verdicts on figures made up for an H200: floors, sensors, ceilings and host calls. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "conformance/base/text.h"

@@ -1,8 +1,6 @@
 /* What a bench comes to whose workers do as a script says: everything counts, and what was found
  * once stays. */
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "conformance/base/process.h"

@@ -1,6 +1,4 @@
 /* Verdicts on the best copy of each regime, on figures made up for an H200. */
-#include <string.h>
-
 #include "conformance/test/made_bench.h"
 #include "conformance/speed/bench.h"
 #include "spec/testing.h"

@@ -1,7 +1,4 @@
 /* What the documents say of two kernels, on figures made up for an H200. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/test/made_bench.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/speed/bench.h"

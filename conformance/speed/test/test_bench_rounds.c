@@ -1,8 +1,5 @@
 /* A bench whose kernels are measured again and again, by workers that do as a script says: what an
  * earlier round has found stays. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/test/fake_worker.h"
 #include "conformance/speed/bench.h"
 #include "conformance/test/scripted_bench.h"

@@ -1,8 +1,6 @@
 /* Digests that are made once, ahead of those who need them. */
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "conformance/base/process.h"

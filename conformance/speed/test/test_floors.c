@@ -1,9 +1,5 @@
 /* Floor files: the shipped one holds its schema, every mistake is refused with its line, and
  * unknown GPUs have derived floors. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/base/text.h"
 #include "conformance/speed/floors.h"
 #include "conformance/record/limit_file.h"

@@ -1,9 +1,5 @@
 /* Floors out of measurements: joined over GPUs of a kind, lower where those are few, and everything
  * else of the file as it was. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/speed/floors.h"
 #include "conformance/record/limit_file.h"
 #include "conformance/test/made_record.h"

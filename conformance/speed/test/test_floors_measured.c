@@ -1,9 +1,5 @@
 /* Measurements out of records: those that are sound, each of its own GPU, and of records that do
  * not contradict themselves. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/test/made_record.h"
 #include "conformance/base/reason.h"
 #include "spec/testing.h"

@@ -1,7 +1,4 @@
 /* The plan of a sweep, for an H200 and for smaller devices, and what a point is judged by. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/speed/bench.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"

@@ -1,6 +1,4 @@
 /* Shortening a sequence: what is left fails, in its order, and nothing more can be spared. */
-#include <string.h>
-
 #include "conformance/base/process.h"
 #include "conformance/supervise/trial.h"
 #include "fuzz/random.h"

@@ -1,7 +1,5 @@
 /* What the supervisor makes of workers that misbehave: results left out, messages that do not
  * parse, deaths. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "conformance/bits/run.h"

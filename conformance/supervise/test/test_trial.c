@@ -1,7 +1,5 @@
 /* What is tried again: tries without a verdict, hangs that do not come back, failures that only
  * other kernels bring about. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "conformance/base/process.h"

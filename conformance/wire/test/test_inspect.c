@@ -1,8 +1,6 @@
 /* Messages of workers that do not parse, one number or text at a time; what cases come to after
  * them is test_supervise.c's. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "conformance/model/job.h"
 #include "conformance/base/reason.h"

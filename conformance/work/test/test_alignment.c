@@ -1,8 +1,5 @@
 /* Where the driver puts memory: on the host device, through calls that put it 128 bytes further on.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "conformance/test/made_subject.h"
 #include "conformance/work/checker.h"
 #include "fuzz/case.h"

@@ -1,7 +1,4 @@
 /* The buffers of a timing: made by threads, as cold as they must be, and compared whole. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/work/buffers.h"
 #include "conformance/test/made_device.h"
 #include "conformance/work/harness.h"

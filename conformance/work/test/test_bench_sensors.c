@@ -1,6 +1,4 @@
 /* What a bench makes of a GPU's sensors. */
-#include <string.h>
-
 #include "conformance/base/reason.h"
 #include "conformance/test/held_stream.h"
 #include "conformance/work/timer.h"

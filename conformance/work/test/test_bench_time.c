@@ -1,6 +1,4 @@
 /* How a bench takes times. */
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "conformance/base/process.h"

@@ -1,6 +1,4 @@
 /* Operands in arrays of a kernel's module: what the rows name is there, and what a launch finds. */
-#include <string.h>
-
 #include "conformance/work/bindings.h"
 #include "conformance/test/made_device.h"
 #include "conformance/test/made_subject.h"

@@ -1,8 +1,6 @@
 /* Whichever call of the driver fails once, in whichever kind of check, the check is no PASS: an
  * error that nobody looks at would leave the last bytes, or none, to be compared. Nor is it where a
  * texture is not filled. */
-#include <string.h>
-
 #include "conformance/base/reason.h"
 #include "conformance/test/faults.h"
 #include "conformance/test/made_subject.h"

@@ -1,8 +1,5 @@
 /* The comparator against a plain one that looks at each byte by itself: whatever bytes of a case
  * change, in however many windows the case is compared, each is counted once and in its place. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/work/compare.h"
 #include "fuzz/generator.h"
 #include "fuzz/random.h"

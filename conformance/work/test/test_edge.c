@@ -1,7 +1,5 @@
 /* Operands at the edge of an allocation: where they lie, how often, and what is left beside the
  * memory that they lie in. */
-#include <string.h>
-
 #include "conformance/work/region.h"
 #include "fuzz/generator.h"
 #include "conformance/test/made_subject.h"

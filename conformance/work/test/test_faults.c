@@ -1,7 +1,5 @@
 /* The table whose nth call fails: every call goes through it, and the nth alone fails, or all from
  * it on where a GPU would be lost. */
-#include <string.h>
-
 #include "conformance/test/faults.h"
 #include "spec/testing.h"
 

@@ -1,8 +1,6 @@
 /* The floating-point state that the golden model is computed with: whatever a thread was handed,
  * the bits are the same, and a change under way is noticed. */
 #include <fenv.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "conformance/work/arena.h"
 #include "conformance/work/windows.h"

@@ -1,8 +1,5 @@
 /* The harness's kernels on the host device: what an earlier launch left helps no later one, and a
  * changed byte around the operands is seen wherever it lies. */
-#include <stdio.h>
-#include <string.h>
-
 #include "conformance/work/checker.h"
 #include "conformance/test/made_device.h"
 #include "conformance/base/reason.h"

@@ -1,8 +1,5 @@
 /* Copies between host and device, on the host device, whose driver makes one of them wrongly: none
  * passes. */
-#include <stdio.h>
-#include <string.h>
-
 #include "conformance/test/made_subject.h"
 #include "conformance/work/checker.h"
 #include "spec/testing.h"

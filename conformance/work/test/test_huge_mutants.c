@@ -2,8 +2,6 @@
  * are small and wrong when they pass 2^32, where the kernel that it mocks is right both times.
  * Memory is a range of addresses that is touched at its elements alone, so this takes next to none
  * of it; a mutant that goes wrong by the number of its elements is for a GPU. */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "conformance/model/catalog.h"

@@ -1,8 +1,5 @@
 /* Windows in L2: which one a row and a case ask for, what a launch finds, what the next one finds,
  * and what a driver comes to that sets another or none. */
-#include <stdio.h>
-#include <string.h>
-
 #include "conformance/test/made_subject.h"
 #include "conformance/test/made_device.h"
 #include "conformance/work/checker.h"

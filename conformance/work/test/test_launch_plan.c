@@ -1,9 +1,6 @@
 /* A shape that a kernel does not take, a launch that a device cannot hold and a case that leaves
  * nothing to do are three things: none is a PASS, and each is counted by itself. */
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "conformance/bits/run.h"
 #include "conformance/base/reason.h"

@@ -1,8 +1,5 @@
 /* Launches in sequence, a module that is loaded again, and where the driver puts memory: on the
  * host device, through calls that do something else than they say. */
-#include <stdio.h>
-#include <string.h>
-
 #include "conformance/test/made_subject.h"
 #include "conformance/work/checker.h"
 #include "fuzz/case.h"

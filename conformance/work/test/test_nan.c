@@ -1,8 +1,5 @@
 /* NaNs of a GPU's arithmetic have one pattern of bits: what is expected, whole and in windows, and
  * what the comparator makes of another. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/test/made_subject.h"
 #include "conformance/work/checker.h"
 #include "conformance/work/compare.h"

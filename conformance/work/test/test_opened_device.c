@@ -1,8 +1,5 @@
 /* A device as its driver describes it: each number in its place, and which step failed. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "conformance/plan/plan.h"
 #include "conformance/speed/bench_plan.h"

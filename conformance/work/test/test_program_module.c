@@ -1,7 +1,4 @@
 /* A module of programs: each word of its outputs counts. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/base/reason.h"
 #include "conformance/work/program_run.h"
 #include "spec/testing.h"

@@ -1,9 +1,5 @@
 /* Modules of programs on a GPU whose driver is made up: what is launched, when, and what a call
  * that fails comes to. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/base/reason.h"
 #include "conformance/test/made_device.h"
 #include "conformance/model/path.h"

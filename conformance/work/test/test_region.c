@@ -1,9 +1,6 @@
 /* A write beyond the guards is found wherever it lies in the region, and put down to the launch
  * that made it, alone or in a batch. The host device's driver is wrapped: after a launch it changes
  * a byte as a kernel would. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/work/checker.h"
 #include "conformance/work/region.h"
 #include "conformance/base/reason.h"

@@ -1,9 +1,6 @@
 /* A streamed check must find what the ordinary one finds. Both run on the host device over the same
  * small cases, the streamed one in chunks of 4 KiB and windows of 32 bytes, with kernels, mutants
  * and downloads that a bit is flipped in, with and without the memory that makes it faster. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/work/checker.h"
 #include "conformance/base/reason.h"
 #include "conformance/work/stream.h"

@@ -2,7 +2,6 @@
  * context's: what is reported is never a wrong bit, and a PASS is one. And it does with the host
  * memory that is its part. */
 #include <limits.h>
-#include <string.h>
 
 #include "conformance/test/faults.h"
 #include "conformance/work/checker.h"

@@ -1,7 +1,4 @@
 /* Any window of a case, made by itself, holds what the arena holds there. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/work/windows.h"
 #include "fuzz/generator.h"
 #include "fuzz/random.h"

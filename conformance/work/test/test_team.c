@@ -1,7 +1,6 @@
 /* A team does every piece of every round once, and is done with a round when it says so. */
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "conformance/work/windows.h"
 #include "spec/testing.h"

@@ -1,8 +1,5 @@
 /* The bits around a timing, on the host device: looked at before, after and between samples, and
  * never taken for right when a launch, a copy or a download was lost. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/test/made_subject.h"
 #include "conformance/test/lossy_driver.h"
 #include "conformance/work/buffers.h"

@@ -1,6 +1,5 @@
 /* Short launches on one buffer of what is taken for a GPU: each that is timed is looked at, also
  * where its output has gaps, and where it is a copy. */
-#include <string.h>
 #include <time.h>
 
 #include "conformance/base/reason.h"

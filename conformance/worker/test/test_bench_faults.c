@@ -1,8 +1,5 @@
 /* Whichever call of the driver fails once while something is timed, there is no time of it: an
  * error that nobody looks at would leave digests, or times, of nothing. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/base/reason.h"
 #include "conformance/test/faults.h"
 #include "conformance/test/made_subject.h"

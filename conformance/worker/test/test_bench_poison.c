@@ -1,7 +1,4 @@
 /* What is put over outputs before a timed launch, and what is looked at after it. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "conformance/base/reason.h"
 #include "conformance/test/made_device.h"
 #include "conformance/worker/speed_worker.h"

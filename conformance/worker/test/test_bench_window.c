@@ -1,7 +1,5 @@
 /* A measurement under a window in L2: each launch has it on its own buffer, and after the last one
  * nothing of it is left. */
-#include <string.h>
-
 #include "conformance/test/made_subject.h"
 #include "conformance/test/made_device.h"
 #include "conformance/work/buffers.h"

@@ -3,8 +3,6 @@
 #include "fuzz/random.h"
 #include "spec/testing.h"
 
-#include <string.h>
-
 START_TEST(each_byte_counts_once, "runner.coverage.memory")
 {
     enum { BYTES = 64, RANGES = 24, SEEDS = 200 };

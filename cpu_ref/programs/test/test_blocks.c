@@ -1,6 +1,4 @@
 /* Blocks, memory, and what threads do together, by programs made by hand. */
-#include <stdlib.h>
-
 #include "cpu_ref/programs/test/build_program.h"
 #include "spec/testing.h"
 

@@ -1,7 +1,5 @@
 /* What statements do with variables, blocks and each thread's memory, by programs made by hand. */
 #include <fenv.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cpu_ref/programs/test/build_program.h"
 #include "spec/testing.h"

@@ -1,8 +1,4 @@
 /* The table of operations, and the page that says what they compute. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cpu_ref/programs/operations.h"
 #include "spec/testing.h"
 

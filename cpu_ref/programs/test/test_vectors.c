@@ -1,7 +1,6 @@
 /* What each operation of generated programs computes, by vectors, and that no other operation in
  * its place gives the same. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "cpu_ref/programs/operations.h"
 #include "spec/testing.h"

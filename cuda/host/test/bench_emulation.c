@@ -3,9 +3,6 @@
 #include "cuda/driver.h"
 #include "cuda/host/test_call.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "spec/testing.h"
 
 static struct cuda_driver driver;

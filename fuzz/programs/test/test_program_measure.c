@@ -1,7 +1,4 @@
 /* What the generator covers, and how little it makes in vain. The figures are printed. */
-#include <stdio.h>
-#include <string.h>
-
 #include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/draw.h"
 #include "fuzz/programs/program_case.h"

@@ -3,9 +3,6 @@
  * bits both are right, or wrong in one way. */
 #include "fuzz/programs/render.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cpu_ref/programs/operations.h"

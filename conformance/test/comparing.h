@@ -12,26 +12,22 @@ struct bench {
     struct finding finding;
 };
 
-static inline void bench_open(struct bench *bench, const char *text)
+/* Kept till the test ends. */
+static inline struct bench *bench_open(const char *text)
 {
+    struct bench *bench = testing_new(sizeof *bench);
     struct case_error error;
     ck_assert_msg(case_parse(text, &bench->test_case, &error), "%s", error.message);
     bench->arena = arena_layout(&bench->test_case);
-    size_t bytes = (bench->arena.bytes + 255) / 256 * 256;
-    bench->image = aligned_alloc(256, bytes);
-    bench->expected = aligned_alloc(256, bytes);
-    bench->got = aligned_alloc(256, bytes);
+    unsigned char **const sides[] = {&bench->image, &bench->expected, &bench->got};
+    for (int index = 0; index < 3; index++) {
+        *sides[index] = aligned_alloc(256, (bench->arena.bytes + 255) / 256 * 256);
+        testing_keep(*sides[index], free);
+    }
     arena_expect(&bench->arena, 0, bench->expected);
     arena_poison(&bench->arena, bench->expected, bench->image);
     memcpy(bench->got, bench->expected, bench->arena.bytes);
-    memset(&bench->finding, 0, sizeof bench->finding);
-}
-
-static inline void bench_close(struct bench *bench)
-{
-    free(bench->image);
-    free(bench->expected);
-    free(bench->got);
+    return bench;
 }
 
 static const char gapped[] =

@@ -46,20 +46,18 @@ cu_result launch_nothing(void *context, uint64_t turn)
 
 struct bench_times time_nothing(bool beside, int hold_ms, const struct nvml *nvml)
 {
-    struct device device;
     struct bench_times times = {0};
     int launches = 0;
-    made_device(&device);
-    struct device gpu = device;
+    struct device *device = made_device();
+    struct device gpu = *device;
     gpu.info.id.kind = DEVICE_GPU;
     if (beside) {
         gpu.driver.launch_host_function = launch_beside;
         gpu.driver.stream_synchronize = wait_for_holder;
     }
-    struct bench_timer timer = {&gpu,      device.stream, nvml,    launch_nothing,
-                                &launches, NULL,          hold_ms, bench_warm_up_s(1)};
+    struct bench_timer timer = {&gpu,      device->stream, nvml,    launch_nothing,
+                                &launches, NULL,           hold_ms, bench_warm_up_s(1)};
     ck_assert_int_eq(bench_time(&timer, 2, &times), CU_SUCCESS);
     ck_assert_int_gt(launches, 2 * times.batch);
-    device_close(&device);
     return times;
 }

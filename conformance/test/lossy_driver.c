@@ -124,35 +124,34 @@ uint64_t wrong_digest_bits;
 struct bench_times lossy_work(enum bench_kind kind, const char *kernel, const char *text,
                               uint64_t cold_bytes)
 {
-    struct device device;
     struct bench_worker *worker = NULL;
     struct bench_times times;
     struct reason reason;
     struct fuzz_case test_case;
     struct case_error wrong;
     struct bench_job job = {.kind = (int32_t)kind, .samples = 9, .rotation.cold_bytes = cold_bytes};
-    made_device(&device);
-    device.harness_is_proven = true; /* whose calls would be counted, and lost, too */
-    download = device.driver.memcpy_dtoh_async;
-    device.driver.memcpy_dtoh_async = download_but_one;
-    upload = device.driver.memcpy_htod_async;
-    device.driver.memcpy_htod_async = upload_wrongly;
-    launch = device.driver.launch_kernel;
-    device.driver.launch_kernel = launch_sometimes;
-    copy = device.driver.memcpy_dtod_async;
-    device.driver.memcpy_dtod_async = copy_but_one;
+    struct device *device = made_device();
+    device->harness_is_proven = true; /* whose calls would be counted, and lost, too */
+    download = device->driver.memcpy_dtoh_async;
+    device->driver.memcpy_dtoh_async = download_but_one;
+    upload = device->driver.memcpy_htod_async;
+    device->driver.memcpy_htod_async = upload_wrongly;
+    launch = device->driver.launch_kernel;
+    device->driver.launch_kernel = launch_sometimes;
+    copy = device->driver.memcpy_dtod_async;
+    device->driver.memcpy_dtod_async = copy_but_one;
     if (attributes_refused)
-        device.driver.func_set_attribute = refuse_attribute;
+        device->driver.func_set_attribute = refuse_attribute;
     copies = downloads = launches = all_launches = settled = scrubs = unscrubbed = 0;
     const struct kernel range = {.unit = "harness_range"};
-    ck_assert_int_eq(device_function(&device, &range, path_find("host"), NULL, "harness_digest",
+    ck_assert_int_eq(device_function(device, &range, path_find("host"), NULL, "harness_digest",
                                      &digest_function, &reason),
                      CU_SUCCESS);
-    ck_assert_int_eq(device_function(&device, &range, path_find("host"), NULL, "harness_flip",
+    ck_assert_int_eq(device_function(device, &range, path_find("host"), NULL, "harness_flip",
                                      &flip_function, &reason),
                      CU_SUCCESS);
     const struct kernel scrub = {.unit = "harness_scrub"};
-    ck_assert_int_eq(device_function(&device, &scrub, path_find("host"), NULL, "harness_scrub",
+    ck_assert_int_eq(device_function(device, &scrub, path_find("host"), NULL, "harness_scrub",
                                      &scrub_function, &reason),
                      CU_SUCCESS);
     job.subject.kernel = (uint16_t)made_kernel(kernel);
@@ -160,8 +159,7 @@ struct bench_times lossy_work(enum bench_kind kind, const char *kernel, const ch
     strcpy(job.text, text);
     ck_assert(case_parse(text, &test_case, &wrong) && case_digests(&test_case, NULL, job.digests));
     job.digests[wrong_digest] ^= wrong_digest_bits;
-    bench_work(&worker, &device, &job, &times);
+    bench_work(&worker, device, &job, &times);
     bench_worker_close(worker);
-    device_close(&device);
     return times;
 }

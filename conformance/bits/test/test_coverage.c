@@ -53,13 +53,12 @@ static void take(void *context, int index, const struct check_result *it)
 /* On the host device, which has one SM, by a kernel's launch. */
 START_TEST(a_kernel_notes_its_sm, "runner.coverage.sms")
 {
-    struct device device;
     struct checker checker;
     struct check_result result;
     struct fuzz_case test_case;
     struct case_error problem;
-    made_device(&device);
-    ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
+    struct device *device = made_device();
+    ck_assert_int_eq(checker_open(&checker, device), CU_SUCCESS);
     ck_assert(case_parse("matmul m=40 n=40 k=3 fill=uniform seed=1", &test_case, &problem));
     const struct subject first = made_subject(0, 0, "host");
     checker_run(&checker, &test_case, &(struct check_list){&first, 1, false, take, &result});
@@ -70,7 +69,6 @@ START_TEST(a_kernel_notes_its_sm, "runner.coverage.sms")
     ck_assert_int_eq(checker_sms(&checker, subject)[0], 0);
     ck_assert_uint_gt(checker.touched.end - checker.touched.begin, 40 * 40 * 4);
     checker_close(&checker);
-    device_close(&device);
 }
 
 /* Ranges that meet, overlap, lie within others or join two. */

@@ -92,13 +92,12 @@ static cu_result launch_nothing(void *context, uint64_t turn)
 /* Before the samples and after them, of kernels and of host calls; the record has the readings. */
 START_TEST(each_job_looks_around, "bandwidth.sensors.alone", "bandwidth.sensors.optional")
 {
-    struct device device;
-    made_device(&device);
+    struct device *device = made_device();
     for (int crowded = 0; crowded < 2; crowded++) {
         struct nvml nvml = open_nvml(crowded ? "self 4242" : "self");
-        struct bench_timer timer = {&device, device.stream, &nvml,         launch_nothing,
-                                    NULL,    NULL,          TIMER_HOLD_MS, bench_warm_up_s(1)};
-        struct callable callable = {.device = &device, .stream = device.stream};
+        struct bench_timer timer = {device, device->stream, &nvml,         launch_nothing,
+                                    NULL,   NULL,           TIMER_HOLD_MS, bench_warm_up_s(1)};
+        struct callable callable = {.device = device, .stream = device->stream};
         struct callable_operands operands = {.address = 0};
         struct bench_times times = {0}, calls = {0};
         int synchronize = 0;
@@ -119,7 +118,6 @@ START_TEST(each_job_looks_around, "bandwidth.sensors.alone", "bandwidth.sensors.
         }
         nvml_close(&nvml);
     }
-    device_close(&device);
 }
 
 struct disturbance {

@@ -1,5 +1,6 @@
 /* Where the driver puts memory: on the host device, through calls that put it 128 bytes further on.
  */
+#include "conformance/test/made_device.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/work/checker.h"
 #include "fuzz/case.h"
@@ -33,9 +34,7 @@ enum { CASES = 64 };
 static int count_failing(bool has_edges)
 {
     struct cuda_driver driver;
-    struct device device;
     struct checker checker;
-    struct reason reason;
     int passed = 0, failed = 0;
     const struct subject subject =
         made_subject(0, made_kernel("adjacent_difference/global"), "host");
@@ -44,9 +43,8 @@ static int count_failing(bool has_edges)
     driver.mem_alloc = mem_alloc;
     driver.mem_free = mem_free;
     allocations = 0;
-    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
-    ck_assert_msg(device_open_with(&device, &driver, device_host, &reason), "%s", reason.text);
-    ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
+    struct device *device = made_device_with(&driver);
+    ck_assert_int_eq(checker_open(&checker, device), CU_SUCCESS);
     checker.has_edges = has_edges;
     for (int seed = 0; seed < CASES; seed++) {
         char line[100];
@@ -63,7 +61,6 @@ static int count_failing(bool has_edges)
     }
     ck_assert_int_eq(passed + failed, CASES);
     checker_close(&checker);
-    device_close(&device);
     return failed;
 }
 

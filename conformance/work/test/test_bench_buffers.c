@@ -41,9 +41,8 @@ START_TEST(threads_make_the_same_bytes, "bandwidth.bits.first")
         "aat m=1500 k=33 fill=uniform seed=8",
         "offset_copy n=0 fill=uniform seed=9",
     };
-    struct device device;
-    made_device(&device);
-    struct bench_buffers buffers = {.device = &device};
+    struct device *device = made_device();
+    struct bench_buffers buffers = {.device = device};
     for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++) {
         struct fuzz_case test_case;
         const char *doing;
@@ -75,7 +74,6 @@ START_TEST(threads_make_the_same_bytes, "bandwidth.bits.first")
         free(image);
     }
     bench_buffers_free(&buffers);
-    device_close(&device);
 }
 
 /* What copies touch in one round is as much as the launches' buffers hold, and what one has written
@@ -89,10 +87,9 @@ START_TEST(copies_are_as_cold_as_launches, "bandwidth.regime.cold")
     } table[] = {{0, 12000, 1},       {1, 12000, 1},       {20000, 12000, 1},
                  {24001, 12000, 4},   {200000, 12000, 18}, {200001, 16, BENCH_BUFFERS_MAX},
                  {400000, 200000, 10}};
-    struct device device;
     const char *text = "offset_copy n=3000 fill=uniform seed=9", *doing;
-    made_device(&device);
-    struct bench_buffers buffers = {.device = &device};
+    struct device *device = made_device();
+    struct bench_buffers buffers = {.device = device};
     struct fuzz_case test_case;
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         const struct bench_job job = job_of(text, table[row].cold_bytes, &test_case);
@@ -114,7 +111,6 @@ START_TEST(copies_are_as_cold_as_launches, "bandwidth.regime.cold")
         }
     }
     bench_buffers_free(&buffers);
-    device_close(&device);
 }
 
 /* Launches of a sample have a buffer each, as far as an eighth of the memory goes, where they have
@@ -130,15 +126,14 @@ START_TEST(a_round_is_a_sample, "bandwidth.regime.cold")
         {{12000, 2000000, 0}, UINT64_MAX, 1, 1},     {{200000, 199999, 6}, UINT64_MAX, 18, 18},
         {{200000, 2000000, 0}, UINT64_MAX, 168, 18}, {{200000, 2000001, 0}, 8 * 4044800, 100, 18},
         {{200000, 2000002, 0}, 8000, 18, 18}};
-    struct device device;
     struct fuzz_case test_case;
     const char *doing;
-    made_device(&device);
-    struct bench_buffers buffers = {.device = &device};
+    struct device *device = made_device();
+    struct bench_buffers buffers = {.device = device};
     struct bench_job job = job_of("offset_copy n=3000 fill=uniform seed=9", 0, &test_case);
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         job.rotation = table[row].rotation;
-        device.info.memory_bytes = table[row].memory_bytes;
+        device->info.memory_bytes = table[row].memory_bytes;
         ck_assert_int_eq(bench_buffers_hold(&buffers, &job, &test_case, 12000, &doing), CU_SUCCESS);
         ck_assert_uint_eq(buffers.arena.bytes, 40448);
         ck_assert_int_eq(buffers.all, table[row].all);
@@ -150,7 +145,6 @@ START_TEST(a_round_is_a_sample, "bandwidth.regime.cold")
         ck_assert_int_eq(buffers.count, table[row].least);
     }
     bench_buffers_free(&buffers);
-    device_close(&device);
 }
 
 enum { COPIED_BYTES = 12000 };
@@ -212,11 +206,10 @@ START_TEST(buffers_hold_what_was_asked_for, "bandwidth.bits.last")
 {
     static const char text[] = "offset_copy n=3000 fill=uniform seed=9";
     static const char another[] = "offset_copy n=3000 fill=uniform seed=10";
-    struct device device;
     struct fuzz_case test_case, other;
     const char *doing;
-    made_device(&device);
-    struct bench_buffers buffers = {.device = &device};
+    struct device *device = made_device();
+    struct bench_buffers buffers = {.device = device};
     struct bench_job job = job_of(text, 0, &test_case);
     ck_assert_int_eq(bench_buffers_hold(&buffers, &job, &test_case, COPIED_BYTES, &doing),
                      CU_SUCCESS);
@@ -225,12 +218,11 @@ START_TEST(buffers_hold_what_was_asked_for, "bandwidth.bits.last")
     job.rotation.cold_bytes = 200000;
     ck_assert_int_eq(bench_buffers_hold(&buffers, &job, &test_case, 0, &doing), CU_SUCCESS);
     ck_assert_int_eq(buffers.count, 6);
-    device.driver.mem_alloc = no_memory;
+    device->driver.mem_alloc = no_memory;
     const struct bench_job larger = job_of(another, 2000000, &other);
     ck_assert_int_eq(bench_buffers_hold(&buffers, &larger, &other, 0, &doing),
                      CU_ERROR_OUT_OF_MEMORY);
     ck_assert_int_eq(bench_buffers_hold(&buffers, &job, &test_case, 0, &doing),
                      CU_ERROR_OUT_OF_MEMORY);
     bench_buffers_free(&buffers);
-    device_close(&device);
 }

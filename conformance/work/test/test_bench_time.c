@@ -76,22 +76,20 @@ static struct bench_times time_launches(bench_enqueue *launch, int us,
                                         const struct bench_around *around, int samples)
 {
     launch_us = us;
-    struct device device;
     struct nvml nvml = {0};
     struct bench_times times = {0};
-    made_device(&device);
-    struct device gpu = device;
+    struct device *device = made_device();
+    struct device gpu = *device;
     gpu.info.id.kind = DEVICE_GPU;
     gpu.driver.launch_host_function = launch_beside;
     gpu.driver.stream_synchronize = wait_for_holder;
     gpu.driver.event_record = mark;
     gpu.driver.event_elapsed_ms = between;
-    struct bench_timer timer = {&gpu, device.stream, &nvml,         launch,
-                                NULL, around,        TIMER_HOLD_MS, bench_warm_up_s(1)};
+    struct bench_timer timer = {&gpu, device->stream, &nvml,         launch,
+                                NULL, around,         TIMER_HOLD_MS, bench_warm_up_s(1)};
     ck_assert_int_eq(bench_time(&timer, samples, &times), CU_SUCCESS);
     for (int sample = 0; sample < times.sample_count; sample++)
         ck_assert_double_eq_tol(times.unit_us[sample], us, 1e-3);
-    device_close(&device);
     return times;
 }
 
@@ -333,18 +331,16 @@ static cu_result wait_in_vain(cu_stream stream)
 /* Everything was enqueued, and then the stream was lost. */
 START_TEST(a_lost_stream_is_an_error, "bandwidth.samples.held")
 {
-    struct device device;
     struct nvml nvml = {0};
     struct bench_times times = {0};
     int launches = 0;
-    made_device(&device);
-    struct device gpu = device;
+    struct device *device = made_device();
+    struct device gpu = *device;
     gpu.info.id.kind = DEVICE_GPU;
     gpu.driver.launch_host_function = launch_beside;
     gpu.driver.stream_synchronize = wait_in_vain;
-    struct bench_timer timer = {&gpu,      device.stream, &nvml,         launch_nothing,
-                                &launches, NULL,          TIMER_HOLD_MS, bench_warm_up_s(1)};
+    struct bench_timer timer = {&gpu,      device->stream, &nvml,         launch_nothing,
+                                &launches, NULL,           TIMER_HOLD_MS, bench_warm_up_s(1)};
     ck_assert_int_eq(bench_time(&timer, 2, &times), CU_ERROR_UNKNOWN);
     ck_assert_int_eq(times.sample_count, 0);
-    device_close(&device);
 }

@@ -55,11 +55,10 @@ START_TEST(an_array_holds_the_operand_and_nothing_else, "memory.bindings.fresh",
         "table_lookup n=3 entries=5 element=2 table_offset=1 fill=position seed=2",
         "table_lookup n=3 entries=0 fill=position seed=3"};
     static unsigned char expected[1 << 17];
-    struct device device;
     struct reason reason;
     cu_address memory;
-    made_device(&device);
-    ck_assert_int_eq(device.driver.mem_alloc(&memory, sizeof expected), 0);
+    struct device *device = made_device();
+    ck_assert_int_eq(device->driver.mem_alloc(&memory, sizeof expected), 0);
     for (int index = 0; index < 3; index++) {
         struct fuzz_case test_case;
         struct bindings bindings;
@@ -68,12 +67,12 @@ START_TEST(an_array_holds_the_operand_and_nothing_else, "memory.bindings.fresh",
         ck_assert_uint_le(arena.bytes, sizeof expected);
         arena_expect(&arena, 0, expected);
         ck_assert_int_eq(
-            device.driver.memcpy_htod_async(memory, expected, arena.bytes, device.stream), 0);
+            device->driver.memcpy_htod_async(memory, expected, arena.bytes, device->stream), 0);
         ck_assert_int_eq(
-            bindings_open(&device, bound_subject(), &device, &textures, &arena, &bindings, &reason),
+            bindings_open(device, bound_subject(), device, &textures, &arena, &bindings, &reason),
             0);
-        ck_assert_int_eq(bindings_put(&bindings, &device.driver, memory,
-                                      (struct bindings_launch){.number = 0}, device.stream),
+        ck_assert_int_eq(bindings_put(&bindings, &device->driver, memory,
+                                      (struct bindings_launch){.number = 0}, device->stream),
                          0);
         const unsigned char *array =
             (const unsigned char *)(uintptr_t)bindings.items[0].symbol.address;
@@ -84,44 +83,39 @@ START_TEST(an_array_holds_the_operand_and_nothing_else, "memory.bindings.fresh",
         for (size_t at = bytes; at < bindings.items[0].symbol.bytes; at++)
             ck_assert_uint_eq(array[at], 0xa5);
     }
-    device_close(&device);
 }
 
 START_TEST(streams_do_not_share_an_array, "memory.bindings.fresh")
 {
-    struct device device;
     struct fuzz_case test_case;
     struct bindings left, right, again;
     struct textures textures = {0};
     struct reason reason;
     struct arena arena = make_arena(&test_case, "table_lookup n=1 entries=1 fill=uniform seed=1");
-    made_device(&device);
+    struct device *device = made_device();
     ck_assert_int_eq(
-        bindings_open(&device, bound_subject(), &left, &textures, &arena, &left, &reason), 0);
+        bindings_open(device, bound_subject(), &left, &textures, &arena, &left, &reason), 0);
     ck_assert_int_eq(
-        bindings_open(&device, bound_subject(), &right, &textures, &arena, &right, &reason), 0);
+        bindings_open(device, bound_subject(), &right, &textures, &arena, &right, &reason), 0);
     ck_assert_int_eq(
-        bindings_open(&device, bound_subject(), &left, &textures, &arena, &again, &reason), 0);
+        bindings_open(device, bound_subject(), &left, &textures, &arena, &again, &reason), 0);
     ck_assert(left.items[0].symbol.address != right.items[0].symbol.address);
     ck_assert(left.items[0].symbol.address == again.items[0].symbol.address);
-    device_close(&device);
 }
 
 START_TEST(an_operand_that_does_not_fit_is_refused, "memory.bindings.rest")
 {
-    struct device device;
     struct fuzz_case test_case;
     struct bindings bindings;
     struct textures textures = {0};
     struct reason reason;
     struct arena arena =
         make_arena(&test_case, "table_lookup n=1 entries=16385 fill=uniform seed=1");
-    made_device(&device);
+    struct device *device = made_device();
     ck_assert_int_eq(
-        bindings_open(&device, bound_subject(), NULL, &textures, &arena, &bindings, &reason),
+        bindings_open(device, bound_subject(), NULL, &textures, &arena, &bindings, &reason),
         CU_ERROR_INVALID_VALUE);
     ck_assert_str_eq(reason.text, "lookup_table has 65536 bytes, and table has 65540");
-    device_close(&device);
 }
 
 static struct subject subject_of(const char *unit)
@@ -137,11 +131,10 @@ START_TEST(a_texture_holds_the_operand, "memory.bindings.texture")
 {
     static const char *const units[] = {"texture_fetch_pitch", "texture_fetch_linear"};
     static unsigned char expected[1 << 16];
-    struct device device;
     struct reason reason;
     cu_address memory;
-    made_device(&device);
-    ck_assert_int_eq(device.driver.mem_alloc(&memory, sizeof expected), 0);
+    struct device *device = made_device();
+    ck_assert_int_eq(device->driver.mem_alloc(&memory, sizeof expected), 0);
     for (int index = 0; index < 2; index++) {
         struct fuzz_case test_case;
         struct bindings bindings;
@@ -152,12 +145,12 @@ START_TEST(a_texture_holds_the_operand, "memory.bindings.texture")
                                    "texels_offset=3 fill=position seed=1");
         arena_expect(&arena, 0, expected);
         ck_assert_int_eq(
-            device.driver.memcpy_htod_async(memory, expected, arena.bytes, device.stream), 0);
-        ck_assert_int_eq(bindings_open(&device, subject_of(units[index]), &device, &textures,
-                                       &arena, &bindings, &reason),
+            device->driver.memcpy_htod_async(memory, expected, arena.bytes, device->stream), 0);
+        ck_assert_int_eq(bindings_open(device, subject_of(units[index]), device, &textures, &arena,
+                                       &bindings, &reason),
                          0);
-        ck_assert_int_eq(bindings_put(&bindings, &device.driver, memory,
-                                      (struct bindings_launch){.number = 0}, device.stream),
+        ck_assert_int_eq(bindings_put(&bindings, &device->driver, memory,
+                                      (struct bindings_launch){.number = 0}, device->stream),
                          0);
         const struct texture_held *held = bindings.items[0].texture;
         const size_t pitch = index == 0 ? 64 : 44; /* 36 bytes a row */
@@ -166,9 +159,8 @@ START_TEST(a_texture_holds_the_operand, "memory.bindings.texture")
                                expected + arena.operands[0].begin + row * 44, 36);
         bindings_call(&bindings, words);
         ck_assert(words[0] == held->object && words[1] == 2 && words[2] == 3);
-        textures_release(&textures, &device.driver);
+        textures_release(&textures, &device->driver);
     }
-    device_close(&device);
 }
 
 /* Kept for a case that needs the same, made again for another, and none for an empty one. */
@@ -183,20 +175,19 @@ START_TEST(a_texture_is_as_the_case_says, "memory.bindings.texture")
         {"texture_fetch n=3 width=9 height=4 filter=1 fill=uniform seed=1", false},
         {"texture_fetch n=3 width=9 height=4 address_y=3 filter=1 fill=uniform seed=1", false},
         {"texture_fetch n=3 width=9 height=0 fill=uniform seed=1", false}};
-    struct device device;
     struct reason reason;
     struct bindings bindings;
     struct textures textures = {0}, others = {0};
     struct fuzz_case test_case;
     cu_array before = NULL;
-    made_device(&device);
+    struct device *device = made_device();
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
         struct arena arena = make_arena(&test_case, rows[index].line);
         const struct subject subject = subject_of("texture_fetch_array");
         ck_assert_int_eq(
-            bindings_open(&device, subject, &others, &others, &arena, &bindings, &reason), 0);
+            bindings_open(device, subject, &others, &others, &arena, &bindings, &reason), 0);
         ck_assert_int_eq(
-            bindings_open(&device, subject, &textures, &textures, &arena, &bindings, &reason), 0);
+            bindings_open(device, subject, &textures, &textures, &arena, &bindings, &reason), 0);
         const struct texture_held *held = bindings.items[0].texture;
         ck_assert(held->object != others.held[KERNEL_TEXTURE_ARRAY].object);
         ck_assert_int_eq(held->shape.is_linear, test_case.axis[6]);
@@ -207,11 +198,10 @@ START_TEST(a_texture_is_as_the_case_says, "memory.bindings.texture")
     }
     struct arena empty =
         make_arena(&test_case, "texture_fetch n=3 width=0 height=4 fill=uniform seed=1");
-    ck_assert_int_eq(bindings_open(&device, subject_of("texture_fetch_array"), &others, &others,
+    ck_assert_int_eq(bindings_open(device, subject_of("texture_fetch_array"), &others, &others,
                                    &empty, &bindings, &reason),
                      0);
     ck_assert_ptr_null(bindings.items[0].texture);
-    textures_release(&textures, &device.driver);
-    textures_release(&others, &device.driver);
-    device_close(&device);
+    textures_release(&textures, &device->driver);
+    textures_release(&others, &device->driver);
 }

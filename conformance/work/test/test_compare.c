@@ -20,23 +20,19 @@ static int judge(comparator *compare, struct bench *bench)
 static int sees_each_byte(comparator *compare)
 {
     int good = 1;
-    struct bench bench;
-    bench_open(&bench, gapped);
-    for (size_t position = 0; position < bench.arena.bytes; position++) {
-        bench.got[position] ^= 0x10;
-        good = good && judge(compare, &bench);
-        bench.got[position] ^= 0x10;
+    struct bench *bench = bench_open(gapped);
+    for (size_t position = 0; position < bench->arena.bytes; position++) {
+        bench->got[position] ^= 0x10;
+        good = good && judge(compare, bench);
+        bench->got[position] ^= 0x10;
     }
-    bench_close(&bench);
     return good;
 }
 
 static int passes_the_right(comparator *compare)
 {
-    struct bench bench;
-    bench_open(&bench, gapped);
-    int good = !judge(compare, &bench);
-    bench_close(&bench);
+    struct bench *bench = bench_open(gapped);
+    int good = !judge(compare, bench);
     return good;
 }
 
@@ -47,59 +43,49 @@ static void put_float(struct bench *bench, unsigned char *memory, float value)
 
 static int refuses_a_nan(comparator *compare)
 {
-    struct bench bench;
-    bench_open(&bench, gapped);
-    put_float(&bench, bench.got, NAN);
-    int good = judge(compare, &bench) && bench.finding.place == PLACE_ELEMENT;
-    bench_close(&bench);
+    struct bench *bench = bench_open(gapped);
+    put_float(bench, bench->got, NAN);
+    int good = judge(compare, bench) && bench->finding.place == PLACE_ELEMENT;
     return good;
 }
 
 static int wants_a_nan(comparator *compare)
 {
-    struct bench bench;
-    bench_open(&bench, gapped);
-    put_float(&bench, bench.expected, NAN);
-    int good = judge(compare, &bench);
-    put_float(&bench, bench.got, -NAN);
-    good = good && !judge(compare, &bench);
-    bench_close(&bench);
+    struct bench *bench = bench_open(gapped);
+    put_float(bench, bench->expected, NAN);
+    int good = judge(compare, bench);
+    put_float(bench, bench->got, -NAN);
+    good = good && !judge(compare, bench);
     return good;
 }
 
 static int tells_zeros_apart(comparator *compare)
 {
-    struct bench bench;
-    bench_open(&bench, gapped);
-    put_float(&bench, bench.expected, 0.0f);
-    put_float(&bench, bench.got, -0.0f);
-    int good = judge(compare, &bench) && bench.finding.ulp == 1;
-    bench_close(&bench);
+    struct bench *bench = bench_open(gapped);
+    put_float(bench, bench->expected, 0.0f);
+    put_float(bench, bench->got, -0.0f);
+    int good = judge(compare, bench) && bench->finding.ulp == 1;
     return good;
 }
 
 /* An unwritten output is the poison, whatever was expected: no element may pass. */
 static int sees_the_poison(comparator *compare)
 {
-    struct bench bench;
-    bench_open(&bench, "matmul m=4 n=4 k=4 fill=special seed=3");
-    memcpy(bench.got, bench.image, bench.arena.bytes);
+    struct bench *bench = bench_open("matmul m=4 n=4 k=4 fill=special seed=3");
+    memcpy(bench->got, bench->image, bench->arena.bytes);
     int good =
-        judge(compare, &bench) && bench.finding.unwritten && bench.finding.wrong_elements == 16;
-    bench_close(&bench);
+        judge(compare, bench) && bench->finding.unwritten && bench->finding.wrong_elements == 16;
     return good;
 }
 
 static int compares_copied_nans(comparator *compare)
 {
-    struct bench bench;
-    bench_open(&bench, "offset_copy n=4 offset=1 fill=special seed=3");
+    struct bench *bench = bench_open("offset_copy n=4 offset=1 fill=special seed=3");
     uint32_t quiet = 0x7fc00000, other = 0x7fc00001;
-    size_t position = arena_element(&bench.arena, 1, 0, 2);
-    memcpy(bench.expected + position, &quiet, 4);
-    memcpy(bench.got + position, &other, 4);
-    int good = judge(compare, &bench);
-    bench_close(&bench);
+    size_t position = arena_element(&bench->arena, 1, 0, 2);
+    memcpy(bench->expected + position, &quiet, 4);
+    memcpy(bench->got + position, &other, 4);
+    int good = judge(compare, bench);
     return good;
 }
 
@@ -236,21 +222,19 @@ START_TEST(wrong_comparators_are_caught, "verdicts.comparator.tested")
 
 START_TEST(places_are_named, "verdicts.place.named")
 {
-    struct bench bench;
-    bench_open(&bench, gapped);
-    const struct arena_operand *c = &bench.arena.operands[2];
-    ck_assert_int_eq(place_of_change(&bench, arena_element(&bench.arena, 0, 1, 3)), PLACE_INPUT);
-    ck_assert_int_eq(bench.finding.row, 1);
-    ck_assert_int_eq(bench.finding.column, 3);
-    ck_assert_int_eq(place_of_change(&bench, arena_element(&bench.arena, 2, 2, 4)), PLACE_ELEMENT);
-    ck_assert_int_eq(bench.finding.operand, 2);
-    ck_assert_str_eq(bench.finding.clause, "matmul.order.ascending");
-    ck_assert_int_eq(place_of_change(&bench, arena_element(&bench.arena, 2, 0, 4) + 4), PLACE_GAP);
-    ck_assert_int_eq(bench.finding.column, 4);
-    ck_assert_int_eq(place_of_change(&bench, c->begin - 1), PLACE_GUARD);
-    ck_assert_int_eq(bench.finding.distance_bytes, -1);
-    ck_assert_int_eq(place_of_change(&bench, c->end + 7), PLACE_GUARD);
-    ck_assert_int_eq(bench.finding.distance_bytes, 7);
-    ck_assert_str_eq(bench.finding.clause, "memory.guards.untouched");
-    bench_close(&bench);
+    struct bench *bench = bench_open(gapped);
+    const struct arena_operand *c = &bench->arena.operands[2];
+    ck_assert_int_eq(place_of_change(bench, arena_element(&bench->arena, 0, 1, 3)), PLACE_INPUT);
+    ck_assert_int_eq(bench->finding.row, 1);
+    ck_assert_int_eq(bench->finding.column, 3);
+    ck_assert_int_eq(place_of_change(bench, arena_element(&bench->arena, 2, 2, 4)), PLACE_ELEMENT);
+    ck_assert_int_eq(bench->finding.operand, 2);
+    ck_assert_str_eq(bench->finding.clause, "matmul.order.ascending");
+    ck_assert_int_eq(place_of_change(bench, arena_element(&bench->arena, 2, 0, 4) + 4), PLACE_GAP);
+    ck_assert_int_eq(bench->finding.column, 4);
+    ck_assert_int_eq(place_of_change(bench, c->begin - 1), PLACE_GUARD);
+    ck_assert_int_eq(bench->finding.distance_bytes, -1);
+    ck_assert_int_eq(place_of_change(bench, c->end + 7), PLACE_GUARD);
+    ck_assert_int_eq(bench->finding.distance_bytes, 7);
+    ck_assert_str_eq(bench->finding.clause, "memory.guards.untouched");
 }

@@ -8,7 +8,7 @@
 
 #include "spec/testing.h"
 
-static struct device device;
+static struct device *device;
 static struct cuda_driver inner;
 
 /* A load waits until that many are under way, for no longer than half a minute. */
@@ -47,19 +47,19 @@ static void *ask(void *name)
     const struct kernel *kernel = catalog_known_kernel(name);
     struct reason reason;
     cu_function function;
-    ck_assert_int_eq(device.driver.ctx_set_current(device.context), CU_SUCCESS);
-    ck_assert_int_eq(device_function(&device, kernel, path_find("host"), NULL, kernel->entry,
-                                     &function, &reason),
-                     CU_SUCCESS);
+    ck_assert_int_eq(device->driver.ctx_set_current(device->context), CU_SUCCESS);
+    ck_assert_int_eq(
+        device_function(device, kernel, path_find("host"), NULL, kernel->entry, &function, &reason),
+        CU_SUCCESS);
     return NULL;
 }
 
 static void open_device(int wanted)
 {
-    made_device(&device);
-    inner = device.driver;
-    device.driver.module_load_data = meeting_load;
-    device.driver.module_get_global = counted_global;
+    device = made_device();
+    inner = device->driver;
+    device->driver.module_load_data = meeting_load;
+    device->driver.module_get_global = counted_global;
     meeting.wanted = wanted;
     meeting.loads = meeting.late = meeting.globals = 0;
 }
@@ -79,7 +79,6 @@ START_TEST(modules_load_side_by_side, "runner.modules.apart")
     ask_at_once("matmul/tiled", "aat/naive");
     ck_assert_int_eq(meeting.loads, 2);
     ck_assert_int_eq(meeting.late, 0);
-    device_close(&device);
 }
 
 START_TEST(a_module_is_loaded_once, "runner.modules.apart")
@@ -88,7 +87,6 @@ START_TEST(a_module_is_loaded_once, "runner.modules.apart")
     ask_at_once("matmul/tiled", "matmul/tiled");
     ask((void *)(uintptr_t) "matmul/tiled");
     ck_assert_int_eq(meeting.loads, 1);
-    device_close(&device);
 }
 
 START_TEST(an_array_is_looked_up_once, "runner.modules.apart")
@@ -100,16 +98,15 @@ START_TEST(an_array_is_looked_up_once, "runner.modules.apart")
     int holder;
     open_device(1);
     for (int turn = 0; turn < 2; turn++)
-        ck_assert_int_eq(device_symbol(&device, kernel, path_find("host"), &holder, symbol,
+        ck_assert_int_eq(device_symbol(device, kernel, path_find("host"), &holder, symbol,
                                        &found[turn], &reason),
                          CU_SUCCESS);
     ck_assert_int_eq(meeting.globals, 1);
     ck_assert_uint_eq(found[0].address, found[1].address);
     ck_assert_uint_eq(found[0].bytes, found[1].bytes);
-    ck_assert_int_eq(device_unload(&device, kernel, path_find("host"), &holder), CU_SUCCESS);
+    ck_assert_int_eq(device_unload(device, kernel, path_find("host"), &holder), CU_SUCCESS);
     ck_assert_int_eq(
-        device_symbol(&device, kernel, path_find("host"), &holder, symbol, &found[1], &reason),
+        device_symbol(device, kernel, path_find("host"), &holder, symbol, &found[1], &reason),
         CU_SUCCESS);
     ck_assert_int_eq(meeting.globals, 2); /* of the module that was loaded again */
-    device_close(&device);
 }

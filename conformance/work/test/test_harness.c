@@ -8,12 +8,7 @@
 #include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
-static struct device device;
-
-static void open_device(void)
-{
-    made_device(&device);
-}
+static struct device *device;
 
 static void take(void *context, int index, const struct check_result *result)
 {
@@ -58,10 +53,10 @@ static int count_passes(struct checker *checker, const int *ids, int count)
 
 START_TEST(leftovers, "memory.scrub.shared")
 {
-    open_device();
+    device = made_device();
     for (int pair = 0; pair < PAIRS; pair++) {
         struct checker checker;
-        ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
+        ck_assert_int_eq(checker_open(&checker, device), CU_SUCCESS);
         const int sibling = made_kernel(pairs[pair].sibling);
         const int mutant = made_kernel(pairs[pair].mutant);
         int alone = count_passes(&checker, (const int[]){mutant}, 1);
@@ -84,9 +79,9 @@ struct filled {
 static void fill(struct filled *ret)
 {
     struct finding finding;
-    const struct cuda_driver *driver = &device.driver;
+    const struct cuda_driver *driver = &device->driver;
     ret->harness.device = NULL;
-    ck_assert_msg(harness_open(&ret->harness, &device, device.stream, &finding), "%s",
+    ck_assert_msg(harness_open(&ret->harness, device, device->stream, &finding), "%s",
                   finding.note);
     ret->range = (struct harness_range){
         .bytes = WORDS * 8, .hole_begin = HOLE_BEGIN, .hole_end = HOLE_END, .key = 7};
@@ -98,11 +93,11 @@ static void fill(struct filled *ret)
 static struct harness_report look(const struct filled *filled)
 {
     struct harness_report report;
-    const struct cuda_driver *driver = &device.driver;
-    ck_assert_int_eq(driver->memset_d8_async(filled->report, 0, sizeof report, device.stream), 0);
+    const struct cuda_driver *driver = &device->driver;
+    ck_assert_int_eq(driver->memset_d8_async(filled->report, 0, sizeof report, device->stream), 0);
     ck_assert_int_eq(harness_check(&filled->harness, &filled->range, filled->report), 0);
     ck_assert_int_eq(
-        driver->memcpy_dtoh_async(&report, filled->report, sizeof report, device.stream), 0);
+        driver->memcpy_dtoh_async(&report, filled->report, sizeof report, device->stream), 0);
     return report;
 }
 
@@ -115,7 +110,7 @@ static unsigned char *byte_at(const struct filled *filled, size_t position)
 START_TEST(every_byte_is_seen, "memory.outside.looked_at")
 {
     struct filled filled;
-    open_device();
+    device = made_device();
     fill(&filled);
     ck_assert_uint_eq(look(&filled).wrong, 0);
     ck_assert_uint_eq(look(&filled).words, harness_words(&filled.range));
@@ -138,8 +133,8 @@ START_TEST(digest_of_a_range, "memory.outside.looked_at")
 {
     struct filled filled;
     struct harness_report reports[4];
-    const struct cuda_driver *driver = &device.driver;
-    open_device();
+    device = made_device();
+    const struct cuda_driver *driver = &device->driver;
     fill(&filled);
     for (int turn = 0; turn < 4; turn++) {
         unsigned char *word = byte_at(&filled, turn == 3 ? HOLE_BEGIN : 8 * 500);
@@ -153,7 +148,7 @@ START_TEST(digest_of_a_range, "memory.outside.looked_at")
             memcpy(word + 8, &swapped[0], 8);
         }
         ck_assert_int_eq(
-            driver->memset_d8_async(filled.report, 0, sizeof reports[0], device.stream), 0);
+            driver->memset_d8_async(filled.report, 0, sizeof reports[0], device->stream), 0);
         ck_assert_int_eq(harness_digest(&filled.harness, &filled.range, filled.report), 0);
         memcpy(&reports[turn], (void *)(uintptr_t)filled.report, sizeof reports[0]);
     }
@@ -169,7 +164,7 @@ START_TEST(digests_of_device_and_host, "bandwidth.bits.digest")
 {
     struct filled filled;
     struct harness_report *report;
-    open_device();
+    device = made_device();
     fill(&filled);
     report = (void *)(uintptr_t)filled.report;
     filled.range.key = 0;
@@ -199,7 +194,7 @@ static unsigned scrubbed_word(uint64_t number)
 /* What the threads of one block put into the sink. */
 static void scrub(cu_function function, unsigned threads, unsigned first, unsigned *ret)
 {
-    const struct cuda_driver *driver = &device.driver;
+    const struct cuda_driver *driver = &device->driver;
     struct launch plan = {
         .grid = {1, 1, 1}, .block = {threads, 1, 1}, .shared_bytes = READ_WORDS * 8};
     struct harness_scrub_call call = {.key = KEY, .shared_words = READ_WORDS};
@@ -207,8 +202,8 @@ static void scrub(cu_function function, unsigned threads, unsigned first, unsign
     ck_assert_int_eq(driver->mem_alloc(&sink, SCRUB_THREADS * sizeof *ret), CU_SUCCESS);
     call.sink = (unsigned *)(uintptr_t)sink;
     call.sink[0] = first;
-    ck_assert_int_eq(launch_function(driver, function, &plan, &call, NULL, device.stream), 0);
-    ck_assert_int_eq(driver->stream_synchronize(device.stream), CU_SUCCESS);
+    ck_assert_int_eq(launch_function(driver, function, &plan, &call, NULL, device->stream), 0);
+    ck_assert_int_eq(driver->stream_synchronize(device->stream), CU_SUCCESS);
     memcpy(ret, call.sink, threads * sizeof *ret);
     ck_assert_int_eq(driver->mem_free(sink), CU_SUCCESS);
 }
@@ -219,8 +214,8 @@ START_TEST(scrubs_hold_the_pattern, "memory.scrub.shared")
     struct harness harness = {.device = NULL};
     struct finding finding;
     unsigned got[SCRUB_THREADS];
-    open_device();
-    ck_assert_msg(harness_open(&harness, &device, device.stream, &finding), "%s", finding.note);
+    device = made_device();
+    ck_assert_msg(harness_open(&harness, device, device->stream, &finding), "%s", finding.note);
     scrub(harness.scrub, SCRUB_THREADS, 0, got);
     for (unsigned thread = 0; thread < SCRUB_THREADS; thread++) {
         const unsigned first = (unsigned)(thread + KEY) % HARNESS_SCRUB_READ;
@@ -373,20 +368,20 @@ static struct check_result check_one(void)
     struct reason reason;
     struct fuzz_case test_case;
     const struct subject subject = made_subject(0, made_kernel("offset_copy/scalar"), "host");
-    open_device();
+    device = made_device();
     const struct kernel kernel = {.unit = spoiling ? spoiling->unit : "harness_range"};
-    ck_assert_int_eq(device_function(&device, &kernel, path_find("host"), NULL,
+    ck_assert_int_eq(device_function(device, &kernel, path_find("host"), NULL,
                                      spoiling ? spoiling->kernel : "harness_check",
                                      &spoilt_function, &reason),
                      CU_SUCCESS);
-    launch = device.driver.launch_kernel;
-    device.driver.launch_kernel = launch_spoilt;
-    device.driver.func_get_attribute = give_registers;
-    ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
+    launch = device->driver.launch_kernel;
+    device->driver.launch_kernel = launch_spoilt;
+    device->driver.func_get_attribute = give_registers;
+    ck_assert_int_eq(checker_open(&checker, device), CU_SUCCESS);
     test_case = made_case("offset_copy n=40 element=4 fill=position seed=1");
     checker_run(&checker, &test_case, &(struct check_list){&subject, 1, false, take, &result});
     checker_close(&checker);
-    device_close(&device);
+    testing_release();
     return result;
 }
 

@@ -1,5 +1,6 @@
 /* Copies between host and device, on the host device, whose driver makes one of them wrongly: none
  * passes. */
+#include "conformance/test/made_device.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/work/checker.h"
 #include "spec/testing.h"
@@ -160,13 +161,19 @@ static cu_result take_pinned(void **ret, size_t bytes, unsigned flags)
 }
 
 struct bench {
-    struct device device;
+    struct device *device;
     struct checker checker;
 };
 
-static void bench_open(struct bench *bench)
+static void bench_close(void *kept)
 {
-    struct reason reason;
+    struct bench *bench = kept;
+    checker_close(&bench->checker);
+}
+
+static struct bench *bench_open(void)
+{
+    struct bench *bench = testing_new(sizeof *bench);
     memset(&spy, 0, sizeof spy);
     driver_open_host(&spy.inner);
     struct cuda_driver driver = spy.inner;
@@ -179,18 +186,12 @@ static void bench_open(struct bench *bench)
     driver.stream_wait_event = wait_event;
     driver.stream_synchronize = synchronize;
     driver.mem_host_alloc = take_pinned;
-    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
-    ck_assert_msg(device_open_with(&bench->device, &driver, device_host, &reason), "%s",
-                  reason.text);
-    ck_assert_int_eq(checker_open(&bench->checker, &bench->device), CU_SUCCESS);
+    bench->device = made_device_with(&driver);
+    ck_assert_int_eq(checker_open(&bench->checker, bench->device), CU_SUCCESS);
     bench->checker.has_edges = false;
     spy.first = bench->checker.stream;
-}
-
-static void bench_close(struct bench *bench)
-{
-    checker_close(&bench->checker);
-    device_close(&bench->device);
+    testing_keep(bench, bench_close);
+    return bench;
 }
 
 static void take(void *context, int index, const struct check_result *result)
@@ -222,12 +223,11 @@ static bool is_seen(enum mistake mistake, int copies)
 START_TEST(a_wrong_copy_is_no_pass, "host_copy.value.same", "host_copy.pitch.rows",
            "host_copy.host.guarded")
 {
-    struct bench bench;
-    bench_open(&bench);
+    struct bench *bench = bench_open();
     for (int subject = 0; subject < SUBJECTS; subject++)
         for (int line = 0; line < LINES; line++) {
             spy.which = 0;
-            const struct check_result right = check(&bench, subjects[subject], lines[line]);
+            const struct check_result right = check(bench, subjects[subject], lines[line]);
             const int copies = spy.copies;
             ck_assert_msg(right.verdict == VERDICT_PASS, "%s of %s: %s", subjects[subject],
                           lines[line], right.finding.note);
@@ -236,7 +236,7 @@ START_TEST(a_wrong_copy_is_no_pass, "host_copy.value.same", "host_copy.pitch.row
             for (int mistake = RIGHT + 1; mistake < MISTAKES; mistake++)
                 for (spy.which = 1; spy.which <= copies; spy.which++) {
                     spy.mistake = (enum mistake)mistake;
-                    const struct check_result wrong = check(&bench, subjects[subject], lines[line]);
+                    const struct check_result wrong = check(bench, subjects[subject], lines[line]);
                     ck_assert_msg(wrong.verdict == VERDICT_FAIL || !is_seen(spy.mistake, copies),
                                   "%s of %s: mistake %d of copy %d", subjects[subject], lines[line],
                                   mistake, spy.which);
@@ -246,62 +246,55 @@ START_TEST(a_wrong_copy_is_no_pass, "host_copy.value.same", "host_copy.pitch.row
                         ck_assert_str_eq(wrong.finding.clause, "memory.output.written");
                 }
         }
-    bench_close(&bench);
 }
 
 START_TEST(halves_are_on_two_streams, "host_copy.streams.both")
 {
-    struct bench bench;
-    bench_open(&bench);
+    struct bench *bench = bench_open();
     for (int subject = 0; subject < SUBJECTS; subject++) {
         const bool is_mapped = strstr(subjects[subject], "mapped") != NULL;
-        check(&bench, subjects[subject], lines[0]);
+        check(bench, subjects[subject], lines[0]);
         ck_assert_str_eq(spy.log, "c1 ");
-        check(&bench, subjects[subject], lines[1]);
+        check(bench, subjects[subject], lines[1]);
         ck_assert_str_eq(spy.log, "e1 w2 c2 c1 e2 w1 ");
-        check(&bench, subjects[subject], lines[3]);
+        check(bench, subjects[subject], lines[3]);
         ck_assert_str_eq(spy.log, is_mapped ? "e1 w2 c2 c2 c2 c1 c1 e2 w1 " : "e1 w2 c2 c1 e2 w1 ");
     }
-    bench_close(&bench);
 }
 
 /* An edge of nothing, and a driver that has no such memory. */
 START_TEST(nothing_is_copied_of_nothing, "host_copy.size.zero")
 {
-    struct bench bench;
-    bench_open(&bench);
+    struct bench *bench = bench_open();
     for (int subject = 0; subject < SUBJECTS; subject++) {
         struct check_result result =
-            check(&bench, subjects[subject], "host_copy width=0 fill=uniform seed=1");
+            check(bench, subjects[subject], "host_copy width=0 fill=uniform seed=1");
         ck_assert_int_eq(result.verdict, VERDICT_PASS);
-        result = check(&bench, subjects[subject], "host_copy width=0 rows=3 fill=uniform seed=1");
+        result = check(bench, subjects[subject], "host_copy width=0 rows=3 fill=uniform seed=1");
         ck_assert_int_eq(result.verdict, VERDICT_PASS);
     }
     spy.fails = 1;
     const struct check_result refused =
-        check(&bench, "host_copy/upload_mapped", "host_copy width=9000000 fill=uniform seed=1");
+        check(bench, "host_copy/upload_mapped", "host_copy width=9000000 fill=uniform seed=1");
     ck_assert_int_eq(refused.verdict, VERDICT_SKIP);
     ASSERT_HAS(refused.finding.note, "operand source");
-    bench_close(&bench);
 }
 
 /* As cases of tier huge are: in chunks, through the same host memory. */
 START_TEST(a_streamed_copy_is_the_same, "host_copy.host.guarded")
 {
-    struct bench bench;
-    bench_open(&bench);
-    bench.checker.stream_from_bytes = 1;
-    bench.checker.stream_chunk_bytes = 1 << 12;
+    struct bench *bench = bench_open();
+    bench->checker.stream_from_bytes = 1;
+    bench->checker.stream_chunk_bytes = 1 << 12;
     for (int subject = 0; subject < SUBJECTS; subject++)
         for (int line = 0; line < LINES; line++)
             for (int mistake = RIGHT; mistake < MISTAKES; mistake++) {
                 spy.mistake = (enum mistake)mistake;
                 spy.which = 1;
-                const struct check_result result = check(&bench, subjects[subject], lines[line]);
+                const struct check_result result = check(bench, subjects[subject], lines[line]);
                 const bool is_wrong = result.verdict == VERDICT_FAIL;
                 ck_assert_msg(is_wrong == (mistake != RIGHT) || !is_seen(spy.mistake, spy.copies),
                               "%s of %s, mistake %d: %s", subjects[subject], lines[line], mistake,
                               result.finding.note);
             }
-    bench_close(&bench);
 }

@@ -10,7 +10,7 @@ enum { LAUNCHES_MAX = 64 };
 
 /* A driver that notes the window at each launch, and fails where a test wants it to. */
 static struct {
-    struct device device;
+    struct device *device;
     struct cuda_driver inner;
     struct cu_window launched[LAUNCHES_MAX];
     int launches;
@@ -56,12 +56,12 @@ static cu_result spy_limit(int limit, size_t value)
 static void open_spy(void)
 {
     memset(&spy, 0, sizeof spy);
-    made_device(&spy.device);
-    spy.inner = spy.device.driver;
-    spy.device.driver.launch_kernel = spy_launch;
-    spy.device.driver.stream_set_attribute = spy_set;
-    spy.device.driver.stream_get_attribute = spy_get;
-    spy.device.driver.ctx_set_limit = spy_limit;
+    spy.device = made_device();
+    spy.inner = spy.device->driver;
+    spy.device->driver.launch_kernel = spy_launch;
+    spy.device->driver.stream_set_attribute = spy_set;
+    spy.device->driver.stream_get_attribute = spy_get;
+    spy.device->driver.ctx_set_limit = spy_limit;
 }
 
 /* Of the document: 10, 20 and 60 MB of hot data, 20 of them to stay. */
@@ -121,7 +121,7 @@ static void run(const char *const *names, int count, const char *line, struct ch
     struct checker checker;
     struct subject checks[8];
     struct fuzz_case test_case = made_case(line);
-    ck_assert_int_eq(checker_open(&checker, &spy.device), 0);
+    ck_assert_int_eq(checker_open(&checker, spy.device), 0);
     for (int index = 0; index < count; index++)
         checks[index] = made_subject(0, catalog_find(names[index]), "host");
     checker_run(&checker, &test_case, &(struct check_list){checks, count, true, take, ret});
@@ -159,7 +159,6 @@ START_TEST(the_next_kernel_finds_none, "memory.window.off", "sliding_window.valu
     }
     ck_assert_int_eq(found, 3);
     ck_assert_uint_eq(spy.set_aside, 1 << 20); /* all that the host device says it has */
-    device_close(&spy.device);
 }
 
 static void expect(enum verdict verdict, const char *clause, const char *note)
@@ -170,7 +169,6 @@ static void expect(enum verdict verdict, const char *clause, const char *note)
     ck_assert_int_eq(result.verdict, verdict);
     ck_assert_str_eq(result.finding.clause, clause);
     ASSERT_HAS(result.finding.note, note);
-    device_close(&spy.device);
 }
 
 START_TEST(a_window_that_is_not_there_is_no_pass, "memory.window.set", "memory.window.off")
@@ -189,7 +187,7 @@ START_TEST(a_window_that_is_not_there_is_no_pass, "memory.window.set", "memory.w
 START_TEST(what_cannot_be_set_is_a_skip, "memory.window.unable")
 {
     open_spy();
-    spy.device.info.limits.persisting_bytes = 0; /* as before 8.0, and of a part of a GPU */
+    spy.device->info.limits.persisting_bytes = 0; /* as before 8.0, and of a part of a GPU */
     expect(VERDICT_SKIP, "", "no L2 cache that can be set aside");
     open_spy();
     spy.limit_error = CU_ERROR_UNSUPPORTED_LIMIT;

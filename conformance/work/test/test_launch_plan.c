@@ -7,6 +7,7 @@
 #include "conformance/model/catalog.h"
 #include "conformance/work/checker.h"
 #include "conformance/work/callable.h"
+#include "conformance/test/made_device.h"
 #include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
@@ -203,15 +204,12 @@ static void check_on(const char *line, long long blocks, bool streamed, struct c
     const struct subject checks[2] = {made_subject(0, made_kernel("matmul/naive"), "host"),
                                       made_subject(0, made_kernel("matmul/shared_a"), "host")};
     struct cuda_driver driver;
-    struct device device;
     struct checker checker;
     struct fuzz_case test_case;
-    struct reason reason;
     driver_open_host(&driver);
-    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
-    ck_assert_msg(device_open_with(&device, &driver, device_host, &reason), "%s", reason.text);
-    device.info.limits.max_grid[0] = blocks;
-    ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
+    struct device *device = made_device_with(&driver);
+    device->info.limits.max_grid[0] = blocks;
+    ck_assert_int_eq(checker_open(&checker, device), CU_SUCCESS);
     if (streamed)
         checker.stream_from_bytes = 0;
     test_case = made_case(line);
@@ -219,7 +217,6 @@ static void check_on(const char *line, long long blocks, bool streamed, struct c
         checker_run(&checker, &test_case, &(struct check_list){checks, 2, false, take, ret}),
         CHECK_END_DONE);
     checker_close(&checker);
-    device_close(&device);
 }
 
 START_TEST(a_check_that_cannot_be_launched_is_skipped, "verdicts.unable.reason")

@@ -1,5 +1,6 @@
 /* Launches in sequence, a module that is loaded again, and where the driver puts memory: on the
  * host device, through calls that do something else than they say. */
+#include "conformance/test/made_device.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/work/checker.h"
 #include "fuzz/case.h"
@@ -75,13 +76,19 @@ static cu_result memcpy_dtod_async(cu_address target, cu_address source, size_t 
 }
 
 struct bench {
-    struct device device;
+    struct device *device;
     struct checker checker;
 };
 
-static void bench_open(struct bench *ret)
+static void bench_close(void *kept)
 {
-    struct reason reason;
+    struct bench *bench = kept;
+    checker_close(&bench->checker);
+}
+
+static struct bench *bench_open(void)
+{
+    struct bench *bench = testing_new(sizeof *bench);
     wrapped = (struct wrapped){.launches = 0};
     driver_open_host(&wrapped.inner);
     struct cuda_driver driver = wrapped.inner;
@@ -90,16 +97,11 @@ static void bench_open(struct bench *ret)
     driver.module_load_data = module_load_data;
     driver.module_unload = module_unload;
     driver.memcpy_dtod_async = memcpy_dtod_async;
-    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
-    ck_assert_msg(device_open_with(&ret->device, &driver, device_host, &reason), "%s", reason.text);
-    ck_assert_int_eq(checker_open(&ret->checker, &ret->device), CU_SUCCESS);
-    ret->checker.has_edges = false;
-}
-
-static void bench_close(struct bench *bench)
-{
-    checker_close(&bench->checker);
-    device_close(&bench->device);
+    bench->device = made_device_with(&driver);
+    ck_assert_int_eq(checker_open(&bench->checker, bench->device), CU_SUCCESS);
+    bench->checker.has_edges = false;
+    testing_keep(bench, bench_close);
+    return bench;
 }
 
 static void take(void *context, int index, const struct check_result *result)
@@ -122,19 +124,17 @@ static struct check_result check(struct checker *checker, const char *kernel, co
 START_TEST(a_kernel_opts_in_to_shared_memory, "runner.plan.shared")
 {
     static const char line[] = "matmul m=9 n=9 k=9 fill=uniform seed=1";
-    struct bench bench;
-    bench_open(&bench);
-    ck_assert_int_eq(check(&bench.checker, "matmul/naive", line).verdict, VERDICT_PASS);
+    struct bench *bench = bench_open();
+    ck_assert_int_eq(check(&bench->checker, "matmul/naive", line).verdict, VERDICT_PASS);
     wrapped.opted_bytes = 0; /* the harness did, when it was opened */
-    ck_assert_int_eq(check(&bench.checker, "matmul/tiled_dynamic", line).verdict, VERDICT_PASS);
+    ck_assert_int_eq(check(&bench->checker, "matmul/tiled_dynamic", line).verdict, VERDICT_PASS);
     ck_assert_int_eq(wrapped.opted_bytes, 0);
-    ck_assert_int_eq(check(&bench.checker, "matmul/fragments", line).verdict, VERDICT_PASS);
+    ck_assert_int_eq(check(&bench->checker, "matmul/fragments", line).verdict, VERDICT_PASS);
     ck_assert_int_eq(wrapped.opted_bytes, 49920);
     wrapped.opting = CU_ERROR_INVALID_VALUE;
-    const struct check_result result = check(&bench.checker, "matmul/fragments", line);
+    const struct check_result result = check(&bench->checker, "matmul/fragments", line);
     ck_assert_int_eq(result.verdict, VERDICT_CRASH);
     ASSERT_HAS(result.finding.note, "asking for 49920 bytes of shared memory");
-    bench_close(&bench);
 }
 
 static const char *const kept_kernels[] = {"variable_scope/device", "variable_scope/constant"};
@@ -157,13 +157,12 @@ START_TEST(a_case_is_launched_and_loaded_as_it_says, "memory.launches.sequence",
         {"variable_scope n=300 launches=2 fill=random seed=6", 2, 0},
     };
     for (int kernel = 0; kernel < 2; kernel++) {
-        struct bench bench;
-        bench_open(&bench);
-        check(&bench.checker, "matmul/naive", "matmul m=1 n=1 k=1 fill=random seed=1");
+        struct bench *bench = bench_open();
+        check(&bench->checker, "matmul/naive", "matmul m=1 n=1 k=1 fill=random seed=1");
         for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
             wrapped.launches = wrapped.loads = 0;
             struct check_result result =
-                check(&bench.checker, kept_kernels[kernel], rows[row].line);
+                check(&bench->checker, kept_kernels[kernel], rows[row].line);
             ck_assert_msg(result.verdict == (rows[row].launches ? VERDICT_PASS : VERDICT_EMPTY),
                           "%s: %s", rows[row].line, result.finding.note);
             const int looks = wrapped.launches - 2 * rows[row].launches;
@@ -172,7 +171,7 @@ START_TEST(a_case_is_launched_and_loaded_as_it_says, "memory.launches.sequence",
             const int opened = row == 0; /* the module, for all cases */
             ck_assert_int_eq(wrapped.loads, opened + (kernel == 0 ? rows[row].loads : 0));
         }
-        bench_close(&bench);
+        testing_release();
     }
 }
 
@@ -182,17 +181,16 @@ START_TEST(a_load_that_keeps_variables_fails, "variable_scope.lifetime.load")
 {
     for (int kernel = 0; kernel < 2; kernel++) {
         for (int reload = 1; reload <= 3; reload++) {
-            struct bench bench;
             char line[100];
-            bench_open(&bench);
+            struct bench *bench = bench_open();
             wrapped.keeps_modules = true;
             snprintf(line, sizeof line,
                      "variable_scope n=300 launches=4 reload=%d fill=random seed=7", reload);
-            struct check_result result = check(&bench.checker, kept_kernels[kernel], line);
+            struct check_result result = check(&bench->checker, kept_kernels[kernel], line);
             ck_assert_int_eq(result.verdict, kernel == 0 ? VERDICT_FAIL : VERDICT_PASS);
             if (kernel == 0)
                 ck_assert_str_eq(result.finding.clause, "variable_scope.value.sequence");
-            bench_close(&bench);
+            testing_release();
         }
     }
 }
@@ -201,14 +199,13 @@ START_TEST(a_load_that_keeps_variables_fails, "variable_scope.lifetime.load")
 START_TEST(a_constant_that_is_not_the_latest_fails, "variable_scope.constant.latest")
 {
     for (int lost = 1; lost <= 4; lost++) {
-        struct bench bench;
-        bench_open(&bench);
+        struct bench *bench = bench_open();
         const char *line = "variable_scope n=300 launches=3 fill=random seed=8";
         wrapped.lost_from = lost;
-        struct check_result result = check(&bench.checker, kept_kernels[1], line);
+        struct check_result result = check(&bench->checker, kept_kernels[1], line);
         ck_assert_int_eq(result.verdict, lost <= 3 ? VERDICT_FAIL : VERDICT_PASS);
         ck_assert_int_eq(wrapped.copies, 3);
-        bench_close(&bench);
+        testing_release();
     }
 }
 
@@ -216,20 +213,18 @@ START_TEST(a_constant_that_is_not_the_latest_fails, "variable_scope.constant.lat
  * their launches alternate. */
 START_TEST(modules_of_one_image_have_variables_of_their_own, "variable_scope.lifetime.load")
 {
-    struct bench bench;
     struct checker other;
-    bench_open(&bench);
-    ck_assert_int_eq(checker_open(&other, &bench.device), CU_SUCCESS);
+    struct bench *bench = bench_open();
+    ck_assert_int_eq(checker_open(&other, bench->device), CU_SUCCESS);
     for (int turn = 0; turn < 12; turn++) {
         char line[100];
         snprintf(line, sizeof line, "variable_scope n=%d launches=%d reload=%d fill=random seed=%d",
                  20 + turn, 1 + turn % 5, turn % 3, turn);
         struct check_result result =
-            check(turn % 2 ? &other : &bench.checker, kept_kernels[turn / 2 % 2], line);
+            check(turn % 2 ? &other : &bench->checker, kept_kernels[turn / 2 % 2], line);
         ck_assert_msg(result.verdict == VERDICT_PASS, "%s: %s", line, result.finding.note);
     }
     checker_close(&other);
-    bench_close(&bench);
 }
 
 START_TEST(shared_and_automatic_variables_are_apart, "variable_scope.shared.block",
@@ -243,13 +238,11 @@ START_TEST(shared_and_automatic_variables_are_apart, "variable_scope.shared.bloc
                 {"mutant/scope_row_of_neighbour", false},
                 {"mutant/scope_arrays_alias", false},
                 {"mutant/scope_value_shared", false}};
-    struct bench bench;
-    bench_open(&bench);
+    struct bench *bench = bench_open();
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
-        struct check_result result = check(&bench.checker, rows[row].kernel,
+        struct check_result result = check(&bench->checker, rows[row].kernel,
                                            "variable_scope n=900 launches=3 fill=random seed=9");
         ck_assert_msg(result.verdict == (rows[row].is_right ? VERDICT_PASS : VERDICT_FAIL), "%s",
                       rows[row].kernel);
     }
-    bench_close(&bench);
 }

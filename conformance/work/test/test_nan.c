@@ -1,5 +1,6 @@
 /* NaNs of a GPU's arithmetic have one pattern of bits: what is expected, whole and in windows, and
  * what the comparator makes of another. */
+#include "conformance/test/made_device.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/work/checker.h"
 #include "conformance/work/compare.h"
@@ -95,23 +96,19 @@ static void take(void *context, int index, const struct check_result *result)
 START_TEST(a_gpu_is_held_to_the_pattern, "numerics.nan.canonical")
 {
     struct cuda_driver driver;
-    struct device device;
     struct checker checker;
     struct fuzz_case test_case;
     struct check_result result;
-    struct reason reason;
     const struct subject naive = made_subject(0, made_kernel("matmul/naive"), "host");
     driver_open_host(&driver);
-    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
-    ck_assert(device_open_with(&device, &driver, device_host, &reason));
-    ck_assert_int_eq(checker_open(&checker, &device), CU_SUCCESS);
+    struct device *device = made_device_with(&driver);
+    ck_assert_int_eq(checker_open(&checker, device), CU_SUCCESS);
     test_case = made_case(lines[0]);
     for (int kind = DEVICE_HOST; kind >= DEVICE_GPU; kind--) { /* loaded for the host device */
-        device.info.id.kind = kind;
+        device->info.id.kind = kind;
         checker_run(&checker, &test_case, &(struct check_list){&naive, 1, false, take, &result});
         ck_assert_msg(result.verdict == (kind == DEVICE_HOST ? VERDICT_PASS : VERDICT_FAIL),
                       "%s: %s", verdict_name(result.verdict), result.finding.note);
     }
     checker_close(&checker);
-    device_close(&device);
 }

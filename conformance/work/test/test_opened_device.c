@@ -6,6 +6,7 @@
 #include "conformance/speed/floors.h"
 #include "conformance/work/callable.h"
 #include "conformance/work/opened_device.h"
+#include "conformance/test/made_device.h"
 #include "spec/testing.h"
 
 /* Of each attribute another number, of the warp's the only one that is taken. */
@@ -81,14 +82,9 @@ static void open_host(struct cuda_driver *ret)
 static struct device_info info_of(cu_result (*answer)(int *, int, cu_device))
 {
     struct cuda_driver driver;
-    struct device device;
-    struct reason reason = {.text = ""};
     open_host(&driver);
     driver.device_get_attribute = answer;
-    ck_assert_msg(device_open_with(&device, &driver, device_host, &reason), "%s", reason.text);
-    const struct device_info info = device.info;
-    device_close(&device);
-    return info;
+    return made_device_with(&driver)->info;
 }
 
 START_TEST(each_number_is_the_drivers, "driver.device.read")

@@ -144,7 +144,7 @@ static void open_spy(void)
 {
     struct reason reason = {.text = ""};
     memset(&spy, 0, sizeof spy);
-    made_device(&spy.device);
+    spy.device = *made_device(); /* which is closed with its own driver */
     spy.device.info.id.kind = DEVICE_GPU;
     struct cuda_driver *driver = &spy.device.driver;
     driver->module_load_data = spy_load;

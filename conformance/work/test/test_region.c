@@ -5,6 +5,7 @@
 #include "conformance/work/region.h"
 #include "conformance/base/reason.h"
 #include "conformance/work/callable.h"
+#include "conformance/test/made_device.h"
 #include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
@@ -100,7 +101,7 @@ static cu_result losing_download(void *target, cu_address source, size_t bytes, 
 
 /* A device and a checker with a GPU's margins, and that many slots. */
 struct bench {
-    struct device device;
+    struct device *device;
     struct checker checker;
     struct fuzz_case test_case;
     struct arena arena;
@@ -109,14 +110,17 @@ struct bench {
     int check_count;
 };
 
+static void bench_close(void *kept)
+{
+    struct bench *bench = kept;
+    checker_close(&bench->checker);
+}
+
 static struct bench *bench_open(int slots)
 {
-    struct bench *bench = calloc(1, sizeof *bench);
+    struct bench *bench = testing_new(sizeof *bench);
     struct cuda_driver driver;
-    struct reason reason;
-    ck_assert_ptr_nonnull(bench);
     driver_open_host(&driver);
-    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
     wrapped.inner = driver;
     wrapped.checker = &bench->checker;
     wrapped.straying = INT32_MAX;
@@ -124,10 +128,9 @@ static struct bench *bench_open(int slots)
     driver.stream_synchronize = counting_wait;
     driver.memcpy_htod_async = losing_upload;
     driver.memcpy_dtoh_async = losing_download;
-    ck_assert_msg(device_open_with(&bench->device, &driver, device_host, &reason), "%s",
-                  reason.text);
-    bench->device.harness_is_proven = true; /* whose calls would be counted, and lost, too */
-    ck_assert_int_eq(checker_open(&bench->checker, &bench->device), CU_SUCCESS);
+    bench->device = made_device_with(&driver);
+    bench->device->harness_is_proven = true; /* whose calls would be counted, and lost, too */
+    ck_assert_int_eq(checker_open(&bench->checker, bench->device), CU_SUCCESS);
     bench->checker.region.slots_max = slots;
     bench->checker.region.margin_bytes = MARGIN_BYTES;
     bench->checker.region.reach_bytes = bench->checker.edge.reach_bytes = SIZE_MAX;
@@ -137,14 +140,8 @@ static struct bench *bench_open(int slots)
     for (int id = 0; id < kernel_count; id++)
         if (strcmp(kernels[id].algorithm, "aat") == 0)
             bench->checks[bench->check_count++] = made_subject(0, id, "host");
+    testing_keep(bench, bench_close);
     return bench;
-}
-
-static void bench_close(struct bench *bench)
-{
-    checker_close(&bench->checker);
-    device_close(&bench->device);
-    free(bench);
 }
 
 static void take(void *context, int index, const struct check_result *result)
@@ -192,7 +189,6 @@ START_TEST(right_kernels_change_nothing, "memory.outside.untouched")
     for (int turn = 0; turn < 3; turn++) {
         run_all(bench, VERDICT_PASS);
     }
-    bench_close(bench);
 }
 
 /* That check's kernel strays whenever it is launched. */
@@ -202,9 +198,9 @@ static void let_stray(struct bench *bench, int straying)
     struct reason reason;
     const struct kernel *kernel = catalog_kernel(bench->checks[straying].kernel);
     ck_assert_int_eq(
-        launch_plan(kernel, &bench->test_case, &bench->device.info.limits, &plan, reason.text),
+        launch_plan(kernel, &bench->test_case, &bench->device->info.limits, &plan, reason.text),
         VERDICT_PASS);
-    ck_assert_int_eq(device_function(&bench->device, kernel, path_find("host"), NULL, plan.entry,
+    ck_assert_int_eq(device_function(bench->device, kernel, path_find("host"), NULL, plan.entry,
                                      &wrapped.only, &reason),
                      CU_SUCCESS);
     wrapped.straying = 1;
@@ -240,7 +236,6 @@ START_TEST(a_stray_write_is_found, "memory.outside.untouched")
     run(bench);
     for (int number = 0; number < DISTANCES; number++)
         stray(bench, 1, number % bench->check_count, distances[number]);
-    bench_close(bench);
 }
 
 /* In a batch the others' results lie between the launch and the byte: those of the checks run alone
@@ -255,7 +250,6 @@ START_TEST(a_batch_is_sorted_out, "memory.outside.untouched")
         /* Into a neighbour's arena, after which it is wrong in the batch, and right alone. */
         stray(bench, 3, straying, 100);
     }
-    bench_close(bench);
 }
 
 /* Where an operand lies at the edge of the allocation, the arenas take turns in one place: one wait
@@ -283,7 +277,7 @@ START_TEST(a_batch_that_takes_turns, "memory.reads.edges", "memory.outside.untou
         for (int index = 0; index < bench->check_count; index++)
             ck_assert_int_eq(bench->results[index].verdict,
                              index + 1 == bench->check_count ? VERDICT_FAIL : VERDICT_PASS);
-        bench_close(bench);
+        testing_release();
     }
 }
 
@@ -302,7 +296,6 @@ START_TEST(a_stray_write_of_a_streamed_case, "memory.outside.untouched")
     wrapped.straying = INT32_MAX;
     wrapped.forgets_look = true;
     run_all(bench, VERDICT_INCONCLUSIVE);
-    bench_close(bench);
 }
 
 START_TEST(a_change_that_does_not_come_back, "memory.outside.untouched")
@@ -316,7 +309,6 @@ START_TEST(a_change_that_does_not_come_back, "memory.outside.untouched")
     run(bench);
     wrapped.straying = INT32_MAX;
     run_all(bench, VERDICT_PASS);
-    bench_close(bench);
 }
 
 static int passed(struct bench *bench)
@@ -347,7 +339,7 @@ START_TEST(a_copy_that_is_not_made, "memory.outside.copied")
         }
         ck_assert_int_ge(copies, way == 1 ? 3 : 2 * bench->check_count + 1);
         wrapped.lost = 0;
-        bench_close(bench);
+        testing_release();
     }
 }
 
@@ -361,7 +353,6 @@ START_TEST(a_pattern_without_memory, "memory.outside.untouched")
     run_all(bench, VERDICT_SKIP);
     ck_assert(!wrapped.no_memory);
     run_all(bench, VERDICT_PASS);
-    bench_close(bench);
 }
 
 /* Three checks in batches of two: the memory of both arenas was touched. */
@@ -372,7 +363,6 @@ START_TEST(a_short_last_batch_touches_no_less, "runner.coverage.memory")
     run_all(bench, VERDICT_PASS);
     ck_assert_uint_eq(bench->checker.touched.end - bench->checker.touched.begin,
                       2 * bench->arena.bytes);
-    bench_close(bench);
 }
 
 /* Whose fault it is shows only alone: a batch with such a call has no result. */
@@ -390,7 +380,7 @@ START_TEST(a_copy_that_fails, "runner.fault.honest")
         for (int index = 0; index < bench->check_count; index++)
             ck_assert_int_eq(bench->results[index].verdict == VERDICT_ERROR, careful && index == 0);
         wrapped.failing = 0;
-        bench_close(bench);
+        testing_release();
     }
 }
 
@@ -421,7 +411,7 @@ START_TEST(a_copy_that_fails_while_a_batch_is_sorted_out, "runner.fault.honest")
                                                                              : VERDICT_PASS);
             copies = failing == 0 ? wrapped.copies : copies;
             wrapped.failing = 0;
-            bench_close(bench);
+            testing_release();
         }
         ck_assert_int_gt(copies, 4);
     }
@@ -435,6 +425,6 @@ START_TEST(a_look_that_is_not_made, "memory.outside.looked_at")
         run_all(bench, VERDICT_INCONCLUSIVE);
         wrapped.forgets_look = false;
         run_all(bench, VERDICT_PASS);
-        bench_close(bench);
+        testing_release();
     }
 }

@@ -6,6 +6,7 @@
 #include "conformance/work/stream.h"
 #include "fuzz/generator.h"
 #include "fuzz/random.h"
+#include "conformance/test/made_device.h"
 #include "conformance/test/made_subject.h"
 #include "spec/testing.h"
 
@@ -71,17 +72,23 @@ static cu_result told_memory(size_t *ret_free, size_t *ret_total)
 
 /* An ordinary checker and a streaming one on the host device. */
 struct bench {
-    struct device device;
+    struct device *device;
     struct checker whole, streamed;
     struct mode mode;
 };
 
-static void bench_open(struct bench *bench, struct mode mode)
+static void bench_close(void *kept)
 {
+    struct bench *bench = kept;
+    checker_close(&bench->whole);
+    checker_close(&bench->streamed);
+}
+
+static struct bench *bench_open(struct mode mode)
+{
+    struct bench *bench = testing_new(sizeof *bench);
     struct cuda_driver driver;
-    struct reason reason;
     driver_open_host(&driver);
-    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
     wrapped.inner = driver;
     wrapped.flipped = SIZE_MAX;
     driver.memcpy_dtoh_async = flipping_download;
@@ -89,11 +96,10 @@ static void bench_open(struct bench *bench, struct mode mode)
     driver.memcpy_dtod_async = counted_move;
     driver.mem_get_info = told_memory;
     driver.watch_reads = NULL; /* what is streamed is for GPUs, whose reads nobody sees */
-    ck_assert_msg(device_open_with(&bench->device, &driver, device_host, &reason), "%s",
-                  reason.text);
-    bench->device.harness_is_proven = true; /* whose calls would be counted, and changed, too */
-    ck_assert_int_eq(checker_open(&bench->whole, &bench->device), CU_SUCCESS);
-    ck_assert_int_eq(checker_open(&bench->streamed, &bench->device), CU_SUCCESS);
+    bench->device = made_device_with(&driver);
+    bench->device->harness_is_proven = true; /* whose calls would be counted, and changed, too */
+    ck_assert_int_eq(checker_open(&bench->whole, bench->device), CU_SUCCESS);
+    ck_assert_int_eq(checker_open(&bench->streamed, bench->device), CU_SUCCESS);
     /* What is streamed is large and has none. */
     bench->whole.has_edges = bench->streamed.has_edges = false;
     bench->streamed.stream_from_bytes = 0;
@@ -101,13 +107,8 @@ static void bench_open(struct bench *bench, struct mode mode)
     bench->streamed.stream_threads = mode.threads;
     bench->streamed.held_bytes_max = mode.holds ? SIZE_MAX : 0;
     bench->mode = mode;
-}
-
-static void bench_close(struct bench *bench)
-{
-    checker_close(&bench->whole);
-    checker_close(&bench->streamed);
-    device_close(&bench->device);
+    testing_keep(bench, bench_close);
+    return bench;
 }
 
 static void take(void *context, int index, const struct check_result *result)
@@ -189,8 +190,7 @@ static int checks_of(const struct algorithm *algorithm, bool mutants_too, struct
 static void check_tier(struct mode mode, bool mutants_too, uint64_t seed, uint64_t cases,
                        int ret_seen[PLACE_COUNT])
 {
-    struct bench bench;
-    bench_open(&bench, mode);
+    struct bench *bench = bench_open(mode);
     for (int index = 0; index < algorithm_count; index++) {
         struct generator generator;
         struct subject checks[CHECKS_MAX];
@@ -201,14 +201,13 @@ static void check_tier(struct mode mode, bool mutants_too, uint64_t seed, uint64
         for (uint64_t number = 0; number < cases; number++) {
             struct fuzz_case test_case;
             generator_case(&generator, number, &test_case);
-            run_both(&bench, &test_case, checks, count, whole, streamed);
+            run_both(bench, &test_case, checks, count, whole, streamed);
             for (int check = 0; check < count; check++) {
                 assert_same(&test_case, &whole[check], &streamed[check]);
                 ret_seen[whole[check].finding.place] += whole[check].verdict == VERDICT_FAIL;
             }
         }
     }
-    bench_close(&bench);
 }
 
 START_TEST(kernels_pass_alike, "runner.stream.same")
@@ -254,8 +253,7 @@ START_TEST(a_wrong_bit_is_found_alike, "runner.stream.same")
         "offset_copy n=700 offset=33 element=16 fill=random seed=8",
     };
     for (int mode = 0; mode < MODES; mode++) {
-        struct bench bench;
-        bench_open(&bench, modes[mode]);
+        struct bench *bench = bench_open(modes[mode]);
         for (size_t line = 0; line < sizeof lines / sizeof lines[0]; line++) {
             struct fuzz_case test_case;
             struct subject checks[CHECKS_MAX];
@@ -268,14 +266,14 @@ START_TEST(a_wrong_bit_is_found_alike, "runner.stream.same")
                 if (!is_looked_at(position, line + 4 * (uint64_t)mode))
                     continue;
                 wrapped.flipped = position;
-                run_both(&bench, &test_case, checks, 1, &whole, &streamed);
+                run_both(bench, &test_case, checks, 1, &whole, &streamed);
                 assert_same(&test_case, &whole, &streamed);
                 missed += whole.verdict != VERDICT_FAIL; /* a bit of an expected NaN */
             }
             wrapped.flipped = SIZE_MAX;
             ck_assert_int_lt(missed, 10);
         }
-        bench_close(&bench);
+        testing_release();
     }
 }
 
@@ -284,24 +282,23 @@ START_TEST(a_wrong_bit_is_found_alike, "runner.stream.same")
 START_TEST(the_image_is_made_once, "runner.stream.once")
 {
     for (int mode = 0; mode < MODES; mode++) {
-        struct bench bench;
         struct fuzz_case test_case;
         struct subject checks[CHECKS_MAX];
         struct check_result results[CHECKS_MAX];
-        bench_open(&bench, modes[mode]);
+        struct bench *bench = bench_open(modes[mode]);
         parse("strided_copy n=700 stride=7 element=8 fill=position seed=7", &test_case);
         size_t bytes = arena_layout(&test_case).bytes;
         ck_assert_int_ge(checks_of(test_case.algorithm, false, checks), 1);
         checks[2] = checks[1] = checks[0];
-        run_streamed(&bench, &test_case, checks, 3, results);
+        run_streamed(bench, &test_case, checks, 3, results);
         ck_assert_uint_eq(wrapped.uploaded, (modes[mode].pristine ? 1 : 3) * bytes);
         ck_assert_uint_eq(wrapped.moved, (modes[mode].pristine ? 3 : 0) * bytes);
         ck_assert_int_eq(results[2].verdict, VERDICT_PASS);
         wrapped.flipped = bytes - 1;
-        run_streamed(&bench, &test_case, checks, 3, results);
+        run_streamed(bench, &test_case, checks, 3, results);
         ck_assert_uint_eq(wrapped.uploaded, 3 * bytes);
         ck_assert_int_eq(results[2].verdict, VERDICT_FAIL);
-        bench_close(&bench);
+        testing_release();
     }
 }
 
@@ -309,17 +306,16 @@ START_TEST(the_image_is_made_once, "runner.stream.once")
 START_TEST(the_image_is_looked_after, "memory.outside.untouched", "runner.stream.same")
 {
     for (int mode = 0; mode < 2; mode++) {
-        struct bench bench;
         struct fuzz_case test_case;
         struct subject checks[CHECKS_MAX];
         struct check_result results[CHECKS_MAX];
-        bench_open(&bench, modes[mode]);
+        struct bench *bench = bench_open(modes[mode]);
         parse("strided_copy n=700 stride=7 element=8 fill=position seed=7", &test_case);
         struct arena arena = arena_layout(&test_case);
         checks_of(test_case.algorithm, false, checks);
         checks[2] = checks[1] = checks[0];
         size_t strays = wrapped.strays = arena.bytes - 5;
-        run_streamed(&bench, &test_case, checks, 3, results);
+        run_streamed(bench, &test_case, checks, 3, results);
         const struct finding *finding = &results[0].finding;
         ck_assert_int_eq(results[0].verdict, VERDICT_FAIL);
         ck_assert_str_eq(finding->clause, "memory.outside.untouched");
@@ -328,11 +324,11 @@ START_TEST(the_image_is_looked_after, "memory.outside.untouched", "runner.stream
         ck_assert_mem_ne(finding->expected, finding->got, 8);
         size_t nearest = finding->distance_bytes < 0 ? arena.operands[0].begin
                                                      : arena.operands[arena.operand_count - 1].end;
-        ck_assert_uint_eq(bench.streamed.touched.begin + nearest + (size_t)finding->distance_bytes,
+        ck_assert_uint_eq(bench->streamed.touched.begin + nearest + (size_t)finding->distance_bytes,
                           wrapped.image + strays / 8 * 8);
         ck_assert_int_eq(results[1].verdict, VERDICT_PASS);
         ck_assert_int_eq(results[2].verdict, VERDICT_PASS);
-        bench_close(&bench);
+        testing_release();
     }
 }
 
@@ -341,16 +337,15 @@ START_TEST(a_wrong_digest_is_inconclusive, "memory.outside.untouched")
 {
     int reports = 1, inconclusive = 0;
     for (int spoiled = 1; spoiled <= reports; spoiled++) {
-        struct bench bench;
         struct fuzz_case test_case;
         struct subject checks[CHECKS_MAX];
         struct check_result result;
-        bench_open(&bench, modes[0]);
+        struct bench *bench = bench_open(modes[0]);
         parse("strided_copy n=700 stride=7 element=8 fill=position seed=7", &test_case);
         checks_of(test_case.algorithm, false, checks);
         wrapped.reports = 0;
         wrapped.spoiled = spoiled;
-        run_streamed(&bench, &test_case, checks, 1, &result);
+        run_streamed(bench, &test_case, checks, 1, &result);
         reports = wrapped.reports;
         wrapped.spoiled = 0;
         if (result.verdict != VERDICT_PASS) {
@@ -358,7 +353,7 @@ START_TEST(a_wrong_digest_is_inconclusive, "memory.outside.untouched")
             ASSERT_HAS(result.finding.note, "but no byte of it did");
             inconclusive++;
         }
-        bench_close(&bench);
+        testing_release();
     }
     ck_assert_int_gt(reports, 1);
     ck_assert_int_gt(inconclusive, 0);
@@ -371,8 +366,7 @@ START_TEST(missing_memory_is_a_reason_to_skip, "verdicts.skip.reason")
         "matmul m=3 n=5 k=7 lda=2147483649 fill=uniform seed=1", /* hours on the host device */
     };
     static const char *const reasons[] = {"12345 of 1099511627776 are free", "for a GPU"};
-    struct bench bench;
-    bench_open(&bench, modes[0]);
+    struct bench *bench = bench_open(modes[0]);
     for (int index = 0; index < 2; index++) {
         struct fuzz_case test_case;
         struct subject checks[CHECKS_MAX];
@@ -380,7 +374,7 @@ START_TEST(missing_memory_is_a_reason_to_skip, "verdicts.skip.reason")
         parse(lines[index], &test_case);
         wrapped.free_bytes = 12345;
         int count = checks_of(test_case.algorithm, false, checks);
-        checker_run(&bench.streamed, &test_case,
+        checker_run(&bench->streamed, &test_case,
                     &(struct check_list){checks, count, true, take, results});
         ck_assert_int_eq(results[0].verdict, VERDICT_SKIP);
         for (int check = 0; check < count; check++) {
@@ -391,5 +385,4 @@ START_TEST(missing_memory_is_a_reason_to_skip, "verdicts.skip.reason")
             ASSERT_HAS(results[check].finding.note, reasons[index]);
         }
     }
-    bench_close(&bench);
 }

@@ -130,7 +130,6 @@ static cu_result copy(cu_address target, cu_address source, size_t bytes, cu_str
 
 static struct bench_times measure(enum bench_kind kind, const char *kernel, const char *text)
 {
-    struct device device;
     struct bench_worker *worker = NULL;
     struct bench_times times;
     struct reason reason;
@@ -138,34 +137,33 @@ static struct bench_times measure(enum bench_kind kind, const char *kernel, cons
     struct case_error error;
     struct bench_job job = {
         .kind = (int32_t)kind, .samples = SAMPLES, .rotation.places = spy.rotation};
-    made_device(&device);
+    struct device *device = made_device();
     job.subject.kernel = (uint16_t)made_kernel(kernel);
     job.subject.path = (uint16_t)path_find("host");
     strcpy(job.text, text);
     ck_assert(case_parse(text, &test_case, &error) && case_digests(&test_case, NULL, job.digests));
-    bench_work(&worker, &device, &job, &times); /* its code is that of the host device */
+    bench_work(&worker, device, &job, &times); /* its code is that of the host device */
     ck_assert_int_eq(times.finding.verdict, VERDICT_PASS);
-    ck_assert_int_eq(device_function(&device, &(struct kernel){.unit = "harness_range"},
+    ck_assert_int_eq(device_function(device, &(struct kernel){.unit = "harness_range"},
                                      path_find("host"), NULL, "harness_digest", &spy.digest,
                                      &reason),
                      CU_SUCCESS);
-    spy.inner = device.driver;
+    spy.inner = device->driver;
     spy.is_sampling = false;
     spy.watched = spy.elapsed = spy.places = 0;
     spy.poisoned = spy.targets[0] = spy.targets[1] = 0;
     spy.copied = bench_copy_bytes(&test_case);
-    device.info.id.kind = DEVICE_GPU;
-    device.driver.launch_host_function = begin_group;
-    device.driver.stream_synchronize = wait_for_holder;
-    device.driver.event_elapsed_ms = elapse;
-    device.driver.memset_d8_async = poison;
-    device.driver.launch_kernel = launch;
-    device.driver.memcpy_dtod_async = copy;
+    device->info.id.kind = DEVICE_GPU;
+    device->driver.launch_host_function = begin_group;
+    device->driver.stream_synchronize = wait_for_holder;
+    device->driver.event_elapsed_ms = elapse;
+    device->driver.memset_d8_async = poison;
+    device->driver.launch_kernel = launch;
+    device->driver.memcpy_dtod_async = copy;
     if (spy.is_idle)
         worker->timed_until_s = 0;
-    bench_work(&worker, &device, &job, &times);
+    bench_work(&worker, device, &job, &times);
     bench_worker_close(worker);
-    device_close(&device);
     return times;
 }
 

@@ -53,9 +53,8 @@ START_TEST(outputs_are_poisoned_and_nothing_else, "bandwidth.samples.difference"
                                        "offset_copy n=3001 element=1 offset=1 fill=uniform seed=4",
                                        "strided_copy n=500 stride=3 fill=uniform seed=5",
                                        "matmul m=33 n=35 k=7 ldc=40 fill=uniform seed=7"};
-    struct device device;
-    made_device(&device);
-    struct bench_worker worker = {.buffers = {.device = &device}};
+    struct device *device = made_device();
+    struct bench_worker worker = {.buffers = {.device = device}};
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         for (int kind = BENCH_KERNEL; kind <= BENCH_COPY; kind++) {
             struct bench_job job = {.kind = kind};
@@ -69,16 +68,14 @@ START_TEST(outputs_are_poisoned_and_nothing_else, "bandwidth.samples.difference"
         }
     bench_watch_close(&worker.watch);
     bench_buffers_free(&worker.buffers);
-    device_close(&device);
 }
 
 /* A peek at poison finds it, and no right bits; a peek after a launch finds these alone, at each
  * byte that was to be written. What lies elsewhere is for a look. */
 START_TEST(poison_is_not_taken_for_right, "bandwidth.bits.digest", "bandwidth.samples.difference")
 {
-    struct device device;
-    made_device(&device);
-    struct bench_worker worker = {.buffers = {.device = &device}};
+    struct device *device = made_device();
+    struct bench_worker worker = {.buffers = {.device = device}};
     struct bench_job job = {.kind = BENCH_KERNEL};
     hold(&worker, &job, "adjacent_difference n=3001 fill=uniform seed=4");
     struct task task = {.worker = &worker, .job = &job, .kind = task_kind(&job)};
@@ -101,5 +98,4 @@ START_TEST(poison_is_not_taken_for_right, "bandwidth.bits.digest", "bandwidth.sa
     free(right);
     bench_watch_close(&worker.watch);
     bench_buffers_free(&worker.buffers);
-    device_close(&device);
 }

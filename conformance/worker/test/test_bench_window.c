@@ -47,7 +47,6 @@ static cu_result spy_reset(void)
 
 static struct bench_times measure(const char *kernel, uint64_t cold_bytes, cu_result reset_error)
 {
-    struct device device;
     struct bench_worker *worker = NULL;
     struct bench_times times;
     struct cu_window window;
@@ -56,23 +55,22 @@ static struct bench_times measure(const char *kernel, uint64_t cold_bytes, cu_re
     struct bench_job job = {.kind = BENCH_KERNEL, .samples = 9, .rotation.cold_bytes = cold_bytes};
     memset(&spy, 0, sizeof spy);
     spy.reset_error = reset_error;
-    made_device(&device);
-    spy.inner = device.driver;
-    device.driver.launch_kernel = spy_launch;
-    device.driver.ctx_set_limit = spy_limit;
-    device.driver.ctx_reset_persisting_l2 = spy_reset;
+    struct device *device = made_device();
+    spy.inner = device->driver;
+    device->driver.launch_kernel = spy_launch;
+    device->driver.ctx_set_limit = spy_limit;
+    device->driver.ctx_reset_persisting_l2 = spy_reset;
     job.subject.kernel = (uint16_t)made_kernel(kernel);
     job.subject.path = (uint16_t)path_find("host");
     strcpy(job.text, "sliding_window n=900 hot=100 resident=50 fill=uniform seed=9");
     ck_assert(case_parse(job.text, &test_case, &error) &&
               case_digests(&test_case, NULL, job.digests));
-    bench_work(&worker, &device, &job, &times);
+    bench_work(&worker, device, &job, &times);
     ck_assert_int_eq(spy.inner.stream_get_attribute(
                          spy.stream, CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW, &window),
                      0);
     ck_assert_uint_eq(window.bytes, 0);
     bench_worker_close(worker);
-    device_close(&device);
     return times;
 }
 

@@ -5,7 +5,7 @@
 
 #include "spec/testing.h"
 
-static struct device device;
+static struct device *device, made_up;
 static cu_function function;
 
 /* A kernel with 2 KiB of static shared memory. */
@@ -14,9 +14,9 @@ static void open_tiled(void)
     struct reason reason;
     const struct kernel *tiled = catalog_known_kernel("matmul/tiled");
     ck_assert_ptr_nonnull(tiled);
-    made_device(&device);
+    device = made_device();
     ck_assert_int_eq(
-        device_function(&device, tiled, path_find("host"), NULL, tiled->entry, &function, &reason),
+        device_function(device, tiled, path_find("host"), NULL, tiled->entry, &function, &reason),
         CU_SUCCESS);
 }
 
@@ -57,12 +57,13 @@ static cu_result failing_blocks(int *ret, cu_function asked, int threads, size_t
 
 static void open_made(void)
 {
-    memset(&device, 0, sizeof device);
-    sm_limits_of(90, &device.info.sm);
-    device.info.limits.shared_bytes_per_block = 48 << 10;
-    device.info.limits.shared_bytes_opt_in = 227 << 10;
-    device.driver.occupancy_blocks = made_blocks;
-    device.driver.func_set_attribute = made_opt_in;
+    device = &made_up;
+    memset(device, 0, sizeof *device);
+    sm_limits_of(90, &device->info.sm);
+    device->info.limits.shared_bytes_per_block = 48 << 10;
+    device->info.limits.shared_bytes_opt_in = 227 << 10;
+    device->driver.occupancy_blocks = made_blocks;
+    device->driver.func_set_attribute = made_opt_in;
     made_limit = 48 << 10;
     made_wrong_threads = 0;
 }
@@ -72,18 +73,17 @@ START_TEST(the_emulation_agrees, "occupancy.driver.equal", "occupancy.driver.hos
     const struct code_figures tiled = {.shared_bytes = 2048, .max_threads = 1024};
     struct occupancy_comparison comparison;
     open_tiled();
-    ck_assert_int_eq(device.info.sm.blocks, 1);
-    ck_assert_int_eq(occupancy_compare(&device, function, &tiled, &comparison), CU_SUCCESS);
+    ck_assert_int_eq(device->info.sm.blocks, 1);
+    ck_assert_int_eq(occupancy_compare(device, function, &tiled, &comparison), CU_SUCCESS);
     ck_assert_int_gt(comparison.compared, 200);
     ck_assert_int_eq(comparison.differing, 0);
-    device_close(&device);
 }
 
 START_TEST(a_gpu_agrees, "occupancy.driver.equal")
 {
     struct occupancy_comparison comparison;
     open_made();
-    ck_assert_int_eq(occupancy_compare(&device, NULL, &made, &comparison), CU_SUCCESS);
+    ck_assert_int_eq(occupancy_compare(device, NULL, &made, &comparison), CU_SUCCESS);
     ck_assert_int_gt(comparison.compared, 4000);
     ck_assert_int_eq(comparison.differing, 0);
     ck_assert_int_eq(made_limit, 48 << 10);
@@ -94,7 +94,7 @@ START_TEST(a_difference_is_found, "occupancy.driver.equal")
     struct occupancy_comparison comparison;
     open_made();
     made_wrong_threads = 96;
-    ck_assert_int_eq(occupancy_compare(&device, NULL, &made, &comparison), CU_SUCCESS);
+    ck_assert_int_eq(occupancy_compare(device, NULL, &made, &comparison), CU_SUCCESS);
     ck_assert_int_gt(comparison.differing, 0);
     ck_assert_int_eq(comparison.needs.threads, 96);
     ck_assert_int_eq(comparison.needs.registers, 40);
@@ -104,15 +104,15 @@ START_TEST(a_difference_is_found, "occupancy.driver.equal")
     /* One byte too early is seen, too, and one register's unit. */
     const struct {
         int *limit, value;
-    } others[] = {{&device.info.sm.shared_unit, 256},
-                  {&device.info.sm.shared_reserved, 1023},
-                  {&device.info.sm.register_unit, 512},
-                  {&device.info.sm.blocks, 31},
-                  {&device.info.sm.shared_bytes, (228 << 10) - 1}};
+    } others[] = {{&device->info.sm.shared_unit, 256},
+                  {&device->info.sm.shared_reserved, 1023},
+                  {&device->info.sm.register_unit, 512},
+                  {&device->info.sm.blocks, 31},
+                  {&device->info.sm.shared_bytes, (228 << 10) - 1}};
     for (size_t index = 0; index < sizeof others / sizeof *others; index++) {
         open_made();
         *others[index].limit = others[index].value;
-        ck_assert_int_eq(occupancy_compare(&device, NULL, &made, &comparison), CU_SUCCESS);
+        ck_assert_int_eq(occupancy_compare(device, NULL, &made, &comparison), CU_SUCCESS);
         ck_assert_msg(comparison.differing > 0, "limit %zu", index);
     }
 }
@@ -121,7 +121,7 @@ START_TEST(an_error_is_the_drivers, "occupancy.driver.equal")
 {
     struct occupancy_comparison comparison = {.compared = -1};
     open_made();
-    device.driver.occupancy_blocks = failing_blocks;
-    ck_assert_int_eq(occupancy_compare(&device, NULL, &made, &comparison), CU_ERROR_LAUNCH_FAILED);
+    device->driver.occupancy_blocks = failing_blocks;
+    ck_assert_int_eq(occupancy_compare(device, NULL, &made, &comparison), CU_ERROR_LAUNCH_FAILED);
     ck_assert_int_eq(comparison.compared, -1);
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
+#include <unistd.h>
 
 static void format_bytes(const unsigned char *bytes, size_t from, size_t count, char *ret)
 {
@@ -113,6 +114,36 @@ char *testing_text(FILE *file)
     ck_assert_int_eq(fclose(file), 0);
     stream->file = NULL;
     return stream->text;
+}
+
+/* Where a descriptor's output goes meanwhile, and a copy of the descriptor. */
+static struct {
+    FILE *file;
+    int own;
+} captures[3];
+
+void testing_capture(int descriptor)
+{
+    fflush(NULL);
+    captures[descriptor].file = tmpfile();
+    captures[descriptor].own = dup(descriptor);
+    ck_assert(captures[descriptor].file && captures[descriptor].own >= 0);
+    ck_assert_int_ge(dup2(fileno(captures[descriptor].file), descriptor), 0);
+}
+
+char *testing_captured(int descriptor)
+{
+    FILE *file = captures[descriptor].file;
+    fflush(NULL);
+    dup2(captures[descriptor].own, descriptor);
+    close(captures[descriptor].own);
+    const long bytes = lseek(fileno(file), 0, SEEK_END);
+    ck_assert_int_ge(bytes, 0);
+    char *text = testing_new((size_t)bytes + 1);
+    rewind(file);
+    ck_assert_uint_eq(fread(text, 1, (size_t)bytes, file), (size_t)bytes);
+    fclose(file);
+    return text;
 }
 
 static int selected(int argc, char **argv, const char *name)

@@ -65,6 +65,11 @@ void *testing_new(size_t bytes);
 FILE *testing_stream(void);
 char *testing_text(FILE *stream);
 
+/* From here on what goes to the descriptor, 1 or 2, is kept; the other one returns it, and ends
+ * that. */
+void testing_capture(int descriptor);
+char *testing_captured(int descriptor);
+
 #define ASSERT_HAS(text, words)                                                                    \
     ck_assert_msg(strstr(text, words) != NULL, "'%s' is not in:\n%.1000s", words, text)
 #define ASSERT_LACKS(text, words) ck_assert_msg(strstr(text, words) == NULL, "'%s' is there", words)

@@ -149,26 +149,17 @@ START_TEST(rows_are_apart, "runner.options.table")
     }
 }
 
-/* Reads a line of one option, with what went to standard error in `ret_said`. */
-static bool reads(const struct command *command, const char *option, char *value, char *ret_said,
-                  size_t bytes)
+/* Reads a line of one option; *ret_said is what went to standard error. */
+static bool reads(const struct command *command, const char *option, char *value, char **ret_said)
 {
     char name[16], word[64];
     char *argv[] = {name, word, value, NULL};
     struct options options;
-    FILE *said = tmpfile();
-    int kept = dup(STDERR_FILENO);
     snprintf(name, sizeof name, "%s", command->name);
     snprintf(word, sizeof word, "--%s", option);
-    fflush(stderr);
-    dup2(fileno(said), STDERR_FILENO);
-    bool good = options_read(command, value ? 3 : 2, argv, &options);
-    fflush(stderr);
-    dup2(kept, STDERR_FILENO);
-    close(kept);
-    rewind(said);
-    ret_said[fread(ret_said, 1, bytes - 1, said)] = 0;
-    fclose(said);
+    testing_capture(STDERR_FILENO);
+    const bool good = options_read(command, value ? 3 : 2, argv, &options);
+    *ret_said = testing_captured(STDERR_FILENO);
     return good;
 }
 
@@ -178,13 +169,13 @@ START_TEST(no_command_takes_another_ones_option, "runner.options.table")
         for (int index = 0; index < option_row_count; index++) {
             const struct option_row *row = &option_rows[index];
             bool takes = false;
-            char said[2048];
+            char *said;
             for (int other = 0; other < option_row_count; other++)
                 takes = takes || (strcmp(option_rows[other].name, row->name) == 0 &&
                                   option_is_of(&option_rows[other], commands[each].name));
             if (takes)
                 continue;
-            ck_assert(!reads(&commands[each], row->name, NULL, said, sizeof said));
+            ck_assert(!reads(&commands[each], row->name, NULL, &said));
             ck_assert_msg(strstr(said, " is an option of ") &&
                               strchr(said, '\n') == said + strlen(said) - 1,
                           "%s --%s: %s", commands[each].name, row->name, said);
@@ -204,12 +195,11 @@ START_TEST(choices_are_what_they_are_called, "runner.input.one_line")
         ck_assert_int_eq(options.tier, tier);
     }
     for (int format = FORMAT_TEXT; format <= FORMAT_JSON; format++) {
-        char word[32], *argv[] = {"run", word, NULL}, said[2048];
+        char word[32], *argv[] = {"run", word, NULL}, *said;
         snprintf(word, sizeof word, "--format=%s", words[format]);
         ck_assert(options_read(command_find("run"), 2, argv, &options));
         ck_assert_int_eq(options.format, format);
-        ck_assert(reads(command_find("mutants"), word + 2, NULL, said, sizeof said) ==
-                  (format != FORMAT_JSON));
+        ck_assert(reads(command_find("mutants"), word + 2, NULL, &said) == (format != FORMAT_JSON));
         ck_assert(format != FORMAT_JSON ||
                   strcmp(said, "assay mutants: --format takes text or tap, not 'json'\n") == 0);
     }

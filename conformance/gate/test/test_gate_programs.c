@@ -105,34 +105,24 @@ START_TEST(a_candidate_takes_no_path_away, "gate.parts.candidates")
     ASSERT_LACKS(none.paths, "ptx-");
 }
 
-/* What a gate prints of a record, in that format, whose code was compiled now but for a unit; to be
- * freed. */
+/* What a gate prints of a record, in that format, whose code was compiled now but for a unit. */
 static char *shown(int format)
 {
     struct options options = {.comparison_format = format};
     const struct assessment passed = {.verdict = VERDICT_PASS};
-    struct loaded *loaded = calloc(1, sizeof *loaded);
+    struct loaded *loaded = made_loaded();
     struct gate_shown it = {.options = &options, .loaded = loaded};
     json_t *record = made_lines_programs();
-    FILE *file = tmpfile();
-    char *text = calloc(1, 1 << 16);
     made_pair_add(loaded, record, "r");
-    fflush(stdout);
-    const int kept = dup(STDOUT_FILENO);
-    ck_assert(file && dup2(fileno(file), STDOUT_FILENO) >= 0);
+    json_decref(record);
+    testing_capture(STDOUT_FILENO);
     put_summary_compiled(loaded->records[0].summary, 8);
     put_summary_compiled_cached(loaded->records[0].summary, 1);
     gate_shown_record(&it, "programs", "program", &loaded->records[0], &passed);
     gate_shown_found(&it);
     ck_assert(gate_shown_end(&it, VERDICT_PASS, "", 1));
-    dup2(kept, STDOUT_FILENO);
-    close(kept);
-    rewind(file);
-    ck_assert_uint_gt(fread(text, 1, (1 << 16) - 1, file), 0);
-    fclose(file);
     gate_shown_close(&it);
-    json_decref(record);
-    return text;
+    return testing_captured(STDOUT_FILENO);
 }
 
 START_TEST(what_is_known_stands_beside_the_verdict, "gate.programs.known")
@@ -145,10 +135,9 @@ START_TEST(what_is_known_stands_beside_the_verdict, "gate.programs.known")
         "\"known\":[{\"id\":\"abs_s16\",\"verdict\":\"PASS\",\"present\":true",
         "2 known miscompiles in this stack; through sass and ptx on cuda:0 and cuda:1: abs_s16; "};
     for (int format = 0; format < 3; format++) {
-        char *text = shown(format);
-        ck_assert_msg(strstr(text, words[format]) != NULL, "%s\n%s", words[format], text);
+        const char *text = shown(format);
+        ASSERT_HAS(text, words[format]);
         ASSERT_LACKS(text, "neg_s16");
-        free(text);
     }
 }
 
@@ -164,7 +153,6 @@ START_TEST(a_part_says_what_was_compiled_now, "gate.parts.compiled")
                 *to++ = ' ';
         *to = 0;
         ASSERT_HAS(text, words);
-        free(text);
     }
 }
 

@@ -5,7 +5,7 @@
 #include "conformance/report/report.h"
 #include "spec/testing.h"
 
-enum { ROWS = 4, TEXT_BYTES = 4096 };
+enum { ROWS = 4 };
 
 static struct options options;
 static struct session session;
@@ -42,22 +42,12 @@ static struct codegen made(void)
                             .done = ROWS};
 }
 
-/* What is printed; to be freed. */
+/* What is printed. */
 static char *printed(const struct codegen *codegen, void (*print)(const struct codegen *))
 {
-    char *text = calloc(1, TEXT_BYTES);
-    FILE *file = tmpfile();
-    fflush(stdout);
-    const int kept = dup(STDOUT_FILENO);
-    ck_assert(text && file && dup2(fileno(file), STDOUT_FILENO) >= 0);
+    testing_capture(STDOUT_FILENO);
     print(codegen);
-    fflush(stdout);
-    dup2(kept, STDOUT_FILENO);
-    close(kept);
-    rewind(file);
-    ck_assert_uint_gt(fread(text, 1, TEXT_BYTES - 1, file), 0);
-    fclose(file);
-    return text;
+    return testing_captured(STDOUT_FILENO);
 }
 
 /* The comparer is above the report. */
@@ -88,13 +78,11 @@ START_TEST(a_row_that_does_not_differ_is_not_shown, "codegen.against.shown")
     ASSERT_HAS(text, "; what differs\n");
     ASSERT_HAS(text, "\nagainst   before.json, CUDA 13.0\nSAME  this code against before.json: ");
     ASSERT_LACKS(text, "\nsame ");
-    free(text);
     codegen.against.file = options.against = NULL;
     text = printed(&codegen, look);
     ASSERT_HAS(text, "; a figure and its budget: a/b\n");
     ASSERT_LACKS(text, "against");
     ASSERT_HAS(text, "\nsame ");
-    free(text);
 }
 
 /* Three functions read for two devices: of cubins for architectures, or as a driver says for GPUs.
@@ -116,6 +104,5 @@ START_TEST(who_gave_the_figures_is_said, "codegen.coverage.printed")
             rows[index].is_of_cubin = !driven;
         char *text = printed(&codegen, look);
         ASSERT_HAS(text, words[driven]);
-        free(text);
     }
 }

@@ -234,15 +234,11 @@ START_TEST(a_slow_host_call_fails, "bandwidth.latency.ceiling")
     ck_assert_int_eq(bench->latencies[0].finding.verdict, VERDICT_INCONCLUSIVE);
 }
 
-/* Everything that a report writes of a bench; to be freed. */
+/* Everything that a report writes of a bench. */
 static char *written_by(enum output_format format, struct bench *bench)
 {
     struct session *session = bench->session;
-    char *text = calloc(1, 1 << 17);
-    FILE *file = tmpfile();
-    fflush(stdout);
-    int out = dup(STDOUT_FILENO);
-    dup2(fileno(file), STDOUT_FILENO);
+    testing_capture(STDOUT_FILENO);
     session->report = report_bench[format];
     session->lines = json_array();
     for (int row = 0; row < bench->plan.row_count; row++)
@@ -253,13 +249,7 @@ static char *written_by(enum output_format format, struct bench *bench)
         session_write(session, bench_line_peak(bench, (enum regime)regime));
     session->report->end(bench, NULL);
     json_decref(session->lines);
-    fflush(stdout);
-    dup2(out, STDOUT_FILENO);
-    close(out);
-    rewind(file);
-    ck_assert_uint_gt(fread(text, 1, (1 << 17) - 1, file), 0);
-    fclose(file);
-    return text;
+    return testing_captured(STDOUT_FILENO);
 }
 
 /* A floor comes with what it finds, in text, TAP and record; a derived one finds nobody knows
@@ -297,14 +287,11 @@ START_TEST(floors_come_with_what_they_find, "bandwidth.floor.found_loss")
                                           "found_loss")),
         found);
     json_decref(line);
-    free(text);
-    free(tap);
     bench = made_bench(91);
     bench_judge_row(bench, row);
     ck_assert_double_eq(bench->results[row].limit.found_loss, 0);
     text = written_by(FORMAT_TEXT, bench);
     ASSERT_LACKS(text, "finds");
-    free(text);
 }
 
 /* A ceiling of one host says nothing of another, and nothing passes without. */
@@ -423,8 +410,6 @@ START_TEST(all_that_is_judged_is_reported, "runner.tap.verdict")
     assert_line(text, "100 GB/s", "best copy, dram ");
     assert_line(text, "101 GB/s", "best copy, l2 ");
     assert_line(text, "    4.000 ", bench_latency_name(1));
-    free(text);
-    free(tap);
 }
 
 /* Against the link's 63 GB/s; and where NVML reports none. */

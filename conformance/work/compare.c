@@ -50,7 +50,7 @@ static void note_difference(struct scan *scan, enum place place, int operand, si
 
 /* Bytes that nobody may write: from `begin` to `end`, in the class `place`. */
 static void scan_untouchable(struct scan *scan, enum place place, int operand, size_t begin,
-                             size_t end, struct difference where)
+                             size_t end, const struct difference *near)
 {
     begin = begin > scan->begin ? begin : scan->begin;
     end = end < scan->end ? end : scan->end;
@@ -58,6 +58,7 @@ static void scan_untouchable(struct scan *scan, enum place place, int operand, s
                                scan->got + (begin - scan->begin), end - begin) == 0)
         return;
     const struct arena_operand *it = &scan->arena->operands[operand];
+    struct difference where = *near;
     for (size_t position = begin; position < end; position++) {
         if (scan->expected[position - scan->begin] == scan->got[position - scan->begin])
             continue;
@@ -91,11 +92,12 @@ static void scan_row(struct scan *scan, int index, const struct block *block, in
     const struct operand *operand = &scan->arena->test_case->algorithm->operands[index];
     const struct view *view = &scan->arena->operands[index].view;
     const bool output = operand->role == OPERAND_OUTPUT;
+    const enum place place = output ? PLACE_ELEMENT : PLACE_INPUT;
     const size_t bytes = (size_t)view->element_bytes;
     int64_t end = block->column + block->columns, looked_to = block->column;
     for (int64_t column = block->column; column < end; column++) {
         size_t element = arena_element(scan->arena, index, row, column);
-        scan_untouchable(scan, PLACE_GAP, index, *position, element, *where);
+        scan_untouchable(scan, PLACE_GAP, index, *position, element, where);
         if (column == looked_to && view->column_stride == 1 && end - column >= STRETCH) {
             looked_to += STRETCH;
             if (is_right(scan, index, element - scan->begin, STRETCH)) {
@@ -108,10 +110,12 @@ static void scan_row(struct scan *scan, int index, const struct block *block, in
         *position = element + bytes;
         if (is_right(scan, index, at, 1))
             continue;
-        struct difference wrong = *where;
-        wrong.ulp = format_distance(operand->format, scan->expected + at, scan->got + at);
-        wrong.unwritten = output && memcmp(scan->image + at, scan->got + at, bytes) == 0;
-        note_difference(scan, output ? PLACE_ELEMENT : PLACE_INPUT, index, element, bytes, &wrong);
+        struct difference wrong = {.row = row, .column = column};
+        if (scan->comparison->first[place].verdict != VERDICT_FAIL) { /* later ones are counted */
+            wrong.ulp = format_distance(operand->format, scan->expected + at, scan->got + at);
+            wrong.unwritten = output && memcmp(scan->image + at, scan->got + at, bytes) == 0;
+        }
+        note_difference(scan, place, index, element, bytes, &wrong);
     }
 }
 
@@ -131,7 +135,7 @@ static void scan_operand(struct scan *scan, int index)
     for (const struct block *block = blocks; block < blocks + count; block++)
         for (int64_t row = block->row; row < block->row + block->rows; row++)
             scan_row(scan, index, block, row, &position, &where);
-    scan_untouchable(scan, PLACE_GAP, index, position, it->end, where);
+    scan_untouchable(scan, PLACE_GAP, index, position, it->end, &where);
 }
 
 static const char *broken_clause(const struct arena *arena, const struct finding *finding)
@@ -163,9 +167,9 @@ void compare_window(struct comparison *comparison, const struct arena *arena, si
         struct difference nowhere = {.row = -1, .column = -1};
         if (it->from >= end || it->to <= begin)
             continue;
-        scan_untouchable(&scan, PLACE_GUARD, index, it->from, it->begin, nowhere);
+        scan_untouchable(&scan, PLACE_GUARD, index, it->from, it->begin, &nowhere);
         scan_operand(&scan, index);
-        scan_untouchable(&scan, PLACE_GUARD, index, it->end, it->to, nowhere);
+        scan_untouchable(&scan, PLACE_GUARD, index, it->end, it->to, &nowhere);
     }
 }
 

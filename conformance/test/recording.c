@@ -157,7 +157,7 @@ static FILE *make_record(double drift)
 
 struct recording *recording_read(void)
 {
-    struct recording *recording = calloc(1, sizeof *recording);
+    struct recording *recording = testing_new(sizeof *recording);
     const char *folder = getenv("AA_RECORDS");
     char pattern[4096];
     struct reason reason;

@@ -33,7 +33,7 @@ static void run_all(const struct corpus *corpus, const char *script, const char 
     struct case_lines lines = {.checks = 0};
     struct options options = {.timeout_s = 5, .jobs = 2};
     struct session session = {.options = &options, .device_count = 1};
-    struct run *run = calloc(1, sizeof *run);
+    struct run *run = testing_new(sizeof *run);
     close(mkstemp(path));
     run->session = &session;
     run->session->devices[0].info.id.kind = paths ? DEVICE_GPU : DEVICE_HOST;
@@ -60,7 +60,6 @@ static void run_all(const struct corpus *corpus, const char *script, const char 
     ck_assert_int_eq(lines.others, 0);
     unlink(path);
     run_close(run);
-    free(run);
 }
 
 START_TEST(a_case_goes_out_whole, "runner.checks.parts", "driver.path.named")
@@ -100,7 +99,7 @@ static int run_workers(const struct options *options, int compute_mode, const ch
     struct reason reason;
     int lines[CASES] = {0};
     struct session session = {.options = options, .device_count = 1};
-    struct run *run = calloc(1, sizeof *run);
+    struct run *run = testing_new(sizeof *run);
     const struct plan_options plan = {
         .tier = TIER_SMOKE, .seed = 1, .cases = CASES, .elements_max = INT64_MAX};
     close(mkstemp(path));
@@ -127,7 +126,6 @@ static int run_workers(const struct options *options, int compute_mode, const ch
         ck_assert_int_eq(lines[index], 1);
     unlink(path);
     run_close(run);
-    free(run);
     return fake_worker_count();
 }
 
@@ -161,7 +159,7 @@ static struct run *begin_divided(struct session *session, enum tier tier, int ca
 {
     const struct plan_options plan = {
         .tier = tier, .seed = 1, .cases = (uint64_t)cases, .elements_max = INT64_MAX};
-    struct run *run = calloc(1, sizeof *run);
+    struct run *run = testing_new(sizeof *run);
     ck_assert_ptr_nonnull(run);
     run->session = session;
     session->device_count = 1;
@@ -207,7 +205,6 @@ START_TEST(shares_stay_abreast, "runner.workers.abreast")
     for (int index = 0; index < CASES; index++)
         ck_assert_int_eq(handed[index], index >= DONE);
     run_close(run);
-    free(run);
 }
 
 /* A worker whose share is done goes on with others, as long as much of them is left. */
@@ -229,7 +226,6 @@ START_TEST(who_is_done_helps, "runner.workers.divided")
     for (int place = 1; place < SHARES; place++)
         ck_assert_int_gt(by_place[place], 0);
     run_close(run);
-    free(run);
     free(handed);
 }
 

@@ -10,8 +10,8 @@ static struct options options = {.paths = "sass,ptx"};
 /* A run of one kernel on the host, with that many checks of one verdict beside a hundred passes. */
 static struct run *run_with(enum verdict verdict, uint64_t count, uint64_t passes)
 {
-    struct run *run = calloc(1, sizeof *run);
-    run->session = calloc(1, sizeof *run->session);
+    struct run *run = testing_new(sizeof *run);
+    run->session = testing_new(sizeof *run->session);
     run->session->options = &options;
     run->session->device_count = 1;
     run->session->devices[0].info.id = device_host;
@@ -35,8 +35,6 @@ static enum exit_status status_of(struct run *run)
 {
     enum exit_status status = verdict_exit_status(outcome_of(run).verdict);
     tally_close(&run->tally);
-    free(run->session);
-    free(run);
     return status;
 }
 
@@ -90,8 +88,6 @@ START_TEST(rows_name_the_layer, "verdicts.layer.named")
         tally_row(&run->tally, ptx)->counts[table[index].ptx] = 1;
         ck_assert_str_eq(run_layer(run, sass, text), table[index].words);
         tally_close(&run->tally);
-        free(run->session);
-        free(run);
     }
 }
 
@@ -307,8 +303,6 @@ START_TEST(digests_do_not_depend_on_order, "record.digest.order_free")
                      "00000000000000090000000000000000");
     json_decref(rows);
     tally_close(&run->tally);
-    free(run->session);
-    free(run);
 }
 
 /* The digest of a case's expected output with one element's bits replaced. */

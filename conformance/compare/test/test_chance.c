@@ -67,7 +67,7 @@ static struct chance chance_of_row(const struct series *row, bool other)
 /* Those of all rows, which the caller frees. */
 static struct chance *chances_of(const struct recording *recording)
 {
-    struct chance *chances = calloc((size_t)recording->count, sizeof *chances);
+    struct chance *chances = testing_new((size_t)recording->count * sizeof *chances);
     for (int index = 0; index < recording->count; index++)
         chances[index] = chance_of_row(&recording->rows[index], false);
     return chances;
@@ -119,7 +119,6 @@ static struct figures simulate(const struct recording *recording, int records,
             struct draw drawn = draw(&recording->rows[index], 7, &counter);
             count_row(&drawn, chances[index], &all);
         }
-    free(chances);
     fprintf(stderr,
             "%ld records of %d rows in all: %ld false alarms, %ld doubts; 1.5 %% lost in DRAM: %ld "
             "of %ld found; finds %.2f %% in DRAM, %.1f to %.1f %% in L2\n",
@@ -140,7 +139,6 @@ START_TEST(recorded_repeats_agree, "compare.speed.rule")
     struct recording *recording = recording_read();
     struct figures all = simulate(recording, RECORDS, draw_recorded);
     must_hold(&all);
-    free(recording);
 }
 
 START_TEST(repeats_of_their_spread_agree, "compare.speed.rule")
@@ -148,7 +146,6 @@ START_TEST(repeats_of_their_spread_agree, "compare.speed.rule")
     struct recording *recording = recording_read();
     struct figures all = simulate(recording, RECORDS, draw_normal);
     must_hold(&all);
-    free(recording);
 }
 
 /* As a gate takes them: a repeat more as long as it is not settled. The change; *ret_repeats: how
@@ -198,8 +195,6 @@ START_TEST(settled_early_finds_as_much, "gate.parts.settled")
             all.lost, (double)lost_repeats / (double)all.lost);
     must_hold(&all);
     ck_assert_int_le(2 * repeats, 3 * all.rows); /* and it is worth it: 1.5 in place of 3 */
-    free(chances);
-    free(recording);
 }
 
 /* Any GPU against any other of the seven: no alarm, and 6 % are found in DRAM. */
@@ -228,7 +223,6 @@ START_TEST(other_gpus_lie_within_the_wider_limit, "compare.speed.other")
             found, lost);
     ck_assert_int_ge(pairs, 1000);
     ck_assert_int_ge(100 * found, 99 * lost);
-    free(recording);
 }
 
 /* The loss that is said to be found is found, in 99 of 100 of what is as noisy as was supposed. */

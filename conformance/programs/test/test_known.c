@@ -21,20 +21,13 @@ static void judge(const struct programs *programs, struct outcome *ret)
 /* Programs through these rows of the host device. */
 static struct programs *begin(struct programs_row *rows, size_t count)
 {
-    struct programs *programs = calloc(1, sizeof *programs);
-    struct session *session = calloc(1, sizeof *session);
-    ck_assert(programs && session);
+    struct programs *programs = testing_new(sizeof *programs);
+    struct session *session = testing_new(sizeof *session);
     session->devices[0].info.id.kind = DEVICE_HOST;
     programs->session = session;
     programs->rows = rows;
     programs->row_count = count;
     return programs;
-}
-
-static void end(struct programs *programs)
-{
-    free(programs->session);
-    free(programs);
 }
 
 /* Programs of a run avoid what its own compilers are listed with, and no more. */
@@ -48,7 +41,6 @@ START_TEST(the_run_says_what_is_avoided, "program_runs.known.avoided")
                                           .is_avoided = {true, true}};
     programs_choose_known(programs);
     ck_assert(programs->known.is_avoided[0] && !programs->known.is_avoided[1]);
-    end(programs);
 }
 
 /* What a program comes to that has the trigger of a miscompile and of a hang. */
@@ -83,7 +75,6 @@ START_TEST(a_hang_is_no_miscompile, "program_runs.known.hangs")
     rows[2].program = "crash trigger add.u64";
     ck_assert(known_is_alone(&rows[2]) && !known_hangs(&rows[2]));
     ck_assert_str_eq(known_line(&rows[2], line), "trigger add.u64");
-    end(programs);
 }
 
 /* A way of failing that the row does not list is no known miscompile; nor is a program that has the
@@ -132,7 +123,6 @@ START_TEST(a_row_is_of_its_kind_and_trigger, "program_runs.known.held", "program
         free(reduced);
         free(line);
     }
-    end(programs);
 }
 
 /* The line of the first program that has the trigger; to be freed. */
@@ -261,7 +251,6 @@ START_TEST(each_path_has_each_row, "program_runs.known.lines", "program_runs.kno
         ck_assert_str_eq(outcome.reason, "");
         free(programs->checks);
     }
-    end(programs);
 }
 
 /* One that is wrong in one of its types is not right; one that is of two types is one. */
@@ -285,7 +274,6 @@ START_TEST(operations_are_counted_not_their_types, "program_runs.operations.tabl
         json_decref(line);
     }
     free(programs->operations);
-    end(programs);
 }
 
 /* Neither a path that is left out nor wrong programs of another speak for what is decisive. */

@@ -14,8 +14,8 @@ static struct programs_row only;
 static struct programs *made_programs(void)
 {
     static struct options options = {.timeout_s = 5};
-    struct programs *programs = calloc(1, sizeof *programs);
-    struct session *session = calloc(1, sizeof *session);
+    struct programs *programs = testing_new(sizeof *programs);
+    struct session *session = testing_new(sizeof *session);
     ck_assert(programs && session);
     session->options = &options;
     session->device_count = 1;
@@ -66,8 +66,6 @@ START_TEST(a_lost_context_answers_no_more, "verdicts.crash.reported")
         ck_assert_int_eq(crashes, rows[row].crashes);
         ck_assert_int_eq(passes, rows[row].passes);
         ck_assert_int_eq(fake_worker_count(), rows[row].workers);
-        free(session);
-        free(asked.programs);
     }
 }
 
@@ -91,8 +89,6 @@ START_TEST(an_answer_is_of_all_programs, "program_runs.count.whole")
     clients_close(clients);
     ck_assert_int_eq(only.broken.verdict, VERDICT_ERROR);
     ck_assert_str_eq(only.broken.note, "the worker answered for 1 programs of 2");
-    free(programs->session);
-    free(programs);
 }
 
 /* A worker that says itself that it cannot go on, for want of memory, accuses nobody. */

@@ -12,7 +12,7 @@ static struct options options;
 /* Checks each row of the list, or the programs, through workers that do as the script says. */
 static void check(struct programs *programs, const char *script)
 {
-    struct session *session = calloc(1, sizeof *session);
+    struct session *session = testing_new(sizeof *session);
     static struct programs_row row;
     ck_assert(session && pthread_mutex_init(&programs->lock, NULL) == 0);
     row = (struct programs_row){.path = path_find("host")};
@@ -34,7 +34,6 @@ static void check(struct programs *programs, const char *script)
     }
     clients_close(programs->clients);
     pthread_mutex_destroy(&programs->lock);
-    free(session);
 }
 
 START_TEST(a_crash_is_present_on_evidence_alone, "program_runs.known.evidence")
@@ -72,7 +71,7 @@ START_TEST(a_crash_is_present_on_evidence_alone, "program_runs.known.evidence")
         {"long", "host 0", VERDICT_FAIL, true, 1, "its row lists another kind of failure"},
     };
     for (size_t run = 0; run < sizeof runs / sizeof runs[0]; run++) {
-        struct programs *programs = calloc(1, sizeof *programs);
+        struct programs *programs = testing_new(sizeof *programs);
         ck_assert_ptr_nonnull(programs);
         programs->known = (struct known_list){
             .count = 1, .rows = {{"it", "", runs[run].versions, "crash " LINE, "", ""}}};
@@ -83,7 +82,6 @@ START_TEST(a_crash_is_present_on_evidence_alone, "program_runs.known.evidence")
         ck_assert_str_eq(programs->checks->finding.note, runs[run].note);
         ck_assert_int_eq(fake_worker_count(), runs[run].workers);
         free(programs->checks);
-        free(programs);
     }
 }
 
@@ -106,7 +104,7 @@ START_TEST(a_row_is_held_to_its_words, "program_runs.known.held")
         {"crash ", "0x000000000000002a", VERDICT_FAIL, "its row lists another kind of failure"},
     };
     for (size_t run = 0; run < sizeof runs / sizeof runs[0]; run++) {
-        struct programs *programs = calloc(1, sizeof *programs);
+        struct programs *programs = testing_new(sizeof *programs);
         char line[128];
         ck_assert_ptr_nonnull(programs);
         snprintf(line, sizeof line, "%s%s", runs[run].kind, LINE);
@@ -117,7 +115,6 @@ START_TEST(a_row_is_held_to_its_words, "program_runs.known.held")
         ck_assert_str_eq(programs->checks->finding.note, runs[run].note);
         ck_assert(programs->checks->is_present);
         free(programs->checks);
-        free(programs);
     }
 }
 

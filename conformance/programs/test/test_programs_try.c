@@ -48,8 +48,8 @@ static char *next_line(int wanted, uint64_t *number)
 /* Two rows of the host, and no failure yet. */
 static struct programs *begin(void)
 {
-    struct session *session = calloc(1, sizeof *session);
-    struct programs *programs = calloc(1, sizeof *programs);
+    struct session *session = testing_new(sizeof *session);
+    struct programs *programs = testing_new(sizeof *programs);
     ck_assert(session && programs && pthread_mutex_init(&programs->lock, NULL) == 0);
     session->options = &options;
     session->device_count = 1;
@@ -102,8 +102,6 @@ static void end(struct programs *programs)
         free(findings[index].reduced);
     }
     pthread_mutex_destroy(&programs->lock);
-    free(programs->session);
-    free(programs);
 }
 
 START_TEST(a_cause_is_reduced_once, "program_runs.finding.grouped")

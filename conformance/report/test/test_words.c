@@ -48,8 +48,8 @@ START_TEST(a_loss_is_not_made_smaller, "bandwidth.floor.found_loss")
 static struct run *make_run(void)
 {
     static const struct options options = {.seed = 1};
-    struct run *run = calloc(1, sizeof *run);
-    run->session = calloc(1, sizeof *run->session);
+    struct run *run = testing_new(sizeof *run);
+    run->session = testing_new(sizeof *run->session);
     run->session->options = &options;
     run->session->device_count = 1;
     run->session->devices[0].info.id = device_host;
@@ -94,8 +94,6 @@ START_TEST(places_are_of_their_operand, "verdicts.place.named")
         ck_assert_str_eq(text, table[index].text);
         json_decref(line);
     }
-    free(run->session);
-    free(run);
 }
 
 /* What a terminal and the page show of a record with one finding. */
@@ -157,8 +155,6 @@ START_TEST(a_failure_has_the_same_words_everywhere, "report.failure.alike")
         ck_assert_int_ge(lines, it.finding.place == PLACE_NONE ? 5 : 9);
         json_decref(finding);
     }
-    free(run->session);
-    free(run);
 }
 
 /* The catalog's own kernels all have one (test_kernels); here, what a row without one comes to. */

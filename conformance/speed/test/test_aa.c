@@ -116,7 +116,6 @@ START_TEST(a_stack_agrees_with_itself, "bandwidth.verdict.recorded")
     ck_assert_int_ge(outcome.healthy, 10000);
     ck_assert_int_le(1000 * outcome.healthy_failed, outcome.healthy);
     ck_assert_int_ge(100 * outcome.faulty_failed, 99 * outcome.faulty);
-    free(recording);
 }
 
 static double median_of(const struct series *row)
@@ -169,7 +168,6 @@ START_TEST(shipped_floors_agree, "bandwidth.verdict.recorded", "bandwidth.floor.
     ck_assert_int_ge(100 * outcome.faulty_failed, 99 * outcome.faulty);
     /* A made-up record names no kernel that there is; of real ones most rows have a floor. */
     ck_assert(getenv("AA_RECORDS") ? 10 * judged > 8 * recording->count : judged == 0);
-    free(recording);
 }
 
 /* The floors that every recorded GPU makes but one, and nothing else; to be closed. */
@@ -275,7 +273,6 @@ START_TEST(each_gpu_is_held_out, "bandwidth.verdict.held_out")
     ck_assert_int_eq(alarmed, 0);
     ck_assert_double_ge(found / enough_gpus, 0.99);
     ck_assert(few_gpus == 0 || few_found / few_gpus < 0.1); /* as README says */
-    free(recording);
 }
 
 static struct interval scaled(struct interval it, double factor)
@@ -362,7 +359,6 @@ START_TEST(a_loss_of_all_is_found, "bandwidth.ceiling.floor")
         }
     }
     ck_assert_int_ge(benches, 5);
-    free(recording);
 }
 
 /* The counting can fail: against a floor that lies too high, and one that lies too low. */

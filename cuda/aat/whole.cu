@@ -1,14 +1,16 @@
 /* C = A times its transpose with k at most 32, both halves from one: element (j, i) is the chain of
  * element (i, j) with the factors of each product swapped, so it has the same bits. Against padded:
  * a block computes a tile of 64 x 64 on the diagonal or right of it, and stores a tile right of it
- * twice, the second time mirrored, so half of the multiply-adds go; a thread keeps 8 x 8 results in
- * registers, so a step reads shared memory with 4 instructions for 64 multiply-adds instead of with
- * two for each one; and C, nearly all of the bytes that such a product moves, is written 16 bytes a
- * thread. Rows of A are transposed on their way to shared memory by asynchronous copies of 4 bytes:
- * a warp copies 8 steps of 4 rows, whole sectors of 32 bytes, into 32 different banks, thanks to 4
- * floats of padding. A block left of the diagonal has nothing to do. Eight blocks share an SM, so
- * that some multiply while others store. Clauses: aat.order.ascending, aat.order.tail,
- * aat.value.symmetric, numerics.contraction.none. */
+ * twice, the second time mirrored, so half of the multiply-adds go. The mirrored tile goes through
+ * shared memory, where the factors were, so that a warp stores two whole rows of 256 bytes instead
+ * of eight pieces of 64. A thread keeps 8 x 8 results in registers, so a step reads shared memory
+ * with 4 instructions for 64 multiply-adds instead of with two for each one; and C, nearly all of
+ * the bytes that such a product moves, is written 16 bytes a thread. Rows of A are transposed on
+ * their way to shared memory by asynchronous copies of 4 bytes: a warp copies 8 steps of 4 rows,
+ * whole sectors of 32 bytes, into 32 different banks, thanks to 4 floats of padding. A block left
+ * of the diagonal has nothing to do. Eight blocks share an SM, so that some multiply while others
+ * store. Clauses: aat.order.ascending, aat.order.tail, aat.value.symmetric,
+ * numerics.contraction.none. */
 enum { TILE = 64, ROWS = 8, DEPTH = 32, THREADS = 64, PITCH = TILE + 4 };
 
 #include "aat/call.h"
@@ -39,30 +41,41 @@ DEVICE float member(float4 four, unsigned index)
     return index == 0 ? four.x : index == 1 ? four.y : index == 2 ? four.z : four.w;
 }
 
-/* A thread's results as rows of C that are its columns: four rows of results are four side by side.
- */
-DEVICE void store_mirrored(const struct aat_call *call, long long row, long long column,
-                           bool aligned, float4 sum[ROWS][2])
+/* Puts a thread's results into the tile with its rows as columns: four rows of results are four
+ * side by side. */
+DEVICE void mirror(float4 tile[TILE][PITCH / 4], struct place place, float4 sum[ROWS][2])
 {
     UNROLL(8)
     for (unsigned each = 0; each < 8; each++) {
         const unsigned half = each / 4, index = each % 4;
-        const long long at = column + half * COLUMN_STEP + index;
-        float *const c = call->c + at * call->ldc + row;
         UNROLL(4)
-        for (unsigned group = 0; at < call->m && group < ROW_GROUPS; group++)
-            four_store_streaming(c + group * ROW_STEP, call->m - row - group * ROW_STEP, aligned,
-                                 make_float4(member(sum[4 * group][half], index),
-                                             member(sum[4 * group + 1][half], index),
-                                             member(sum[4 * group + 2][half], index),
-                                             member(sum[4 * group + 3][half], index)));
+        for (unsigned group = 0; group < ROW_GROUPS; group++)
+            tile[place.column + half * COLUMN_STEP + index][(place.row + group * ROW_STEP) / 4] =
+                make_float4(member(sum[4 * group][half], index),
+                            member(sum[4 * group + 1][half], index),
+                            member(sum[4 * group + 2][half], index),
+                            member(sum[4 * group + 3][half], index));
+    }
+}
+
+/* Stores the mirrored tile, left of the diagonal: only its last rows may be outside of C. */
+DEVICE void store_mirrored(const struct aat_call *call, long long first_row, long long first_column,
+                           bool aligned, float4 tile[TILE][PITCH / 4], unsigned thread)
+{
+    UNROLL(2)
+    for (unsigned at = thread; at < TILE * TILE / 4; at += THREADS) {
+        const unsigned row = at / (TILE / 4), four = at % (TILE / 4);
+        if (first_row + row < call->m)
+            four_store_streaming(call->c + (first_row + row) * call->ldc + first_column + 4 * four,
+                                 4, aligned, tile[row][four]);
     }
 }
 
 KERNEL_WITH(__launch_bounds__(THREADS, 8), aat_whole, struct aat_call, call)
 {
-    SHARED float4 left[DEPTH][PITCH / 4];  /* [step][row / 4] */
-    SHARED float4 right[DEPTH][PITCH / 4]; /* [step][column of C / 4] */
+    SHARED float4 tile[TILE][PITCH / 4];   /* the mirrored tile; before that, of both factors: */
+    float4(*const left)[PITCH / 4] = tile; /* [step][row / 4] */
+    float4(*const right)[PITCH / 4] = tile + DEPTH; /* [step][column of C / 4] */
     const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
     const struct place place = place_of(thread);
     const long long first_column = (long long)blockIdx.x * TILE;
@@ -106,9 +119,13 @@ KERNEL_WITH(__launch_bounds__(THREADS, 8), aat_whole, struct aat_call, call)
                                          sum[each][1]);
                 }
             }
-            if (first_row < first_column)
-                store_mirrored(&call, first_row + place.row, column, aligned, sum);
         }
         __syncthreads();
+        if (first_row < first_column) {
+            mirror(tile, place, sum);
+            __syncthreads();
+            store_mirrored(&call, first_column, first_row, aligned, tile, thread);
+            __syncthreads();
+        }
     }
 }

@@ -221,6 +221,8 @@ struct trial_report trial_reduce(struct trial *trial, const struct fuzz_case *te
     if (!trial_always_failed(&report))
         return report;
     report.shrink = shrink(&report.smallest, still_fails, &reduction, TRIES_MAX);
+    if (clock_now_s() > reduction.deadline_s || *trial->stop)
+        report.shrink.complete = false;
     report.finding = reduction.last;
     return report;
 }

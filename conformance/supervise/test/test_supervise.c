@@ -168,6 +168,10 @@ START_TEST(what_is_left_out_is_run_again, "runner.worker.complete")
     ck_assert_int_eq(finished(&counts), JOBS);
     ck_assert_int_eq(counts.errors, 0);
     ck_assert_int_eq(counts.unexplained, 1); /* nothing that it held fails alone: no plain pass */
+    /* Nor if the worker that is to find out does not open at first. */
+    counts = run_pool("forget dumb");
+    ck_assert_int_eq(finished(&counts), JOBS);
+    ck_assert_int_eq(counts.unexplained, 1);
     /* Where it is left out again and again, the device is good for nothing. */
     counts = run_pool("forget forget forget forget forget forget forget forget forget forget");
     ck_assert(!counts.lost || counts.errors > 0);

@@ -69,6 +69,6 @@ bool form_fits(const struct form *form, const json_t *value, char ret_path[FORM_
 /* True if the text is of the form, which is one of a text. */
 bool form_has_text(const struct form *form, const char *text);
 
-/* Which kind of line the object is, by the key that comes first in that kind, and has what such a
- * line always has; NULL if it is of no kind, or could be of two. */
+/* The kind of the line, found by its first key; NULL if it lacks what that kind always has, or fits
+ * none or two. */
 const struct form *form_kind(const struct form *line, const json_t *object);

@@ -88,8 +88,7 @@ struct record_entry {
  * `take`, checked for its kind and for fields that are ALWAYS there; types are checked where a
  * field is read: one of another type reads as empty. A last line that a kill cut short is passed
  * over; of a file of several records, if the record before it has its summary, only in a gate's
- * file (record.lines.whole). False with the reason, naming the line, when it is no record. Report,
- * --resume, --against, floors and budgets all read with it. */
+ * file (record.lines.whole). False with the reason, naming the line, when it is no record. */
 typedef void record_taker(void *context, const struct record_entry *entry);
 bool record_read(const char *path, const char *text, size_t bytes, record_taker *take,
                  void *context, struct reason *ret_reason);

@@ -458,8 +458,8 @@ static bool make_one(struct bench_threads *threads, struct digests_of_case *it, 
     return made;
 }
 
-/* A case is being made by one who is in: so those in who wait for it do not wait for somebody who
- * waits to be let in, after one who wants to be alone. */
+/* Digests are made while `measuring` is locked for reading, so a thread that waits for a digest
+ * never waits for one that is queued behind a writer. */
 static void *make_all(void *context)
 {
     struct bench_threads *threads = context;

@@ -1,11 +1,11 @@
 /* One bench: what `assay bench` measures on one device, the worker that it asks for times, and what
  * has come of them. Speeds are GB/s, times microseconds; bounds are those of 99 % of the median
- * (statistics.h). The judges (bench.h) put their verdicts into the results, bench.h
- * makes lines of a record of them, and bench.h leads one through:
+ * (statistics.h). The judges put their verdicts into the results, and bench_line_* makes lines of a
+ * record of them:
  *
  *     bench_open(bench, &reason);                            the device's worker
  *     bench_make_plan(bench, &session->plan, 0, 1);
- *     bench_execute(&bench, 1, report);                      bench.h
+ *     bench_execute(&bench, 1);
  *     bench_close(bench);
  *     bench_release_plan(bench);
  */
@@ -28,10 +28,10 @@ typedef bool make_digests(const struct fuzz_case *test_case, const atomic_bool *
 struct digests_of_case;
 
 /* Threads of a bench on one host: one for each GPU, which asks a worker of its own, and one that
- * makes the digests that buffers are held to, by the golden, while the GPUs measure. A timing on a
- * device is not disturbed by another thread; a host call is, and is timed while no other thread is
- * inside. A case's digests are made once, for all repeats and for every GPU of the
- * host. */
+ * makes the digests that buffers are compared with, by the golden, while the GPUs measure. A timing
+ * on a device is not disturbed by another thread; a host call is, and is timed while no other
+ * thread is inside. A case's digests are made once, for all repeats and for every GPU of the host.
+ */
 struct bench_threads {
     pthread_rwlock_t measuring; /* for writing: where host calls are timed */
     pthread_mutex_t output;     /* progress, and a look at whether somebody still reads */
@@ -72,9 +72,9 @@ struct bench;
 /* Known before a bench begins: the baseline of a gate. */
 struct bench_known {
     const void *context;
-    /* Whether one that passes so far has been measured often enough: of a row, the copies of a
-     * group, a regime's best copy or a host call, the line that a record would have now. Several
-     * threads ask at once. */
+    /* True if the baseline needs no more repeats of a result that passes so far; `line` is what the
+     * record would say now of the row, the copies of a group, a regime's best copy or a host call.
+     * Several threads ask at once. */
     bool (*is_settled)(const void *context, const struct bench *bench, const json_t *line);
 };
 
@@ -177,7 +177,7 @@ int bench_repeats(const struct bench *bench, const struct bench_result *result);
 /* The median of the repeats' medians. */
 double bench_median(const struct interval *intervals, int repeats);
 
-/* True if somebody may want to: it did not pass, and is not skipped. */
+/* True if it needs a replay: neither PASS nor SKIP. */
 bool bench_is_open(const struct bench_result *result);
 
 /* The first repeat makes the result again, but for a copy that something was found wrong with. */
@@ -207,7 +207,7 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
 
 /* Judging the measurements. */
 
-/* Without any floor: uncorrected memory errors, too few samples; true when the result stays. */
+/* Without any floor: uncorrected memory errors, too few samples. True if a PASS stays one. */
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
 extern const char bench_no_floors[]; /* the note of all that is skipped on the host device */
 /* True if more samples may help. */

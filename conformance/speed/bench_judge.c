@@ -255,7 +255,6 @@ bool bench_judge_peak(struct bench *bench, enum regime regime)
 {
     struct bench_result *result = &bench->peaks[regime];
     char note[FINDING_NOTE_BYTES];
-    /* The best copy's figures and its fraction of the peak. False if they are not judged. */
     const double peak = bench_peak_gbps(bench->info, regime);
     struct limit floor = floors_ceiling(bench->floors, bench->info, regime);
     int group = bench->peak_groups[regime] = best_group(bench, regime);

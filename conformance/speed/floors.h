@@ -84,8 +84,8 @@ struct relation floors_relation(const struct floors *floors, int index);
  * is wrong with it. */
 bool floors_check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct reason *ret_reason);
 
-/* False if a floor is so low a fraction that a wrong unit could look like it, and what was
- * measured is not as good as that of most others. */
+/* True if a floor is above 0.02, or within 10 % of a measurement whose spread is at most 5 %: a
+ * lower one may be a wrong unit. */
 bool floors_is_fraction(double fraction, double measured, double spread);
 
 /* The fields that tell one floor, or one ceiling of a host call, from another; NULL follows. */
@@ -148,8 +148,8 @@ void floors_measurements_free(struct floor_measurements *measurements);
 json_t *floors_make(const struct floors *floors, const struct floor_measurements *measurements,
                     struct reason *ret_reason);
 
-/* The range of healthy GPUs of a kind: each one's median fraction less and more twice its
- * spread. */
+/* The range of healthy GPUs of a kind: from the lowest median fraction minus two spreads to the
+ * highest plus two. */
 struct floor_span {
     double lowest, highest;
     double bound;  /* the lowest lower bound of a repeat's own interval, where it is known */
@@ -164,7 +164,7 @@ struct floor_span floor_span_join(struct floor_span left, struct floor_span righ
 /* The floor that follows: halfway between the lowest that is well and the highest that has lost
  * BENCH_LOSS, so that it is as far from a false alarm as from a loss unseen. Where those overlap it
  * is below the lowest, by a spread where that is wide, and then below the lowest bound, too, so
- * that healthy repeats are decided. 0 if it would be no floor: too low a fraction. */
+ * that healthy repeats are decided. */
 double floor_span_fraction(struct floor_span span);
 
 /* The same where the span may be of too few GPUs to show how much those of a kind differ. */

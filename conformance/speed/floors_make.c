@@ -488,7 +488,7 @@ static void put(json_t *array, json_t *entry, const char *const *keys, double li
     json_decref(entry);
 }
 
-/* The floor of what was joined; 0 if it would not be positive. */
+/* The floor of what was joined; 0 if it would be no floor: too low a fraction. */
 static double fraction_made(const struct joined *joined)
 {
     double fraction = floor_span_fraction_of_kind(joined->span);

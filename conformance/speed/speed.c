@@ -178,8 +178,8 @@ static void measure_all(struct bench *bench)
                 settle_all(bench, repeat + 1);
         }
         /* Judges what was measured in the round, the copies first: another round measures them
-         * again and must not forget what was wrong with them. True when some of it may be decided
-         * by more samples, which is what is left in the round then. */
+         * again and must not forget what was wrong with them. `any`: more samples may decide some
+         * of it, and the round goes on. */
         bool any = false;
         for (int group = 0; group < bench->plan.group_count; group++) {
             bench_judge_soundness(bench, &bench->ceilings[group].memcpy_result);

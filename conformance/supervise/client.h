@@ -116,7 +116,7 @@ struct client_job {
 bool client_ask(struct client *client, const struct client_job *job, void *ret_answer,
                 size_t capacity, struct finding *ret_finding);
 
-/* Ends the worker, if any: the next job starts a new one. */
+/* Ends the worker, if it is ready: the next job starts a new one. */
 void client_close(struct client *client);
 
 /* The finding of a job that no worker received because the run was interrupted. */
@@ -128,8 +128,8 @@ void client_interrupted(struct finding *ret);
 bool client_start(struct client *client, const struct message_open *open,
                   struct reason *ret_reason);
 
-/* Hands the worker a job, of which `device` and `wanted` are not read. There is a free slot, which
- * *ret_slot is then. False where the worker is gone: the job is held all the same. */
+/* Hands the worker a job; `device` and `wanted` are ignored. A slot must be free: its index goes to
+ * *ret_slot. False if the worker is gone; the slot stays occupied. */
 bool client_hand(struct client *client, const struct client_job *job, int *ret_slot);
 
 /* The worker has so long from now on for what it holds there. */

@@ -158,13 +158,13 @@ static void settle(struct pool *pool, struct pool_worker *worker, struct held *h
     if (verdict_is_failure(result->verdict) && calls->history) {
         struct job jobs[POOL_HISTORY_MAX];
         int count = 0;
+        bool found = false; /* not if a slow job was followed by more than are kept */
         const uint64_t kept = worker->handed < POOL_HISTORY_MAX ? worker->handed : POOL_HISTORY_MAX;
-        for (uint64_t number = worker->handed - kept; number < worker->handed; number++) {
+        for (uint64_t number = worker->handed - kept; !found && number < worker->handed; number++) {
             jobs[count++] = worker->history[number % POOL_HISTORY_MAX];
-            if (jobs[count - 1].id == held->job.id)
-                break;
+            found = jobs[count - 1].id == held->job.id;
         }
-        if (count > 0)
+        if (found)
             calls->history(calls->context, worker->device, jobs, count);
     }
     calls->result(calls->context, worker->device, &held->job, index, result);
@@ -334,8 +334,8 @@ static bool works_for(const struct pool_worker *worker, const struct pool_worker
            !other->drained;
 }
 
-/* Hands this worker its next job: a careful one gets suspects, without those checks whose kernel
- * has crashed often enough by now; all get new jobs. */
+/* The worker's next job. A careful one gets suspects, without those checks whose kernel has crashed
+ * often enough by now; new jobs go to the others, or to all if the whole pool is careful. */
 static bool next_held(struct pool *pool, struct pool_worker *worker, struct held *ret)
 {
     const struct pool_calls *calls = pool->calls;

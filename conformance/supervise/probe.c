@@ -73,9 +73,9 @@ static int count_below(const char *root)
 
 enum { LIBRARIES_S_MAX = 20 };
 
-/* The worker's one answer: asked for a number it gives no device, and the other way round. After a
- * count, where `ret_stack` is not NULL, follow the libraries before the JIT compiler is loaded, the
- * boards, the libraries after it, as far as it comes to say them. */
+/* The worker's one answer: a count or a device, never both. After a count, where `ret_stack` is not
+ * NULL, follow the libraries before the JIT compiler is loaded, the boards, the libraries after it,
+ * as far as the worker lives to send them. */
 static bool ask(const struct message_open *open, struct client_answer *ret,
                 struct probe_stack *ret_stack, struct reason *ret_reason)
 {

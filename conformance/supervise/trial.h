@@ -16,8 +16,7 @@ void trial_close(struct trial *trial);
 void trial_rest(struct trial *trial);
 
 /* Runs the check on the case in the trial's worker, a fresh one after every crash or hang. The
- * result's verdict is ERROR, with a note, when the device does not open or the trial was
- * stopped. */
+ * result's verdict is ERROR if the device does not open, with a note, or the trial was stopped. */
 struct check_result trial_run(struct trial *trial, const struct fuzz_case *test_case,
                               struct subject subject);
 
@@ -27,8 +26,8 @@ struct check_result trial_run_after(struct trial *trial, const struct fuzz_case 
                                     const struct subject *before, struct subject subject);
 
 /* The same after each of `count` kernels, CATALOG_COUNT at most, in one job: the golden's answer is
- * computed once. A verdict for each; ERROR as above. After a death the next one may run in a fresh
- * worker, so only a failure says what it says of trial_run_after. */
+ * computed once. A verdict for each; ERROR as above. After a death the next check may run in a
+ * fresh worker, so only a failure is conclusive. */
 void trial_run_after_each(struct trial *trial, const struct fuzz_case *test_case,
                           const struct subject *before, int count, struct subject subject,
                           enum verdict *ret_verdicts);
@@ -47,7 +46,7 @@ struct trial_report {
     int repeats;      /* how often the case was run again by itself, to a verdict */
     int failures;     /* and failed in the same way */
     int inconclusive; /* further tries, which were inconclusive */
-    char inconclusive_note[FINDING_NOTE_BYTES]; /* why the first of them did not */
+    char inconclusive_note[FINDING_NOTE_BYTES]; /* the note of the first of them */
     struct fuzz_case smallest;                  /* when it always did: the smallest that fails so */
     struct finding finding;                     /* of the smallest */
     struct shrink_report shrink;

@@ -4,9 +4,10 @@
  * that a bench takes seconds.
  *
  * - Machine code has to be of the GPU's architecture, and its registers and memory are those that
- *   the code says. What runs is the emulation's function of that name.
+ *   the code says; PTX has made-up ones. What runs is the emulation's function of that name.
  * - Events tell the time of the model: a launch takes as long as reading and writing each of its
- *   elements once, from L2 if they fit and from memory otherwise, and so does a copy.
+ *   elements once, from L2 if they fit and from memory otherwise, and so does a copy on the device;
+ *   a copy from the host has the link's speed, and one to it takes no time.
  *   ASSAY_HOST_FAULT=l2: L2 has half of its speed.
  * - Work on a stream is done at once, but host functions are called by the next wait.
  * Clause: driver.host.pretended. */
@@ -39,7 +40,7 @@ static const struct attribute {
     {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 49152},
     {CU_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 65536},
     {CU_ATTRIBUTE_MULTIPROCESSOR_COUNT, SM_COUNT},
-    {CU_ATTRIBUTE_CLOCK_RATE, 35000},        /* kHz: GB/s */
+    {CU_ATTRIBUTE_CLOCK_RATE, 35000},        /* kHz, 64 bytes a clock: 2.2 GB/s */
     {CU_ATTRIBUTE_MEMORY_CLOCK_RATE, 16000}, /* kHz, two words a clock: 2 GB/s */
     {CU_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 512},
     {CU_ATTRIBUTE_L2_CACHE_SIZE, L2_BYTES},
@@ -269,7 +270,7 @@ static cu_result launch_kernel(cu_function handle, unsigned grid_x, unsigned gri
     const cu_result result =
         host.launch_kernel(function->loaded, grid_x, grid_y, grid_z, block_x, block_y, block_z,
                            shared_bytes, stream, parameters, extra);
-    unsigned char *sms = NULL;
+    unsigned char *sms = NULL; /* the kernel's second argument: the SMs that it noted (device.h) */
     if (result == CU_SUCCESS)
         memcpy(&sms, parameters[1], sizeof sms);
     for (int sm = 0; sms && sm < SM_COUNT && sm < blocks; sm++)
@@ -325,10 +326,9 @@ static cu_result launch_host_function(cu_stream stream, void (*function)(void *)
 
 static void run_deferred(void)
 {
-    while (deferred_count > 0) {
-        const struct deferred it = deferred[--deferred_count];
-        it.function(it.context);
-    }
+    for (int index = 0; index < deferred_count; index++)
+        deferred[index].function(deferred[index].context);
+    deferred_count = 0;
 }
 
 static cu_result stream_synchronize(cu_stream stream)

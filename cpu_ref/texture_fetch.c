@@ -12,15 +12,15 @@
 
 enum { TAPS = 4, OUTSIDE = -1 };
 
-#define FILTER_OF_H200                                                                             \
+#define FILTER_OF_90                                                                               \
     {                                                                                              \
         .coordinate_bits = 21, .weight_bits = 8, .sum_bits = 28                                    \
     }
-static struct golden_filter filter = FILTER_OF_H200;
+static struct golden_filter filter = FILTER_OF_90;
 
 void golden_filter_set(const struct golden_filter *its)
 {
-    filter = its ? *its : (struct golden_filter)FILTER_OF_H200;
+    filter = its ? *its : (struct golden_filter)FILTER_OF_90;
 }
 
 /* A weight of 1. */

@@ -82,4 +82,13 @@ report $? "and what is lacking then was not measured here"
 ASSAY_HOST_FAULT=l2 sh -c "$(tail -n 1 commands)" >out 2>err
 [ $? = 1 ] && grep -q '^REGRESSED .*, speeds: ' out && grep -q 'slower: offset_copy/vector .* l2 ' out && ! grep -q 'slower: .* dram ' out
 report $? "L2 at half of its speed is a regression, in L2 alone"
+
+# GPUs whose attributes follow from a number: their memory and clocks are as here, all else is not.
+faults=
+for gpu in 1 2 3 7 11; do
+    ASSAY_HOST_GPU=$gpu build/assay bench table_lookup/global --path ptx --repeats 3 --samples 20 --seed 1 >out 2>err
+    grep -q '^3 PASS  in ' out || faults="$faults $gpu:$(tail -n 1 out)"
+done
+[ -z "$faults" ]
+report $? "a bench of GPUs with odd limits is nobody's failure$faults"
 finish

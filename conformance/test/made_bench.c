@@ -32,23 +32,38 @@ int made_place(int path)
     return strcmp(path_name(path), made_paths[1]) == 0;
 }
 
-struct device_info made_h200(int capability)
+const char *made_gpu_name(void)
 {
-    return (struct device_info){.name = "NVIDIA H200",
-                                .memory_bytes = UINT64_C(150) << 30,
-                                .memory_clock_khz = 3201000,
-                                .memory_bus_bits = 6016,
-                                .sm_clock_khz = 1980000,
-                                .l2_bytes = 62914560,
-                                .limits = {.compute_capability = capability,
-                                           .warp_size = 32,
-                                           .multiprocessor_count = 132,
-                                           .max_threads_per_block = 1024,
-                                           .max_grid = {2147483647, 65535, 65535},
-                                           .shared_bytes_per_block = 49152,
-                                           .shared_bytes_opt_in = 65536,
-                                           .persisting_bytes = 39321600,
-                                           .window_bytes = 134217728}};
+    static char name[DEVICE_TEXT_BYTES];
+    struct floors floors;
+    struct reason reason;
+    if (name[0] == 0) {
+        ck_assert_msg(floors_open(NULL, &floors, &reason), "%s", reason.text);
+        const json_t *gpu = json_array_get(json_object_get(floors.root, "gpus"), 0);
+        snprintf(name, sizeof name, "%s", field_floor_gpu_gpu(gpu));
+        floors_close(&floors);
+    }
+    return name;
+}
+
+struct device_info made_gpu(int capability)
+{
+    struct device_info info = {.memory_bytes = UINT64_C(150) << 30,
+                               .memory_clock_khz = 3201000,
+                               .memory_bus_bits = 6016,
+                               .sm_clock_khz = 1980000,
+                               .l2_bytes = 62914560,
+                               .limits = {.compute_capability = capability,
+                                          .warp_size = 32,
+                                          .multiprocessor_count = 132,
+                                          .max_threads_per_block = 1024,
+                                          .max_grid = {2147483647, 65535, 65535},
+                                          .shared_bytes_per_block = 49152,
+                                          .shared_bytes_opt_in = 65536,
+                                          .persisting_bytes = 39321600,
+                                          .window_bytes = 134217728}};
+    snprintf(info.name, sizeof info.name, "%s", made_gpu_name());
+    return info;
 }
 
 void made_latencies(const struct floors *floors, const struct host_machine *host, double ceiling_us)
@@ -108,7 +123,7 @@ struct bench *made_bench_of(const struct device_info *info)
 
 struct bench *made_bench(int capability)
 {
-    const struct device_info info = made_h200(capability);
+    const struct device_info info = made_gpu(capability);
     return made_bench_of(&info);
 }
 

@@ -13,7 +13,10 @@ extern const char *const made_paths[2];
 int made_place(int path);
 
 /* What the device itself reports. */
-struct device_info made_h200(int capability);
+struct device_info made_gpu(int capability);
+
+/* The first GPU that the shipped floors name, until the process ends. */
+const char *made_gpu_name(void);
 
 /* A ceiling of every host call on `host`, for the first GPU of the file. */
 void made_latencies(const struct floors *floors, const struct host_machine *host,

@@ -40,7 +40,7 @@ void made_session_open(void)
     made_session = (struct session){.options = &made_options, .device_count = 2};
     made_session.devices[0] = (struct session_device){.label = "cuda:0", .opened = true};
     made_session.devices[1] = (struct session_device){.label = "cuda:1", .opened = true};
-    made_session.devices[1].info = made_h200(90);
+    made_session.devices[1].info = made_gpu(90);
     made_session.devices[1].info.limits.multiprocessor_count = 133;
     sm_limits_of(90, &made_session.devices[1].info.sm);
 }

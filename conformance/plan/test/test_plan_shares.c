@@ -3,7 +3,8 @@
 #include "conformance/plan/plan.h"
 #include "spec/testing.h"
 
-static const struct device_info h200 = {.id.kind = DEVICE_GPU, .limits.compute_capability = 90};
+static const struct device_info large_gpu = {.id.kind = DEVICE_GPU,
+                                             .limits.compute_capability = 90};
 
 static void open_plan(struct plan *ret, const char *pattern, uint64_t cases)
 {
@@ -18,7 +19,7 @@ static void open_plan(struct plan *ret, const char *pattern, uint64_t cases)
 /* Checks that shares are whole, and returns how many there are. */
 static int divide(const struct plan *plan, int most)
 {
-    const struct plan_shares shares = plan_divide(plan, &h200, most, 15);
+    const struct plan_shares shares = plan_divide(plan, &large_gpu, most, 15);
     int share_of[ALGORITHMS_MAX];
     uint64_t cases[PLAN_SHARES_MAX] = {0};
     memset(share_of, -1, sizeof share_of);

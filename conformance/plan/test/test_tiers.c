@@ -6,21 +6,21 @@
 #include "spec/testing.h"
 
 /* An H200's. */
-static const struct device_limits h200 = {.compute_capability = 90,
-                                          .warp_size = 32,
-                                          .multiprocessor_count = 132,
-                                          .max_threads_per_block = 1024,
-                                          .max_grid = {2147483647, 65535, 65535},
-                                          .shared_bytes_per_block = 49152,
-                                          .shared_bytes_opt_in = 65536,
-                                          .persisting_bytes = 39321600,
-                                          .window_bytes = 134217728};
+static const struct device_limits large_gpu = {.compute_capability = 90,
+                                               .warp_size = 32,
+                                               .multiprocessor_count = 132,
+                                               .max_threads_per_block = 1024,
+                                               .max_grid = {2147483647, 65535, 65535},
+                                               .shared_bytes_per_block = 49152,
+                                               .shared_bytes_opt_in = 65536,
+                                               .persisting_bytes = 39321600,
+                                               .window_bytes = 134217728};
 
 /* Plans a case as the checker does; false if the kernel does not take it. */
 static bool plan(const struct kernel *kernel, const struct fuzz_case *test_case, struct launch *ret)
 {
     char why[FINDING_NOTE_BYTES];
-    const struct device_limits limits = limits_of_case(&h200, test_case);
+    const struct device_limits limits = limits_of_case(&large_gpu, test_case);
     return launch_plan(kernel, test_case, &limits, ret, why) == VERDICT_PASS;
 }
 
@@ -43,7 +43,7 @@ START_TEST(each_kernel_has_wide_cases, "cases.generator.wide")
             generator_case(&generator, number, &test_case);
             if (plan(&kernels[id], &test_case, &launch))
                 wide += (long long)launch.grid[0] * launch.grid[1] * launch.grid[2] >=
-                        2LL * h200.multiprocessor_count;
+                        2LL * large_gpu.multiprocessor_count;
         }
         const int least = kernels[id].thread_rows > 1 ? 3 : 20;
         ck_assert_msg(wide >= least, "%s/%s has %d", kernels[id].algorithm, kernels[id].name, wide);
@@ -146,7 +146,7 @@ START_TEST(loops_over_rows_take_further_turns, "runner.plan.low_grid")
             struct fuzz_case test_case;
             struct launch launch;
             generator_case(&generator, number, &test_case);
-            const struct device_limits limits = limits_of_case(&h200, &test_case);
+            const struct device_limits limits = limits_of_case(&large_gpu, &test_case);
             lowered += limits.max_grid[1] == 3 && limits.max_grid[2] == 3;
             if (plan(&kernels[id], &test_case, &launch) && launch.grid[0] > 0)
                 turning +=
@@ -297,27 +297,27 @@ START_TEST(kernels_take_what_their_rows_say, "runner.kernels.shapes", "table_loo
 
 START_TEST(limits_are_lowered_and_never_raised, "runner.plan.low_grid")
 {
-    struct device_limits least = h200;
+    struct device_limits least = large_gpu;
     least.max_grid[1] = 2;
     struct fuzz_case test_case = {.algorithm = algorithm_find("matmul"),
                                   .axis = {256, 256, 1, 1, 256, 256}};
     int low = 0;
     for (test_case.seed = 0; test_case.seed < 400; test_case.seed++) {
         ck_assert_int_eq(limits_of_case(&least, &test_case).max_grid[1], 2);
-        low += limits_of_case(&h200, &test_case).max_grid[1] == 3;
+        low += limits_of_case(&large_gpu, &test_case).max_grid[1] == 3;
     }
     ck_assert_int_gt(low, 60);
     ck_assert_int_lt(low, 140);
     test_case.axis[0] = 257; /* a grid larger than the GPU is there to be large */
     for (test_case.seed = 0; test_case.seed < 400; test_case.seed++)
-        ck_assert_int_eq(limits_of_case(&h200, &test_case).max_grid[1], 65535);
+        ck_assert_int_eq(limits_of_case(&large_gpu, &test_case).max_grid[1], 65535);
 }
 
 /* Of a run's paths a copy of the driver's has the first, a kernel all. */
 START_TEST(copies_have_one_path, "host_copy.path.first")
 {
     struct plan *plan = testing_new(sizeof *plan);
-    const struct device_info gpu = {.id = {.kind = DEVICE_GPU}, .limits = h200};
+    const struct device_info gpu = {.id = {.kind = DEVICE_GPU}, .limits = large_gpu};
     plan->paths = "sass,ptx,ptx-lowest";
     for (int id = 0; id < kernel_count; id++) {
         const bool is_copy = strcmp(kernels[id].algorithm, "host_copy") == 0;

@@ -27,7 +27,7 @@ static void drop_plan(struct bench_plan *plan)
 
 START_TEST(a_regime_is_measured_alone, "bandwidth.shape.regime")
 {
-    const struct device_info info = made_h200(90);
+    const struct device_info info = made_gpu(90);
     struct bench_plan *whole = make_plan(&info, 0, 0);
     int groups = 0, rows = 0;
     for (int regime = 0; regime < REGIME_COUNT; regime++) {
@@ -46,7 +46,7 @@ START_TEST(a_regime_is_measured_alone, "bandwidth.shape.regime")
 
 START_TEST(regimes_are_cold_and_resident, "bandwidth.regime.cold", "bandwidth.samples.places")
 {
-    struct device_info info = made_h200(90);
+    struct device_info info = made_gpu(90);
     struct bench_plan *plan = make_plan(&info, 0, 0);
     uint64_t l2 = (uint64_t)info.l2_bytes, largest = 0;
     int cold = 0, resident = 0;
@@ -130,7 +130,7 @@ START_TEST(shapes_have_their_sizes, "bandwidth.shape.sizes")
         "dram aat m=2048 k=2048 fill=uniform seed=7",
         "l2 aat m=1024 k=1024 fill=uniform seed=7",
     };
-    struct device_info info = made_h200(90);
+    struct device_info info = made_gpu(90);
     struct bench_plan *plan = make_plan(&info, 0, 0);
     size_t next = 0, count = sizeof texts / sizeof texts[0];
     for (int index = 0; index < plan->group_count; index++) {
@@ -154,7 +154,7 @@ START_TEST(shapes_have_their_sizes, "bandwidth.shape.sizes")
  * is measured, nor the ceiling through it. */
 START_TEST(what_is_asked_for_is_planned, "bandwidth.shape.sizes")
 {
-    struct device_info info = made_h200(90);
+    struct device_info info = made_gpu(90);
     uint64_t largest = 0;
     info.memory_bytes = UINT64_C(8) << 30;
     struct bench_plan *plan = make_plan(&info, UINT64_C(4) << 30, 0);
@@ -178,7 +178,7 @@ START_TEST(what_is_asked_for_is_planned, "bandwidth.shape.sizes")
 
 START_TEST(every_kernel_has_rows, "bandwidth.traffic.algorithm")
 {
-    struct device_info info = made_h200(90);
+    struct device_info info = made_gpu(90);
     struct bench_plan *plan = make_plan(&info, 0, 0);
     for (int id = 0; id < kernel_count; id++) {
         int rows[2] = {0};
@@ -262,7 +262,7 @@ START_TEST(memory_moves_what_is_fetched_and_filled, "transactions.fetched.granul
 START_TEST(lines_have_their_work, "bandwidth.traffic.algorithm")
 {
     static const double gbps = 100;
-    const struct device_info info = made_h200(90);
+    const struct device_info info = made_gpu(90);
     struct bench_plan *plan = make_plan(&info, 0, 0);
     int with = 0;
     for (int group = 0; group < plan->group_count; group++) {
@@ -290,7 +290,7 @@ START_TEST(lines_have_their_work, "bandwidth.traffic.algorithm")
 
 START_TEST(peaks_are_derived, "bandwidth.ceiling.floor")
 {
-    struct device_info info = made_h200(90);
+    struct device_info info = made_gpu(90);
     double memory = bench_peak_gbps(&info, REGIME_DRAM), l2 = bench_peak_gbps(&info, REGIME_L2);
     ck_assert(memory > 4813 && memory < 4815);
     ck_assert_double_eq_tol(l2, 132 * 64 * 1.98, 1e-6);

@@ -7,7 +7,7 @@
 START_TEST(every_row_is_measured, "gate.parts.speeds")
 {
     for (int quick = 0; quick < 2; quick++) {
-        struct device_info info = made_h200(90);
+        struct device_info info = made_gpu(90);
         struct bench_plan whole = {.row_count = 0};
         struct plan select = {.paths = "sass", .is_brief = true, .is_quick = quick};
         memset(select.selected, true, sizeof select.selected);

@@ -60,7 +60,7 @@ START_TEST(figures_of_the_documents, "bandwidth.sweep.figures")
     static const char *const figures[] = {"offset",   "stride",    "lookup", "length", "hot",
                                           "texels",   "banks",     "square", "ladder", "copies_4",
                                           "copies_8", "copies_16", NULL};
-    struct device_info info = made_h200(90);
+    struct device_info info = made_gpu(90);
     struct bench_plan *plan = make_plan(&info, 0);
     char text[CASE_TEXT_BYTES];
     int points = 33 + 32 + 6 + 6 + 6 + 7 + 34 + 3 * 6 + 6 + 5 + 5 + 3;
@@ -139,7 +139,7 @@ START_TEST(figures_of_the_documents, "bandwidth.sweep.figures")
 START_TEST(sizes_have_one_buffer, "bandwidth.sweep.one_buffer")
 {
     static const char *const names[] = {"offset_copy", "adjacent_difference"};
-    struct device_info info = made_h200(90);
+    struct device_info info = made_gpu(90);
     struct bench_plan *plan = make_plan(&info, 0);
     for (int index = 0; index < 2; index++) {
         for (int64_t bytes = 4096; bytes <= INT64_C(1) << 32; bytes *= 2) {
@@ -163,7 +163,7 @@ static const char *const figure_names[] = {
 START_TEST(memory_bounds_a_sweep, "bandwidth.sweep.figures")
 {
     const int rows = sizeof figure_names / sizeof figure_names[0];
-    struct device_info info = made_h200(90);
+    struct device_info info = made_gpu(90);
     const uint64_t most_bytes[] = {UINT64_C(1) << 30, UINT64_C(1) << 24, UINT64_C(64) << 10};
     info.memory_bytes = 8 * most_bytes[0];
     struct bench_plan *plans[] = {make_plan(&info, 0), make_plan(&info, most_bytes[1]), NULL};
@@ -183,7 +183,7 @@ START_TEST(memory_bounds_a_sweep, "bandwidth.sweep.figures")
 
 START_TEST(every_kernel_is_swept, "bandwidth.sweep.figures")
 {
-    struct device_info info = made_h200(90);
+    struct device_info info = made_gpu(90);
     struct bench_plan *plan = make_plan(&info, 0);
     for (int id = 0; id < kernel_count; id++) {
         int rows[2] = {0};
@@ -208,7 +208,7 @@ START_TEST(every_kernel_is_swept, "bandwidth.sweep.figures")
 /* However slow, it stays; with memory errors or too few samples it does not. */
 START_TEST(speed_is_not_judged, "bandwidth.sweep.unjudged")
 {
-    struct device_info info = made_h200(90);
+    struct device_info info = made_gpu(90);
     struct bench *bench = testing_new(sizeof *bench);
     const struct bench_result slow = {.finding.verdict = VERDICT_PASS,
                                       .measured = true,
@@ -234,7 +234,7 @@ START_TEST(speed_is_not_judged, "bandwidth.sweep.unjudged")
 
 START_TEST(every_row_of_shapes_and_figures_is_a_case, "bandwidth.sweep.figures")
 {
-    struct device_info info = made_h200(90);
+    struct device_info info = made_gpu(90);
     struct plan select = {.paths = "sass"};
     memset(select.selected, true, sizeof select.selected);
     for (int sweep = 0; sweep < 2; sweep++) {

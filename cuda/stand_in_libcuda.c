@@ -227,7 +227,7 @@ static void *take_pages(size_t bytes)
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (head == MAP_FAILED)
         return NULL;
-    madvise(head + HEAD_BYTES, bytes, MADV_HUGEPAGE); /* filled whole or not at all: fewer faults */
+    madvise(head, HEAD_BYTES + bytes, MADV_HUGEPAGE); /* filled whole: fewer faults */
     memcpy(head, &bytes, sizeof bytes);
     return head + HEAD_BYTES;
 }

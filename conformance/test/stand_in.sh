@@ -27,7 +27,7 @@ ASSAY_STAND_IN_LOCK="$scratch/gate.lock" ASSAY_STAND_IN=exclusive "$assay" gate 
 run() { # run MODE [KERNEL or OPTION...]: a short run; sets $status
     mode=$1
     shift
-    ASSAY_STAND_IN=$mode "$assay" run --cases 60 --seed 1 --jobs 4 --corpus "$scratch/corpus" "$@" \
+    ASSAY_STAND_IN=$mode "$assay" run "$@" --cases 60 --seed 1 --jobs 4 --corpus "$scratch/corpus" \
         -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"
     status=$?
 }
@@ -83,12 +83,12 @@ run exclusive matmul/naive offset_copy/vector --workers 4
 report $? "a GPU that opens for one process at a time gets one worker"
 
 # A GPU that does not exist: what is not written is all that fails, and of code nothing does. Its harness
-# proves itself in each thread on as much memory as fills all SMs, so one kernel and thread try that of 3,604.
+# proves itself on as much memory as fills all SMs, so one kernel tries that of 3,604 SMs.
 faults=
 for number_of in 0 3 33 57 2; do
     export ASSAY_HOST_GPU=$number_of
     only=
-    [ $number_of != 2 ] || only="offset_copy/scalar --path ptx --workers 1 --jobs 1"
+    [ $number_of != 2 ] || only='offset_copy/scalar --path ptx --workers 1'
     # shellcheck disable=SC2086
     run compute-nothing $only
     grep '^{"finding"' "$scratch/r.json" | grep -qv '"clause":"memory.output.written"' && faults="$faults $number_of"

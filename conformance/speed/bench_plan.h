@@ -83,10 +83,10 @@ void bench_plan_free(struct bench_plan *plan);
 struct traffic bench_traffic(const struct bench_group *group);
 double bench_intensity(const struct bench_group *group);
 
-/* Bytes that the accesses of a case's warps cost. By the sector model of the documents, with
- * `fetch_bytes` 0: those of all 32-byte sectors that they touch. Otherwise those that memory moves,
- * where L2 fetches so many at a time: 32, 64 or 128 (spec/transactions.md). 0 if the case has none
- * (operands with rows). */
+/* Bytes that the accesses of a case's warps cost. With `fetch_bytes` 0: those of all 32-byte
+ * sectors that they touch, by the sector model of the documents. Otherwise those that memory moves
+ * if L2 fetches that many at a time: 32, 64 or 128 (spec/transactions.md). Returns 0 for operands
+ * with rows, which neither model covers. */
 uint64_t bench_model_bytes(const struct fuzz_case *test_case, int fetch_bytes);
 
 /* Peaks: of the memory, 2 x memory clock x bus; of the L2 cache, 64 bytes a clock of each

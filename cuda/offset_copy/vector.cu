@@ -1,14 +1,15 @@
 /* Offset copy, 16 bytes a thread. Against scalar: a thread owns one 16-byte slot of the target,
- * counted from an aligned address, so every store but those at both ends is one aligned 16-byte
- * store at any offset. Where the source is aligned alike, so is the load. Where it is not, the slot
- * is cut out of the two aligned 16-byte words of the source that hold it; the second one is the
- * neighbour's first, so it comes from the cache. A slot that the copied range fills only in part,
- * or whose two words would reach outside the source's copied range, goes element by element.
+ * counted from the start of a sector of 32 bytes, so every store but those at both ends is one
+ * aligned 16-byte store at any offset, and no two warps store to one sector. Where the source is
+ * aligned alike, so is the load. Where it is not, the slot is cut out of the two aligned 16-byte
+ * words of the source that hold it; the second one is the neighbour's first, so it comes from the
+ * cache. A slot that the copied range fills only in part, or whose two words would reach outside
+ * the source's copied range, goes element by element.
  * Clauses: offset_copy.value.same, memory.guards.untouched, memory.reads.inside. */
 #include "device.h"
 #include "offset_copy/call.h"
 
-enum { SLOT = 16 };
+enum { SLOT = 16, SECTOR = 32 };
 
 /* 32 bits of (high, low), from bit `shift` < 32. */
 DEVICE unsigned cut_word(unsigned low, unsigned high, unsigned shift)
@@ -66,8 +67,10 @@ DEVICE int copy_slot(const unsigned char *source, unsigned char *target, long lo
         const unsigned char *source = (const unsigned char *)call.source + call.offset * size;     \
         unsigned char *target = (unsigned char *)call.target + call.offset * size;                 \
         const long long slot = (long long)blockIdx.x * blockDim.x + threadIdx.x;                   \
-        const long long lead = (long long)((size_t)target % SLOT);                                 \
-        const long long begin = slot * SLOT - lead;                                                \
+        const long long lead = (long long)((size_t)target % SECTOR);                               \
+        long long begin = slot * SLOT - lead;                                                      \
+        if (begin <= -SLOT) /* an empty slot: its thread takes the one after the last */           \
+            begin += (long long)gridDim.x * blockDim.x * SLOT;                                     \
         if (copy_slot(source, target, bytes, begin))                                               \
             return;                                                                                \
         const long long first = begin < 0 ? 0 : begin;                                             \

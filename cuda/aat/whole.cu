@@ -1,40 +1,19 @@
 /* C = A times its transpose with k at most 32, both halves from one: element (j, i) is the chain of
  * element (i, j) with the factors of each product swapped, so it has the same bits. Against padded:
  * a block computes a tile of 64 x 64 on the diagonal or right of it, and stores a tile right of it
- * twice, the second time mirrored, so half of the multiply-adds go. The mirrored tile goes through
- * shared memory, where the factors were, so that a warp stores two whole rows of 256 bytes instead
- * of eight pieces of 64. A thread keeps 8 x 8 results in registers, so a step reads shared memory
- * with 4 instructions for 64 multiply-adds instead of with two for each one; and C, nearly all of
- * the bytes that such a product moves, is written 16 bytes a thread. Rows of A are transposed on
- * their way to shared memory by asynchronous copies of 4 bytes: a warp copies 8 steps of 4 rows,
- * whole sectors of 32 bytes, into 32 different banks, thanks to 4 floats of padding. A block left
- * of the diagonal has nothing to do. Eight blocks share an SM, so that some multiply while others
- * store. Clauses: aat.order.ascending, aat.order.tail, aat.value.symmetric,
- * numerics.contraction.none. */
-enum { TILE = 64, ROWS = 8, DEPTH = 32, THREADS = 64, PITCH = TILE + 4 };
+ * twice, the second time mirrored, so half of the multiply-adds go. A thread keeps 8 x 8 results in
+ * registers, and reads shared memory with 16 instructions for 256 multiply-adds instead of with two
+ * for each one. C, nearly all of the bytes that such a product moves, is written 16 bytes a thread:
+ * the mirrored tile goes through shared memory, where the factors were, so that a warp stores two
+ * whole rows of 256 bytes. A block left of the diagonal has nothing to do. Eight blocks share an
+ * SM, so that some multiply while others store. Clauses: aat.order.ascending, aat.order.tail,
+ * aat.value.symmetric, numerics.contraction.none. */
+enum { QUADS_AT_ONCE = 1 };
 
 #include "aat/call.h"
-#include "fragment.inc"
+#include "whole.inc"
 
-/* Starts this thread's copies of TILE rows of A, from first_row on. */
-DEVICE void load_rows(float4 tile[DEPTH][PITCH / 4], const struct aat_call *call,
-                      long long first_row, unsigned thread)
-{
-    const unsigned row = thread % 32 / 8;
-    UNROLL(2)
-    for (unsigned step = thread / 32 * 8 + thread % 8; step < DEPTH; step += THREADS / 4) {
-        const float *const a = call->a + (first_row + row) * call->lda + step;
-        if (call->m - first_row >= TILE && step < call->k) {
-            UNROLL(16)
-            for (unsigned each = 0; each < TILE; each += 4)
-                copy_async_4_folded((float *)tile[step] + row + each, a + each * call->lda);
-        } else if (step < call->k) {
-            UNROLL(1)
-            for (unsigned each = 0; each < TILE && first_row + row + each < call->m; each += 4)
-                copy_async_4_folded((float *)tile[step] + row + each, a + each * call->lda);
-        }
-    }
-}
+enum { PITCH = TILE * 4 }; /* bytes of a row of the mirrored tile */
 
 DEVICE float member(float4 four, unsigned index)
 {
@@ -42,15 +21,16 @@ DEVICE float member(float4 four, unsigned index)
 }
 
 /* Puts a thread's results into the tile with its rows as columns: four rows of results are four
- * side by side. */
-DEVICE void mirror(float4 tile[TILE][PITCH / 4], struct place place, float4 sum[ROWS][2])
+ * side by side, at four ^ row / 4 % 8. */
+DEVICE void mirror(char *tile, struct place place, float4 sum[ROWS][2])
 {
     UNROLL(8)
     for (unsigned each = 0; each < 8; each++) {
         const unsigned half = each / 4, index = each % 4;
-        UNROLL(4)
+        char *const row = tile + (place.column + half * COLUMN_STEP + index) * PITCH;
+        UNROLL(2)
         for (unsigned group = 0; group < ROW_GROUPS; group++)
-            tile[place.column + half * COLUMN_STEP + index][(place.row + group * ROW_STEP) / 4] =
+            *(float4 *)(row + (((place.row + group * ROW_STEP) / 4 ^ place.column / 4 % 8) * 16)) =
                 make_float4(member(sum[4 * group][half], index),
                             member(sum[4 * group + 1][half], index),
                             member(sum[4 * group + 2][half], index),
@@ -58,74 +38,67 @@ DEVICE void mirror(float4 tile[TILE][PITCH / 4], struct place place, float4 sum[
     }
 }
 
-/* Stores the mirrored tile, left of the diagonal: only its last rows may be outside of C. */
-DEVICE void store_mirrored(const struct aat_call *call, long long first_row, long long first_column,
-                           bool aligned, float4 tile[TILE][PITCH / 4], unsigned thread)
+/* Stores the mirrored tile, left of the diagonal: only its last rows may be outside of C. `c` is
+ * its first element. */
+DEVICE void store_mirrored(float *c, long long leading, long long rows, bool is_whole,
+                           const char *tile, unsigned thread)
 {
-    UNROLL(2)
-    for (unsigned at = thread; at < TILE * TILE / 4; at += THREADS) {
-        const unsigned row = at / (TILE / 4), four = at % (TILE / 4);
-        if (first_row + row < call->m)
-            four_store_streaming(call->c + (first_row + row) * call->ldc + first_column + 4 * four,
-                                 4, aligned, tile[row][four]);
+    enum { FOURS = TILE / 4, STEP = THREADS / FOURS };
+    const unsigned first = thread / FOURS, four = thread % FOURS;
+    c += first * leading + 4 * four;
+    if (is_whole) {
+        UNROLL(16)
+        for (unsigned row = 0; row < TILE; row += STEP) {
+            const unsigned byte = row * PITCH + first * PITCH + (four ^ row / 4 % 8) * 16;
+            __stcs((float4 *)c, four_at(tile, byte));
+            c += STEP * leading;
+        }
+        return;
     }
+    UNROLL(1)
+    for (unsigned row = first; row < TILE && row < rows; row += STEP) {
+        four_store(c, 4, false, four_at(tile, row * PITCH + (four ^ row / 4 % 8) * 16));
+        c += STEP * leading;
+    }
+}
+
+/* A block's tile, and the one that mirrors it. */
+DEVICE void compute(const struct aat_call *call, long long first_row, long long first_column,
+                    bool is_whole, row_tile tiles[2])
+{
+    const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x, k = (unsigned)call->k;
+    const struct place place = whole_place(thread);
+    const long long rows = call->m - first_row, columns = call->m - first_column;
+    float4 sum[ROWS][2];
+    copy_rows(tiles[0], call->a + first_row * call->lda, call->lda, rows, k, is_whole, thread);
+    copy_rows(tiles[1], call->a + first_column * call->lda, call->lda, columns, k, is_whole,
+              thread);
+    copy_async_commit();
+    copy_async_wait(0);
+    __syncthreads();
+    add_chains(tiles[0], tiles[1], true, place, k, is_whole, sum);
+    store_tile(call->c + first_row * call->ldc + first_column, call->ldc, rows, columns, is_whole,
+               place, sum);
+    if (first_row == first_column)
+        return;
+    __syncthreads();
+    mirror((char *)tiles, place, sum);
+    __syncthreads();
+    store_mirrored(call->c + first_column * call->ldc + first_row, call->ldc, columns, is_whole,
+                   (const char *)tiles, thread);
 }
 
 KERNEL_WITH(__launch_bounds__(THREADS, 8), aat_whole, struct aat_call, call)
 {
-    SHARED float4 tile[TILE][PITCH / 4];   /* the mirrored tile; before that, of both factors: */
-    float4(*const left)[PITCH / 4] = tile; /* [step][row / 4] */
-    float4(*const right)[PITCH / 4] = tile + DEPTH; /* [step][column of C / 4] */
-    const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
-    const struct place place = place_of(thread);
+    SHARED row_tile tiles[2]; /* of both factors, then the mirrored tile */
+    const long long first_row = (long long)blockIdx.y * TILE;
     const long long first_column = (long long)blockIdx.x * TILE;
-    const long long column = first_column + place.column;
-    const bool aligned = four_are_aligned(call.c, call.ldc);
-
-    for (long long first_row = (long long)blockIdx.y * TILE;
-         first_row < call.m && first_row <= first_column;
-         first_row += (long long)gridDim.y * TILE) {
-        struct fragment fragment;
-        float4 sum[ROWS][2];
-        UNROLL(8)
-        for (unsigned each = 0; each < ROWS; each++)
-            sum[each][0] = sum[each][1] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-        load_rows(left, &call, first_row, thread);
-        load_rows(right, &call, first_column, thread);
-        copy_async_commit();
-        copy_async_wait(0);
-        __syncthreads();
-        if (first_row + place.row < call.m && column < call.m) {
-            if (call.k == DEPTH) {
-                UNROLL(2)
-                for (unsigned step = 0; step < DEPTH; step++) {
-                    fragment_read(&fragment, left[step], right[step], place);
-                    fragment_add(&fragment, sum);
-                }
-            } else {
-                UNROLL(1)
-                for (unsigned step = 0; step < call.k; step++) {
-                    fragment_read(&fragment, left[step], right[step], place);
-                    fragment_add(&fragment, sum);
-                }
-            }
-            UNROLL(8)
-            for (unsigned each = 0; each < ROWS; each++) {
-                const long long row = first_row + row_of(place.row, each);
-                float *const c = call.c + row * call.ldc + column;
-                if (row < call.m) {
-                    four_store_streaming(c, call.m - column, aligned, sum[each][0]);
-                    four_store_streaming(c + COLUMN_STEP, call.m - column - COLUMN_STEP, aligned,
-                                         sum[each][1]);
-                }
-            }
-        }
-        __syncthreads();
-        if (first_row < first_column) {
-            mirror(tile, place, sum);
-            __syncthreads();
-            store_mirrored(&call, first_column, first_row, aligned, tile, thread);
-            __syncthreads();
-        }
-    }
+    if (first_row > first_column || first_column >= call.m)
+        return;
+    const bool is_whole = call.k == DEPTH && call.m - first_column >= TILE &&
+                          four_are_aligned(call.a, call.lda) && four_are_aligned(call.c, call.ldc);
+    if (__builtin_expect(is_whole, 1))
+        compute(&call, first_row, first_column, true, tiles);
+    else
+        compute(&call, first_row, first_column, false, tiles);
 }

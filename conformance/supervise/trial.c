@@ -335,7 +335,6 @@ void sequence_shrink(struct sequence *sequence, sequence_test *test, void *conte
             job->cost_s = case_cost_s(&job->test_case);
             smaller = smaller || report.accepted > 0;
             sum->tried += report.tried;
-            sum->accepted += report.accepted;
             sum->complete = report.complete && clock_now_s() <= deadline_s;
         }
     }

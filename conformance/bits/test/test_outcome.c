@@ -28,6 +28,8 @@ static struct outcome outcome_of(const struct run *run)
     struct outcome outcome = {.rows = NULL};
     run_outcome(run, &outcome);
     session_conclude(run->session, &outcome);
+    ck_assert(outcome.verdict == VERDICT_PASS || verdict_is_failure(outcome.verdict) ||
+              outcome.reason[0]);
     return outcome;
 }
 

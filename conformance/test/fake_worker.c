@@ -385,6 +385,7 @@ static bool serve(int argc, char **argv, int *ret_status)
         else
             answer(word, message);
     free(message);
+    *ret_status = strcmp(word, "fall") == 0 ? EXIT_STATUS_HARNESS : 0;
     return true;
 }
 

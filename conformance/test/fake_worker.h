@@ -15,6 +15,7 @@
  *   forget   it leaves out the second check of every case and says that the case is done
  *   forget_fourth  the same, once four workers were started
  *   vanish   it ends before it says that its first case is done
+ *   fall     it ends badly, once it is let go
  *   together a check fails once a check of another kernel was run in the same worker
  *   garbled_KIND, fuzz_SEED  its answer does not parse (garbled_worker.h), and it ends
  *   idle     as pass: for a worker that the pool starts and has nothing for

@@ -127,6 +127,7 @@ static struct counts run_pool_with(int places, bool careful, int devices, int wo
     fake_worker_script(script);
     struct pool *pool = pool_open(&options);
     pool_run(pool, &calls, &no_stop);
+    pool_end_workers(pool, &calls);
     pool_close(pool);
     return counts;
 }
@@ -186,6 +187,9 @@ START_TEST(a_death_after_the_results, "runner.worker.complete")
         struct counts counts = run_pool_as(careful, 1, 1, "vanish");
         ck_assert_int_eq(finished(&counts), JOBS);
         ck_assert_int_eq(counts.unexplained, 1);
+        counts = run_pool_as(careful, 1, 3, "fall fall fall");
+        ck_assert_int_eq(finished(&counts), JOBS);
+        ck_assert_int_eq(counts.unexplained, 3);
     }
 }
 

@@ -19,9 +19,9 @@ reduce() { # reduce NAME OPTION...: two small cases in the end, in report, recor
         -o "$scratch/r.json" "$@" >"$scratch/out" 2>"$scratch/err"
     [ $? = 1 ] && grep -q "^  after     $before\$" "$scratch/out" &&
         grep -q '^  sequence  alone it failed 0 times out of 5; after the 1 case before it, 3 times out of 3' \
-            "$scratch/out" &&
+            "$scratch/out" && grep -q '^  expected  0xbe0fe81a ' "$scratch/out" &&
         grep '^{"reduced":"'"$failing"'"' "$scratch/r.json" |
-            grep -q '"failures":0,.*"after":\["'"$before"'"\],"after_repeats":3,"after_failures":3' &&
+            grep -q '"failures":0,"tried":[1-9][0-9]*,"complete":true,.*"after":\["'"$before"'"\],"after_repeats":3,"after_failures":3' &&
         printf 'after %s\n%s\n' "$before" "$failing" >"$scratch/expected" &&
         grep -v '^#' "$scratch/corpus"/mutant-second_launch-*.case | cmp -s - "$scratch/expected"
     report $? "$name"

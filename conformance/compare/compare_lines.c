@@ -201,6 +201,10 @@ void compare_code(const struct meeting *meeting, const char *place, const json_t
         const bool less = 10.0 * (double)before > times * (double)after && before > after;
         if ((figures[row].must_be && (before == 0 || after == 0)) || (!more && !less))
             continue;
+        if (figures[row].of) {
+            text_join(left, sizeof left, ", ", "%llu blocks an SM", (unsigned long long)before);
+            text_join(right, sizeof right, ", ", "%llu blocks an SM", (unsigned long long)after);
+        }
         compared_add(meeting->compared, more ? figures[row].more : figures[row].less, place, left,
                      right);
         said = true;

@@ -176,6 +176,16 @@ START_TEST(each_kind_is_found, "compare.verdict.order")
         ck_assert_msg(it->change == rows[row].change, "%s: %s, %s", name, change_name(it->change),
                       it->why);
         ck_assert_int_eq(it->change, change_of(it));
+        for (size_t index = 0; index < it->count; index++) {
+            const struct difference *own = &it->differences[index];
+            ck_assert_msg(own->kind != rows[row].kind || own->base[0] == 0 ||
+                              own->kind == DIFFERENCE_fails_in_both ||
+                              own->kind == DIFFERENCE_digest_missing ||
+                              strcmp(own->base, own->next) != 0,
+                          "%s: both are %s", name, own->base);
+            ck_assert(own->kind != DIFFERENCE_speed_base_scattered ||
+                      strcmp(own->base, "3,200 to 4,001 GB/s") == 0);
+        }
     }
 }
 

@@ -91,14 +91,18 @@ DEVICE void compute(const struct aat_call *call, long long first_row, long long 
 KERNEL_WITH(__launch_bounds__(THREADS, 8), aat_whole, struct aat_call, call)
 {
     SHARED row_tile tiles[2]; /* of both factors, then the mirrored tile */
-    const long long first_row = (long long)blockIdx.y * TILE;
-    const long long first_column = (long long)blockIdx.x * TILE;
-    if (first_row > first_column || first_column >= call.m)
-        return;
-    const bool is_whole = call.k == DEPTH && call.m - first_column >= TILE &&
+    const long long row = (long long)blockIdx.y * TILE, step = (long long)gridDim.y * TILE;
+    const long long column = (long long)blockIdx.x * TILE;
+    const bool is_whole = call.k == DEPTH && call.m - column >= TILE && call.m <= step &&
                           four_are_aligned(call.a, call.lda) && four_are_aligned(call.c, call.ldc);
-    if (__builtin_expect(is_whole, 1))
-        compute(&call, first_row, first_column, true, tiles);
-    else
-        compute(&call, first_row, first_column, false, tiles);
+    if (row > column)
+        return;
+    if (__builtin_expect(is_whole, 1)) {
+        compute(&call, row, column, true, tiles);
+        return;
+    }
+    for (long long first_row = row; first_row < call.m && first_row <= column; first_row += step) {
+        compute(&call, first_row, column, false, tiles);
+        __syncthreads(); /* the next tile's copies overwrite what others may still read */
+    }
 }

@@ -194,7 +194,7 @@ static bool take_result(struct pool *pool, struct pool_worker *worker,
         index < held->job.check_count &&
         (held->seen[index] || !subject_is_same(held->job.checks[index], message->result.subject)))
         index++;
-    if (index == held->job.check_count || message->index >= held->job.check_count)
+    if (index == held->job.check_count)
         return garble(worker, "a result of a check that it does not hold");
     struct check_result result = message->result;
     worker->end_explained = result.verdict == VERDICT_CRASH || result.verdict == VERDICT_ERROR;

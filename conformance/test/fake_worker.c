@@ -112,7 +112,6 @@ static void send_result(const struct message_case *it, int index, enum verdict v
 {
     struct message_result message = {
         .job = it->job,
-        .index = index,
         .result = {.subject = it->checks[index],
                    .verdict = verdict,
                    .finding = {.verdict = verdict, .operand = -1, .note = "as the script says"}}};

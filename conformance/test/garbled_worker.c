@@ -38,7 +38,6 @@ GARBLE(kernel, RESULT.subject.kernel = 60000)
 GARBLE(path, RESULT.subject.path = (uint16_t)path_count())
 GARBLE(check, RESULT.subject.kernel = 7)
 GARBLE(device, RESULT.subject.device = 7)
-GARBLE(index, it->body.result.index = -5)
 GARBLE(unit, RESULT.finding.unit_bytes = 4000)
 GARBLE(unwritten, RESULT.finding.unwritten = 2)
 GARBLE(clause, memset(RESULT.finding.clause, 'x', sizeof RESULT.finding.clause))
@@ -70,7 +69,6 @@ static const struct {
     {"path", garble_path},
     {"check", garble_check},
     {"device", garble_device},
-    {"index", garble_index},
     {"unit", garble_unit},
     {"unwritten", garble_unwritten},
     {"clause", garble_clause},
@@ -101,7 +99,6 @@ static _Noreturn void send_all(const void *bytes, size_t count)
 static struct message_result failure(const struct message_case *it, int index)
 {
     return (struct message_result){.job = it->job,
-                                   .index = index,
                                    .result = {.subject = it->checks[index],
                                               .verdict = VERDICT_FAIL,
                                               .finding = {.verdict = VERDICT_FAIL,

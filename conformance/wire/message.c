@@ -113,8 +113,6 @@ static const char *fault_of_result(struct message_result *message, size_t bytes)
     struct check_result *result = &message->result;
     if (bytes != shortest && bytes != sizeof *message)
         return "a result's size";
-    if (message->index < 0)
-        return "a result's index";
     if (!is_subject(&result->subject))
         return "a result's kernel or path";
     if (!is_verdict((int64_t)result->verdict))

@@ -76,8 +76,7 @@ struct message_case {
 };
 
 struct message_result {
-    uint64_t job;
-    int32_t index; /* in the case's checks */
+    uint64_t job; /* one that the worker holds, with an open check of the result's subject */
     struct check_result result;
 };
 

@@ -191,7 +191,8 @@ static bool append(struct server *it, enum message_type type, const void *body, 
 static void take_result(void *context, int index, const struct check_result *result)
 {
     struct server *it = context;
-    struct message_result message = {.job = it->job, .index = index, .result = *result};
+    (void)index; /* the subject names the check */
+    struct message_result message = {.job = it->job, .result = *result};
     if (float_watch_is_lost()) /* whatever it came to */
         checker_note(&message.result, VERDICT_ERROR, "", float_watch_note);
     /* A pass has no finding, and passes are nearly all that goes through the pipe. */

@@ -55,7 +55,7 @@ static void forgive(double since_s)
 
 bool client_start(struct client *client, const struct message_open *open, struct reason *ret_reason)
 {
-    client->is_ready = client->is_late = false;
+    client->is_ready = client->is_killed = false;
     client->is_emulated = !open->counts_devices && device_kinds[open->id.kind].is_emulated;
     client->id = open->id;
     client->index = open->index;
@@ -66,15 +66,15 @@ bool client_start(struct client *client, const struct message_open *open, struct
     return true;
 }
 
-void client_end(struct client *client, bool is_late)
+void client_end(struct client *client, bool kill_it)
 {
     const double since_s = clock_now_s();
     const char *garbled = client->child.garbled;
-    client->is_late = is_late;
+    client->is_killed = kill_it;
     client->is_ready = false;
     client->held_count = 0;
     memset(client->limits, 0, sizeof client->limits);
-    client->wait_status = child_stop(&client->child, is_late || garbled[0]);
+    client->wait_status = child_stop(&client->child, kill_it || garbled[0]);
     if (garbled[0])
         snprintf(client->end, sizeof client->end, "%s", garbled);
     else
@@ -226,7 +226,7 @@ void client_blame(const struct client *client, bool is_own, struct finding *ret)
     const bool is_error = gave_up || (is_own && (WIFEXITED(status) || is_from_outside));
     if (client->child.garbled[0])
         finding_set(ret, VERDICT_ERROR, "", "%s", client->end);
-    else if (client->is_late)
+    else if (client->is_killed) /* blamed for its job, so it exceeded that job's limit */
         finding_set(ret, VERDICT_TIMEOUT, "verdicts.timeout.reported",
                     "no result within the time limit%s%.150s", before, note);
     else

@@ -73,7 +73,7 @@ struct client {
     struct client_limit limits[CLIENT_HELD_MAX]; /* of each job that it holds; at first the first is
                                                   * that of its start */
     int held_count;
-    bool is_late;    /* the worker that ended was */
+    bool is_killed;  /* client_end() was told to kill the worker that ended */
     int wait_status; /* its own, and in words: */
     char end[CHILD_END_BYTES];
     struct child child;
@@ -159,12 +159,14 @@ enum client_news client_take(struct client *client, bool speaks, struct message_
 /* A message that parses is not to be believed, for that reason: the worker is to be ended. */
 void client_garble(struct client *client, const char *what);
 
-/* Ends the worker, killed where it is late or garbled: client->end says how it ended. It holds
- * nothing any more. */
-void client_end(struct client *client, bool is_late);
+/* Ends the worker: it exits by itself, or is killed if `kill_it` or if a message of it does not
+ * parse. Kill one that would not exit at once: it exceeded a limit, or still holds jobs.
+ * client->end says how it ended; it then holds no job. */
+void client_end(struct client *client, bool kill_it);
 
-/* The finding of what a worker held alone when it ended. `is_own`: nothing of the stack under test
- * ends it by an exit, or by a signal that others send: then those are an ERROR. */
+/* The finding of the only job that a worker held when it ended: a TIMEOUT if client_end() was told
+ * to kill it, which here means that it exceeded the job's limit. `is_own`: nothing of the stack
+ * under test ends it by an exit, or by a signal that others send: then those are an ERROR. */
 void client_blame(const struct client *client, bool is_own, struct finding *ret);
 
 /* That many clients, on the devices in turn, each with a thread of its own but for the caller's;

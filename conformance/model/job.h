@@ -71,11 +71,6 @@ enum regime {
     REGIME_COUNT
 };
 
-const char *regime_name(enum regime regime);
-
-/* The regime of that name. False for none, and *ret untouched. */
-bool regime_find(const char *name, enum regime *ret);
-
 /* The subject of a timing job. */
 enum bench_kind {
     BENCH_KERNEL,  /* a kernel on the case */

@@ -6,6 +6,12 @@
 #include "conformance/model/job.h"
 #include "conformance/plan/plan.h"
 
+/* "dram". */
+const char *regime_name(enum regime regime);
+
+/* The regime of that name. False for none, and *ret untouched. */
+bool regime_find(const char *name, enum regime *ret);
+
 /* A shape of an algorithm that has floors of its own; its size follows from the device. */
 struct bench_shape {
     const char *algorithm;

@@ -4,6 +4,7 @@
 #include <glob.h>
 
 #include "conformance/base/reason.h"
+#include "conformance/speed/bench_plan.h"
 #include "conformance/speed/floors.h"
 #include "conformance/test/noise.h"
 #include "spec/testing.h"

@@ -12,6 +12,8 @@
 #include "conformance/record/limit_file.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/loaded.h"
+#include "conformance/report/page_html.h"
+#include "conformance/report/terminal.h"
 #include "conformance/speed/floors.h"
 
 int command_floors(const struct command *command, struct options *options)

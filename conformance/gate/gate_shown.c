@@ -11,8 +11,9 @@
 #include "conformance/base/build_info.h"
 #include "conformance/base/file.h"
 #include "conformance/base/text.h"
-#include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
+#include "conformance/report/scope.h"
+#include "conformance/report/terminal.h"
 #include "conformance/session/session.h"
 #include "cuda/image.h"
 

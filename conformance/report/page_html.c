@@ -1,6 +1,6 @@
-/* The report as a document (assessment.h). Clauses: report.html.whole, report.html.alone,
+/* The report as a document (page_html.h). Clauses: report.html.whole, report.html.alone,
  * report.figure.missing. */
-#include "conformance/report/assessment.h"
+#include "conformance/report/page_html.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,11 @@
 #include "conformance/base/text.h"
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
+#include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/figure.h"
 #include "conformance/report/gaps.h"
+#include "conformance/report/scope.h"
 
 extern const char *const style_builtin_lines[];
 
@@ -474,9 +476,9 @@ static void page_environment(FILE *file, const struct loaded *loaded)
 
 /* A list of sentences. */
 static void put_sentences(FILE *file, const struct loaded *loaded, const char *title,
-                          assess_sentences *assess, const char *otherwise)
+                          scope_sentences *assess, const char *otherwise)
 {
-    char *text = assess_text(loaded, assess);
+    char *text = scope_text(loaded, assess);
     fprintf(file, "<h3>%s</h3>\n", title);
     if (text == NULL || text[0] == 0)
         fprintf(file, "<p>%s</p>\n", otherwise);
@@ -535,8 +537,8 @@ void page_verdict(FILE *file, const struct loaded *loaded)
             fputs(ends ? "</ul>\n" : "", file);
         }
     }
-    put_sentences(file, loaded, "Checked", assess_checked, "Nothing.");
-    put_sentences(file, loaded, "Not checked", assess_unchecked,
+    put_sentences(file, loaded, "Checked", scope_checked, "Nothing.");
+    put_sentences(file, loaded, "Not checked", scope_unchecked,
                   "Nothing that this version can check.");
     fputs("</section>\n", file);
 }

@@ -15,9 +15,9 @@
 #include "conformance/base/text.h"
 #include "conformance/bits/run.h"
 #include "conformance/record/record_fields.h"
-#include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/gaps.h"
+#include "conformance/report/terminal.h"
 #include "conformance/session/session.h"
 #include "cuda/image.h"
 

@@ -1,9 +1,9 @@
-/* Sentences on generated programs (assessment.h). Clauses: program_runs.report.rows,
+/* Sentences on generated programs (scope.h). Clauses: program_runs.report.rows,
  * report.verdict.scope. */
+#include "conformance/report/scope.h"
 
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,6 @@
 #include "conformance/record/record_fields.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
-#include "conformance/report/report.h"
 #include "fuzz/generator.h"
 
 /* The sums over code paths that ran, or that were compiled and not run. */
@@ -173,7 +172,7 @@ static void put_speed(FILE *file, const char *before, const struct loaded_record
             NUMBER_COUNT(sweep->count + sweep->left_out, "place"));
 }
 
-char *assess_text(const struct loaded *loaded, assess_sentences *write)
+char *scope_text(const struct loaded *loaded, scope_sentences *write)
 {
     struct written written;
     written_open(&written);
@@ -181,7 +180,7 @@ char *assess_text(const struct loaded *loaded, assess_sentences *write)
     return written_close(&written);
 }
 
-void assess_checked(FILE *file, const struct loaded *loaded)
+void scope_checked(FILE *file, const struct loaded *loaded)
 {
     char before[WHOSE_BYTES];
     for (size_t index = 0; index < loaded->count; index++) {
@@ -312,7 +311,7 @@ static void put_unpaired(FILE *file, const struct loaded *loaded)
     }
 }
 
-void assess_unchecked(FILE *file, const struct loaded *loaded)
+void scope_unchecked(FILE *file, const struct loaded *loaded)
 {
     char before[WHOSE_BYTES];
     size_t benches = 0, sweeps = 0, rows = 0, blanks = 0, programs = 0;

@@ -1,6 +1,6 @@
-/* The report for a terminal (assessment.h). Clauses: report.terminal.lines, report.verdict.worst,
+/* The report for a terminal (terminal.h). Clauses: report.terminal.lines, report.verdict.worst,
  * report.text.escaped. */
-#include "conformance/report/assessment.h"
+#include "conformance/report/terminal.h"
 
 #include <inttypes.h>
 #include <langinfo.h>
@@ -11,9 +11,11 @@
 #include "conformance/base/text.h"
 #include "conformance/model/device_info.h"
 #include "conformance/record/record_fields.h"
+#include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/figure.h"
 #include "conformance/report/gaps.h"
+#include "conformance/report/scope.h"
 
 /* Figures in blocks of text. Clauses: report.terminal.ascii, report.terminal.lines. */
 
@@ -327,9 +329,9 @@ static void put_figures(FILE *file, const struct loaded_record *record, const ch
 }
 
 static void put_scope(FILE *file, const struct loaded *loaded, const char *name,
-                      assess_sentences *assess)
+                      scope_sentences *assess)
 {
-    char *text = assess_text(loaded, assess);
+    char *text = scope_text(loaded, assess);
     for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL && rest;)
         escape_row(file, name, line);
     free(text);
@@ -358,8 +360,8 @@ static void write_whole(FILE *file, const struct loaded *loaded, bool unicode)
         }
     }
     fputc('\n', file);
-    put_scope(file, loaded, "checked", assess_checked);
-    put_scope(file, loaded, "unchecked", assess_unchecked);
+    put_scope(file, loaded, "checked", scope_checked);
+    put_scope(file, loaded, "unchecked", scope_unchecked);
     struct assessment assessment;
     for (size_t at = 0; loaded->count > 1 && at < loaded->count; at++) {
         const struct loaded_record *it = &loaded->records[at];

@@ -1,5 +1,7 @@
 /* Makes reports of records in memory (reporting.h). */
 #include "conformance/test/reporting.h"
+#include "conformance/report/page_html.h"
+#include "conformance/report/terminal.h"
 #include "conformance/test/made_pair.h"
 
 #include <string.h>

@@ -2,7 +2,8 @@
  * summary that holds no control character. */
 #include <string.h>
 
-#include "conformance/report/assessment.h"
+#include "conformance/report/page_html.h"
+#include "conformance/report/terminal.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/page_check.h"
 #include "fuzz/targets/numbers.h"

@@ -5,6 +5,9 @@
 
 #include "conformance/base/reason.h"
 #include "conformance/report/assessment.h"
+#include "conformance/report/page_html.h"
+#include "conformance/report/scope.h"
+#include "conformance/report/terminal.h"
 #include "conformance/test/made_pair.h"
 #include "conformance/test/reporting.h"
 
@@ -115,7 +118,7 @@ START_TEST(unpaired_are_reported, "report.verdict.scope")
                                           START SUMMARY("PASS", ""), STRANGER SUMMARY("PASS", ""),
                                           NULL};
     struct loaded *loaded = several(records, (const char *const[]){"a", "b", "c"});
-    char *text = assess_text(loaded, assess_unchecked);
+    char *text = scope_text(loaded, scope_unchecked);
     ASSERT_HAS(text, "cuda:0 has another identity or driver in c than in b:");
     ASSERT_LACKS(text, "driver in b");
     free(text);

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/reporting.h"

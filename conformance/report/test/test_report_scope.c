@@ -1,6 +1,6 @@
 /* In sentences: what was checked and what was not, and how many failures are only in the record.
  */
-#include "conformance/report/assessment.h"
+#include "conformance/report/scope.h"
 #include "conformance/base/reason.h"
 #include "conformance/test/made_pair.h"
 #include "conformance/test/reporting.h"
@@ -35,7 +35,7 @@ static char *told(const char *one, const char *other, bool checked)
     made_loaded_add(loaded, "a", one);
     if (other)
         made_loaded_add(loaded, "b", other);
-    char *text = assess_text(loaded, checked ? assess_checked : assess_unchecked);
+    char *text = scope_text(loaded, checked ? scope_checked : scope_unchecked);
     testing_keep(text, free);
     return text;
 }

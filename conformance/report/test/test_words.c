@@ -3,7 +3,6 @@
 #include "conformance/base/text.h"
 #include "conformance/bits/run.h"
 #include "conformance/report/failure.h"
-#include "conformance/report/assessment.h"
 #include "conformance/report/report.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/test/reporting.h"

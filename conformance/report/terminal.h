@@ -1,0 +1,26 @@
+/* Records, for a terminal of 80 columns. */
+#pragma once
+
+#include <stdio.h>
+
+#include "conformance/report/loaded.h"
+
+/* Writes the summary; bars are blocks where `unicode` is true, ASCII elsewhere. */
+void terminal_write(FILE *file, const struct loaded *loaded, bool unicode);
+
+/* Writes a line of a device: what it is, its driver, and the version of libcuda where that is
+ * another than the driver's. */
+void terminal_device(FILE *file, const json_t *device, const char *libcuda);
+
+/* The same of each device of a record. */
+void terminal_devices(FILE *file, const struct loaded_record *record);
+
+/* Writes rows of a summary as a table: of one device, with digests of the outputs; or of all
+ * (`device` NULL), with counts by verdict. */
+void terminal_rows(FILE *file, const json_t *rows, const char *device);
+
+/* The failures alone, each with the command that runs it again. */
+void terminal_failures(FILE *file, const struct loaded *loaded);
+
+/* True if the environment's locale has UTF-8. */
+bool terminal_unicode(void);

@@ -99,8 +99,8 @@ enum bench_content {
     BENCH_CONTENT_IMAGE,   /* what was uploaded: inputs, and a pattern in all else */
     BENCH_CONTENT_FLIPPED, /* the same, with every bit of the output elements changed */
     BENCH_CONTENT_RIGHT,   /* what the golden expects after the kernel */
-    BENCH_CONTENT_COPIED, /* the image as far as copies go, and BENCH_STAIN in each byte after it */
-    /* The part of RIGHT from the first output to the last, with BENCH_STAIN between elements; and
+    BENCH_CONTENT_COPIED,  /* the image as far as copies go, then BENCH_POISON in every byte */
+    /* The part of RIGHT from the first output to the last, with BENCH_POISON between elements; and
      * the part of COPIED that copies write. */
     BENCH_CONTENT_RIGHT_PART,
     BENCH_CONTENT_COPIED_PART,
@@ -109,7 +109,7 @@ enum bench_content {
     BENCH_CONTENT_LIBRARY_PART,
     BENCH_CONTENT_COUNT
 };
-enum { BENCH_STAIN = 0xa5 };
+enum { BENCH_POISON = 0xa5 };
 
 /* The number of buffers that launches rotate over: enough that the L2 cache holds none of a
  * launch's data, and one for each launch of a sample. If launches are to find all data there, a

@@ -20,7 +20,7 @@ static cu_result download_but_one(void *target, cu_address source, size_t bytes,
 
 /* A copy on the device that says that it was done, and was not: one, or all from one on. */
 static cu_result (*copy)(cu_address target, cu_address source, size_t bytes, cu_stream stream);
-int copies, lost_copy, lost_copies_from = INT32_MAX, stained_copy;
+int copies, lost_copy, lost_copies_from = INT32_MAX, flipped_copy;
 /* From one on copies go a byte too far, or change their source there. */
 int copies_too_far_from = INT32_MAX;
 bool too_far_in_source;
@@ -33,7 +33,7 @@ static cu_result copy_but_one(cu_address target, cu_address source, size_t bytes
     last_copies[1].bytes = bytes;
     bool lost = ++copies == lost_copy || copies >= lost_copies_from;
     cu_result error = lost ? CU_SUCCESS : copy(target, source, bytes, stream);
-    if (copies == stained_copy)
+    if (copies == flipped_copy)
         *(unsigned char *)(uintptr_t)target ^= 1;
     if (copies >= copies_too_far_from)
         *(unsigned char *)(uintptr_t)((too_far_in_source ? source : target) + bytes) = 0x3c;
@@ -49,7 +49,7 @@ int launches_left = INT32_MAX;
 int all_launches, lost_launch; /* one, digests counted */
 
 /* One after which a bit of the first output is wrong. */
-int launches, stained_launch;
+int launches, flipped_launch;
 /* Launches after a digest that write again what the launch before it wrote. */
 int settled;
 static const unsigned char *last_written;
@@ -87,7 +87,7 @@ static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigne
     after_digest = is_digest;
     if (is_digest && blind_digests)
         ((const struct harness_range_call *)parameters[0])->report->sum = 5;
-    if (is_kernel && launches == stained_launch)
+    if (is_kernel && launches == flipped_launch)
         *target ^= 1;
     if (is_kernel && unwritten_byte >= 0)
         target[unwritten_byte] = before;
@@ -96,13 +96,13 @@ static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigne
 
 /* An upload that says that it was done, and was not, or was done with a bit changed. */
 static cu_result (*upload)(cu_address target, const void *source, size_t bytes, cu_stream stream);
-bool uploads_lost, uploads_stained;
+bool uploads_lost, uploads_flipped;
 
 static cu_result upload_wrongly(cu_address target, const void *source, size_t bytes,
                                 cu_stream stream)
 {
     cu_result error = uploads_lost ? CU_SUCCESS : upload(target, source, bytes, stream);
-    if (uploads_stained)
+    if (uploads_flipped)
         ((unsigned char *)(uintptr_t)target)[bytes - 1] ^= 0x80;
     return error;
 }

@@ -10,8 +10,8 @@
 /* Downloads, copies and launches that the last job made, and which of them is lost or, in one bit
  * of what it wrote, wrong; the harness's own are launches, but of `launches`. */
 extern int downloads, lost_download;
-extern int copies, lost_copy, lost_copies_from, stained_copy;
-extern int launches, stained_launch;
+extern int copies, lost_copy, lost_copies_from, flipped_copy;
+extern int launches, flipped_launch;
 extern int all_launches, lost_launch;
 extern int scrubs, unscrubbed; /* before the first launch, counted by nothing else; launches
                                   before the first scrub */
@@ -30,7 +30,7 @@ extern struct lossy_copy last_copies[2];
 
 extern int settled; /* launches after a digest that write again what the one before it wrote */
 extern bool blind_digests; /* which find the same in whatever they see */
-extern bool uploads_lost, uploads_stained;
+extern bool uploads_lost, uploads_flipped;
 extern bool attributes_refused; /* what a digest needs first */
 
 /* The job says so of what a buffer must hold, but for these bits, which are wrong. */

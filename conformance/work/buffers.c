@@ -20,7 +20,7 @@ size_t bench_copy_bytes(const struct fuzz_case *test_case)
     return (size_t)((traffic.read_bytes + traffic.written_bytes) / 2 / 16 * 16);
 }
 
-enum { STAINED_BYTES = 4096 };
+enum { POISON_BYTES = 4096 };
 
 struct digests {
     const struct arena *arena;
@@ -42,18 +42,18 @@ static bool add_window(struct digests *digests, size_t begin, size_t end, unsign
     const struct arena *arena = digests->arena;
     const size_t copied = clamp(digests->copy_bytes, begin, end);
     const size_t from = clamp(digests->from, begin, end), to = clamp(digests->to, begin, end);
-    unsigned char *outputs = window + (from - begin), stained[STAINED_BYTES];
-    bool is_stained = false;
+    unsigned char *outputs = window + (from - begin), poison[POISON_BYTES];
+    bool is_poisoned = false;
     stream_begin(arena, 0, begin, end, window);
     const uint64_t before = harness_sum(window, copied - begin, begin);
     const uint64_t image = before + harness_sum(window + (copied - begin), end - copied, copied);
     const uint64_t others = image - harness_sum(outputs, to - from, from);
-    uint64_t stain = 0; /* what a copy leaves behind what it copies */
-    memset(stained, BENCH_STAIN, sizeof stained);
-    for (size_t at = copied; at < end; at += sizeof stained)
-        stain += harness_sum(stained, end - at < sizeof stained ? end - at : sizeof stained, at);
+    uint64_t after = 0; /* of the poison after the bytes that a copy copies */
+    memset(poison, BENCH_POISON, sizeof poison);
+    for (size_t at = copied; at < end; at += sizeof poison)
+        after += harness_sum(poison, end - at < sizeof poison ? end - at : sizeof poison, at);
     atomic_fetch_add(&digests->sums[BENCH_CONTENT_IMAGE], image);
-    atomic_fetch_add(&digests->sums[BENCH_CONTENT_COPIED], before + stain);
+    atomic_fetch_add(&digests->sums[BENCH_CONTENT_COPIED], before + after);
     atomic_fetch_add(&digests->sums[BENCH_CONTENT_COPIED_PART], before);
     arena_flip_window(arena, begin, end, window);
     atomic_fetch_add(&digests->sums[BENCH_CONTENT_FLIPPED],
@@ -62,18 +62,18 @@ static bool add_window(struct digests *digests, size_t begin, size_t end, unsign
         return false;
     uint64_t right = harness_sum(outputs, to - from, from);
     atomic_fetch_add(&digests->sums[BENCH_CONTENT_RIGHT], others + right);
-    /* The stain on outputs that have gaps, elements too. */
+    /* Poison in outputs that have gaps, in their elements too. */
     for (int index = 0; index < arena->operand_count; index++) {
         const size_t first = clamp(arena->operands[index].begin, begin, end);
         const size_t last = clamp(arena->operands[index].end, begin, end);
         if (!bench_is_output(arena, index) || !bench_has_gaps(arena, index))
             continue;
-        memset(window + (first - begin), BENCH_STAIN, last - first);
-        is_stained = true;
+        memset(window + (first - begin), BENCH_POISON, last - first);
+        is_poisoned = true;
     }
-    if (is_stained && !stream_outputs(&digests->source, begin, end, window))
+    if (is_poisoned && !stream_outputs(&digests->source, begin, end, window))
         return false;
-    if (is_stained)
+    if (is_poisoned)
         right = harness_sum(outputs, to - from, from);
     atomic_fetch_add(&digests->sums[BENCH_CONTENT_RIGHT_PART], right);
     return true;
@@ -343,10 +343,10 @@ enum verdict bench_buffers_find(const struct bench_buffers *buffers, cu_address 
         cu_result error = driver->memcpy_dtoh_async(got, buffer, bytes, stream);
         const cu_result waited = driver->stream_synchronize(stream);
         error = error ? error : waited;
-        /* A copy is to be bytes of the image, and after them the stain. */
+        /* A copy is bytes of the image, then poison. */
         const size_t copied = content == BENCH_CONTENT_COPIED ? buffers->copy_bytes : bytes;
         size_t right = 0;
-        while (right < bytes && got[right] == (right < copied ? image[right] : BENCH_STAIN))
+        while (right < bytes && got[right] == (right < copied ? image[right] : BENCH_POISON))
             right++;
         if (error != CU_SUCCESS)
             finding_set(ret, VERDICT_ERROR, "", "downloading the result: %s",

@@ -275,15 +275,15 @@ static cu_result around_poison(void *context, uint64_t turn)
     const struct cuda_driver *driver = &worker->buffers.device->driver;
     const cu_address buffer = written_in(task, turn);
     if (task->kind->is_copy)
-        return driver->memset_d8_async(buffer, BENCH_STAIN, task->copy_bytes, worker->stream);
+        return driver->memset_d8_async(buffer, BENCH_POISON, task->copy_bytes, worker->stream);
     cu_result error = CU_SUCCESS;
     for (int index = 0; error == CU_SUCCESS && index < arena->operand_count; index++) {
         const struct arena_operand *operand = &arena->operands[index];
         if (!bench_is_output(arena, index))
             continue;
-        error = driver->memset_d8_async(buffer + operand->begin, BENCH_STAIN,
+        error = driver->memset_d8_async(buffer + operand->begin, BENCH_POISON,
                                         operand->end - operand->begin, worker->stream);
-        task->is_stained = task->is_stained || bench_has_gaps(arena, index);
+        task->is_poisoned = task->is_poisoned || bench_has_gaps(arena, index);
     }
     return error;
 }
@@ -303,7 +303,7 @@ static cu_result around_peek(void *context, uint64_t turn, bool was_launched)
     return bench_watch_add(&task->worker->watch, &look);
 }
 
-/* Each buffer once: of several launches on one the last is seen. Gaps that were stained get back
+/* Each buffer once: of several launches on one the last is seen. Gaps that were poisoned get back
  * what was uploaded there first, and the last launch is made again. */
 static cu_result around_look(void *context, uint64_t turn, uint64_t end)
 {
@@ -312,9 +312,9 @@ static cu_result around_look(void *context, uint64_t turn, uint64_t end)
     const struct bench_buffers *buffers = &worker->buffers;
     const uint64_t apart = (uint64_t)turns_apart(task);
     cu_result error = CU_SUCCESS;
-    if (task->is_stained) {
+    if (task->is_poisoned) {
         size_t from, to;
-        task->is_stained = false;
+        task->is_poisoned = false;
         bench_written(&buffers->arena, &from, &to);
         error = buffers->device->driver.memcpy_dtod_async(
             written_in(task, end - 1) + from, buffers->pristine + from, to - from, worker->stream);
@@ -451,7 +451,7 @@ static cu_result prepare_buffers(struct task *task, enum bench_content before)
     for (int pair = 0; error == CU_SUCCESS && pair < pairs; pair++) {
         cu_address source, target;
         bench_buffers_pair(buffers, (uint64_t)pair, &source, &target);
-        error = buffers->device->driver.memset_d8_async(target, BENCH_STAIN, buffers->arena.bytes,
+        error = buffers->device->driver.memset_d8_async(target, BENCH_POISON, buffers->arena.bytes,
                                                         worker->stream);
     }
     return error;

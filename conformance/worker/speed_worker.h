@@ -80,7 +80,7 @@ struct task {
     bool reached[BENCH_BUFFERS_MAX]; /* by a launch: others hold what was put there */
     enum bench_content before;       /* what was put there */
     int wrong;                       /* digests between samples that were not the right one */
-    bool is_stained;                 /* gaps between outputs hold the stain */
+    bool is_poisoned;                /* gaps between outputs hold poison */
 };
 
 /* The calls around the samples of a task, the timer's context: digests on the device, held against

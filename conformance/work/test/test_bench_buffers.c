@@ -17,14 +17,14 @@ static struct bench_job job_of(const char *text, uint64_t cold_bytes, struct fuz
 }
 
 /* Between the elements of the output. */
-static void stain_gaps(const struct arena *arena, unsigned char *bytes)
+static void poison_gaps(const struct arena *arena, unsigned char *bytes)
 {
     const struct arena_operand *output = &arena->operands[arena->operand_count - 1];
     unsigned char *is_element = calloc(1, arena->bytes);
     arena_readable(arena, is_element);
     for (size_t byte = output->begin; byte < output->end; byte++)
         if (!is_element[byte])
-            bytes[byte] = BENCH_STAIN;
+            bytes[byte] = BENCH_POISON;
     free(is_element);
 }
 
@@ -64,11 +64,11 @@ START_TEST(threads_make_the_same_bytes, "bandwidth.bits.first")
         const struct arena_operand *output = &arena.operands[arena.operand_count - 1];
         ck_assert_mem_eq(image, expected, output->from);
         ck_assert_uint_eq(job.digests[BENCH_CONTENT_COPIED_PART], harness_sum(image, copied, 0));
-        stain_gaps(&arena, expected);
+        poison_gaps(&arena, expected);
         ck_assert_uint_eq(
             job.digests[BENCH_CONTENT_RIGHT_PART],
             harness_sum(expected + output->from, output->to - output->from, output->from));
-        memset(image + copied, BENCH_STAIN, arena.bytes - copied);
+        memset(image + copied, BENCH_POISON, arena.bytes - copied);
         ck_assert_uint_eq(job.digests[BENCH_CONTENT_COPIED], harness_sum(image, arena.bytes, 0));
         free(expected);
         free(image);
@@ -186,7 +186,7 @@ static void compare_each_content(struct bench_buffers *buffers)
                    target + buffers->arena.operands[0].begin, 3000 * sizeof(float));
         if (content == BENCH_CONTENT_COPIED) {
             memcpy(target, (unsigned char *)(uintptr_t)buffers->pristine, bytes);
-            memset(target + COPIED_BYTES, BENCH_STAIN, bytes - COPIED_BYTES);
+            memset(target + COPIED_BYTES, BENCH_POISON, bytes - COPIED_BYTES);
         }
         ck_assert_int_eq(find(buffers, (enum bench_content)content, &finding), VERDICT_PASS);
         ck_assert_uint_eq(harness_sum(target, bytes, 0), buffers->digests[content]);

@@ -34,13 +34,13 @@ enum mistake {
     MISTAKES
 };
 
-/* The call of the subject begins after the stain; which of its copies is wrong, from 1. */
+/* The call of the subject begins after the poison; which of its copies is wrong, from 1. */
 static struct {
     struct cuda_driver inner;
     enum mistake mistake;
     int which, copies, fails;
     bool is_armed;
-    unsigned char *stained;
+    unsigned char *poisoned;
     char log[256]; /* events and copies, by the stream that they are on */
     cu_stream first;
 } spy;
@@ -84,7 +84,7 @@ static bool make(struct rows rows, cu_stream stream)
     if (mistake == TORN)
         *middle = before;
     if (mistake == OTHER_PLACE)
-        *spy.stained ^= 1;
+        *spy.poisoned ^= 1;
     return true;
 }
 
@@ -129,10 +129,10 @@ static cu_result flat(const struct cu_copy *copy, cu_stream stream)
     return make(rows, stream) ? CU_SUCCESS : spy.inner.memcpy_2d_async(copy, stream);
 }
 
-static cu_result stain(cu_address target, unsigned char value, size_t bytes, cu_stream stream)
+static cu_result poison(cu_address target, unsigned char value, size_t bytes, cu_stream stream)
 {
     spy.is_armed = value == 0x5c;
-    spy.stained = (unsigned char *)(uintptr_t)target;
+    spy.poisoned = (unsigned char *)(uintptr_t)target;
     return spy.inner.memset_d8_async(target, value, bytes, stream);
 }
 
@@ -181,7 +181,7 @@ static struct bench *bench_open(void)
     driver.memcpy_dtoh_async = down;
     driver.memcpy_dtod_async = across;
     driver.memcpy_2d_async = flat;
-    driver.memset_d8_async = stain;
+    driver.memset_d8_async = poison;
     driver.event_record = record;
     driver.stream_wait_event = wait_event;
     driver.stream_synchronize = synchronize;

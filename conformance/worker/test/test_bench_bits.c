@@ -183,13 +183,13 @@ START_TEST(what_was_not_uploaded_is_not_timed, "bandwidth.bits.first")
 {
     for (int turn = 0; turn < 2 * BENCH_LATENCY; turn++) {
         uploads_lost = turn % 2 == 0;
-        uploads_stained = turn % 2 == 1;
+        uploads_flipped = turn % 2 == 1;
         struct bench_times times =
             work_fails((enum bench_kind)(turn / 2), "offset_copy/vector", copied, 200000,
                        "before the first launch what was uploaded is not there, from byte");
         ck_assert_str_eq(times.finding.clause, "bandwidth.bits.first");
     }
-    uploads_lost = uploads_stained = false;
+    uploads_lost = uploads_flipped = false;
 }
 
 /* The timed launches find poison where they must write: those that are lost leave it there. */
@@ -205,7 +205,7 @@ enum { SAMPLES = 9 };
 
 /* How many of the launches or copies of a job spoil its verdict when they leave one wrong bit, and
  * how many of them only by digests: the next one on the buffer puts it right. */
-static void stain(enum bench_kind kind, int *which, int *ret_failed, int *ret_digest)
+static void flip(enum bench_kind kind, int *which, int *ret_failed, int *ret_digest)
 {
     *which = 0;
     ck_assert_int_eq(lossy_work(kind, "offset_copy/vector", copied, 0).finding.verdict,
@@ -230,12 +230,12 @@ static void stain(enum bench_kind kind, int *which, int *ret_failed, int *ret_di
 START_TEST(each_sample_is_looked_at, "bandwidth.bits.digest")
 {
     int failed, digest;
-    stain(BENCH_KERNEL, &stained_launch, &failed, &digest);
+    flip(BENCH_KERNEL, &flipped_launch, &failed, &digest);
     ck_assert_int_eq(digest, SAMPLES - 1);
     ck_assert_int_ge(failed, SAMPLES + 1);
-    stain(BENCH_COPY, &stained_launch, &failed, &digest);
+    flip(BENCH_COPY, &flipped_launch, &failed, &digest);
     ck_assert_int_eq(digest, SAMPLES - 1);
-    stain(BENCH_MEMCPY, &stained_copy, &failed, &digest);
+    flip(BENCH_MEMCPY, &flipped_copy, &failed, &digest);
     ck_assert_int_eq(digest, SAMPLES - 1);
     ck_assert_int_ge(failed, SAMPLES + 1);
 }

@@ -58,7 +58,7 @@ static cu_result elapse(float *ret_ms, cu_event begin, cu_event end)
 
 static cu_result poison(cu_address target, unsigned char value, size_t bytes, cu_stream stream)
 {
-    spy.is_poisoned = value == BENCH_STAIN;
+    spy.is_poisoned = value == BENCH_POISON;
     spy.places += spy.is_sampling && spy.is_poisoned && target != spy.poisoned;
     spy.poisoned = target;
     spy.poisoned_bytes = bytes;

@@ -18,7 +18,7 @@ const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
     [RECORD_device] = {LOADED_DEVICES_MAX},
     [RECORD_gaps] = {LOADED_DEVICES_MAX},
     [RECORD_finding] = {4096},
-    [LOADED_DOUBT] = {20},
+    [LOADED_INCONCLUSIVE] = {20},
     [RECORD_reduced] = {100},
     [RECORD_program] = {4096},
     [RECORD_known] = {16384},
@@ -166,9 +166,9 @@ static void take_line(void *context, const struct record_entry *entry)
     if (loaded_sorts[kind].most == 0)
         return;
     count_verdicts(record, kind, line);
-    const bool is_doubt =
+    const bool is_inconclusive =
         kind == RECORD_finding && !verdict_is_failure(field_finding_finding(line));
-    const int kept = is_doubt ? LOADED_DOUBT : kind;
+    const int kept = is_inconclusive ? LOADED_INCONCLUSIVE : kind;
     struct loaded_lines *lines = &record->kinds[kept];
     if (lines->count == loaded_sorts[kept].most) {
         lines->left_out++;

@@ -11,8 +11,9 @@
 
 enum { LOADED_RECORDS_MAX = 64, LOADED_DEVICES_MAX = 256, LOADED_ROWS_MAX = 2048 };
 
-/* Lines are of the record's kinds; findings that are no failures are a kind of their own. */
-enum { LOADED_DOUBT = RECORD_KIND_COUNT, LOADED_KIND_COUNT };
+/* The record's kinds of line, and one more: findings that are not failures (INCONCLUSIVE, ERROR,
+ * SKIP). */
+enum { LOADED_INCONCLUSIVE = RECORD_KIND_COUNT, LOADED_KIND_COUNT };
 
 /* The properties of a kind of line. */
 struct loaded_sort {

@@ -170,13 +170,13 @@ static void page_failures(FILE *file, const struct loaded *loaded)
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
         count += failure_write(file, record, &page_sink);
-        const struct loaded_lines *doubts = &record->kinds[LOADED_DOUBT];
+        const struct loaded_lines *inconclusive = &record->kinds[LOADED_INCONCLUSIVE];
         /* Errors, skipped and undecided checks: the first of them, a line each. */
-        if (doubts->count > 0) {
+        if (inconclusive->count > 0) {
             fprintf(file, "<h3>Checks without a verdict: %zu</h3>\n<ul>\n",
-                    doubts->count + doubts->left_out);
-            for (size_t at = 0; at < doubts->count; at++) {
-                const json_t *line = doubts->lines[at];
+                    inconclusive->count + inconclusive->left_out);
+            for (size_t at = 0; at < inconclusive->count; at++) {
+                const json_t *line = inconclusive->lines[at];
                 const char *note = field_result_note(line);
                 escape_markup(file, "<li>%s %s, %s%s%s</li>\n",
                               value_text(raw_finding_finding(line)), field_subject_kernel(line),

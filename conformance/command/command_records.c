@@ -78,7 +78,7 @@ static int write_report(const struct command *command, struct loaded *loaded,
 {
     const char *path = options->record;
     int status = EXIT_STATUS_PASS;
-    comparison_beside(loaded);
+    comparison_of_files(loaded);
     if (path) {
         struct written page;
         struct reason reason;

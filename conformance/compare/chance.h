@@ -82,9 +82,9 @@ struct chance_change chance_compare(const struct repeats *base, const struct rep
 /* The smallest loss that this many repeats of NEW detect in 99 of 100. */
 double chance_finds(const struct repeats *base, struct chance chance, int next_count);
 
-/* True if NEW needs no more of its `planned` repeats: chance_compare finds no loss and no doubt
- * now, and the median is above the smallest loss that all of them find, by 3 standard deviations.
- * If the repeats so far are settled, faster ones are settled too: so the theorem of chance_compare
- * holds for a measurement that ends as soon as it is settled. */
+/* True if NEW needs no more of its `planned` repeats: chance_compare finds no loss and nothing
+ * inconclusive now, and the median is above the smallest loss that all of them find, by 3 standard
+ * deviations. If the repeats so far are settled, faster ones are settled too: so the theorem of
+ * chance_compare holds for a measurement that ends as soon as it is settled. */
 bool chance_is_settled(const struct repeats *base, const struct repeats *next, struct chance chance,
                        int planned);

@@ -33,7 +33,7 @@ const char *severity_name(enum severity severity)
     static const char *const names[SEVERITY_COUNT] = {
         [SEVERITY_NOTE] = "note",
         [SEVERITY_BETTER] = "better",
-        [SEVERITY_DOUBT] = "doubt",
+        [SEVERITY_INCONCLUSIVE] = "doubt",
         [SEVERITY_WORSE] = "worse",
     };
     return names[severity];
@@ -102,7 +102,7 @@ enum severity compared_severity(const struct compared *compared, int kind)
     const bool is_new = kind == DIFFERENCE_measure_new || kind == DIFFERENCE_path_new ||
                         kind == DIFFERENCE_kernel_new || kind == DIFFERENCE_subject_new;
     if (is_new && compared->same_plan)
-        return SEVERITY_DOUBT;
+        return SEVERITY_INCONCLUSIVE;
     const struct difference_row *row = &difference_rows[kind];
     /* A program that was not decided is no loss. */
     const bool is_undecided =
@@ -122,7 +122,7 @@ enum severity compared_severity(const struct compared *compared, int kind)
                      (loaded_sorts[lines].is_measured && compared->next->kinds[lines].left_out > 0);
     const bool may_follow =
         row->section == SECTION_COVERAGE && (is_partial || is_of_tier || is_undecided);
-    return may_follow && row->severity == SEVERITY_WORSE ? SEVERITY_DOUBT : row->severity;
+    return may_follow && row->severity == SEVERITY_WORSE ? SEVERITY_INCONCLUSIVE : row->severity;
 }
 
 int compared_order(const void *left, const void *right)
@@ -142,7 +142,7 @@ void compared_judge(struct compared *compared)
     static const enum change changes[SEVERITY_COUNT] = {
         [SEVERITY_NOTE] = CHANGE_SAME,
         [SEVERITY_BETTER] = CHANGE_BETTER,
-        [SEVERITY_DOUBT] = CHANGE_NOT_COMPARABLE,
+        [SEVERITY_INCONCLUSIVE] = CHANGE_NOT_COMPARABLE,
         [SEVERITY_WORSE] = CHANGE_REGRESSED,
     };
     static const char *const nouns[COMPARED_WHAT_COUNT] = {"digest",   "speed",   "host call",
@@ -177,7 +177,7 @@ void compared_judge(struct compared *compared)
     }
     if (worst == SEVERITY_NOTE && looked_at > 0)
         text_join(compared->why, sizeof compared->why, " ", "compared");
-    if (worst < SEVERITY_DOUBT && looked_at == 0)
+    if (worst < SEVERITY_INCONCLUSIVE && looked_at == 0)
         compared_refuse(compared, "nothing was compared: the records have nothing in common");
 }
 

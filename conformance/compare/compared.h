@@ -25,7 +25,13 @@ const char *change_name(enum change change);
 /* 0 for SAME and BETTER, 1 for REGRESSED, 3 for NOT COMPARABLE. */
 enum exit_status change_exit_status(enum change change);
 
-enum severity { SEVERITY_NOTE, SEVERITY_BETTER, SEVERITY_DOUBT, SEVERITY_WORSE, SEVERITY_COUNT };
+enum severity {
+    SEVERITY_NOTE,
+    SEVERITY_BETTER,
+    SEVERITY_INCONCLUSIVE,
+    SEVERITY_WORSE,
+    SEVERITY_COUNT
+};
 
 enum section {
 #define SECTION(id, title) SECTION_##id,

@@ -383,8 +383,8 @@ static void open_lacking(struct compared *ret, const struct loaded_record *base,
 }
 
 /* NEW's records of a measure that BASE has no record of, among the `count` that begin at `next`. */
-static void open_beside(struct compared *ret, const struct loaded_record *base,
-                        const struct loaded_record *next, size_t count, const char *kind)
+static void open_new(struct compared *ret, const struct loaded_record *base,
+                     const struct loaded_record *next, size_t count, const char *kind)
 {
     *ret = (struct compared){.base = base, .next = next};
     for (size_t index = 0; index < count; index++)
@@ -430,7 +430,7 @@ void comparison_open(struct comparison_set *ret, const struct loaded *loaded,
         const size_t count = records_of(loaded, file, NULL, 0, &first);
         /* If both files have one record each, these are compared, whatever they are. */
         if (base == NULL)
-            open_beside(it, ret->base, first, count, kind);
+            open_new(it, ret->base, first, count, kind);
         else if (count == 1 && records_of(loaded, base->file, NULL, 0, &other) == 1)
             open_pair(it, base, first);
         else if (records_of(loaded, file, kind, place, &other) > 0)
@@ -475,7 +475,7 @@ static void add_base(struct comparisons *comparison, const struct loaded *loaded
 }
 
 /* BASE has no record of that measure. If both files have one record each, these are compared. */
-static bool is_beside(const struct loaded *loaded, const struct loaded_record *record)
+static bool is_new_measure(const struct loaded *loaded, const struct loaded_record *record)
 {
     const struct loaded_record *other;
     return record->file != 0 && records_of(loaded, 0, kind_of(record), 0, &other) == 0 &&
@@ -488,9 +488,9 @@ static void add_new(struct comparisons *comparison, const struct loaded *loaded)
 {
     for (const struct loaded_record *record = loaded->records;
          record < loaded->records + loaded->count; record++) {
-        bool due = is_beside(loaded, record);
+        bool due = is_new_measure(loaded, record);
         for (const struct loaded_record *before = loaded->records; due && before < record; before++)
-            due = !is_beside(loaded, before) || kind_of(before) != kind_of(record);
+            due = !is_new_measure(loaded, before) || kind_of(before) != kind_of(record);
         if (due)
             add_part(comparison, loaded, NULL, kind_of(record), 0);
     }
@@ -580,11 +580,11 @@ static const struct loaded_record *earlier_of(const struct loaded *loaded,
     return found;
 }
 
-void comparison_beside(struct loaded *loaded)
+void comparison_of_files(struct loaded *loaded)
 {
     static const enum verdict verdicts[CHANGE_COUNT] = {
         [CHANGE_NOT_COMPARABLE] = VERDICT_INCONCLUSIVE, [CHANGE_REGRESSED] = VERDICT_FAIL};
-    struct loaded_beside *beside = &loaded->beside;
+    struct loaded_comparison *comparison = &loaded->comparison;
     enum change worst = CHANGE_BETTER;
     struct written same, other;
     written_open(&same);
@@ -602,13 +602,13 @@ void comparison_beside(struct loaded *loaded)
         escape_sentence(file, "%s.\n", compared.why);
         if (compared.change > worst) {
             worst = compared.change;
-            beside->verdict = verdicts[worst];
-            snprintf(beside->reason, sizeof beside->reason,
+            comparison->verdict = verdicts[worst];
+            snprintf(comparison->reason, sizeof comparison->reason,
                      "%.100s compared with %.100s is %s: %.200s", next->path, base->path,
                      change_name(worst), compared.why);
         }
         compared_close(&compared);
     }
-    beside->same = written_close(&same);
-    beside->other = written_close(&other);
+    comparison->same = written_close(&same);
+    comparison->other = written_close(&other);
 }

@@ -82,8 +82,8 @@ enum change comparison_write(FILE *file, const struct loaded *loaded, comparison
                              bool is_gate);
 
 /* For a report of several files: compares each record with the one of the same measure and tier in
- * the first file that has one, and sets loaded->beside. */
-void comparison_beside(struct loaded *loaded);
+ * the first file that has one, and sets loaded->comparison. */
+void comparison_of_files(struct loaded *loaded);
 
 /* For `codegen --against`: lines of machine code, each compared with the figures that the file at
  * `path` has of its function (field `against`), in text. */

@@ -179,11 +179,11 @@ static void put_fleet_text(struct writing *writing, const struct comparison_set 
                 NUMBER_COUNT(set->fleet.count - ROWS_SHOWN_MAX, "more difference"));
 }
 
-/* All of one comparison; of a fleet from a doubt on. */
+/* All of one comparison; of a fleet only what is inconclusive or worse. */
 static void put_machine_text(struct writing *writing, const struct comparison_set *set,
                              size_t machine)
 {
-    const enum severity least = set->count >= FLEET_LEAST ? SEVERITY_DOUBT : SEVERITY_NOTE;
+    const enum severity least = set->count >= FLEET_LEAST ? SEVERITY_INCONCLUSIVE : SEVERITY_NOTE;
     const struct compared *it = &set->each[machine];
     FILE *file = writing->file;
     char finds[COMPARISON_FINDS_BYTES];

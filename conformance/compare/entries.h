@@ -41,12 +41,12 @@ struct measure_row {
     const char *absent; /* the first key if a line of an earlier version lacks it, or NULL */
     int kind;           /* of the loaded lines; LOADED_KIND_COUNT: what `list` gives */
     const json_t *(*list)(const struct loaded_record *record);
-    const char *keys[6]; /* beside kernel and path, what distinguishes two lines; NULL ends them */
+    const char *keys[6]; /* besides kernel and path, what distinguishes two lines; NULL ends them */
     const char *verdict; /* the key of its verdict, which may explain a missing figure; or NULL */
     const char *note;    /* that of why it is no PASS: then both verdicts are compared; or NULL */
     bool is_timed;       /* its figures count only on timed devices */
     struct entry_figure figures[8]; /* one without a key ends them */
-    /* Two lines of the same key, beside their verdicts; or NULL. `place` names them. */
+    /* Compares two lines of the same key, besides their verdicts; or NULL. `place` names them. */
     line_comparer *compare;
 };
 

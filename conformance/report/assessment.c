@@ -168,9 +168,9 @@ void assess_records(const struct loaded *loaded, struct assessment *ret)
         assess_record(&loaded->records[index], &one);
         join(ret, &one, loaded->records[index].path);
     }
-    if (loaded->beside.reason[0]) {
-        struct assessment one = {.verdict = loaded->beside.verdict};
-        snprintf(one.reason, sizeof one.reason, "%s", loaded->beside.reason);
+    if (loaded->comparison.reason[0]) {
+        struct assessment one = {.verdict = loaded->comparison.verdict};
+        snprintf(one.reason, sizeof one.reason, "%s", loaded->comparison.reason);
         join(ret, &one, "");
     }
 }

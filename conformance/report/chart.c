@@ -448,8 +448,8 @@ void chart_svg(FILE *file, const struct chart *chart, const char *title)
 /* The paper, where bars begin and the longest may end, and how high things are on it. */
 struct bar_sheet {
     int width, left, right, row, heading, foot;
-    int middle;  /* of a bar in its row */
-    bool beside; /* labels and verdicts are next to the bar, else on a line above it */
+    int middle;     /* of a bar in its row */
+    bool is_inline; /* labels and verdicts are next to the bar, else on a line above it */
 };
 
 static const struct bar_sheet bar_sheets[DRAWING_LAYOUTS] = {
@@ -506,11 +506,11 @@ static void put_bar(FILE *file, const struct bar_sheet *sheet, const struct bar 
             sheet->width, sheet->row);
     /* The kernel, cut where it would leave the paper: its whole name is in the tooltip. */
     char label[BARS_TEXT_BYTES];
-    const double room = sheet->beside ? sheet->left - 20 : sheet->width - 100;
+    const double room = sheet->is_inline ? sheet->left - 20 : sheet->width - 100;
     snprintf(label, sizeof label, "%s", bar->label);
     for (size_t bytes = strlen(label); bytes > 0 && drawing_text_width(label) > room; bytes--)
         label[bytes - 1] = 0;
-    if (sheet->beside)
+    if (sheet->is_inline)
         fprintf(file, "<text class=\"tick end\" x=\"%d\" y=\"%d\">", sheet->left - 10,
                 top + sheet->middle + 4);
     else
@@ -531,17 +531,17 @@ static void put_bar(FILE *file, const struct bar_sheet *sheet, const struct bar 
     const char *const number = NUMBER_SHORT(bar->value.median);
     const bool named = bar->verdict != VERDICT_PASS && bar->verdict < VERDICT_COUNT;
     const char *word = named ? verdict_name(bar->verdict) : "";
-    double beside = end > high ? end : high;
+    double right = end > high ? end : high;
     double width = drawing_text_width(number) + 16;
-    if (named && sheet->beside)
+    if (named && sheet->is_inline)
         width += drawing_text_width(word) + 8;
-    if (bar->mark > 0 && mark > beside - 1 && mark < beside + width)
-        beside = mark;
-    fprintf(file, "<text class=\"value\" x=\"%.1f\" y=\"%d\">%s", beside + 8, middle + 4, number);
-    if (named && sheet->beside)
+    if (bar->mark > 0 && mark > right - 1 && mark < right + width)
+        right = mark;
+    fprintf(file, "<text class=\"value\" x=\"%.1f\" y=\"%d\">%s", right + 8, middle + 4, number);
+    if (named && sheet->is_inline)
         fprintf(file, " <tspan class=\"verdict %s\">%s</tspan>", word, word);
     fputs("</text>", file);
-    if (named && !sheet->beside)
+    if (named && !sheet->is_inline)
         fprintf(file, "<text class=\"end verdict %s\" x=\"%d\" y=\"%d\">%s</text>", word,
                 sheet->width, top + 14, word);
     fputs("</g>\n", file);

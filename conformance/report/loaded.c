@@ -242,8 +242,8 @@ bool loaded_add(struct loaded *loaded, const char *path, struct reason *ret_reas
 
 void loaded_close(struct loaded *loaded)
 {
-    free(loaded->beside.same);
-    free(loaded->beside.other);
+    free(loaded->comparison.same);
+    free(loaded->comparison.other);
     for (size_t index = 0; index < loaded->count; index++) {
         struct loaded_record *record = &loaded->records[index];
         for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {

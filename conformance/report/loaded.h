@@ -57,14 +57,14 @@ struct loaded_record {
 
 /* The result of comparing the files with each other, in the words of a report; all 0 if they were
  * not compared. */
-struct loaded_beside {
+struct loaded_comparison {
     enum verdict verdict; /* FAIL or INCONCLUSIVE, with its reason; without a reason neither */
     char reason[512];
     char *same, *other; /* sentences, one a line: what agrees, and what does not */
 };
 
 struct loaded {
-    struct loaded_beside beside;
+    struct loaded_comparison comparison;
     struct loaded_record records[LOADED_RECORDS_MAX];
     size_t count, file_count;
 };

@@ -229,7 +229,7 @@ void scope_checked(FILE *file, const struct loaded *loaded)
             say(file, before, "Only in the record: %s of measurements.\n",
                 NUMBER_COUNT(left_out, "more line"));
     }
-    fputs(loaded->beside.same ? loaded->beside.same : "", file);
+    fputs(loaded->comparison.same ? loaded->comparison.same : "", file);
 }
 
 static void put_doubts(FILE *file, const char *before, const struct loaded_record *record)
@@ -345,7 +345,7 @@ void scope_unchecked(FILE *file, const struct loaded *loaded)
               "them.\n",
               file);
     put_unpaired(file, loaded);
-    fputs(loaded->beside.other ? loaded->beside.other : "", file);
+    fputs(loaded->comparison.other ? loaded->comparison.other : "", file);
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
         const struct sums sums = sum_up(record, false);

@@ -267,17 +267,17 @@ START_TEST(files_of_a_report_are_compared, "report.digest.compared")
         add(loaded, 0, made_lines_run(), NULL);
         add(loaded, 0, made_lines_bench(), NULL);
         add(loaded, 1, made_lines_run(), sides[row].edits);
-        comparison_beside(loaded);
-        const struct loaded_beside *beside = &loaded->beside;
-        ck_assert_int_eq(strncmp(beside->same, sides[row].same, strlen(sides[row].same)), 0);
-        ck_assert_int_eq(strncmp(beside->other, sides[row].other, strlen(sides[row].other)), 0);
-        ck_assert(sides[row].same[0] || beside->same[0] == 0);
-        ck_assert(sides[row].other[0] || beside->other[0] == 0);
+        comparison_of_files(loaded);
+        const struct loaded_comparison *comparison = &loaded->comparison;
+        ck_assert_int_eq(strncmp(comparison->same, sides[row].same, strlen(sides[row].same)), 0);
+        ck_assert_int_eq(strncmp(comparison->other, sides[row].other, strlen(sides[row].other)), 0);
+        ck_assert(sides[row].same[0] || comparison->same[0] == 0);
+        ck_assert(sides[row].other[0] || comparison->other[0] == 0);
         assess_records(loaded, &whole);
         if (sides[row].verdict == VERDICT_PASS)
-            ck_assert_str_eq(beside->reason, "");
+            ck_assert_str_eq(comparison->reason, "");
         else
-            ck_assert_str_eq(whole.reason, beside->reason);
+            ck_assert_str_eq(whole.reason, comparison->reason);
         ck_assert(sides[row].verdict == VERDICT_PASS || whole.verdict == sides[row].verdict);
     }
 }

@@ -148,9 +148,9 @@ json_t *record_reduced(const struct run *run, const struct run_finding *it)
         put_reduced_after_failures(line, (uint64_t)it->history->failures);
     }
     if (it->reduced.inconclusive > 0)
-        put_reduced_untold(line, (uint64_t)it->reduced.inconclusive);
+        put_reduced_inconclusive(line, (uint64_t)it->reduced.inconclusive);
     if (it->reduced.inconclusive_note[0])
-        put_reduced_untold_note(line, it->reduced.inconclusive_note);
+        put_reduced_inconclusive_note(line, it->reduced.inconclusive_note);
     if (it->passing)
         put_reduced_verdict(line, VERDICT_INCONCLUSIVE);
     if (it->layer[0])

@@ -75,7 +75,7 @@ struct programs_known {
     bool is_taken;                /* by a worker; or never tried */
     bool is_listed;               /* that this version has it */
     bool is_present;              /* its program is wrong here, or breaks the compiler */
-    enum verdict came_to;         /* its program: FAIL, CRASH, ... */
+    enum verdict failure;         /* its program's verdict: FAIL, CRASH, ... */
     struct program_result result; /* of a FAIL */
     struct finding finding; /* FAIL where it is present and should not be; SKIP where it is not
                              * tried; else PASS, or why not */

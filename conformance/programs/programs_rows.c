@@ -213,7 +213,7 @@ json_t *programs_known_line(const struct programs *programs, const struct progra
     put_known_present(line, it->is_present);
     put_known_listed(line, it->is_listed);
     if (it->is_present)
-        put_known_comes_to(line, it->came_to);
+        put_known_failure(line, it->failure);
     if (known_hangs(it->known))
         put_known_hangs(line, true);
     if (it->result.wrong) {

@@ -228,7 +228,7 @@ static void judge_known(const struct programs *programs, struct programs_known *
                                        [PROGRAMS_AS_LISTED] = NULL};
     const bool is_of_memory = finding->verdict == VERDICT_FAIL && result->compared == 0;
     it->is_present = verdict_is_failure(finding->verdict) && !is_of_memory;
-    it->came_to = finding->verdict;
+    it->failure = finding->verdict;
     it->finding = *finding;
     if (!it->is_present)
         return;

@@ -478,16 +478,16 @@ static const char *look_at_programs(struct inquiry *it, const json_t *row,
     return NULL;
 }
 
-/* A known miscompile that is present is listed, and what it comes to is said of it; one that hangs
- * may be a SKIP through the driver's compiler. */
+/* A known miscompile that is present is listed, and the line has its failure's verdict; one that
+ * hangs may be a SKIP through the driver's compiler. */
 static bool is_borne_known(const json_t *line, bool *ret_skipped)
 {
     const bool is_present = field_known_present(line), hangs = field_known_hangs(line);
     const int path = path_find_or_add(field_subject_path(line));
     *ret_skipped = field_known_verdict(line) == VERDICT_SKIP && !is_present && hangs && path >= 0 &&
                    path_row(path)->source->target && !path_row(path)->source->compiler;
-    const bool is_said = raw_known_comes_to(line)
-                             ? is_present && verdict_is_failure(field_known_comes_to(line))
+    const bool is_said = raw_known_failure(line)
+                             ? is_present && verdict_is_failure(field_known_failure(line))
                              : !is_present || !hangs;
     return (field_known_verdict(line) == VERDICT_PASS || *ret_skipped) &&
            json_is_boolean(raw_known_present(line)) && json_is_boolean(raw_known_listed(line)) &&

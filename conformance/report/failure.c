@@ -128,9 +128,9 @@ static void write_codegen(const json_t *line, char *ret)
 
 static const char *known_name(const json_t *line, char ret_name[FAILURE_KNOWN_BYTES])
 {
-    const enum verdict verdict = field_known_comes_to(line);
+    const enum verdict verdict = field_known_failure(line);
     const bool is_named =
-        raw_known_comes_to(line) && verdict < VERDICT_COUNT && verdict != VERDICT_FAIL;
+        raw_known_failure(line) && verdict < VERDICT_COUNT && verdict != VERDICT_FAIL;
     snprintf(ret_name, FAILURE_KNOWN_BYTES, "%.48s%s%s%s", field_known_id(line),
              is_named ? " (" : "", is_named ? verdict_name(verdict) : "", is_named ? ")" : "");
     return ret_name;
@@ -304,8 +304,8 @@ void failure_report_reduced(FILE *file, const json_t *reduced, failure_put *put)
     bool always = after > 0 ? in_sequence > 0 : tries > 0 && failed == tries;
     char text[2 * FAILURE_TEXT_BYTES], times[FAILURE_TEXT_BYTES];
     /* Tries that came to no verdict on the kernel. */
-    const uint64_t inconclusive = field_reduced_untold(reduced);
-    const char *note = field_reduced_untold_note(reduced);
+    const uint64_t inconclusive = field_reduced_inconclusive(reduced);
+    const char *note = field_reduced_inconclusive_note(reduced);
     char words[FAILURE_TEXT_BYTES];
     snprintf(words, sizeof words, "%s of %s were inconclusive%s%.300s", NUMBER_WHOLE(inconclusive),
              NUMBER_COUNT(inconclusive + field_reduced_repeats(reduced), "try"),
@@ -535,7 +535,7 @@ static bool is_said_alike(const json_t *left, const json_t *right)
 {
     return is_same(field_known_id(left), field_known_id(right)) &&
            field_known_verdict(left) == field_known_verdict(right) &&
-           field_known_comes_to(left) == field_known_comes_to(right) &&
+           field_known_failure(left) == field_known_failure(right) &&
            is_same(why_of(left), why_of(right));
 }
 

@@ -137,7 +137,7 @@ static json_t *known_line(int row, int id)
     if (hangs)
         json_object_set_new(line, "hangs", json_true());
     if (hangs && is_present)
-        json_object_set_new(line, "comes_to", json_string("TIMEOUT"));
+        json_object_set_new(line, "failure", json_string("TIMEOUT"));
     if (!is_tried)
         json_object_set_new(line, "note", json_string("it may hang"));
     return program_row(row, "known", line);

@@ -127,7 +127,7 @@ START_TEST(what_is_not_tried_is_a_doubt, "compare.programs.untried")
         ROW_OF("not tried now", NOT_COMPARABLE, verdict_undecided,
                "known miscompile set_lt_of_set through ptx on cuda:0",
                {BASE, UNTRIED "verdict", "\"PASS\""}, {BASE, UNTRIED "present", "true"},
-               {BASE, UNTRIED "comes_to", "\"TIMEOUT\""}),
+               {BASE, UNTRIED "failure", "\"TIMEOUT\""}),
         ROW_OF("not tried before", SAME, verdict_other,
                "known miscompile set_lt_of_set through ptx on cuda:0",
                {NEW, UNTRIED "verdict", "\"PASS\""}),
@@ -135,7 +135,7 @@ START_TEST(what_is_not_tried_is_a_doubt, "compare.programs.untried")
                {NEW, UNTRIED "verdict", "\"TIMEOUT\""}, {NEW, UNTRIED "present", "true"}),
         ROW_OF("gone where it is tried", BETTER, known_gone,
                "known miscompile set_lt_of_set through sass on cuda:0",
-               {NEW, TRIED "present", "false"}, {NEW, TRIED "comes_to", NULL}),
+               {NEW, TRIED "present", "false"}, {NEW, TRIED "failure", NULL}),
     };
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         hold(&rows[row]);

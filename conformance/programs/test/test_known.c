@@ -206,7 +206,7 @@ static void check_plan(const struct programs *programs, int rows, bool is_asked_
         ck_assert_str_eq(field_known_program(known), known_line(it->known, text));
         ck_assert_str_eq(field_known_reference(known), it->known->reference);
         ck_assert(it->is_taken == is_left_out && !field_known_present(known));
-        ck_assert(!raw_known_comes_to(known) && field_known_listed(known));
+        ck_assert(!raw_known_failure(known) && field_known_listed(known));
         ck_assert(field_known_hangs(known) == (index % 3 == 1));
         ck_assert_int_eq(field_known_verdict(known),
                          is_left_out ? VERDICT_SKIP : VERDICT_INCONCLUSIVE);

@@ -90,7 +90,7 @@ static json_t *make_known(json_t *ret_known)
     struct programs_known it = {.known = &miscompile,
                                 .row = 1,
                                 .is_present = true,
-                                .came_to = VERDICT_TIMEOUT,
+                                .failure = VERDICT_TIMEOUT,
                                 .result = program_result(0x500)};
     finding_set(&it.finding, VERDICT_SKIP, "a.known.clause", "a note");
     put_known_program(ret_known, known_line(&miscompile, line));
@@ -196,7 +196,7 @@ static const struct made_line lines[] = {
       {"verdict", "`SKIP`"},
       {"present", "true"},
       {"listed", "false"},
-      {"comes_to", "`TIMEOUT`"},
+      {"failure", "`TIMEOUT`"},
       {"hangs", "true"},
       {"wrong_bits", "`0x0000000000000509`"},
       {"wrong_places", "`0x000000000000050a`"},

@@ -80,7 +80,7 @@ static void skip(json_t *record, int id, int parity)
             continue;
         json_object_set_new(line, "verdict", json_string("SKIP"));
         json_object_set_new(line, "present", json_false());
-        json_object_del(line, "comes_to");
+        json_object_del(line, "failure");
     }
 }
 
@@ -90,7 +90,7 @@ START_TEST(what_is_not_tried_hangs_the_driver, "program_runs.known.skipped")
 {
     enum { TRIED = 0, UNTRIED = 1, HANG = 2 };
     json_t *record = made_lines_programs();
-    json_object_set_new(known_at(record, UNTRIED, HANG), "comes_to", json_string("TIMEOUT"));
+    json_object_set_new(known_at(record, UNTRIED, HANG), "failure", json_string("TIMEOUT"));
     spoiling_must_be(record, false, "it comes to something, and was not tried");
     json_object_set_new(known_at(record, UNTRIED, HANG), "present", json_true());
     spoiling_must_be(record, false, "present, and not tried");
@@ -112,7 +112,7 @@ START_TEST(what_is_not_tried_hangs_the_driver, "program_runs.known.skipped")
     spoiling_must_be(record, true, "two that hang");
     for (int row = 0; row < MADE_ROWS; row++) {
         json_object_set_new(known_at(record, row, 0), "hangs", json_true());
-        json_object_set_new(known_at(record, row, 0), "comes_to", json_string("TIMEOUT"));
+        json_object_set_new(known_at(record, row, 0), "failure", json_string("TIMEOUT"));
     }
     spoiling_must_be(record, true, "and one that hangs and is tried");
     skip(record, 0, UNTRIED);

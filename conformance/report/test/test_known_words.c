@@ -5,11 +5,11 @@
 #define LINE(device, path, id, verdict, present, more)                                             \
     "{\"device\":\"" device "\",\"path\":\"" path "\",\"id\":\"" id "\",\"verdict\":\"" verdict    \
     "\",\"present\":" present more "}"
-#define IS(device, path, id)     LINE(device, path, id, "PASS", "true", ",\"comes_to\":\"FAIL\"")
-#define BREAKS(device, path, id) LINE(device, path, id, "PASS", "true", ",\"comes_to\":\"CRASH\"")
+#define IS(device, path, id)     LINE(device, path, id, "PASS", "true", ",\"failure\":\"FAIL\"")
+#define BREAKS(device, path, id) LINE(device, path, id, "PASS", "true", ",\"failure\":\"CRASH\"")
 #define ABSENT(device, path, id) LINE(device, path, id, "PASS", "false", "")
 #define FAILS(device, path, id, why)                                                               \
-    LINE(device, path, id, "FAIL", "true", ",\"comes_to\":\"FAIL\",\"note\":\"" why "\"")
+    LINE(device, path, id, "FAIL", "true", ",\"failure\":\"FAIL\",\"note\":\"" why "\"")
 #define SKIPPED(device, path, id)                                                                  \
     LINE(device, path, id, "SKIP", "false", ",\"note\":\"it may hang\"")
 
@@ -76,7 +76,7 @@ START_TEST(failures_are_said_first, "program_runs.known.grouped")
          "3 known miscompiles in this stack; FAIL through ptx on cuda:0 (another): b, c; FAIL "
          "through ptx on cuda:0 (why): a");
     says("[" IS("cuda:0", "ptx", "a") "," SKIPPED("cuda:0", "ptx", "c") "," LINE(
-             "cuda:0", "ptxas-1.2", "c", "PASS", "true", ",\"comes_to\":\"TIMEOUT\"") "]",
+             "cuda:0", "ptxas-1.2", "c", "PASS", "true", ",\"failure\":\"TIMEOUT\"") "]",
          "2 known miscompiles in this stack; through ptx on cuda:0: a; through ptxas-1.2 on "
          "cuda:0: c (TIMEOUT); not tried through ptx on cuda:0 (it may hang): c");
     says("[" IS("cuda:0", "ptx", "a") "," SKIPPED("cuda:0", "ptx", "c") "]",

@@ -133,7 +133,7 @@ START_TEST(a_lost_context_is_no_ones_crash, "verdicts.crash.reported")
         ck_assert_int_eq(run_checks(&checker, careful, results), CHECK_END_LOST);
         ck_assert_int_eq(results[0].verdict, careful ? VERDICT_CRASH : VERDICT_INCONCLUSIVE);
         for (int index = 1; index < CHECKS; index++)
-            ck_assert_int_eq(results[index].verdict, VERDICT_INCONCLUSIVE); /* untold */
+            ck_assert_int_eq(results[index].verdict, VERDICT_INCONCLUSIVE);
         checker_close(&checker);
         device_close(&device);
     }

@@ -116,15 +116,15 @@ bool file_hold(int fd, const char *path, struct reason *ret_reason)
 }
 
 /* A new file in the folder of the one of that name. Less than 0 with errno. */
-static int make_beside(int folder, const char *name, char *ret_beside, size_t beside_bytes)
+static int make_temporary(int folder, const char *name, char *ret_temporary, size_t temporary_bytes)
 {
     for (int tries = 0; tries < NAME_TRIES; tries++) {
         uint32_t number = 0;
         if (getrandom(&number, sizeof number, 0) != sizeof number)
             return -1;
-        snprintf(ret_beside, beside_bytes, "%.240s.%08x", name, (unsigned)number);
-        int fd =
-            openat(folder, ret_beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        snprintf(ret_temporary, temporary_bytes, "%.240s.%08x", name, (unsigned)number);
+        int fd = openat(folder, ret_temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                        0666);
         if (fd >= 0 || errno != EEXIST)
             return fd;
     }
@@ -163,8 +163,8 @@ bool file_replace_in(int folder, const char *name, const char *path, const char 
         close(held);
     if (!is_free)
         return false;
-    char beside[256];
-    int fd = make_beside(folder, name, beside, sizeof beside);
+    char temporary[256];
+    int fd = make_temporary(folder, name, temporary, sizeof temporary);
     if (fd < 0)
         return refuse(path, ret_reason);
     bool good =
@@ -174,11 +174,11 @@ bool file_replace_in(int folder, const char *name, const char *path, const char 
         good = false;
         error = errno;
     }
-    if (good && renameat(folder, beside, folder, name) == 0)
+    if (good && renameat(folder, temporary, folder, name) == 0)
         return true;
     errno = good ? errno : error;
     fail(path, ret_reason);
-    unlinkat(folder, beside, 0);
+    unlinkat(folder, temporary, 0);
     return false;
 }
 

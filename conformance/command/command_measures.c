@@ -44,14 +44,14 @@ int command_run(const struct command *command, struct options *options)
     if (runs_programs) /* a measure of their own */
         return measure_run(&programs_measure, options, report_programs[options->format]);
     if (programs_are_due(options)) {
-        struct programs_beside beside;
+        struct programs_concurrent concurrent;
         struct options own = *options;
         own.goes_on = true;
         own.exit_zero = false;
         own.gaps = gaps_line; /* of both, once */
-        programs_beside_begin(&beside, options, report_programs[options->format]);
+        programs_concurrent_begin(&concurrent, options, report_programs[options->format]);
         const int status = measure_run(&bits_measure, &own, report_run[options->format]);
-        return options_status(options, programs_beside_end(&beside, options, status));
+        return options_status(options, programs_concurrent_end(&concurrent, options, status));
     }
     return measure_run(&bits_measure, options, report_run[options->format]);
 }

@@ -247,7 +247,7 @@ static void write_values(FILE *file)
     }
 }
 
-/* The options of each command, and the words that it takes beside them. */
+/* The options of each command, and the words that it accepts besides them. */
 static void write_words(FILE *file)
 {
     for (const struct command *command = commands; command < commands + command_count; command++) {

@@ -1,5 +1,5 @@
 /* Processes of a gate's parts (gate_parts.h); its own file, so that a test can have other parts.
- * Clauses: gate.parts.apart, gate.parts.exclusive, gate.parts.beside. */
+ * Clauses: gate.parts.apart, gate.parts.exclusive, gate.parts.concurrent. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

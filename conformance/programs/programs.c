@@ -1,6 +1,6 @@
 /* The measure of generated programs, options into rows, and its run in parallel with one of kernels
  * (programs.h). Clauses: program_runs.paths.text, program_runs.count.whole,
- * program_runs.host.compiles, program_runs.tiers.beside, program_runs.tiers.none. */
+ * program_runs.host.compiles, program_runs.tiers.concurrent, program_runs.tiers.none. */
 #include "conformance/programs/programs.h"
 
 #include <errno.h>
@@ -342,10 +342,10 @@ bool programs_are_due(const struct options *options)
            programs_left_out(options) == NULL;
 }
 
-void programs_beside_begin(struct programs_beside *ret, const struct options *options,
-                           const struct session_report *report)
+void programs_concurrent_begin(struct programs_concurrent *ret, const struct options *options,
+                               const struct session_report *report)
 {
-    *ret = (struct programs_beside){.fds = {-1, -1, -1}};
+    *ret = (struct programs_concurrent){.fds = {-1, -1, -1}};
     ret->is_apart =
         options->tier == TIER_DEEP && options->record && strcmp(options->record, "-") != 0;
     if (ret->is_apart)
@@ -395,21 +395,22 @@ static enum verdict verdict_of(int status)
     return VERDICT_ERROR;
 }
 
-int programs_beside_end(struct programs_beside *beside, const struct options *options, int status)
+int programs_concurrent_end(struct programs_concurrent *concurrent, const struct options *options,
+                            int status)
 {
     const bool is_lost = status == EXIT_STATUS_USAGE || status == EXIT_STATUS_HARNESS;
     const bool is_ended = options->tier == TIER_DEEP && options->time_s <= 0;
-    if (beside->pid > 0 && (is_lost || is_ended || stop_is_signalled()))
-        kill(beside->pid, SIGTERM);
-    const int waited = process_wait(beside->pid);
+    if (concurrent->pid > 0 && (is_lost || is_ended || stop_is_signalled()))
+        kill(concurrent->pid, SIGTERM);
+    const int waited = process_wait(concurrent->pid);
     const int programs = waited < 0 ? EXIT_STATUS_HARNESS : waited;
     /* Without a GPU they print nothing, and the report of the record says so. */
     if (!is_lost &&
-        (show(beside->output, stdout, options) || programs != EXIT_STATUS_NOTHING_RAN)) {
-        show(beside->messages, stderr, options);
+        (show(concurrent->output, stdout, options) || programs != EXIT_STATUS_NOTHING_RAN)) {
+        show(concurrent->messages, stderr, options);
         struct reason reason;
-        const bool good = options->record == NULL || beside->is_apart ||
-                          file_append(beside->record, options->record, &reason);
+        const bool good = options->record == NULL || concurrent->is_apart ||
+                          file_append(concurrent->record, options->record, &reason);
         if (!good)
             fprintf(stderr, "assay run: %s\n", reason.text);
         /* Both have said what they came to: the last line is of both. */
@@ -423,9 +424,9 @@ int programs_beside_end(struct programs_beside *beside, const struct options *op
     }
     if (options->format == FORMAT_TAP && !is_lost && tap_has_lines())
         tap_plan();
-    for (size_t index = 0; index < sizeof beside->fds / sizeof beside->fds[0]; index++)
-        if (beside->fds[index] >= 0)
-            close(beside->fds[index]);
+    for (size_t index = 0; index < sizeof concurrent->fds / sizeof concurrent->fds[0]; index++)
+        if (concurrent->fds[index] >= 0)
+            close(concurrent->fds[index]);
     fflush(stdout);
     return status;
 }

@@ -284,9 +284,10 @@ void programs_join_causes(struct programs *programs);
 
 extern const struct measure programs_measure, programs_measure_replay;
 
-/* Generated programs beside a run of kernels, in a process of their own: part of each tier. */
+/* Generated programs that run at the same time as kernels, in a separate process: part of each
+ * tier. */
 enum { PROGRAMS_FILE_BYTES = 4096 };
-struct programs_beside {
+struct programs_concurrent {
     pid_t pid; /* 0: none are due */
     /* Its own files without names, put after those of the kernels; of tier deep, whose record is
      * resumed, the record is a file of its own: "run.json.programs". */
@@ -299,9 +300,10 @@ struct programs_beside {
 bool programs_are_due(const struct options *options);
 
 /* Begins them. */
-void programs_beside_begin(struct programs_beside *ret, const struct options *options,
-                           const struct session_report *report);
+void programs_concurrent_begin(struct programs_concurrent *ret, const struct options *options,
+                               const struct session_report *report);
 
 /* The kernels came to `status`: waits for the programs, puts their record and lines after theirs,
  * and returns the status of both. */
-int programs_beside_end(struct programs_beside *beside, const struct options *options, int status);
+int programs_concurrent_end(struct programs_concurrent *concurrent, const struct options *options,
+                            int status);

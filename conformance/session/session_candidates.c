@@ -102,9 +102,9 @@ static bool ask_version(const struct compiler *compiler, const char *file,
                           tool_end_text(&run, &end, text), end.errors[0] ? ": " : "",
                           tool_line(end.errors, words, sizeof words));
     bool good = cache_key_of_file(file, &key, ret_reason);
-    if (good && compiler->beside && realpath(file, folder)) {
+    if (good && compiler->companions && realpath(file, folder)) {
         *strrchr(folder, '/') = 0;
-        snprintf(pattern, sizeof pattern, "%s/%s", folder, compiler->beside);
+        snprintf(pattern, sizeof pattern, "%s/%s", folder, compiler->companions);
         const bool any = glob(pattern, 0, NULL, &found) == 0;
         for (size_t index = 0; any && good && index < found.gl_pathc; index++) {
             struct cache_key keys[2] = {key};

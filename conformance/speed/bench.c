@@ -363,7 +363,7 @@ void bench_measure_latency(struct bench *bench, int call, int repeat, int sample
 }
 
 /* Threads and locks of GPUs that are measured at once, and digests made ahead
- * (bench.h). Clauses: bandwidth.devices.beside, bandwidth.bits.first,
+ * (bench.h). Clauses: bandwidth.devices.concurrent, bandwidth.bits.first,
  * bandwidth.digests.once. */
 
 void bench_threads_open(struct bench_threads *threads, make_digests *make)

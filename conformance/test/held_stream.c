@@ -16,7 +16,7 @@ static void *run_held(void *context)
     return NULL;
 }
 
-cu_result launch_beside(cu_stream stream, void (*function)(void *), void *context)
+cu_result launch_in_thread(cu_stream stream, void (*function)(void *), void *context)
 {
     (void)stream;
     held_function = function;
@@ -44,15 +44,15 @@ cu_result launch_nothing(void *context, uint64_t turn)
     return CU_SUCCESS;
 }
 
-struct bench_times time_nothing(bool beside, int hold_ms, const struct nvml *nvml)
+struct bench_times time_nothing(bool is_held, int hold_ms, const struct nvml *nvml)
 {
     struct bench_times times = {0};
     int launches = 0;
     struct device *device = made_device();
     struct device gpu = *device;
     gpu.info.id.kind = DEVICE_GPU;
-    if (beside) {
-        gpu.driver.launch_host_function = launch_beside;
+    if (is_held) {
+        gpu.driver.launch_host_function = launch_in_thread;
         gpu.driver.stream_synchronize = wait_for_holder;
     }
     struct bench_timer timer = {&gpu,      device->stream, nvml,    launch_nothing,

@@ -8,7 +8,7 @@
 # program_runs.finding.confirmed, program_runs.finding.reduced, program_runs.finding.attributed,
 # program_runs.finding.grouped, program_runs.finding.printed, program_runs.replay.bits,
 # program_runs.record.lines, program_runs.artifacts.whole, program_runs.operations.alone,
-# program_runs.operations.table, program_runs.tiers.beside, program_runs.tiers.none,
+# program_runs.operations.table, program_runs.tiers.concurrent, program_runs.tiers.none,
 # program_runs.tiers.deep,
 # program_runs.known.trigger, program_runs.known.avoided, program_runs.known.checked,
 # program_runs.known.crashes,

@@ -19,7 +19,7 @@
  * one, and only a timed call of the driver waits for anything.
  *
  * A kind is a row of one table in callable.c: its functions, and the properties that others ask
- * for. No other code tests which kind a callable is. A new kind is a row, its functions beside it
+ * for. No other code tests which kind a callable is. A new kind is a row, its functions next to it
  * and, if kernels.def has rows of it, a name in cuda/kernel.h (kernel_kind). */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* NVIDIA's cuBLAS, opened at run time where there is one: its product C = AB in f32 is timed beside
+/* NVIDIA's cuBLAS, opened at run time where there is one: its product C = AB in f32 is timed with
  * the kernels' (spec/bandwidth.md), and never says what is right: it sums in an order of its own.
  *
  *     struct cublas cublas = {.library = NULL};

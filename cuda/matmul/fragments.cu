@@ -1,7 +1,7 @@
 /* Matrix product that reads the operands of the next step while it multiplies those of this one.
  * Against warps: A's tile is transposed on its way to shared memory, so a thread's 16 rows of a
  * step are 4 reads of 16 bytes instead of 16 reads for four steps. A step's operands are then 24
- * registers instead of 96 for four, and two steps fit beside the sums: no multiply-add waits for
+ * registers instead of 96 for four, and two steps fit next to the sums: no multiply-add waits for
  * shared memory, not even the first of a tile, whose operands are read before the last step of the
  * tile before. Two stages suffice, since the last reads of a stage precede the barrier that shows
  * the next one.

@@ -19,7 +19,7 @@ struct compiler {
     const char *command;       /* NULL: the file is a program. Else it is a library, and the program
                                 * is this one: it is given this word and the file first */
     const char *const *places; /* of the file in a folder, as patterns of glob(); NULL last */
-    const char *beside; /* in the file's own folder, what it loads itself: a pattern; or NULL */
+    const char *companions; /* in the file's own folder, what it loads itself: a pattern; or NULL */
     /* The version in what it answers to --version: "12.6.20". False without one. */
     bool (*version)(const char *answer, char ret_version[COMPILER_VERSION_BYTES]);
     /* To make code for devices of this compute capability, with a path's options (or NULL), of the

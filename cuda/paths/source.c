@@ -228,7 +228,7 @@ static const char *const nvrtc_places[] = {"libnvrtc.so*",
                                            "lib/python*/site-packages/nvidia/*/lib/libnvrtc.so*",
                                            NULL};
 
-static const char nvrtc_beside[] = "libnvrtc-builtins*";
+static const char nvrtc_companions[] = "libnvrtc-builtins*";
 
 static void nvrtc_words(int compute_capability, const char *options, const char *input,
                         const char *output, struct compiler_words *ret)
@@ -278,8 +278,8 @@ static const void *find_text(const char *unit, const struct image *image, int co
 #define NVRTC(of_form, of_words)                                                                   \
     {                                                                                              \
         .name = "nvrtc", .form = of_form, .command = "nvrtc", .places = nvrtc_places,              \
-        .beside = nvrtc_beside, .version = version, .words = of_words, .refusal = nvrtc_refusal,   \
-        .complaint = nvrtc_complaint                                                               \
+        .companions = nvrtc_companions, .version = version, .words = of_words,                     \
+        .refusal = nvrtc_refusal, .complaint = nvrtc_complaint                                     \
     }
 
 const struct compiler compiler_nvrtc = NVRTC("", nvrtc_words),

@@ -30,7 +30,7 @@ static int end_of(pid_t waiter)
     return WEXITSTATUS(status);
 }
 
-START_TEST(one_that_waits_goes_on_when_it_has_its_turn, "gate.parts.beside")
+START_TEST(one_that_waits_goes_on_when_it_has_its_turn, "gate.parts.concurrent")
 {
     struct token token;
     int status;
@@ -41,7 +41,7 @@ START_TEST(one_that_waits_goes_on_when_it_has_its_turn, "gate.parts.beside")
     ck_assert_int_eq(end_of(waiter), HAS_TOKEN);
 }
 
-START_TEST(one_that_never_gets_it_measures_nothing, "gate.parts.beside")
+START_TEST(one_that_never_gets_it_measures_nothing, "gate.parts.concurrent")
 {
     struct token token;
     pid_t waiter = begin_waiting(&token);

@@ -157,7 +157,7 @@ static struct gate_jobs *begin(const char *device, char *path, bool is_stuck)
     return &jobs;
 }
 
-START_TEST(what_is_timed_waits_for_all_others, "gate.parts.beside")
+START_TEST(what_is_timed_waits_for_all_others, "gate.parts.concurrent")
 {
     char path[] = "/tmp/assay-test-XXXXXX", lines[65536] = "";
     struct gate_jobs *jobs = begin("host", path, false);
@@ -178,7 +178,7 @@ START_TEST(what_is_timed_waits_for_all_others, "gate.parts.beside")
 }
 
 /* Its own file has no name that a kill could leave behind. */
-START_TEST(what_is_abandoned_measures_nothing, "gate.parts.beside", "gate.parts.files")
+START_TEST(what_is_abandoned_measures_nothing, "gate.parts.concurrent", "gate.parts.files")
 {
     char path[] = "/tmp/assay-test-XXXXXX", own[64], file[64] = "";
     struct gate_jobs *jobs = begin("host", path, false);

@@ -135,7 +135,7 @@ static int count_others(const int *open, int device)
 }
 
 /* Three GPUs: jobs of two are under way at once, but for host calls, beside which there is none. */
-START_TEST(gpus_are_measured_at_once, "bandwidth.devices.beside")
+START_TEST(gpus_are_measured_at_once, "bandwidth.devices.concurrent")
 {
     static char log[FAKE_WORKER_LOG_BYTES];
     struct bench *benches[GPUS];

@@ -81,7 +81,7 @@ static struct bench_times time_launches(bench_enqueue *launch, int us,
     struct device *device = made_device();
     struct device gpu = *device;
     gpu.info.id.kind = DEVICE_GPU;
-    gpu.driver.launch_host_function = launch_beside;
+    gpu.driver.launch_host_function = launch_in_thread;
     gpu.driver.stream_synchronize = wait_for_holder;
     gpu.driver.event_record = mark;
     gpu.driver.event_elapsed_ms = between;
@@ -337,7 +337,7 @@ START_TEST(a_lost_stream_is_an_error, "bandwidth.samples.held")
     struct device *device = made_device();
     struct device gpu = *device;
     gpu.info.id.kind = DEVICE_GPU;
-    gpu.driver.launch_host_function = launch_beside;
+    gpu.driver.launch_host_function = launch_in_thread;
     gpu.driver.stream_synchronize = wait_in_vain;
     struct bench_timer timer = {&gpu,      device->stream, &nvml,         launch_nothing,
                                 &launches, NULL,           TIMER_HOLD_MS, bench_warm_up_s(1)};

@@ -44,7 +44,7 @@ static struct {
 static cu_result begin_group(cu_stream stream, void (*function)(void *), void *context)
 {
     spy.is_sampling = true;
-    return launch_beside(stream, function, context);
+    return launch_in_thread(stream, function, context);
 }
 
 /* A later pair of events is further apart, and all are near to each other; or each is a

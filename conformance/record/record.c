@@ -148,26 +148,32 @@ struct record *record_create(const char *path, struct reason *ret_reason)
     return keep(it, good);
 }
 
-/* The end of the last whole line that is not a summary, in the file's tail, or -1. */
+/* Where the line begins that goes on up to `end`; -1 if it cannot be read. */
+static off_t line_begin(int fd, off_t end)
+{
+    char block[1 << 16];
+    while (end > 0) {
+        const size_t bytes = end < (off_t)sizeof block ? (size_t)end : sizeof block;
+        end -= (off_t)bytes;
+        if (pread(fd, block, bytes, end) != (ssize_t)bytes)
+            return -1;
+        const char *newline = memrchr(block, '\n', bytes);
+        if (newline)
+            return end + (newline + 1 - block);
+    }
+    return 0;
+}
+
+/* The end of the last whole line that is not a summary, however long the lines after it are; 0 if
+ * there is none, -1 if it cannot be read. */
 static off_t resumed_end(int fd, off_t bytes)
 {
     static const char summary[] = "{\"summary\"";
-    enum { TAIL_BYTES = 1 << 20 };
-    off_t from = bytes > TAIL_BYTES ? bytes - TAIL_BYTES : 0, end = -1;
-    size_t length = (size_t)(bytes - from);
-    char *tail = malloc(length + 1);
-    if (tail && pread(fd, tail, length, from) == (ssize_t)length) {
-        const char *newline = memrchr(tail, '\n', length);
-        length = newline ? (size_t)(newline + 1 - tail) : 0;
-        newline = newline ? memrchr(tail, '\n', length - 1) : NULL;
-        const size_t last = newline ? (size_t)(newline + 1 - tail) : 0;
-        bool cut =
-            length - last > sizeof summary && memcmp(tail + last, summary, sizeof summary - 1) == 0;
-        if (length > 0)
-            end = from + (off_t)(cut ? last : length);
-    }
-    free(tail);
-    return end;
+    char begin[sizeof summary] = "";
+    const off_t end = line_begin(fd, bytes), last = end > 0 ? line_begin(fd, end - 1) : end;
+    if (last < 0 || pread(fd, begin, sizeof summary - 1, last) < 0)
+        return -1;
+    return strcmp(begin, summary) == 0 ? last : end;
 }
 
 struct record *record_hold(const char *path, struct reason *ret_reason)
@@ -204,7 +210,7 @@ bool record_resume(struct record *record, struct reason *ret_reason)
         end > 0 && ftruncate(record->fd, end) == 0 && lseek(record->fd, end, SEEK_SET) == end;
     if (!good)
         reason_set(ret_reason, REASON_INPUT, "it cannot be resumed: %s",
-                   end > 0 ? strerror(errno) : "it has no whole line");
+                   end == 0 ? "it has no whole line" : strerror(errno));
     record->whole = end;
     return good;
 }

@@ -183,6 +183,43 @@ START_TEST(a_record_is_resumed_after_its_last_whole_line, "record.lines.whole")
 }
 END_TEST
 
+/* A summary has a row for each kernel, path and device: of many GPUs it is longer than any buffer.
+ */
+START_TEST(a_record_with_a_long_summary_is_resumed, "record.lines.whole")
+{
+    enum { LONG_BYTES = 3 << 20 };
+    static const struct {
+        const char *begin, *end;
+        bool is_kept;
+    } lines[] = {{"{\"summary\":{\"reason\":\"", "\"}}\n", false},
+                 {"{\"resumed\":\"", "\"}\n", true},
+                 {"{\"resumed\":\"", "", false}};
+    char *letters = testing_new(LONG_BYTES);
+    memset(letters, 'x', LONG_BYTES);
+    for (size_t index = 0; index < sizeof lines / sizeof lines[0]; index++) {
+        char path[] = "/tmp/assay-record-XXXXXX";
+        struct stat status;
+        struct reason reason = {.text = ""};
+        FILE *file = fdopen(mkstemp(path), "w");
+        fputs(HEADER, file);
+        fputs(lines[index].begin, file);
+        fwrite(letters, 1, LONG_BYTES, file);
+        fputs(lines[index].end, file);
+        const off_t whole = lines[index].is_kept ? ftell(file) : (off_t)strlen(HEADER);
+        fclose(file);
+        struct record *record = record_hold(path, &reason);
+        ck_assert_msg(record != NULL, "%s", reason.text);
+        ck_assert_msg(record_resume(record, &reason), "row %zu: %s", index, reason.text);
+        ck_assert(stat(path, &status) == 0);
+        ck_assert_int_eq(status.st_size, whole);
+        ck_assert(record_line(record, json_pack("{s:s}", "resumed", "x")));
+        ck_assert(record_close(record, &reason));
+        ck_assert(stat(path, &status) == 0);
+        ck_assert_int_gt(status.st_size, whole);
+        unlink(path);
+    }
+}
+
 START_TEST(a_full_disk_leaves_whole_lines, "record.disk.full")
 {
     struct reason reason;

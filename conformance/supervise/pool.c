@@ -164,8 +164,7 @@ static void settle(struct pool *pool, struct pool_worker *worker, struct held *h
             jobs[count++] = worker->history[number % POOL_HISTORY_MAX];
             found = jobs[count - 1].id == held->job.id;
         }
-        if (found)
-            calls->history(calls->context, worker->device, jobs, count);
+        calls->history(calls->context, worker->device, jobs, found ? count : 0);
     }
     calls->result(calls->context, worker->device, &held->job, index, result);
     *errors = result->verdict == VERDICT_ERROR ? *errors + 1 : 0;

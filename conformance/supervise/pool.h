@@ -35,8 +35,9 @@ struct pool_calls {
     /* One check has its result. */
     void (*result)(void *context, int device, const struct job *job, int index,
                    const struct check_result *result);
-    /* Reported before the result of a failure: what its worker was handed, the oldest first, the
-     * job that failed last. May be NULL. */
+    /* Reported before the result of each failure: what its worker was handed, the oldest first, the
+     * job that failed last; no job if so many were handed to it later that this one is not kept any
+     * more. May be NULL. */
     void (*history)(void *context, int device, const struct job *jobs, int count);
     /* Every check of the job has its result. May be NULL. */
     void (*done)(void *context, int device, const struct job *job);

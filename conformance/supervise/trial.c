@@ -345,9 +345,11 @@ bool sequence_reduce(struct trial *trial, struct sequence *sequence, struct subj
                      const struct finding *wanted, double limit_s)
 {
     struct reduction reduction = {.trial = trial, .wanted = *wanted};
-    struct job *last = &sequence->jobs[sequence->count - 1];
     double deadline_s = clock_now_s() + limit_s;
-    if (sequence->count < 2 || find_check(last, subject) < 0)
+    if (sequence->count < 2)
+        return false;
+    struct job *last = &sequence->jobs[sequence->count - 1];
+    if (find_check(last, subject) < 0)
         return false;
     last->check_count = find_check(last, subject) + 1;
     sequence->failures = 0;

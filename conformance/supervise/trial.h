@@ -66,7 +66,7 @@ struct trial_report trial_reduce(struct trial *trial, const struct fuzz_case *te
  * cases.sequence.smallest). */
 
 struct sequence {
-    int count; /* the failing case is the last */
+    int count; /* the failing case is the last; 0: what ran before it is not known */
     struct job jobs[POOL_HISTORY_MAX];
     /* The last tries of the reduced case: */
     int repeats;

@@ -170,6 +170,22 @@ static void answer(const char *word, const struct message_case *it)
     send_message(MESSAGE_DONE, &done, sizeof done);
 }
 
+/* Keeps its first case until that many later ones have their results, of which the sixth fails. */
+static void answer_late(int wanted, const struct message_case *it, size_t bytes)
+{
+    enum { FAILS = 5 };
+    static struct message_case *first;
+    static int later;
+    if (first == NULL) {
+        first = malloc(bytes);
+        memcpy(first, it, bytes);
+        return;
+    }
+    answer(later == FAILS ? "fail" : "pass", it);
+    if (++later == wanted)
+        answer("fail", first);
+}
+
 /* How long a launch or call takes, in even samples and in odd ones: times that decide everything,
  * but for what the word says, or that spread so far that they decide nothing. */
 static const struct {
@@ -381,6 +397,8 @@ static bool serve(int argc, char **argv, int *ret_status)
             answer_bench(word, info.index, message);
         else if (header.type == MESSAGE_PROGRAMS)
             answer_programs(word, info.index, message);
+        else if (strncmp(word, "late_", 5) == 0)
+            answer_late(atoi(word + 5), message, header.bytes);
         else
             answer(word, message);
     free(message);

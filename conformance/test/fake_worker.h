@@ -14,6 +14,7 @@
  *   starve   it answers late, as it gets a tenth of a core
  *   forget   it leaves out the second check of every case and says that the case is done
  *   forget_fourth  the same, once four workers were started
+ *   late_N   its first case fails after N later ones, of which the sixth fails
  *   vanish   it ends before it says that its first case is done
  *   fall     it ends badly, once it is let go
  *   together a check fails once a check of another kernel was run in the same worker

@@ -180,6 +180,85 @@ START_TEST(what_is_left_out_is_run_again, "runner.worker.complete")
     ck_assert_int_lt(fake_worker_count(), 20);
 }
 
+/* A client that keeps the last history that it was given, as a run does. */
+struct remembered {
+    int handed;
+    uint64_t last; /* the job that failed last in it; of an empty one none */
+    int count, counts[2], failures;
+};
+
+enum { LATE_JOBS = 200 };
+
+static enum pool_next next_late(void *context, int device, int place, struct job *ret)
+{
+    struct remembered *it = context;
+    (void)device, (void)place;
+    if (it->handed == LATE_JOBS)
+        return POOL_NEXT_NONE;
+    *ret = (struct job){.id = (uint64_t)it->handed++,
+                        .check_count = 1,
+                        .checks = job_checks,
+                        .test_case = made_case("matmul m=1 n=1 k=1 fill=uniform seed=1")};
+    return POOL_NEXT_JOB;
+}
+
+static void take_history(void *context, int device, const struct job *jobs, int count)
+{
+    struct remembered *it = context;
+    (void)device;
+    it->count = count;
+    it->last = count ? jobs[count - 1].id : UINT64_MAX;
+}
+
+static void take_late(void *context, int device, const struct job *job, int index,
+                      const struct check_result *result)
+{
+    struct remembered *it = context;
+    (void)device, (void)index;
+    if (!verdict_is_failure(result->verdict))
+        return;
+    ck_assert_int_lt(it->failures, 2);
+    ck_assert_msg(it->count == 0 || it->last == job->id, "job %d failed, after those up to job %d",
+                  (int)job->id, (int)it->last);
+    it->counts[it->failures++] = it->count;
+}
+
+static void refuse_loss(void *context, int device, const char *why)
+{
+    (void)context;
+    ck_assert_msg(false, "device %d is lost: %s", device, why);
+}
+
+/* A worker runs cases side by side: a slow one may fail when as many others as a history has were
+ * handed to its worker after it. Then its predecessors are not known, and none are named: neither
+ * the jobs after it nor those of an earlier failure. */
+START_TEST(a_history_ends_with_what_failed, "cases.sequence.shortest")
+{
+    static const struct {
+        const char *script;
+        int count; /* of the slow job's history */
+    } rows[] = {{"late_20", 1}, {"late_100", 0}};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        const struct device_info *const infos[] = {&pool_devices[0]};
+        struct remembered it = {.count = 0};
+        const struct pool_options options = {
+            .devices = infos, .device_count = 1, .workers = 1, .threads = 1, .timeout_s = 60};
+        const struct pool_calls calls = {.context = &it,
+                                         .next = next_late,
+                                         .result = take_late,
+                                         .history = take_history,
+                                         .lost = refuse_loss};
+        fake_worker_script(rows[row].script);
+        struct pool *pool = pool_open(&options);
+        pool_run(pool, &calls, &no_stop);
+        pool_close(pool);
+        ck_assert_int_eq(it.handed, LATE_JOBS);
+        ck_assert_int_eq(it.failures, 2);
+        ck_assert_int_eq(it.counts[0], 7); /* the slow one, five that passed, and the sixth */
+        ck_assert_int_eq(it.counts[1], rows[row].count);
+    }
+}
+
 /* Every result is there, and a worker died all the same: no plain pass. */
 START_TEST(a_death_after_the_results, "runner.worker.complete")
 {

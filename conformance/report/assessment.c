@@ -22,10 +22,11 @@ static enum verdict join_lines(const struct loaded_record *record)
     const json_t *row;
     for (int each = 0; each < VERDICT_COUNT; each++) {
         const enum verdict verdict = (enum verdict)each;
-        const bool is_counted = verdict_has_finding(verdict) &&
-                                value_count(verdict_counts_raw(record->summary, verdict)) > 0;
-        if ((record->findings[each] || record->measured[each] || is_counted) &&
-            verdict != VERDICT_SKIP) /* that in the summary has been judged by the run */
+        bool is_there = verdict_has_finding(verdict) &&
+                        value_count(verdict_counts_raw(record->summary, verdict)) > 0;
+        for (int tally = 0; tally < LOADED_TALLY_COUNT; tally++)
+            is_there = is_there || record->verdicts[tally][each] > 0;
+        if (is_there && verdict != VERDICT_SKIP) /* the run has judged that in the summary */
             joined = verdict_join(joined, verdict);
     }
     for (size_t index = 0; (row = value_next(loaded_rows(record), &index)) != NULL;) {
@@ -33,10 +34,6 @@ static enum verdict join_lines(const struct loaded_record *record)
         if (verdict != VERDICT_SKIP)
             joined = verdict_join(joined, verdict);
     }
-    const struct loaded_lines *programs = &record->kinds[RECORD_programs];
-    for (size_t index = 0; index < programs->count; index++)
-        if (field_programs_verdict(programs->lines[index]) != VERDICT_SKIP)
-            joined = verdict_join(joined, field_programs_verdict(programs->lines[index]));
     return verdict_of_whole(joined);
 }
 
@@ -73,12 +70,13 @@ void assess_record(const struct loaded_record *record, struct assessment *ret)
         uint64_t failures = 0;
         for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
             if (verdict_is_failure((enum verdict)verdict))
-                failures += record->findings[verdict] + record->measured[verdict];
-        ret->verdict = failures ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
-        if (failures)
+                failures += record->verdicts[LOADED_FINDINGS][verdict] +
+                            record->verdicts[LOADED_MEASURED][verdict];
+        ret->verdict = verdict_is_failure(join_lines(record)) ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
+        if (ret->verdict == VERDICT_FAIL)
             snprintf(ret->reason, sizeof ret->reason,
                      "%s; and the run was cut short: later cases are INCONCLUSIVE",
-                     NUMBER_COUNT(failures, "failure"));
+                     failures ? NUMBER_COUNT(failures, "failure") : "a line says FAIL");
         else
             snprintf(ret->reason, sizeof ret->reason,
                      "the run was cut short: %s had finished; the remaining cases did not run",
@@ -126,7 +124,8 @@ static void join_gate(const struct loaded *loaded, size_t first, struct assessme
            records[count].file == records->file)
         count++;
     if (records[count - 1].gate) {
-        /* A verdict that is better than its parts is not believed (assess_records joins theirs). */
+        /* A verdict that is better than its parts is not believed (assess_records joins those of
+         * their records). */
         const json_t *its_gate = records[count - 1].gate, *its_part;
         const enum verdict claimed = field_gate_verdict(its_gate);
         one.verdict =
@@ -134,7 +133,13 @@ static void join_gate(const struct loaded *loaded, size_t first, struct assessme
         snprintf(one.reason, sizeof one.reason, "%.400s", field_gate_reason(its_gate));
         for (size_t at = 0; (its_part = value_next(field_gate_parts(its_gate), &at)) != NULL;) {
             const char *name = field_gate_part_part(its_part);
-            if (field_gate_part_verdict(its_part) == VERDICT_SKIP || has_part(records, count, name))
+            const enum verdict own = field_gate_part_verdict(its_part);
+            const enum verdict joined = verdict_join(one.verdict, own);
+            if (joined != one.verdict)
+                snprintf(one.reason, sizeof one.reason, "the gate's part %.31s is %s", name,
+                         own < VERDICT_COUNT ? verdict_name(own) : "without a verdict");
+            one.verdict = joined;
+            if (own == VERDICT_SKIP || has_part(records, count, name))
                 continue;
             one.verdict = verdict_join(one.verdict, VERDICT_INCONCLUSIVE);
             snprintf(one.reason, sizeof one.reason,
@@ -299,7 +304,9 @@ static bool has_form(struct inquiry *it)
         const bool is_new = word == VERDICT_INCONCLUSIVE || word == VERDICT_EMPTY;
         if (!is_new && verdict_counts_raw(it->summary, word) == NULL)
             return object(it, "the summary has no count of `%s`", verdict_counts_key(word));
-        if (verdict_has_finding(word) && (it->counts[word] > 0 || it->record->findings[word] > 0))
+        const uint64_t found = it->counts[word] + it->record->verdicts[LOADED_FINDINGS][word] +
+                               it->record->verdicts[LOADED_SUMS][word];
+        if (verdict_has_finding(word) && found > 0)
             return object(it, "a result has verdict %s", verdict_name(word));
     }
     return it->counts[VERDICT_PASS] > 0 || object(it, "nothing passed");
@@ -590,11 +597,14 @@ bool contradiction_find(const struct loaded_record *record, char ret_why[CONTRAD
 {
     struct inquiry it = {
         .record = record, .header = record->header, .summary = record->summary, .why = ret_why};
-    size_t measured = 0;
+    size_t counts[LOADED_TALLY_COUNT] = {0};
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++)
-        measured += loaded_sorts[kind].is_measured ? record->kinds[kind].count : 0;
+        counts[loaded_sorts[kind].tally] += record->kinds[kind].count;
+    const size_t measured = counts[LOADED_MEASURED];
     if (!has_form(&it))
         return true;
+    if (!assess_is_of_programs(record) && counts[LOADED_FINDINGS] + counts[LOADED_SUMS] > 0)
+        return !object(&it, "it has lines of generated programs");
     if (!assess_is_of_programs(record))
         return measured > 0 ? !has_its_measurements(&it)
                             : !has_its_rows(&it) || !has_its_cases(&it);

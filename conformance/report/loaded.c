@@ -10,20 +10,21 @@
 #include "conformance/base/reason.h"
 #include "conformance/record/record.h"
 
-#define MEASURED(what) .noun = what, .is_measured = true
+#define MEASURED(what) .noun = what, .is_measured = true, .tally = LOADED_MEASURED
 #define WHOLE(what)    MEASURED(what), .has_verdict = true, .is_judged = true
+#define CHECKED(into)  .has_verdict = true, .tally = into
 
-/* A new kind of line that is shown is a row here. */
+/* A new kind of line that is shown or has a verdict is a row here. */
 const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
     [RECORD_device] = {LOADED_DEVICES_MAX},
     [RECORD_gaps] = {LOADED_DEVICES_MAX},
-    [RECORD_finding] = {4096},
+    [RECORD_finding] = {4096, CHECKED(LOADED_FINDINGS)},
     [LOADED_INCONCLUSIVE] = {20},
     [RECORD_reduced] = {100},
-    [RECORD_program] = {4096},
-    [RECORD_known] = {16384},
-    [RECORD_programs] = {4096, .noun = "programs"},
-    [RECORD_operations] = {4096},
+    [RECORD_program] = {4096, CHECKED(LOADED_FINDINGS)},
+    [RECORD_known] = {16384, CHECKED(LOADED_FINDINGS)},
+    [RECORD_programs] = {4096, CHECKED(LOADED_SUMS), .noun = "programs"},
+    [RECORD_operations] = {4096, CHECKED(LOADED_SUMS)},
     [RECORD_bench] = {4096, WHOLE("speed"), .is_planned = true, .is_of_every = true,
                       .thing = "measurement"},
     [RECORD_ceiling] = {4096, MEASURED("speed")},
@@ -81,35 +82,40 @@ static void finish_range(struct reader *reader, const json_t *line, const json_t
     ranges_add(&record->finished[device], (uint64_t)from, (uint64_t)to);
 }
 
-/* Counts what a line says came of a check, or of what was measured. A program that failed as a
- * known miscompile does is no failure, and a code path's line counts what has a line; which known
- * miscompiles may be a SKIP, contradiction_find asks. */
+/* Counts the verdicts of a line, of whatever kind. A program that failed as a known miscompile does
+ * is no failure; contradiction_find checks which known miscompiles may be a SKIP. Operations
+ * without a verdict are skipped or undecided as the programs of their path are, whose line says
+ * which. */
 static void count_verdicts(struct loaded_record *record, int kind, const json_t *line)
 {
-    static const char *const keys[] = {FIELD_KEY(result, verdict), FIELD_KEY(sweep, memcpy_verdict),
+    static const char *const keys[] = {FIELD_KEY(finding, finding), FIELD_KEY(result, verdict),
+                                       FIELD_KEY(sweep, memcpy_verdict),
                                        FIELD_KEY(sweep, copy_verdict)};
     const struct loaded_sort *sort = &loaded_sorts[kind];
-    enum verdict verdict = value_verdict(
-        json_object_get(line, kind == RECORD_finding ? FIELD_KEY(finding, finding) : keys[0]));
-    verdict = verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR;
-    if (kind == RECORD_finding || (kind == RECORD_program && field_program_known(line)[0] == 0) ||
-        (kind == RECORD_known && verdict != VERDICT_PASS && verdict != VERDICT_SKIP))
-        record->findings[verdict]++;
+    const size_t due = kind != RECORD_finding;
+    uint64_t *findings = record->verdicts[LOADED_FINDINGS];
     /* a TIMEOUT that did not come back (verdicts.timeout.again) */
-    if (kind == RECORD_reduced && verdict == VERDICT_INCONCLUSIVE &&
-        record->findings[VERDICT_TIMEOUT] > 0) {
-        record->findings[VERDICT_TIMEOUT]--;
-        record->findings[VERDICT_INCONCLUSIVE]++;
+    if (kind == RECORD_reduced && field_reduced_verdict(line) == VERDICT_INCONCLUSIVE &&
+        findings[VERDICT_TIMEOUT] > 0) {
+        findings[VERDICT_TIMEOUT]--;
+        findings[VERDICT_INCONCLUSIVE]++;
     }
     record->strays += sort->is_measured && field_subject_device(line)[0] == 0;
-    for (size_t index = 0; sort->is_measured && index < sizeof keys / sizeof keys[0]; index++) {
-        const bool is_due = index == 0 && sort->has_verdict;
+    for (size_t index = 0; sort->tally && index < sizeof keys / sizeof keys[0]; index++) {
+        const bool is_due = sort->has_verdict && index == due;
         if (!is_due && json_object_get(line, keys[index]) == NULL)
             continue;
-        verdict = value_verdict(json_object_get(line, keys[index]));
+        enum verdict verdict = value_verdict(json_object_get(line, keys[index]));
         verdict = verdict < VERDICT_COUNT ? verdict : VERDICT_ERROR;
-        record->measured[verdict]++;
-        record->judged[verdict] += index == 0 && sort->is_judged;
+        if (kind == RECORD_operations && verdict == VERDICT_INCONCLUSIVE)
+            verdict = VERDICT_SKIP;
+        const bool is_known =
+            kind == RECORD_program
+                ? field_program_known(line)[0]
+                : kind == RECORD_known && (verdict == VERDICT_PASS || verdict == VERDICT_SKIP);
+        if (!is_known)
+            record->verdicts[sort->tally][verdict]++;
+        record->judged[verdict] += index == due && sort->is_judged;
     }
 }
 
@@ -158,8 +164,13 @@ static void take_line(void *context, const struct record_entry *entry)
                 verdict_counts_read(item, counts) &&
                 field_row_verdict(item) == verdict_of_counts(counts);
             record->strays += !fits;
-            for (int verdict = 0; fits && verdict < VERDICT_COUNT; verdict++)
+            for (int verdict = 0; fits && verdict < VERDICT_COUNT; verdict++) {
+                /* A failure has a line of its own, and a TIMEOUT may not have come back. */
+                const bool is_failure = verdict_is_failure((enum verdict)verdict);
+                record->verdicts[LOADED_SUMS][is_failure ? VERDICT_INCONCLUSIVE : verdict] +=
+                    counts[verdict];
                 record->checks += counts[verdict];
+            }
         }
     }
     const int kind = (int)entry->kind;

@@ -15,6 +15,15 @@ enum { LOADED_RECORDS_MAX = 64, LOADED_DEVICES_MAX = 256, LOADED_ROWS_MAX = 2048
  * SKIP). */
 enum { LOADED_INCONCLUSIVE = RECORD_KIND_COUNT, LOADED_KIND_COUNT };
 
+/* What the verdict of a line is of. */
+enum loaded_tally {
+    LOADED_NO_VERDICT,
+    LOADED_FINDINGS, /* a check that did not pass */
+    LOADED_MEASURED, /* a measurement */
+    LOADED_SUMS,     /* checks together */
+    LOADED_TALLY_COUNT
+};
+
 /* The properties of a kind of line. */
 struct loaded_sort {
     size_t most;        /* that are shown; 0: none is kept */
@@ -22,10 +31,11 @@ struct loaded_sort {
     const char *thing;  /* what a line of the plan is of: "function" */
     const char *within; /* what PASS says of it: "within the budget"; a sentence of the scope */
     bool is_measured; /* something was measured: it is of a device, and in no row of the summary */
-    bool has_verdict; /* on that */
-    bool is_judged;   /* which comes of a limit */
-    bool is_planned;  /* each is one of `cases_planned` */
-    bool is_of_every; /* every kernel through every path on every device has one */
+    bool has_verdict; /* the field `verdict`, in every line */
+    enum loaded_tally tally; /* of its verdicts, all of which are part of the record's */
+    bool is_judged;          /* which comes of a limit */
+    bool is_planned;         /* each is one of `cases_planned` */
+    bool is_of_every;        /* every kernel through every path on every device has one */
 };
 extern const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT];
 
@@ -44,12 +54,11 @@ struct loaded_record {
     json_t *gate;    /* after the last record of a gate; otherwise NULL */
     bool is_of_cut;  /* the file ends within a gate: its verdict is not there */
     struct loaded_lines kinds[LOADED_KIND_COUNT];
-    uint64_t cases;                          /* lines of cases that have finished */
-    uint64_t checks;                         /* of those */
-    uint64_t strays;                         /* lines that are not of its plan, or there twice */
-    uint64_t findings[VERDICT_COUNT];        /* checks that did not pass */
-    uint64_t measured[VERDICT_COUNT];        /* verdicts of what was timed */
-    uint64_t judged[VERDICT_COUNT];          /* of those: held to a limit, with a line of its own */
+    uint64_t cases;  /* lines of cases that have finished */
+    uint64_t checks; /* of those */
+    uint64_t strays; /* lines that are not of its plan, or there twice */
+    uint64_t verdicts[LOADED_TALLY_COUNT][VERDICT_COUNT]; /* how many lines have each */
+    uint64_t judged[VERDICT_COUNT];          /* of measurements: by a limit, in a line of its own */
     const char *devices[LOADED_DEVICES_MAX]; /* every label that a line names */
     size_t device_count, devices_left_out;
     struct ranges finished[LOADED_DEVICES_MAX]; /* the cases that finished on each */

@@ -282,10 +282,10 @@ static void put_doubts(FILE *file, const char *before, const struct loaded_recor
             derived, NUMBER_COUNT(floors, "floor"));
     static const enum verdict verdicts[] = {VERDICT_SKIP, VERDICT_INCONCLUSIVE, VERDICT_ERROR};
     for (size_t index = 0; index < sizeof verdicts / sizeof verdicts[0]; index++)
-        if (record->measured[verdicts[index]])
+        if (record->verdicts[LOADED_MEASURED][verdicts[index]])
             say(file, before, "Measurements and relations with verdict %s: %llu.\n",
                 verdict_name(verdicts[index]),
-                (unsigned long long)record->measured[verdicts[index]]);
+                (unsigned long long)record->verdicts[LOADED_MEASURED][verdicts[index]]);
 }
 
 /* Records of devices with one label must be of one device: else nothing is merged in truth. */

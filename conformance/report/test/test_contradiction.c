@@ -273,6 +273,139 @@ START_TEST(nothing_follows_the_summary, "record.form.checked")
     json_decref(record);
 }
 
+/* A value of the form with all that it must have. Of its verdicts, in the order of the table,
+ * number *at says FAIL, and *ret_key is its name; the others say PASS, or SKIP where none may. */
+static json_t *value_of(const struct form *form, const char *key, int *at, const char **ret_key)
+{
+    const bool is_verdict = form->words && form_has_text(form, "FAIL");
+    json_t *value;
+    if (is_verdict && (*at)-- == 0) {
+        *ret_key = key;
+        return json_string("FAIL");
+    }
+    if (form->type == JSON_OBJECT) {
+        struct form_walk walk = form_walk(form);
+        value = json_object();
+        for (const struct form_field *field; form->fields && (field = form_next(&walk)) != NULL;)
+            if (field->need != FORM_OPTIONAL ||
+                (field->form->words && !field->is_pattern && form_has_text(field->form, "FAIL")))
+                json_object_set_new(value, field->name,
+                                    value_of(field->form, field->name, at, ret_key));
+        return value;
+    }
+    if (form->type == JSON_ARRAY) {
+        value = json_array();
+        json_array_append_new(value, value_of(form->items, key, at, ret_key));
+        return value;
+    }
+    if (form->type != JSON_STRING)
+        return form->type == JSON_TRUE ? json_true() : json_integer(1);
+    static const char *const names[][2] = {
+        {"device", "cuda:0"}, {"path", "sass"}, {"kernel", "matmul/naive"}};
+    for (size_t index = 0; index < sizeof names / sizeof names[0]; index++)
+        if (strcmp(key, names[index][0]) == 0)
+            return json_string(names[index][1]);
+    return json_string(!is_verdict ? "x" : form_has_text(form, "PASS") ? "PASS" : "SKIP");
+}
+
+/* The verdict of a record that is a PASS but for one line, in the place of its kind; `is_cut`:
+ * without a summary. */
+static enum verdict verdict_with(json_t *record, int kind, json_t *line, bool is_cut)
+{
+    char reason[ASSESSMENT_REASON_BYTES];
+    const bool is_last = kind == RECORD_summary || kind == RECORD_gate;
+    if (kind == RECORD_gate)
+        json_object_update_new(json_array_get(record, 0),
+                               json_pack("{s:s, s:[s]}", "part", "x", "parts", "x"));
+    if (kind == RECORD_summary || is_cut)
+        json_array_remove(record, json_array_size(record) - 1);
+    json_array_insert(record, is_last ? json_array_size(record) : 1 + MADE_DEVICES, line);
+    const enum verdict verdict = spoiling_verdict(spoiling_text(record), reason);
+    json_decref(record);
+    return verdict;
+}
+
+/* Whatever kind of line says FAIL, at whatever name, in whatever record: neither a summary nor a
+ * cut makes it better. */
+START_TEST(every_verdict_is_joined, "report.verdict.lines", "report.verdict.cut")
+{
+    /* Not of the stack: a product of cuBLAS; how a known miscompile fails. A line of ranges counts
+     * failures that have lines of their own, which a TIMEOUT that did not come back takes back. */
+    static const struct {
+        int kind;
+        const char *key;
+    } lesser[] = {{RECORD_sweep, FIELD_KEY(sweep, library_verdict)},
+                  {RECORD_known, FIELD_KEY(known, failure)},
+                  {RECORD_cases, FIELD_KEY(row, verdict)}};
+    int joined = 0;
+    for (int kind = 0, number = 0; kind < RECORD_KIND_COUNT; number++) {
+        int at = number;
+        const char *key = NULL;
+        json_t *line = value_of(record_line_form.kinds[kind], "", &at, &key);
+        enum verdict wanted = VERDICT_FAIL;
+        for (size_t index = 0; key && index < sizeof lesser / sizeof lesser[0]; index++)
+            if (lesser[index].kind == kind && strcmp(lesser[index].key, key) == 0)
+                wanted = VERDICT_INCONCLUSIVE;
+        for (int made = 0; key && made < 8; made++) {
+            const bool is_cut = made >= 4 && kind != RECORD_summary && kind != RECORD_gate;
+            json_t *record = made % 4 == 0   ? made_lines_run()
+                             : made % 4 == 1 ? made_lines_deep(100, 100)
+                             : made % 4 == 2 ? made_lines_bench()
+                                             : made_lines_programs();
+            const enum verdict verdict = verdict_with(record, kind, line, is_cut);
+            ck_assert_msg(verdict == wanted, "`%s` of %s in record %d: %s", key,
+                          record_line_form.kinds[kind]->fields->name, made, verdict_name(verdict));
+        }
+        json_decref(line);
+        joined += key && wanted == VERDICT_FAIL;
+        kind += key == NULL;
+        number = key ? number : -1;
+    }
+    ck_assert_int_eq(joined, 19);
+}
+
+/* A line of ranges counts a failure, and the summary counts it as passed. */
+START_TEST(a_failure_in_a_range_is_no_pass, "report.verdict.lines")
+{
+    static const char *const keys[][2] = {
+        {"fail", "FAIL"}, {"timeout", "TIMEOUT"}, {"inconclusive", "INCONCLUSIVE"}};
+    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
+        json_t *record = made_lines_deep(100, 100);
+        json_t *line = json_array_get(record, 1 + MADE_DEVICES);
+        json_t *row = json_array_get(json_object_get(line, "rows"), 0);
+        add_to(row, "passed", -1);
+        add_to(row, keys[index][0], 1);
+        json_object_set_new(row, "verdict", json_string(keys[index][1]));
+        spoiling_must_be(record, false, keys[index][0]);
+        json_decref(record);
+    }
+}
+
+START_TEST(a_gate_is_no_better_than_its_parts, "report.verdict.lines")
+{
+    static const struct {
+        const char *part;
+        enum verdict verdict;
+    } rows[] = {{"PASS", VERDICT_PASS},
+                {"SKIP", VERDICT_INCONCLUSIVE},
+                {"CRASH", VERDICT_FAIL},
+                {"ERROR", VERDICT_ERROR},
+                {"cake", VERDICT_ERROR}};
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        char reason[ASSESSMENT_REASON_BYTES];
+        json_t *record = made_lines_run(), *header = json_array_get(record, 0);
+        json_object_set_new(header, "part", json_string("bits"));
+        json_object_set_new(header, "parts", json_pack("[s]", "bits"));
+        json_array_append_new(record,
+                              json_pack("{s:{s:s, s:[{s:s, s:s}]}}", "gate", "verdict", "PASS",
+                                        "parts", "part", "bits", "verdict", rows[index].part));
+        const enum verdict verdict = spoiling_verdict(spoiling_text(record), reason);
+        ck_assert_msg(verdict == rows[index].verdict, "%s: %s: %s", rows[index].part,
+                      verdict_name(verdict), reason);
+        json_decref(record);
+    }
+}
+
 /* A TIMEOUT that did not come back is INCONCLUSIVE, in the run and in the report of it. */
 START_TEST(a_timeout_that_did_not_come_back_is_no_failure, "verdicts.timeout.again")
 {

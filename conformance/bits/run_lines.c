@@ -129,32 +129,16 @@ json_t *record_finding(const struct run *run, const struct run_finding *it)
 
 json_t *record_reduced(const struct run *run, const struct run_finding *it)
 {
-    char text[CASE_TEXT_BYTES], replay[RUN_REPLAY_BYTES];
+    const struct trial_report *reduced = &it->reduced;
+    char smallest[CASE_TEXT_BYTES], from[CASE_TEXT_BYTES], replay[RUN_REPLAY_BYTES];
     json_t *line = json_object();
-    case_format(&it->reduced.smallest, text, sizeof text);
-    put_reduced_reduced(line, text);
-    case_format(&it->test_case, text, sizeof text);
-    put_reduced_from(line, text);
-    put_subject(line, run, it->subject);
-    put_reduced_repeats(line, (uint64_t)it->reduced.repeats);
-    put_reduced_failures(line, (uint64_t)it->reduced.failures);
-    put_reduced_tried(line, (uint64_t)it->reduced.shrink.tried);
-    put_reduced_complete(line, it->reduced.shrink.complete);
+    case_format(&reduced->smallest, smallest, sizeof smallest);
+    case_format(&it->test_case, from, sizeof from);
     run_replay_command(run, it, replay, sizeof replay);
-    put_reduced_replay(line, replay);
-    if (it->needs_history) {
-        put_reduced_after(line, cases_before(it));
-        put_reduced_after_repeats(line, (uint64_t)it->history->repeats);
-        put_reduced_after_failures(line, (uint64_t)it->history->failures);
-    }
-    if (it->reduced.inconclusive > 0)
-        put_reduced_inconclusive(line, (uint64_t)it->reduced.inconclusive);
-    if (it->reduced.inconclusive_note[0])
-        put_reduced_inconclusive_note(line, it->reduced.inconclusive_note);
-    if (it->passing)
-        put_reduced_verdict(line, VERDICT_INCONCLUSIVE);
-    if (it->layer[0])
-        put_reduced_layer(line, it->layer);
+#define OF_reduced , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_reduced
+    put_subject(line, run, it->subject);
     return line;
 }
 
@@ -172,31 +156,21 @@ static void append_rows(json_t *rows, const struct run *run, const struct tally_
             !tally_checks(row) && !row->counts[VERDICT_DECLINED] && !row->counts[VERDICT_EMPTY];
         if (is_idle && !(all && session_has(run->session, subject)))
             continue;
-        json_t *object = json_object();
+        const char *reason = is_idle && run->devices[device].lost[0] ? "the device was lost"
+                             : is_idle && run->session->out_of_time
+                                 ? "--time ended the run before its first case"
+                                 : tally_reason(row);
+        json_t *line = json_object();
         snprintf(digest, sizeof digest, "%016" PRIx64 "%016" PRIx64, row->digest[1],
                  row->digest[0]);
-        put_subject(object, run, subject);
-        put_row_verdict(object, word);
-        put_row_xxh3_128(object, digest);
+        put_subject(line, run, subject);
+#define OF_row , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_row
         for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
             if (verdict == VERDICT_PASS || row->counts[verdict])
-                verdict_counts_write(object, (enum verdict)verdict, row->counts[verdict]);
-        if (row->launches) {
-            put_row_launches(object, row->launches);
-            put_row_full_launches(object, row->full_launches);
-            if (tally_sms(row))
-                put_row_sms(object, (uint64_t)tally_sms(row));
-        }
-        const char *reason = tally_reason(row);
-        if (is_idle && run->devices[device].lost[0])
-            reason = "the device was lost";
-        else if (is_idle && run->session->out_of_time)
-            reason = "--time ended the run before its first case";
-        if (reason[0] && word != VERDICT_PASS)
-            put_row_reason(object, reason);
-        if (verdict_is_failure(word) && run_layer(run, subject, layer)[0])
-            put_row_layer(object, layer);
-        json_array_append_new(rows, object);
+                verdict_counts_write(line, (enum verdict)verdict, row->counts[verdict]);
+        json_array_append_new(rows, line);
     }
 }
 
@@ -224,15 +198,14 @@ json_t *record_coverage(const struct run *run)
     json_t *all = json_array();
     for (int device = 0; device < run->session->device_count; device++) {
         const struct session_device *it = &run->session->devices[device];
-        json_t *object = json_object();
+        json_t *line = json_object();
         uint64_t touched_bytes = 0;
         for (int share = 0; share < PLAN_SHARES_MAX; share++) /* at a time, so none is another's */
             touched_bytes += run->devices[device].shares[share].touched_bytes;
-        put_coverage_device(object, it->label);
-        put_coverage_sms(object, (uint64_t)it->info.limits.multiprocessor_count);
-        put_coverage_memory_bytes(object, it->info.memory_bytes);
-        put_coverage_touched_bytes(object, touched_bytes);
-        json_array_append_new(all, object);
+#define OF_coverage , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_coverage
+        json_array_append_new(all, line);
     }
     return all;
 }

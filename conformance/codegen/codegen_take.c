@@ -379,42 +379,29 @@ static json_t *occupancy_json(const struct codegen *codegen, const struct codege
         !block_needs_of(sm, catalog_kernel(row->subject.kernel), &row->figures, &needs))
         return NULL;
     const struct occupancy occupancy = occupancy_of(sm, &needs);
-    json_t *object = json_object();
-    put_occupancy_threads(object, (uint64_t)needs.threads);
-    put_occupancy_shared_bytes(object, (uint64_t)needs.shared_bytes);
-    put_occupancy_blocks(object, (uint64_t)occupancy.blocks);
-    put_occupancy_warps(object, (uint64_t)occupancy.warps);
-    put_occupancy_most_warps(object, (uint64_t)occupancy.most_warps);
-    put_occupancy_limit(object, occupancy_limits_text(&occupancy, limit));
-    if (row->occupancy.compared > 0) {
-        put_occupancy_compared(object, (uint64_t)row->occupancy.compared);
-        put_occupancy_differing(object, (uint64_t)row->occupancy.differing);
-    }
-    return object;
+    json_t *line = json_object();
+#define OF_occupancy , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_occupancy
+    return line;
 }
 
 static json_t *counts_json(const struct mix_counts *counts)
 {
-    json_t *object = json_object();
-    put_mix_counts_loads(object, counts->loads);
-    put_mix_counts_stores(object, counts->stores);
-    put_mix_counts_ffma(object, counts->ffma);
-    put_mix_counts_barriers(object, counts->barriers);
-    put_mix_counts_all(object, counts->total);
-    return object;
+    json_t *line = json_object();
+#define OF_mix_counts , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_mix_counts
+    return line;
 }
 
 static json_t *mix_json(const struct code_mix *mix)
 {
-    json_t *object = json_object();
-    put_mix_function(object, counts_json(&mix->function));
-    if (!mix->has_loop)
-        return object;
-    put_mix_loop(object, counts_json(&mix->loop));
-    put_mix_loop_offset(object, mix->loop_offset);
-    put_mix_loop_bytes(object, mix->loop_bytes);
-    put_mix_loop_depth(object, (uint64_t)mix->loop_depth);
-    return object;
+    json_t *line = json_object();
+#define OF_mix , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_mix
+    return line;
 }
 
 json_t *codegen_against_json(const struct codegen *codegen)
@@ -437,58 +424,43 @@ json_t *codegen_against_json(const struct codegen *codegen)
         differing += row->other && differs;
         differing_code += hash[0] && other[0] && strcmp(hash, other) != 0;
     }
-    json_t *object = json_object();
-    put_code_against_file(object, codegen->against.file);
-    put_code_against_toolkit(object, codegen->against.toolkit);
-    put_code_against_compared(object, compared);
-    put_code_against_differing(object, differing);
-    put_code_against_differing_code(object, differing_code);
-    put_code_against_absent(object, absent);
-    return json_pack("{s:o}", FIELD_KEY(summary, against), object);
+    json_t *line = json_object();
+#define OF_code_against , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_code_against
+    return json_pack("{s:o}", FIELD_KEY(summary, against), line);
 }
 
 json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *row)
 {
-    json_t *object = json_object();
-    put_subject_device(object, codegen->session->devices[row->subject.device].label);
-    put_subject_kernel(object, CATALOG_NAME(row->subject.kernel));
-    put_subject_path(object, path_name(row->subject.path));
-    put_codegen_function(object, row->function);
-    put_codegen_source(object, row->is_of_cubin ? "cubin" : "driver");
-    json_object_update(object, row->made);
-    json_t *occupancy = row->is_read ? occupancy_json(codegen, row) : NULL;
-    if (occupancy)
-        put_codegen_occupancy(object, occupancy);
-    if (row->other)
-        put_codegen_against(object, json_incref(row->other));
-    if (row->has_mix)
-        put_codegen_mix(object, mix_json(&row->mix));
-    if (row->budget) {
-        const json_t *file = codegen->budgets;
-        json_t *budget = json_object();
-        char from[LIMIT_FROM_BYTES];
+    const struct options *options = codegen->session->options;
+    const json_t *file = codegen->budgets;
+    const char *label = codegen->session->devices[row->subject.device].label,
+               *name = CATALOG_NAME(row->subject.kernel), *path = path_name(row->subject.path);
+    char from[LIMIT_FROM_BYTES], replay[CODEGEN_REPLAY_BYTES] = "";
+    json_t *line = json_object(), *budget = row->budget ? json_object() : NULL;
+    put_subject_device(line, label);
+    put_subject_kernel(line, name);
+    put_subject_path(line, path);
+    json_object_update(line, row->made);
+    if (budget) {
         snprintf(from, sizeof from, "measured with toolkit %.20s, %.12s",
                  field_budget_file_toolkit(file), field_budget_file_date(file));
         for (int index = 0; index < QUANTITY_COUNT; index++)
             json_object_set(budget, quantities[index].key,
                             json_object_get(row->budget, quantities[index].key));
         put_budget_from(budget, from);
-        put_codegen_budget(object, budget);
     }
-    put_codegen_verdict(object, row->finding.verdict);
-    put_codegen_clause(object, row->finding.clause);
-    put_codegen_note(object, row->finding.note);
     if (verdict_has_finding(row->finding.verdict)) {
         /* The command that takes the row again. */
-        const struct options *options = codegen->session->options;
-        const char *label = codegen->session->devices[row->subject.device].label;
-        char replay[CODEGEN_REPLAY_BYTES], files[LIMIT_OPTIONS_BYTES], units[PATH_OPTION_BYTES];
+        char files[LIMIT_OPTIONS_BYTES], units[PATH_OPTION_BYTES];
         snprintf(replay, sizeof replay, "assay codegen%s%s --path %s%s%s %s",
-                 row->is_of_cubin ? " --cubins" : " --device ", row->is_of_cubin ? "" : label,
-                 path_name(row->subject.path), path_option(row->subject.path, units),
-                 limit_options(options->gpu, "budgets", options->budgets, files),
-                 CATALOG_NAME(row->subject.kernel));
-        put_codegen_replay(object, replay);
+                 row->is_of_cubin ? " --cubins" : " --device ", row->is_of_cubin ? "" : label, path,
+                 path_option(row->subject.path, units),
+                 limit_options(options->gpu, "budgets", options->budgets, files), name);
     }
-    return wrap_codegen(object);
+#define OF_codegen , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_codegen
+    return wrap_codegen(line);
 }

@@ -207,13 +207,9 @@ json_t *gate_shown_line(const struct gate_shown *shown, enum verdict verdict, co
         put_gate_part_note(part, it->words);
         json_array_append_new(parts, part);
     }
-    put_gate_verdict(line, verdict_of_whole(verdict));
-    put_gate_reason(line, why);
-    put_gate_exit_status(line, verdict_exit_status(verdict));
-    if (shown->options->baseline)
-        put_gate_baseline(line, shown->options->baseline);
-    put_gate_seconds(line, seconds);
-    put_gate_parts(line, parts);
+#define OF_gate , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_gate
     return wrap_gate(line);
 }
 

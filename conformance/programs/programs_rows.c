@@ -121,18 +121,12 @@ json_t *programs_operations_line(const struct programs *programs, int row)
         if (verdict != VERDICT_PASS)
             json_array_append_new(list, json_string(operation_program_words(index, words)));
     }
-    put_operations_device(line, programs->session->devices[it->device].label);
-    put_operations_path(line, path_name(it->path));
-    put_operations_verdict(line, json_array_size(wrong)  ? VERDICT_FAIL
+    const enum verdict verdict = json_array_size(wrong)  ? VERDICT_FAIL
                                  : json_array_size(open) ? VERDICT_INCONCLUSIVE
-                                                         : VERDICT_PASS);
-    put_operations_planned(line, (uint64_t)operation_count);
-    put_operations_right(line, count_right(programs, row));
-    put_operations_programs(line, (uint64_t)programs->operation_count);
-    put_operations_runs(line, !it->only_compiles);
-    put_operations_wrong(line, wrong);
-    put_operations_known(line, known);
-    put_operations_open(line, open);
+                                                         : VERDICT_PASS;
+#define OF_operations , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_operations
     return wrap_operations(line);
 }
 
@@ -184,20 +178,11 @@ json_t *programs_row_line(const struct programs *programs, const struct programs
     double total_s = 0;
     for (int stage = 0; stage < PROGRAM_STAGES; stage++)
         total_s += row->stage_s[stage];
-    put_programs_device(line, programs->session->devices[row->device].label);
-    put_programs_path(line, path_name(row->path));
-    put_programs_verdict(line, programs_row_verdict(row));
-    put_programs_planned(line, row->planned);
-    put_programs_compared(line, row->compared);
-    put_programs_words(line, row->words);
-    put_programs_generator(line, PROGRAM_VERSION);
-    put_programs_runs(line, !row->only_compiles);
+#define OF_programs , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_programs
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         verdict_counts_write(line, (enum verdict)verdict, row->counts[verdict]);
-    put_programs_known(line, row->known);
-    put_programs_kept(line, row->kept);
-    put_programs_note(line, row->why);
-    put_programs_worker_seconds(line, total_s);
     return wrap_programs(line);
 }
 
@@ -206,24 +191,9 @@ json_t *programs_known_line(const struct programs *programs, const struct progra
     const struct programs_row *row = &programs->rows[it->row];
     char text[KNOWN_LINE_BYTES];
     json_t *line = json_object();
-    put_known_device(line, programs->session->devices[row->device].label);
-    put_known_path(line, path_name(row->path));
-    put_known_id(line, it->known->id);
-    put_known_verdict(line, it->finding.verdict);
-    put_known_present(line, it->is_present);
-    put_known_listed(line, it->is_listed);
-    if (it->is_present)
-        put_known_failure(line, it->failure);
-    if (known_hangs(it->known))
-        put_known_hangs(line, true);
-    if (it->result.wrong) {
-        put_known_wrong_bits(line, it->result.wrong_bits);
-        put_known_wrong_places(line, it->result.wrong_places);
-    }
-    put_known_program(line, known_line(it->known, text));
-    put_known_reference(line, it->known->reference);
-    put_known_clause(line, it->finding.clause);
-    put_known_note(line, it->finding.note);
+#define OF_known , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_known
     return wrap_known(line);
 }
 
@@ -231,48 +201,22 @@ json_t *programs_finding_line(const struct programs *programs, const struct prog
 {
     const struct programs_row *row = &programs->rows[it->row];
     const struct program_result *result;
-    char text[REPLAY_BYTES];
-    json_t *line = json_object();
-    put_program_device(line, programs->session->devices[row->device].label);
-    put_program_path(line, path_name(row->path));
-    put_program_verdict(line, it->finding.verdict);
-    put_program_number(line, it->number);
-    put_program_program(line, it->line ? it->line : "");
-    put_program_clause(line, it->finding.clause);
-    put_program_note(line, it->finding.note);
     const char *smallest = smallest_of(it, &result);
-    put_program_place(line, place_of(it, text));
+    char text[REPLAY_BYTES], again[REPLAY_BYTES] = "";
+    json_t *line = json_object();
+    if (it->is_tried && !it->recurs)
+        snprintf(again, sizeof again, "%s%s%s", verdict_name(it->again.verdict),
+                 it->again.note[0] ? ": " : "", it->again.note);
+#define OF_program , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_program
     if (result->wrong) {
         put_program_expected(line, result->expected);
         put_program_got(line, result->got);
         put_program_unwritten(line, result->is_unwritten);
-        put_program_wrong_words(line, result->wrong);
-        put_program_words(line, result->compared);
     }
     if (it->is_tried)
         put_program_recurs(line, it->recurs);
-    if (it->is_tried && !it->recurs) {
-        snprintf(text, sizeof text, "%s%s%s", verdict_name(it->again.verdict),
-                 it->again.note[0] ? ": " : "", it->again.note);
-        put_program_again(line, text);
-    }
-    if (it->reduced) {
-        put_program_reduced(line, smallest);
-        put_program_pattern(line, it->pattern);
-    }
-    if (it->known)
-        put_program_known(line, it->known->id);
-    else if (it->like)
-        put_program_like(line, it->like->id);
-    if (it->result.wrong) {
-        put_program_wrong_bits(line, it->result.wrong_bits);
-        put_program_wrong_places(line, it->result.wrong_places);
-    }
-    if (programs_search(programs) && it->number >= (uint64_t)programs->operation_count)
-        put_program_search(line, true);
-    if (it->layer[0])
-        put_program_layer(line, it->layer);
-    put_program_replay(line, replay(programs, it, text));
     return wrap_program(line);
 }
 

@@ -66,10 +66,12 @@ bool value_array_has(const json_t *array, const char *text);
 /* Adds a word to a list with ", " between them, once, while it fits. */
 void value_list_add(char *list, size_t bytes, const char *word);
 
-/* The C type of a field (form_access.inc). */
+/* The C type of a field (form_access.inc). A TALLY is a COUNT that may be 0 although it is
+ * OPTIONAL: less than 0 leaves it out. */
 #define FIELD_TYPE_TEXT            const char *
 #define FIELD_TYPE_WORD            const char * /* "0x" and 16 digits */
 #define FIELD_TYPE_COUNT           uint64_t
+#define FIELD_TYPE_TALLY           uint64_t
 #define FIELD_TYPE_INTEGER         int64_t
 #define FIELD_TYPE_NUMBER          double
 #define FIELD_TYPE_FLAG            bool
@@ -79,6 +81,7 @@ void value_list_add(char *list, size_t bytes, const char *word);
 #define FIELD_READ_TEXT            value_text
 #define FIELD_READ_WORD            value_text
 #define FIELD_READ_COUNT           value_count
+#define FIELD_READ_TALLY           value_count
 #define FIELD_READ_INTEGER         json_integer_value
 #define FIELD_READ_NUMBER          value_number
 #define FIELD_READ_FLAG            json_is_true
@@ -88,6 +91,7 @@ void value_list_add(char *list, size_t bytes, const char *word);
 #define FIELD_WRITTEN_TEXT         const char *
 #define FIELD_WRITTEN_WORD         uint64_t
 #define FIELD_WRITTEN_COUNT        uint64_t
+#define FIELD_WRITTEN_TALLY        int64_t
 #define FIELD_WRITTEN_INTEGER      int64_t
 #define FIELD_WRITTEN_NUMBER       double
 #define FIELD_WRITTEN_FLAG         bool
@@ -97,6 +101,7 @@ void value_list_add(char *list, size_t bytes, const char *word);
 #define FIELD_HAS_TEXT(value)      ((value) && (value)[0])
 #define FIELD_HAS_WORD(value)      ((value) != 0)
 #define FIELD_HAS_COUNT(value)     ((value) != 0)
+#define FIELD_HAS_TALLY(value)     ((value) >= 0)
 #define FIELD_HAS_INTEGER(value)   ((value) != 0)
 #define FIELD_HAS_NUMBER(value)    ((value) > 0)
 #define FIELD_HAS_FLAG(value)      (value)
@@ -106,6 +111,7 @@ void value_list_add(char *list, size_t bytes, const char *word);
 #define FIELD_WRITE_TEXT(value)    value_of_text(value)
 #define FIELD_WRITE_WORD(value)    json_sprintf("0x%016llx", (unsigned long long)(value))
 #define FIELD_WRITE_COUNT(value)   json_integer((json_int_t)(value))
+#define FIELD_WRITE_TALLY(value)   json_integer((json_int_t)(value))
 #define FIELD_WRITE_INTEGER(value) json_integer((json_int_t)(value))
 #define FIELD_WRITE_NUMBER(value)  json_real(value)
 #define FIELD_WRITE_FLAG(value)    json_boolean(value)

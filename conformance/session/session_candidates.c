@@ -237,14 +237,11 @@ json_t *images_json(void)
             continue; /* or the row before has it, too */
         it = path_row(path)->images;
         files = files ? files : json_array();
-        json_t *object = json_object();
-        put_image_file_file(object, it->file);
-        put_image_file_name(object, it->units.name);
-        put_image_file_toolkit(object, it->units.toolkit);
-        put_image_file_architectures(object, it->units.architectures);
-        put_image_file_options(object, it->units.options);
-        put_image_file_digest(object, it->units.digest);
-        json_array_append_new(files, object);
+        json_t *line = json_object();
+#define OF_image_file , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_image_file
+        json_array_append_new(files, line);
     }
     return files;
 }

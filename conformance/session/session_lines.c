@@ -251,25 +251,17 @@ void session_print_phases(const json_t *phases)
 
 json_t *session_summary(const struct session *session, const struct outcome *outcome)
 {
-    json_t *summary = json_object();
-    put_summary_verdict(summary, outcome->verdict);
-    put_summary_reason(summary, outcome->reason);
-    put_summary_exit_status(summary, verdict_exit_status(outcome->verdict));
-    put_summary_cases_done(summary, outcome->cases_done);
+    json_t *line = json_object();
+#define OF_summary , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_summary
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         if (verdict != VERDICT_EMPTY)
-            verdict_counts_write(summary, (enum verdict)verdict, outcome->counts[verdict]);
-    put_summary_seconds(summary, session_seconds(session));
-    put_summary_rows(summary, outcome->rows ? outcome->rows : json_array());
-    if (session->compiled_count > 0) {
-        put_summary_compiled(summary, (uint64_t)session->compiled_count);
-        put_summary_compiled_cached(summary, (uint64_t)session->compiled_cached);
-    }
+            verdict_counts_write(line, (enum verdict)verdict, outcome->counts[verdict]);
+    put_summary_rows(line, outcome->rows ? outcome->rows : json_array());
     if (outcome->more)
-        json_object_update_new(summary, outcome->more);
-    if (outcome->phases)
-        put_summary_phases(summary, json_incref(outcome->phases));
-    return wrap_summary(summary);
+        json_object_update_new(line, outcome->more);
+    return wrap_summary(line);
 }
 
 static int number; /* TAP counts its lines; a process writes one report */

@@ -161,8 +161,6 @@ json_t *bench_line_latency(const struct bench *bench, int call)
 #define OF_latency , VALUE_PUT
 #include "conformance/record/form_values.inc"
 #undef OF_latency
-    put_latency_cpu(line, bench->host.cpu);
-    put_latency_hypervisor(line, bench->host.hypervisor);
     bench_line_put_result(line, result);
     return wrap_latency(line);
 }

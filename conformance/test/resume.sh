@@ -151,7 +151,7 @@ reduced='{"reduced":"matmul m=1 n=1 k=1 fill=uniform seed=1","from":"matmul m=1 
 for passing in "" "$reduced"; do
     { head -n 2 "$scratch/p.json"; echo "$finding"; [ -z "$passing" ] || echo "$passing"; sed 1,2d "$scratch/p.json"; } >"$scratch/q.json"
     "$assay" run --resume "$scratch/q.json" --time 0.2 >"$scratch/out" 2>&1
-    echo "$? $(tail -n 1 "$scratch/q.json" | sed 's/[^[]*"timeout":\([0-9]*\),[^[]*"inconclusive":\([0-9]*\),.*/\1 \2/')"
+    echo "$? $(tail -n 1 "$scratch/q.json" | sed 's/"rows":.*//; s/.*"timeout":\([0-9]*\),.*"inconclusive":\([0-9]*\),.*/\1 \2/')"
 done >"$scratch/statuses"
 [ "$(tr '\n' ' ' <"$scratch/statuses")" = "1 1 0 3 0 1 " ]
 report $? "a hang that a record has stays one, and one that did not come back stays INCONCLUSIVE"

@@ -429,7 +429,7 @@ static void *hunt_some(void *context)
         const struct death death = hunt(it->options, it->device, &it->corpus, trial, id);
         pthread_mutex_lock(&it->lock);
         if (stop_signal)
-            break; /* what it came to says nothing of the mutant */
+            break; /* its result says nothing of the mutant */
         it->of_mutant[id] = death;
         it->ended[id] = true;
         print_ended(it);

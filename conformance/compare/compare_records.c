@@ -29,7 +29,7 @@ static uint64_t finished(const struct loaded_record *record)
         uint64_t cases = cases_on(record, record->devices[index]);
         least = cases < least ? cases : least;
     }
-    /* Programs that came to anything through every path. */
+    /* Programs that have a result through every path. */
     const struct loaded_lines *rows = &record->kinds[RECORD_programs];
     uint64_t programs = UINT64_MAX;
     for (size_t index = 0; index < rows->count; index++) {

@@ -92,7 +92,7 @@ struct gate {
     char why[ASSESSMENT_REASON_BYTES + 64];
 };
 
-/* Joins what one part of the answer comes to; the worst names itself. */
+/* Joins the verdict of one part of the answer; the reason is that of the worst. */
 static void join(struct gate *gate, enum verdict verdict, const char *what, const char *found)
 {
     const enum verdict joined = verdict_join(gate->verdict, verdict);

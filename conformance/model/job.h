@@ -213,7 +213,7 @@ enum program_stage {
 struct program_answer {
     uint64_t job;
     struct finding finding;
-    int32_t stage; /* that it came to */
+    int32_t stage; /* the last that it reached */
     int32_t count;
     int32_t is_kept; /* 1: its code was made by an earlier run */
     double stage_s[PROGRAM_STAGES];

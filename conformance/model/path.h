@@ -29,7 +29,7 @@ struct image_file {
 /* The file of that name, read once and kept for the life of the process. NULL with the reason. */
 const struct image_file *image_file_open(const char *name, struct reason *ret_reason);
 
-/* How a kernel's machine code came to be. */
+/* How a kernel's machine code is made. */
 struct path {
     const char *name; /* of --path, the output and the record */
     const struct source *source;

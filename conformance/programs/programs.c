@@ -413,7 +413,7 @@ int programs_concurrent_end(struct programs_concurrent *concurrent, const struct
                           file_append(concurrent->record, options->record, &reason);
         if (!good)
             fprintf(stderr, "assay run: %s\n", reason.text);
-        /* Both have said what they came to: the last line is of both. */
+        /* Both have printed their verdicts: the last line joins them. */
         const enum verdict left = verdict_of(status),
                            right = verdict_of(good ? programs : EXIT_STATUS_HARNESS);
         const enum verdict joined = verdict_join(left, right);

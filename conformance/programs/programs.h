@@ -43,7 +43,7 @@ struct programs_row {
     char why[FINDING_NOTE_BYTES];   /* of its first worst verdict, or "" */
     bool is_over;                   /* the rest of it is not tried */
     bool is_broken;                 /* no program gave words where a known miscompile gave none */
-    struct finding broken;          /* what that came to */
+    struct finding broken;          /* its result */
 };
 
 /* A program that was not right through one row. */
@@ -51,7 +51,7 @@ struct program_finding {
     int row;
     uint64_t number; /* of the run's programs */
     struct finding finding;
-    int stage;                    /* that it came to */
+    int stage;                    /* the last that it reached */
     struct program_result result; /* of a FAIL */
     char *line;                   /* its case */
     const struct known *known;    /* the miscompile that it is, or NULL */
@@ -128,7 +128,7 @@ static inline bool programs_search(const struct programs *programs)
 /* The row's programs in one verdict. */
 enum verdict programs_row_verdict(const struct programs_row *row);
 
-/* Notes what a program came to through a row, where it is an operation's. */
+/* Notes the verdict of a program through a row, if it is an operation's. */
 enum { OPERATION_KNOWN = VERDICT_COUNT /* it fails as a known miscompile does */ };
 void programs_note_operation(struct programs *programs, int row, uint64_t number, int verdict);
 
@@ -136,7 +136,7 @@ void programs_note_operation(struct programs *programs, int row, uint64_t number
 void programs_count(struct programs_row *row, enum verdict verdict, uint64_t count,
                     const char *why);
 
-/* Operations times code paths: what the program of each came to through each row. */
+/* Operations times code paths: the verdict of each one's program through each row. */
 
 /* Plans them, before anything else that the rows have. */
 void programs_open_operations(struct programs *programs);
@@ -303,7 +303,7 @@ bool programs_are_due(const struct options *options);
 void programs_concurrent_begin(struct programs_concurrent *ret, const struct options *options,
                                const struct session_report *report);
 
-/* The kernels came to `status`: waits for the programs, puts their record and lines after theirs,
- * and returns the status of both. */
+/* The kernels ended with `status`: waits for the programs, puts their record and lines after
+ * theirs, and returns the status of both. */
 int programs_concurrent_end(struct programs_concurrent *concurrent, const struct options *options,
                             int status);

@@ -269,7 +269,7 @@ static bool has_words(const struct program_answer *answer)
  * kept. */
 enum { HANG_CPU_S = 3 };
 
-/* A check came to no words. A crash or a hang is its compiler's where it is listed or recurs in
+/* A check gave no words. A crash or a hang is its compiler's where it is listed or recurs in
  * another worker, and where another program runs all the same. */
 static void confirm(struct programs *programs, struct client *client, struct programs_known *it,
                     struct program_answer *answer)

@@ -234,9 +234,9 @@ struct attempt {
     struct programs *programs;
     struct client *client;
     int row;
-    enum verdict verdict; /* that it is to come to */
+    enum verdict verdict; /* that it must have */
     int asked, asked_max; /* of a CRASH, which costs a process each time */
-    int stage;            /* that the program came to which was tried last */
+    int stage;            /* the last that the program reached which was tried last */
     bool had[KNOWN_MAX];  /* of each known miscompile's trigger: the program that is reduced */
 };
 

@@ -303,7 +303,7 @@ void failure_report_reduced(FILE *file, const json_t *reduced, failure_put *put)
     const bool passing = field_reduced_verdict(reduced) == VERDICT_INCONCLUSIVE;
     bool always = after > 0 ? in_sequence > 0 : tries > 0 && failed == tries;
     char text[2 * FAILURE_TEXT_BYTES], times[FAILURE_TEXT_BYTES];
-    /* Tries that came to no verdict on the kernel. */
+    /* Tries without a verdict on the kernel. */
     const uint64_t inconclusive = field_reduced_inconclusive(reduced);
     const char *note = field_reduced_inconclusive_note(reduced);
     char words[FAILURE_TEXT_BYTES];

@@ -232,7 +232,7 @@ void scope_checked(FILE *file, const struct loaded *loaded)
     fputs(loaded->comparison.same ? loaded->comparison.same : "", file);
 }
 
-static void put_doubts(FILE *file, const char *before, const struct loaded_record *record)
+static void put_undecided(FILE *file, const char *before, const struct loaded_record *record)
 {
     const uint64_t declined = sum_rows(record, FIELD_KEY(counts, declined));
     const uint64_t empty = sum_rows(record, FIELD_KEY(counts, empty));
@@ -356,7 +356,7 @@ void scope_unchecked(FILE *file, const struct loaded *loaded)
             put_where(file, record, false);
             fputs(".\n", file);
         }
-        put_doubts(file, before, record);
+        put_undecided(file, before, record);
     }
     /* Code paths and kernels of this program that no record names. */
     const char *lead = "Code paths of a GPU not checked: ";

@@ -1,5 +1,5 @@
 /* The pool's loop: who works on what, who is late, who died of what; what workers report; and what
- * their deaths come to: a suspect, a culprit, or a lost device (pool.h). Clause:
+ * their deaths mean: a suspect, a culprit, or a lost device (pool.h). Clause:
  * runner.worker.parsed. */
 #include "conformance/supervise/pool.h"
 

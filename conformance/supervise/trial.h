@@ -52,7 +52,7 @@ struct trial_report {
     struct shrink_report shrink;
 };
 
-/* True when it failed in every try that came to a verdict, and there was one. */
+/* True when it failed in every try that had a verdict, and there was one. */
 bool trial_always_failed(const struct trial_report *report);
 
 /* Runs a failing case again, TRIAL_REPEATS times, each in a fresh worker; if it failed every time,

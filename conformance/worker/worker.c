@@ -193,7 +193,7 @@ static void take_result(void *context, int index, const struct check_result *res
     struct server *it = context;
     (void)index; /* the subject names the check */
     struct message_result message = {.job = it->job, .result = *result};
-    if (float_watch_is_lost()) /* whatever it came to */
+    if (float_watch_is_lost()) /* whatever its verdict */
         checker_note(&message.result, VERDICT_ERROR, "", float_watch_note);
     /* A pass has no finding, and passes are nearly all that goes through the pipe. */
     bool has_finding = verdict_has_finding(message.result.verdict);

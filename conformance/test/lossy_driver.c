@@ -1,13 +1,9 @@
 /* A driver with losses on request (lossy_driver.h). */
 #include "conformance/test/lossy_driver.h"
 
-#include "conformance/test/made_device.h"
-#include "conformance/base/reason.h"
-#include "conformance/test/made_subject.h"
-#include "conformance/work/buffers.h"
+#include "conformance/test/made_job.h"
 #include "conformance/worker/speed_worker.h"
 #include "cuda/harness/call.h"
-#include "spec/testing.h"
 
 /* A download that says that it was done, and was not. */
 static cu_result (*download)(void *target, cu_address source, size_t bytes, cu_stream stream);
@@ -41,10 +37,7 @@ static cu_result copy_but_one(cu_address target, cu_address source, size_t bytes
 }
 
 /* Launches that say that they were made, and were not, once the bits were right. */
-static cu_result (*launch)(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                           unsigned block_x, unsigned block_y, unsigned block_z,
-                           unsigned shared_bytes, cu_stream stream, void **parameters,
-                           void **extra);
+static cu_result (*launch)(LAUNCH_PARAMETERS);
 int launches_left = INT32_MAX;
 int all_launches, lost_launch; /* one, digests counted */
 
@@ -59,15 +52,11 @@ int scrubs, unscrubbed;
 int64_t unwritten_byte = -1;
 bool blind_digests; /* which find the same in whatever they see */
 
-static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigned grid_y,
-                                  unsigned grid_z, unsigned block_x, unsigned block_y,
-                                  unsigned block_z, unsigned shared_bytes, cu_stream stream,
-                                  void **parameters, void **extra)
+static cu_result launch_sometimes(LAUNCH_PARAMETERS)
 {
     if (function == scrub_function) {
         scrubs += launches == 0;
-        return launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes,
-                      stream, parameters, extra);
+        return launch(LAUNCH_ARGUMENTS);
     }
     if (launches_left-- <= 0 || ++all_launches == lost_launch)
         return CU_SUCCESS;
@@ -76,8 +65,7 @@ static cu_result launch_sometimes(cu_function function, unsigned grid_x, unsigne
     /* Of offset_copy: source, target, then the axes. */
     unsigned char *target = (unsigned char *)(uintptr_t)((const uint64_t *)parameters[0])[1];
     const unsigned char before = is_kernel && unwritten_byte >= 0 ? target[unwritten_byte] : 0;
-    cu_result error = launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
-                             shared_bytes, stream, parameters, extra);
+    const cu_result error = launch(LAUNCH_ARGUMENTS);
     unscrubbed += is_kernel && scrubs == 0;
     launches += is_kernel;
     if (is_kernel) {
@@ -112,9 +100,7 @@ bool attributes_refused;
 
 static cu_result refuse_attribute(cu_function function, int attribute, int value)
 {
-    (void)function;
-    (void)attribute;
-    (void)value;
+    (void)function, (void)attribute, (void)value;
     return CU_ERROR_INVALID_VALUE;
 }
 
@@ -126,10 +112,7 @@ struct bench_times lossy_work(enum bench_kind kind, const char *kernel, const ch
 {
     struct bench_worker *worker = NULL;
     struct bench_times times;
-    struct reason reason;
-    struct fuzz_case test_case;
-    struct case_error wrong;
-    struct bench_job job = {.kind = (int32_t)kind, .samples = 9, .rotation.cold_bytes = cold_bytes};
+    struct bench_job job = made_job(kind, kernel, text);
     struct device *device = made_device();
     device->harness_is_proven = true; /* whose calls would be counted, and lost, too */
     download = device->driver.memcpy_dtoh_async;
@@ -144,20 +127,12 @@ struct bench_times lossy_work(enum bench_kind kind, const char *kernel, const ch
         device->driver.func_set_attribute = refuse_attribute;
     copies = downloads = launches = all_launches = settled = scrubs = unscrubbed = 0;
     const struct kernel range = {.unit = "harness_range"};
-    ck_assert_int_eq(device_function(device, &range, path_find("host"), NULL, "harness_digest",
-                                     &digest_function, &reason),
-                     CU_SUCCESS);
-    ck_assert_int_eq(device_function(device, &range, path_find("host"), NULL, "harness_flip",
-                                     &flip_function, &reason),
-                     CU_SUCCESS);
+    digest_function = made_function(device, &range, "harness_digest");
+    flip_function = made_function(device, &range, "harness_flip");
     const struct kernel scrub = {.unit = "harness_scrub"};
-    ck_assert_int_eq(device_function(device, &scrub, path_find("host"), NULL, "harness_scrub",
-                                     &scrub_function, &reason),
-                     CU_SUCCESS);
-    job.subject.kernel = (uint16_t)made_kernel(kernel);
-    job.subject.path = (uint16_t)path_find("host");
-    strcpy(job.text, text);
-    ck_assert(case_parse(text, &test_case, &wrong) && case_digests(&test_case, NULL, job.digests));
+    scrub_function = made_function(device, &scrub, "harness_scrub");
+    job.samples = 9;
+    job.rotation.cold_bytes = cold_bytes;
     job.digests[wrong_digest] ^= wrong_digest_bits;
     bench_work(&worker, device, &job, &times);
     bench_worker_close(worker);

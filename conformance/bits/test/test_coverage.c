@@ -1,13 +1,10 @@
 /* What was reached is counted once, as the kernels noted it, and said alike of a run and of its
  * record. */
 #include "conformance/bits/run.h"
-#include "conformance/test/made_device.h"
-#include "conformance/base/reason.h"
-#include "conformance/session/session.h"
 #include "conformance/record/record.h"
+#include "conformance/session/session.h"
+#include "conformance/test/made_check.h"
 #include "conformance/worker/worker.h"
-#include "conformance/test/made_subject.h"
-#include "spec/testing.h"
 
 static const struct subject subject = {.kernel = 1, .path = 1};
 
@@ -44,31 +41,21 @@ START_TEST(an_sm_counts_once, "runner.coverage.sms")
     free(sms);
 }
 
-static void take(void *context, int index, const struct check_result *it)
-{
-    (void)index;
-    *(struct check_result *)context = *it;
-}
-
 /* On the host device, which has one SM, by a kernel's launch. */
 START_TEST(a_kernel_notes_its_sm, "runner.coverage.sms")
 {
-    struct checker checker;
     struct check_result result;
-    struct fuzz_case test_case;
-    struct case_error problem;
-    struct device *device = made_device();
-    ck_assert_int_eq(checker_open(&checker, device), CU_SUCCESS);
-    ck_assert(case_parse("matmul m=40 n=40 k=3 fill=uniform seed=1", &test_case, &problem));
+    const struct fuzz_case test_case = made_case("matmul m=40 n=40 k=3 fill=uniform seed=1");
+    struct checker *checker = made_checker(made_device());
     const struct subject first = made_subject(0, 0, "host");
-    checker_run(&checker, &test_case, &(struct check_list){&first, 1, false, take, &result});
+    checker_run(checker, &test_case,
+                &(struct check_list){&first, 1, false, made_take_one, &result});
     ck_assert_int_eq(result.verdict, VERDICT_PASS);
     ck_assert_uint_gt(result.blocks, 1);
-    ck_assert_int_eq(checker_sms(&checker, first)[0], 1);
-    ck_assert_int_eq(checker_sms(&checker, first)[1], 0);
-    ck_assert_int_eq(checker_sms(&checker, subject)[0], 0);
-    ck_assert_uint_gt(checker.touched.end - checker.touched.begin, 40 * 40 * 4);
-    checker_close(&checker);
+    ck_assert_int_eq(checker_sms(checker, first)[0], 1);
+    ck_assert_int_eq(checker_sms(checker, first)[1], 0);
+    ck_assert_int_eq(checker_sms(checker, subject)[0], 0);
+    ck_assert_uint_gt(checker->touched.end - checker->touched.begin, 40 * 40 * 4);
 }
 
 /* Ranges that meet, overlap, lie within others or join two. */

@@ -1,10 +1,6 @@
 /* Where the driver puts memory: on the host device, through calls that put it 128 bytes further on.
  */
-#include "conformance/test/made_device.h"
-#include "conformance/test/made_subject.h"
-#include "conformance/work/checker.h"
-#include "fuzz/case.h"
-#include "spec/testing.h"
+#include "conformance/test/made_check.h"
 
 static struct cuda_driver inner;
 static int allocations, misplaced; /* which one, counted from 1; 0: none */
@@ -22,45 +18,31 @@ static cu_result mem_free(cu_address address)
     return inner.mem_free(address / 256 * 256);
 }
 
-static void take(void *context, int index, const struct check_result *result)
-{
-    ck_assert_int_eq(index, 0);
-    *(struct check_result *)context = *result;
-}
-
 enum { CASES = 64 };
 
 /* Checks cases of two sizes, some at an edge where there are such; returns how many fail so. */
 static int count_failing(bool has_edges)
 {
-    struct cuda_driver driver;
-    struct checker checker;
     int passed = 0, failed = 0;
-    const struct subject subject =
-        made_subject(0, made_kernel("adjacent_difference/global"), "host");
-    driver_open_host(&inner);
-    driver = inner;
+    inner = made_driver();
+    struct cuda_driver driver = inner;
     driver.mem_alloc = mem_alloc;
     driver.mem_free = mem_free;
     allocations = 0;
-    struct device *device = made_device_with(&driver);
-    ck_assert_int_eq(checker_open(&checker, device), CU_SUCCESS);
-    checker.has_edges = has_edges;
+    struct checker *checker = made_checker(made_device_with(&driver));
+    checker->has_edges = has_edges;
     for (int seed = 0; seed < CASES; seed++) {
         char line[100];
-        struct fuzz_case test_case;
-        struct check_result result = {.verdict = VERDICT_ERROR};
         snprintf(line, sizeof line, "adjacent_difference n=%d fill=random seed=%d",
                  seed == 60 ? 300000 : 50, seed);
-        test_case = made_case(line);
-        checker_run(&checker, &test_case, &(struct check_list){&subject, 1, true, take, &result});
+        const struct check_result result = made_check(checker, "adjacent_difference/global", line);
         passed += result.verdict == VERDICT_PASS;
         failed += result.verdict == VERDICT_FAIL &&
                   strcmp(result.finding.clause, "memory.alignment.allocations") == 0 &&
                   strstr(result.finding.note, "not a multiple of 256") != NULL;
     }
     ck_assert_int_eq(passed + failed, CASES);
-    checker_close(&checker);
+    testing_release();
     return failed;
 }
 

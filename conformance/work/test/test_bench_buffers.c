@@ -20,12 +20,11 @@ static struct bench_job job_of(const char *text, uint64_t cold_bytes, struct fuz
 static void poison_gaps(const struct arena *arena, unsigned char *bytes)
 {
     const struct arena_operand *output = &arena->operands[arena->operand_count - 1];
-    unsigned char *is_element = calloc(1, arena->bytes);
+    unsigned char *is_element = testing_new(arena->bytes);
     arena_readable(arena, is_element);
     for (size_t byte = output->begin; byte < output->end; byte++)
         if (!is_element[byte])
             bytes[byte] = BENCH_POISON;
-    free(is_element);
 }
 
 /* Threads make a case window by window; the golden makes it whole. What lies on the device is the

@@ -1,17 +1,11 @@
 /* Whichever call of the driver fails once, in whichever kind of check, the check is no PASS: an
  * error that nobody looks at would leave the last bytes, or none, to be compared. Nor is it where a
  * texture is not filled. */
-#include "conformance/base/reason.h"
 #include "conformance/test/faults.h"
-#include "conformance/test/made_subject.h"
-#include "conformance/work/checker.h"
+#include "conformance/test/made_check.h"
 #include "conformance/work/region.h"
-#include "conformance/work/opened_device.h"
-#include "spec/testing.h"
 
 enum { CHECKS = 2, CALLS_MAX = 400, CHUNK_BYTES = 4096 };
-
-/* What ends, and what tells of a device that can be checked without it. */
 
 /* Attributes that a device need not have, and memory that is given back. */
 static const char *const harmless[] = {"device_get_attribute", "mem_free", "mem_free_host"};
@@ -47,28 +41,6 @@ static const struct way {
      false},
 };
 
-static void take(void *context, int index, const struct check_result *result)
-{
-    struct check_result *results = context;
-    results[index] = *result;
-}
-
-static struct cuda_driver open_driver(void)
-{
-    struct cuda_driver driver;
-    driver_open_host(&driver);
-    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
-    return driver;
-}
-
-static void open_checker(const struct cuda_driver *driver, struct device *ret_device,
-                         struct checker *ret)
-{
-    struct reason reason;
-    ck_assert(device_open_with(ret_device, driver, device_host, &reason));
-    ck_assert_int_eq(checker_open(ret, ret_device), CU_SUCCESS);
-}
-
 /* A wait that fails is reported with the driver's error: how many were. */
 static const char waiting[] = "waiting for the kernel: ";
 static int waits_failed;
@@ -80,11 +52,10 @@ static int check_way(const struct way *way, const struct cuda_driver *driver,
     struct device device;
     struct checker checker;
     struct reason reason;
-    struct fuzz_case test_case;
+    struct fuzz_case test_case = made_case(way->line);
     struct subject checks[CHECKS];
     struct check_result results[CHECKS];
     int passed = 0;
-    test_case = made_case(way->line);
     while (way->is_at_edge &&
            edge_layout(&test_case, REGION_EDGE_SPARE_BYTES).edge == ARENA_EDGE_NONE)
         test_case.seed++;
@@ -97,7 +68,7 @@ static int check_way(const struct way *way, const struct cuda_driver *driver,
             checker.stream_from_bytes = way->is_streamed ? 0 : checker.stream_from_bytes;
             checker.stream_chunk_bytes = CHUNK_BYTES;
             checker_run(&checker, &test_case,
-                        &(struct check_list){checks, CHECKS, true, take, results});
+                        &(struct check_list){checks, CHECKS, true, made_take, results});
             if (ret_failed)
                 *ret_failed = faults_failed(); /* what ends it may fail */
             checker_close(&checker);
@@ -118,7 +89,7 @@ static int check_way(const struct way *way, const struct cuda_driver *driver,
 /* The same with that call failing, and the call's name; NULL: there are fewer calls. */
 static int run(const struct way *way, int call, const char **ret_failed)
 {
-    struct cuda_driver driver = open_driver();
+    struct cuda_driver driver = made_driver();
     faults_wrap(&driver, call, CU_ERROR_INVALID_VALUE);
     *ret_failed = NULL;
     return check_way(way, &driver, ret_failed);
@@ -168,27 +139,19 @@ START_TEST(a_texture_that_is_not_filled, "memory.outside.copied")
 {
     static const char *const names[] = {"texture_fetch/pitch", "texture_fetch/linear"};
     for (size_t index = 0; index < sizeof names / sizeof names[0]; index++) {
-        struct cuda_driver driver = open_driver();
-        struct device device;
-        struct checker checker;
-        struct fuzz_case test_case;
-        struct check_result result;
-        const struct subject subject = made_subject(0, made_kernel(names[index]), "host");
-        test_case = made_case("texture_fetch n=99 width=13 height=7 fill=position seed=1");
+        struct cuda_driver driver = made_driver();
         copies.inner = driver;
         driver.memcpy_dtod_async = lossy_move;
         driver.memcpy_2d_async = lossy_move_2d;
-        open_checker(&driver, &device, &checker);
+        struct checker *checker = made_checker(made_device_with(&driver));
         for (int loses = 0; loses < 2; loses++) {
             copies.loses = loses;
             copies.lost = 0;
-            checker_run(&checker, &test_case,
-                        &(struct check_list){&subject, 1, true, take, &result});
+            const struct check_result result = made_check(
+                checker, names[index], "texture_fetch n=99 width=13 height=7 fill=position seed=1");
             ck_assert_int_eq(copies.lost, loses);
             ck_assert_int_eq(result.verdict, loses ? VERDICT_FAIL : VERDICT_PASS);
         }
-        checker_close(&checker);
-        device_close(&device);
     }
 }
 
@@ -201,23 +164,19 @@ static cu_result no_memory(cu_address *ret, size_t bytes)
 /* A context that another thread's kernel has ruined: what is run with others says nothing. */
 START_TEST(a_lost_context_is_no_ones_error, "verdicts.crash.reported")
 {
-    const struct cuda_driver driver = open_driver();
-    struct device device;
-    struct checker checker;
-    struct fuzz_case test_case;
     const struct subject subject = made_subject(0, made_kernel("matmul/tiled"), "host");
-    test_case = made_case("matmul m=20 n=9 k=5 fill=uniform seed=1");
+    const struct fuzz_case test_case = made_case("matmul m=20 n=9 k=5 fill=uniform seed=1");
     for (int careful = 0; careful < 2; careful++) {
         struct check_result result = {.verdict = VERDICT_INCONCLUSIVE};
-        open_checker(&driver, &device, &checker);
-        device.driver.mem_alloc = no_memory;
-        device.harness_is_proven = true; /* its waits are not lost */
-        ck_assert_int_eq(checker_run(&checker, &test_case,
-                                     &(struct check_list){&subject, 1, careful, take, &result}),
-                         CHECK_END_LOST);
+        struct device *device = made_device();
+        struct checker *checker = made_checker(device);
+        device->driver.mem_alloc = no_memory;
+        device->harness_is_proven = true; /* its waits are not lost */
+        ck_assert_int_eq(
+            checker_run(checker, &test_case,
+                        &(struct check_list){&subject, 1, careful, made_take_one, &result}),
+            CHECK_END_LOST);
         ck_assert_int_eq(result.verdict, careful ? VERDICT_ERROR : VERDICT_INCONCLUSIVE);
-        checker_close(&checker);
-        device_close(&device);
     }
 }
 
@@ -255,7 +214,7 @@ static cu_result counted_host_free(void *address)
 START_TEST(all_memory_is_given_back, "runner.stream.share")
 {
     for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
-        struct cuda_driver driver = open_driver();
+        struct cuda_driver driver = made_driver();
         memory.inner = driver;
         memory.left = 0;
         driver.mem_alloc = counted_alloc;

@@ -45,12 +45,8 @@ static cu_result counted_global(cu_address *ret, size_t *ret_bytes, cu_module mo
 static void *ask(void *name)
 {
     const struct kernel *kernel = catalog_known_kernel(name);
-    struct reason reason;
-    cu_function function;
     ck_assert_int_eq(device->driver.ctx_set_current(device->context), CU_SUCCESS);
-    ck_assert_int_eq(
-        device_function(device, kernel, path_find("host"), NULL, kernel->entry, &function, &reason),
-        CU_SUCCESS);
+    made_function(device, kernel, kernel->entry);
     return NULL;
 }
 

@@ -1,20 +1,10 @@
 /* The harness's kernels on the host device: what an earlier launch left helps no later one, and a
  * changed byte around the operands is seen wherever it lies. */
-#include "conformance/work/checker.h"
-#include "conformance/test/made_device.h"
-#include "conformance/base/reason.h"
+#include "conformance/test/made_check.h"
 #include "cuda/launch.h"
 #include "fuzz/generator.h"
-#include "conformance/test/made_subject.h"
-#include "spec/testing.h"
 
 static struct device *device;
-
-static void take(void *context, int index, const struct check_result *result)
-{
-    struct check_result *results = context;
-    results[index] = *result;
-}
 
 /* Barriers that are missing, and right kernels with the same tiles. */
 static const struct {
@@ -43,9 +33,10 @@ static int count_passes(struct checker *checker, const int *ids, int count)
         generator_case(&generator, index, &test_case);
         for (int check = 0; check < count; check++)
             checks[check] = made_subject(0, ids[check], "host");
-        ck_assert_int_eq(checker_run(checker, &test_case,
-                                     &(struct check_list){checks, count, false, take, results}),
-                         CHECK_END_DONE);
+        ck_assert_int_eq(
+            checker_run(checker, &test_case,
+                        &(struct check_list){checks, count, false, made_take, results}),
+            CHECK_END_DONE);
         passes += results[count - 1].verdict == VERDICT_PASS;
     }
     return passes;
@@ -55,15 +46,13 @@ START_TEST(leftovers, "memory.scrub.shared")
 {
     device = made_device();
     for (int pair = 0; pair < PAIRS; pair++) {
-        struct checker checker;
-        ck_assert_int_eq(checker_open(&checker, device), CU_SUCCESS);
+        struct checker *checker = made_checker(device);
         const int sibling = made_kernel(pairs[pair].sibling);
         const int mutant = made_kernel(pairs[pair].mutant);
-        int alone = count_passes(&checker, (const int[]){mutant}, 1);
-        int after = count_passes(&checker, (const int[]){sibling, mutant}, 2);
+        int alone = count_passes(checker, (const int[]){mutant}, 1);
+        int after = count_passes(checker, (const int[]){sibling, mutant}, 2);
         ck_assert_msg(alone == after, "%s passes %d cases alone and %d after %s",
                       pairs[pair].mutant, alone, after, pairs[pair].sibling);
-        checker_close(&checker);
     }
 }
 
@@ -232,10 +221,7 @@ START_TEST(scrubs_hold_the_pattern, "memory.scrub.shared")
 
 /* A stack that compiles one of the harness's kernels wrongly: what its launches leave, and which
  * kernel the error must name. */
-static cu_result (*launch)(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                           unsigned block_x, unsigned block_y, unsigned block_z,
-                           unsigned shared_bytes, cu_stream stream, void **parameters,
-                           void **extra);
+static cu_result (*launch)(LAUNCH_PARAMETERS);
 
 static void see_nothing(void *call)
 {
@@ -344,17 +330,13 @@ static cu_result give_registers(int *ret, int attribute, cu_function function)
     return CU_SUCCESS;
 }
 
-static cu_result launch_spoilt(cu_function function, unsigned grid_x, unsigned grid_y,
-                               unsigned grid_z, unsigned block_x, unsigned block_y,
-                               unsigned block_z, unsigned shared_bytes, cu_stream stream,
-                               void **parameters, void **extra)
+static cu_result launch_spoilt(LAUNCH_PARAMETERS)
 {
     if (none_runs)
         return CU_SUCCESS;
     if (spoiling && spoiling->spoil == NULL && function == spoilt_function)
         return CU_ERROR_LAUNCH_OUT_OF_RESOURCES;
-    const cu_result error = launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
-                                   shared_bytes, stream, parameters, extra);
+    const cu_result error = launch(LAUNCH_ARGUMENTS);
     if (spoiling && function == spoilt_function)
         spoiling->spoil(parameters[0]);
     return error;
@@ -363,24 +345,17 @@ static cu_result launch_spoilt(cu_function function, unsigned grid_x, unsigned g
 /* What one case comes to on a device of its own. */
 static struct check_result check_one(void)
 {
-    struct checker checker;
-    struct check_result result = {.verdict = VERDICT_ERROR};
-    struct reason reason;
-    struct fuzz_case test_case;
-    const struct subject subject = made_subject(0, made_kernel("offset_copy/scalar"), "host");
     device = made_device();
     const struct kernel kernel = {.unit = spoiling ? spoiling->unit : "harness_range"};
-    ck_assert_int_eq(device_function(device, &kernel, path_find("host"), NULL,
-                                     spoiling ? spoiling->kernel : "harness_check",
-                                     &spoilt_function, &reason),
-                     CU_SUCCESS);
+    spoilt_function = made_function(device, &kernel, spoiling ? spoiling->kernel : "harness_check");
     launch = device->driver.launch_kernel;
     device->driver.launch_kernel = launch_spoilt;
     device->driver.func_get_attribute = give_registers;
-    ck_assert_int_eq(checker_open(&checker, device), CU_SUCCESS);
-    test_case = made_case("offset_copy n=40 element=4 fill=position seed=1");
-    checker_run(&checker, &test_case, &(struct check_list){&subject, 1, false, take, &result});
-    checker_close(&checker);
+    const struct subject subject = made_subject(0, made_kernel("offset_copy/scalar"), "host");
+    const struct fuzz_case test_case = made_case("offset_copy n=40 element=4 fill=position seed=1");
+    struct check_result result = {.verdict = VERDICT_ERROR};
+    checker_run(made_checker(device), &test_case,
+                &(struct check_list){&subject, 1, false, made_take_one, &result});
     testing_release();
     return result;
 }

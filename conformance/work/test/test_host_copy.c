@@ -1,9 +1,6 @@
 /* Copies between host and device, on the host device, whose driver makes one of them wrongly: none
  * passes. */
-#include "conformance/test/made_device.h"
-#include "conformance/test/made_subject.h"
-#include "conformance/work/checker.h"
-#include "spec/testing.h"
+#include "conformance/test/made_check.h"
 
 static const char *const subjects[] = {
     "host_copy/upload",   "host_copy/upload_pageable",   "host_copy/upload_mapped",
@@ -107,12 +104,8 @@ static cu_result down(void *target, cu_address source, size_t bytes, cu_stream s
 
 static cu_result across(cu_address target, cu_address source, size_t bytes, cu_stream stream)
 {
-    const struct rows rows = {(unsigned char *)(uintptr_t)target,
-                              (const unsigned char *)(uintptr_t)source,
-                              1,
-                              bytes,
-                              0,
-                              0};
+    const unsigned char *from = (const unsigned char *)(uintptr_t)source;
+    const struct rows rows = {(unsigned char *)(uintptr_t)target, from, 1, bytes, 0, 0};
     return make(rows, stream) ? CU_SUCCESS
                               : spy.inner.memcpy_dtod_async(target, source, bytes, stream);
 }
@@ -160,22 +153,10 @@ static cu_result take_pinned(void **ret, size_t bytes, unsigned flags)
                                                     : spy.inner.mem_host_alloc(ret, bytes, flags);
 }
 
-struct bench {
-    struct device *device;
-    struct checker checker;
-};
-
-static void bench_close(void *kept)
+static struct checker *open_checker(void)
 {
-    struct bench *bench = kept;
-    checker_close(&bench->checker);
-}
-
-static struct bench *bench_open(void)
-{
-    struct bench *bench = testing_new(sizeof *bench);
     memset(&spy, 0, sizeof spy);
-    driver_open_host(&spy.inner);
+    spy.inner = made_driver();
     struct cuda_driver driver = spy.inner;
     driver.memcpy_htod_async = up;
     driver.memcpy_dtoh_async = down;
@@ -186,31 +167,17 @@ static struct bench *bench_open(void)
     driver.stream_wait_event = wait_event;
     driver.stream_synchronize = synchronize;
     driver.mem_host_alloc = take_pinned;
-    bench->device = made_device_with(&driver);
-    ck_assert_int_eq(checker_open(&bench->checker, bench->device), CU_SUCCESS);
-    bench->checker.has_edges = false;
-    spy.first = bench->checker.stream;
-    testing_keep(bench, bench_close);
-    return bench;
+    struct checker *checker = made_checker(made_device_with(&driver));
+    checker->has_edges = false;
+    spy.first = checker->stream;
+    return checker;
 }
 
-static void take(void *context, int index, const struct check_result *result)
+static struct check_result check(struct checker *checker, const char *name, const char *line)
 {
-    ck_assert_int_eq(index, 0);
-    *(struct check_result *)context = *result;
-}
-
-static struct check_result check(struct bench *bench, const char *name, const char *line)
-{
-    struct fuzz_case test_case;
-    struct check_result result = {.verdict = VERDICT_ERROR};
-    const struct subject subject = made_subject(0, made_kernel(name), "host");
-    test_case = made_case(line);
     spy.copies = 0;
     spy.log[0] = 0;
-    checker_run(&bench->checker, &test_case,
-                &(struct check_list){&subject, 1, true, take, &result});
-    return result;
+    return made_check(checker, name, line);
 }
 
 /* What one of several copies writes after its end is where another one's bytes go, or are already.
@@ -223,11 +190,11 @@ static bool is_seen(enum mistake mistake, int copies)
 START_TEST(a_wrong_copy_is_no_pass, "host_copy.value.same", "host_copy.pitch.rows",
            "host_copy.host.guarded")
 {
-    struct bench *bench = bench_open();
+    struct checker *checker = open_checker();
     for (int subject = 0; subject < SUBJECTS; subject++)
         for (int line = 0; line < LINES; line++) {
             spy.which = 0;
-            const struct check_result right = check(bench, subjects[subject], lines[line]);
+            const struct check_result right = check(checker, subjects[subject], lines[line]);
             const int copies = spy.copies;
             ck_assert_msg(right.verdict == VERDICT_PASS, "%s of %s: %s", subjects[subject],
                           lines[line], right.finding.note);
@@ -236,7 +203,8 @@ START_TEST(a_wrong_copy_is_no_pass, "host_copy.value.same", "host_copy.pitch.row
             for (int mistake = RIGHT + 1; mistake < MISTAKES; mistake++)
                 for (spy.which = 1; spy.which <= copies; spy.which++) {
                     spy.mistake = (enum mistake)mistake;
-                    const struct check_result wrong = check(bench, subjects[subject], lines[line]);
+                    const struct check_result wrong =
+                        check(checker, subjects[subject], lines[line]);
                     ck_assert_msg(wrong.verdict == VERDICT_FAIL || !is_seen(spy.mistake, copies),
                                   "%s of %s: mistake %d of copy %d", subjects[subject], lines[line],
                                   mistake, spy.which);
@@ -250,14 +218,14 @@ START_TEST(a_wrong_copy_is_no_pass, "host_copy.value.same", "host_copy.pitch.row
 
 START_TEST(halves_are_on_two_streams, "host_copy.streams.both")
 {
-    struct bench *bench = bench_open();
+    struct checker *checker = open_checker();
     for (int subject = 0; subject < SUBJECTS; subject++) {
         const bool is_mapped = strstr(subjects[subject], "mapped") != NULL;
-        check(bench, subjects[subject], lines[0]);
+        check(checker, subjects[subject], lines[0]);
         ck_assert_str_eq(spy.log, "c1 ");
-        check(bench, subjects[subject], lines[1]);
+        check(checker, subjects[subject], lines[1]);
         ck_assert_str_eq(spy.log, "e1 w2 c2 c1 e2 w1 ");
-        check(bench, subjects[subject], lines[3]);
+        check(checker, subjects[subject], lines[3]);
         ck_assert_str_eq(spy.log, is_mapped ? "e1 w2 c2 c2 c2 c1 c1 e2 w1 " : "e1 w2 c2 c1 e2 w1 ");
     }
 }
@@ -265,17 +233,17 @@ START_TEST(halves_are_on_two_streams, "host_copy.streams.both")
 /* An edge of nothing, and a driver that has no such memory. */
 START_TEST(nothing_is_copied_of_nothing, "host_copy.size.zero")
 {
-    struct bench *bench = bench_open();
+    struct checker *checker = open_checker();
     for (int subject = 0; subject < SUBJECTS; subject++) {
         struct check_result result =
-            check(bench, subjects[subject], "host_copy width=0 fill=uniform seed=1");
+            check(checker, subjects[subject], "host_copy width=0 fill=uniform seed=1");
         ck_assert_int_eq(result.verdict, VERDICT_PASS);
-        result = check(bench, subjects[subject], "host_copy width=0 rows=3 fill=uniform seed=1");
+        result = check(checker, subjects[subject], "host_copy width=0 rows=3 fill=uniform seed=1");
         ck_assert_int_eq(result.verdict, VERDICT_PASS);
     }
     spy.fails = 1;
     const struct check_result refused =
-        check(bench, "host_copy/upload_mapped", "host_copy width=9000000 fill=uniform seed=1");
+        check(checker, "host_copy/upload_mapped", "host_copy width=9000000 fill=uniform seed=1");
     ck_assert_int_eq(refused.verdict, VERDICT_SKIP);
     ASSERT_HAS(refused.finding.note, "operand source");
 }
@@ -283,15 +251,15 @@ START_TEST(nothing_is_copied_of_nothing, "host_copy.size.zero")
 /* As cases of tier huge are: in chunks, through the same host memory. */
 START_TEST(a_streamed_copy_is_the_same, "host_copy.host.guarded")
 {
-    struct bench *bench = bench_open();
-    bench->checker.stream_from_bytes = 1;
-    bench->checker.stream_chunk_bytes = 1 << 12;
+    struct checker *checker = open_checker();
+    checker->stream_from_bytes = 1;
+    checker->stream_chunk_bytes = 1 << 12;
     for (int subject = 0; subject < SUBJECTS; subject++)
         for (int line = 0; line < LINES; line++)
             for (int mistake = RIGHT; mistake < MISTAKES; mistake++) {
                 spy.mistake = (enum mistake)mistake;
                 spy.which = 1;
-                const struct check_result result = check(bench, subjects[subject], lines[line]);
+                const struct check_result result = check(checker, subjects[subject], lines[line]);
                 const bool is_wrong = result.verdict == VERDICT_FAIL;
                 ck_assert_msg(is_wrong == (mistake != RIGHT) || !is_seen(spy.mistake, spy.copies),
                               "%s of %s, mistake %d: %s", subjects[subject], lines[line], mistake,

@@ -1,10 +1,7 @@
 /* Windows in L2: which one a row and a case ask for, what a launch finds, what the next one finds,
  * and what a driver comes to that sets another or none. */
-#include "conformance/test/made_subject.h"
-#include "conformance/test/made_device.h"
-#include "conformance/work/checker.h"
+#include "conformance/test/made_check.h"
 #include "conformance/work/bindings.h"
-#include "spec/testing.h"
 
 enum { LAUNCHES_MAX = 64 };
 
@@ -20,18 +17,14 @@ static struct {
     bool lies; /* of what was set */
 } spy;
 
-static cu_result spy_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                            unsigned block_x, unsigned block_y, unsigned block_z,
-                            unsigned shared_bytes, cu_stream stream, void **parameters,
-                            void **extra)
+static cu_result spy_launch(LAUNCH_PARAMETERS)
 {
     ck_assert_int_lt(spy.launches, LAUNCHES_MAX);
     ck_assert_int_eq(spy.inner.stream_get_attribute(stream,
                                                     CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW,
                                                     &spy.launched[spy.launches++]),
                      0);
-    return spy.inner.launch_kernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
-                                   shared_bytes, stream, parameters, extra);
+    return spy.inner.launch_kernel(LAUNCH_ARGUMENTS);
 }
 
 static cu_result spy_set(cu_stream stream, int attribute, const struct cu_window *value)
@@ -109,23 +102,15 @@ START_TEST(a_row_and_a_case_make_a_window, "memory.window.set")
     }
 }
 
-static void take(void *context, int index, const struct check_result *result)
-{
-    struct check_result *results = context;
-    results[index] = *result;
-}
-
 /* Runs the kernels of these names on one case, in sequence, each alone. */
 static void run(const char *const *names, int count, const char *line, struct check_result *ret)
 {
-    struct checker checker;
     struct subject checks[8];
-    struct fuzz_case test_case = made_case(line);
-    ck_assert_int_eq(checker_open(&checker, spy.device), 0);
+    const struct fuzz_case test_case = made_case(line);
     for (int index = 0; index < count; index++)
         checks[index] = made_subject(0, catalog_find(names[index]), "host");
-    checker_run(&checker, &test_case, &(struct check_list){checks, count, true, take, ret});
-    checker_close(&checker);
+    checker_run(made_checker(spy.device), &test_case,
+                &(struct check_list){checks, count, true, made_take, ret});
 }
 
 /* Every kernel but those with a window finds none, the harness's own too. */

@@ -3,13 +3,8 @@
 #include <limits.h>
 
 #include "conformance/bits/run.h"
-#include "conformance/base/reason.h"
-#include "conformance/model/catalog.h"
-#include "conformance/work/checker.h"
 #include "conformance/work/callable.h"
-#include "conformance/test/made_device.h"
-#include "conformance/test/made_subject.h"
-#include "spec/testing.h"
+#include "conformance/test/made_check.h"
 
 static const struct device_limits roomy = {.warp_size = 32,
                                            .max_threads_per_block = 1024,
@@ -23,9 +18,8 @@ static const struct device_limits roomy = {.warp_size = 32,
 static enum verdict plan_on(const struct device_limits *limits, const char *kernel,
                             const char *line, char ret_why[FINDING_NOTE_BYTES])
 {
-    struct fuzz_case test_case;
+    const struct fuzz_case test_case = made_case(line);
     struct launch launch;
-    test_case = made_case(line);
     ret_why[0] = 0;
     return launch_plan(catalog_kernel(made_kernel(kernel)), &test_case, limits, &launch, ret_why);
 }
@@ -123,9 +117,8 @@ START_TEST(what_no_single_limit_explains_is_said, "verdicts.unable.reason")
 static bool takes(const struct kernel *kernel, const char *axes)
 {
     char line[CASE_TEXT_BYTES];
-    struct fuzz_case test_case;
     snprintf(line, sizeof line, "%s %s fill=uniform seed=1", kernel->algorithm, axes);
-    test_case = made_case(line);
+    const struct fuzz_case test_case = made_case(line);
     return catalog_takes(kernel, &test_case);
 }
 
@@ -191,32 +184,20 @@ START_TEST(a_shape_is_declined_before_any_limit, "runner.kernels.shapes")
         VERDICT_DECLINED);
 }
 
-static void take(void *context, int index, const struct check_result *result)
-{
-    struct check_result *results = context;
-    results[index] = *result;
-}
-
 /* The results of two kernels of matmul on the host device, with that many blocks along x, whole or
  * streamed. */
 static void check_on(const char *line, long long blocks, bool streamed, struct check_result ret[2])
 {
     const struct subject checks[2] = {made_subject(0, made_kernel("matmul/naive"), "host"),
                                       made_subject(0, made_kernel("matmul/shared_a"), "host")};
-    struct cuda_driver driver;
-    struct checker checker;
-    struct fuzz_case test_case;
-    driver_open_host(&driver);
-    struct device *device = made_device_with(&driver);
-    device->info.limits.max_grid[0] = blocks;
-    ck_assert_int_eq(checker_open(&checker, device), CU_SUCCESS);
+    const struct fuzz_case test_case = made_case(line);
+    struct checker *checker = made_checker(made_device());
+    checker->device->info.limits.max_grid[0] = blocks;
     if (streamed)
-        checker.stream_from_bytes = 0;
-    test_case = made_case(line);
+        checker->stream_from_bytes = 0;
     ck_assert_int_eq(
-        checker_run(&checker, &test_case, &(struct check_list){checks, 2, false, take, ret}),
+        checker_run(checker, &test_case, &(struct check_list){checks, 2, false, made_take, ret}),
         CHECK_END_DONE);
-    checker_close(&checker);
 }
 
 START_TEST(a_check_that_cannot_be_launched_is_skipped, "verdicts.unable.reason")

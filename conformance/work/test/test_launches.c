@@ -1,10 +1,6 @@
 /* Launches in sequence, a module that is loaded again, and where the driver puts memory: on the
  * host device, through calls that do something else than they say. */
-#include "conformance/test/made_device.h"
-#include "conformance/test/made_subject.h"
-#include "conformance/work/checker.h"
-#include "fuzz/case.h"
-#include "spec/testing.h"
+#include "conformance/test/made_check.h"
 
 /* The calls that tests count or falsify. */
 static struct wrapped {
@@ -21,15 +17,11 @@ static struct wrapped {
     cu_result opting;
 } wrapped;
 
-static cu_result launch_kernel(cu_function function, unsigned grid_x, unsigned grid_y,
-                               unsigned grid_z, unsigned block_x, unsigned block_y,
-                               unsigned block_z, unsigned shared_bytes, cu_stream stream,
-                               void **parameters, void **extra)
+static cu_result launch_kernel(LAUNCH_PARAMETERS)
 {
     wrapped.launches++;
     ck_assert(shared_bytes <= 49152 || (int)shared_bytes <= wrapped.most_bytes);
-    return wrapped.inner.launch_kernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
-                                       shared_bytes, stream, parameters, extra);
+    return wrapped.inner.launch_kernel(LAUNCH_ARGUMENTS);
 }
 
 static cu_result func_set_attribute(cu_function function, int attribute, int value)
@@ -75,64 +67,33 @@ static cu_result memcpy_dtod_async(cu_address target, cu_address source, size_t 
                : wrapped.inner.memcpy_dtod_async(target, source, bytes, stream);
 }
 
-struct bench {
-    struct device *device;
-    struct checker checker;
-};
-
-static void bench_close(void *kept)
+static struct checker *open_checker(void)
 {
-    struct bench *bench = kept;
-    checker_close(&bench->checker);
-}
-
-static struct bench *bench_open(void)
-{
-    struct bench *bench = testing_new(sizeof *bench);
-    wrapped = (struct wrapped){.launches = 0};
-    driver_open_host(&wrapped.inner);
+    wrapped = (struct wrapped){.inner = made_driver()};
     struct cuda_driver driver = wrapped.inner;
     driver.launch_kernel = launch_kernel;
     driver.func_set_attribute = func_set_attribute;
     driver.module_load_data = module_load_data;
     driver.module_unload = module_unload;
     driver.memcpy_dtod_async = memcpy_dtod_async;
-    bench->device = made_device_with(&driver);
-    ck_assert_int_eq(checker_open(&bench->checker, bench->device), CU_SUCCESS);
-    bench->checker.has_edges = false;
-    testing_keep(bench, bench_close);
-    return bench;
-}
-
-static void take(void *context, int index, const struct check_result *result)
-{
-    ck_assert_int_eq(index, 0);
-    *(struct check_result *)context = *result;
-}
-
-static struct check_result check(struct checker *checker, const char *kernel, const char *line)
-{
-    struct fuzz_case test_case;
-    struct check_result result = {.verdict = VERDICT_ERROR};
-    const struct subject subject = made_subject(0, made_kernel(kernel), "host");
-    test_case = made_case(line);
-    checker_run(checker, &test_case, &(struct check_list){&subject, 1, true, take, &result});
-    return result;
+    struct checker *checker = made_checker(made_device_with(&driver));
+    checker->has_edges = false;
+    return checker;
 }
 
 /* More shared memory than a block has unasked is asked for, and only that. */
 START_TEST(a_kernel_opts_in_to_shared_memory, "runner.plan.shared")
 {
     static const char line[] = "matmul m=9 n=9 k=9 fill=uniform seed=1";
-    struct bench *bench = bench_open();
-    ck_assert_int_eq(check(&bench->checker, "matmul/naive", line).verdict, VERDICT_PASS);
+    struct checker *checker = open_checker();
+    ck_assert_int_eq(made_check(checker, "matmul/naive", line).verdict, VERDICT_PASS);
     wrapped.opted_bytes = 0; /* the harness did, when it was opened */
-    ck_assert_int_eq(check(&bench->checker, "matmul/tiled_dynamic", line).verdict, VERDICT_PASS);
+    ck_assert_int_eq(made_check(checker, "matmul/tiled_dynamic", line).verdict, VERDICT_PASS);
     ck_assert_int_eq(wrapped.opted_bytes, 0);
-    ck_assert_int_eq(check(&bench->checker, "matmul/fragments", line).verdict, VERDICT_PASS);
+    ck_assert_int_eq(made_check(checker, "matmul/fragments", line).verdict, VERDICT_PASS);
     ck_assert_int_eq(wrapped.opted_bytes, 49920);
     wrapped.opting = CU_ERROR_INVALID_VALUE;
-    const struct check_result result = check(&bench->checker, "matmul/fragments", line);
+    const struct check_result result = made_check(checker, "matmul/fragments", line);
     ck_assert_int_eq(result.verdict, VERDICT_CRASH);
     ASSERT_HAS(result.finding.note, "asking for 49920 bytes of shared memory");
 }
@@ -157,12 +118,11 @@ START_TEST(a_case_is_launched_and_loaded_as_it_says, "memory.launches.sequence",
         {"variable_scope n=300 launches=2 fill=random seed=6", 2, 0},
     };
     for (int kernel = 0; kernel < 2; kernel++) {
-        struct bench *bench = bench_open();
-        check(&bench->checker, "matmul/naive", "matmul m=1 n=1 k=1 fill=random seed=1");
+        struct checker *checker = open_checker();
+        made_check(checker, "matmul/naive", "matmul m=1 n=1 k=1 fill=random seed=1");
         for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
             wrapped.launches = wrapped.loads = 0;
-            struct check_result result =
-                check(&bench->checker, kept_kernels[kernel], rows[row].line);
+            struct check_result result = made_check(checker, kept_kernels[kernel], rows[row].line);
             ck_assert_msg(result.verdict == (rows[row].launches ? VERDICT_PASS : VERDICT_EMPTY),
                           "%s: %s", rows[row].line, result.finding.note);
             const int looks = wrapped.launches - 2 * rows[row].launches;
@@ -182,11 +142,11 @@ START_TEST(a_load_that_keeps_variables_fails, "variable_scope.lifetime.load")
     for (int kernel = 0; kernel < 2; kernel++) {
         for (int reload = 1; reload <= 3; reload++) {
             char line[100];
-            struct bench *bench = bench_open();
+            struct checker *checker = open_checker();
             wrapped.keeps_modules = true;
             snprintf(line, sizeof line,
                      "variable_scope n=300 launches=4 reload=%d fill=random seed=7", reload);
-            struct check_result result = check(&bench->checker, kept_kernels[kernel], line);
+            struct check_result result = made_check(checker, kept_kernels[kernel], line);
             ck_assert_int_eq(result.verdict, kernel == 0 ? VERDICT_FAIL : VERDICT_PASS);
             if (kernel == 0)
                 ck_assert_str_eq(result.finding.clause, "variable_scope.value.sequence");
@@ -199,10 +159,10 @@ START_TEST(a_load_that_keeps_variables_fails, "variable_scope.lifetime.load")
 START_TEST(a_constant_that_is_not_the_latest_fails, "variable_scope.constant.latest")
 {
     for (int lost = 1; lost <= 4; lost++) {
-        struct bench *bench = bench_open();
+        struct checker *checker = open_checker();
         const char *line = "variable_scope n=300 launches=3 fill=random seed=8";
         wrapped.lost_from = lost;
-        struct check_result result = check(&bench->checker, kept_kernels[1], line);
+        struct check_result result = made_check(checker, kept_kernels[1], line);
         ck_assert_int_eq(result.verdict, lost <= 3 ? VERDICT_FAIL : VERDICT_PASS);
         ck_assert_int_eq(wrapped.copies, 3);
         testing_release();
@@ -213,18 +173,15 @@ START_TEST(a_constant_that_is_not_the_latest_fails, "variable_scope.constant.lat
  * their launches alternate. */
 START_TEST(modules_of_one_image_have_variables_of_their_own, "variable_scope.lifetime.load")
 {
-    struct checker other;
-    struct bench *bench = bench_open();
-    ck_assert_int_eq(checker_open(&other, bench->device), CU_SUCCESS);
+    struct checker *checker = open_checker(), *other = made_checker(checker->device);
     for (int turn = 0; turn < 12; turn++) {
         char line[100];
         snprintf(line, sizeof line, "variable_scope n=%d launches=%d reload=%d fill=random seed=%d",
                  20 + turn, 1 + turn % 5, turn % 3, turn);
         struct check_result result =
-            check(turn % 2 ? &other : &bench->checker, kept_kernels[turn / 2 % 2], line);
+            made_check(turn % 2 ? other : checker, kept_kernels[turn / 2 % 2], line);
         ck_assert_msg(result.verdict == VERDICT_PASS, "%s: %s", line, result.finding.note);
     }
-    checker_close(&other);
 }
 
 START_TEST(shared_and_automatic_variables_are_apart, "variable_scope.shared.block",
@@ -238,10 +195,10 @@ START_TEST(shared_and_automatic_variables_are_apart, "variable_scope.shared.bloc
                 {"mutant/scope_row_of_neighbour", false},
                 {"mutant/scope_arrays_alias", false},
                 {"mutant/scope_value_shared", false}};
-    struct bench *bench = bench_open();
+    struct checker *checker = open_checker();
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
-        struct check_result result = check(&bench->checker, rows[row].kernel,
-                                           "variable_scope n=900 launches=3 fill=random seed=9");
+        struct check_result result = made_check(
+            checker, rows[row].kernel, "variable_scope n=900 launches=3 fill=random seed=9");
         ck_assert_msg(result.verdict == (rows[row].is_right ? VERDICT_PASS : VERDICT_FAIL), "%s",
                       rows[row].kernel);
     }

@@ -1,12 +1,8 @@
 /* NaNs of a GPU's arithmetic have one pattern of bits: what is expected, whole and in windows, and
  * what the comparator makes of another. */
-#include "conformance/test/made_device.h"
-#include "conformance/test/made_subject.h"
-#include "conformance/work/checker.h"
+#include "conformance/test/made_check.h"
 #include "conformance/work/compare.h"
 #include "conformance/work/windows.h"
-#include "fuzz/case.h"
-#include "spec/testing.h"
 
 static const char *const lines[] = {"matmul m=40 n=70 k=9 ldc=80 fill=special seed=1",
                                     "matmul m=64 n=64 k=32 fill=special seed=2",
@@ -47,15 +43,13 @@ START_TEST(what_is_expected_has_the_pattern, "numerics.nan.canonical")
     for (int index = 0; index < LINE_COUNT; index++) {
         struct fuzz_case test_case;
         struct arena arena = lay_out(lines[index], &test_case);
-        unsigned char *whole = malloc(arena.bytes), *windows = malloc(arena.bytes);
+        unsigned char *whole = testing_new(arena.bytes), *windows = testing_new(arena.bytes);
         arena_expect(&arena, 0, whole);
         ck_assert_uint_lt(find_nan(&arena, whole), arena.bytes);
         struct stream_source source = stream_source_open(&arena);
         ck_assert(stream_expect(&source, 0, 0, arena.bytes, windows));
         stream_source_close(&source);
         ck_assert_int_eq(memcmp(whole, windows, arena.bytes), 0);
-        free(windows);
-        free(whole);
     }
 }
 
@@ -65,8 +59,8 @@ START_TEST(another_pattern_fails, "numerics.nan.canonical")
     for (int index = 0; index < LINE_COUNT; index++) {
         struct fuzz_case test_case;
         struct arena arena = lay_out(lines[index], &test_case);
-        unsigned char *expected = malloc(arena.bytes), *got = malloc(arena.bytes);
-        unsigned char *image = calloc(arena.bytes, 1);
+        unsigned char *expected = testing_new(arena.bytes), *got = testing_new(arena.bytes);
+        unsigned char *image = testing_new(arena.bytes);
         struct finding finding;
         arena_expect(&arena, 0, expected);
         memcpy(got, expected, arena.bytes);
@@ -81,34 +75,22 @@ START_TEST(another_pattern_fails, "numerics.nan.canonical")
             arena.is_canonical = false;
             ck_assert_int_eq(compare_arena(&arena, image, expected, got, &finding), VERDICT_PASS);
         }
-        free(image);
-        free(got);
-        free(expected);
     }
-}
-static void take(void *context, int index, const struct check_result *result)
-{
-    ck_assert_int_eq(index, 0);
-    *(struct check_result *)context = *result;
 }
 
 /* The processor's NaNs are others: they pass on the host device, and would fail on a GPU. */
 START_TEST(a_gpu_is_held_to_the_pattern, "numerics.nan.canonical")
 {
-    struct cuda_driver driver;
-    struct checker checker;
-    struct fuzz_case test_case;
+    const struct fuzz_case test_case = made_case(lines[0]);
     struct check_result result;
     const struct subject naive = made_subject(0, made_kernel("matmul/naive"), "host");
-    driver_open_host(&driver);
-    struct device *device = made_device_with(&driver);
-    ck_assert_int_eq(checker_open(&checker, device), CU_SUCCESS);
-    test_case = made_case(lines[0]);
+    struct device *device = made_device();
+    struct checker *checker = made_checker(device);
     for (int kind = DEVICE_HOST; kind >= DEVICE_GPU; kind--) { /* loaded for the host device */
         device->info.id.kind = kind;
-        checker_run(&checker, &test_case, &(struct check_list){&naive, 1, false, take, &result});
+        checker_run(checker, &test_case,
+                    &(struct check_list){&naive, 1, false, made_take_one, &result});
         ck_assert_msg(result.verdict == (kind == DEVICE_HOST ? VERDICT_PASS : VERDICT_FAIL),
                       "%s: %s", verdict_name(result.verdict), result.finding.note);
     }
-    checker_close(&checker);
 }

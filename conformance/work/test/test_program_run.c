@@ -1,10 +1,7 @@
 /* Modules of programs on a GPU whose driver is made up: what is launched, when, and what a call
  * that fails comes to. */
-#include "conformance/base/reason.h"
 #include "conformance/test/made_device.h"
-#include "conformance/model/path.h"
 #include "conformance/work/program_run.h"
-#include "spec/testing.h"
 
 enum { PROGRAMS = 3 };
 static const char lines[] = "program version=2 seed=1 statements=12 threads=32\n"
@@ -17,6 +14,7 @@ enum step { STEP_NONE, LOAD, ALLOCATE, UPLOAD, FIND, SCRUB, LAUNCH, DOWNLOAD, WA
 static struct {
     struct device device;
     struct program_job *job;
+    struct program_answer *answer;
     struct program_runner runner;
     struct program_module module; /* the same that the job makes */
     int launches[PROGRAMS], loaded, allocated;
@@ -100,10 +98,7 @@ static cu_result spy_attribute(int *ret, int attribute, cu_function function)
 }
 
 /* The first launch finds the words of all programs, and each of them scrubbed multiprocessors. */
-static cu_result spy_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                            unsigned block_x, unsigned block_y, unsigned block_z,
-                            unsigned shared_bytes, cu_stream stream, void **parameters,
-                            void **extra)
+static cu_result spy_launch(LAUNCH_PARAMETERS)
 {
     const struct module_program *it = (const void *)function;
     const struct program_module *module = &spy.module;
@@ -161,8 +156,8 @@ static void open_spy(void)
                                          .harness = {.device = &spy.device,
                                                      .scrub = (cu_function)(void *)&spy.is_scrubbed,
                                                      .stream = spy.device.stream}};
-    spy.job = calloc(1, program_job_bytes(sizeof lines));
-    ck_assert_ptr_nonnull(spy.job);
+    spy.job = testing_new(program_job_bytes(sizeof lines));
+    spy.answer = testing_new(sizeof *spy.answer);
     spy.job->job = 7;
     spy.job->count = PROGRAMS;
     spy.job->path = path_find("ptx");
@@ -176,27 +171,25 @@ static void close_spy(void)
     program_runner_close(&spy.runner);
     ck_assert_int_eq(spy.allocated, 0);
     program_module_free(&spy.module);
-    free(spy.job);
+    testing_release();
 }
 
 /* Each time it finds other words of earlier launches. */
 START_TEST(each_program_is_launched_three_times, "program_runs.launch.thrice")
 {
-    struct program_answer *answer = malloc(sizeof *answer);
     open_spy();
     for (int job = 1; job < 3; job++) { /* the second one in the memory of the first */
-        ck_assert(answer && program_run(&spy.runner, spy.job, answer));
-        ck_assert_msg(answer->finding.verdict == VERDICT_PASS, "%s", answer->finding.note);
-        ck_assert(answer->job == 7 && answer->count == PROGRAMS && spy.loaded == 0);
+        ck_assert(program_run(&spy.runner, spy.job, spy.answer));
+        ck_assert_msg(spy.answer->finding.verdict == VERDICT_PASS, "%s", spy.answer->finding.note);
+        ck_assert(spy.answer->job == 7 && spy.answer->count == PROGRAMS && spy.loaded == 0);
         for (int index = 0; index < PROGRAMS; index++) {
             ck_assert_int_eq(spy.launches[index], PROGRAM_LAUNCHES * job);
             ck_assert_int_eq(__builtin_popcountll(spy.keys[index]), PROGRAM_LAUNCHES);
-            ck_assert_uint_eq(answer->results[index].wrong, 0);
-            ck_assert_uint_gt(answer->results[index].compared, 0);
+            ck_assert_uint_eq(spy.answer->results[index].wrong, 0);
+            ck_assert_uint_gt(spy.answer->results[index].compared, 0);
         }
     }
     close_spy();
-    free(answer);
 }
 
 static cu_result no_kernels(cu_module *ret, const void *image, unsigned option_count, int *options,
@@ -209,29 +202,25 @@ static cu_result no_kernels(cu_module *ret, const void *image, unsigned option_c
 /* A build without kernels for the device tests its driver's compiler all the same. */
 START_TEST(programs_need_no_kernel_of_the_harness, "memory.scrub.shared")
 {
-    struct program_answer *answer = malloc(sizeof *answer);
     open_spy();
     spy.runner.harness.device = NULL;
     spy.device.driver.module_load_data = no_kernels;
-    ck_assert(answer && program_run(&spy.runner, spy.job, answer));
-    ck_assert_msg(answer->finding.verdict == VERDICT_PASS, "%s", answer->finding.note);
+    ck_assert(program_run(&spy.runner, spy.job, spy.answer));
+    ck_assert_msg(spy.answer->finding.verdict == VERDICT_PASS, "%s", spy.answer->finding.note);
     ck_assert_int_eq(spy.launches[0], PROGRAM_LAUNCHES);
     close_spy();
-    free(answer);
 }
 
 /* As in a check and a timing: nothing passes in memory at a wrong address, though all is right. */
 START_TEST(memory_at_a_wrong_address_fails, "memory.alignment.allocations")
 {
-    struct program_answer *answer = malloc(sizeof *answer);
     open_spy();
     spy.misplaced = 128;
-    ck_assert(answer && program_run(&spy.runner, spy.job, answer));
-    ck_assert_int_eq(answer->finding.verdict, VERDICT_FAIL);
-    ck_assert_str_eq(answer->finding.clause, "memory.alignment.allocations");
-    ASSERT_HAS(answer->finding.note, "not a multiple of 256");
+    ck_assert(program_run(&spy.runner, spy.job, spy.answer));
+    ck_assert_int_eq(spy.answer->finding.verdict, VERDICT_FAIL);
+    ck_assert_str_eq(spy.answer->finding.clause, "memory.alignment.allocations");
+    ASSERT_HAS(spy.answer->finding.note, "not a multiple of 256");
     close_spy();
-    free(answer);
 }
 
 /* No call that fails leaves a PASS; one that is not for want of memory leaves no device. */
@@ -244,20 +233,17 @@ START_TEST(a_call_that_fails_is_no_pass, "verdicts.crash.reported")
         {LOAD, "loading it"},  {ALLOCATE, "taking memory"}, {UPLOAD, "copying to the device"},
         {FIND, "launching"},   {SCRUB, "launching"},        {LAUNCH, "launching"},
         {DOWNLOAD, "running"}, {WAIT, "running"},           {UNLOAD, "unloading the code"}};
-    struct program_answer *answer = malloc(sizeof *answer);
-    ck_assert_ptr_nonnull(answer);
     for (size_t index = 0; index < 2 * sizeof table / sizeof table[0]; index++) {
         const bool is_memory = index % 2 == 1;
         char note[100];
         open_spy();
         spy.fails = table[index / 2].step;
         spy.error = is_memory ? CU_ERROR_OUT_OF_MEMORY : CU_ERROR_ILLEGAL_ADDRESS;
-        ck_assert_int_eq(program_run(&spy.runner, spy.job, answer), is_memory);
-        ck_assert_int_eq(answer->finding.verdict, is_memory ? VERDICT_SKIP : VERDICT_CRASH);
+        ck_assert_int_eq(program_run(&spy.runner, spy.job, spy.answer), is_memory);
+        ck_assert_int_eq(spy.answer->finding.verdict, is_memory ? VERDICT_SKIP : VERDICT_CRASH);
         snprintf(note, sizeof note, "%s: CUDA_ERROR_%s", table[index / 2].doing,
                  is_memory ? "OUT_OF_MEMORY" : "ILLEGAL_ADDRESS");
-        ck_assert_str_eq(answer->finding.note, note);
+        ck_assert_str_eq(spy.answer->finding.note, note);
         close_spy();
     }
-    free(answer);
 }

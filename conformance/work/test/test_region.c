@@ -1,13 +1,9 @@
 /* A write beyond the guards is found wherever it lies in the region, and put down to the launch
  * that made it, alone or in a batch. The host device's driver is wrapped: after a launch it changes
  * a byte as a kernel would. */
-#include "conformance/work/checker.h"
 #include "conformance/work/region.h"
-#include "conformance/base/reason.h"
 #include "conformance/work/callable.h"
-#include "conformance/test/made_device.h"
-#include "conformance/test/made_subject.h"
-#include "spec/testing.h"
+#include "conformance/test/made_check.h"
 
 enum { CHECKS_MAX = 8, MARGIN_BYTES = 64 << 10 };
 
@@ -48,10 +44,7 @@ static bool is_harness(cu_function function)
            function == harness->fill || function == harness->check;
 }
 
-static cu_result straying_launch(cu_function function, unsigned grid_x, unsigned grid_y,
-                                 unsigned grid_z, unsigned block_x, unsigned block_y,
-                                 unsigned block_z, unsigned shared_bytes, cu_stream stream,
-                                 void **parameters, void **extra)
+static cu_result straying_launch(LAUNCH_PARAMETERS)
 {
     if (wrapped.no_memory && function == wrapped.checker->harness.fill) {
         wrapped.no_memory = false;
@@ -59,9 +52,7 @@ static cu_result straying_launch(cu_function function, unsigned grid_x, unsigned
     }
     if (wrapped.forgets_look && function == wrapped.checker->harness.check)
         return CU_SUCCESS;
-    cu_result error =
-        wrapped.inner.launch_kernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
-                                    shared_bytes, stream, parameters, extra);
+    const cu_result error = wrapped.inner.launch_kernel(LAUNCH_ARGUMENTS);
     if (is_harness(function) || (wrapped.only && function != wrapped.only))
         return error;
     wrapped.launches++;
@@ -101,8 +92,7 @@ static cu_result losing_download(void *target, cu_address source, size_t bytes, 
 
 /* A device and a checker with a GPU's margins, and that many slots. */
 struct bench {
-    struct device *device;
-    struct checker checker;
+    struct checker *checker;
     struct fuzz_case test_case;
     struct arena arena;
     struct subject checks[CHECKS_MAX];
@@ -110,54 +100,44 @@ struct bench {
     int check_count;
 };
 
-static void bench_close(void *kept)
-{
-    struct bench *bench = kept;
-    checker_close(&bench->checker);
-}
-
 static struct bench *bench_open(int slots)
 {
     struct bench *bench = testing_new(sizeof *bench);
-    struct cuda_driver driver;
-    driver_open_host(&driver);
+    struct cuda_driver driver = made_driver();
     wrapped.inner = driver;
-    wrapped.checker = &bench->checker;
     wrapped.straying = INT32_MAX;
     driver.launch_kernel = straying_launch;
     driver.stream_synchronize = counting_wait;
     driver.memcpy_htod_async = losing_upload;
     driver.memcpy_dtoh_async = losing_download;
-    bench->device = made_device_with(&driver);
-    bench->device->harness_is_proven = true; /* whose calls would be counted, and lost, too */
-    ck_assert_int_eq(checker_open(&bench->checker, bench->device), CU_SUCCESS);
-    bench->checker.region.slots_max = slots;
-    bench->checker.region.margin_bytes = MARGIN_BYTES;
-    bench->checker.region.reach_bytes = bench->checker.edge.reach_bytes = SIZE_MAX;
-    bench->checker.edge.slots_max = slots;
+    struct device *device = made_device_with(&driver);
+    device->harness_is_proven = true; /* whose calls would be counted, and lost, too */
+    struct checker *checker = made_checker(device);
+    checker->region.slots_max = checker->edge.slots_max = slots;
+    checker->region.margin_bytes = MARGIN_BYTES;
+    checker->region.reach_bytes = checker->edge.reach_bytes = SIZE_MAX;
+    wrapped.checker = bench->checker = checker;
     bench->test_case = made_case("aat m=32 k=32 lda=32 ldc=40 fill=uniform seed=5");
     bench->arena = arena_layout(&bench->test_case);
     for (int id = 0; id < kernel_count; id++)
         if (strcmp(kernels[id].algorithm, "aat") == 0)
             bench->checks[bench->check_count++] = made_subject(0, id, "host");
-    testing_keep(bench, bench_close);
     return bench;
 }
 
-static void take(void *context, int index, const struct check_result *result)
+/* Runs the case's checks. */
+static enum check_end run_list(struct bench *bench, bool careful)
 {
-    struct bench *bench = context;
-    bench->results[index] = *result;
+    return checker_run(bench->checker, &bench->test_case,
+                       &(struct check_list){bench->checks, bench->check_count, careful, made_take,
+                                            bench->results});
 }
 
-/* Runs the case's checks; the launches counted from here on. */
+/* The same; the launches counted from here on. */
 static void run(struct bench *bench)
 {
     wrapped.launches = 0;
-    ck_assert_int_eq(
-        checker_run(&bench->checker, &bench->test_case,
-                    &(struct check_list){bench->checks, bench->check_count, false, take, bench}),
-        CHECK_END_DONE);
+    ck_assert_int_eq(run_list(bench, false), CHECK_END_DONE);
 }
 
 /* The same, where each check comes to the verdict. */
@@ -172,7 +152,7 @@ static void run_all(struct bench *bench, enum verdict verdict)
 static unsigned char *stray_target(const struct bench *bench, int slots, long long distance)
 {
     const struct region *region =
-        bench->arena.edge == ARENA_EDGE_NONE ? &bench->checker.region : &bench->checker.edge;
+        bench->arena.edge == ARENA_EDGE_NONE ? &bench->checker->region : &bench->checker->edge;
     struct region_batch batch = {.arena_bytes = bench->arena.bytes, .count = slots};
     cu_address begin = region_arena(region, &batch, 0), end = region_end(region, &batch);
     return (unsigned char *)(uintptr_t)((distance < 0 ? begin : end) + (cu_address)distance);
@@ -186,9 +166,8 @@ enum { DISTANCES = sizeof distances / sizeof distances[0] };
 START_TEST(right_kernels_change_nothing, "memory.outside.untouched")
 {
     struct bench *bench = bench_open(CHECKS_MAX);
-    for (int turn = 0; turn < 3; turn++) {
+    for (int turn = 0; turn < 3; turn++)
         run_all(bench, VERDICT_PASS);
-    }
 }
 
 /* That check's kernel strays whenever it is launched. */
@@ -196,13 +175,12 @@ static void let_stray(struct bench *bench, int straying)
 {
     struct launch plan;
     struct reason reason;
+    struct device *device = bench->checker->device;
     const struct kernel *kernel = catalog_kernel(bench->checks[straying].kernel);
     ck_assert_int_eq(
-        launch_plan(kernel, &bench->test_case, &bench->device->info.limits, &plan, reason.text),
+        launch_plan(kernel, &bench->test_case, &device->info.limits, &plan, reason.text),
         VERDICT_PASS);
-    ck_assert_int_eq(device_function(bench->device, kernel, path_find("host"), NULL, plan.entry,
-                                     &wrapped.only, &reason),
-                     CU_SUCCESS);
+    wrapped.only = made_function(device, kernel, plan.entry);
     wrapped.straying = 1;
     wrapped.straying_last = INT32_MAX;
 }
@@ -285,8 +263,8 @@ START_TEST(a_batch_that_takes_turns, "memory.reads.edges", "memory.outside.untou
 START_TEST(a_stray_write_of_a_streamed_case, "memory.outside.untouched")
 {
     struct bench *bench = bench_open(1);
-    bench->checker.stream_from_bytes = 0;
-    bench->checker.stream_chunk_bytes = 4096;
+    bench->checker->stream_from_bytes = 0;
+    bench->checker->stream_chunk_bytes = 4096;
     run_all(bench, VERDICT_PASS);
     wrapped.streamed = &bench->arena;
     for (int number = 0; number < DISTANCES; number++) {
@@ -361,7 +339,7 @@ START_TEST(a_short_last_batch_touches_no_less, "runner.coverage.memory")
     struct bench *bench = bench_open(2);
     bench->check_count = 3;
     run_all(bench, VERDICT_PASS);
-    ck_assert_uint_eq(bench->checker.touched.end - bench->checker.touched.begin,
+    ck_assert_uint_eq(bench->checker->touched.end - bench->checker->touched.begin,
                       2 * bench->arena.bytes);
 }
 
@@ -373,10 +351,7 @@ START_TEST(a_copy_that_fails, "runner.fault.honest")
         wrapped.straying = INT32_MAX;
         wrapped.copies = 0;
         wrapped.failing = 1;
-        ck_assert_int_eq(checker_run(&bench->checker, &bench->test_case,
-                                     &(struct check_list){bench->checks, bench->check_count,
-                                                          careful, take, bench}),
-                         CHECK_END_LOST);
+        ck_assert_int_eq(run_list(bench, careful), CHECK_END_LOST);
         for (int index = 0; index < bench->check_count; index++)
             ck_assert_int_eq(bench->results[index].verdict == VERDICT_ERROR, careful && index == 0);
         wrapped.failing = 0;
@@ -401,9 +376,7 @@ START_TEST(a_copy_that_fails_while_a_batch_is_sorted_out, "runner.fault.honest")
             wrapped.target = stray_target(bench, bench->check_count, 5000);
             wrapped.launches = wrapped.copies = 0;
             wrapped.failing = failing;
-            ck_assert_int_eq(checker_run(&bench->checker, &bench->test_case,
-                                         &(struct check_list){bench->checks, bench->check_count,
-                                                              false, take, bench}),
+            ck_assert_int_eq(run_list(bench, false),
                              failing == 0 ? CHECK_END_DONE : CHECK_END_LOST);
             for (int index = 0; failing == 0 && index < bench->check_count; index++)
                 ck_assert_int_eq(bench->results[index].verdict, !comes_back  ? VERDICT_INCONCLUSIVE

@@ -1,14 +1,10 @@
 /* A streamed check must find what the ordinary one finds. Both run on the host device over the same
  * small cases, the streamed one in chunks of 4 KiB and windows of 32 bytes, with kernels, mutants
  * and downloads that a bit is flipped in, with and without the memory that makes it faster. */
-#include "conformance/work/checker.h"
-#include "conformance/base/reason.h"
+#include "conformance/test/made_check.h"
 #include "conformance/work/stream.h"
 #include "fuzz/generator.h"
 #include "fuzz/random.h"
-#include "conformance/test/made_device.h"
-#include "conformance/test/made_subject.h"
-#include "spec/testing.h"
 
 enum { CHUNK_BYTES = 4096, WINDOW_BYTES = CHUNK_BYTES / 128, CHECKS_MAX = 64 };
 
@@ -72,23 +68,14 @@ static cu_result told_memory(size_t *ret_free, size_t *ret_total)
 
 /* An ordinary checker and a streaming one on the host device. */
 struct bench {
-    struct device *device;
-    struct checker whole, streamed;
+    struct checker *whole, *streamed;
     struct mode mode;
 };
-
-static void bench_close(void *kept)
-{
-    struct bench *bench = kept;
-    checker_close(&bench->whole);
-    checker_close(&bench->streamed);
-}
 
 static struct bench *bench_open(struct mode mode)
 {
     struct bench *bench = testing_new(sizeof *bench);
-    struct cuda_driver driver;
-    driver_open_host(&driver);
+    struct cuda_driver driver = made_driver();
     wrapped.inner = driver;
     wrapped.flipped = SIZE_MAX;
     driver.memcpy_dtoh_async = flipping_download;
@@ -96,26 +83,24 @@ static struct bench *bench_open(struct mode mode)
     driver.memcpy_dtod_async = counted_move;
     driver.mem_get_info = told_memory;
     driver.watch_reads = NULL; /* what is streamed is for GPUs, whose reads nobody sees */
-    bench->device = made_device_with(&driver);
-    bench->device->harness_is_proven = true; /* whose calls would be counted, and changed, too */
-    ck_assert_int_eq(checker_open(&bench->whole, bench->device), CU_SUCCESS);
-    ck_assert_int_eq(checker_open(&bench->streamed, bench->device), CU_SUCCESS);
+    struct device *device = made_device_with(&driver);
+    device->harness_is_proven = true; /* whose calls would be counted, and changed, too */
+    bench->whole = made_checker(device);
+    bench->streamed = made_checker(device);
     /* What is streamed is large and has none. */
-    bench->whole.has_edges = bench->streamed.has_edges = false;
-    bench->streamed.stream_from_bytes = 0;
-    bench->streamed.stream_chunk_bytes = CHUNK_BYTES;
-    bench->streamed.stream_threads = mode.threads;
-    bench->streamed.held_bytes_max = mode.holds ? SIZE_MAX : 0;
+    bench->whole->has_edges = bench->streamed->has_edges = false;
+    bench->streamed->stream_from_bytes = 0;
+    bench->streamed->stream_chunk_bytes = CHUNK_BYTES;
+    bench->streamed->stream_threads = mode.threads;
+    bench->streamed->held_bytes_max = mode.holds ? SIZE_MAX : 0;
     bench->mode = mode;
-    testing_keep(bench, bench_close);
     return bench;
 }
 
 static void take(void *context, int index, const struct check_result *result)
 {
-    struct check_result *results = context;
     wrapped.arena = 0;
-    results[index] = *result;
+    made_take(context, index, result);
 }
 
 /* The streamed checks alone, on a device that has as much memory as the mode says. */
@@ -127,7 +112,7 @@ static void run_streamed(struct bench *bench, const struct fuzz_case *test_case,
     wrapped.arena = 0;
     wrapped.free_bytes = ((size_t)256 << 20) + (bench->mode.pristine ? 2 : 1) * arena;
     wrapped.uploaded = wrapped.moved = 0;
-    ck_assert_int_eq(checker_run(&bench->streamed, test_case,
+    ck_assert_int_eq(checker_run(bench->streamed, test_case,
                                  &(struct check_list){checks, count, true, take, ret}),
                      CHECK_END_DONE);
 }
@@ -138,7 +123,7 @@ static void run_both(struct bench *bench, const struct fuzz_case *test_case,
 {
     memset(whole, 0, (size_t)count * sizeof *whole);
     wrapped.arena = 0;
-    ck_assert_int_eq(checker_run(&bench->whole, test_case,
+    ck_assert_int_eq(checker_run(bench->whole, test_case,
                                  &(struct check_list){checks, count, true, take, whole}),
                      CHECK_END_DONE);
     run_streamed(bench, test_case, checks, count, streamed);
@@ -228,11 +213,6 @@ START_TEST(mutants_fail_alike, "runner.stream.same")
         ck_assert_int_ge(seen[place], 10);
 }
 
-static void parse(const char *line, struct fuzz_case *ret)
-{
-    *ret = made_case(line);
-}
-
 /* The first and the last two bytes of every chunk, some of those of windows, a few of the others.
  */
 static bool is_looked_at(size_t position, uint64_t seed)
@@ -255,11 +235,10 @@ START_TEST(a_wrong_bit_is_found_alike, "runner.stream.same")
     for (int mode = 0; mode < MODES; mode++) {
         struct bench *bench = bench_open(modes[mode]);
         for (size_t line = 0; line < sizeof lines / sizeof lines[0]; line++) {
-            struct fuzz_case test_case;
+            const struct fuzz_case test_case = made_case(lines[line]);
             struct subject checks[CHECKS_MAX];
             struct check_result whole, streamed;
             int missed = 0;
-            parse(lines[line], &test_case);
             struct arena arena = arena_layout(&test_case);
             checks_of(test_case.algorithm, false, checks);
             for (size_t position = 0; position < arena.bytes; position++) {
@@ -277,16 +256,17 @@ START_TEST(a_wrong_bit_is_found_alike, "runner.stream.same")
     }
 }
 
+static const char strided[] = "strided_copy n=700 stride=7 element=8 fill=position seed=7";
+
 /* A case is uploaded once where its image stays on the device, else once a check; and once more
  * after a check that failed, which may have harmed the image. */
 START_TEST(the_image_is_made_once, "runner.stream.once")
 {
     for (int mode = 0; mode < MODES; mode++) {
-        struct fuzz_case test_case;
+        const struct fuzz_case test_case = made_case(strided);
         struct subject checks[CHECKS_MAX];
         struct check_result results[CHECKS_MAX];
         struct bench *bench = bench_open(modes[mode]);
-        parse("strided_copy n=700 stride=7 element=8 fill=position seed=7", &test_case);
         size_t bytes = arena_layout(&test_case).bytes;
         ck_assert_int_ge(checks_of(test_case.algorithm, false, checks), 1);
         checks[2] = checks[1] = checks[0];
@@ -306,11 +286,10 @@ START_TEST(the_image_is_made_once, "runner.stream.once")
 START_TEST(the_image_is_looked_after, "memory.outside.untouched", "runner.stream.same")
 {
     for (int mode = 0; mode < 2; mode++) {
-        struct fuzz_case test_case;
+        const struct fuzz_case test_case = made_case(strided);
         struct subject checks[CHECKS_MAX];
         struct check_result results[CHECKS_MAX];
         struct bench *bench = bench_open(modes[mode]);
-        parse("strided_copy n=700 stride=7 element=8 fill=position seed=7", &test_case);
         struct arena arena = arena_layout(&test_case);
         checks_of(test_case.algorithm, false, checks);
         checks[2] = checks[1] = checks[0];
@@ -324,7 +303,8 @@ START_TEST(the_image_is_looked_after, "memory.outside.untouched", "runner.stream
         ck_assert_mem_ne(finding->expected, finding->got, 8);
         size_t nearest = finding->distance_bytes < 0 ? arena.operands[0].begin
                                                      : arena.operands[arena.operand_count - 1].end;
-        ck_assert_uint_eq(bench->streamed.touched.begin + nearest + (size_t)finding->distance_bytes,
+        ck_assert_uint_eq(bench->streamed->touched.begin + nearest +
+                              (size_t)finding->distance_bytes,
                           wrapped.image + strays / 8 * 8);
         ck_assert_int_eq(results[1].verdict, VERDICT_PASS);
         ck_assert_int_eq(results[2].verdict, VERDICT_PASS);
@@ -337,11 +317,10 @@ START_TEST(a_wrong_digest_is_inconclusive, "memory.outside.untouched")
 {
     int reports = 1, inconclusive = 0;
     for (int spoiled = 1; spoiled <= reports; spoiled++) {
-        struct fuzz_case test_case;
+        const struct fuzz_case test_case = made_case(strided);
         struct subject checks[CHECKS_MAX];
         struct check_result result;
         struct bench *bench = bench_open(modes[0]);
-        parse("strided_copy n=700 stride=7 element=8 fill=position seed=7", &test_case);
         checks_of(test_case.algorithm, false, checks);
         wrapped.reports = 0;
         wrapped.spoiled = spoiled;
@@ -368,13 +347,12 @@ START_TEST(missing_memory_is_a_reason_to_skip, "verdicts.skip.reason")
     static const char *const reasons[] = {"12345 of 1099511627776 are free", "for a GPU"};
     struct bench *bench = bench_open(modes[0]);
     for (int index = 0; index < 2; index++) {
-        struct fuzz_case test_case;
+        const struct fuzz_case test_case = made_case(lines[index]);
         struct subject checks[CHECKS_MAX];
         struct check_result results[CHECKS_MAX];
-        parse(lines[index], &test_case);
         wrapped.free_bytes = 12345;
         int count = checks_of(test_case.algorithm, false, checks);
-        checker_run(&bench->streamed, &test_case,
+        checker_run(bench->streamed, &test_case,
                     &(struct check_list){checks, count, true, take, results});
         ck_assert_int_eq(results[0].verdict, VERDICT_SKIP);
         for (int check = 0; check < count; check++) {

@@ -4,19 +4,9 @@
 #include <limits.h>
 
 #include "conformance/test/faults.h"
-#include "conformance/work/checker.h"
-#include "conformance/base/reason.h"
-#include "conformance/work/opened_device.h"
-#include "conformance/test/made_subject.h"
-#include "spec/testing.h"
+#include "conformance/test/made_check.h"
 
 enum { CHUNK_BYTES = 4096, CHECKS = 3, CALLS_MAX = 400 };
-
-static void take(void *context, int index, const struct check_result *result)
-{
-    struct check_result *results = context;
-    results[index] = *result;
-}
 
 /* A device of the emulation with that driver, and a checker that streams whatever it is given. */
 static bool open_checker(const struct cuda_driver *driver, struct device *device,
@@ -38,9 +28,9 @@ static bool open_checker(const struct cuda_driver *driver, struct device *device
 static enum check_end run_checks(struct checker *checker, bool careful,
                                  struct check_result ret[CHECKS])
 {
-    struct fuzz_case test_case;
+    const struct fuzz_case test_case =
+        made_case("strided_copy n=300 stride=5 element=8 fill=position seed=3");
     struct subject checks[CHECKS] = {made_subject(0, 0, "host")};
-    test_case = made_case("strided_copy n=300 stride=5 element=8 fill=position seed=3");
     for (int id = 0; id < kernel_count; id++)
         if (strcmp(catalog_kernel(id)->algorithm, "strided_copy") == 0)
             checks[0].kernel = (uint16_t)id;
@@ -49,20 +39,18 @@ static enum check_end run_checks(struct checker *checker, bool careful,
         ret[index] = (struct check_result){.verdict = VERDICT_INCONCLUSIVE};
     }
     return checker_run(checker, &test_case,
-                       &(struct check_list){checks, CHECKS, careful, take, ret});
+                       &(struct check_list){checks, CHECKS, careful, made_take, ret});
 }
 
 /* The streamed checks with that call failing (0: none does). False if the device or the checker
  * does not open. */
 static bool run(int failing_call, cu_result error, struct check_result ret[CHECKS])
 {
-    struct cuda_driver driver;
+    struct cuda_driver driver = made_driver();
     struct device device;
     struct checker checker;
     for (int index = 0; index < CHECKS; index++)
         ret[index].verdict = VERDICT_INCONCLUSIVE;
-    driver_open_host(&driver);
-    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
     if (failing_call > 0)
         faults_wrap(&driver, failing_call, error);
     if (!open_checker(&driver, &device, &checker))
@@ -121,12 +109,10 @@ static cu_result lost_context(cu_module *ret, const void *image, unsigned option
  * is not to blame, and is run again by itself. */
 START_TEST(a_lost_context_is_no_ones_crash, "verdicts.crash.reported")
 {
-    struct cuda_driver driver;
+    struct cuda_driver driver = made_driver();
     struct device device;
     struct checker checker;
     struct check_result results[CHECKS];
-    driver_open_host(&driver);
-    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
     driver.module_load_data = lost_context;
     for (int careful = 0; careful < 2; careful++) {
         ck_assert(open_checker(&driver, &device, &checker));
@@ -142,12 +128,10 @@ START_TEST(a_lost_context_is_no_ones_crash, "verdicts.crash.reported")
 /* As one of that many workers that its part of any host's memory is less than a case. */
 START_TEST(memory_is_shared, "runner.stream.share")
 {
-    struct cuda_driver driver;
+    const struct cuda_driver driver = made_driver();
     struct device device;
     struct checker checker;
     struct check_result results[CHECKS];
-    driver_open_host(&driver);
-    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
     for (int alone = 0; alone < 2; alone++) {
         ck_assert(open_checker(&driver, &device, &checker));
         if (!alone)

@@ -2,13 +2,9 @@
  * where its output has gaps, and where it is a copy. */
 #include <time.h>
 
-#include "conformance/base/reason.h"
-#include "conformance/test/made_device.h"
 #include "conformance/test/held_stream.h"
-#include "conformance/test/made_subject.h"
-#include "conformance/work/buffers.h"
+#include "conformance/test/made_job.h"
 #include "conformance/worker/speed_worker.h"
-#include "spec/testing.h"
 
 enum {
     SAMPLES = 2,
@@ -84,9 +80,7 @@ static void spoil(void)
         first[spy.gap] ^= 1;
 }
 
-static cu_result launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
-                        cu_stream stream, void **parameters, void **extra)
+static cu_result launch(LAUNCH_PARAMETERS)
 {
     const bool is_wrong = function != spy.digest && is_next_wrong();
     if (spy.is_idle && !spy.is_sampling) /* so that few launches warm it up */
@@ -94,9 +88,7 @@ static cu_result launch(cu_function function, unsigned grid_x, unsigned grid_y, 
     if (is_wrong && spy.wrong == LOST)
         return CU_SUCCESS;
     spy.is_poisoned = false; /* a digest of poison alone */
-    const cu_result error =
-        spy.inner.launch_kernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
-                                shared_bytes, stream, parameters, extra);
+    const cu_result error = spy.inner.launch_kernel(LAUNCH_ARGUMENTS);
     if (is_wrong)
         spoil();
     return error;
@@ -132,22 +124,14 @@ static struct bench_times measure(enum bench_kind kind, const char *kernel, cons
 {
     struct bench_worker *worker = NULL;
     struct bench_times times;
-    struct reason reason;
-    struct fuzz_case test_case;
-    struct case_error error;
-    struct bench_job job = {
-        .kind = (int32_t)kind, .samples = SAMPLES, .rotation.places = spy.rotation};
+    const struct fuzz_case test_case = made_case(text);
+    struct bench_job job = made_job(kind, kernel, text);
     struct device *device = made_device();
-    job.subject.kernel = (uint16_t)made_kernel(kernel);
-    job.subject.path = (uint16_t)path_find("host");
-    strcpy(job.text, text);
-    ck_assert(case_parse(text, &test_case, &error) && case_digests(&test_case, NULL, job.digests));
+    job.samples = SAMPLES;
+    job.rotation.places = spy.rotation;
     bench_work(&worker, device, &job, &times); /* its code is that of the host device */
     ck_assert_int_eq(times.finding.verdict, VERDICT_PASS);
-    ck_assert_int_eq(device_function(device, &(struct kernel){.unit = "harness_range"},
-                                     path_find("host"), NULL, "harness_digest", &spy.digest,
-                                     &reason),
-                     CU_SUCCESS);
+    spy.digest = made_function(device, &(struct kernel){.unit = "harness_range"}, "harness_digest");
     spy.inner = device->driver;
     spy.is_sampling = false;
     spy.watched = spy.elapsed = spy.places = 0;

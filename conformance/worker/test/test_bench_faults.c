@@ -1,12 +1,8 @@
 /* Whichever call of the driver fails once while something is timed, there is no time of it: an
  * error that nobody looks at would leave digests, or times, of nothing. */
-#include "conformance/base/reason.h"
 #include "conformance/test/faults.h"
-#include "conformance/test/made_subject.h"
-#include "conformance/work/buffers.h"
-#include "conformance/work/opened_device.h"
+#include "conformance/test/made_job.h"
 #include "conformance/worker/speed_worker.h"
-#include "spec/testing.h"
 
 enum { CALLS_MAX = 4000, SAMPLES = 2, COLD_BYTES = 8000 };
 
@@ -22,29 +18,14 @@ static bool is_harmless(const char *call)
     return found;
 }
 
-static struct bench_job make_job(enum bench_kind kind, const char *kernel, const char *line)
-{
-    struct fuzz_case test_case;
-    struct case_error error;
-    struct bench_job job = {
-        .kind = (int32_t)kind, .samples = SAMPLES, .rotation.cold_bytes = COLD_BYTES};
-    job.subject.kernel = (uint16_t)made_kernel(kernel);
-    job.subject.path = (uint16_t)path_find("host");
-    strcpy(job.text, line);
-    ck_assert(case_parse(line, &test_case, &error) && case_digests(&test_case, NULL, job.digests));
-    return job;
-}
-
 /* The job's verdict with that call failing, and the call's name; NULL: there are fewer calls. */
 static enum verdict run(const struct bench_job *job, int call, const char **ret_failed)
 {
-    struct cuda_driver driver;
+    struct cuda_driver driver = made_driver();
     struct device device;
     struct bench_worker *worker = NULL;
     struct bench_times times = {.finding.verdict = VERDICT_ERROR};
     struct reason reason;
-    driver_open_host(&driver);
-    ck_assert_int_eq(driver.init(0), CU_SUCCESS);
     faults_wrap(&driver, call, CU_ERROR_INVALID_VALUE);
     if (device_open_with(&device, &driver, device_host, &reason)) {
         bench_work(&worker, &device, job, &times);
@@ -70,7 +51,9 @@ START_TEST(an_error_is_no_time, "runner.fault.honest")
          "sliding_window n=321 hot=100 resident=40 fill=position seed=1"},
     };
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
-        const struct bench_job job = make_job(rows[row].kind, rows[row].kernel, rows[row].line);
+        struct bench_job job = made_job(rows[row].kind, rows[row].kernel, rows[row].line);
+        job.samples = SAMPLES;
+        job.rotation.cold_bytes = COLD_BYTES;
         const char *failed = "";
         int call = 1;
         for (; failed && call < CALLS_MAX; call++) {

@@ -1,10 +1,7 @@
 /* A measurement under a window in L2: each launch has it on its own buffer, and after the last one
  * nothing of it is left. */
-#include "conformance/test/made_subject.h"
-#include "conformance/test/made_device.h"
-#include "conformance/work/buffers.h"
+#include "conformance/test/made_job.h"
 #include "conformance/worker/speed_worker.h"
-#include "spec/testing.h"
 
 static struct {
     struct cuda_driver inner;
@@ -16,10 +13,7 @@ static struct {
 } spy;
 
 /* The kernel's call begins with the hot data; the harness's kernels have no window. */
-static cu_result spy_launch(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                            unsigned block_x, unsigned block_y, unsigned block_z,
-                            unsigned shared_bytes, cu_stream stream, void **parameters,
-                            void **extra)
+static cu_result spy_launch(LAUNCH_PARAMETERS)
 {
     struct cu_window window;
     const uint64_t *words = parameters[0];
@@ -29,8 +23,7 @@ static cu_result spy_launch(cu_function function, unsigned grid_x, unsigned grid
     spy.with += window.bytes == 400 && (uintptr_t)window.base == words[0];
     spy.without += window.bytes == 0;
     spy.stream = stream;
-    return spy.inner.launch_kernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
-                                   shared_bytes, stream, parameters, extra);
+    return spy.inner.launch_kernel(LAUNCH_ARGUMENTS);
 }
 
 static cu_result spy_limit(int limit, size_t value)
@@ -50,9 +43,10 @@ static struct bench_times measure(const char *kernel, uint64_t cold_bytes, cu_re
     struct bench_worker *worker = NULL;
     struct bench_times times;
     struct cu_window window;
-    struct fuzz_case test_case;
-    struct case_error error;
-    struct bench_job job = {.kind = BENCH_KERNEL, .samples = 9, .rotation.cold_bytes = cold_bytes};
+    struct bench_job job = made_job(BENCH_KERNEL, kernel,
+                                    "sliding_window n=900 hot=100 resident=50 fill=uniform seed=9");
+    job.samples = 9;
+    job.rotation.cold_bytes = cold_bytes;
     memset(&spy, 0, sizeof spy);
     spy.reset_error = reset_error;
     struct device *device = made_device();
@@ -60,11 +54,6 @@ static struct bench_times measure(const char *kernel, uint64_t cold_bytes, cu_re
     device->driver.launch_kernel = spy_launch;
     device->driver.ctx_set_limit = spy_limit;
     device->driver.ctx_reset_persisting_l2 = spy_reset;
-    job.subject.kernel = (uint16_t)made_kernel(kernel);
-    job.subject.path = (uint16_t)path_find("host");
-    strcpy(job.text, "sliding_window n=900 hot=100 resident=50 fill=uniform seed=9");
-    ck_assert(case_parse(job.text, &test_case, &error) &&
-              case_digests(&test_case, NULL, job.digests));
     bench_work(&worker, device, &job, &times);
     ck_assert_int_eq(spy.inner.stream_get_attribute(
                          spy.stream, CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW, &window),

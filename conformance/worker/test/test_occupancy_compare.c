@@ -11,13 +11,10 @@ static cu_function function;
 /* A kernel with 2 KiB of static shared memory. */
 static void open_tiled(void)
 {
-    struct reason reason;
     const struct kernel *tiled = catalog_known_kernel("matmul/tiled");
     ck_assert_ptr_nonnull(tiled);
     device = made_device();
-    ck_assert_int_eq(
-        device_function(device, tiled, path_find("host"), NULL, tiled->entry, &function, &reason),
-        CU_SUCCESS);
+    function = made_function(device, tiled, tiled->entry);
 }
 
 /* The driver of an SM with 65,536 registers, of which the function takes 40: a warp has 1,280, and

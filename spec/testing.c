@@ -84,6 +84,26 @@ void *testing_new(size_t bytes)
     return thing;
 }
 
+char *testing_copy(const char *text)
+{
+    return strcpy(testing_new(strlen(text) + 1), text);
+}
+
+static void release_file(void *path)
+{
+    unlink(path);
+    free(path);
+}
+
+char *testing_file(const char *text)
+{
+    char *path = strdup("/tmp/assay-test-XXXXXX");
+    testing_keep(path, release_file);
+    FILE *file = fdopen(mkstemp(path), "w");
+    ck_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
+    return path;
+}
+
 static void release_stream(void *thing)
 {
     struct stream *stream = thing;

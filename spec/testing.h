@@ -65,6 +65,10 @@ void *testing_new(size_t bytes);
 FILE *testing_stream(void);
 char *testing_text(FILE *stream);
 
+/* The same of a copy of the text; of a file with it, whose path is returned. */
+char *testing_copy(const char *text);
+char *testing_file(const char *text);
+
 /* From here on what goes to the descriptor, 1 or 2, is kept; the other one returns it, and ends
  * that. */
 void testing_capture(int descriptor);
@@ -82,5 +86,7 @@ void testing_add(struct testing_test *test);
 
 /* Runs every test in a fork each, prints flat TAP on stdout with details on stderr, and returns
  * what main() returns: 0, as TAP has the verdict. Names on the command line select tests. A program
- * that has no main() of its own does just that. */
+ * that has no main() of its own does just that, unless a helper that it uses begins it otherwise.
+ */
 int testing_run(int argc, char **argv);
+__attribute__((weak)) int testing_begin(int argc, char **argv);

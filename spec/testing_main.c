@@ -3,5 +3,5 @@
 
 int main(int argc, char **argv)
 {
-    return testing_run(argc, argv);
+    return testing_begin ? testing_begin(argc, argv) : testing_run(argc, argv);
 }

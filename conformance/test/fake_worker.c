@@ -406,7 +406,7 @@ static bool serve(int argc, char **argv, int *ret_status)
     return true;
 }
 
-int fake_worker_begin(int argc, char **argv)
+int testing_begin(int argc, char **argv)
 {
     int status;
     if (serve(argc, argv, &status))

@@ -1,8 +1,8 @@
 /* A worker that misbehaves as a test asks it to, in place of the real one: the test program is
- * what the supervisor starts, so its main() hands over here. What the n-th worker does is the n-th
- * word of a script; after the script's end workers pass everything. The version of a worker's
- * driver is the number of workers that it got, and an SM of its device has as many threads as it
- * got. */
+ * what the supervisor starts, and it begins here (testing_begin()). What the n-th worker does is
+ * the n-th word of a script; after the script's end workers pass everything. The version of a
+ * worker's driver is the number of workers that it got, and an SM of its device has as many threads
+ * as it got. */
 #pragma once
 
 /* The words, all but a few as pass but for what they say:
@@ -56,6 +56,3 @@ enum { FAKE_WORKER_WRONG_BITS = 42, FAKE_WORKER_WRONG_PLACES = 7 };
  * others; of a module of programs the index and 'P'. Returns how many letters there are. */
 enum { FAKE_WORKER_LOG_BYTES = 1 << 16 };
 int fake_worker_log(char ret_log[FAKE_WORKER_LOG_BYTES]);
-
-/* For main(): the worker where this process is one, else the tests. */
-int fake_worker_begin(int argc, char **argv);

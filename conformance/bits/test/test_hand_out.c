@@ -1,6 +1,4 @@
 /* Cases of many checks: every check is run and counted once, and the case has one line. */
-#include <unistd.h>
-
 #include "conformance/bits/run.h"
 #include "conformance/session/session.h"
 #include "conformance/base/reason.h"
@@ -23,42 +21,47 @@ static void count_case_line(void *context, const struct record_entry *entry)
     lines->others += !whole;
 }
 
+/* Takes the run through such workers into its record: that many cases, of which each subject that
+ * the session has passes so many. */
+static void take_all(struct run *run, const char *script, size_t cases, size_t passes)
+{
+    fake_worker_script(script);
+    run_open(run);
+    session_write(run->session, session_header(run->session));
+    run_take(run);
+    ck_assert(session_close_records(run->session));
+    ck_assert_uint_eq(run->devices[0].cases_done, cases);
+    for (int index = 0; index < subject_count(1); index++)
+        ck_assert_uint_eq(tally_row(&run->tally, subject_at(index))->counts[VERDICT_PASS],
+                          session_has(run->session, subject_at(index)) ? passes : 0);
+}
+
 /* However many checks a case has, each kernel through that many paths, and whether or not a worker
  * leaves some out. `paths`: of a GPU, or NULL for the host device. */
 static void run_all(const struct corpus *corpus, const char *script, const char *paths, int count)
 {
     int kernels_here = 0;
-    char path[] = "/tmp/assay-checks-XXXXXX";
+    const char *path = testing_file("");
     struct reason reason;
     struct case_lines lines = {.checks = 0};
     struct options options = {.timeout_s = 5, .jobs = 2};
     struct session session = {.options = &options, .device_count = 1};
     struct run *run = testing_new(sizeof *run);
-    close(mkstemp(path));
     run->session = &session;
-    run->session->devices[0].info.id.kind = paths ? DEVICE_GPU : DEVICE_HOST;
-    run->session->plan.paths = paths;
-    run->session->records[run->session->record_count++] = record_create(path, &reason);
+    session.devices[0].info.id.kind = paths ? DEVICE_GPU : DEVICE_HOST;
+    session.plan.paths = paths;
+    session.records[session.record_count++] = record_create(path, &reason);
     for (int id = 0; id < catalog_count(); id++)
         kernels_here += session.plan.selected[id] =
             strcmp(catalog_kernel(id)->algorithm, "matmul") == 0;
     for (int index = 0; index < subject_count(1); index++)
         lines.checks += session_has(&session, subject_at(index));
     ck_assert_int_eq(lines.checks, kernels_here * count);
-    plan_open_corpus(&run->session->plan, corpus->cases, corpus->count);
-    fake_worker_script(script);
-    run_open(run);
-    session_write(&session, session_header(&session));
-    run_take(run);
-    ck_assert(session_close_records(run->session));
-    ck_assert_uint_eq(run->devices[0].cases_done, corpus->count);
-    for (int index = 0; index < subject_count(1); index++)
-        ck_assert_uint_eq(tally_row(&run->tally, subject_at(index))->counts[VERDICT_PASS],
-                          session_has(&session, subject_at(index)) ? corpus->count : 0);
+    plan_open_corpus(&session.plan, corpus->cases, corpus->count);
+    take_all(run, script, corpus->count, corpus->count);
     ck_assert_msg(record_read(path, NULL, 0, count_case_line, &lines, &reason), "%s", reason.text);
     ck_assert_int_eq(lines.cases, (int)corpus->count);
     ck_assert_int_eq(lines.others, 0);
-    unlink(path);
     run_close(run);
 }
 
@@ -95,14 +98,13 @@ static void count_cases(void *context, const struct record_entry *entry)
 static int run_workers(const struct options *options, int compute_mode, const char *script)
 {
     enum { EACH = 5, CASES = EACH * ALGORITHMS_MAX };
-    char path[] = "/tmp/assay-workers-XXXXXX";
+    const char *path = testing_file("");
     struct reason reason;
     int lines[CASES] = {0};
     struct session session = {.options = options, .device_count = 1};
     struct run *run = testing_new(sizeof *run);
     const struct plan_options plan = {
         .tier = TIER_SMOKE, .seed = 1, .cases = CASES, .elements_max = INT64_MAX};
-    close(mkstemp(path));
     run->session = &session;
     session.devices[0].info.id.kind = DEVICE_GPU;
     session.devices[0].info.compute_mode = compute_mode;
@@ -111,20 +113,11 @@ static int run_workers(const struct options *options, int compute_mode, const ch
     for (int id = 0; id < kernel_count; id++)
         session.plan.selected[id] = true;
     plan_open(&session.plan, &plan, NULL, 0);
-    fake_worker_script(script);
-    run_open(run);
-    session_write(&session, session_header(&session));
-    run_take(run);
-    ck_assert(session_close_records(&session));
-    ck_assert_uint_eq(run->devices[0].cases_done, CASES);
+    take_all(run, script, CASES, EACH);
     ck_assert_str_eq(run->devices[0].lost, "");
-    for (int index = 0; index < subject_count(1); index++)
-        ck_assert_uint_eq(tally_row(&run->tally, subject_at(index))->counts[VERDICT_PASS],
-                          session_has(&session, subject_at(index)) ? EACH : 0);
     ck_assert_msg(record_read(path, NULL, 0, count_cases, lines, &reason), "%s", reason.text);
     for (int index = 0; index < CASES; index++)
         ck_assert_int_eq(lines[index], 1);
-    unlink(path);
     run_close(run);
     return fake_worker_count();
 }
@@ -160,7 +153,6 @@ static struct run *begin_divided(struct session *session, enum tier tier, int ca
     const struct plan_options plan = {
         .tier = tier, .seed = 1, .cases = (uint64_t)cases, .elements_max = INT64_MAX};
     struct run *run = testing_new(sizeof *run);
-    ck_assert_ptr_nonnull(run);
     run->session = session;
     session->device_count = 1;
     session->devices[0].info.id.kind = DEVICE_GPU;
@@ -215,7 +207,7 @@ START_TEST(who_is_done_helps, "runner.workers.divided")
     struct session session = {.options = &options};
     struct run *run = begin_divided(&session, TIER_STANDARD, CASES);
     struct job job;
-    unsigned char *handed = calloc(CASES, 1);
+    unsigned char *handed = testing_new(CASES);
     int by_place[SHARES] = {0};
     for (int place = 0; place < SHARES; place++)
         for (; hand_out_next(run, 0, place, &job) == POOL_NEXT_JOB; by_place[place]++)
@@ -226,7 +218,6 @@ START_TEST(who_is_done_helps, "runner.workers.divided")
     for (int place = 1; place < SHARES; place++)
         ck_assert_int_gt(by_place[place], 0);
     run_close(run);
-    free(handed);
 }
 
 /* The arrays that have a place for each. */
@@ -234,9 +225,4 @@ START_TEST(the_catalog_has_room, "runner.checks.parts")
 {
     ck_assert_int_eq(catalog_count(), kernel_count + mutant_count);
     ck_assert_int_le(algorithm_count, ALGORITHMS_MAX);
-}
-
-int main(int argc, char **argv)
-{
-    return fake_worker_begin(argc, argv);
 }

@@ -1,6 +1,4 @@
 /* What a record says to whoever goes on with it, and the command that runs a check again. */
-#include <unistd.h>
-
 #include "conformance/bits/run.h"
 #include "conformance/bits/resume.h"
 #include "conformance/test/made_subject.h"
@@ -9,19 +7,15 @@
 /* The first line of a deep run's record through these paths: whether it can be resumed. */
 static bool reads(const char *paths, struct reason *ret_reason)
 {
-    char name[] = "/tmp/assay_test_resume_XXXXXX";
+    char line[256];
     struct resume resume = {.header = NULL};
-    FILE *file = fdopen(mkstemp(name), "w");
-    ck_assert_ptr_nonnull(file);
-    fprintf(file,
-            "{\"record\":\"assay\",\"version\":%d,\"tier\":\"deep\",\"cases_planned\":9,"
-            "\"devices\":[\"host\"],\"paths\":[%s]}\n",
-            RECORD_VERSION, paths);
-    fclose(file);
-    const bool good = resume_read(name, &resume, ret_reason);
+    snprintf(line, sizeof line,
+             "{\"record\":\"assay\",\"version\":%d,\"tier\":\"deep\",\"cases_planned\":9,"
+             "\"devices\":[\"host\"],\"paths\":[%s]}\n",
+             RECORD_VERSION, paths);
+    const bool good = resume_read(testing_file(line), &resume, ret_reason);
     if (good)
         resume_free(&resume);
-    unlink(name);
     return good;
 }
 
@@ -44,8 +38,7 @@ static void put_job(struct sequence *history, const char *line, const char *kern
     static struct subject checks[POOL_HISTORY_MAX];
     struct subject *check = &checks[history->count];
     struct job *job = &history->jobs[history->count++];
-    struct case_error wrong;
-    ck_assert(case_parse(line, &job->test_case, &wrong));
+    job->test_case = made_case(line);
     *check = made_subject(0, made_kernel(kernel), "host");
     job->checks = check;
     job->check_count = 1;
@@ -57,7 +50,6 @@ START_TEST(a_replay_command_names_every_case_and_kernel, "runner.replay.sequence
     struct session *session = testing_new(sizeof *session);
     struct sequence *history = testing_new(sizeof *history);
     char text[RUN_REPLAY_BYTES];
-    ck_assert(run && session && history);
     struct options options = {.gpu = NULL};
     session->options = &options;
     session->device_count = 1;

@@ -140,8 +140,8 @@ const struct gate_part gate_parts[] = {
 };
 const int gate_part_count = sizeof gate_parts / sizeof gate_parts[0];
 
-/* A jobs that has begun, and the file of its gate. */
-static struct gate_jobs *begin(const char *device, char *path, bool is_stuck)
+/* A jobs that has begun, with the file of its gate. */
+static struct gate_jobs *begin(const char *device, const char *path, bool is_stuck)
 {
     static struct options options;
     static struct gate_jobs jobs;
@@ -149,9 +149,6 @@ static struct gate_jobs *begin(const char *device, char *path, bool is_stuck)
     events = mmap(NULL, sizeof *events, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ck_assert(events != MAP_FAILED);
     events->is_stuck = is_stuck;
-    const int file = mkstemp(path);
-    ck_assert_int_ge(file, 0);
-    close(file);
     stop_catch_signals(); /* as a gate does */
     gate_jobs_begin(&jobs, &options, path);
     return &jobs;
@@ -159,7 +156,8 @@ static struct gate_jobs *begin(const char *device, char *path, bool is_stuck)
 
 START_TEST(what_is_timed_waits_for_all_others, "gate.parts.concurrent")
 {
-    char path[] = "/tmp/assay-test-XXXXXX", lines[65536] = "";
+    char lines[65536] = "";
+    const char *path = testing_file("");
     struct gate_jobs *jobs = begin("host", path, false);
     for (int index = 0; index < 3; index++)
         ck_assert_int_eq(gate_jobs_end(jobs, &gate_parts[index], index > 0), EXIT_STATUS_PASS);
@@ -171,7 +169,6 @@ START_TEST(what_is_timed_waits_for_all_others, "gate.parts.concurrent")
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_gt(fread(lines, 1, sizeof lines - 1, file), 0);
     fclose(file);
-    unlink(path);
     const char *first = strstr(lines, "of the first"), *second = strstr(lines, "of the second");
     const char *timed = strstr(lines, "of the timed");
     ck_assert(first && second && timed && first < second && second < timed);
@@ -180,61 +177,49 @@ START_TEST(what_is_timed_waits_for_all_others, "gate.parts.concurrent")
 /* Its own file has no name that a kill could leave behind. */
 START_TEST(what_is_abandoned_measures_nothing, "gate.parts.concurrent", "gate.parts.files")
 {
-    char path[] = "/tmp/assay-test-XXXXXX", own[64], file[64] = "";
-    struct gate_jobs *jobs = begin("host", path, false);
+    char own[64], file[64] = "";
+    struct gate_jobs *jobs = begin("host", testing_file(""), false);
     wait_until_noted("t");
     snprintf(own, sizeof own, "%s", jobs->each[2].record);
     ck_assert_int_gt(readlink(own, file, sizeof file - 1), 0);
     ck_assert_msg(strncmp(file, "/memfd:", 7) == 0, "%s", file);
     ck_assert_int_eq(gate_jobs_end(jobs, &gate_parts[0], false), EXIT_STATUS_PASS);
     gate_jobs_abandon(jobs);
-    unlink(path);
     ck_assert(!is_noted('T'));
     ck_assert_int_ne(access(own, F_OK), 0);
 }
 
 START_TEST(one_without_its_gpu_is_not_due, "gate.parts.gpu")
 {
-    char path[] = "/tmp/assay-test-XXXXXX";
     enum verdict verdict = VERDICT_PASS;
-    struct gate_jobs *jobs = begin("host", path, false);
+    struct gate_jobs *jobs = begin("host", testing_file(""), false);
     ck_assert_str_eq(gate_jobs_why_not(jobs, &gate_parts[3], &verdict), "no GPU");
     ck_assert_int_eq(verdict, VERDICT_SKIP);
     ck_assert_int_eq(jobs->each[3].pid, 0);
     gate_jobs_abandon(jobs);
-    unlink(path);
 }
 
 /* A second process would find such a GPU taken. */
 START_TEST(one_process_at_a_time_has_the_gpu, "gate.parts.exclusive")
 {
     for (int is_exclusive = 0; is_exclusive < 2; is_exclusive++) {
-        char path[] = "/tmp/assay-test-XXXXXX";
         fake_worker_script(is_exclusive ? "exclusive" : "pass");
-        struct gate_jobs *jobs = begin("cuda:0", path, false);
+        struct gate_jobs *jobs = begin("cuda:0", testing_file(""), false);
         ck_assert_msg(jobs->devices.is_made, "%s", jobs->devices.line);
         for (int index = 0; index < gate_part_count; index++)
             ck_assert_int_eq(jobs->each[index].pid > 0, !is_exclusive);
         gate_jobs_abandon(jobs);
-        unlink(path);
     }
 }
 
 /* It came before anything waited for the part. */
 START_TEST(an_early_signal_ends_a_part, "gate.parts.apart")
 {
-    char path[] = "/tmp/assay-test-XXXXXX";
-    struct gate_jobs *jobs = begin("host", path, true);
+    struct gate_jobs *jobs = begin("host", testing_file(""), true);
     const double began_s = clock_now_s();
     raise(SIGTERM);
     gate_jobs_end(jobs, &gate_parts[0], false);
     gate_jobs_abandon(jobs);
-    unlink(path);
     ck_assert(is_noted('A'));
     ck_assert(clock_now_s() - began_s < STUCK_S);
-}
-
-int main(int argc, char **argv)
-{
-    return fake_worker_begin(argc, argv);
 }

@@ -111,8 +111,3 @@ START_TEST(a_gate_says_what_the_baseline_was, "gate.verdict.whole")
     ASSERT_HAS(gate_shown_agreed(CHANGE_SAME), "SAME");
     ASSERT_HAS(gate_shown_agreed(CHANGE_BETTER), "BETTER");
 }
-
-int main(int argc, char **argv)
-{
-    return fake_worker_begin(argc, argv);
-}

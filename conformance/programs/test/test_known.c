@@ -1,12 +1,9 @@
 /* Known miscompiles: their list, its versions, and what programs avoid. */
-#include "conformance/model/path.h"
 #include "conformance/model/program_text.h"
-#include "conformance/programs/known.h"
-#include "conformance/programs/programs.h"
-#include "conformance/record/record_fields.h"
+#include "conformance/test/made_json.h"
 #include "conformance/test/made_program.h"
+#include "conformance/test/made_programs.h"
 #include "cpu_ref/programs/operations.h"
-#include "spec/testing.h"
 
 static struct program program;
 
@@ -18,23 +15,11 @@ static void judge(const struct programs *programs, struct outcome *ret)
     ret->phases = NULL;
 }
 
-/* Programs through these rows of the host device. */
-static struct programs *begin(struct programs_row *rows, size_t count)
-{
-    struct programs *programs = testing_new(sizeof *programs);
-    struct session *session = testing_new(sizeof *session);
-    session->devices[0].info.id.kind = DEVICE_HOST;
-    programs->session = session;
-    programs->rows = rows;
-    programs->row_count = count;
-    return programs;
-}
-
 /* Programs of a run avoid what its own compilers are listed with, and no more. */
 START_TEST(the_run_says_what_is_avoided, "program_runs.known.avoided")
 {
     struct programs_row row = {.path = path_find("host")};
-    struct programs *programs = begin(&row, 1);
+    struct programs *programs = made_programs(NULL, &row, 1);
     programs->known = (struct known_list){.count = 2,
                                           .rows = {{"own", "add", "host 0", "", "", ""},
                                                    {"other", "sub", "ptxas 12.0.140", "", "", ""}},
@@ -53,7 +38,7 @@ START_TEST(a_hang_is_no_miscompile, "program_runs.known.hangs")
         {"one", "", "host 0", "hang program version=2 seed=7 statements=9 threads=1 drop=1", "",
          ""}};
     struct programs_row row = {.path = path_find("host")};
-    struct programs *programs = begin(&row, 1);
+    struct programs *programs = made_programs(NULL, &row, 1);
     char own[] = "trigger add.u32";
     struct program_finding it = {.row = 0, .line = own};
     char line[KNOWN_LINE_BYTES];
@@ -109,36 +94,33 @@ START_TEST(a_row_is_of_its_kind_and_trigger, "program_runs.known.held", "program
         {"", sub, add, VERDICT_FAIL, "", 0, false},
     };
     struct programs_row row = {.path = path_find("host")};
-    struct programs *programs = begin(&row, 1);
+    struct programs *programs = made_programs(NULL, &row, 1);
     programs->known.count = 1;
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
-        char *line = strdup(rows[index].line);
-        char *reduced = rows[index].reduced ? strdup(rows[index].reduced) : NULL;
-        struct program_finding it = {.stage = rows[index].stage, .line = line, .reduced = reduced};
+        const char *reduced = rows[index].reduced;
+        struct program_finding it = {.stage = rows[index].stage,
+                                     .line = testing_copy(rows[index].line),
+                                     .reduced = reduced ? testing_copy(reduced) : NULL};
         finding_set(&it.finding, rows[index].verdict, "", "%s", rows[index].note);
         programs->known.rows[0] =
             (struct known){"it", "add", "host 0", rows[index].program, "", ""};
         const bool is_it = programs_known_like(programs, &it) == &programs->known.rows[0];
         ck_assert_msg(is_it == rows[index].is_it, "row %zu", index);
-        free(reduced);
-        free(line);
     }
 }
 
-/* The line of the first program that has the trigger; to be freed. */
+/* The line of the first program that has the trigger. */
 static char *drawn(const char *trigger)
 {
     const struct known row = {"it", trigger, "", "", "", ""};
-    struct program_case *it = malloc(sizeof *it);
-    char *line = malloc(PROGRAM_TEXT_BYTES);
-    ck_assert(it && line);
+    struct program_case *it = testing_new(sizeof *it);
+    char *line = testing_new(PROGRAM_TEXT_BYTES);
     for (uint64_t number = 0; number == 0 || known_trigger(&row, &program) < 0; number++) {
         ck_assert_uint_lt(number, 4000);
         program_case_pick(9, number, it);
         program_case_make(it, &program);
     }
     program_case_print(it, line);
-    free(it);
     return line;
 }
 
@@ -159,12 +141,9 @@ START_TEST(a_program_is_known_on_evidence, "program_runs.known.own")
         {NULL, 43, VERDICT_FAIL, true, false},
         {NULL, 43, VERDICT_PASS, false, false},
     };
-    struct options options = {.seed = 1};
-    struct session session = {.options = &options};
-    struct programs *programs = testing_new(sizeof *programs);
-    session.devices[0].info.id.kind = DEVICE_HOST;
-    programs->session = &session;
-    programs->row_count = programs->check_count = programs->finding_count = 1;
+    const struct options options = {.seed = 1};
+    struct programs *programs = made_programs(&options, NULL, 1);
+    programs->check_count = programs->finding_count = 1;
     programs->known = (struct known_list){
         .count = 1, .rows = {{"it", "abs.s16", "host 0", "", "", "0x000000000000002a"}}};
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
@@ -172,7 +151,7 @@ START_TEST(a_program_is_known_on_evidence, "program_runs.known.own")
         struct programs_known check = {.known = &programs->known.rows[0],
                                        .is_present = rows[index].is_present,
                                        .finding.verdict = rows[index].check};
-        char *line = rows[index].line ? strdup(rows[index].line) : drawn("abs.s16");
+        char *line = rows[index].line ? testing_copy(rows[index].line) : drawn("abs.s16");
         struct program_finding it = {.line = line,
                                      .reduced = line,
                                      .finding.verdict = VERDICT_FAIL,
@@ -184,7 +163,6 @@ START_TEST(a_program_is_known_on_evidence, "program_runs.known.own")
         ck_assert_msg((it.known != NULL) == rows[index].is_known, "row %zu", index);
         ck_assert_uint_eq(row.known, rows[index].is_known);
         ck_assert_uint_eq(row.counts[VERDICT_FAIL], !rows[index].is_known);
-        free(line);
     }
 }
 
@@ -197,7 +175,7 @@ static void check_plan(const struct programs *programs, int rows, bool is_asked_
         const struct programs_known *it = &programs->checks[index];
         const bool is_left_out = !is_asked_for && index == 1;
         char text[KNOWN_LINE_BYTES];
-        json_t *line = programs_known_line(programs, it);
+        json_t *line = made_json(programs_known_line(programs, it));
         const json_t *known = json_object_get(line, LINE_KEY(known));
         ck_assert_int_eq(it->row, index / 3);
         ck_assert_str_eq(field_known_id(known), ids[index % 3]);
@@ -211,7 +189,6 @@ static void check_plan(const struct programs *programs, int rows, bool is_asked_
         ck_assert_int_eq(field_known_verdict(known),
                          is_left_out ? VERDICT_SKIP : VERDICT_INCONCLUSIVE);
         ck_assert((strstr(field_known_note(known), "--triggers") != NULL) == is_left_out);
-        json_decref(line);
     }
 }
 
@@ -228,9 +205,8 @@ START_TEST(each_path_has_each_row, "program_runs.known.lines", "program_runs.kno
     struct reason reason;
     ck_assert_msg(path_add(&candidate, &reason), "%s", reason.text);
     struct programs_row two[] = {{.path = path_find("ptx")}, {.path = path_find("ptxas-12.6.20")}};
-    struct programs *programs = begin(two, 2);
+    struct programs *programs = made_programs(&options, two, 2);
     struct session *session = programs->session;
-    session->options = &options;
     session->devices[0].info.id.kind = DEVICE_GPU;
     strcpy(session->devices[0].info.driver_release, "580.159.04");
     strcpy(session->devices[0].label, "cuda:0");
@@ -241,6 +217,7 @@ START_TEST(each_path_has_each_row, "program_runs.known.lines", "program_runs.kno
         options.triggers = triggers;
         programs->check_count = 0;
         programs_plan_known(programs);
+        testing_keep(programs->checks, free);
         check_plan(programs, 2, triggers);
         for (size_t index = 0; index < programs->check_count; index++)
             if (!programs->checks[index].is_taken)
@@ -249,7 +226,6 @@ START_TEST(each_path_has_each_row, "program_runs.known.lines", "program_runs.kno
         judge(programs, &outcome);
         ck_assert_int_eq(outcome.verdict, VERDICT_PASS);
         ck_assert_str_eq(outcome.reason, "");
-        free(programs->checks);
     }
 }
 
@@ -257,7 +233,7 @@ START_TEST(each_path_has_each_row, "program_runs.known.lines", "program_runs.kno
 START_TEST(operations_are_counted_not_their_types, "program_runs.operations.table")
 {
     struct programs_row row = {.path = path_find("host")};
-    struct programs *programs = begin(&row, 1);
+    struct programs *programs = made_programs(NULL, &row, 1);
     programs->operation_count = operation_programs();
     ck_assert_int_gt(programs->operation_count, operation_count);
     programs_open_operations(programs);
@@ -265,13 +241,12 @@ START_TEST(operations_are_counted_not_their_types, "program_runs.operations.tabl
         for (int index = 0; index < programs->operation_count; index++)
             programs_note_operation(programs, 0, (uint64_t)index,
                                     index == wrong ? VERDICT_FAIL : VERDICT_PASS);
-        json_t *line = programs_operations_line(programs, 0);
+        json_t *line = made_json(programs_operations_line(programs, 0));
         const json_t *it = json_object_get(line, LINE_KEY(operations));
         ck_assert_uint_eq(field_operations_right(it), (uint64_t)(operation_count - (wrong >= 0)));
         ck_assert_uint_eq(field_operations_planned(it), (uint64_t)operation_count);
         ck_assert_uint_eq(json_array_size(field_operations_wrong(it)), wrong >= 0);
         ck_assert_int_eq(field_operations_verdict(it), wrong < 0 ? VERDICT_PASS : VERDICT_FAIL);
-        json_decref(line);
     }
     free(programs->operations);
 }
@@ -285,8 +260,7 @@ START_TEST(the_reason_is_that_of_the_verdict, "program_runs.verdict.reason",
     struct programs_row two[] = {{.path = path_find("ptx"), .why = "not loaded"},
                                  {.path = path_find("sass")}};
     struct options options = {.seed = 1, .same_programs = true};
-    struct session session = {.options = &options};
-    struct programs *programs = testing_new(sizeof *programs);
+    struct programs *programs = made_programs(&options, two, 2);
     static const struct {
         enum verdict second, check, verdict;
         const char *reason;
@@ -295,10 +269,6 @@ START_TEST(the_reason_is_that_of_the_verdict, "program_runs.verdict.reason",
         {VERDICT_PASS, VERDICT_FAIL, VERDICT_FAIL, "known miscompile first: held to be right"},
         {VERDICT_FAIL, VERDICT_PASS, VERDICT_FAIL, ""},
     };
-    ck_assert(programs);
-    programs->session = &session;
-    programs->rows = two;
-    programs->row_count = 2;
     programs->checks = &check;
     programs->check_count = 1;
     for (size_t run = 0; run < sizeof runs / sizeof runs[0]; run++) {
@@ -348,9 +318,7 @@ START_TEST(versions_between_are_as_those_before, "program_runs.known.looked")
 START_TEST(operations_have_programs, "program_runs.operations.alone")
 {
     const struct options options = {.seed = 7, .triggers = true};
-    struct session session = {.options = &options};
-    struct programs *programs = testing_new(sizeof *programs);
-    programs->session = &session;
+    struct programs *programs = made_programs(&options, NULL, 0);
     uint64_t seen = 0;
     for (uint64_t number = 15; number < 16u * (uint64_t)operation_count; number += 16) {
         char *line = programs_lines_of(programs, number, 1), name[64];
@@ -365,14 +333,13 @@ START_TEST(operations_have_programs, "program_runs.operations.alone")
 
 START_TEST(triggers_are_avoided, "program_runs.known.avoided")
 {
-    struct program_case *it = malloc(sizeof *it);
+    struct program_case *it = testing_new(sizeof *it);
     struct known_list list = {.count = 3,
                               .rows = {{"one", "add", "", "", "", ""},
                                        {"two", "sub(xor)", "", "", "", ""},
                                        {"three", "mul_lo", "", "", "", ""}},
                               .is_avoided = {true, true, false}};
     int dropped = 0, kept = 0;
-    ck_assert_ptr_nonnull(it);
     for (uint64_t index = 0; index < 200; index++) {
         program_case_pick(3, index, it);
         program_case_make(it, &program);
@@ -385,7 +352,6 @@ START_TEST(triggers_are_avoided, "program_runs.known.avoided")
     }
     ck_assert_int_gt(dropped, 10);
     ck_assert_int_gt(kept, 10);
-    free(it);
 }
 
 /* A row without a trigger takes from the program with its seed what its line keeps, and nothing
@@ -395,9 +361,8 @@ START_TEST(a_row_may_be_of_one_program, "program_runs.known.one")
     static const struct known row = {
         "it", "", "", "program version=2 seed=7 statements=9 threads=1 drop=0-3,5,7-8", "", ""};
     struct known_list list = {.rows = {row}, .is_avoided = {true}, .count = 1};
-    struct program_case *it = malloc(sizeof *it);
+    struct program_case *it = testing_new(sizeof *it);
     char error[PROGRAM_ERROR_BYTES];
-    ck_assert_ptr_nonnull(it);
     for (int seed = 6; seed < 8; seed++) {
         char line[80];
         snprintf(line, sizeof line, "program version=2 seed=%d statements=9 threads=64 drop=1",
@@ -408,23 +373,21 @@ START_TEST(a_row_may_be_of_one_program, "program_runs.known.one")
             ck_assert_int_eq(it->dropped[statement],
                              statement == 1 || (seed == 7 && (statement == 4 || statement == 6)));
     }
-    free(it);
 }
 
 /* A row's line makes a program that completes its trigger. */
 static void check_line(const struct known *row, const char *line, struct program *made)
 {
-    struct program_case *it = malloc(sizeof *it);
-    char error[PROGRAM_ERROR_BYTES] = "no memory";
-    ck_assert_msg(it && program_case_parse(line, it, error), "%s: %s", line, error);
+    struct program_case *it = testing_new(sizeof *it);
+    char error[PROGRAM_ERROR_BYTES];
+    ck_assert_msg(program_case_parse(line, it, error), "%s: %s", line, error);
     program_case_make(it, made);
     ck_assert_msg(row->trigger[0] == 0 || known_trigger(row, made) >= 0, "%s", line);
-    free(it);
 }
 
 START_TEST(triggers_make_programs, "program_runs.known.made")
 {
-    struct program *made = malloc(sizeof *made), *again = malloc(sizeof *again);
+    struct program *made = testing_new(sizeof *made), *again = testing_new(sizeof *again);
     struct known_list list;
     struct reason reason;
     static const char *const more[] = {"add",
@@ -433,8 +396,6 @@ START_TEST(triggers_make_programs, "program_runs.known.made")
                                        "shf_l_wrap(#, #)",
                                        "sub.u32(mul_lo.u32, 7)",
                                        "sub.u32(_, !add.u32(!xor.u32, _))"};
-    ck_assert_ptr_nonnull(made);
-    ck_assert_ptr_nonnull(again);
     ck_assert_msg(known_open(NULL, &list, &reason), "%s", reason.text);
     for (size_t row = 0; row < sizeof more / sizeof more[0]; row++)
         list.rows[list.count++] = (struct known){"it", more[row], "", "", "", ""};
@@ -456,6 +417,4 @@ START_TEST(triggers_make_programs, "program_runs.known.made")
     ck_assert(
         !trigger_program("setp_lt.s32(!abs.s32, _)", made)); /* a predicate is no place for it */
     known_close(&list);
-    free(made);
-    free(again);
 }

@@ -2,43 +2,30 @@
 #include <signal.h>
 
 #include "conformance/base/process.h"
-#include "conformance/programs/programs.h"
-#include "conformance/test/fake_worker.h"
-#include "spec/testing.h"
+#include "conformance/test/made_programs.h"
 
 enum { ASKED = 3 };
 
 static struct programs_row only;
 
-/* A run of one device and one row. */
-static struct programs *made_programs(void)
-{
-    static struct options options = {.timeout_s = 5};
-    struct programs *programs = testing_new(sizeof *programs);
-    struct session *session = testing_new(sizeof *session);
-    ck_assert(programs && session);
-    session->options = &options;
-    session->device_count = 1;
-    programs->session = session;
-    programs->rows = &only;
-    return programs;
-}
+static const struct options options = {.timeout_s = 5};
 
-struct asked {
-    struct programs *programs;
+static struct asked {
     int count;
     enum verdict verdicts[ASKED];
-};
+} asked;
 
 static bool ask(void *context, struct client *client)
 {
-    struct asked *asked = context;
-    struct program_answer *answer = malloc(sizeof *answer);
-    programs_ask(asked->programs, client, &(struct programs_asked){.lines = "", .count = 1},
-                 answer);
-    asked->verdicts[asked->count++] = answer->finding.verdict;
-    free(answer);
-    return asked->count < ASKED;
+    struct program_answer *answer = testing_new(sizeof *answer);
+    programs_ask(context, client, &(struct programs_asked){.lines = "", .count = 1}, answer);
+    asked.verdicts[asked.count++] = answer->finding.verdict;
+    return asked.count < ASKED;
+}
+
+static void ask_all(struct programs *programs)
+{
+    clients_work(programs->clients, ask, programs);
 }
 
 /* A worker whose context is lost would answer for all later programs; any other is kept. */
@@ -50,14 +37,9 @@ START_TEST(a_lost_context_answers_no_more, "verdicts.crash.reported")
     } rows[] = {
         {"pass", 1, 0, ASKED}, {"uncompiled", 1, ASKED, 0}, {"lost lost pass", ASKED, 2, 1}};
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
-        struct asked asked = {.programs = made_programs()};
-        struct session *session = asked.programs->session;
         int crashes = 0, passes = 0;
-        fake_worker_script(rows[row].script);
-        struct clients *clients = clients_open(1, 1, session_open_client, session);
-        ck_assert_ptr_nonnull(clients);
-        clients_work(clients, ask, &asked);
-        clients_close(clients);
+        asked.count = 0;
+        made_programs_work(made_programs(&options, &only, 1), rows[row].script, ask_all);
         ck_assert_int_eq(asked.count, ASKED);
         for (int index = 0; index < ASKED; index++) {
             crashes += asked.verdicts[index] == VERDICT_CRASH;
@@ -72,21 +54,20 @@ START_TEST(a_lost_context_answers_no_more, "verdicts.crash.reported")
 static bool ask_two(void *context, struct client *client)
 {
     struct programs *programs = context;
-    struct program_answer *answer = malloc(sizeof *answer);
+    struct program_answer *answer = testing_new(sizeof *answer);
     programs_ask(programs, client, &(struct programs_asked){.lines = "", .count = 2}, answer);
     only.broken = answer->finding;
-    free(answer);
     return false;
+}
+
+static void ask_for_two(struct programs *programs)
+{
+    clients_work(programs->clients, ask_two, programs);
 }
 
 START_TEST(an_answer_is_of_all_programs, "program_runs.count.whole")
 {
-    struct programs *programs = made_programs();
-    fake_worker_script("pass");
-    struct clients *clients = clients_open(1, 1, session_open_client, programs->session);
-    ck_assert_ptr_nonnull(clients);
-    clients_work(clients, ask_two, programs);
-    clients_close(clients);
+    made_programs_work(made_programs(&options, &only, 1), "pass", ask_for_two);
     ck_assert_int_eq(only.broken.verdict, VERDICT_ERROR);
     ck_assert_str_eq(only.broken.note, "the worker answered for 1 programs of 2");
 }
@@ -106,9 +87,4 @@ START_TEST(a_worker_that_gives_up_is_the_harness, "verdicts.error.host")
         client_blame(&client, false, &finding);
         ck_assert_int_eq(finding.verdict, rows[row].verdict);
     }
-}
-
-int main(int argc, char **argv)
-{
-    return fake_worker_begin(argc, argv);
 }

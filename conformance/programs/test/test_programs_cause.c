@@ -1,9 +1,7 @@
 /* Causes: the trigger of a smallest program, and whose failures have it, too. */
-#include "conformance/model/path.h"
 #include "conformance/model/program_text.h"
-#include "conformance/programs/programs.h"
 #include "conformance/test/made_program.h"
-#include "spec/testing.h"
+#include "conformance/test/made_programs.h"
 
 static struct program program;
 
@@ -24,10 +22,9 @@ START_TEST(a_smallest_program_is_a_cause, "program_runs.finding.grouped")
 /* What is without its cause has it nowhere, and what never had it stays as it is. */
 START_TEST(a_cause_is_taken_out, "program_runs.finding.grouped")
 {
-    struct program_case *it = malloc(sizeof *it), *before = malloc(sizeof *before);
+    struct program_case *it = testing_new(sizeof *it), *before = testing_new(sizeof *before);
     const struct known cause = {.trigger = "add.u32(_, _)"}, none = {.trigger = ""};
     int taken = 0;
-    ck_assert(it && before);
     for (uint64_t index = 0; index < 100; index++) {
         program_case_pick(3, index, it);
         *before = *it;
@@ -41,8 +38,6 @@ START_TEST(a_cause_is_taken_out, "program_runs.finding.grouped")
         ck_assert_int_eq(known_drop(&none, NULL, 1, it), 0);
     }
     ck_assert_int_gt(taken, 10);
-    free(before);
-    free(it);
 }
 
 /* One that has the cause of another of its row is of that one; what is known neither gives nor
@@ -80,16 +75,10 @@ START_TEST(causes_are_joined, "program_runs.finding.grouped")
 START_TEST(what_is_known_gives_no_cause, "program_runs.finding.grouped")
 {
     const struct options options = {.tier = TIER_SMOKE};
-    struct session session = {.options = &options};
     struct programs_row row = {.path = path_find("host")};
-    struct programs *programs = testing_new(sizeof *programs);
-    session.devices[0].info.id.kind = DEVICE_HOST;
-    programs->session = &session;
-    programs->rows = &row;
-    programs->row_count = 1;
+    struct programs *programs = made_programs(&options, &row, 1);
     programs->known =
         (struct known_list){.rows = {{"it", "cvt_sat_s16.s32", "host 0-", "", "", ""}}};
-    pthread_mutex_init(&programs->lock, NULL);
     for (int is_known = 0; is_known < 2; is_known++) {
         struct program_finding it = {
             .finding.verdict = VERDICT_FAIL,
@@ -103,5 +92,4 @@ START_TEST(what_is_known_gives_no_cause, "program_runs.finding.grouped")
         free(it.reduced);
         free(it.line);
     }
-    pthread_mutex_destroy(&programs->lock);
 }

@@ -1,39 +1,34 @@
 /* Known miscompiles whose checks come to no bits: what is evidence of a compiler, and what is not.
  */
-#include "conformance/model/path.h"
-#include "conformance/programs/programs.h"
-#include "conformance/test/fake_worker.h"
-#include "spec/testing.h"
+#include "conformance/test/made_programs.h"
 
 static struct options options;
 
 #define LINE "program version=2 seed=1 statements=24 threads=1"
 
-/* Checks each row of the list, or the programs, through workers that do as the script says. */
-static void check(struct programs *programs, const char *script)
+static struct programs *begin(void)
 {
-    struct session *session = testing_new(sizeof *session);
     static struct programs_row row;
-    ck_assert(session && pthread_mutex_init(&programs->lock, NULL) == 0);
     row = (struct programs_row){.path = path_find("host")};
-    session->options = &options;
-    session->device_count = 1;
-    session->devices[0].info.id.kind = DEVICE_HOST;
-    programs->session = session;
-    programs->rows = &row;
-    programs->row_count = 1;
-    programs_plan_known(programs);
-    fake_worker_script(script);
-    programs->clients = clients_open(1, 1, session_open_client, session);
-    ck_assert_ptr_nonnull(programs->clients);
+    return made_programs(&options, &row, 1);
+}
+
+static void check_all(struct programs *programs)
+{
     if (programs->count > 0) {
         programs_take_all(programs);
         programs_try_all(programs);
     } else {
         programs_check_late(programs);
     }
-    clients_close(programs->clients);
-    pthread_mutex_destroy(&programs->lock);
+}
+
+/* Checks each row of the list, or the programs, through workers that do as the script says. */
+static void check(struct programs *programs, const char *script)
+{
+    programs_plan_known(programs);
+    testing_keep(programs->checks, free);
+    made_programs_work(programs, script, check_all);
 }
 
 START_TEST(a_crash_is_present_on_evidence_alone, "program_runs.known.evidence")
@@ -71,8 +66,7 @@ START_TEST(a_crash_is_present_on_evidence_alone, "program_runs.known.evidence")
         {"long", "host 0", VERDICT_FAIL, true, 1, "its row lists another kind of failure"},
     };
     for (size_t run = 0; run < sizeof runs / sizeof runs[0]; run++) {
-        struct programs *programs = testing_new(sizeof *programs);
-        ck_assert_ptr_nonnull(programs);
+        struct programs *programs = begin();
         programs->known = (struct known_list){
             .count = 1, .rows = {{"it", "", runs[run].versions, "crash " LINE, "", ""}}};
         check(programs, runs[run].script);
@@ -81,7 +75,6 @@ START_TEST(a_crash_is_present_on_evidence_alone, "program_runs.known.evidence")
         ck_assert_int_eq(programs->checks->is_present, runs[run].is_present);
         ck_assert_str_eq(programs->checks->finding.note, runs[run].note);
         ck_assert_int_eq(fake_worker_count(), runs[run].workers);
-        free(programs->checks);
     }
 }
 
@@ -104,9 +97,8 @@ START_TEST(a_row_is_held_to_its_words, "program_runs.known.held")
         {"crash ", "0x000000000000002a", VERDICT_FAIL, "its row lists another kind of failure"},
     };
     for (size_t run = 0; run < sizeof runs / sizeof runs[0]; run++) {
-        struct programs *programs = testing_new(sizeof *programs);
+        struct programs *programs = begin();
         char line[128];
-        ck_assert_ptr_nonnull(programs);
         snprintf(line, sizeof line, "%s%s", runs[run].kind, LINE);
         programs->known = (struct known_list){
             .count = 1, .rows = {{"it", "", "host 0", line, "", runs[run].words}}};
@@ -114,14 +106,13 @@ START_TEST(a_row_is_held_to_its_words, "program_runs.known.held")
         ck_assert_int_eq(programs->checks->finding.verdict, runs[run].verdict);
         ck_assert_str_eq(programs->checks->finding.note, runs[run].note);
         ck_assert(programs->checks->is_present);
-        free(programs->checks);
     }
 }
 
 /* What is broken as a whole costs no more workers for each row. */
 START_TEST(a_path_is_found_broken_once, "program_runs.known.evidence")
 {
-    struct programs *programs = testing_new(sizeof *programs);
+    struct programs *programs = begin();
     programs->known = (struct known_list){.count = 2,
                                           .rows = {{"one", "", "host 0", "crash " LINE, "", ""},
                                                    {"two", "", "host 0", "crash " LINE, "", ""}}};
@@ -131,13 +122,12 @@ START_TEST(a_path_is_found_broken_once, "program_runs.known.evidence")
         ck_assert(!programs->checks[index].is_present);
     }
     ck_assert_int_eq(fake_worker_count(), 3);
-    free(programs->checks);
 }
 
 /* Memory at a wrong address is no program's fault, and no halves of the module are tried. */
 START_TEST(memory_at_a_wrong_address_fails_a_module, "memory.alignment.allocations")
 {
-    struct programs *programs = testing_new(sizeof *programs);
+    struct programs *programs = begin();
     programs->line = LINE;
     enum { PROGRAMS = 3 };
     programs->count = PROGRAMS;
@@ -150,10 +140,4 @@ START_TEST(memory_at_a_wrong_address_fails_a_module, "memory.alignment.allocatio
     ck_assert(!programs->findings[0].is_tried);
     free(programs->findings[0].line);
     free(programs->findings);
-    free(programs->checks);
-}
-
-int main(int argc, char **argv)
-{
-    return fake_worker_begin(argc, argv);
 }

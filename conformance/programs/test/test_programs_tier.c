@@ -76,11 +76,10 @@ START_TEST(barriers_of_what_all_threads_share_are_avoided, "program_runs.known.a
                 {3672, "seed=392130779112 statements=88 threads=128 drop=6,13"},
                 {4596, "seed=990795885528 statements=90 threads=64 drop=51,83"}};
     static const char before[] = "program version=2 ";
-    struct program_case *it = malloc(sizeof *it);
-    char *line = malloc(PROGRAM_TEXT_BYTES);
+    struct program_case *it = testing_new(sizeof *it);
+    char *line = testing_new(PROGRAM_TEXT_BYTES);
     struct known_list list;
     struct reason reason;
-    ck_assert(it && line);
     ck_assert_msg(known_open(NULL, &list, &reason), "%s", reason.text);
     for (int row = 0; row < list.count; row++)
         list.is_avoided[row] = strncmp(list.rows[row].trigger, "barrier_", 8) == 0 &&
@@ -92,6 +91,4 @@ START_TEST(barriers_of_what_all_threads_share_are_avoided, "program_runs.known.a
         ck_assert_str_eq(line + sizeof before - 1, rows[row].line);
     }
     known_close(&list);
-    free(line);
-    free(it);
 }

@@ -1,10 +1,8 @@
 /* Failures that are tried again, through a worker that miscompiles two operations: which of them
  * are reduced and how far, and which are of another one's cause. */
-#include "conformance/model/path.h"
-#include "conformance/programs/programs.h"
-#include "conformance/test/fake_worker.h"
+#include "conformance/test/made_json.h"
+#include "conformance/test/made_programs.h"
 #include "cpu_ref/programs/operations.h"
-#include "spec/testing.h"
 
 enum { FINDINGS_MAX = 3, ROWS = 2, HAS_NOT = 1, HAS_NEG = 2 };
 
@@ -27,38 +25,27 @@ static int operations_of(const struct program *program)
     return has;
 }
 
-/* The line of the next program that has just these. */
+/* The line of the next program that has just these; to be freed. */
 static char *next_line(int wanted, uint64_t *number)
 {
-    struct program_case *it = malloc(sizeof *it);
-    struct program *program = malloc(sizeof *program);
+    struct program_case *it = testing_new(sizeof *it);
+    struct program *program = testing_new(sizeof *program);
     char *line = malloc(PROGRAM_TEXT_BYTES);
-    ck_assert(it && program && line);
     do {
         ck_assert_uint_lt(*number, 4000);
         program_case_pick(9, (*number)++, it);
         program_case_make(it, program);
     } while (operations_of(program) != wanted);
     program_case_print(it, line);
-    free(program);
-    free(it);
     return line;
 }
 
 /* Two rows of the host, and no failure yet. */
 static struct programs *begin(void)
 {
-    struct session *session = testing_new(sizeof *session);
-    struct programs *programs = testing_new(sizeof *programs);
-    ck_assert(session && programs && pthread_mutex_init(&programs->lock, NULL) == 0);
-    session->options = &options;
-    session->device_count = 1;
-    session->devices[0].info.id.kind = DEVICE_HOST;
+    struct programs *programs = made_programs(&options, rows, ROWS);
     for (int row = 0; row < ROWS; row++)
         rows[row] = (struct programs_row){.path = path_find("host")};
-    programs->session = session;
-    programs->rows = rows;
-    programs->row_count = ROWS;
     programs->findings = findings;
     return programs;
 }
@@ -76,22 +63,21 @@ static void add(struct programs *programs, int row, int wanted, enum verdict ver
                                    .result = {.compared = 1}};
 }
 
+static void try_and_group(struct programs *programs)
+{
+    programs_try_all(programs);
+    programs_group(programs);
+}
+
 /* Tries all through workers that each do as the word says. Returns how many modules were asked. */
 static int try_all(struct programs *programs, const char *word)
 {
     enum { WORKERS = 1024 };
     static char log[FAKE_WORKER_LOG_BYTES];
-    char *script = calloc(WORKERS, strlen(word) + 1);
-    ck_assert_ptr_nonnull(script);
+    char *script = testing_new(WORKERS * (strlen(word) + 1));
     for (size_t at = 0, worker = 0; worker < WORKERS; worker++)
         at += (size_t)sprintf(script + at, worker ? " %s" : "%s", word);
-    fake_worker_script(script);
-    free(script);
-    programs->clients = clients_open(1, 1, session_open_client, programs->session);
-    ck_assert_ptr_nonnull(programs->clients);
-    programs_try_all(programs);
-    programs_group(programs);
-    clients_close(programs->clients);
+    made_programs_work(programs, script, try_and_group);
     return fake_worker_log(log) / 2;
 }
 
@@ -101,7 +87,6 @@ static void end(struct programs *programs)
         free(findings[index].line);
         free(findings[index].reduced);
     }
-    pthread_mutex_destroy(&programs->lock);
 }
 
 START_TEST(a_cause_is_reduced_once, "program_runs.finding.grouped")
@@ -135,9 +120,8 @@ START_TEST(a_place_is_reported, "program_runs.finding.printed")
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         findings[0].result = (struct program_result){
             .wrong = 1, .variable = table[index].variable, .word = 7, .thread = 2};
-        json_t *line = programs_finding_line(programs, &findings[0]);
+        json_t *line = made_json(programs_finding_line(programs, &findings[0]));
         ck_assert_str_eq(field_program_place(json_object_get(line, "program")), table[index].place);
-        json_decref(line);
     }
     end(programs);
 }
@@ -293,25 +277,14 @@ START_TEST(a_crash_is_tried_again_in_another_worker, "program_runs.finding.confi
 START_TEST(a_module_whose_parts_were_not_tried_is_not_explained, "program_runs.module.apart")
 {
     struct programs *programs = begin();
-    ck_assert_int_eq(pthread_cond_init(&programs->changed, NULL), 0);
     programs->findings = NULL;
     programs->row_count = 1;
     programs->count = rows[0].planned = 2;
-    fake_worker_script("lost refuse");
-    programs->clients = clients_open(1, 1, session_open_client, programs->session);
-    ck_assert_ptr_nonnull(programs->clients);
-    programs_take_all(programs);
-    clients_close(programs->clients);
+    made_programs_work(programs, "lost refuse", programs_take_all);
     ck_assert_uint_eq(rows[0].counts[VERDICT_ERROR], 2);
     ck_assert_uint_eq(rows[0].counts[VERDICT_INCONCLUSIVE], 0);
     ck_assert_uint_eq(programs->finding_count, 0);
     free(programs->split);
     free(programs->broken);
-    pthread_cond_destroy(&programs->changed);
     end(programs);
-}
-
-int main(int argc, char **argv)
-{
-    return fake_worker_begin(argc, argv);
 }

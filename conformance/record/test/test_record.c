@@ -1,4 +1,5 @@
 /* Records: whole up to any cut, refused with the line when they are none. */
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -6,10 +7,9 @@
 #include "conformance/record/record.h"
 #include "conformance/base/heap.h"
 #include "conformance/base/process.h"
-#include "conformance/base/reason.h"
 #include "conformance/session/session.h"
+#include "conformance/test/made_json.h"
 #include "fuzz/input_file.h"
-#include "spec/testing.h"
 
 static void count_line(void *context, const struct record_entry *entry)
 {
@@ -131,26 +131,31 @@ START_TEST(records_follow_one_another, "record.several.after")
     }
 }
 
-START_TEST(a_record_is_written_after_another, "record.several.after")
+START_TEST(a_record_is_written_after_another, "record.several.after", "record.lines.whole")
 {
-    char path[] = "/tmp/assay-record-XXXXXX";
+    const char *path = testing_file("");
     struct reason reason;
-    close(mkstemp(path));
     for (int number = 0; number < 3; number++) {
+        int count = 0;
         struct record *record =
             number == 0 ? record_create(path, &reason) : record_append(path, &reason);
         ck_assert_msg(record != NULL, "%s", reason.text);
         ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
         ck_assert(record_line(record, json_pack("{s:{}}", "summary")));
         ck_assert(record_close(record, &reason));
+        ck_assert_msg(records_read(path, NULL, 0, count_line, &count, &reason), "%s", reason.text);
+        ck_assert_int_eq(count, 2 * (number + 1));
+        count = 0;
+        ck_assert_int_eq(record_read(path, NULL, 0, count_line, &count, &reason), number == 0);
+        if (number == 0)
+            ck_assert_int_eq(count, 2);
+        else
+            ASSERT_HAS(reason.text, ": line 3: follows the summary");
     }
-    int count = 0;
-    ck_assert_msg(records_read(path, NULL, 0, count_line, &count, &reason), "%s", reason.text);
-    ck_assert_int_eq(count, 6);
-    ck_assert(!record_read(path, NULL, 0, count_line, &count, &reason));
-    ASSERT_HAS(reason.text, ": line 3: follows the summary");
     unlink(path);
     ck_assert_ptr_null(record_append(path, &reason));
+    ck_assert(!record_read(path, NULL, 0, count_line, &(int){0}, &reason));
+    ck_assert(!record_read("/", NULL, 0, count_line, &(int){0}, &reason));
 }
 
 /* A run that was killed early has left a header, or a part of it. */
@@ -166,22 +171,19 @@ START_TEST(a_record_is_resumed_after_its_last_whole_line, "record.lines.whole")
                  {strlen(good), whole},
                  {header - 1, 0}};
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
-        char path[] = "/tmp/assay-record-XXXXXX";
+        char *text = testing_copy(good);
+        text[table[index].bytes] = 0;
+        const char *path = testing_file(text);
         struct stat status;
         struct reason reason;
-        const int fd = mkstemp(path);
-        ck_assert(write(fd, good, table[index].bytes) == (ssize_t)table[index].bytes);
         struct record *record = record_hold(path, &reason);
         ck_assert_msg(record != NULL, "%s", reason.text);
         ck_assert_int_eq(record_resume(record, &reason), table[index].resumed > 0);
         if (table[index].resumed > 0)
-            ck_assert(fstat(fd, &status) == 0 && status.st_size == (off_t)table[index].resumed);
-        close(fd);
+            ck_assert(stat(path, &status) == 0 && status.st_size == (off_t)table[index].resumed);
         record_close(record, &reason);
-        unlink(path);
     }
 }
-END_TEST
 
 /* A summary has a row for each kernel, path and device: of many GPUs it is longer than any buffer.
  */
@@ -234,23 +236,6 @@ START_TEST(a_full_disk_leaves_whole_lines, "record.disk.full")
                      "/no/such/folder/r.json: cannot be written: No such file or directory");
 }
 
-START_TEST(what_is_written_is_read, "record.lines.whole")
-{
-    char path[] = "/tmp/assay-record-XXXXXX";
-    struct reason reason;
-    close(mkstemp(path));
-    struct record *record = record_create(path, &reason);
-    ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
-    ck_assert(record_line(record, json_pack("{s:{}}", "summary")));
-    ck_assert(record_close(record, &reason));
-    int count = 0;
-    ck_assert_msg(record_read(path, NULL, 0, count_line, &count, &reason), "%s", reason.text);
-    ck_assert_int_eq(count, 2);
-    unlink(path);
-    ck_assert(!record_read(path, NULL, 0, count_line, &count, &reason));
-    ck_assert(!record_read("/", NULL, 0, count_line, &count, &reason));
-}
-
 static int allocations_left;
 
 /* All but one. */
@@ -286,8 +271,9 @@ START_TEST(a_line_without_memory_is_not_written, "record.lines.complete")
         "{\"record\":\"assay\",\"version\":1,\"devices\":[\"cuda:0\",\"cuda:1\"]}\n";
     int status = EXIT_STATUS_HARNESS, count = 0;
     for (; status == EXIT_STATUS_HARNESS; count++) {
-        char path[] = "/tmp/assay-record-XXXXXX", text[sizeof whole + 1] = "";
-        const int fd = mkstemp(path);
+        char text[sizeof whole + 1] = "";
+        const char *path = testing_file("");
+        const int fd = open(path, O_RDONLY);
         const pid_t child = fork();
         if (child == 0)
             write_header(path, count);
@@ -297,7 +283,6 @@ START_TEST(a_line_without_memory_is_not_written, "record.lines.complete")
         ck_assert(read(fd, text, sizeof text) >= 0);
         ck_assert(strcmp(text, whole) == 0 || (status != EXIT_STATUS_PASS && text[0] == 0));
         close(fd);
-        unlink(path);
         ck_assert_int_lt(count, 1000);
     }
     ck_assert_int_eq(status, EXIT_STATUS_PASS);
@@ -307,18 +292,17 @@ START_TEST(a_line_without_memory_is_not_written, "record.lines.complete")
 /* A path of the user's need not be UTF-8: its field is there all the same. */
 START_TEST(a_text_that_is_not_utf8_is_written, "record.lines.complete")
 {
-    json_t *line = json_object();
+    json_t *line = made_json(json_object());
     put_header_toolkit(line, "b\xff.json");
     ck_assert_str_eq(field_header_toolkit(line), "b?.json");
-    json_decref(line);
 }
 
 /* The record's file goes away under it, as a disk does that is found full or broken too late. */
 START_TEST(a_late_error_is_reported, "record.disk.delayed")
 {
-    char path[] = "/tmp/assay-record-XXXXXX";
+    const char *path = testing_file("");
     struct reason reason = {.text = ""};
-    int next = mkstemp(path); /* the number that the record's file gets when this one is closed */
+    const int next = dup(STDERR_FILENO); /* the number that the record's file gets */
     close(next);
     struct record *record = record_create(path, &reason);
     ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
@@ -335,7 +319,6 @@ START_TEST(a_late_error_is_reported, "record.disk.delayed")
     ck_assert(!session_close_records(session));
     ck_assert(session->output_failed);
     ck_assert_int_eq(session->record_count, 0);
-    unlink(path);
 }
 
 /* Whatever is refused is closed again. */

@@ -1,6 +1,5 @@
 /* The one way that every measure goes, with a measure that takes nothing: in which order its
  * functions are called, how far it comes, what is written, and what the command ends with. */
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "conformance/base/process.h"
@@ -114,18 +113,11 @@ static int go(const struct measure *measure, const char *record, enum output_for
     options.format = (int)format;
     options.exit_zero = format == FORMAT_TAP;
     it.way[0] = 0;
-    fflush(stdout);
-    const int kept[2] = {dup(STDOUT_FILENO), dup(STDERR_FILENO)};
-    const int none = open("/dev/null", O_WRONLY);
-    dup2(none, STDOUT_FILENO);
-    dup2(none, STDERR_FILENO);
-    close(none);
+    testing_capture(STDOUT_FILENO);
+    testing_capture(STDERR_FILENO);
     const int status = measure_run(measure, &options, &report);
-    fflush(stdout);
-    dup2(kept[0], STDOUT_FILENO);
-    dup2(kept[1], STDERR_FILENO);
-    close(kept[0]);
-    close(kept[1]);
+    testing_captured(STDERR_FILENO);
+    testing_captured(STDOUT_FILENO);
     return status;
 }
 
@@ -167,8 +159,7 @@ START_TEST(every_verdict_goes_the_whole_way, "runner.exit.status")
                  {VERDICT_INCONCLUSIVE, EXIT_STATUS_INCONCLUSIVE},
                  {VERDICT_SKIP, EXIT_STATUS_NOTHING_RAN},
                  {VERDICT_ERROR, EXIT_STATUS_HARNESS}};
-    char path[] = "/tmp/assay-measure-XXXXXX";
-    close(mkstemp(path));
+    const char *path = testing_file("");
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         it.verdict = table[row].verdict;
         ck_assert_int_eq(go(&nothing, path, FORMAT_TEXT), table[row].status);
@@ -178,7 +169,6 @@ START_TEST(every_verdict_goes_the_whole_way, "runner.exit.status")
         ck_assert_uint_eq(lines.planned, 7);
         ck_assert_int_eq(lines.verdict, table[row].verdict);
     }
-    unlink(path);
     it.verdict = VERDICT_FAIL;
     ck_assert_int_eq(go(&nothing, NULL, FORMAT_TAP), EXIT_STATUS_PASS); /* with --exit-zero */
     struct measure bare = nothing;
@@ -208,8 +198,7 @@ START_TEST(what_fails_is_closed, "runner.exit.status")
 
 START_TEST(an_interrupted_one_is_judged, "runner.signal.told")
 {
-    char path[] = "/tmp/assay-measure-XXXXXX";
-    close(mkstemp(path));
+    const char *path = testing_file("");
     it.is_interrupted = true;
     ck_assert_int_eq(go(&nothing, path, FORMAT_TEXT), EXIT_STATUS_INCONCLUSIVE);
     ck_assert_str_eq(it.way, whole_way);
@@ -219,7 +208,6 @@ START_TEST(an_interrupted_one_is_judged, "runner.signal.told")
     ck_assert_str_eq(lines.reason, it.outcome.reason);
     it.verdict = VERDICT_FAIL; /* what had failed by then still counts */
     ck_assert_int_eq(go(&nothing, NULL, FORMAT_TEXT), EXIT_STATUS_FAIL);
-    unlink(path);
 }
 
 START_TEST(a_record_that_cannot_be_written_is_an_error, "runner.output.watched")

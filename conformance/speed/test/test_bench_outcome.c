@@ -102,14 +102,11 @@ START_TEST(everything_counts, "runner.exit.status")
  * everything that is counted, but for a kernel of which no speed is due. */
 START_TEST(a_record_bears_out_its_bench, "report.verdict.borne")
 {
-    char path[] = "/tmp/assay-bench-XXXXXX";
+    const char *path = testing_file("");
     struct reason reason;
-    int file = mkstemp(path);
     struct bench *bench = scripted_bench_make();
     struct session *session = bench->session;
     struct loaded *loaded = testing_new(sizeof *loaded);
-    ck_assert_int_ge(file, 0);
-    close(file);
     scripted_bench_options.pattern_count = 0; /* with host calls */
     session->plan.count = (uint64_t)bench->plan.row_count;
     session->plan.selected[catalog_find("variable_scope/device")] = true;
@@ -130,7 +127,6 @@ START_TEST(a_record_bears_out_its_bench, "report.verdict.borne")
     ck_assert(session_close_records(session));
     ck_assert_msg(loaded_add(loaded, path, &reason), "%s", reason.text);
     ck_assert_msg(!contradiction_find(&loaded->records[0], reason.text), "%s", reason.text);
-    unlink(path);
     loaded_close(loaded);
     bench_close(bench);
     scripted_bench_options.pattern_count = 1;
@@ -192,11 +188,6 @@ START_TEST(an_interruption_hides_no_failure, "runner.signal.told")
     for (int row = 0; row < bench->plan.row_count; row++)
         ck_assert(bench_was_interrupted(&bench->results[row]));
     ck_assert(!bench_was_interrupted(&bench->ceilings[0].memcpy_result));
-}
-
-int main(int argc, char **argv)
-{
-    return fake_worker_begin(argc, argv);
 }
 
 /* Of a sweep nothing is judged but what is wrong: a copy or a kernel of any point makes the bench

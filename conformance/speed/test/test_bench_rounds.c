@@ -118,11 +118,6 @@ START_TEST(samples_have_a_most, "bandwidth.verdict.repeats")
     ck_assert_int_eq(bench->results[0].samples, BENCH_REPEATS * BENCH_SAMPLES_MAX);
 }
 
-int main(int argc, char **argv)
-{
-    return fake_worker_begin(argc, argv);
-}
-
 enum { GPUS = 3 };
 
 /* Jobs of how many other devices are under way when one begins. */

@@ -473,8 +473,3 @@ START_TEST(compiling_has_a_time_of_its_own, "verdicts.timeout.compiling")
         ck_assert_int_eq(counts.unexplained, row);
     }
 }
-
-int main(int argc, char **argv)
-{
-    return fake_worker_begin(argc, argv);
-}

@@ -260,8 +260,3 @@ START_TEST(a_hang_that_does_not_come_back_is_no_verdict, "verdicts.timeout.again
     corpus_free(&corpus);
     ck_assert_int_eq(rmdir(folder), 0);
 }
-
-int main(int argc, char **argv)
-{
-    return fake_worker_begin(argc, argv);
-}

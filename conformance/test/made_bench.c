@@ -88,37 +88,90 @@ static void release(void *made)
     bench_release_plan(bench);
 }
 
-struct bench *made_bench_of(const struct device_info *info)
+struct bench *made_bench_open(const struct options *with, const struct device_info *info,
+                              const char *cpu)
 {
     struct bench *bench = testing_new(sizeof *bench);
     struct session *session = testing_new(sizeof *session);
     struct floors *floors = testing_new(sizeof *floors);
     struct reason reason;
     ck_assert_msg(floors_open(NULL, floors, &reason), "%s", reason.text);
-    session->options = &options;
+    session->options = with;
     session->device_count = 1;
     session->devices[0].info = *info;
     bench->session = session;
     bench->info = &session->devices[0].info;
     bench->floors = floors;
     bench->own_sizes = true;
-    bench->host = (struct host_machine){.cpu = "made", .hypervisor = "none"};
-    made_latencies(floors, &bench->host, 8);
+    bench->host = (struct host_machine){.hypervisor = "none"};
+    strcpy(bench->host.cpu, cpu);
     bench->repeats = BENCH_REPEATS;
+    testing_keep(bench, release);
+    return bench;
+}
+
+static void select_all(struct plan *select)
+{
     for (int id = 0; id < kernel_count; id++)
-        session->plan.selected[id] = true;
-    session->plan.paths = "sass,ptx";
-    bench_make_plan(bench, &session->plan, 0, 1);
+        select->selected[id] = true;
+    select->paths = "sass,ptx";
+}
+
+struct bench *made_bench_of(const struct device_info *info)
+{
+    struct bench *bench = made_bench_open(&options, info, "made");
+    struct plan *select = &bench->session->plan;
+    made_latencies(bench->floors, &bench->host, 8);
+    select_all(select);
+    bench_make_plan(bench, select, 0, 1);
     for (int row = 0; row < bench->plan.row_count; row++)
         made_gbps(&bench->results[row], 2000);
     for (int group = 0; group < bench->plan.group_count; group++) {
         made_gbps(&bench->ceilings[group].memcpy_result, 4236);
         made_gbps(&bench->ceilings[group].copy_result, 4200);
-        for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
-            bench->ceilings[group].best[repeat] = made_around(4236);
     }
-    testing_keep(bench, release);
+    made_copies(bench, 4236, 4236);
     return bench;
+}
+
+void made_copies(struct bench *bench, double dram_gbps, double l2_gbps)
+{
+    for (int group = 0; group < bench->plan.group_count; group++) {
+        const bool is_cached = bench->plan.groups[group].regime == REGIME_L2;
+        for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
+            bench->ceilings[group].best[repeat] = made_around(is_cached ? l2_gbps : dram_gbps);
+    }
+}
+
+static void release_plan(void *plan)
+{
+    bench_plan_free(plan);
+}
+
+static struct bench_plan *new_plan(struct plan **ret_select)
+{
+    struct bench_plan *plan = testing_new(sizeof *plan);
+    *ret_select = testing_new(sizeof **ret_select);
+    select_all(*ret_select);
+    testing_keep(plan, release_plan);
+    return plan;
+}
+
+struct bench_plan *made_plan(const struct device_info *info, uint64_t bytes, int regime)
+{
+    struct plan *select;
+    struct bench_plan *plan = new_plan(&select);
+    select->regime = regime;
+    bench_plan_make(plan, select, info, bytes, 7);
+    return plan;
+}
+
+struct bench_plan *made_sweep(const struct device_info *info, uint64_t bytes)
+{
+    struct plan *select;
+    struct bench_plan *plan = new_plan(&select);
+    bench_plan_sweep(plan, select, info, bytes, 7);
+    return plan;
 }
 
 struct bench *made_bench(int capability)

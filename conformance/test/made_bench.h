@@ -27,5 +27,17 @@ void made_latencies(const struct floors *floors, const struct host_machine *host
 struct bench *made_bench(int capability);
 struct bench *made_bench_of(const struct device_info *info); /* on another device */
 
+/* One without a plan on a host with that processor. */
+struct bench *made_bench_open(const struct options *options, const struct device_info *info,
+                              const char *cpu);
+
+/* The copies of every group reach these GB/s, in memory and in the L2 cache. */
+void made_copies(struct bench *bench, double dram_gbps, double l2_gbps);
+
+/* A plan of all kernels, without mutants, through both paths. `regime` 0: each; else that after it.
+ * Of a sweep: in regimes of its own. Kept till the test ends. */
+struct bench_plan *made_plan(const struct device_info *info, uint64_t bytes, int regime);
+struct bench_plan *made_sweep(const struct device_info *info, uint64_t bytes);
+
 /* The row of a kernel through sass, which is there. */
 int made_row(const struct bench *bench, const char *kernel, const char *shape, enum regime regime);

@@ -1,11 +1,9 @@
 /* Records that are made up (made_record.h). */
 #include "conformance/record/limit_file.h"
+#include "conformance/test/made_json.h"
 #include "conformance/test/made_record.h"
 
 #include <stdarg.h>
-
-#include "conformance/base/reason.h"
-#include "spec/testing.h"
 
 void made_add(struct made *made, const char *format, ...)
 {
@@ -63,6 +61,24 @@ void made_add_spread(struct made *made, const char *path, double fraction, doubl
     add_row(made, path, fraction, apart, "PASS", "");
 }
 
+void made_add_peak(struct made *made, const char *verdict, const char *clause, double gbps,
+                   double fraction)
+{
+    made_add(made, "{\"peak\":{\"device\":\"cuda:0\",\"verdict\":\"%s\",\"clause\":\"%s\"", verdict,
+             clause);
+    made_add_repeats(made, "gbps", gbps, 0.0001, BENCH_REPEATS_FLOORS);
+    made_add_repeats(made, "fraction_of_peak", fraction, 0.0001, BENCH_REPEATS_FLOORS);
+    made_add(made, "}}\n");
+}
+
+void made_add_call(struct made *made, const char *call, const char *host, double us)
+{
+    made_add(made, "{\"latency\":{\"call\":\"%s\",\"device\":\"cuda:0\",%s\"verdict\":\"PASS\"",
+             call, host);
+    made_add_repeats(made, "us", us, 0.01, BENCH_REPEATS_FLOORS);
+    made_add(made, "}}\n");
+}
+
 void made_end(struct made *made)
 {
     made_add(made, "{\"summary\":{\"verdict\":\"PASS\",\"exit_status\":0}}\n");
@@ -85,20 +101,41 @@ void made_measure_gpu(struct floor_measurements *all, const char *gpu, const cha
     made_measure(all, &made);
 }
 
+static void release_measurements(void *all)
+{
+    floors_measurements_free(all);
+}
+
+struct floor_measurements *made_measurements(bool accept_slow)
+{
+    struct floor_measurements *all = testing_new(sizeof *all);
+    all->accept_slow = accept_slow;
+    testing_keep(all, release_measurements);
+    return all;
+}
+
+struct floors made_shipped(void)
+{
+    struct floors shipped;
+    struct reason reason;
+    ck_assert_msg(floors_open(NULL, &shipped, &reason), "%s", reason.text);
+    made_json(shipped.root);
+    return shipped;
+}
+
 struct floors made_floors(struct floor_measurements *all)
 {
-    struct floors base, made;
+    const struct floors base = made_shipped();
+    struct floors made;
     struct reason reason = {.text = ""};
-    ck_assert_msg(floors_open(NULL, &base, &reason), "%s", reason.text);
-    json_t *root = floors_make(&base, all, &reason);
+    json_t *root = made_json(floors_make(&base, all, &reason));
     ck_assert_msg(root != NULL, "%s", reason.text);
     size_t bytes;
     char *text = limit_file_text(root, &bytes);
     ck_assert_msg(floors_parse("made", text, &made, &reason), "%s", reason.text);
     ck_assert_int_eq(floors_relation_count(&made), floors_relation_count(&base));
     free(text);
-    json_decref(root);
-    floors_close(&base);
+    made_json(made.root);
     floors_measurements_free(all);
     return made;
 }
@@ -116,8 +153,6 @@ struct limit made_floor_of(const struct floors *floors, const char *gpu, int cap
 
 struct limit made_floor(struct floor_measurements *all)
 {
-    struct floors floors = made_floors(all);
-    struct limit floor = made_floor_of(&floors, "NVIDIA B400", 130);
-    floors_close(&floors);
-    return floor;
+    const struct floors floors = made_floors(all);
+    return made_floor_of(&floors, "NVIDIA B400", 130);
 }

@@ -26,6 +26,12 @@ void made_add_kernel(struct made *made, const char *path, double fraction, const
 /* The same, passed, of repeats that lie so far apart. */
 void made_add_spread(struct made *made, const char *path, double fraction, double apart);
 
+/* Lines of the best copy in DRAM, and of a host call; `host`: its fields with a comma after each.
+ */
+void made_add_peak(struct made *made, const char *verdict, const char *clause, double gbps,
+                   double fraction);
+void made_add_call(struct made *made, const char *call, const char *host, double us);
+
 /* The summary of a run that passed. */
 void made_end(struct made *made);
 
@@ -36,7 +42,12 @@ void made_measure(struct floor_measurements *all, struct made *made);
 void made_measure_gpu(struct floor_measurements *all, const char *gpu, const char *uuid,
                       double fraction);
 
-/* The floors of the program with what was measured, which is freed; to be closed. */
+/* What is measured, until the test ends. */
+struct floor_measurements *made_measurements(bool accept_slow);
+
+/* The floors of the program as they are, and with what was measured, which is freed. Kept till the
+ * test ends. */
+struct floors made_shipped(void);
 struct floors made_floors(struct floor_measurements *all);
 
 /* Of made_add_kernel's kernel. */

@@ -18,47 +18,27 @@ static bool no_digests(const struct fuzz_case *test_case, const atomic_bool *end
     return true;
 }
 
-static void release(void *made)
-{
-    struct bench *bench = made;
-    floors_close((struct floors *)bench->floors);
-    bench_release_plan(bench);
-}
-
 struct bench *scripted_bench_make(void)
 {
-    struct bench *bench = testing_new(sizeof *bench);
-    struct session *session = testing_new(sizeof *session);
-    struct floors *floors = testing_new(sizeof *floors);
-    struct reason reason;
-    ck_assert_msg(floors_open(NULL, floors, &reason), "%s", reason.text);
-    session->options = &scripted_bench_options;
-    session->device_count = 1;
-    session->plan.selected[made_kernel("offset_copy/scalar")] = true;
-    session->plan.paths = "sass";
-    session->devices[0].info =
-        (struct device_info){.name = "fake",
-                             .memory_bytes = UINT64_C(8) << 30,
-                             .l2_bytes = 1 << 20,
-                             .limits = {.compute_capability = 90,
-                                        .warp_size = 32,
-                                        .multiprocessor_count = 8,
-                                        .max_threads_per_block = 1024,
-                                        .max_grid = {2147483647, 65535, 65535}}};
-    bench->session = session;
-    bench->info = &session->devices[0].info;
-    bench->floors = floors;
-    bench->own_sizes = true;
-    bench->host = (struct host_machine){.cpu = "fake", .hypervisor = "none"};
-    json_array_insert_new(json_object_get(floors->root, "gpus"), 0,
+    const struct device_info info = {.name = "fake",
+                                     .memory_bytes = UINT64_C(8) << 30,
+                                     .l2_bytes = 1 << 20,
+                                     .limits = {.compute_capability = 90,
+                                                .warp_size = 32,
+                                                .multiprocessor_count = 8,
+                                                .max_threads_per_block = 1024,
+                                                .max_grid = {2147483647, 65535, 65535}}};
+    struct bench *bench = made_bench_open(&scripted_bench_options, &info, "fake");
+    struct plan *select = &bench->session->plan;
+    select->selected[made_kernel("offset_copy/scalar")] = true;
+    select->paths = "sass";
+    json_array_insert_new(json_object_get(bench->floors->root, "gpus"), 0,
                           json_pack("{s:s, s:i, s:[], s:[]}", "gpu", "fake", "compute_capability",
                                     0, "floors", "latencies"));
-    made_latencies(floors, &bench->host, 1000);
+    made_latencies(bench->floors, &bench->host, 1000);
     bench->make_digests = no_digests;
-    bench->repeats = BENCH_REPEATS;
     bench->samples = BENCH_SAMPLES;
-    bench_make_plan(bench, &session->plan, 0, 1);
-    testing_keep(bench, release);
+    bench_make_plan(bench, select, 0, 1);
     return bench;
 }
 

@@ -2,12 +2,10 @@
  * floor that follows from the other half, and of every bench by the floors that are shipped. With
  * AA_RECORDS in the environment they are those of that folder's records (as a bench writes them, or
  * reduced by reduce_record), else they are made up with an H200's noise. */
-#include "conformance/speed/floors.h"
-#include "conformance/speed/bench.h"
-#include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"
+#include "conformance/test/made_json.h"
+#include "conformance/test/made_record.h"
 #include "conformance/test/recording.h"
-#include "spec/testing.h"
 
 enum { TRIPLE = 3, REPEATS_LEAST = 4 * TRIPLE };
 
@@ -21,9 +19,9 @@ struct decisions {
     long wide; /* of a kernel that moves by so much that no floor can find 3 % (regime l2) */
 };
 
-static struct interval slower(struct interval it, double speed)
+static struct interval scaled(struct interval it, double factor)
 {
-    return (struct interval){it.lower * speed, it.median * speed, it.upper * speed};
+    return (struct interval){it.lower * factor, it.median * factor, it.upper * factor};
 }
 
 static void judge_triple(const struct interval repeats[TRIPLE], double floor, bool wide,
@@ -38,7 +36,7 @@ static void judge_triple(const struct interval repeats[TRIPLE], double floor, bo
     if (wide)
         return;
     for (int index = 0; index < TRIPLE; index++)
-        faulty[index] = slower(repeats[index], lost_speed);
+        faulty[index] = scaled(repeats[index], lost_speed);
     assessment = statistics_judge(faulty, TRIPLE, floor);
     outcome->faulty++;
     outcome->faulty_failed += assessment == COMPARISON_BELOW;
@@ -170,25 +168,22 @@ START_TEST(shipped_floors_agree, "bandwidth.verdict.recorded", "bandwidth.floor.
     ck_assert(getenv("AA_RECORDS") ? 10 * judged > 8 * recording->count : judged == 0);
 }
 
-/* The floors that every recorded GPU makes but one, and nothing else; to be closed. */
+/* The floors that every recorded GPU makes but one, and nothing else. */
 static struct floors floors_without(const struct recording *recording, const char *uuid)
 {
     static const char empty[] =
         "{\"floors\": \"assay\", \"version\": 1, \"bandwidth_unit\": \"GB/s\", "
         "\"latency_unit\": \"us\", \"gpus\": [], \"relations\": []}";
-    struct floor_measurements others = {.accept_slow = true};
+    struct floor_measurements *others = made_measurements(true);
     struct floors base;
     struct reason reason = {.text = ""};
     ck_assert_msg(floors_parse("empty", empty, &base, &reason), "%s", reason.text);
     for (int file = 0; file < recording->files; file++)
         if (strcmp(recording->uuids[file], uuid) != 0)
-            ck_assert_msg(floors_measure(&others, recording->paths[file], &reason), "%s",
+            ck_assert_msg(floors_measure(others, recording->paths[file], &reason), "%s",
                           reason.text);
-    struct floors floors = {floors_make(&base, &others, &reason)};
-    ck_assert_msg(floors.root != NULL, "%s", reason.text);
-    floors_close(&base);
-    floors_measurements_free(&others);
-    return floors;
+    made_json(base.root);
+    return (struct floors){made_json(floors_make(&base, others, &reason))};
 }
 
 /* What the floors of the others say of one GPU: of all its rows, and of a loss of 3 % in those of
@@ -217,7 +212,6 @@ static struct held_out hold_out(const struct recording *recording, const char *u
         held.enough_rows += !few;
         judge_triples(row->fraction, row->repeats, floor, false, few ? &held.few : &held.enough);
     }
-    floors_close(&floors);
     return held;
 }
 
@@ -273,11 +267,6 @@ START_TEST(each_gpu_is_held_out, "bandwidth.verdict.held_out")
     ck_assert_int_eq(alarmed, 0);
     ck_assert_double_ge(found / enough_gpus, 0.99);
     ck_assert(few_gpus == 0 || few_found / few_gpus < 0.1); /* as README says */
-}
-
-static struct interval scaled(struct interval it, double factor)
-{
-    return (struct interval){it.lower * factor, it.median * factor, it.upper * factor};
 }
 
 /* The bench of one record: its repeats, the copies from the rows that are held against them, and

@@ -1,53 +1,29 @@
 /* What a bench plans for a GPU. */
-#include "conformance/record/record_fields.h"
-#include "conformance/speed/bench.h"
-#include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"
-#include "spec/testing.h"
-
-/* `regime` 0: each; else that after it. */
-static struct bench_plan *make_plan(const struct device_info *info, uint64_t bytes, int regime)
-{
-    struct plan *select = calloc(1, sizeof *select);
-    struct bench_plan *plan = calloc(1, sizeof *plan);
-    for (int id = 0; id < kernel_count; id++)
-        select->selected[id] = true;
-    select->paths = "sass,ptx";
-    select->regime = regime;
-    bench_plan_make(plan, select, info, bytes, 7);
-    free(select);
-    return plan;
-}
-
-static void drop_plan(struct bench_plan *plan)
-{
-    bench_plan_free(plan);
-    free(plan);
-}
+#include "conformance/test/made_json.h"
+#include "conformance/test/made_subject.h"
 
 START_TEST(a_regime_is_measured_alone, "bandwidth.shape.regime")
 {
     const struct device_info info = made_gpu(90);
-    struct bench_plan *whole = make_plan(&info, 0, 0);
+    struct bench_plan *whole = made_plan(&info, 0, 0);
     int groups = 0, rows = 0;
     for (int regime = 0; regime < REGIME_COUNT; regime++) {
-        struct bench_plan *plan = make_plan(&info, 0, regime + 1);
+        struct bench_plan *plan = made_plan(&info, 0, regime + 1);
         ck_assert_int_gt(plan->row_count, 0);
         for (int index = 0; index < plan->group_count; index++)
             ck_assert_int_eq(plan->groups[index].regime, regime);
         groups += plan->group_count;
         rows += plan->row_count;
-        drop_plan(plan);
     }
     ck_assert_int_eq(groups, whole->group_count);
     ck_assert_int_eq(rows, whole->row_count);
-    drop_plan(whole);
 }
 
 START_TEST(regimes_are_cold_and_resident, "bandwidth.regime.cold", "bandwidth.samples.places")
 {
     struct device_info info = made_gpu(90);
-    struct bench_plan *plan = make_plan(&info, 0, 0);
+    struct bench_plan *plan = made_plan(&info, 0, 0);
     uint64_t l2 = (uint64_t)info.l2_bytes, largest = 0;
     int cold = 0, resident = 0;
     for (int index = 0; index < plan->group_count; index++) {
@@ -70,12 +46,10 @@ START_TEST(regimes_are_cold_and_resident, "bandwidth.regime.cold", "bandwidth.sa
     ck_assert_int_ge(cold, 10);
     ck_assert_int_ge(resident, 5);
     ck_assert_uint_eq(largest, UINT64_C(2) << 30); /* 256 Mi floats there and 256 Mi back */
-    drop_plan(plan);
     info.memory_bytes = UINT64_C(8) << 30;
-    plan = make_plan(&info, 0, 0);
+    plan = made_plan(&info, 0, 0);
     for (int index = 0; index < plan->group_count; index++)
         ck_assert_uint_le(plan->groups[index].footprint_bytes, UINT64_C(1) << 30);
-    drop_plan(plan);
 }
 
 /* Of an H200: every shape in DRAM, and those that stay in the L2 cache. */
@@ -131,7 +105,7 @@ START_TEST(shapes_have_their_sizes, "bandwidth.shape.sizes")
         "l2 aat m=1024 k=1024 fill=uniform seed=7",
     };
     struct device_info info = made_gpu(90);
-    struct bench_plan *plan = make_plan(&info, 0, 0);
+    struct bench_plan *plan = made_plan(&info, 0, 0);
     size_t next = 0, count = sizeof texts / sizeof texts[0];
     for (int index = 0; index < plan->group_count; index++) {
         char text[CASE_TEXT_BYTES], all[CASE_TEXT_BYTES + 8], name[64];
@@ -147,7 +121,6 @@ START_TEST(shapes_have_their_sizes, "bandwidth.shape.sizes")
         ck_assert_str_eq(all, texts[next++]);
     }
     ck_assert_uint_eq(next, count);
-    drop_plan(plan);
 }
 
 /* --bytes may ask for more than an eighth of the memory, and no path but those that are asked for
@@ -157,7 +130,7 @@ START_TEST(what_is_asked_for_is_planned, "bandwidth.shape.sizes")
     struct device_info info = made_gpu(90);
     uint64_t largest = 0;
     info.memory_bytes = UINT64_C(8) << 30;
-    struct bench_plan *plan = make_plan(&info, UINT64_C(4) << 30, 0);
+    struct bench_plan *plan = made_plan(&info, UINT64_C(4) << 30, 0);
     for (int index = 0; index < plan->group_count; index++)
         if (plan->groups[index].footprint_bytes > largest)
             largest = plan->groups[index].footprint_bytes;
@@ -173,13 +146,12 @@ START_TEST(what_is_asked_for_is_planned, "bandwidth.shape.sizes")
         for (int row = 0; row < plan->row_count; row++)
             ck_assert_int_eq(plan->rows[row].subject.path, path);
     }
-    drop_plan(plan);
 }
 
 START_TEST(every_kernel_has_rows, "bandwidth.traffic.algorithm")
 {
     struct device_info info = made_gpu(90);
-    struct bench_plan *plan = make_plan(&info, 0, 0);
+    struct bench_plan *plan = made_plan(&info, 0, 0);
     for (int id = 0; id < kernel_count; id++) {
         int rows[2] = {0};
         if (strcmp(kernels[id].algorithm, "variable_scope") == 0) /* a sequence has no speed */
@@ -191,7 +163,6 @@ START_TEST(every_kernel_has_rows, "bandwidth.traffic.algorithm")
         ck_assert_msg(rows[0] > 0, "%s is never measured", catalog_name(id, name));
         ck_assert_int_eq(rows[1], catalog_has_code(&kernels[id]) ? rows[0] : 0);
     }
-    drop_plan(plan);
 }
 
 START_TEST(sectors_of_the_documents, "bandwidth.traffic.sectors")
@@ -223,9 +194,7 @@ START_TEST(sectors_of_the_documents, "bandwidth.traffic.sectors")
         {"matmul m=2 n=1 k=1 fill=equal seed=0", 0},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        struct fuzz_case test_case;
-        struct case_error error;
-        ck_assert_msg(case_parse(table[row].text, &test_case, &error), "%s", error.message);
+        const struct fuzz_case test_case = made_case(table[row].text);
         ck_assert_msg(bench_model_bytes(&test_case, 0) == 32 * table[row].sectors,
                       "%s: %llu sectors", table[row].text,
                       (unsigned long long)bench_model_bytes(&test_case, 0) / 32);
@@ -251,9 +220,7 @@ START_TEST(memory_moves_what_is_fetched_and_filled, "transactions.fetched.granul
         {"strided_copy n=32 stride=32 fill=equal seed=0", 128, 4096 + 2 * 1024},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        struct fuzz_case test_case;
-        struct case_error error;
-        ck_assert_msg(case_parse(table[row].text, &test_case, &error), "%s", error.message);
+        const struct fuzz_case test_case = made_case(table[row].text);
         ck_assert_uint_eq(bench_model_bytes(&test_case, table[row].fetch_bytes), table[row].bytes);
     }
 }
@@ -263,13 +230,13 @@ START_TEST(lines_have_their_work, "bandwidth.traffic.algorithm")
 {
     static const double gbps = 100;
     const struct device_info info = made_gpu(90);
-    struct bench_plan *plan = make_plan(&info, 0, 0);
+    struct bench_plan *plan = made_plan(&info, 0, 0);
     int with = 0;
     for (int group = 0; group < plan->group_count; group++) {
         const struct bench_group *it = &plan->groups[group];
         const struct traffic traffic = bench_traffic(it);
         const double bytes = (double)(traffic.read_bytes + traffic.written_bytes);
-        json_t *line = json_object();
+        json_t *line = made_json(json_object());
         bench_line_put_case(line, it);
         bench_line_put_work(line, it, gbps);
         ck_assert_uint_eq(field_shaped_read_bytes(line), traffic.read_bytes);
@@ -281,11 +248,9 @@ START_TEST(lines_have_their_work, "bandwidth.traffic.algorithm")
         ck_assert_double_eq_tol(field_work_gflops(line), gbps * (double)traffic.flops / bytes,
                                 1e-6);
         with += traffic.flops > 0;
-        json_decref(line);
     }
     ck_assert_int_gt(with, 10);
     ck_assert_int_lt(with, plan->group_count);
-    drop_plan(plan);
 }
 
 START_TEST(peaks_are_derived, "bandwidth.ceiling.floor")

@@ -2,16 +2,12 @@
  * and what follows from a speed that is too low then. */
 #include <unistd.h>
 
-#include "conformance/speed/floors.h"
-#include "conformance/test/made_device.h"
-#include "conformance/speed/bench.h"
-#include "conformance/base/reason.h"
-#include "conformance/record/record_fields.h"
-#include "conformance/work/nvml.h"
-#include "conformance/work/timer.h"
+#include "conformance/test/held_stream.h"
 #include "conformance/test/made_bench.h"
+#include "conformance/test/made_device.h"
+#include "conformance/test/made_json.h"
 #include "conformance/test/made_record.h"
-#include "spec/testing.h"
+#include "conformance/work/nvml.h"
 
 /* The stand-in NVML with these processes. */
 static struct nvml open_nvml(const char *processes)
@@ -83,20 +79,15 @@ START_TEST(a_board_is_read_as_far_as_it_answers, "runner.environment.board")
     ck_assert(board.known == 0 && board.vbios[0] == 0);
 }
 
-static cu_result launch_nothing(void *context, uint64_t turn)
-{
-    (void)context, (void)turn;
-    return CU_SUCCESS;
-}
-
 /* Before the samples and after them, of kernels and of host calls; the record has the readings. */
 START_TEST(each_job_looks_around, "bandwidth.sensors.alone", "bandwidth.sensors.optional")
 {
     struct device *device = made_device();
     for (int crowded = 0; crowded < 2; crowded++) {
         struct nvml nvml = open_nvml(crowded ? "self 4242" : "self");
-        struct bench_timer timer = {device, device->stream, &nvml,         launch_nothing,
-                                    NULL,   NULL,           TIMER_HOLD_MS, bench_warm_up_s(1)};
+        int launches = 0;
+        struct bench_timer timer = {device,    device->stream, &nvml,         launch_nothing,
+                                    &launches, NULL,           TIMER_HOLD_MS, bench_warm_up_s(1)};
         struct callable callable = {.device = device, .stream = device->stream};
         struct callable_operands operands = {.address = 0};
         struct bench_times times = {0}, calls = {0};
@@ -129,36 +120,26 @@ struct disturbance {
     int slowed; /* samples that count */
 };
 
+static const char alone[] = "bandwidth.sensors.alone", clocks[] = "bandwidth.sensors.clocks",
+                  slowed[] = "bandwidth.samples.slowed";
 static const struct disturbance disturbances[] = {
     {{0, 0}, 1980, 3201, 0, NULL, NULL, 0},
     {{0, 0}, 0, 0, 0, NULL, NULL, 0}, /* no readings */
     {{0, 0}, 1930, 3150, 0, NULL, NULL, 0},
-    {{1, 4242}, 1980, 3201, 0, "bandwidth.sensors.alone", "1 other process (4242) on the GPU", 0},
-    {{2, 4242},
-     1980,
-     3201,
-     0,
-     "bandwidth.sensors.alone",
-     "2 other processes (one is 4242) on the GPU",
-     0},
-    {{1, 0}, 1980, 3201, 0, "bandwidth.sensors.alone", "1 other process on the GPU", 0},
+    {{1, 4242}, 1980, 3201, 0, alone, "1 other process (4242) on the GPU", 0},
+    {{2, 4242}, 1980, 3201, 0, alone, "2 other processes (one is 4242) on the GPU", 0},
+    {{1, 0}, 1980, 3201, 0, alone, "1 other process on the GPU", 0},
     {{0, 0},
      1200,
      3201,
      0,
-     "bandwidth.sensors.clocks",
+     clocks,
      "its SM clock ran at 1200 of 1980 MHz and nothing slowed it",
      0},
-    {{0, 0}, 1200, 3201, 2, "bandwidth.sensors.clocks", "its SM clock ran at 1200", 0},
-    {{0, 0}, 1980, 1593, 0, "bandwidth.sensors.clocks", "its memory clock ran at 1593 of 3201", 0},
+    {{0, 0}, 1200, 3201, 2, clocks, "its SM clock ran at 1200", 0},
+    {{0, 0}, 1980, 1593, 0, clocks, "its memory clock ran at 1593 of 3201", 0},
     {{0, 0}, 1200, 3201, 4, NULL, NULL, 0}, /* a power cap, whose samples were discarded */
-    {{0, 0},
-     1965,
-     3201,
-     4,
-     "bandwidth.samples.slowed",
-     "the GPU was slowed (power cap) in 1 sample of",
-     1},
+    {{0, 0}, 1965, 3201, 4, slowed, "the GPU was slowed (power cap) in 1 sample of", 1},
 };
 
 static void disturb(struct bench_result *result, const struct disturbance *it)
@@ -193,11 +174,10 @@ START_TEST(a_disturbed_speed_does_not_fail, "bandwidth.sensors.alone", "bandwidt
             disturb(&bench->results[row], it);
             ck_assert(!bench_judge_row(bench, row));
             check(&bench->results[row], it, slow);
-            for (int group = 0; group < bench->plan.group_count; group++) {
+            for (int group = 0; group < bench->plan.group_count; group++)
                 disturb(&bench->ceilings[group].memcpy_result, it);
-                for (int repeat = 0; slow && repeat < BENCH_REPEATS; repeat++)
-                    bench->ceilings[group].best[repeat] = made_around(3000);
-            }
+            if (slow)
+                made_copies(bench, 3000, 3000);
             ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
             check(&bench->peaks[REGIME_DRAM], it, slow);
         }
@@ -258,7 +238,7 @@ START_TEST(disturbed_speeds_make_no_floors, "bandwidth.sensors.alone", "bandwidt
         {0, 1900, 3201, "0x4", ""}, /* a power cap, whose samples were discarded */
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        struct floor_measurements all = {0};
+        struct floor_measurements *all = made_measurements(false);
         struct made made;
         struct reason reason = {.text = ""};
         made_begin(&made, "NVIDIA B400", "GPU-1");
@@ -271,40 +251,37 @@ START_TEST(disturbed_speeds_make_no_floors, "bandwidth.sensors.alone", "bandwidt
                  "\"memory_mhz\":%d,\"reasons\":\"%s\"}}}}\n",
                  table[row].others, table[row].sm_mhz, table[row].memory_mhz, table[row].reasons);
         made_end(&made);
-        ck_assert_int_eq(floors_measure_text(&all, "r", made.text, made.bytes, &reason),
+        ck_assert_int_eq(floors_measure_text(all, "r", made.text, made.bytes, &reason),
                          !table[row].why[0]);
         ck_assert(strncmp(reason.text, table[row].why, strlen(table[row].why)) == 0);
-        floors_measurements_free(&all);
     }
 }
 
 /* One that passed though the GPU was slowed is left out, and another of its record is not. */
 START_TEST(slowed_speeds_make_no_floors, "bandwidth.samples.slowed")
 {
-    for (int slowed = 0; slowed < 2; slowed++) {
-        struct floor_measurements all = {0};
+    for (int count = 0; count < 2; count++) {
+        struct floor_measurements *all = made_measurements(false);
         struct made made;
         struct reason reason = {.text = ""};
         made_begin(&made, "NVIDIA B400", "GPU-1");
         made_add_kernel(&made, "sass", 0.5, "PASS", "");
         made_add_kernel(&made, "ptx", 0.5, "PASS", "");
         made.bytes -= strlen("}}\n");
-        made_add(&made, ",\"slowed\":%d}}\n", slowed);
+        made_add(&made, ",\"slowed\":%d}}\n", count);
         made_end(&made);
-        ck_assert(floors_measure_text(&all, "r", made.text, made.bytes, &reason));
-        ck_assert_uint_eq(all.count, slowed ? 1 : 2);
-        floors_measurements_free(&all);
+        ck_assert(floors_measure_text(all, "r", made.text, made.bytes, &reason));
+        ck_assert_uint_eq(all->count, count ? 1 : 2);
     }
 }
 
 /* The record has the samples during which the GPU was slowed, where there are any. */
 START_TEST(slowed_samples_are_recorded, "bandwidth.samples.slowed")
 {
-    for (int slowed = 0; slowed < 2; slowed++) {
-        const struct bench_result result = {.samples = 30, .slowed = slowed};
-        json_t *object = json_object();
+    for (int count = 0; count < 2; count++) {
+        const struct bench_result result = {.samples = 30, .slowed = count};
+        json_t *object = made_json(json_object());
         bench_line_put_result(object, &result);
-        ck_assert_uint_eq(field_result_slowed(object), (uint64_t)slowed);
-        json_decref(object);
+        ck_assert_uint_eq(field_result_slowed(object), (uint64_t)count);
     }
 }

@@ -1,12 +1,10 @@
 /* Verdicts on figures made up for an H200: floors, sensors, ceilings and host calls. */
 #include <unistd.h>
 
-#include "conformance/base/text.h"
 #include "conformance/report/report.h"
-#include "conformance/speed/bench.h"
 #include "conformance/test/made_bench.h"
-#include "conformance/work/opened_device.h"
-#include "spec/testing.h"
+#include "conformance/test/made_device.h"
+#include "conformance/test/made_json.h"
 
 /* The verdict on one kernel that reaches `gbps`. More samples are asked for where that is too near
  * to its floor, and nowhere else. */
@@ -51,14 +49,12 @@ START_TEST(without_a_clock_products_have_no_roofline, "bandwidth.ceiling.clock")
 START_TEST(any_healthy_gpu_fails_nothing, "driver.host.pretended")
 {
     for (int seed = 0; seed < 100; seed++) {
-        struct cuda_driver driver;
         struct device device;
         struct reason reason;
         char text[16];
         snprintf(text, sizeof text, "%d", seed);
         ck_assert_int_eq(setenv("ASSAY_HOST_GPU", text, 1), 0);
-        driver_open_host(&driver);
-        ck_assert_int_eq(driver.init(0), CU_SUCCESS);
+        const struct cuda_driver driver = made_driver();
         ck_assert(
             device_open_with(&device, &driver, (struct device_id){.kind = DEVICE_GPU}, &reason));
         struct bench *bench = made_bench_of(&device.info);
@@ -120,8 +116,7 @@ START_TEST(memory_errors_fail, "bandwidth.sensors.ecc")
     bench_judge_row(bench, row); /* of old errors, where it is unknown how many there were before */
     ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_PASS);
     bench->results[row].before.ecc_known = true;
-    bench->results[row].after.ecc_known =
-        false; /* nor where it is unknown how many there are now */
+    bench->results[row].after.ecc_known = false; /* nor where it is unknown how many are now */
     bench_judge_row(bench, row);
     ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_PASS);
     bench->results[row].after.ecc_known = true;
@@ -221,13 +216,12 @@ START_TEST(what_has_no_floor_is_skipped, "bandwidth.ceiling.floor")
 START_TEST(a_slow_host_call_fails, "bandwidth.latency.ceiling")
 {
     struct bench *bench = made_bench(90);
-    const double us[] = {2.6, 100};
-    const enum verdict verdicts[] = {VERDICT_PASS, VERDICT_FAIL};
-    for (int index = 0; index < 2; index++) {
-        made_gbps(&bench->latencies[0], 1e6 / us[index]);
+    ck_assert_str_eq(bench_latency_name(0), "launch");
+    for (int is_slow = 0; is_slow < 2; is_slow++) {
+        made_gbps(&bench->latencies[0], 1e6 / (is_slow ? 100 : 2.6));
         bench_judge_latency(bench, 0);
-        ck_assert_str_eq(bench_latency_name(0), "launch");
-        ck_assert_int_eq(bench->latencies[0].finding.verdict, verdicts[index]);
+        ck_assert_int_eq(bench->latencies[0].finding.verdict,
+                         is_slow ? VERDICT_FAIL : VERDICT_PASS);
     }
     made_gbps(&bench->latencies[0], 1e6 / bench->latencies[0].limit.value);
     ck_assert(bench_judge_latency(bench, 0)); /* and more samples may show it */
@@ -240,7 +234,7 @@ static char *written_by(enum output_format format, struct bench *bench)
     struct session *session = bench->session;
     testing_capture(STDOUT_FILENO);
     session->report = report_bench[format];
-    session->lines = json_array();
+    session->lines = made_json(json_array());
     for (int row = 0; row < bench->plan.row_count; row++)
         session_write(session, bench_line_row(bench, row));
     for (int call = 0; call < bench->latency_count; call++)
@@ -248,7 +242,6 @@ static char *written_by(enum output_format format, struct bench *bench)
     for (int regime = 0; regime < REGIME_COUNT; regime++)
         session_write(session, bench_line_peak(bench, (enum regime)regime));
     session->report->end(bench, NULL);
-    json_decref(session->lines);
     return testing_captured(STDOUT_FILENO);
 }
 
@@ -281,12 +274,8 @@ START_TEST(floors_come_with_what_they_find, "bandwidth.floor.found_loss")
     ASSERT_HAS(text, "best copy, l2 ");
     snprintf(expected, sizeof expected, "measured floor %.4f, finds %s", floor, loss);
     ASSERT_HAS(tap, expected);
-    json_t *line = bench_line_row(bench, row);
-    ck_assert_double_eq(
-        json_number_value(json_object_get(json_object_get(json_object_get(line, "bench"), "floor"),
-                                          "found_loss")),
-        found);
-    json_decref(line);
+    const json_t *line = made_json(bench_line_row(bench, row));
+    ck_assert_double_eq(field_limit_found_loss(raw_bench_floor(line_bench(line))), found);
     bench = made_bench(91);
     bench_judge_row(bench, row);
     ck_assert_double_eq(bench->results[row].limit.found_loss, 0);
@@ -324,11 +313,8 @@ START_TEST(host_calls_are_of_their_host, "bandwidth.latency.host")
             ASSERT_HAS(result->finding.note, "`assay floors --host-calls RECORD -o FILE`");
             ASSERT_HAS(result->finding.note, table[row].cpu);
         }
-        json_t *line = bench_line_latency(bench, 0);
-        ck_assert_str_eq(
-            json_string_value(json_object_get(json_object_get(line, "latency"), "cpu")),
-            table[row].cpu);
-        json_decref(line);
+        const json_t *line = made_json(bench_line_latency(bench, 0));
+        ck_assert_str_eq(field_latency_cpu(line_latency(line)), table[row].cpu);
     }
 }
 

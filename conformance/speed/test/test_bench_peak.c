@@ -1,18 +1,14 @@
 /* Verdicts on the best copy of each regime, on figures made up for an H200. */
 #include "conformance/test/made_bench.h"
-#include "conformance/speed/bench.h"
-#include "spec/testing.h"
+#include "conformance/test/made_json.h"
 
 /* The peak is of DRAM, and comes with the better copy's samples. */
 START_TEST(the_peak_is_of_the_best_copy, "bandwidth.ceiling.floor")
 {
     struct bench *bench = made_bench(90);
-    for (int group = 0; group < bench->plan.group_count; group++) {
-        bool cached = bench->plan.groups[group].regime == REGIME_L2;
-        for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
-            bench->ceilings[group].best[repeat] = made_around(cached ? 9000 : 3900);
+    made_copies(bench, 3900, 9000);
+    for (int group = 0; group < bench->plan.group_count; group++)
         bench->ceilings[group].copy_result.samples_least = 1;
-    }
     bench_judge_peak(bench, REGIME_DRAM);
     ck_assert_int_eq(bench->plan.groups[bench->peak_groups[REGIME_DRAM]].regime, REGIME_DRAM);
     ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, VERDICT_FAIL);
@@ -30,9 +26,7 @@ START_TEST(a_slow_memory_fails, "bandwidth.ceiling.floor")
     } table[] = {{4236, VERDICT_PASS}, {3900, VERDICT_FAIL}, {100, VERDICT_FAIL}};
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         struct bench *bench = made_bench(90);
-        for (int group = 0; group < bench->plan.group_count; group++)
-            for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
-                bench->ceilings[group].best[repeat] = made_around(table[row].gbps);
+        made_copies(bench, table[row].gbps, table[row].gbps);
         ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
         ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, table[row].verdict);
         ck_assert_str_eq(bench->peaks[REGIME_DRAM].finding.clause,
@@ -49,30 +43,22 @@ START_TEST(a_slow_cache_fails, "bandwidth.ceiling.floor")
     } table[] = {{5050, VERDICT_PASS}, {4600, VERDICT_FAIL}, {2525, VERDICT_FAIL}};
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         struct bench *bench = made_bench(90);
-        for (int group = 0; group < bench->plan.group_count; group++) {
-            /* Copies of a product's few bytes are no measure of it. */
-            bool product = bench_intensity(&bench->plan.groups[group]) > 1;
-            bool cached = bench->plan.groups[group].regime == REGIME_L2;
+        made_copies(bench, 4236, table[row].gbps);
+        /* Copies of a product's few bytes are no measure of it. */
+        for (int group = 0; group < bench->plan.group_count; group++)
             for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
-                bench->ceilings[group].best[repeat] = made_around(product  ? 9000
-                                                                  : cached ? table[row].gbps
-                                                                           : 4236);
-        }
+                if (bench_intensity(&bench->plan.groups[group]) > 1)
+                    bench->ceilings[group].best[repeat] = made_around(9000);
         ck_assert(!bench_judge_peak(bench, REGIME_L2));
         const struct bench_result *peak = &bench->peaks[REGIME_L2];
         ck_assert_int_eq(peak->finding.verdict, table[row].verdict);
         ck_assert_str_eq(peak->finding.clause,
                          table[row].verdict == VERDICT_PASS ? "" : "bandwidth.ceiling.floor");
         ck_assert(peak->limit.measured && peak->limit.found_loss > 0.05);
-        json_t *line = bench_line_peak(bench, REGIME_L2);
-        json_t *object = json_object_get(line, "peak");
-        ck_assert_str_eq(json_string_value(json_object_get(object, "regime")), "l2");
-        ck_assert_double_eq_tol(json_number_value(json_object_get(object, "derived_gbps")),
-                                16727.04, 0.01);
-        ck_assert_double_eq(
-            json_number_value(json_object_get(json_object_get(object, "floor"), "found_loss")),
-            peak->limit.found_loss);
-        json_decref(line);
+        const json_t *it = line_peak(made_json(bench_line_peak(bench, REGIME_L2)));
+        ck_assert_str_eq(field_shaped_regime(it), "l2");
+        ck_assert_double_eq_tol(field_peak_derived_gbps(it), 16727.04, 0.01);
+        ck_assert_double_eq(field_limit_found_loss(raw_peak_floor(it)), peak->limit.found_loss);
     }
 }
 
@@ -85,10 +71,7 @@ START_TEST(a_new_gpus_slow_cache_fails_its_own_floors, "bandwidth.ceiling.floor"
         json_t *gpu = json_array_get(json_object_get(bench->floors->root, "gpus"), 0);
         if (has_floors)
             json_object_set_new(gpu, "compute_capability", json_integer(137));
-        for (int group = 0; group < bench->plan.group_count; group++)
-            for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
-                bench->ceilings[group].best[repeat] =
-                    made_around(bench->plan.groups[group].regime == REGIME_L2 ? 2525 : 4236);
+        made_copies(bench, 4236, 2525);
         bench_judge_peak(bench, REGIME_L2);
         const struct finding *finding = &bench->peaks[REGIME_L2].finding;
         ck_assert_int_eq(finding->verdict, has_floors ? VERDICT_FAIL : VERDICT_PASS);
@@ -124,9 +107,7 @@ START_TEST(small_copies_have_no_floor, "bandwidth.ceiling.floor")
 START_TEST(an_impossible_ceiling_is_reported, "bandwidth.ceiling.possible")
 {
     struct bench *bench = made_bench(90);
-    for (int group = 0; group < bench->plan.group_count; group++)
-        for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
-            bench->ceilings[group].best[repeat] = made_around(4900);
+    made_copies(bench, 4900, 4900);
     ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
     ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, VERDICT_INCONCLUSIVE);
     ck_assert_str_eq(bench->peaks[REGIME_DRAM].finding.clause, "bandwidth.ceiling.possible");

@@ -1,8 +1,6 @@
 /* What the documents say of two kernels, on figures made up for an H200. */
 #include "conformance/test/made_bench.h"
-#include "conformance/record/record_fields.h"
-#include "conformance/speed/bench.h"
-#include "spec/testing.h"
+#include "conformance/test/made_json.h"
 
 /* Both kernels of a relation at figures of which the ratio is given. */
 static enum verdict relation_verdict(const char *clause, double ratio, int capability,
@@ -152,7 +150,7 @@ START_TEST(a_relation_needs_both_kernels, "bandwidth.relation.known")
         ck_assert_ptr_nonnull(relation_of(bench, path_find("sass")));
         int row = made_row(bench, names[index], "k=32", REGIME_DRAM);
         struct bench_result *own = bench->results;
-        struct bench_result *held = calloc((size_t)plan->row_count + 1, sizeof *held);
+        struct bench_result *held = testing_new(((size_t)plan->row_count + 1) * sizeof *held);
         memset(held, 1, sizeof *held); /* before the first */
         memcpy(held + 1, own, (size_t)plan->row_count * sizeof *held);
         bench->results = held + 1;
@@ -160,7 +158,6 @@ START_TEST(a_relation_needs_both_kernels, "bandwidth.relation.known")
         ck_assert_ptr_null(relation_of(bench, path_find("sass")));
         ck_assert_ptr_nonnull(relation_of(bench, path_find("ptx")));
         bench->results = own;
-        free(held);
     }
 }
 
@@ -202,8 +199,7 @@ START_TEST(a_line_has_the_bounds, "report.figure.relation")
     bench_judge_relations(bench);
     for (int index = 0; index < bench->relation_count; index++) {
         const struct relation *relation = &bench->relations[index].relation;
-        json_t *line = bench_line_relation(bench, index);
-        const json_t *fields = json_object_get(line, "relation");
+        const json_t *fields = line_relation(made_json(bench_line_relation(bench, index)));
         ck_assert_ptr_nonnull(fields);
         ck_assert_double_eq(field_relation_least_ratio(fields), relation->least_ratio);
         ck_assert_double_eq(field_relation_most_ratio(fields), relation->most_ratio);
@@ -213,7 +209,6 @@ START_TEST(a_line_has_the_bounds, "report.figure.relation")
         ck_assert_int_eq(field_relation_to(fields), relation->to);
         least_count += relation->least_ratio > 0;
         most_count += relation->most_ratio > 0;
-        json_decref(line);
     }
     ck_assert_int_gt(least_count, 0);
     ck_assert_int_gt(most_count, 0);

@@ -5,7 +5,7 @@
 
 #include "conformance/base/process.h"
 #include "conformance/speed/bench.h"
-#include "spec/testing.h"
+#include "conformance/test/made_subject.h"
 
 enum { CASES = 6, THREADS = 8 };
 
@@ -37,11 +37,10 @@ static bool count(const struct fuzz_case *test_case, const atomic_bool *ended,
 static void open_cases(struct bench_threads *ahead)
 {
     char text[CASE_TEXT_BYTES];
-    struct case_error error;
     bench_threads_open(ahead, count);
     for (int index = 0; index <= CASES; index++) {
         snprintf(text, sizeof text, "offset_copy n=%d fill=uniform seed=9", index + 1);
-        ck_assert(case_parse(text, &cases[index], &error));
+        cases[index] = made_case(text);
         for (int twice = 0; twice < 2 && index < CASES; twice++)
             bench_digests_add(ahead, &cases[index], NULL);
         made[index] = 0;
@@ -118,9 +117,7 @@ START_TEST(it_makes_way, "bandwidth.digests.once")
 START_TEST(an_interrupted_run_makes_nothing, "bandwidth.digests.once")
 {
     uint64_t digests[BENCH_CONTENT_COUNT] = {7};
-    struct fuzz_case test_case;
-    struct case_error error;
-    ck_assert(case_parse("offset_copy n=300000 fill=uniform seed=9", &test_case, &error));
+    const struct fuzz_case test_case = made_case("offset_copy n=300000 fill=uniform seed=9");
     stop_signal = SIGINT;
     ck_assert(!case_digests(&test_case, NULL, digests));
     stop_signal = 0;
@@ -138,10 +135,8 @@ START_TEST(each_filter_has_its_own, "gpu_file.filter.used")
     const struct golden_filter *const filters[] = {NULL, &coarse};
     uint64_t digests[2][BENCH_CONTENT_COUNT], again[BENCH_CONTENT_COUNT];
     struct bench_threads ahead;
-    struct fuzz_case test_case;
-    struct case_error error;
-    ck_assert(case_parse("texture_fetch n=999 width=61 height=0 filter=1 fill=uniform seed=9",
-                         &test_case, &error));
+    const struct fuzz_case test_case =
+        made_case("texture_fetch n=999 width=61 height=0 filter=1 fill=uniform seed=9");
     bench_threads_open(&ahead, case_digests);
     for (int index = 0; index < 2; index++)
         bench_digests_add(&ahead, &test_case, filters[index]);

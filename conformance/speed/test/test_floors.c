@@ -1,12 +1,11 @@
 /* Floor files: the shipped one holds its schema, every mistake is refused with its line, and
  * unknown GPUs have derived floors. */
 #include "conformance/base/text.h"
-#include "conformance/speed/floors.h"
 #include "conformance/record/limit_file.h"
-#include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"
+#include "conformance/test/made_json.h"
+#include "conformance/test/made_record.h"
 #include "fuzz/input_file.h"
-#include "spec/testing.h"
 
 static struct device_info gpu_named(const char *name, int capability)
 {
@@ -25,15 +24,14 @@ START_TEST(shipped_file_holds_its_schema, "bandwidth.floor.schema")
     size_t bytes;
     char *shipped = input_file_read(getenv("FLOORS"), SIZE_MAX, &bytes, &why);
     struct reason reason = {.text = ""};
-    json_t *file = json_loads(shipped, JSON_REJECT_DUPLICATES, NULL);
+    json_t *file = made_json(json_loads(shipped, JSON_REJECT_DUPLICATES, NULL));
+    testing_keep(builtin, free);
+    testing_keep(shipped, free);
     ck_assert_msg(form_check(&form_floor_file, file, place, &reason), "%s: %s", place, reason.text);
     ck_assert_msg(strcmp(shipped, builtin) == 0, "the program carries another file");
     json_object_set_new(file, "unit", json_string("MB/s"));
     ck_assert(!form_check(&form_floor_file, file, place, &reason));
     ck_assert_str_eq(reason.text, "unit is an unknown name or unit");
-    json_decref(file);
-    free(builtin);
-    free(shipped);
 }
 
 /* A file with one of each, in which one text replaces another. */
@@ -200,9 +198,7 @@ START_TEST(a_low_floor_is_measured_well, "bandwidth.floor.low")
 /* On the GPU that it was measured on no row of the shipped file is left to the model. */
 START_TEST(every_row_of_a_known_gpu_has_a_floor, "bandwidth.floor.low")
 {
-    struct floors floors;
-    struct reason reason;
-    ck_assert_msg(floors_open(NULL, &floors, &reason), "%s", reason.text);
+    const struct floors floors = made_shipped();
     struct device_info info = gpu_named(made_gpu_name(), 90);
     static const char *const shapes[] = {"k=32", "square"}, *const low[] = {"naive", "simple"};
     int found = 0;
@@ -220,13 +216,12 @@ START_TEST(every_row_of_a_known_gpu_has_a_floor, "bandwidth.floor.low")
         ck_assert(!floor.measured || (floor.found_loss > 0.01 && floor.found_loss < 0.1));
     }
     ck_assert_int_eq(found, 6); /* aat/simple takes no square */
-    floors_close(&floors);
 }
 
 /* Else a hostile file would take minutes. */
 START_TEST(too_many_gpus_are_refused, "bandwidth.floor.checked")
 {
-    char *text = calloc(1, 1 << 20), *end = text;
+    char *text = testing_new(1 << 20), *end = text;
     struct reason reason;
     struct floors floors;
     end += sprintf(end, "{\"floors\": \"assay\", \"version\": 1, \"bandwidth_unit\": \"GB/s\", "
@@ -240,7 +235,6 @@ START_TEST(too_many_gpus_are_refused, "bandwidth.floor.checked")
     ck_assert(!floors_parse("f", text, &floors, &reason));
     ck_assert_str_eq(reason.text,
                      "f: line 1026: gpus[1024]: is one more than the 1024 that a file may have");
-    free(text);
 }
 
 START_TEST(line_of_an_entry, "bandwidth.floor.checked")
@@ -258,9 +252,7 @@ START_TEST(line_of_an_entry, "bandwidth.floor.checked")
 
 START_TEST(unknown_gpus_have_derived_floors, "bandwidth.floor.derived")
 {
-    struct floors floors;
-    struct reason reason;
-    ck_assert_msg(floors_open(NULL, &floors, &reason), "%s", reason.text);
+    const struct floors floors = made_shipped();
     struct device_info known = gpu_named(made_gpu_name(), 90),
                        other = gpu_named(made_gpu_name(), 91);
     struct floor_key key = {.kernel = "offset_copy/scalar",
@@ -295,5 +287,4 @@ START_TEST(unknown_gpus_have_derived_floors, "bandwidth.floor.derived")
     const struct host_machine host = {.cpu = "C", .hypervisor = "none"};
     ck_assert(!floors_latency(&floors, &other, &host, "launch").measured);
     ck_assert_double_eq(floors_latency(&floors, &other, &host, "launch").value, 1000);
-    floors_close(&floors);
 }

@@ -1,7 +1,6 @@
 /* Measurements out of records: those that are sound, each of its own GPU, and of records that do
  * not contradict themselves. */
 #include "conformance/test/made_record.h"
-#include "conformance/base/reason.h"
 #include "spec/testing.h"
 
 /* Neither memory that failed nor a handful of samples becomes what others are held against. */
@@ -21,16 +20,13 @@ START_TEST(what_is_unsound_makes_no_floor, "bandwidth.floor.sound")
         {"CRASH", "verdicts.crash.reported", false},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        struct floor_measurements all = {0};
+        struct floor_measurements *all = made_measurements(false);
         struct made made;
         made_begin(&made, "NVIDIA B400", "GPU-1");
         made_add_kernel(&made, "sass", 0.5, table[row].verdict, table[row].clause);
-        made_add(&made, "{\"peak\":{\"device\":\"cuda:0\",\"verdict\":\"PASS\"");
-        made_add_repeats(&made, "gbps", 4200, 0.0001, BENCH_REPEATS_FLOORS);
-        made_add_repeats(&made, "fraction_of_peak", 4200 / 4800.0, 0.0001, BENCH_REPEATS_FLOORS);
-        made_add(&made, "}}\n");
-        made_measure(&all, &made);
-        ck_assert_msg(made_floor(&all).measured == table[row].sound, "%s %s", table[row].verdict,
+        made_add_peak(&made, "PASS", "", 4200, 4200 / 4800.0);
+        made_measure(all, &made);
+        ck_assert_msg(made_floor(all).measured == table[row].sound, "%s %s", table[row].verdict,
                       table[row].clause);
     }
 }
@@ -58,7 +54,7 @@ START_TEST(slow_gpus_are_accepted, "bandwidth.floor.vouched")
         {0, "fail", "9223372036854775807", true, false, true, "r: something in it failed"},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        struct floor_measurements all = {.accept_slow = table[row].accept_slow};
+        struct floor_measurements *all = made_measurements(table[row].accept_slow);
         struct made made;
         struct reason reason = {.text = ""};
         made_begin(&made, "NVIDIA B400", "GPU-1");
@@ -68,18 +64,17 @@ START_TEST(slow_gpus_are_accepted, "bandwidth.floor.vouched")
             made_add(&made, "{\"relation\":{\"verdict\":\"FAIL\"}}\n");
         made_add(&made, "{\"summary\":{\"verdict\":\"FAIL\",\"exit_status\":%d,\"%s\":%s}}\n",
                  table[row].status, table[row].key, table[row].count);
-        bool taken = floors_measure_text(&all, "r", made.text, made.bytes, &reason);
+        bool taken = floors_measure_text(all, "r", made.text, made.bytes, &reason);
         ck_assert_int_eq(taken, table[row].reason == NULL);
-        ck_assert_uint_eq(all.count, taken);
+        ck_assert_uint_eq(all->count, taken);
         ck_assert(taken || strncmp(reason.text, table[row].reason, strlen(table[row].reason)) == 0);
-        floors_measurements_free(&all);
     }
 }
 
 /* Each capability, each host call and each device of a record has what was measured of it. */
 START_TEST(nothing_is_mixed_up, "bandwidth.floor.kind")
 {
-    struct floor_measurements all = {0};
+    struct floor_measurements *all = made_measurements(false);
     struct made made;
     made_begin(&made, "NVIDIA L4", "GPU-0");
     made_add(&made, "{\"device\":{\"label\":\"cuda:1\",\"name\":\"NVIDIA L4\",\"uuid\":\"GPU-1\","
@@ -106,8 +101,8 @@ START_TEST(nothing_is_mixed_up, "bandwidth.floor.kind")
     made_add_repeats(&made, "gbps", 400, 0.001, BENCH_REPEATS_FLOORS);
     made_add_repeats(&made, "fraction_of_ceiling", 0.1, 0.001, BENCH_REPEATS_FLOORS);
     made_add(&made, "}}\n");
-    made_measure(&all, &made);
-    struct floors floors = made_floors(&all);
+    made_measure(all, &made);
+    struct floors floors = made_floors(all);
     struct device_info info = {.name = "NVIDIA L4", .limits = {.compute_capability = 89}};
     const struct host_machine host = {.cpu = "C", .hypervisor = "none"};
     double one = made_floor_of(&floors, "NVIDIA L4", 130).value;
@@ -118,7 +113,6 @@ START_TEST(nothing_is_mixed_up, "bandwidth.floor.kind")
     ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, bench_latency_name(1)).value, 6,
                             1e-9);
     ck_assert(floors_ceiling(&floors, &info, REGIME_DRAM).measured);
-    floors_close(&floors);
 }
 
 /* Two hosts have a ceiling each, and a record of no host makes none. */
@@ -126,7 +120,7 @@ START_TEST(host_calls_have_their_host, "bandwidth.latency.host")
 {
     static const char *const hosts[] = {"\"cpu\":\"C\",\"hypervisor\":\"none\",",
                                         "\"cpu\":\"C\",\"hypervisor\":\"KVMKVMKVM\",", ""};
-    struct floor_measurements all = {0};
+    struct floor_measurements *all = made_measurements(false);
     for (int index = 0; index < 3; index++) {
         struct made made;
         made_begin(&made, "NVIDIA L4", "GPU-0");
@@ -137,9 +131,9 @@ START_TEST(host_calls_have_their_host, "bandwidth.latency.host")
                  hosts[index]);
         made_add_repeats(&made, "us", index + 1, 0.01, BENCH_REPEATS_FLOORS);
         made_add(&made, "}}\n");
-        made_measure(&all, &made);
+        made_measure(all, &made);
     }
-    struct floors floors = made_floors(&all);
+    struct floors floors = made_floors(all);
     struct device_info info = {.name = "NVIDIA L4", .limits = {.compute_capability = 130}};
     struct host_machine host = {.cpu = "C", .hypervisor = "none"};
     ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, "launch").value, 3, 1e-9);
@@ -147,34 +141,29 @@ START_TEST(host_calls_have_their_host, "bandwidth.latency.host")
     ck_assert_double_eq_tol(floors_latency(&floors, &info, &host, "launch").value, 6, 1e-9);
     strcpy(host.hypervisor, "unknown");
     ck_assert(!floors_latency(&floors, &info, &host, "launch").measured);
-    floors_close(&floors);
 }
 
 /* With those of host calls alone every floor is kept. */
 START_TEST(host_calls_alone, "bandwidth.latency.host")
 {
     for (int named = 0; named < 2; named++) {
-        struct floor_measurements all = {.calls_only = true};
+        struct floor_measurements *all = made_measurements(false);
         struct made made;
         struct reason reason = {.text = ""};
+        all->calls_only = true;
         made_begin(&made, "NVIDIA B400", "GPU-0");
         made_add_kernel(&made, "sass", 0.5, "PASS", "");
-        made_add(&made,
-                 "{\"latency\":{\"call\":\"launch\",\"device\":\"cuda:0\",%s\"verdict\":\"PASS\"",
-                 named ? "\"cpu\":\"C\",\"hypervisor\":\"none\"," : "");
-        made_add_repeats(&made, "us", 2, 0.01, BENCH_REPEATS_FLOORS);
-        made_add(&made, "}}\n");
+        made_add_call(&made, "launch", named ? "\"cpu\":\"C\",\"hypervisor\":\"none\"," : "", 2);
         made_end(&made);
-        ck_assert_int_eq(floors_measure_text(&all, "r", made.text, made.bytes, &reason), named);
+        ck_assert_int_eq(floors_measure_text(all, "r", made.text, made.bytes, &reason), named);
         ck_assert_str_eq(reason.text, named ? "" : "r: no host call in it names its host");
         if (!named)
             continue;
-        struct floors floors = made_floors(&all);
+        struct floors floors = made_floors(all);
         struct device_info info = {.name = "NVIDIA B400", .limits = {.compute_capability = 130}};
         const struct host_machine host = {.cpu = "C", .hypervisor = "none"};
         ck_assert(floors_latency(&floors, &info, &host, "launch").measured);
         ck_assert(!made_floor_of(&floors, "NVIDIA B400", 130).measured);
-        floors_close(&floors);
     }
 }
 
@@ -226,20 +215,19 @@ START_TEST(what_contradicts_itself_is_refused, "bandwidth.floor.sound")
                     "\"compute_capability\":\"13.0\"}}\n");
     made_add_kernel(&made, "sass", 0.7, "PASS", "");
     made_end(&made);
-    struct floor_measurements all = {.accept_slow = true};
+    struct floor_measurements *all = made_measurements(true);
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         const char *at = strstr(made.text, table[row].from);
         int bytes = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - made.text), made.text,
                              table[row].to, at + strlen(table[row].from));
-        ck_assert(!floors_measure_text(&all, "r", text, (size_t)bytes, &reason));
+        ck_assert(!floors_measure_text(all, "r", text, (size_t)bytes, &reason));
         ck_assert_str_eq(reason.text, table[row].reason);
     }
     /* Half of an invalid file leaves nothing. */
     made_begin(&made, "NVIDIA B400", "GPU-0");
     made_add_kernel(&made, "sass", 0.7, "PASS", "");
     made_add(&made, "{\x1b[2J\n");
-    ck_assert(!floors_measure_text(&all, "r", made.text, made.bytes, &reason));
+    ck_assert(!floors_measure_text(all, "r", made.text, made.bytes, &reason));
     ck_assert_ptr_null(strchr(reason.text, 0x1b));
-    ck_assert_uint_eq(all.count, 0);
-    floors_measurements_free(&all);
+    ck_assert_uint_eq(all->count, 0);
 }

@@ -1,27 +1,7 @@
 /* The plan of a sweep, for an H200 and for smaller devices, and what a point is judged by. */
-#include "conformance/speed/bench.h"
-#include "conformance/base/reason.h"
 #include "conformance/test/made_bench.h"
+#include "conformance/test/made_subject.h"
 #include "fuzz/test/case_equal.h"
-#include "spec/testing.h"
-
-/* All kernels, without mutants, through both paths. */
-static void select_all(struct plan *select)
-{
-    for (int id = 0; id < kernel_count; id++)
-        select->selected[id] = true;
-    select->paths = "sass,ptx";
-}
-
-static struct bench_plan *make_plan(const struct device_info *info, uint64_t bytes)
-{
-    struct plan *select = calloc(1, sizeof *select);
-    struct bench_plan *plan = calloc(1, sizeof *plan);
-    select_all(select);
-    bench_plan_sweep(plan, select, info, bytes, 7);
-    free(select);
-    return plan;
-}
 
 /* The point of a figure and algorithm at `at`, or NULL. */
 static const struct bench_group *find(const struct bench_plan *plan, const char *figure,
@@ -38,11 +18,8 @@ static const struct bench_group *find(const struct bench_plan *plan, const char 
 
 static void expect_case(const struct bench_group *point, const char *text)
 {
-    struct fuzz_case test_case;
-    struct case_error error;
-    ck_assert_ptr_nonnull(point);
-    ck_assert_msg(case_parse(text, &test_case, &error), "%s", error.message);
-    ck_assert_msg(case_equal(&test_case, &point->test_case), "%s", text);
+    const struct fuzz_case test_case = made_case(text);
+    ck_assert_msg(point && case_equal(&test_case, &point->test_case), "%s", text);
 }
 
 /* Points of the figures of a table that ends with NULL. */
@@ -60,87 +37,50 @@ START_TEST(figures_of_the_documents, "bandwidth.sweep.figures")
     static const char *const figures[] = {"offset",   "stride",    "lookup", "length", "hot",
                                           "texels",   "banks",     "square", "ladder", "copies_4",
                                           "copies_8", "copies_16", NULL};
+    static const struct {
+        const char *figure, *algorithm, *axes; /* of a point */
+        int first, last, factor, step;
+    } rows[] = {
+        {"offset", "offset_copy", "n=268435456 offset=%d", 0, 32, 1, 1},
+        {"stride", "strided_copy", "n=16777216 stride=%d", 1, 32, 1, 1},
+        {"lookup", "table_lookup", "n=4194304 entries=4096 distinct=%d rounds=64", 1, 32, 2, 0},
+        {"length", "thread_array", "n=4194304 length=%d distinct=1 rounds=16", 1, 32, 2, 0},
+        {"hot", "sliding_window", "n=268435456 hot=%d", 10 << 18, 60 << 18, 1, 10 << 18},
+        {"texels", "texture_fetch", "n=4194304 width=%d height=256", 64, 4096, 2, 0},
+        {"banks", "shared_stride", "n=4194304 stride=%d rounds=64", 0, 33, 1, 1},
+        {"square", "matmul", "m=%d n=%d k=%d", 256, 8192, 2, 0},
+        {"copies_4", "shared_copy", "n=16777216 copy_count=%d element=4", 4, 24, 1, 4},
+        {"copies_8", "shared_copy", "n=8388608 copy_count=%d element=8", 4, 24, 1, 4},
+        {"copies_16", "shared_copy", "n=4194304 copy_count=%d element=16", 4, 24, 1, 4},
+        {"ladder", "matmul", "m=%d n=%d k=32", 1024, 16384, 2, 0},
+        {"ladder", "aat", "m=%d k=32", 1024, 16384, 2, 0},
+        {"ladder", "adjacent_difference", "n=%d", 1 << 20, 1 << 28, 16, 0},
+    };
     struct device_info info = made_gpu(90);
-    struct bench_plan *plan = make_plan(&info, 0);
-    char text[CASE_TEXT_BYTES];
+    struct bench_plan *plan = made_sweep(&info, 0);
     int points = 33 + 32 + 6 + 6 + 6 + 7 + 34 + 3 * 6 + 6 + 5 + 5 + 3;
-    for (int offset = 0; offset <= 32; offset++) {
-        snprintf(text, sizeof text, "offset_copy n=268435456 offset=%d fill=uniform seed=7",
-                 offset);
-        expect_case(find(plan, "offset", "offset_copy", offset), text);
-    }
-    for (int stride = 1; stride <= 32; stride++) {
-        snprintf(text, sizeof text, "strided_copy n=16777216 stride=%d fill=uniform seed=7",
-                 stride);
-        expect_case(find(plan, "stride", "strided_copy", stride), text);
-    }
-    for (int distinct = 1; distinct <= 32; distinct *= 2) {
-        snprintf(text, sizeof text,
-                 "table_lookup n=4194304 entries=4096 distinct=%d rounds=64 fill=uniform seed=7",
-                 distinct);
-        expect_case(find(plan, "lookup", "table_lookup", distinct), text);
-    }
-    for (int length = 1; length <= 32; length *= 2) {
-        snprintf(text, sizeof text,
-                 "thread_array n=4194304 length=%d distinct=1 rounds=16 fill=uniform seed=7",
-                 length);
-        expect_case(find(plan, "length", "thread_array", length), text);
-    }
-    for (int mib = 10; mib <= 60; mib += 10) {
-        snprintf(text, sizeof text, "sliding_window n=268435456 hot=%d fill=uniform seed=7",
-                 mib << 18);
-        expect_case(find(plan, "hot", "sliding_window", mib << 18), text);
-    }
-    for (int width = 64; width <= 4096; width *= 2) {
-        snprintf(text, sizeof text,
-                 "texture_fetch n=4194304 width=%d height=256 fill=uniform seed=7", width);
-        expect_case(find(plan, "texels", "texture_fetch", width), text);
-    }
-    for (int stride = 0; stride <= 33; stride++) {
-        snprintf(text, sizeof text,
-                 "shared_stride n=4194304 stride=%d rounds=64 fill=uniform seed=7", stride);
-        expect_case(find(plan, "banks", "shared_stride", stride), text);
-    }
-    for (int size = 256; size <= 8192; size *= 2) {
-        snprintf(text, sizeof text, "matmul m=%d n=%d k=%d fill=uniform seed=7", size, size, size);
-        expect_case(find(plan, "square", "matmul", size), text);
-    }
-    for (int bytes = 4; bytes <= 16; bytes *= 2) {
-        char figure[32];
-        snprintf(figure, sizeof figure, "copies_%d", bytes);
-        for (int count = 4; count <= 24; count += 4) {
-            snprintf(text, sizeof text,
-                     "shared_copy n=%d copy_count=%d element=%d fill=uniform seed=7",
-                     (64 << 20) / bytes, count, bytes);
-            expect_case(find(plan, figure, "shared_copy", count), text);
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
+        for (int64_t at = rows[row].first; at <= rows[row].last;
+             at = at * rows[row].factor + rows[row].step) {
+            char text[CASE_TEXT_BYTES], axes[64];
+            const int size = (int)at;
+            snprintf(axes, sizeof axes, rows[row].axes, size, size, size);
+            snprintf(text, sizeof text, "%s %s fill=uniform seed=7", rows[row].algorithm, axes);
+            expect_case(find(plan, rows[row].figure, rows[row].algorithm, at), text);
         }
-    }
-    for (int m = 1024; m <= 16384; m *= 2) {
-        snprintf(text, sizeof text, "matmul m=%d n=%d k=32 fill=uniform seed=7", m, m);
-        expect_case(find(plan, "ladder", "matmul", m), text);
-        snprintf(text, sizeof text, "aat m=%d k=32 fill=uniform seed=7", m);
-        expect_case(find(plan, "ladder", "aat", m), text);
-    }
-    for (int power = 20; power <= 28; power += 4) {
-        int n = 1 << power;
-        snprintf(text, sizeof text, "adjacent_difference n=%d fill=uniform seed=7", n);
-        expect_case(find(plan, "ladder", "adjacent_difference", n), text);
-    }
     ck_assert_str_eq(find(plan, "stride", "strided_copy", 5)->name, "stride=5");
     ck_assert_str_eq(find(plan, "ladder", "aat", 1024)->name, "k=32");
     for (int index = 0; index < plan->group_count; index++)
         if (strcmp(plan->groups[index].figure, "size") != 0)
             ck_assert_uint_eq(plan->groups[index].rotation.cold_bytes, 4 * (uint64_t)info.l2_bytes);
     ck_assert_int_eq(count_points(plan, figures), points);
-    bench_plan_free(plan);
-    free(plan);
 }
 
 START_TEST(sizes_have_one_buffer, "bandwidth.sweep.one_buffer")
 {
     static const char *const names[] = {"offset_copy", "adjacent_difference"};
     struct device_info info = made_gpu(90);
-    struct bench_plan *plan = make_plan(&info, 0);
+    struct bench_plan *plan = made_sweep(&info, 0);
     for (int index = 0; index < 2; index++) {
         for (int64_t bytes = 4096; bytes <= INT64_C(1) << 32; bytes *= 2) {
             const struct bench_group *point = find(plan, "size", names[index], bytes);
@@ -150,8 +90,6 @@ START_TEST(sizes_have_one_buffer, "bandwidth.sweep.one_buffer")
             ck_assert_int_eq(point->regime, bytes <= info.l2_bytes / 2 ? REGIME_L2 : REGIME_DRAM);
         }
     }
-    bench_plan_free(plan);
-    free(plan);
 }
 
 #define FIGURE(figure, ...) figure,
@@ -166,9 +104,9 @@ START_TEST(memory_bounds_a_sweep, "bandwidth.sweep.figures")
     struct device_info info = made_gpu(90);
     const uint64_t most_bytes[] = {UINT64_C(1) << 30, UINT64_C(1) << 24, UINT64_C(64) << 10};
     info.memory_bytes = 8 * most_bytes[0];
-    struct bench_plan *plans[] = {make_plan(&info, 0), make_plan(&info, most_bytes[1]), NULL};
+    struct bench_plan *plans[] = {made_sweep(&info, 0), made_sweep(&info, most_bytes[1]), NULL};
     info.id = device_host;
-    plans[2] = make_plan(&info, 0);
+    plans[2] = made_sweep(&info, 0);
     for (int plan = 0; plan < 3; plan++) {
         for (int index = 0; index < plans[plan]->group_count; index++)
             ck_assert_uint_le(plans[plan]->groups[index].footprint_bytes, most_bytes[plan]);
@@ -176,15 +114,13 @@ START_TEST(memory_bounds_a_sweep, "bandwidth.sweep.figures")
             ck_assert_int_gt(count_points(plans[plan], (const char *[]){figure_names[row], NULL}),
                              0);
         ck_assert_int_ge(rows, 16);
-        bench_plan_free(plans[plan]);
-        free(plans[plan]);
     }
 }
 
 START_TEST(every_kernel_is_swept, "bandwidth.sweep.figures")
 {
     struct device_info info = made_gpu(90);
-    struct bench_plan *plan = make_plan(&info, 0);
+    struct bench_plan *plan = made_sweep(&info, 0);
     for (int id = 0; id < kernel_count; id++) {
         int rows[2] = {0};
         if (strcmp(kernels[id].algorithm, "variable_scope") == 0 || /* a sequence has no speed */
@@ -201,8 +137,6 @@ START_TEST(every_kernel_is_swept, "bandwidth.sweep.figures")
         ck_assert_msg(rows[0] > 0, "%s is never swept", catalog_name(id, name));
         ck_assert_int_eq(rows[0], rows[1]);
     }
-    bench_plan_free(plan);
-    free(plan);
 }
 
 /* However slow, it stays; with memory errors or too few samples it does not. */
@@ -245,12 +179,9 @@ START_TEST(every_row_of_shapes_and_figures_is_a_case, "bandwidth.sweep.figures")
             bench_plan_make(&plan, &select, &info, 0, 7);
         ck_assert_int_gt(plan.group_count, 0);
         for (int index = 0; index < plan.group_count; index++) {
-            struct fuzz_case read;
-            struct case_error error;
             char text[CASE_TEXT_BYTES];
             case_format(&plan.groups[index].test_case, text, sizeof text);
-            ck_assert_msg(case_parse(text, &read, &error), "%s: %s", text, error.message);
-            ck_assert_msg(read.seed == 7, "%s", text); /* the last member that is read */
+            ck_assert_msg(made_case(text).seed == 7, "%s", text); /* the last that is read */
         }
         bench_plan_free(&plan);
     }

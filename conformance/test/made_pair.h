@@ -6,6 +6,7 @@
 
 #include "conformance/compare/comparison.h"
 #include "conformance/report/loaded.h"
+#include "conformance/test/made_json.h"
 
 enum { EDITS_MAX = 8 };
 
@@ -33,6 +34,10 @@ struct made_comparison {
     const struct compared *it; /* "after" against "before" */
 };
 struct made_comparison made_comparison(json_t *(*make)(void), const struct edit *edits);
+
+/* Edits with their end; the pair of a comparison with them. */
+#define EDITS(...)               ((const struct edit[]){__VA_ARGS__, {NONE, NULL, NULL}})
+#define made_compared(make, ...) made_comparison(make, EDITS(__VA_ARGS__))
 
 /* Values for edits: three repeats, sensors of a GPU that another process uses, an occupancy. */
 #define GBPS(a, b, c) "[{\"median\":" #a "},{\"median\":" #b "},{\"median\":" #c "}]"

@@ -1,9 +1,7 @@
 /* Each kind of difference, found in a pair of records that is made for it: both are the same run or
  * bench, with a few values changed. */
-#include "conformance/compare/comparison.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
-#include "spec/testing.h"
 
 struct pair_row {
     json_t *(*make)(void);
@@ -267,11 +265,9 @@ START_TEST(what_is_deleted_is_not_passed_over, "compare.coverage.lacks")
 /* Two deep runs, one of which had time for fewer cases: the stack lost nothing. */
 START_TEST(deep_runs_of_other_lengths_are_not_comparable, "compare.bits.apart")
 {
-    static const struct edit edits[] = {{BOTH, "0/tier", "\"deep\""},
-                                        {NEW, LAST "cases_done", "95"},
-                                        {NEW, ROW "passed", "90"},
-                                        {NONE, NULL, NULL}};
-    struct made_comparison pair = made_comparison(RUN, edits);
+    struct made_comparison pair =
+        made_compared(RUN, {BOTH, "0/tier", "\"deep\""}, {NEW, LAST "cases_done", "95"},
+                      {NEW, ROW "passed", "90"});
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_checks_fewer], 0);
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_digests_apart], 1);
     ck_assert_uint_eq(pair.it->looked_at[COMPARED_DIGESTS], 0);
@@ -286,9 +282,8 @@ START_TEST(a_verdict_that_fails_is_named, "compare.bits.verdict")
     static const char ceiling[] = "{\"ceiling\":{\"device\":\"cuda:0\",\"regime\":\"dram\","
                                   "\"memcpy_verdict\":\"PASS\",\"copy_verdict\":\"PASS\"}}";
     for (size_t path = 0; path < sizeof paths / sizeof paths[0]; path++) {
-        const struct edit edits[] = {
-            {BOTH, "18", ceiling}, {NEW, paths[path], "\"FAIL\""}, {NONE, NULL, NULL}};
-        struct made_comparison pair = made_comparison(BENCH, edits);
+        struct made_comparison pair =
+            made_compared(BENCH, {BOTH, "18", ceiling}, {NEW, paths[path], "\"FAIL\""});
         ck_assert_msg(pair.it->kinds[DIFFERENCE_verdict_fails] == 1, "%s", paths[path]);
     }
 }
@@ -296,11 +291,9 @@ START_TEST(a_verdict_that_fails_is_named, "compare.bits.verdict")
 /* A line that fails, or is skipped, where the other passed says by its verdict what came of it. */
 START_TEST(what_failed_need_have_no_figures, "compare.coverage.lacks")
 {
-    static const struct edit edits[] = {{BASE, "3/codegen/verdict", "\"FAIL\""},
-                                        {BASE, LAST "verdict", "\"FAIL\""},
-                                        {BASE, "3/codegen/registers", NULL},
-                                        {NONE, NULL, NULL}};
-    struct made_comparison pair = made_comparison(CODE, edits);
+    struct made_comparison pair =
+        made_compared(CODE, {BASE, "3/codegen/verdict", "\"FAIL\""},
+                      {BASE, LAST "verdict", "\"FAIL\""}, {BASE, "3/codegen/registers", NULL});
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_figure_not_before], 0);
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_verdict_passes], 1);
 }
@@ -366,11 +359,8 @@ START_TEST(a_cut_letter_is_no_lost_difference, "compare.json.whole")
         compared_add(&pair.set.each[0], DIFFERENCE_environment, text, text, text);
         const struct difference *it = &pair.it->differences[pair.it->count - 1];
         const char *const texts[] = {it->place, it->base, it->next};
-        for (int index = 0; index < 3; index++) {
-            json_t *value = json_string(texts[index]);
-            ck_assert_ptr_nonnull(value);
-            json_decref(value);
-        }
+        for (int index = 0; index < 3; index++)
+            made_json(json_string(texts[index])); /* which is one */
     }
 }
 

@@ -1,9 +1,7 @@
 /* Generated programs and known miscompiles of two records: what counts, and where it is said to be.
  */
-#include "conformance/compare/comparison.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
-#include "spec/testing.h"
 
 /* Of the record of programs: what is known through the first path, a hang that is tried and one
  * that is not, and the line of that path. */
@@ -189,15 +187,12 @@ START_TEST(an_undecided_program_is_no_cut, "compare.programs.undecided")
     static const struct edit lost = {NEW, "24", NULL};
     for (int loses = 0; loses < 2; loses++)
         for (int side = BASE; side <= BOTH; side++) {
-            const struct edit edits[] = {{side, LAST "verdict", "\"INCONCLUSIVE\""},
-                                         {side, LAST "reason", "\"sass: no answer\""},
-                                         {side, ROW "verdict", "\"INCONCLUSIVE\""},
-                                         {side, ROW "passed", "8"},
-                                         {side, ROW "inconclusive", "1"},
-                                         {side, ROW "compared", "9"},
-                                         loses ? lost : (struct edit){NONE, NULL, NULL},
-                                         {NONE, NULL, NULL}};
-            struct made_comparison pair = made_comparison(made_lines_programs, edits);
+            struct made_comparison pair =
+                made_compared(made_lines_programs, {side, LAST "verdict", "\"INCONCLUSIVE\""},
+                              {side, LAST "reason", "\"sass: no answer\""},
+                              {side, ROW "verdict", "\"INCONCLUSIVE\""}, {side, ROW "passed", "8"},
+                              {side, ROW "inconclusive", "1"}, {side, ROW "compared", "9"},
+                              loses ? lost : (struct edit){NONE, NULL, NULL});
             const struct compared *it = pair.it;
             ck_assert_msg(it->change == (loses ? CHANGE_REGRESSED : CHANGE_NOT_COMPARABLE),
                           "%d: %s", side, it->why);

@@ -1,11 +1,9 @@
 /* Speeds, host calls and machine code that changed: what counts, and how it is put. */
 #include <math.h>
 
-#include "conformance/compare/comparison.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
 #include "conformance/test/noise.h"
-#include "spec/testing.h"
 
 /* The images files of a header: one. */
 #define IMAGES(toolkit, digest)                                                                    \
@@ -15,34 +13,28 @@
 /* The speed of the host device is this machine's mood. */
 START_TEST(host_speeds_are_left_alone, "compare.speed.host")
 {
-    static const struct edit edits[] = {{BOTH, "3/bench/device", "\"host\""},
-                                        {BOTH, "0/devices/0", "\"host\""},
-                                        {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
-                                        {NEW, "3/bench/gbps", GBPS(2000, 2001, 2002)},
-                                        {NONE, NULL, NULL}};
-    struct made_comparison pair = made_comparison(made_lines_bench, edits);
+    struct made_comparison pair = made_compared(
+        made_lines_bench, {BOTH, "3/bench/device", "\"host\""}, {BOTH, "0/devices/0", "\"host\""},
+        {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+        {NEW, "3/bench/gbps", GBPS(2000, 2001, 2002)});
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_lost], 0);
     ck_assert_uint_eq(pair.it->looked_at[COMPARED_SPEEDS], 0);
 }
 
 START_TEST(a_disturbed_gain_is_none, "compare.speed.disturbed")
 {
-    static const struct edit edits[] = {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
-                                        {BASE, "3/bench/sensors", OTHERS},
-                                        {NEW, "3/bench/gbps", GBPS(4070, 4072, 4069)},
-                                        {NONE, NULL, NULL}};
-    struct made_comparison pair = made_comparison(made_lines_bench, edits);
+    struct made_comparison pair = made_compared(
+        made_lines_bench, {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+        {BASE, "3/bench/sensors", OTHERS}, {NEW, "3/bench/gbps", GBPS(4070, 4072, 4069)});
     ck_assert_int_eq(pair.it->change, CHANGE_SAME);
 }
 
 START_TEST(a_lost_speed_has_its_ratio, "compare.speed.lost")
 {
-    static const struct edit edits[] = {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
-                                        {NEW, "3/bench/gbps", GBPS(3940, 3942, 3939)},
-                                        {BOTH, "3/bench/shape", "\"k=32\""},
-                                        {BOTH, "3/bench/regime", "\"dram\""},
-                                        {NONE, NULL, NULL}};
-    struct made_comparison pair = made_comparison(made_lines_bench, edits);
+    struct made_comparison pair =
+        made_compared(made_lines_bench, {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+                      {NEW, "3/bench/gbps", GBPS(3940, 3942, 3939)},
+                      {BOTH, "3/bench/shape", "\"k=32\""}, {BOTH, "3/bench/regime", "\"dram\""});
     const struct difference *it = &pair.it->differences[0];
     ck_assert_int_eq(it->kind, DIFFERENCE_speed_lost);
     ck_assert_str_eq(it->place, "matmul/naive through sass on cuda:0, k=32 dram");
@@ -53,11 +45,9 @@ START_TEST(a_lost_speed_has_its_ratio, "compare.speed.lost")
 /* The smallest loss that one repeat of NEW finds, of `planned` that a gate would have taken. */
 static double finds_of(const char *planned)
 {
-    const struct edit edits[] = {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
-                                 {NEW, "3/bench/gbps", "[{\"median\":4000}]"},
-                                 {NEW, "3/bench/settled_of", planned},
-                                 {NONE, NULL, NULL}};
-    struct made_comparison pair = made_comparison(made_lines_bench, edits);
+    struct made_comparison pair = made_compared(
+        made_lines_bench, {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+        {NEW, "3/bench/gbps", "[{\"median\":4000}]"}, {NEW, "3/bench/settled_of", planned});
     double finds = 0;
     for (size_t index = 0; index < pair.it->figure_count; index++)
         if (strstr(pair.it->figures[index].place, "matmul/naive"))
@@ -81,9 +71,8 @@ static enum change change_of(const double base[3], const double next[3], bool is
         snprintf(values[side], sizeof values[side],
                  "[{\"median\":%.9g},{\"median\":%.9g},{\"median\":%.9g}]", it[0], it[1], it[2]);
     }
-    const struct edit edits[] = {
-        {BASE, path, values[0]}, {NEW, path, values[1]}, {NONE, NULL, NULL}};
-    struct made_comparison pair = made_comparison(made_lines_bench, edits);
+    struct made_comparison pair =
+        made_compared(made_lines_bench, {BASE, path, values[0]}, {NEW, path, values[1]});
     const enum change change = pair.it->change;
     return change;
 }
@@ -122,11 +111,9 @@ START_TEST(slower_repeats_make_no_verdict_better, "compare.speed.monotonic")
 
 START_TEST(calls_of_another_host_are_left_alone, "compare.call.host")
 {
-    static const struct edit edits[] = {{BASE, "15/latency/us", GBPS(2.5, 2.6, 2.7)},
-                                        {NEW, "15/latency/us", GBPS(7.5, 7.6, 7.7)},
-                                        {NEW, "15/latency/hypervisor", "\"another\""},
-                                        {NONE, NULL, NULL}};
-    struct made_comparison pair = made_comparison(made_lines_bench, edits);
+    struct made_comparison pair = made_compared(
+        made_lines_bench, {BASE, "15/latency/us", GBPS(2.5, 2.6, 2.7)},
+        {NEW, "15/latency/us", GBPS(7.5, 7.6, 7.7)}, {NEW, "15/latency/hypervisor", "\"another\""});
     ck_assert_int_eq(pair.it->change, CHANGE_SAME);
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_calls_apart], 1);
 }
@@ -154,10 +141,9 @@ START_TEST(code_may_change_a_little, "compare.code.changed")
 
 START_TEST(code_that_runs_worse_is_worse, "compare.code.worse")
 {
-    static const struct edit edits[] = {{BOTH, "3/codegen/local_bytes", "16"},
-                                        {NEW, "3/codegen/local_bytes", "24"},
-                                        {NONE, NULL, NULL}};
-    struct made_comparison pair = made_comparison(made_pair_code, edits);
+    struct made_comparison pair =
+        made_compared(made_pair_code, {BOTH, "3/codegen/local_bytes", "16"},
+                      {NEW, "3/codegen/local_bytes", "24"});
     ck_assert_str_eq(pair.it->differences[0].place, "matmul/naive through sass on cuda:0, f");
     ck_assert_str_eq(pair.it->differences[0].next,
                      "32 registers, 24 bytes of local memory, 0 of shared memory, 1024 of code "
@@ -166,11 +152,10 @@ START_TEST(code_that_runs_worse_is_worse, "compare.code.worse")
 
 START_TEST(clocks_under_load_are_named, "compare.environment.clocks")
 {
-    static const struct edit edits[] = {
+    struct made_comparison pair = made_compared(
+        made_lines_bench,
         {BASE, "3/bench/sensors", "{\"during\":{\"sm_mhz\":1980,\"memory_mhz\":3201}}"},
-        {NEW, "3/bench/sensors", "{\"during\":{\"sm_mhz\":1410,\"memory_mhz\":3150}}"},
-        {NONE, NULL, NULL}};
-    struct made_comparison pair = made_comparison(made_lines_bench, edits);
+        {NEW, "3/bench/sensors", "{\"during\":{\"sm_mhz\":1410,\"memory_mhz\":3150}}"});
     ck_assert_uint_eq(pair.it->count, 1);
     ck_assert_str_eq(pair.it->differences[0].place, "SM clock under load on cuda:0");
     ck_assert_str_eq(pair.it->differences[0].next, "1410 MHz");
@@ -204,10 +189,9 @@ static bool is_named(const char *line, const struct form_field *field, const cha
     snprintf(place, sizeof place, "%s", strrchr(path, '/') + 1);
     for (char *at = place; *at; at++)
         *at = *at == '_' ? ' ' : *at;
-    const struct edit edits[] = {{base ? BASE : NEW, path, base ? base : next},
-                                 {next ? NEW : BASE, path, next ? next : base},
-                                 {NONE, NULL, NULL}};
-    struct made_comparison pair = made_comparison(made_lines_run, edits);
+    struct made_comparison pair =
+        made_compared(made_lines_run, {base ? BASE : NEW, path, base ? base : next},
+                      {next ? NEW : BASE, path, next ? next : base});
     bool found[2] = {base == NULL, next == NULL};
     for (size_t index = 0; index < pair.it->count; index++) {
         const struct difference *it = &pair.it->differences[index];
@@ -261,10 +245,9 @@ START_TEST(flags_are_named, "compare.environment.fields")
          {"a f yes", "a f 7"}},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        const struct edit edits[] = {{BASE, table[row].path, table[row].values[0]},
-                                     {NEW, table[row].path, table[row].values[1]},
-                                     {NONE, NULL, NULL}};
-        struct made_comparison pair = made_comparison(made_lines_run, edits);
+        struct made_comparison pair =
+            made_compared(made_lines_run, {BASE, table[row].path, table[row].values[0]},
+                          {NEW, table[row].path, table[row].values[1]});
         bool found[2] = {false, false};
         for (size_t index = 0; index < pair.it->count; index++) {
             found[0] |= strcmp(pair.it->differences[index].base, table[row].words[0]) == 0;
@@ -305,10 +288,9 @@ START_TEST(unit_files_are_named, "compare.environment.images")
         {IMAGES("13.5.37", "0x1"), "[]", 6, "architectures of images cand", "90", ""},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        const struct edit edits[] = {{BASE, "0/images", table[row].base},
-                                     {NEW, "0/images", table[row].next},
-                                     {NONE, NULL, NULL}};
-        struct made_comparison pair = made_comparison(made_lines_run, edits);
+        struct made_comparison pair =
+            made_compared(made_lines_run, {BASE, "0/images", table[row].base},
+                          {NEW, "0/images", table[row].next});
         ck_assert_int_eq(pair.it->change, CHANGE_SAME);
         ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_environment], table[row].count);
         if (table[row].count > 0) {
@@ -324,11 +306,9 @@ START_TEST(slowed_speeds_decide_nothing, "compare.speed.disturbed", "bandwidth.s
 {
     static const char *const gbps[] = {GBPS(3700, 3701, 3702), GBPS(4300, 4304, 4298)};
     for (int side = 0; side < 4; side++) {
-        const struct edit edits[] = {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
-                                     {NEW, "3/bench/gbps", gbps[side / 2]},
-                                     {side % 2 ? NEW : BASE, "3/bench/slowed", "30"},
-                                     {NONE, NULL, NULL}};
-        struct made_comparison pair = made_comparison(made_lines_bench, edits);
+        struct made_comparison pair = made_compared(
+            made_lines_bench, {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+            {NEW, "3/bench/gbps", gbps[side / 2]}, {side % 2 ? NEW : BASE, "3/bench/slowed", "30"});
         ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_lost], 0);
         ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_gained], 0);
         ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_disturbed], side / 2 == 0);
@@ -345,12 +325,11 @@ START_TEST(what_disturbed_decides, "compare.speed.disturbed")
                  {"\"bandwidth.sensors.clocks\"", DIFFERENCE_speed_disturbed},
                  {"\"bandwidth.samples.throttled\"", DIFFERENCE_speed_disturbed}};
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
-        const struct edit edits[] = {{BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
-                                     {NEW, "3/bench/gbps", GBPS(3900, 3901, 3902)},
-                                     {BOTH, "3/bench/verdict", "\"INCONCLUSIVE\""},
-                                     {BOTH, "3/bench/clause", table[row].clause},
-                                     {NONE, NULL, NULL}};
-        struct made_comparison pair = made_comparison(made_lines_bench, edits);
+        struct made_comparison pair =
+            made_compared(made_lines_bench, {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+                          {NEW, "3/bench/gbps", GBPS(3900, 3901, 3902)},
+                          {BOTH, "3/bench/verdict", "\"INCONCLUSIVE\""},
+                          {BOTH, "3/bench/clause", table[row].clause});
         ck_assert_uint_eq(pair.it->kinds[table[row].kind], 1);
     }
 }
@@ -358,10 +337,8 @@ START_TEST(what_disturbed_decides, "compare.speed.disturbed")
 /* A run that --time or a signal ended has its summary, and too few cases. */
 START_TEST(an_interrupted_run_is_cut, "compare.record.cut")
 {
-    static const struct edit edits[] = {{BOTH, "0/cases_planned", "9"},
-                                        {BOTH, "last/summary/verdict", "\"INCONCLUSIVE\""},
-                                        {NONE, NULL, NULL}};
-    struct made_comparison pair = made_comparison(made_lines_run, edits);
+    struct made_comparison pair = made_compared(made_lines_run, {BOTH, "0/cases_planned", "9"},
+                                                {BOTH, "last/summary/verdict", "\"INCONCLUSIVE\""});
     ck_assert_int_eq(pair.it->change, CHANGE_NOT_COMPARABLE);
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_new_cut], 1);
 }
@@ -382,11 +359,9 @@ START_TEST(a_smaller_tier_is_no_loss, "compare.coverage.tier")
                  {made_lines_run, CHANGE_REGRESSED, CHANGE_REGRESSED, {NEW, "2", NULL}}};
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
         for (int same = 0; same < 2; same++) {
-            const struct edit edits[] = {table[row].edit,
-                                         {NEW, "0/tier", "\"smoke\""},
-                                         {BASE, "0/tier", same ? "\"smoke\"" : "\"standard\""},
-                                         {NONE, NULL, NULL}};
-            struct made_comparison pair = made_comparison(table[row].make, edits);
+            struct made_comparison pair =
+                made_compared(table[row].make, table[row].edit, {NEW, "0/tier", "\"smoke\""},
+                              {BASE, "0/tier", same ? "\"smoke\"" : "\"standard\""});
             ck_assert_msg(pair.it->change == (same ? table[row].same_tier : table[row].change),
                           "row %zu, %d: %s", row, same, pair.it->why);
         }
@@ -395,11 +370,9 @@ START_TEST(a_smaller_tier_is_no_loss, "compare.coverage.tier")
 /* A failure is named with its layer, as the run found it. */
 START_TEST(the_layer_is_named, "compare.bits.layer")
 {
-    static const struct edit edits[] = {
-        {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
-        {NEW, "last/summary/rows/0/layer", "\"the driver's JIT from level 1 on\""},
-        {NONE, NULL, NULL}};
-    struct made_comparison pair = made_comparison(made_lines_run, edits);
+    struct made_comparison pair =
+        made_compared(made_lines_run, {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
+                      {NEW, "last/summary/rows/0/layer", "\"the driver's JIT from level 1 on\""});
     ck_assert_int_eq(pair.it->change, CHANGE_REGRESSED);
     for (size_t index = 0; index < pair.it->count; index++)
         if (pair.it->differences[index].kind == DIFFERENCE_verdict_fails)

@@ -2,7 +2,6 @@
 #include "conformance/compare/comparison.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
-#include "spec/testing.h"
 
 /* A comparison as it is written. */
 static char *written(const struct loaded *loaded, comparison_writer *write)
@@ -65,14 +64,11 @@ static const char in_markdown[] =
 /* All of it, letter by letter. */
 START_TEST(it_is_written_so, "compare.text.order")
 {
-    static const struct edit edits[] = {{NEW, "0/toolkit", "\"13.3\""},
-                                        {NEW, "0/cpu", "\"another\""},
-                                        {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
-                                        {NEW, "3", NULL},
-                                        {NEW, "2/device/driver", "\"999\""},
-                                        {NEW, "last/summary/verdict", "\"FAIL\""},
-                                        {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_lines_run, edits);
+    struct loaded *loaded = made_pair(
+        made_lines_run,
+        EDITS({NEW, "0/toolkit", "\"13.3\""}, {NEW, "0/cpu", "\"another\""},
+              {NEW, "last/summary/rows/0/verdict", "\"FAIL\""}, {NEW, "3", NULL},
+              {NEW, "2/device/driver", "\"999\""}, {NEW, "last/summary/verdict", "\"FAIL\""}));
     char *text = written(loaded, comparison_text);
     ck_assert_str_eq(text, in_text);
     text = written(loaded, comparison_markdown);
@@ -100,13 +96,10 @@ START_TEST(what_is_wrong_with_one_is_named_alone, "compare.text.order")
 /* What a smaller tier leaves out is a number beside what is lost, and as severe in each format. */
 START_TEST(a_smaller_tier_is_one_line, "compare.coverage.tier")
 {
-    static const struct edit edits[] = {{BASE, "0/tier", "\"standard\""},
-                                        {NEW, "0/tier", "\"smoke\""},
-                                        {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
-                                        {NEW, "last/summary/verdict", "\"FAIL\""},
-                                        {NEW, "3", NULL},
-                                        {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_lines_run, edits);
+    struct loaded *loaded = made_pair(
+        made_lines_run, EDITS({BASE, "0/tier", "\"standard\""}, {NEW, "0/tier", "\"smoke\""},
+                              {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
+                              {NEW, "last/summary/verdict", "\"FAIL\""}, {NEW, "3", NULL}));
     char *text = written(loaded, comparison_text);
     ASSERT_HAS(text, "\n  fewer cases: 1, since NEW checked less\n");
     ASSERT_HAS(text, "\n  fails now: ");
@@ -126,8 +119,7 @@ START_TEST(json_has_every_difference, "compare.json.whole")
 {
     struct made_comparison pair = made_comparison(made_lines_run, many);
     char *text = written(pair.loaded, comparison_json);
-    json_t *root = json_loads(text, 0, NULL);
-    ck_assert_ptr_nonnull(root);
+    json_t *root = made_json(json_loads(text, 0, NULL));
     const json_t *one = json_array_get(
         json_object_get(json_array_get(json_object_get(root, "parts"), 0), "compared"), 0);
     const json_t *differences = json_object_get(one, "differences");
@@ -143,16 +135,14 @@ START_TEST(json_has_every_difference, "compare.json.whole")
     }
     ck_assert_str_eq(json_string_value(json_object_get(root, "verdict")), "REGRESSED");
     ck_assert_int_eq(json_integer_value(json_object_get(root, "exit_status")), 1);
-    json_decref(root);
 }
 
 /* No text of a record is more than text. */
 START_TEST(hostile_text_is_only_text, "compare.text.escaped")
 {
-    static const struct edit edits[] = {{NEW, "0/toolkit", "\"\\u001b[2J|<script>`*x*`\\u202e\""},
-                                        {NEW, "last/summary/rows/0/kernel", "\"evil|\\n# <b>\""},
-                                        {NONE, NULL, NULL}};
-    struct loaded *loaded = made_pair(made_lines_run, edits);
+    struct loaded *loaded =
+        made_pair(made_lines_run, EDITS({NEW, "0/toolkit", "\"\\u001b[2J|<script>`*x*`\\u202e\""},
+                                        {NEW, "last/summary/rows/0/kernel", "\"evil|\\n# <b>\""}));
     char *text = written(loaded, comparison_text);
     for (const char *at = text; *at; at++)
         ck_assert((unsigned char)*at >= ' ' || *at == '\n');
@@ -169,15 +159,14 @@ START_TEST(several_come_to_the_worst, "compare.verdict.several")
     struct loaded *loaded = made_pair(made_lines_run, NULL);
     const struct comparison_set *set = made_set(loaded);
     ck_assert_int_eq(comparison_change(set), CHANGE_SAME);
-    json_t *record = made_lines_run();
+    json_t *record = made_json(made_lines_run());
     json_array_remove(record, json_array_size(record) - 1);
     made_pair_add(loaded, record, "cut");
     set = made_set(loaded);
     ck_assert_uint_eq(set->count, 2);
     ck_assert_int_eq(comparison_change(set), CHANGE_NOT_COMPARABLE);
-    json_decref(record);
     loaded = made_pair(made_lines_run, cut);
-    record = made_lines_run();
+    record = made_json(made_lines_run());
     json_array_remove(
         json_object_get(
             json_object_get(json_array_get(record, json_array_size(record) - 1), "summary"),
@@ -189,20 +178,15 @@ START_TEST(several_come_to_the_worst, "compare.verdict.several")
     ASSERT_HAS(text, "\n\n| NEW | verdict | why |\n"); /* one part is not named */
     set = made_set(loaded);
     ck_assert_int_eq(comparison_change(set), CHANGE_REGRESSED);
-    json_decref(record);
 }
 
 /* What is not comparable, by edits of both sides. */
 START_TEST(what_has_nothing_in_common_is_refused, "compare.record.other")
 {
-    static const struct edit models[] = {{BASE, "1/device/name", "\"GPU W\""},
-                                         {BASE, "2", NULL},
-                                         {BASE, "0/devices/1", NULL},
-                                         {NEW, "1/device/uuid", "\"GPU-9\""},
-                                         {NEW, "1/device/name", "\"GPU X\""},
-                                         {NEW, "2/device/uuid", "\"GPU-8\""},
-                                         {NONE, NULL, NULL}};
-    struct made_comparison pair = made_comparison(made_lines_run, models);
+    struct made_comparison pair =
+        made_compared(made_lines_run, {BASE, "1/device/name", "\"GPU W\""}, {BASE, "2", NULL},
+                      {BASE, "0/devices/1", NULL}, {NEW, "1/device/uuid", "\"GPU-9\""},
+                      {NEW, "1/device/name", "\"GPU X\""}, {NEW, "2/device/uuid", "\"GPU-8\""});
     ck_assert_int_eq(pair.it->change, CHANGE_NOT_COMPARABLE);
     ck_assert_str_eq(pair.it->why, "no device in common: BASE is of GPU W, NEW of GPU X");
 }
@@ -211,12 +195,10 @@ START_TEST(what_has_nothing_in_common_is_refused, "compare.record.other")
 START_TEST(lonely_devices_are_named, "compare.device.missing")
 {
     for (int side = BASE; side <= NEW; side++) {
-        const struct edit edits[] = {{BOTH, "1/device/name", "\"GPU X\""},
-                                     {BOTH, "2/device/name", "\"GPU X\""},
-                                     {side, "1/device/name", "\"GPU W\""},
-                                     {side, "1/device/uuid", "\"GPU-9\""},
-                                     {NONE, NULL, NULL}};
-        struct made_comparison pair = made_comparison(made_lines_run, edits);
+        struct made_comparison pair = made_compared(
+            made_lines_run, {BOTH, "1/device/name", "\"GPU X\""},
+            {BOTH, "2/device/name", "\"GPU X\""}, {side, "1/device/name", "\"GPU W\""},
+            {side, "1/device/uuid", "\"GPU-9\""});
         ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_gpu_missing], 1);
         ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_device_new], side == NEW);
         ck_assert_int_eq(pair.it->change, CHANGE_REGRESSED);
@@ -230,12 +212,9 @@ START_TEST(another_gpu_of_the_name_is_named, "compare.device.paired")
                                        {NEW, "1/device/uuid", "\"GPU-9\""},
                                        {NEW, "2/device/uuid", "\"GPU-8\""},
                                        {NONE, NULL, NULL}};
-    static const struct edit others[] = {{BOTH, "1/device/name", "\"GPU X\""},
-                                         {BOTH, "2/device/name", "\"GPU X\""},
-                                         {NEW, "1/device/uuid", "\"GPU-9\""},
-                                         {NEW, "0/toolkit", "\"13.0\""},
-                                         {NONE, NULL, NULL}};
-    struct made_comparison pair = made_comparison(made_lines_run, others);
+    struct made_comparison pair = made_compared(
+        made_lines_run, {BOTH, "1/device/name", "\"GPU X\""}, {BOTH, "2/device/name", "\"GPU X\""},
+        {NEW, "1/device/uuid", "\"GPU-9\""}, {NEW, "0/toolkit", "\"13.0\""});
     ck_assert_int_eq(pair.it->change, CHANGE_SAME);
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_gpu_other], 1);
     ck_assert_str_eq(pair.it->differences[0].next, "GPU-9");

@@ -1,7 +1,6 @@
 /* Holds a page against what must be true of every page, and against the records that it is of:
  * check_page PAGE RECORD... prints what is wrong, and is silent where nothing is. */
 #include "conformance/record/record.h"
-#include "conformance/base/reason.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/test/page_check.h"
 #include "spec/testing.h"

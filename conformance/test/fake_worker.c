@@ -12,12 +12,9 @@
 #include <unistd.h>
 
 #include "conformance/base/process.h"
-#include "conformance/model/job.h"
 #include "conformance/model/program_text.h"
 #include "conformance/test/garbled_worker.h"
-#include "conformance/wire/message.h"
 #include "cpu_ref/programs/operations.h"
-#include "spec/testing.h"
 
 static const char script_name[] = "FAKE_WORKER_SCRIPT", count_name[] = "FAKE_WORKER_COUNT";
 static const char log_name[] = "FAKE_WORKER_LOG";

@@ -5,6 +5,8 @@
  * as it got. */
 #pragma once
 
+#include "spec/testing.h"
+
 /* The words, all but a few as pass but for what they say:
  *   pass     every check passes
  *   fail     every check fails, and the driver's copy of a bench; its kernels decide nothing

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cuda/driver.h"
+#include "spec/testing.h"
 
 /* Wraps the table: its functions call the old one, but call number `call` (from 1) returns
  * `error` instead, and, when the error is sticky on a GPU (illegal address, launch failure, lost

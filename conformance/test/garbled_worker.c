@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "conformance/base/process.h"
-#include "conformance/model/path.h"
 #include "fuzz/random.h"
 
 /* A message before it is sent. */

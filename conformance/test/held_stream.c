@@ -4,8 +4,6 @@
 #include <pthread.h>
 
 #include "conformance/test/made_device.h"
-#include "conformance/base/reason.h"
-#include "spec/testing.h"
 
 static pthread_t holder;
 static void (*held_function)(void *);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "conformance/work/timer.h"
+#include "spec/testing.h"
 
 cu_result launch_in_thread(cu_stream stream, void (*function)(void *), void *context);
 cu_result wait_for_holder(cu_stream stream);

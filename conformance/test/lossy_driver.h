@@ -6,6 +6,7 @@
 
 #include "conformance/model/job.h"
 #include "cuda/driver.h"
+#include "spec/testing.h"
 
 /* Downloads, copies and launches that the last job made, and which of them is lost or, in one bit
  * of what it wrote, wrong; the harness's own are launches, but of `launches`. */

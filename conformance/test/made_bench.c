@@ -1,9 +1,6 @@
 /* A bench that is made up (made_bench.h). */
 #include "conformance/test/made_bench.h"
 
-#include "conformance/base/reason.h"
-#include "spec/testing.h"
-
 static struct options options;
 
 struct interval made_around(double value)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "conformance/speed/bench.h"
+#include "conformance/test/made_json.h"
 
 struct interval made_around(double value);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "conformance/model/cubin.h"
+#include "spec/testing.h"
 
 struct made_cubin {
     int architecture;

@@ -4,6 +4,8 @@
 
 #include <jansson.h>
 
+#include "spec/testing.h"
+
 enum {
     MADE_DEVICES = 2,
     MADE_KERNELS = 3,

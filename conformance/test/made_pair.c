@@ -1,10 +1,8 @@
 /* Two records made of one (made_pair.h). */
 #include "conformance/test/made_pair.h"
 
-#include "conformance/base/reason.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/spoiling.h"
-#include "spec/testing.h"
 
 /* Where a path leads: the value that holds its last part. */
 static json_t *holder_of(json_t *record, const char *path, char ret_last[32])

@@ -1,7 +1,6 @@
 #include "conformance/test/made_program.h"
 
 #include "cpu_ref/programs/operations.h"
-#include "spec/testing.h"
 
 struct program_argument made_variable(int number)
 {

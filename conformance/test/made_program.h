@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpu_ref/programs/program.h"
+#include "spec/testing.h"
 
 struct program_argument made_variable(int number);
 struct program_argument made_constant(uint64_t bits);

@@ -1,6 +1,5 @@
 /* Records that are made up (made_record.h). */
 #include "conformance/record/limit_file.h"
-#include "conformance/test/made_json.h"
 #include "conformance/test/made_record.h"
 
 #include <stdarg.h>

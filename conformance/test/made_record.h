@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "conformance/speed/floors.h"
+#include "conformance/test/made_json.h"
 
 /* A record that is being made up. */
 struct made {

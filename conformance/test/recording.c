@@ -3,11 +3,8 @@
 
 #include <glob.h>
 
-#include "conformance/base/reason.h"
 #include "conformance/speed/bench_plan.h"
-#include "conformance/speed/floors.h"
 #include "conformance/test/noise.h"
-#include "spec/testing.h"
 
 /* The entry of a floor, for its provenance. */
 static const json_t *find_entry(const json_t *gpu, const struct series *row)

@@ -3,6 +3,7 @@
 
 #include "conformance/speed/floors.h"
 #include "conformance/speed/bench.h"
+#include "spec/testing.h"
 
 enum { RECORDING_ROWS_MAX = 4096, RECORDING_FILES_MAX = 64 };
 

@@ -4,6 +4,7 @@
 #include "conformance/report/assessment.h"
 #include "conformance/test/page_check.h"
 #include "spec/testing.h"
+#include "conformance/test/made_json.h"
 
 #define HEADER(devices)                                                                            \
     "{\"record\":\"assay\",\"version\":1,\"assay\":\"0.1.0\",\"commit\":\"c\",\"started\":"        \

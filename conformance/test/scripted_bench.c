@@ -1,11 +1,9 @@
 /* A bench by script (scripted_bench.h). */
 #include "conformance/test/scripted_bench.h"
-#include "conformance/speed/bench.h"
 
 #include "conformance/test/fake_worker.h"
 #include "conformance/test/made_bench.h"
 #include "conformance/test/made_subject.h"
-#include "spec/testing.h"
 
 struct options scripted_bench_options = {.timeout_s = 1, .pattern_count = 1};
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "conformance/speed/bench.h"
+#include "spec/testing.h"
 
 /* Of each bench; host calls are measured if there is no pattern. */
 extern struct options scripted_bench_options;

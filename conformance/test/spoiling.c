@@ -2,7 +2,6 @@
 #include "conformance/test/spoiling.h"
 
 #include "conformance/test/made_lines.h"
-#include "spec/testing.h"
 
 char *spoiling_text(const json_t *lines)
 {

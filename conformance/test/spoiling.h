@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "conformance/report/assessment.h"
+#include "conformance/test/made_json.h"
 
 /* The lines as a record's text, kept till the test ends. */
 char *spoiling_text(const json_t *lines);

@@ -2,7 +2,6 @@
  *     write_cubin FILE ARCHITECTURE FUNCTION REGISTERS LOCAL_BYTES SHARED_BYTES CODE_BYTES
  *         [HOLDS] */
 #include "conformance/test/made_cubin.h"
-#include "spec/testing.h"
 
 int main(int argc, char **argv)
 {

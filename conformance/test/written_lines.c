@@ -2,7 +2,6 @@
 #include "conformance/test/written_lines.h"
 
 #include "conformance/test/made_bench.h"
-#include "spec/testing.h"
 
 /* The test that has the lines of a kind. */
 static const char *const tests[RECORD_KIND_COUNT] = {

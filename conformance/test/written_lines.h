@@ -11,6 +11,7 @@
 
 #include "conformance/record/record_fields.h"
 #include "conformance/session/session.h"
+#include "spec/testing.h"
 
 /* A field of the line's object, and its value as JSON with ` in place of ". Of two rows of one
  * field the last holds. */

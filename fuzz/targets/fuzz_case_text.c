@@ -2,7 +2,6 @@
  * read to the same case, whose operands have a size that can be computed. */
 #include <string.h>
 
-#include "fuzz/case.h"
 #include "fuzz/targets/target.h"
 #include "fuzz/test/case_equal.h"
 

@@ -2,7 +2,6 @@
  * written of it holds no control character. */
 #include <string.h>
 
-#include "conformance/base/reason.h"
 #include "conformance/compare/comparison.h"
 #include "fuzz/targets/numbers.h"
 #include "fuzz/targets/target.h"

@@ -5,7 +5,6 @@
  * `assay floors`. */
 #include <string.h>
 
-#include "conformance/base/reason.h"
 #include "conformance/speed/floors.h"
 #include "conformance/record/limit_file.h"
 #include "fuzz/targets/target.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "conformance/record/record.h"
-#include "conformance/base/reason.h"
 #include "fuzz/targets/target.h"
 
 static void count_line(void *context, const struct record_entry *entry)

@@ -4,7 +4,6 @@
 
 #include "conformance/report/page_html.h"
 #include "conformance/report/terminal.h"
-#include "conformance/base/reason.h"
 #include "conformance/test/page_check.h"
 #include "fuzz/targets/numbers.h"
 #include "fuzz/targets/target.h"

@@ -56,7 +56,7 @@ START_TEST(positions_are_unique, "cases.fill.unique")
 {
     const int64_t count = 3 << 20, first = (1 << 24) - (1 << 20);
     struct fuzz_case test_case = read_case("adjacent_difference n=4000000000", "position", 1);
-    uint32_t *bits = malloc((size_t)count * sizeof *bits);
+    uint32_t *bits = testing_new((size_t)count * sizeof *bits);
     ck_assert(value_at(&test_case, 0, 0, 0) == 1 && value_at(&test_case, 0, 0, 99) == 100);
     ck_assert(value_at(&test_case, 0, 0, (1 << 24) - 2) == 0x1p24f - 1);
     for (int64_t at = 0; at < count; at++) /* where integers end and bit patterns begin */
@@ -73,7 +73,6 @@ START_TEST(positions_are_unique, "cases.fill.unique")
             ck_abort_msg("bits %08x come twice", bits[at]);
     ck_assert_uint_gt(bits[0], 0);
     ck_assert_uint_lt(bits[count - 1], UINT32_C(0x7f800000));
-    free(bits);
 
     test_case = read_case("matmul m=2 n=3 k=2", "position", 1);
     ck_assert(value_at(&test_case, 0, 1, 0) == 3);

@@ -1,10 +1,8 @@
 /* Cases too large to be held whole: the list of them, and that any part of one can be made alone.
  */
-#include "fuzz/fill.h"
 #include "fuzz/generator.h"
 #include "fuzz/random.h"
 #include "fuzz/test/filling.h"
-#include "spec/testing.h"
 
 /* Each case's index products pass what 32 bits hold, and no part of an output is expensive. */
 START_TEST(huge_cases_are_huge, "cases.generator.huge")

@@ -3,6 +3,7 @@
 #include "conformance/bits/run.h"
 #include "conformance/record/record.h"
 #include "conformance/session/session.h"
+#include "conformance/test/made_json.h"
 #include "conformance/test/made_check.h"
 #include "conformance/worker/worker.h"
 
@@ -16,7 +17,7 @@ static void make_checker(struct checker *ret, unsigned char *sms, cu_address beg
 
 START_TEST(an_sm_counts_once, "runner.coverage.sms")
 {
-    unsigned char *sms = calloc((size_t)(catalog_count() * path_count()), LAUNCH_SMS_MAX);
+    unsigned char *sms = testing_new(((size_t)(catalog_count() * path_count())) * LAUNCH_SMS_MAX);
     struct checker checker;
     struct message_reached reached;
     struct tally row = {0};
@@ -38,7 +39,6 @@ START_TEST(an_sm_counts_once, "runner.coverage.sms")
     const struct subject other = {.kernel = 1, .path = 0};
     ck_assert(!reach_add(reach, &checker, other, &reached));
     reach_close(reach);
-    free(sms);
 }
 
 /* On the host device, which has one SM, by a kernel's launch. */
@@ -147,7 +147,7 @@ START_TEST(a_run_says_what_its_record_has, "runner.coverage.reported")
     make_run(&run);
     struct outcome outcome = {.rows = NULL};
     bits_measure.judge(&run, &outcome);
-    json_t *line = session_summary(run.session, &outcome);
+    json_t *line = made_json(session_summary(run.session, &outcome));
     const json_t *summary = json_object_get(line, "summary");
     ck_assert(coverage_words(summary, "cuda:0", text));
     ck_assert_str_eq(text, "3,000 launches through sass, 10.0 % filled every SM; 1 of 3 "
@@ -166,7 +166,6 @@ START_TEST(a_run_says_what_its_record_has, "runner.coverage.reported")
     ASSERT_HAS(text, "203,000 launches through sass, a-path-0, a-path-1, ");
     ASSERT_HAS(text, ", ..., 10.0 % filled");
     ASSERT_HAS(text, ", ..., unknown for 1; 412 MiB of 140 GiB");
-    json_decref(line);
     json_decref(outcome.phases);
     tally_close(&run.tally);
 }

@@ -1,9 +1,7 @@
 /* Cases of many checks: every check is run and counted once, and the case has one line. */
 #include "conformance/bits/run.h"
 #include "conformance/session/session.h"
-#include "conformance/base/reason.h"
 #include "conformance/test/fake_worker.h"
-#include "spec/testing.h"
 
 /* How many cases of a record have that many checks. */
 struct case_lines {

@@ -2,7 +2,6 @@
 #include "conformance/bits/run.h"
 #include "conformance/bits/resume.h"
 #include "conformance/test/made_subject.h"
-#include "spec/testing.h"
 
 /* The first line of a deep run's record through these paths: whether it can be resumed. */
 static bool reads(const char *paths, struct reason *ret_reason)

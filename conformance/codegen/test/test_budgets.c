@@ -2,10 +2,8 @@
  * are held to them. */
 #include "conformance/codegen/budgets.h"
 #include "conformance/codegen/codegen.h"
-#include "conformance/model/cubin.h"
 #include "conformance/test/made_cubin.h"
 #include "fuzz/input_file.h"
-#include "spec/testing.h"
 
 /* Calls `look` for each function of the shipped budgets. Returns the number of architectures. */
 static int each_shipped(void look(const json_t *function, int architecture, int *sum), int *sum)

@@ -4,7 +4,6 @@
 #include "conformance/codegen/codegen.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/test/written_lines.h"
-#include "spec/testing.h"
 
 static struct run run;
 

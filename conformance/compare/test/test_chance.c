@@ -3,10 +3,9 @@
 #include <math.h>
 
 #include "conformance/compare/chance.h"
-#include "conformance/speed/bench.h"
+#include "conformance/test/made_json.h"
 #include "conformance/test/noise.h"
 #include "conformance/test/recording.h"
-#include "spec/testing.h"
 
 enum { TRIPLE = 3, RECORDS = 1000 };
 
@@ -309,7 +308,7 @@ START_TEST(the_rule_is_as_written, "compare.speed.rule")
 /* A record may have more than there is room for, and numbers that are no speeds. */
 START_TEST(repeats_are_as_many_as_have_room, "compare.record.hostile")
 {
-    json_t *intervals = json_array();
+    json_t *intervals = made_json(json_array());
     for (int index = 0; index < 2 * CHANCE_REPEATS_MAX; index++) {
         json_array_append_new(intervals, json_pack("{s:f}", "median", 100.0 - index));
         json_array_append_new(intervals, json_pack("{s:f}", "median", 0.0));
@@ -319,7 +318,6 @@ START_TEST(repeats_are_as_many_as_have_room, "compare.record.hostile")
     ck_assert_double_le(repeats.medians[0], 1e-18);
     ck_assert_double_ge(chance_repeats(intervals, true).medians[CHANCE_REPEATS_MAX - 1], 1e18);
     ck_assert_double_eq(repeats.medians[CHANCE_REPEATS_MAX - 1], 100);
-    json_decref(intervals);
 }
 
 /* Better, the same, a doubt, worse: how bad a verdict is. */

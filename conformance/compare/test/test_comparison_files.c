@@ -1,11 +1,8 @@
 /* Nothing that NEW has alone is passed over: a record of a file of several, or what fails in one.
  */
-#include "conformance/compare/comparison.h"
-#include "conformance/record/record_fields.h"
 #include "conformance/report/assessment.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
-#include "spec/testing.h"
 
 static const struct edit fails[] = {{NEW, "last/summary/verdict", "\"FAIL\""},
                                     {NEW, "last/summary/rows/0/verdict", "\"FAIL\""},
@@ -149,7 +146,7 @@ START_TEST(json_of_several_parts_is_one_document, "compare.json.whole")
                                                                                 "SAME"};
     enum change change;
     char *text = written(two_gates(), comparison_json, &change);
-    json_t *root = json_loads(text, 0, NULL);
+    json_t *root = made_json(json_loads(text, 0, NULL));
     ck_assert_msg(root != NULL, "%s", text);
     ck_assert_ptr_eq(strchr(text, '\n'), text + strlen(text) - 1);
     ck_assert_str_eq(json_string_value(json_object_get(root, "verdict")), change_name(change));
@@ -164,7 +161,6 @@ START_TEST(json_of_several_parts_is_one_document, "compare.json.whole")
         ck_assert_str_eq(json_string_value(json_object_get(part, "verdict")), verdicts[index]);
         ck_assert_uint_eq(json_array_size(json_object_get(part, "compared")), 1);
     }
-    json_decref(root);
 }
 
 /* The verdict on all, each part, and one row for a driver that is another in both. */

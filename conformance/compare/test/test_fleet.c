@@ -1,8 +1,6 @@
 /* Machines of a fleet, each made of the same bench with a few values changed. */
-#include "conformance/compare/comparison.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
-#include "spec/testing.h"
 
 enum { MACHINES = 5 };
 
@@ -19,12 +17,11 @@ static struct loaded *make_fleet(const struct edit *edits)
                                    {BOTH, "2/device/name", "\"GPU X\""},
                                    {BOTH, "3/bench/gbps", GBPS(4000, 4004, 3998)},
                                    {NONE, NULL, NULL}};
-        json_t *record = made_lines_bench();
+        json_t *record = made_json(made_lines_bench());
         made_pair_edit(record, own, BOTH);
         if (index == 3)
             made_pair_edit(record, edits, BOTH);
         made_pair_add(loaded, record, names[index]);
-        json_decref(record);
     }
     return loaded;
 }

@@ -9,7 +9,6 @@
 #include "conformance/gate/gate_parts.h"
 #include "conformance/session/session.h"
 #include "conformance/test/fake_worker.h"
-#include "spec/testing.h"
 
 enum { STUCK_S = 60 };
 

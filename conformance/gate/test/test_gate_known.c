@@ -1,20 +1,17 @@
 /* What a gate's baseline settles: the same speed of the same GPU, and nothing else. */
 #include "conformance/gate/gate_parts.h"
 #include "conformance/gate/gate_shown.h"
-#include "conformance/session/session.h"
-#include "conformance/speed/bench.h"
 #include "conformance/test/fake_worker.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
 #include "conformance/test/scripted_bench.h"
-#include "spec/testing.h"
 
 /* The record of a bench, as a gate's baseline has it, and then once more the first row of another.
  */
 static struct loaded *record_of(const struct bench *bench, const struct bench *again)
 {
     struct loaded *loaded = made_loaded();
-    json_t *lines = json_array();
+    json_t *lines = made_json(json_array());
     json_array_append_new(lines, made_lines_header("standard", 1));
     json_array_append_new(lines, session_device_line(bench->session, &bench->session->devices[0]));
     for (int row = 0; row < bench->plan.row_count; row++)
@@ -28,7 +25,6 @@ static struct loaded *record_of(const struct bench *bench, const struct bench *a
     for (int regime = 0; regime < REGIME_COUNT; regime++)
         json_array_append_new(lines, bench_line_peak(bench, (enum regime)regime));
     made_pair_add(loaded, lines, "base");
-    json_decref(lines);
     return loaded;
 }
 

@@ -8,10 +8,8 @@
 #include "conformance/model/path.h"
 #include "conformance/programs/known.h"
 #include "conformance/programs/programs.h"
-#include "conformance/report/loaded.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
-#include "spec/testing.h"
 
 static const struct gate_part *find_part(const char *name)
 {
@@ -112,9 +110,8 @@ static char *shown(int format)
     const struct assessment passed = {.verdict = VERDICT_PASS};
     struct loaded *loaded = made_loaded();
     struct gate_shown it = {.options = &options, .loaded = loaded};
-    json_t *record = made_lines_programs();
+    json_t *record = made_json(made_lines_programs());
     made_pair_add(loaded, record, "r");
-    json_decref(record);
     testing_capture(STDOUT_FILENO);
     put_summary_compiled(loaded->records[0].summary, 8);
     put_summary_compiled_cached(loaded->records[0].summary, 1);

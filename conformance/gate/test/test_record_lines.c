@@ -7,8 +7,6 @@
 #include "conformance/report/gaps.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/test/written_lines.h"
-#include "cuda/image.h"
-#include "spec/testing.h"
 
 static json_t *make_header(json_t *ret_known)
 {

@@ -4,7 +4,6 @@
 #include "conformance/base/process.h"
 #include "conformance/model/catalog.h"
 #include "conformance/test/made_cubin.h"
-#include "spec/testing.h"
 
 static const struct made_cubin plain = {
     .architecture = 75, .entry = "plain", .registers = 38, .shared_bytes = 2048, .code_bytes = 384};
@@ -166,8 +165,7 @@ START_TEST(a_long_name_costs_nothing, "codegen.cubin.hostile")
     enum { SECTIONS = UINT16_MAX, NAME_BYTES = 4 << 20 };
     const size_t names_at = sizeof(Elf64_Ehdr) + SECTIONS * sizeof(Elf64_Shdr);
     const size_t count = names_at + NAME_BYTES;
-    unsigned char *bytes = calloc(1, count);
-    ck_assert_ptr_nonnull(bytes);
+    unsigned char *bytes = testing_new(count);
     Elf64_Ehdr header = {.e_machine = 190,
                          .e_shentsize = sizeof(Elf64_Shdr),
                          .e_shnum = SECTIONS,
@@ -188,7 +186,6 @@ START_TEST(a_long_name_costs_nothing, "codegen.cubin.hostile")
     ck_assert(!cubin_read((struct cubin_bytes){bytes, count}, "plain", &function, &reason));
     ck_assert_int_eq(reason.kind, REASON_ABSENT);
     ck_assert(clock_now_s() - began_s < 1);
-    free(bytes);
 }
 
 START_TEST(this_program_can_be_read, "codegen.cubin.figures")

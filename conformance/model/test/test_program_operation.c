@@ -1,7 +1,6 @@
 /* Programs of one operation each: there is one for each, they are valid, and another operation in
  * place of it gives other bits. */
 #include "conformance/model/program_text.h"
-#include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/test/program_check.h"
 #include "spec/testing.h"
 

@@ -1,7 +1,6 @@
 /* Triggers on programs made by hand. */
 #include "conformance/model/program_text.h"
 #include "conformance/test/made_program.h"
-#include "spec/testing.h"
 
 static struct program program;
 

@@ -3,7 +3,6 @@
 #include "conformance/model/program_text.h"
 #include "conformance/programs/programs.h"
 #include "conformance/test/written_lines.h"
-#include "spec/testing.h"
 
 static struct programs programs;
 

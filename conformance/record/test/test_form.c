@@ -1,23 +1,21 @@
 /* The table of a record's fields: lines that a run writes hold, each mistake is found, and the
  * schemas in spec/ are what the tables say. */
-#include "conformance/record/record_fields.h"
 #include "conformance/record/record.h"
 #include "conformance/speed/floors.h"
+#include "conformance/test/made_json.h"
 #include "conformance/test/schema.h"
 #include "fuzz/input_file.h"
-#include "spec/testing.h"
 
 /* "" when the line holds, else "place: what is wrong". */
 static void line_check(const char *text, char *ret, size_t bytes)
 {
-    json_t *line = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    json_t *line = made_json(json_loads(text, JSON_REJECT_DUPLICATES, NULL));
     char place[FORM_PATH_BYTES];
     struct reason reason;
     ck_assert_msg(line != NULL, "not JSON: %s", text);
     ret[0] = 0;
     if (!form_check(&record_line_form, line, place, &reason))
         snprintf(ret, bytes, "%s: %s", place, reason.text);
-    json_decref(line);
 }
 
 static void assert_holds(const char *text)
@@ -127,7 +125,7 @@ START_TEST(a_line_has_what_its_kind_always_has, "record.schema.complete")
         const char *key;
         put_always(line, *kind);
         ck_assert_ptr_eq(form_kind(&record_line_form, line), *kind);
-        json_t *whole = json_copy(line);
+        json_t *whole = made_json(json_copy(line));
         json_object_foreach(whole, key, value) {
             json_object_del(line, key);
             ck_assert_ptr_ne(form_kind(&record_line_form, line), *kind);
@@ -136,7 +134,6 @@ START_TEST(a_line_has_what_its_kind_always_has, "record.schema.complete")
             json_object_set(line, key, value);
             fields++;
         }
-        json_decref(whole);
         json_decref(line);
     }
     ck_assert_int_gt(fields, 20);
@@ -152,7 +149,7 @@ START_TEST(counts_have_their_keys, "record.schema.complete")
         [VERDICT_SKIP] = "skip",   [VERDICT_DECLINED] = "declined",
         [VERDICT_EMPTY] = "empty"};
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
-        json_t *object = json_object();
+        json_t *object = made_json(json_object());
         uint64_t counts[VERDICT_COUNT];
         verdict_counts_write(object, VERDICT_PASS, 0);
         verdict_counts_write(object, (enum verdict)verdict, 7);
@@ -163,7 +160,6 @@ START_TEST(counts_have_their_keys, "record.schema.complete")
         ck_assert(verdict_counts_read(object, counts));
         for (int other = 0; other < VERDICT_COUNT; other++)
             ck_assert_uint_eq(counts[other], other == verdict ? 7 : 0);
-        json_decref(object);
     }
 }
 
@@ -183,9 +179,8 @@ START_TEST(schemas_are_the_tables, "record.schema.complete", "bandwidth.floor.sc
         ck_assert(schema_write(file, schemas[index].form, schemas[index].title));
         char *written = testing_text(file);
         char *kept = input_file_read(getenv(schemas[index].file), SIZE_MAX, &bytes, &why);
-        json_t *read = json_loads(written, JSON_REJECT_DUPLICATES, NULL);
+        json_t *read = made_json(json_loads(written, JSON_REJECT_DUPLICATES, NULL));
         ck_assert_msg(read != NULL, "the schema is no JSON");
-        json_decref(read);
         ck_assert_msg(kept && strcmp(written, kept) == 0,
                       "spec/%s.schema.json is not what its table says (%s); "
                       "`build/conformance/forms %s >spec/%s.schema.json` writes it",
@@ -198,13 +193,12 @@ START_TEST(schemas_are_the_tables, "record.schema.complete", "bandwidth.floor.sc
 static void assert_apart(const struct form *form)
 {
     struct form_walk walk = form_walk(form);
-    json_t *names = json_object();
+    json_t *names = made_json(json_object());
     for (const struct form_field *field; (field = form_next(&walk)) != NULL;) {
         ck_assert_msg(json_object_get(names, field->name) == NULL, "%s.%s occurs twice", form->name,
                       field->name);
         json_object_set_new(names, field->name, json_true());
     }
-    json_decref(names);
 }
 
 START_TEST(fields_are_apart, "record.schema.complete")
@@ -219,7 +213,7 @@ START_TEST(fields_are_apart, "record.schema.complete")
 /* Written and read again by name. */
 START_TEST(fields_come_back, "report.text.hostile")
 {
-    json_t *line = json_object();
+    json_t *line = made_json(json_object());
     put_finding_finding(line, VERDICT_TIMEOUT);
     put_finding_note(line, "n");
     put_finding_row(line, -3);
@@ -234,5 +228,4 @@ START_TEST(fields_come_back, "report.text.hostile")
     ck_assert_str_eq(field_finding_replay(line), "");
     ck_assert_uint_eq(field_finding_wrong_inputs(line), 0);
     put_finding_note(NULL, "there is no memory for the line");
-    json_decref(line);
 }

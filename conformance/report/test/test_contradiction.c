@@ -5,7 +5,6 @@
 
 #include "conformance/test/made_lines.h"
 #include "conformance/test/spoiling.h"
-#include "spec/testing.h"
 
 START_TEST(a_run_is_borne_out_by_its_lines, "report.verdict.borne")
 {
@@ -54,14 +53,13 @@ START_TEST(programs_that_did_not_run_pass_nothing, "program_runs.record.borne")
 START_TEST(programs_without_code_are_not_compared, "program_runs.record.borne")
 {
     enum { FIRST = 1 + MADE_DEVICES + MADE_ROWS * (2 + MADE_KNOWN) };
-    json_t *record = made_lines_programs();
+    json_t *record = made_json(made_lines_programs());
     json_t *program = json_object_get(json_array_get(record, 1 + MADE_DEVICES), "program");
     json_t *row = json_object_get(json_array_get(record, FIRST), "programs");
     json_object_set_new(program, "verdict", json_string("CRASH"));
     spoiling_must_be(record, false, "one that crashed, and all are compared");
     json_object_set_new(row, "compared", json_integer(MADE_PROGRAMS - 1));
     spoiling_must_be(record, true, "one that crashed, and the others are compared");
-    json_decref(record);
 }
 
 static json_t *known_at(json_t *record, int row, int id)
@@ -124,10 +122,9 @@ START_TEST(what_is_not_tried_hangs_the_driver, "program_runs.known.skipped")
 START_TEST(each_path_has_the_same_rows, "program_runs.known.lines")
 {
     for (int id = 0; id < MADE_KNOWN; id++) {
-        json_t *record = made_lines_programs();
+        json_t *record = made_json(made_lines_programs());
         json_array_remove(record, (size_t)(MADE_FIRST_KNOWN + MADE_KNOWN + id));
         spoiling_must_be(record, false, "a row lacks through one path");
-        json_decref(record);
     }
 }
 
@@ -227,18 +224,17 @@ START_TEST(each_name_of_the_header_has_a_row, "report.verdict.borne")
     static const char *const lists[][2] = {
         {"paths", "nvrtc"}, {"kernels", "aat/simple"}, {"devices", "cuda:2"}};
     for (size_t index = 0; index < sizeof lists / sizeof lists[0]; index++) {
-        json_t *record = made_lines_run();
+        json_t *record = made_json(made_lines_run());
         json_t *list = json_object_get(json_array_get(record, 0), lists[index][0]);
         json_array_append_new(list, json_string(lists[index][1]));
         spoiling_must_be(record, false, lists[index][0]);
-        json_decref(record);
     }
 }
 
 /* A check that passed was launched, and is in its row's digest. */
 START_TEST(what_passed_was_launched, "report.verdict.borne")
 {
-    json_t *record = made_lines_run();
+    json_t *record = made_json(made_lines_run());
     json_t *last = json_array_get(record, json_array_size(record) - 1);
     json_t *row = json_array_get(json_object_get(json_object_get(last, "summary"), "rows"), 1);
     spoiling_value(record, row, "xxh3_128", "a digest");
@@ -248,7 +244,6 @@ START_TEST(what_passed_was_launched, "report.verdict.borne")
     spoiling_must_be(record, false, "one was not launched");
     json_object_set_new(row, "launches", json_string("9"));
     spoiling_must_be(record, false, "launches that are no number");
-    json_decref(record);
 }
 
 /* What follows the summary is looked at, with a newline or without. */
@@ -261,7 +256,7 @@ START_TEST(nothing_follows_the_summary, "record.form.checked")
         int letters;
     } table[] = {{"", "", 99}, {"", "\n", 99}, {"\n", "", 99}, {"", "", 20}, {"", "", 1}};
     char reason[ASSESSMENT_REASON_BYTES], *text;
-    json_t *record = made_lines_run();
+    json_t *record = made_json(made_lines_run());
     char *whole = spoiling_text(record);
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         ck_assert_int_gt(asprintf(&text, "%s%s%.*s%s", whole, table[index].before,
@@ -270,7 +265,6 @@ START_TEST(nothing_follows_the_summary, "record.form.checked")
         ck_assert_msg(spoiling_verdict(text, reason) == VERDICT_ERROR, "row %zu", index);
         free(text);
     }
-    json_decref(record);
 }
 
 /* A value of the form with all that it must have. Of its verdicts, in the order of the table,
@@ -416,10 +410,9 @@ START_TEST(a_timeout_that_did_not_come_back_is_no_failure, "verdicts.timeout.aga
         "{\"summary\":{\"verdict\":\"INCONCLUSIVE\",\"reason\":\"\",\"exit_status\":3,"
         "\"cases_done\":1,\"passed\":1,\"inconclusive\":1,\"rows\":[]}}\n";
     char reason[ASSESSMENT_REASON_BYTES], text[2048];
-    json_t *record = made_lines_header("smoke", 1);
+    json_t *record = made_json(made_lines_header("smoke", 1));
     char *first = json_dumps(record, JSON_COMPACT);
     snprintf(text, sizeof text, "%s\n%s", first, lines);
     ck_assert_int_eq(spoiling_verdict(text, reason), VERDICT_INCONCLUSIVE);
     free(first);
-    json_decref(record);
 }

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/base/reason.h"
-#include "conformance/report/assessment.h"
 #include "conformance/report/page_html.h"
 #include "conformance/report/scope.h"
 #include "conformance/report/terminal.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "conformance/base/file.h"
-#include "conformance/base/reason.h"
 #include "conformance/base/text.h"
 #include "conformance/test/reporting.h"
 

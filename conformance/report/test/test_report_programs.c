@@ -102,12 +102,11 @@ START_TEST(a_failure_behind_a_pass_is_seen, "program_runs.record.borne")
                 {8, "known", "TIMEOUT"}, {23, "programs", "FAIL"}, {23, "programs", "CRASH"}};
     char reason[ASSESSMENT_REASON_BYTES];
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
-        json_t *lines = made_lines_programs();
+        json_t *lines = made_json(made_lines_programs());
         json_t *line = json_object_get(json_array_get(lines, rows[row].line), rows[row].kind);
         json_object_set_new(line, "verdict", json_string(rows[row].verdict));
         json_object_del(line, row < 2 ? "known" : "another");
         char *text = spoiling_text(lines);
         ck_assert_msg(spoiling_verdict(text, reason) == VERDICT_FAIL, "row %zu: %s", row, reason);
-        json_decref(lines);
     }
 }

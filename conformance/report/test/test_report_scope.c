@@ -1,10 +1,8 @@
 /* In sentences: what was checked and what was not, and how many failures are only in the record.
  */
 #include "conformance/report/scope.h"
-#include "conformance/base/reason.h"
 #include "conformance/test/made_pair.h"
 #include "conformance/test/reporting.h"
-#include "spec/testing.h"
 
 #define START HEADER("cuda:0") DEVICE
 #define CASE                                                                                       \

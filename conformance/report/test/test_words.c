@@ -1,12 +1,10 @@
 /* Words for people: counts with what they count, and places. */
-#include "conformance/base/reason.h"
 #include "conformance/base/text.h"
 #include "conformance/bits/run.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/report.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/test/reporting.h"
-#include "spec/testing.h"
 
 START_TEST(counts_have_their_number, "report.text.counts")
 {
@@ -88,10 +86,9 @@ START_TEST(places_are_of_their_operand, "verdicts.place.named")
                                              .row = table[index].row,
                                              .column = table[index].column,
                                              .distance_bytes = table[index].distance_bytes}};
-        json_t *line = record_finding(run, &it);
+        json_t *line = made_json(record_finding(run, &it));
         failure_place(line, text);
         ck_assert_str_eq(text, table[index].text);
-        json_decref(line);
     }
 }
 

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "conformance/base/process.h"
-#include "conformance/base/reason.h"
 #include "conformance/record/record_fields.h"
 #include "conformance/session/session.h"
 #include "spec/testing.h"

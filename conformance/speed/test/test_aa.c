@@ -3,7 +3,6 @@
  * AA_RECORDS in the environment they are those of that folder's records (as a bench writes them, or
  * reduced by reduce_record), else they are made up with an H200's noise. */
 #include "conformance/test/made_bench.h"
-#include "conformance/test/made_json.h"
 #include "conformance/test/made_record.h"
 #include "conformance/test/recording.h"
 

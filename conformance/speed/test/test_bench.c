@@ -1,6 +1,5 @@
 /* What a bench plans for a GPU. */
 #include "conformance/test/made_bench.h"
-#include "conformance/test/made_json.h"
 #include "conformance/test/made_subject.h"
 
 START_TEST(a_regime_is_measured_alone, "bandwidth.shape.regime")

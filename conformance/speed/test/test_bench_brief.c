@@ -1,8 +1,6 @@
 /* The speeds of a gate: rows of kernels and shapes that there are, and a plan of them alone. */
-#include "conformance/speed/bench_plan.h"
 
 #include "conformance/test/made_bench.h"
-#include "spec/testing.h"
 
 START_TEST(every_row_is_measured, "gate.parts.speeds")
 {

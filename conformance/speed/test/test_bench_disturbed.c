@@ -5,9 +5,7 @@
 #include "conformance/test/held_stream.h"
 #include "conformance/test/made_bench.h"
 #include "conformance/test/made_device.h"
-#include "conformance/test/made_json.h"
 #include "conformance/test/made_record.h"
-#include "conformance/work/nvml.h"
 
 /* The stand-in NVML with these processes. */
 static struct nvml open_nvml(const char *processes)

@@ -4,7 +4,6 @@
 #include "conformance/report/report.h"
 #include "conformance/test/made_bench.h"
 #include "conformance/test/made_device.h"
-#include "conformance/test/made_json.h"
 
 /* The verdict on one kernel that reaches `gbps`. More samples are asked for where that is too near
  * to its floor, and nowhere else. */

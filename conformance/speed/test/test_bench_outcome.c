@@ -4,15 +4,10 @@
 #include <unistd.h>
 
 #include "conformance/base/process.h"
-#include "conformance/base/reason.h"
-#include "conformance/record/record_fields.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/report.h"
-#include "conformance/session/session.h"
-#include "conformance/speed/bench.h"
 #include "conformance/test/fake_worker.h"
 #include "conformance/test/scripted_bench.h"
-#include "spec/testing.h"
 
 START_TEST(a_wrong_copy_stays_wrong, "bandwidth.bits.last")
 {

@@ -1,6 +1,5 @@
 /* Verdicts on the best copy of each regime, on figures made up for an H200. */
 #include "conformance/test/made_bench.h"
-#include "conformance/test/made_json.h"
 
 /* The peak is of DRAM, and comes with the better copy's samples. */
 START_TEST(the_peak_is_of_the_best_copy, "bandwidth.ceiling.floor")

@@ -1,6 +1,5 @@
 /* What the documents say of two kernels, on figures made up for an H200. */
 #include "conformance/test/made_bench.h"
-#include "conformance/test/made_json.h"
 
 /* Both kernels of a relation at figures of which the ratio is given. */
 static enum verdict relation_verdict(const char *clause, double ratio, int capability,

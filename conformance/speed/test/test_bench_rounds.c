@@ -1,9 +1,7 @@
 /* A bench whose kernels are measured again and again, by workers that do as a script says: what an
  * earlier round has found stays. */
 #include "conformance/test/fake_worker.h"
-#include "conformance/speed/bench.h"
 #include "conformance/test/scripted_bench.h"
-#include "spec/testing.h"
 
 /* A process that cannot ask for the count makes nothing of old errors, and hides no new ones. */
 START_TEST(memory_errors_of_every_process, "bandwidth.sensors.ecc")

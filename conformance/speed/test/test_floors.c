@@ -1,9 +1,7 @@
 /* Floor files: the shipped one holds its schema, every mistake is refused with its line, and
  * unknown GPUs have derived floors. */
-#include "conformance/base/text.h"
 #include "conformance/record/limit_file.h"
 #include "conformance/test/made_bench.h"
-#include "conformance/test/made_json.h"
 #include "conformance/test/made_record.h"
 #include "fuzz/input_file.h"
 

@@ -2,7 +2,6 @@
  * else of the file as it was. */
 #include "conformance/record/limit_file.h"
 #include "conformance/test/made_bench.h"
-#include "conformance/test/made_json.h"
 #include "conformance/test/made_record.h"
 
 /* A floor must fail none that is well, and find a loss on each. */

@@ -1,7 +1,6 @@
 /* Measurements out of records: those that are sound, each of its own GPU, and of records that do
  * not contradict themselves. */
 #include "conformance/test/made_record.h"
-#include "spec/testing.h"
 
 /* Neither memory that failed nor a handful of samples becomes what others are held against. */
 START_TEST(what_is_unsound_makes_no_floor, "bandwidth.floor.sound")

@@ -1,9 +1,7 @@
 /* The lines of a bench, compared field by field with what they are made of (written_lines.h). */
-#include "conformance/speed/bench.h"
 #include "conformance/test/made_bench.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/test/written_lines.h"
-#include "spec/testing.h"
 
 static struct interval interval(double first)
 {

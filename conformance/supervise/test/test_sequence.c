@@ -4,7 +4,6 @@
 #include "fuzz/random.h"
 #include "conformance/test/made_subject.h"
 #include "fuzz/test/case_equal.h"
-#include "spec/testing.h"
 
 /* Fails where all of the needed jobs are there, in ascending order, and the last one. */
 struct rule {

@@ -8,7 +8,6 @@
 #include "conformance/test/made_subject.h"
 #include "conformance/test/fake_worker.h"
 #include "conformance/test/garbled_worker.h"
-#include "spec/testing.h"
 
 enum { JOBS = 40, CHECKS = 3 };
 

@@ -7,7 +7,6 @@
 #include "conformance/test/made_subject.h"
 #include "conformance/test/fake_worker.h"
 #include "fuzz/test/case_equal.h"
-#include "spec/testing.h"
 
 static volatile sig_atomic_t no_stop;
 static const struct device_info host = {.id.kind = DEVICE_HOST};

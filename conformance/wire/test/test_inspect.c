@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "conformance/model/job.h"
-#include "conformance/base/reason.h"
 #include "conformance/wire/message.h"
 #include "spec/testing.h"
 

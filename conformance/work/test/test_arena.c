@@ -14,13 +14,12 @@ START_TEST(elements_may_be_read_and_nothing_else, "memory.reads.inside")
                                         "offset_copy n=5 offset=3 element=16 fill=uniform seed=9"};
     for (int index = 0; index < 3; index++) {
         struct bench *bench = bench_open(cases[index]);
-        unsigned char *readable = calloc(bench->arena.bytes, 1);
+        unsigned char *readable = testing_new(bench->arena.bytes);
         arena_readable(&bench->arena, readable);
         for (size_t position = 0; position < bench->arena.bytes; position++) {
             enum place place = place_of_change(bench, position);
             ck_assert_int_eq(readable[position], place == PLACE_INPUT || place == PLACE_ELEMENT);
         }
-        free(readable);
         testing_release();
     }
 }
@@ -29,7 +28,7 @@ START_TEST(guards_and_gaps_of_floats_are_nans, "memory.reads.nan")
 {
     struct bench *bench = bench_open(gapped);
     size_t words = bench->arena.bytes / 4, count = 0, repeated = 0;
-    unsigned char *readable = calloc(bench->arena.bytes, 1);
+    unsigned char *readable = testing_new(bench->arena.bytes);
     arena_readable(&bench->arena, readable);
     uint32_t last = 0;
     for (size_t word = 0; word < words; word++) {
@@ -46,7 +45,6 @@ START_TEST(guards_and_gaps_of_floats_are_nans, "memory.reads.nan")
     }
     ck_assert_uint_gt(count, 4096);
     ck_assert_uint_lt(repeated, 3);
-    free(readable);
 }
 
 /* A window far into an arena, one byte of it wrong: where that is, and how it is reported. */

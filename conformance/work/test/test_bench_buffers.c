@@ -2,9 +2,7 @@
 #include "conformance/work/buffers.h"
 #include "conformance/test/made_device.h"
 #include "conformance/work/harness.h"
-#include "conformance/base/reason.h"
 #include "conformance/test/made_subject.h"
-#include "spec/testing.h"
 
 /* A job with the digests of its case, which the golden makes. */
 static struct bench_job job_of(const char *text, uint64_t cold_bytes, struct fuzz_case *ret_case)

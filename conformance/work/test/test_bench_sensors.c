@@ -1,8 +1,5 @@
 /* What a bench makes of a GPU's sensors. */
-#include "conformance/base/reason.h"
 #include "conformance/test/held_stream.h"
-#include "conformance/work/timer.h"
-#include "spec/testing.h"
 
 static int tell_clock(void *device, int type, unsigned *ret)
 {

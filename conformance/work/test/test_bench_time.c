@@ -3,11 +3,8 @@
 
 #include "conformance/base/process.h"
 #include "conformance/test/made_device.h"
-#include "conformance/base/reason.h"
 #include "conformance/speed/bench.h"
 #include "conformance/test/held_stream.h"
-#include "conformance/work/timer.h"
-#include "spec/testing.h"
 
 START_TEST(the_stream_is_held, "bandwidth.samples.held")
 {

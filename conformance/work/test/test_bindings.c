@@ -2,7 +2,6 @@
 #include "conformance/work/bindings.h"
 #include "conformance/test/made_device.h"
 #include "conformance/test/made_subject.h"
-#include "spec/testing.h"
 
 /* The first kernel with bindings. */
 static struct subject bound_subject(void)

@@ -3,7 +3,6 @@
  * texture is not filled. */
 #include "conformance/test/faults.h"
 #include "conformance/test/made_check.h"
-#include "conformance/work/region.h"
 
 enum { CHECKS = 2, CALLS_MAX = 400, CHUNK_BYTES = 4096 };
 

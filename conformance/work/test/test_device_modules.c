@@ -1,12 +1,9 @@
 /* Modules that a worker's threads share: who loads one holds up nobody, and each is asked for once.
  */
-#include "conformance/work/opened_device.h"
 #include "conformance/test/made_device.h"
 
 #include <errno.h>
 #include <time.h>
-
-#include "spec/testing.h"
 
 static struct device *device;
 static struct cuda_driver inner;

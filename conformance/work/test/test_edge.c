@@ -3,7 +3,6 @@
 #include "conformance/work/region.h"
 #include "fuzz/generator.h"
 #include "conformance/test/made_subject.h"
-#include "spec/testing.h"
 
 enum { SLOTS = 256, CASES = 4000, SPARE_BYTES = 256 };
 

@@ -1,7 +1,6 @@
 /* The table whose nth call fails: every call goes through it, and the nth alone fails, or all from
  * it on where a GPU would be lost. */
 #include "conformance/test/faults.h"
-#include "spec/testing.h"
 
 static struct cuda_driver inner, driver;
 

@@ -5,9 +5,7 @@
 #include "conformance/work/arena.h"
 #include "conformance/work/windows.h"
 #include "cpu_ref/float_state.h"
-#include "fuzz/case.h"
 #include "conformance/test/made_subject.h"
-#include "spec/testing.h"
 
 /* Sums that round, and thread counts that are worth it. */
 static const char *const lines[] = {
@@ -61,7 +59,7 @@ START_TEST(a_change_under_way_is_noticed, "numerics.state.asserted")
     struct fuzz_case test_case = made_case(lines[0]);
     struct algorithm algorithm = *test_case.algorithm;
     struct arena arena = arena_layout(&test_case);
-    unsigned char *bytes = malloc(arena.bytes);
+    unsigned char *bytes = testing_new(arena.bytes);
     float_watch_begin();
     float_watch_end();
     ck_assert(!float_watch_is_lost());
@@ -69,7 +67,6 @@ START_TEST(a_change_under_way_is_noticed, "numerics.state.asserted")
     test_case.algorithm = &algorithm;
     arena_expect(&arena, 0, bytes);
     ck_assert(float_watch_is_lost());
-    free(bytes);
 }
 
 START_TEST(a_state_is_set_whole, "numerics.state.default")

@@ -4,13 +4,11 @@
  * of it; a mutant that goes wrong by the number of its elements is for a GPU. */
 #include <sys/mman.h>
 
-#include "conformance/model/catalog.h"
 #include "conformance/work/arena.h"
 #include "conformance/work/callable.h"
 #include "cuda/launch.h"
 #include "fuzz/fill.h"
 #include "conformance/test/made_subject.h"
-#include "spec/testing.h"
 
 static const struct device_limits limits = {.warp_size = 32,
                                             .multiprocessor_count = 1,

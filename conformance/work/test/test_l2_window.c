@@ -1,7 +1,6 @@
 /* Windows in L2: which one a row and a case ask for, what a launch finds, what the next one finds,
  * and what a driver comes to that sets another or none. */
 #include "conformance/test/made_check.h"
-#include "conformance/work/bindings.h"
 
 enum { LAUNCHES_MAX = 64 };
 

@@ -3,7 +3,6 @@
 #include <limits.h>
 
 #include "conformance/bits/run.h"
-#include "conformance/work/callable.h"
 #include "conformance/test/made_check.h"
 
 static const struct device_limits roomy = {.warp_size = 32,

@@ -7,7 +7,6 @@
 #include "conformance/work/callable.h"
 #include "conformance/work/opened_device.h"
 #include "conformance/test/made_device.h"
-#include "spec/testing.h"
 
 /* Of each attribute another number, of the warp's the only one that is taken. */
 static int number(int attribute)

@@ -1,5 +1,4 @@
 /* A module of programs: each word of its outputs counts. */
-#include "conformance/base/reason.h"
 #include "conformance/work/program_run.h"
 #include "spec/testing.h"
 

@@ -2,7 +2,6 @@
  * that made it, alone or in a batch. The host device's driver is wrapped: after a launch it changes
  * a byte as a kernel would. */
 #include "conformance/work/region.h"
-#include "conformance/work/callable.h"
 #include "conformance/test/made_check.h"
 
 enum { CHECKS_MAX = 8, MARGIN_BYTES = 64 << 10 };

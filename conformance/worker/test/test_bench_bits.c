@@ -3,9 +3,7 @@
 #include "conformance/test/made_subject.h"
 #include "conformance/test/lossy_driver.h"
 #include "conformance/work/buffers.h"
-#include "conformance/base/reason.h"
 #include "conformance/worker/speed_worker.h"
-#include "spec/testing.h"
 
 static const char copied[] = "offset_copy n=3000 fill=uniform seed=9";
 

@@ -1,9 +1,7 @@
 /* What is put over outputs before a timed launch, and what is looked at after it. */
-#include "conformance/base/reason.h"
 #include "conformance/test/made_device.h"
 #include "conformance/worker/speed_worker.h"
 #include "conformance/test/made_subject.h"
-#include "spec/testing.h"
 
 static void hold(struct bench_worker *worker, struct bench_job *job, const char *text)
 {

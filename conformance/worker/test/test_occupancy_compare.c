@@ -3,8 +3,6 @@
 #include "conformance/worker/code_worker.h"
 #include "conformance/test/made_device.h"
 
-#include "spec/testing.h"
-
 static struct device *device, made_up;
 static cu_function function;
 

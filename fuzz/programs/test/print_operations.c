@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu_ref/programs/operations.h"
 #include "cpu_ref/test/clause.h"
 #include "fuzz/programs/test/program_check.h"
 #include "fuzz/programs/render.h"

@@ -1,7 +1,6 @@
 /* Lines of programs, and what they make. */
 #include "fuzz/programs/program_case.h"
 
-#include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/draw.h"
 #include "fuzz/programs/test/program_check.h"
 #include "fuzz/programs/render.h"

@@ -1,6 +1,5 @@
 /* The generator is held to what it finds: miscompiles that are seeded into programs, as a compiler
  * would make them, must change some output soon. */
-#include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/draw.h"
 #include "fuzz/programs/program_case.h"
 #include "fuzz/programs/program_parts.h"

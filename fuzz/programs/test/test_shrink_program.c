@@ -2,7 +2,6 @@
  */
 #include "fuzz/programs/program_case.h"
 
-#include "cpu_ref/programs/operations.h"
 #include "fuzz/programs/test/program_check.h"
 #include "spec/testing.h"
 

@@ -3,7 +3,7 @@
  * follow from them:
  *
  *     static const struct made_line lines[] = {
- *         {RECORD_case, make_case, {{"index", "83"}, {"device", "`cuda:1`"}}},
+ *         {RECORD_case, make_case, "`index`:83,`device`:`cuda:1`"},
  *     };
  *     made_lines_check("record_lines", lines, sizeof lines / sizeof lines[0]);
  */
@@ -13,23 +13,22 @@
 #include "conformance/session/session.h"
 #include "spec/testing.h"
 
-/* A field of the line's object, and its value as JSON with ` in place of ". Of two rows of one
- * field the last holds. */
+/* A field, and what is said of it. */
 struct made_field {
     const char *name, *value;
 };
 
-/* A kind's line, from a function that may add to `ret_known` the fields that no literal has. */
-enum { MADE_FIELDS_MAX = 48 };
+/* A kind's line, from a function that may add to `ret_known` the fields that no literal has. The
+ * others as JSON with ` in place of "; of two values of one field the last holds. */
 struct made_line {
     enum record_kind kind;
     json_t *(*make)(json_t *ret_known);
-    struct made_field fields[MADE_FIELDS_MAX];
+    const char *fields;
 };
 
 /* Makes the lines of all kinds that the test of that name has (written_lines.c), and fails with the
- * name of a field that is written with another value or without a row, is left out, or is in the
- * table of fields (record_fields.def) and in no row. */
+ * name of a field that is written with another value or without one here, is left out, or is in the
+ * table of fields (record_fields.def) and in no line. */
 void made_lines_check(const char *test, const struct made_line *lines, size_t count);
 
 /* Two GPUs, of which the second, "cuda:1", is an H200 of whose SM all is known. Opening makes both

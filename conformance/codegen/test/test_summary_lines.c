@@ -189,76 +189,39 @@ static json_t *make_codegen_summary(json_t *ret_known)
 }
 
 static const struct made_line lines[] = {
-    {RECORD_cases,
-     make_cases,
-     {{"cases", "[[5,6]]"}, {"device", "`cuda:1`"}, {"rows", "[" TALLIED_ROWS "]"}}},
-    {RECORD_codegen,
-     make_codegen_line,
-     {{"device", "`cuda:1`"},
-      {"kernel", "`matmul/naive`"},
-      {"path", "`sass`"},
-      {"function", "`matmul_naive`"},
-      {"source", "`driver`"},
-      {"registers", "33"},
-      {"local_bytes", "34"},
-      {"shared_bytes", "35"},
-      {"code_bytes", "36"},
-      {"code_xxh3_128", "`000000000000000a000000000000000b`"},
-      {"max_threads", "37"},
-      {"occupancy", "{`threads`:256,`shared_bytes`:35,`blocks`:6,`warps`:48,`most_warps`:64,"
-                    "`limit`:`registers`,`compared`:61,`differing`:62}"},
-      {"against", "{`registers`:81,`local_bytes`:82,`shared_bytes`:83,`code_bytes`:84,"
-                  "`code_xxh3_128`:`000000000000000c000000000000000d`}"},
-      {"mix", "{`function`:{`loads`:41,`stores`:42,`ffma`:43,`barriers`:44,`all`:45},"
-              "`loop`:{`loads`:51,`stores`:52,`ffma`:53,`barriers`:54,`all`:55},"
-              "`loop_offset`:56,`loop_bytes`:57,`loop_depth`:58}"},
-      {"budget", "{`registers`:71,`local_bytes`:72,`shared_bytes`:73,`code_bytes`:74,"
-                 "`from`:`measured with toolkit 13.5, 2026-11-21`}"},
-      {"verdict", "`FAIL`"},
-      {"clause", "`codegen.budget.held`"},
-      {"note", "`a note`"},
-      {"replay", "`assay codegen --device cuda:1 --path sass matmul/naive`"}}},
-    {RECORD_summary,
-     make_summary,
-     {{"verdict", "`INCONCLUSIVE`"},
-      {"reason", "`a reason of the whole`"},
-      {"exit_status", "3"},
-      {"cases_done", "53"},
-      {"passed", "500"},
-      {"fail", "501"},
-      {"crash", "502"},
-      {"timeout", "503"},
-      {"error", "504"},
-      {"inconclusive", "505"},
-      {"skip", "506"},
-      {"declined", "507"},
-      {"empty", "308"},
-      {"seconds", "12.5"},
-      {"rows", "[" IDLE_ROW("sass") "," IDLE_ROW("ptx") "," TALLIED_ROWS "]"},
-      {"compiled", "51"},
-      {"compiled_cached", "52"},
-      {"coverage", "[{`device`:`cuda:0`,`sms`:131,`memory_bytes`:8001,`touched_bytes`:5000},"
-                   "{`device`:`cuda:1`,`sms`:133,`memory_bytes`:9001,`touched_bytes`:6000}]"},
-      {"phases", "[{`name`:`a phase`,`seconds`:3.5}]"}}},
-    {RECORD_summary,
-     make_codegen_summary,
-     {{"verdict", "`INCONCLUSIVE`"},
-      {"reason", "`a reason of the whole`"},
-      {"exit_status", "3"},
-      {"cases_done", "53"},
-      {"passed", "0"},
-      {"fail", "0"},
-      {"crash", "0"},
-      {"timeout", "0"},
-      {"error", "0"},
-      {"inconclusive", "0"},
-      {"skip", "0"},
-      {"declined", "0"},
-      {"seconds", "12.5"},
-      {"rows", "[]"},
-      {"against", "{`file`:`other.json`,`toolkit`:`12.6`,`compared`:3,`differing`:1,"
-                  "`differing_code`:2,`absent`:1}"},
-      {"phases", "[{`name`:`a phase`,`seconds`:3.5}]"}}},
+    {RECORD_cases, make_cases, "`cases`:[[5,6]],`device`:`cuda:1`,`rows`:[" TALLIED_ROWS "]"},
+    {RECORD_codegen, make_codegen_line,
+     "`device`:`cuda:1`,`kernel`:`matmul/naive`,`path`:`sass`,`function`:`matmul_naive`,"
+     "`source`:`driver`,`registers`:33,`local_bytes`:34,`shared_bytes`:35,`code_bytes`:36,"
+     "`code_xxh3_128`:`000000000000000a000000000000000b`,`max_threads`:37,"
+     "`occupancy`:{`threads`:256,`shared_bytes`:35,`blocks`:6,`warps`:48,`most_warps`:64,"
+     "`limit`:`registers`,`compared`:61,`differing`:62},"
+     "`against`:{`registers`:81,`local_bytes`:82,`shared_bytes`:83,`code_bytes`:84,"
+     "`code_xxh3_128`:`000000000000000c000000000000000d`},"
+     "`mix`:{`function`:{`loads`:41,`stores`:42,`ffma`:43,`barriers`:44,`all`:45},"
+     "`loop`:{`loads`:51,`stores`:52,`ffma`:53,`barriers`:54,`all`:55},`loop_offset`:56,"
+     "`loop_bytes`:57,`loop_depth`:58},"
+     "`budget`:{`registers`:71,`local_bytes`:72,`shared_bytes`:73,`code_bytes`:74,"
+     "`from`:`measured with toolkit 13.5, 2026-11-21`},`verdict`:`FAIL`,"
+     "`clause`:`codegen.budget.held`,`note`:`a note`,"
+     "`replay`:`assay codegen --device cuda:1 --path sass matmul/naive`"},
+    {RECORD_summary, make_summary,
+     "`verdict`:`INCONCLUSIVE`,`reason`:`a reason of the whole`,`exit_status`:3,`cases_done`:53,"
+     "`passed`:500,`fail`:501,`crash`:502,`timeout`:503,`error`:504,`inconclusive`:505,"
+     "`skip`:506,`declined`:507,`empty`:308,`seconds`:12.5,"
+     "`rows`:[" IDLE_ROW("sass") "," IDLE_ROW(
+         "ptx") "," TALLIED_ROWS "],`compiled`:51,"
+                "`compiled_cached`:52,"
+                "`coverage`:[{`device`:`cuda:0`,`sms`:131,`memory_bytes`:8001,`touched_bytes`:5000}"
+                ","
+                "{`device`:`cuda:1`,`sms`:133,`memory_bytes`:9001,`touched_bytes`:6000}],"
+                "`phases`:[{`name`:`a phase`,`seconds`:3.5}]"},
+    {RECORD_summary, make_codegen_summary,
+     "`verdict`:`INCONCLUSIVE`,`reason`:`a reason of the whole`,`exit_status`:3,`cases_done`:53,"
+     "`passed`:0,`fail`:0,`crash`:0,`timeout`:0,`error`:0,`inconclusive`:0,`skip`:0,`declined`:0,"
+     "`seconds`:12.5,`rows`:[],"
+     "`against`:{`file`:`other.json`,`toolkit`:`12.6`,`compared`:3,`differing`:1,"
+     "`differing_code`:2,`absent`:1},`phases`:[{`name`:`a phase`,`seconds`:3.5}]"},
 };
 
 START_TEST(every_field_is_the_member_it_names, "record.schema.complete")

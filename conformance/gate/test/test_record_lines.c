@@ -244,121 +244,49 @@ static json_t *make_gate(json_t *ret_known)
 }
 
 static const struct made_line lines[] = {
-    {RECORD_header,
-     make_header,
-     {{"record", "`assay`"},
-      {"version", "1"},
-      {"tier", "`huge`"},
-      {"seed", "`0xabcdef0123456789`"},
-      {"known_list", "`a list`"},
-      {"cases_planned", "4321"},
-      {"devices", "[`cuda:0`,`cuda:1`]"},
-      {"paths", "[`ptx`]"},
-      {"kernels", "[`matmul/tiled`]"},
-      {"devices_chosen", "`a line on devices`"},
-      {"part", "`speed`"},
-      {"parts", "[`bits`,`speed`]"},
-      {"compilers", "[{`path`:`ptxas-9.9.9`,`file`:`/opt/ptxas`,`digest`:`0x000000000000feed`}]"},
-      {"environment", "[`CUDA_KEPT=1`]"},
-      {"environment_cleared", "[`CUDA_LAUNCH_BLOCKING=1`]"},
-      {"libcuda", "`/lib/libcuda`"},
-      {"libcuda_version", "`1.1`"},
-      {"libcuda_bytes", "1001"},
-      {"jit", "`/lib/jit`"},
-      {"jit_version", "`2.2`"},
-      {"jit_bytes", "2002"},
-      {"nvml", "`/lib/nvml`"},
-      {"nvml_version", "`3.3`"},
-      {"nvml_bytes", "3003"}}},
-    {RECORD_device,
-     make_device,
-     {{"label", "`cuda:1`"},
-      {"name", "`a GPU`"},
-      {"uuid", "`GPU-1`"},
-      {"driver", "`580.1.2`"},
-      {"cuda", "`12.6`"},
-      {"compute_capability", "`9.0`"},
-      {"memory_bytes", "9001"},
-      {"multiprocessors", "133"},
-      {"l2_bytes", "9002"},
-      {"memory_clock_khz", "9003"},
-      {"memory_bus_bits", "9004"},
-      {"sm_clock_khz", "9005"},
-      {"filter", "`23, 9, 26, down`"},
-      {"vbios", "`96.00`"},
-      {"ecc", "`on`"},
-      {"mig", "`off`"},
-      {"pcie_generation", "7002"},
-      {"pcie_generation_max", "7003"},
-      {"pcie_width", "7004"},
-      {"pcie_width_max", "7005"},
-      {"power_limit_w", "7.006"},
-      {"power_limit_default_w", "7.007"},
-      {"application_sm_mhz", "7008"},
-      {"application_memory_mhz", "7009"}}},
-    {RECORD_gaps,
-     make_gaps,
-     {{"device", "`cuda:5`"},
-      {"rows",
-       "[{`row`:`budgets`,`step`:6,`missing`:`budgets of machine code`,`meanwhile`:`figures are "
-       "recorded, not judged`,`fill`:`$ build/assay codegen --cubins --gpu gpu.json -o code.json "
-       "&& tools/make_budgets.py code.json >budgets.json && tools/gpu_file.py gpu.json "
-       "budgets.json`,`parts`:[`code`]}]"}}},
-    {RECORD_case,
-     make_case_line,
-     {{"case", "`" MADE_CASE_LINE "`"}, {"index", "83"}, {"device", "`cuda:1`"}, {"checks", "17"}}},
-    {RECORD_resumed, make_resumed, {{"cases_done", "41"}}},
-    {RECORD_finding,
-     make_finding_line,
-     {{"finding", "`FAIL`"},
-      {"case", "`" MADE_CASE_LINE "`"},
-      {"index", "55"},
-      {"device", "`cuda:1`"},
-      {"kernel", "`matmul/tiled`"},
-      {"path", "`ptx`"},
-      {"clause", "`a.finding.clause`"},
-      {"place", "`element`"},
-      {"note", "`a note`"},
-      {"after", "[`offset_copy n=1000 fill=uniform seed=5`]"},
-      {"operand", "`b`"},
-      {"row", "61"},
-      {"column", "62"},
-      {"distance_bytes", "-63"},
-      {"unwritten", "true"},
-      {"expected", "`00000001`"},
-      {"got", "`00000002`"},
-      {"ulp", "64"},
-      {"wrong_elements", "65"},
-      {"wrong_gap_bytes", "66"},
-      {"wrong_guard_bytes", "67"},
-      {"wrong_inputs", "68"}}},
-    {RECORD_reduced,
-     make_reduced,
-     {{"reduced", "`matmul m=1 n=1 k=1 fill=uniform seed=7`"},
-      {"from", "`" MADE_CASE_LINE "`"},
-      {"device", "`cuda:1`"},
-      {"kernel", "`matmul/tiled`"},
-      {"path", "`ptx`"},
-      {"repeats", "33"},
-      {"failures", "34"},
-      {"tried", "36"},
-      {"complete", "true"},
-      {"after", "[`offset_copy n=1000 fill=uniform seed=5`]"},
-      {"after_repeats", "31"},
-      {"after_failures", "32"},
-      {"inconclusive", "35"},
-      {"inconclusive_note", "`an inconclusive note`"},
-      {"layer", "`a layer`"},
-      {"verdict", "`INCONCLUSIVE`"}}},
-    {RECORD_gate,
-     make_gate,
-     {{"verdict", "`FAIL`"},
-      {"reason", "`a gate's reason`"},
-      {"exit_status", "1"},
-      {"baseline", "`base.json`"},
-      {"seconds", "12.5"},
-      {"parts", "[{`part`:`bits`,`verdict`:`PASS`,`note`:`some words`},"
-                "{`part`:`speed`,`verdict`:`FAIL`,`note`:`other words`}]"}}},
+    {RECORD_header, make_header,
+     "`record`:`assay`,`version`:1,`tier`:`huge`,`seed`:`0xabcdef0123456789`,"
+     "`known_list`:`a list`,`cases_planned`:4321,`devices`:[`cuda:0`,`cuda:1`],`paths`:[`ptx`],"
+     "`kernels`:[`matmul/tiled`],`devices_chosen`:`a line on devices`,`part`:`speed`,"
+     "`parts`:[`bits`,`speed`],"
+     "`compilers`:[{`path`:`ptxas-9.9.9`,`file`:`/opt/ptxas`,`digest`:`0x000000000000feed`}],"
+     "`environment`:[`CUDA_KEPT=1`],`environment_cleared`:[`CUDA_LAUNCH_BLOCKING=1`],"
+     "`libcuda`:`/lib/libcuda`,`libcuda_version`:`1.1`,`libcuda_bytes`:1001,`jit`:`/lib/jit`,"
+     "`jit_version`:`2.2`,`jit_bytes`:2002,`nvml`:`/lib/nvml`,`nvml_version`:`3.3`,"
+     "`nvml_bytes`:3003"},
+    {RECORD_device, make_device,
+     "`label`:`cuda:1`,`name`:`a GPU`,`uuid`:`GPU-1`,`driver`:`580.1.2`,`cuda`:`12.6`,"
+     "`compute_capability`:`9.0`,`memory_bytes`:9001,`multiprocessors`:133,`l2_bytes`:9002,"
+     "`memory_clock_khz`:9003,`memory_bus_bits`:9004,`sm_clock_khz`:9005,"
+     "`filter`:`23, 9, 26, down`,`vbios`:`96.00`,`ecc`:`on`,`mig`:`off`,`pcie_generation`:7002,"
+     "`pcie_generation_max`:7003,`pcie_width`:7004,`pcie_width_max`:7005,`power_limit_w`:7.006,"
+     "`power_limit_default_w`:7.007,`application_sm_mhz`:7008,`application_memory_mhz`:7009"},
+    {RECORD_gaps, make_gaps,
+     "`device`:`cuda:5`,"
+     "`rows`:[{`row`:`budgets`,`step`:6,`missing`:`budgets of machine code`,`meanwhile`:`figures "
+     "are recorded, not judged`,`fill`:`$ build/assay codegen --cubins --gpu gpu.json -o "
+     "code.json && tools/make_budgets.py code.json >budgets.json && tools/gpu_file.py gpu.json "
+     "budgets.json`,`parts`:[`code`]}]"},
+    {RECORD_case, make_case_line,
+     "`case`:`" MADE_CASE_LINE "`,`index`:83,`device`:`cuda:1`,`checks`:17"},
+    {RECORD_resumed, make_resumed, "`cases_done`:41"},
+    {RECORD_finding, make_finding_line,
+     "`finding`:`FAIL`,`case`:`" MADE_CASE_LINE "`,`index`:55,`device`:`cuda:1`,"
+     "`kernel`:`matmul/tiled`,`path`:`ptx`,`clause`:`a.finding.clause`,`place`:`element`,"
+     "`note`:`a note`,`after`:[`offset_copy n=1000 fill=uniform seed=5`],`operand`:`b`,`row`:61,"
+     "`column`:62,`distance_bytes`:-63,`unwritten`:true,`expected`:`00000001`,`got`:`00000002`,"
+     "`ulp`:64,`wrong_elements`:65,`wrong_gap_bytes`:66,`wrong_guard_bytes`:67,`wrong_inputs`:68"},
+    {RECORD_reduced, make_reduced,
+     "`reduced`:`matmul m=1 n=1 k=1 fill=uniform seed=7`,`from`:`" MADE_CASE_LINE "`,"
+     "`device`:`cuda:1`,`kernel`:`matmul/tiled`,`path`:`ptx`,`repeats`:33,`failures`:34,"
+     "`tried`:36,`complete`:true,`after`:[`offset_copy n=1000 fill=uniform seed=5`],"
+     "`after_repeats`:31,`after_failures`:32,`inconclusive`:35,`inconclusive_note`:`an inconclusive note`,"
+     "`layer`:`a layer`,`verdict`:`INCONCLUSIVE`"},
+    {RECORD_gate, make_gate,
+     "`verdict`:`FAIL`,`reason`:`a gate's reason`,`exit_status`:1,`baseline`:`base.json`,"
+     "`seconds`:12.5,"
+     "`parts`:[{`part`:`bits`,`verdict`:`PASS`,`note`:`some words`},{`part`:`speed`,"
+     "`verdict`:`FAIL`,`note`:`other words`}]"},
 };
 
 START_TEST(every_field_is_the_member_it_names, "record.schema.complete")

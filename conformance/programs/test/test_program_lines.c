@@ -141,92 +141,33 @@ static json_t *make_program_like(json_t *ret_known)
 }
 
 static const struct made_line lines[] = {
-    {RECORD_program,
-     make_program,
-     {{"device", "`cuda:1`"},
-      {"path", "`ptx`"},
-      {"verdict", "`FAIL`"},
-      {"number", "3"},
-      {"program", "`a program`"},
-      {"clause", "`a.program.clause`"},
-      {"note", "`a note`"},
-      {"place", "`variable 1539 of thread 1540`"},
-      {"expected", "`0x0000000000000607`"},
-      {"got", "`0x0000000000000608`"},
-      {"unwritten", "true"},
-      {"wrong_words", "1537"},
-      {"words", "1536"},
-      {"recurs", "false"},
-      {"again", "`CRASH: another note`"},
-      {"reduced", "`a smaller program`"},
-      {"pattern", "`a pattern`"},
-      {"known", "`an-id`"},
-      {"wrong_bits", "`0x0000000000000509`"},
-      {"wrong_places", "`0x000000000000050a`"},
-      {"search", "true"},
-      {"layer", "`a layer`"},
-      {"replay", "`assay replay 'a smaller program' --device cuda:1 --path ptx`"}}},
-    {RECORD_program,
-     make_program_like,
-     {{"device", "`cuda:1`"},
-      {"path", "`ptx`"},
-      {"verdict", "`FAIL`"},
-      {"number", "3"},
-      {"program", "`a program`"},
-      {"clause", "`a.program.clause`"},
-      {"note", "`a note`"},
-      {"place", "`variable 1283 of thread 1284`"},
-      {"expected", "`0x0000000000000507`"},
-      {"got", "`0x0000000000000508`"},
-      {"unwritten", "false"},
-      {"wrong_words", "1281"},
-      {"words", "1280"},
-      {"recurs", "true"},
-      {"like", "`an-id`"},
-      {"wrong_bits", "`0x0000000000000509`"},
-      {"wrong_places", "`0x000000000000050a`"},
-      {"layer", "`a layer`"},
-      {"replay", "`assay replay 'a program' --device cuda:1 --path ptx`"}}},
-    {RECORD_known,
-     make_known,
-     {{"device", "`cuda:1`"},
-      {"path", "`ptx`"},
-      {"id", "`an-id`"},
-      {"verdict", "`SKIP`"},
-      {"present", "true"},
-      {"listed", "false"},
-      {"failure", "`TIMEOUT`"},
-      {"hangs", "true"},
-      {"wrong_bits", "`0x0000000000000509`"},
-      {"wrong_places", "`0x000000000000050a`"},
-      {"reference", "`a reference`"},
-      {"clause", "`a.known.clause`"},
-      {"note", "`a note`"}}},
-    {RECORD_programs,
-     make_programs_line,
-     {{"device", "`cuda:1`"},
-      {"path", "`ptx`"},
-      {"verdict", "`FAIL`"},
-      {"planned", "23"},
-      {"compared", "24"},
-      {"words", "25"},
-      {"runs", "false"},
-      {"passed", "700"},
-      {"fail", "701"},
-      {"crash", "702"},
-      {"timeout", "703"},
-      {"error", "704"},
-      {"inconclusive", "705"},
-      {"skip", "706"},
-      {"declined", "707"},
-      {"empty", "708"},
-      {"known", "21"},
-      {"kept", "26"},
-      {"note", "`a row's reason`"},
-      {"worker_seconds", "7.25"}}},
-    {RECORD_operations,
-     make_operations,
-     {{"device", "`cuda:1`"}, {"path", "`ptx`"}, {"verdict", "`FAIL`"}, {"runs", "false"}}},
+    {RECORD_program, make_program,
+     "`device`:`cuda:1`,`path`:`ptx`,`verdict`:`FAIL`,`number`:3,`program`:`a program`,"
+     "`clause`:`a.program.clause`,`note`:`a note`,`place`:`variable 1539 of thread 1540`,"
+     "`expected`:`0x0000000000000607`,`got`:`0x0000000000000608`,`unwritten`:true,"
+     "`wrong_words`:1537,`words`:1536,`recurs`:false,`again`:`CRASH: another note`,"
+     "`reduced`:`a smaller program`,`pattern`:`a pattern`,`known`:`an-id`,"
+     "`wrong_bits`:`0x0000000000000509`,`wrong_places`:`0x000000000000050a`,`search`:true,"
+     "`layer`:`a layer`,`replay`:`assay replay 'a smaller program' --device cuda:1 --path ptx`"},
+    {RECORD_program, make_program_like,
+     "`device`:`cuda:1`,`path`:`ptx`,`verdict`:`FAIL`,`number`:3,`program`:`a program`,"
+     "`clause`:`a.program.clause`,`note`:`a note`,`place`:`variable 1283 of thread 1284`,"
+     "`expected`:`0x0000000000000507`,`got`:`0x0000000000000508`,`unwritten`:false,"
+     "`wrong_words`:1281,`words`:1280,`recurs`:true,`like`:`an-id`,"
+     "`wrong_bits`:`0x0000000000000509`,`wrong_places`:`0x000000000000050a`,`layer`:`a layer`,"
+     "`replay`:`assay replay 'a program' --device cuda:1 --path ptx`"},
+    {RECORD_known, make_known,
+     "`device`:`cuda:1`,`path`:`ptx`,`id`:`an-id`,`verdict`:`SKIP`,`present`:true,`listed`:false,"
+     "`failure`:`TIMEOUT`,`hangs`:true,`wrong_bits`:`0x0000000000000509`,"
+     "`wrong_places`:`0x000000000000050a`,`reference`:`a reference`,`clause`:`a.known.clause`,"
+     "`note`:`a note`"},
+    {RECORD_programs, make_programs_line,
+     "`device`:`cuda:1`,`path`:`ptx`,`verdict`:`FAIL`,`planned`:23,`compared`:24,`words`:25,"
+     "`runs`:false,`passed`:700,`fail`:701,`crash`:702,`timeout`:703,`error`:704,"
+     "`inconclusive`:705,`skip`:706,`declined`:707,`empty`:708,`known`:21,`kept`:26,"
+     "`note`:`a row's reason`,`worker_seconds`:7.25"},
+    {RECORD_operations, make_operations,
+     "`device`:`cuda:1`,`path`:`ptx`,`verdict`:`FAIL`,`runs`:false"},
 };
 
 START_TEST(every_field_is_the_member_it_names, "record.schema.complete")

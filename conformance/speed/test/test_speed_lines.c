@@ -24,6 +24,15 @@ static struct nvml_reading reading(uint32_t first)
     "{`sm_mhz`:" #sm ",`memory_mhz`:" #memory ",`temperature_c`:" #temperature                     \
     ",`power_w`:" #power ",`reasons`:`" #reasons "`,`ecc_uncorrected`:" #ecc "}"
 
+#define FROM_3  INTERVAL(3.0, 3.25, 3.5)
+#define FROM_30 INTERVAL(30.0, 30.25, 30.5)
+#define FROM_40 INTERVAL(40.0, 40.25, 40.5)
+#define FROM_50 INTERVAL(50.0, 50.25, 50.5)
+#define FROM_60 INTERVAL(60.0, 60.25, 60.5)
+#define BEFORE  READING(200, 201, 202, 203.5, 0xcc, 205)
+#define DURING  READING(300, 301, 302, 303.5, 0x130, 305)
+#define AFTER   READING(400, 401, 402, 403.5, 0x194, 405)
+
 /* What RESULT_ROWS says. */
 static void make_result(struct bench_result *ret)
 {
@@ -55,16 +64,10 @@ static void make_result(struct bench_result *ret)
 }
 
 #define RESULT_ROWS                                                                                \
-    {"verdict", "`FAIL`"}, {"clause", "`a.result.clause`"}, {"note", "`a result's note`"},         \
-        {"samples", "102"}, {"slowed", "105"}, {"discarded_slowed", "103"},                        \
-        {"discarded_late", "104"}, {"batch", "108"}, {"settled_of", "101"}, {"processes", "109"},  \
-    {                                                                                              \
-        "sensors", "{`before`:" READING(200, 201, 202, 203.5, 0xcc, 205) ",`during`:" READING(     \
-                       300, 301, 302, 303.5, 0x130,                                                \
-                       305) ",`after`:" READING(400, 401, 402, 403.5, 0x194, 405) ",`other_"       \
-                                                                                  "process"        \
-                                                                                  "es`:111}"       \
-    }
+    "`verdict`:`FAIL`,`clause`:`a.result.clause`,`note`:`a result's note`,`samples`:102,"          \
+    "`slowed`:105,`discarded_slowed`:103,`discarded_late`:104,`batch`:108,`settled_of`:101,"       \
+    "`processes`:109,"                                                                             \
+    "`sensors`:{`before`:" BEFORE ",`during`:" DURING ",`after`:" AFTER ",`other_processes`:111}"
 #define LIMIT_VALUE                                                                                \
     "{`limit`:0.875,`measured`:true,`from`:`a limit's source`,`found_loss`:0.015625}"
 #define UNIT_US                                                                                    \
@@ -90,11 +93,8 @@ static void open_bench(void)
 }
 
 #define CASE_ROWS                                                                                  \
-    {"shape", "`a shape`"}, {"regime", "`l2`"}, {"case", "`" MADE_CASE_LINE "`"},                  \
-        {"footprint_bytes", "8765"}, {"read_bytes", "216"},                                        \
-    {                                                                                              \
-        "written_bytes", "80"                                                                      \
-    }
+    "`shape`:`a shape`,`regime`:`l2`,`case`:`" MADE_CASE_LINE "`,`footprint_bytes`:8765,"          \
+    "`read_bytes`:216,`written_bytes`:80"
 /* One element in two is read and written: 512 of 1024 each. */
 #define SECTOR_CASE_LINE "strided_copy n=512 stride=2 fill=uniform seed=7"
 
@@ -222,106 +222,40 @@ static json_t *make_sweep(json_t *ret_known)
 }
 
 static const struct made_line lines[] = {
-    {RECORD_bench,
-     make_bench_row,
-     {{"device", "`cuda:7`"},
-      {"kernel", "`matmul/tiled`"},
-      {"path", "`sass`"},
-      {"element_bytes", "4"},
-      CASE_ROWS,
-      RESULT_ROWS,
-      {"buffers", "107"},
-      {"gbps", GBPS},
-      {"fraction_of_ceiling", FRACTION},
-      {"floor", LIMIT_VALUE},
-      {"replay", "`assay bench --device cuda:7 --path sass --repeats 3 --samples 113 --seed "
-                 "12379813738877118345 matmul/tiled`"},
-      {"flops", "240"},
-      {"flops_per_byte", "0.8108108108108109"},
-      {"gflops", "487.0945945945946"}}},
-    {RECORD_ceiling,
-     make_ceiling,
-     {{"device", "`cuda:7`"},
-      CASE_ROWS,
-      {"copy_kernel", "`offset_copy/vector`"},
-      {"memcpy_verdict", "`FAIL`"},
-      {"memcpy_gbps", GBPS},
-      {"copy_verdict", "`INCONCLUSIVE`"},
-      {"copy_gbps", "[" INTERVAL(40.0, 40.25, 40.5) "]"},
-      {"note", "`a result's note`"},
-      {"settled_of", "101"}}},
-    {RECORD_ceiling,
-     make_ceiling_of_sectors,
-     {{"device", "`cuda:7`"},
-      CASE_ROWS,
-      {"case", "`" SECTOR_CASE_LINE "`"},
-      {"read_bytes", "2048"},
-      {"written_bytes", "2048"},
-      {"sector_bytes", "8192"},
-      {"memory_bytes", "12288"},
-      {"copy_kernel", "`offset_copy/vector`"},
-      {"memcpy_verdict", "`PASS`"},
-      {"memcpy_gbps", "[]"},
-      {"copy_verdict", "`FAIL`"},
-      {"copy_gbps", "[]"},
-      {"note", "`the copy's note`"}}},
-    {RECORD_peak,
-     make_peak,
-     {{"device", "`cuda:7`"},
-      {"regime", "`l2`"},
-      RESULT_ROWS,
-      {"gbps", GBPS},
-      {"fraction_of_peak", FRACTION},
-      {"floor", LIMIT_VALUE},
-      {"sensors_note", "`no sensors`"}}},
-    {RECORD_latency,
-     make_latency,
-     {{"device", "`cuda:7`"},
-      {"cpu", "`a CPU`"},
-      {"hypervisor", "`a hypervisor`"},
-      RESULT_ROWS,
-      {"us", UNIT_US},
-      {"ceiling", LIMIT_VALUE}}},
-    {RECORD_relation,
-     make_relation,
-     {{"clause", "`a.relation.clause`"},
-      {"device", "`cuda:7`"},
-      {"kernel", "`matmul/tiled`"},
-      {"path", "`ptx`"},
-      {"shape", "`a shape`"},
-      {"against", "`matmul/naive`"},
-      {"against_shape", "`another shape`"},
-      {"regime", "`l2`"},
-      {"verdict", "`FAIL`"},
-      {"applies", "true"},
-      {"note", "`a note`"},
-      {"ratio", "[" INTERVAL(3.0, 3.25, 3.5) "]"},
-      {"least_ratio", "1.25"},
-      {"most_ratio", "1.75"},
-      {"from", "70"},
-      {"to", "121"}}},
-    {RECORD_sweep,
-     make_sweep,
-     {{"device", "`cuda:7`"},
-      {"kernel", "`offset_copy/scalar`"},
-      {"path", "`ptx`"},
-      {"figure", "`stride`"},
-      {"at", "31"},
-      {"element_bytes", "4"},
-      CASE_ROWS,
-      {"flops", "240"},
-      {"flops_per_byte", "0.8108108108108109"},
-      {"gflops", "24.527027027027028"},
-      RESULT_ROWS,
-      {"buffers", "107"},
-      {"gbps", "[" INTERVAL(30.0, 30.25, 30.5) "]"},
-      {"memcpy_verdict", "`PASS`"},
-      {"memcpy_gbps", "[" INTERVAL(40.0, 40.25, 40.5) "]"},
-      {"copy_verdict", "`SKIP`"},
-      {"copy_gbps", "[" INTERVAL(50.0, 50.25, 50.5) "]"},
-      {"library", "`a library`"},
-      {"library_verdict", "`ERROR`"},
-      {"library_gbps", "[" INTERVAL(60.0, 60.25, 60.5) "]"}}},
+    {RECORD_bench, make_bench_row,
+     "`device`:`cuda:7`,`kernel`:`matmul/tiled`,`path`:`sass`,`element_bytes`:4," CASE_ROWS
+     "," RESULT_ROWS ",`buffers`:107,`gbps`:" GBPS ",`fraction_of_ceiling`:" FRACTION ","
+     "`floor`:" LIMIT_VALUE ","
+     "`replay`:`assay bench --device cuda:7 --path sass --repeats 3 --samples 113 --seed "
+     "12379813738877118345 matmul/tiled`,`flops`:240,`flops_per_byte`:0.8108108108108109,"
+     "`gflops`:487.0945945945946"},
+    {RECORD_ceiling, make_ceiling,
+     "`device`:`cuda:7`," CASE_ROWS ",`copy_kernel`:`offset_copy/vector`,`memcpy_verdict`:`FAIL`,"
+     "`memcpy_gbps`:" GBPS ",`copy_verdict`:`INCONCLUSIVE`,"
+     "`copy_gbps`:[" FROM_40 "],`note`:`a result's note`,`settled_of`:101"},
+    {RECORD_ceiling, make_ceiling_of_sectors,
+     "`device`:`cuda:7`," CASE_ROWS ",`case`:`" SECTOR_CASE_LINE "`,`read_bytes`:2048,"
+     "`written_bytes`:2048,`sector_bytes`:8192,`memory_bytes`:12288,"
+     "`copy_kernel`:`offset_copy/vector`,`memcpy_verdict`:`PASS`,`memcpy_gbps`:[],"
+     "`copy_verdict`:`FAIL`,`copy_gbps`:[],`note`:`the copy's note`"},
+    {RECORD_peak, make_peak,
+     "`device`:`cuda:7`,`regime`:`l2`," RESULT_ROWS ",`gbps`:" GBPS ","
+     "`fraction_of_peak`:" FRACTION ",`floor`:" LIMIT_VALUE ",`sensors_note`:`no sensors`"},
+    {RECORD_latency, make_latency,
+     "`device`:`cuda:7`,`cpu`:`a CPU`,`hypervisor`:`a hypervisor`," RESULT_ROWS ","
+     "`us`:" UNIT_US ",`ceiling`:" LIMIT_VALUE},
+    {RECORD_relation, make_relation,
+     "`clause`:`a.relation.clause`,`device`:`cuda:7`,`kernel`:`matmul/tiled`,`path`:`ptx`,"
+     "`shape`:`a shape`,`against`:`matmul/naive`,`against_shape`:`another shape`,`regime`:`l2`,"
+     "`verdict`:`FAIL`,`applies`:true,`note`:`a note`,`ratio`:[" FROM_3 "],"
+     "`least_ratio`:1.25,`most_ratio`:1.75,`from`:70,`to`:121"},
+    {RECORD_sweep, make_sweep,
+     "`device`:`cuda:7`,`kernel`:`offset_copy/scalar`,`path`:`ptx`,`figure`:`stride`,`at`:31,"
+     "`element_bytes`:4," CASE_ROWS ",`flops`:240,`flops_per_byte`:0.8108108108108109,"
+     "`gflops`:24.527027027027028," RESULT_ROWS ",`buffers`:107,"
+     "`gbps`:[" FROM_30 "],`memcpy_verdict`:`PASS`,`memcpy_gbps`:[" FROM_40
+     "],`copy_verdict`:`SKIP`,`copy_gbps`:[" FROM_50 "],`library`:`a library`,"
+     "`library_verdict`:`ERROR`,`library_gbps`:[" FROM_60 "]"},
 };
 
 START_TEST(every_field_is_the_member_it_names, "record.schema.complete")

@@ -43,7 +43,7 @@
 /* The record, read. Like what else is made here, kept till the test ends. */
 struct loaded *reporting_loaded(const char *record);
 
-/* The page of one record, checked. */
+/* The page of one record, checked; its facts, unless NULL. */
 char *reporting_page(const char *record, struct page_facts *ret_facts);
 
 /* The summary for a terminal. */

@@ -6,6 +6,17 @@
 #include "conformance/test/made_lines.h"
 #include "conformance/test/spoiling.h"
 
+static json_t *summary_of(const json_t *record)
+{
+    return json_object_get(json_array_get(record, json_array_size(record) - 1), "summary");
+}
+
+static json_t *programs_of(const json_t *record, int row)
+{
+    const int line = 1 + MADE_DEVICES + MADE_ROWS * (2 + MADE_KNOWN) + row;
+    return json_object_get(json_array_get(record, (size_t)line), "programs");
+}
+
 START_TEST(a_run_is_borne_out_by_its_lines, "report.verdict.borne")
 {
     spoiling_all(made_lines_run(), "a run");
@@ -30,32 +41,28 @@ START_TEST(programs_are_borne_out_by_their_lines, "program_runs.record.borne")
  */
 START_TEST(programs_that_did_not_run_pass_nothing, "program_runs.record.borne")
 {
-    json_t *record = made_lines_programs();
-    enum { FIRST = 1 + MADE_DEVICES + MADE_ROWS * (2 + MADE_KNOWN) };
+    json_t *record = made_json(made_lines_programs());
     for (int row = 0; row < MADE_ROWS; row++) {
-        json_t *line = json_object_get(json_array_get(record, (size_t)(FIRST + row)), "programs");
+        json_t *line = programs_of(record, row);
         json_object_set_new(line, "runs", json_false());
         json_object_set_new(line, "compared", json_integer(0));
         json_object_set_new(line, "words", json_integer(0));
     }
     spoiling_must_be(record, false, "compiled alone");
-    json_decref(record);
-    record = made_lines_programs();
+    record = made_json(made_lines_programs());
     json_array_insert_new(record, 1,
                           json_loads("{\"program\":{\"device\":\"cuda:0\",\"path\":"
                                      "\"sass\",\"verdict\":\"FAIL\"}}",
                                      0, NULL));
     spoiling_must_be(record, false, "a program that is of no known miscompile");
-    json_decref(record);
 }
 
 /* One that its compiler crashes at has no words to compare. */
 START_TEST(programs_without_code_are_not_compared, "program_runs.record.borne")
 {
-    enum { FIRST = 1 + MADE_DEVICES + MADE_ROWS * (2 + MADE_KNOWN) };
     json_t *record = made_json(made_lines_programs());
     json_t *program = json_object_get(json_array_get(record, 1 + MADE_DEVICES), "program");
-    json_t *row = json_object_get(json_array_get(record, FIRST), "programs");
+    json_t *row = programs_of(record, 0);
     json_object_set_new(program, "verdict", json_string("CRASH"));
     spoiling_must_be(record, false, "one that crashed, and all are compared");
     json_object_set_new(row, "compared", json_integer(MADE_PROGRAMS - 1));
@@ -87,25 +94,22 @@ static void skip(json_t *record, int id, int parity)
 START_TEST(what_is_not_tried_hangs_the_driver, "program_runs.known.skipped")
 {
     enum { TRIED = 0, UNTRIED = 1, HANG = 2 };
-    json_t *record = made_lines_programs();
+    json_t *record = made_json(made_lines_programs());
     json_object_set_new(known_at(record, UNTRIED, HANG), "failure", json_string("TIMEOUT"));
     spoiling_must_be(record, false, "it comes to something, and was not tried");
     json_object_set_new(known_at(record, UNTRIED, HANG), "present", json_true());
     spoiling_must_be(record, false, "present, and not tried");
     json_object_set_new(known_at(record, UNTRIED, HANG), "verdict", json_string("PASS"));
     spoiling_must_be(record, true, "present, and tried");
-    json_decref(record);
-    record = made_lines_programs();
+    record = made_json(made_lines_programs());
     skip(record, HANG, TRIED);
     spoiling_must_be(record, false, "through a compiler that is killed");
-    json_decref(record);
-    record = made_lines_programs();
+    record = made_json(made_lines_programs());
     json_object_set_new(known_at(record, UNTRIED, 1), "verdict", json_string("SKIP"));
     spoiling_must_be(record, false, "of what does not hang");
     json_object_set_new(known_at(record, UNTRIED, 1), "hangs", json_true());
     spoiling_must_be(record, false, "of what hangs through this path alone");
-    json_decref(record);
-    record = made_lines_programs();
+    record = made_json(made_lines_programs());
     skip(record, 1, UNTRIED);
     spoiling_must_be(record, true, "two that hang");
     for (int row = 0; row < MADE_ROWS; row++) {
@@ -115,7 +119,6 @@ START_TEST(what_is_not_tried_hangs_the_driver, "program_runs.known.skipped")
     spoiling_must_be(record, true, "and one that hangs and is tried");
     skip(record, 0, UNTRIED);
     spoiling_must_be(record, false, "nothing is tried through the driver's compiler");
-    json_decref(record);
 }
 
 /* A row that lacks through one path was not checked there, whatever it is. */
@@ -130,13 +133,12 @@ START_TEST(each_path_has_the_same_rows, "program_runs.known.lines")
 
 static json_t *deep_programs(int count)
 {
-    enum { FIRST = 1 + MADE_DEVICES + MADE_ROWS * (2 + MADE_KNOWN) };
     json_t *record = made_lines_programs(), *header = json_array_get(record, 0);
-    json_t *last = json_object_get(json_array_get(record, json_array_size(record) - 1), "summary");
+    json_t *last = summary_of(record);
     json_object_set_new(header, "tier", json_string("deep"));
     json_object_set_new(header, "cases_planned", json_integer(4000000));
     for (int row = 0; row < MADE_ROWS; row++) {
-        json_t *line = json_object_get(json_array_get(record, (size_t)(FIRST + row)), "programs");
+        json_t *line = programs_of(record, row);
         json_object_set_new(line, "planned", json_integer(count));
         json_object_set_new(line, "compared", json_integer(count));
         json_object_set_new(line, "passed", json_integer(count - 1));
@@ -151,36 +153,29 @@ static json_t *deep_programs(int count)
 START_TEST(deep_programs_may_end_early, "program_runs.tiers.deep")
 {
     json_t *record = deep_programs(5000);
-    json_t *last = json_object_get(json_array_get(record, json_array_size(record) - 1), "summary");
+    json_t *last = summary_of(record);
     spoiling_must_be(record, true, "long enough");
     json_object_set_new(last, "cases_done", json_integer(4999));
     spoiling_must_be(record, false, "another number of them");
     json_object_set_new(last, "cases_done", json_integer(5000));
     json_object_set_new(last, "reason", json_string(""));
     spoiling_must_be(record, false, "without a word of it");
-    json_decref(record);
     record = deep_programs(4999);
     spoiling_must_be(record, false, "too short");
-    json_decref(record);
 }
 
 /* A deep run that --time ended passes with as many cases as tier standard has, and no sooner. */
 START_TEST(a_deep_run_may_end_early, "report.verdict.borne")
 {
-    json_t *record = made_lines_deep(4000000, 2000000);
+    json_t *record = made_json(made_lines_deep(4000000, 2000000));
     spoiling_must_be(record, true, "long enough");
     json_object_set_new(json_array_get(record, 0), "tier", json_string("standard"));
     spoiling_must_be(record, false, "a tier that has an end");
-    json_decref(record);
-    record = made_lines_deep(4000000, 2000000);
-    json_object_set_new(
-        json_object_get(json_array_get(record, json_array_size(record) - 1), "summary"), "reason",
-        json_string(""));
+    record = made_json(made_lines_deep(4000000, 2000000));
+    json_object_set_new(summary_of(record), "reason", json_string(""));
     spoiling_must_be(record, false, "without a word of it");
-    json_decref(record);
-    record = made_lines_deep(4000000, 100);
+    record = made_json(made_lines_deep(4000000, 100));
     spoiling_must_be(record, false, "too short");
-    json_decref(record);
 }
 
 static void add_to(json_t *object, const char *key, int more)
@@ -193,7 +188,7 @@ static void add_to(json_t *object, const char *key, int more)
  */
 START_TEST(rows_are_whole_and_say_what_they_count, "report.verdict.borne")
 {
-    json_t *record = made_lines_run();
+    json_t *record = made_json(made_lines_run());
     json_t *last = json_array_get(record, json_array_size(record) - 1);
     json_t *its = json_object_get(json_object_get(last, "summary"), "rows");
     json_t *row = json_array_get(its, 0), *half = json_deep_copy(row);
@@ -203,9 +198,8 @@ START_TEST(rows_are_whole_and_say_what_they_count, "report.verdict.borne")
     json_object_set_new(half, "empty", json_integer(0));
     json_array_append_new(its, half);
     spoiling_must_be(record, false, "a row in two");
-    json_decref(record);
-    record = made_lines_run();
-    last = json_object_get(json_array_get(record, json_array_size(record) - 1), "summary");
+    record = made_json(made_lines_run());
+    last = summary_of(record);
     row = json_array_get(json_object_get(last, "rows"), 0);
     const int passed = (int)json_integer_value(json_object_get(row, "passed"));
     add_to(row, "passed", -passed);
@@ -215,7 +209,6 @@ START_TEST(rows_are_whole_and_say_what_they_count, "report.verdict.borne")
     spoiling_must_be(record, false, "a row that says PASS of nothing");
     json_object_set_new(row, "verdict", json_string("SKIP"));
     spoiling_must_be(record, true, "one that declined, as in a replay");
-    json_decref(record);
 }
 
 /* A name of the header that no row is of was not looked at. */

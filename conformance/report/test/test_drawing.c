@@ -64,7 +64,6 @@ START_TEST(a_value_is_written_beside_the_mark, "report.figure.finite")
                         number_after(text, "<path class=\"floor\" d=\"M"));
     bars_close(&bars);
 }
-END_TEST
 
 START_TEST(points_are_bounded, "report.figure.finite", "report.figure.tooltip")
 {

@@ -1,6 +1,6 @@
 /* What is known, in one sentence: groups, their order, their words. */
 #include "conformance/report/failure.h"
-#include "spec/testing.h"
+#include "conformance/test/made_json.h"
 
 #define LINE(device, path, id, verdict, present, more)                                             \
     "{\"device\":\"" device "\",\"path\":\"" path "\",\"id\":\"" id "\",\"verdict\":\"" verdict    \
@@ -16,18 +16,16 @@
 /* That the lines of an array are said in these words. */
 static void says(const char *text, const char *words)
 {
-    json_t *array = json_loads(text, 0, NULL), *line;
-    struct loaded_lines lines = {.lines = calloc(json_array_size(array) + 1, sizeof *lines.lines)};
+    json_t *array = made_json(json_loads(text, 0, NULL)), *line;
+    struct loaded_lines lines = {
+        .lines = testing_new((json_array_size(array) + 1) * sizeof *lines.lines)};
     size_t index;
     FILE *file = testing_stream();
-    ck_assert(array && lines.lines);
     json_array_foreach(array, index, line) {
         lines.lines[lines.count++] = line;
     }
     known_words(file, &lines);
     ck_assert_str_eq(testing_text(file), words);
-    free(lines.lines);
-    json_decref(array);
 }
 
 START_TEST(those_of_the_same_places_are_one_group, "program_runs.known.grouped")

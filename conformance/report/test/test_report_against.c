@@ -3,7 +3,7 @@
 
 #include "conformance/codegen/codegen.h"
 #include "conformance/report/report.h"
-#include "spec/testing.h"
+#include "conformance/test/made_json.h"
 
 enum { ROWS = 4 };
 
@@ -63,12 +63,11 @@ static void look(const struct codegen *codegen)
     struct session_report report = *report_codegen[FORMAT_TEXT];
     report.compare = compare;
     session.report = &report;
-    session.lines = json_array();
+    session.lines = made_json(json_array());
     session_begin(&session, codegen);
     for (int index = 0; index < ROWS; index++)
         session_write(&session, codegen_line(codegen, &codegen->rows[index]));
     report.end(codegen, &outcome);
-    json_decref(session.lines);
 }
 
 START_TEST(a_row_that_does_not_differ_is_not_shown, "codegen.against.shown")

@@ -106,7 +106,6 @@ START_TEST(many_rows_are_counted, "report.size.bounded")
 START_TEST(nothing_is_left_out_in_silence, "report.size.bounded", "report.html.rows")
 {
     enum { KERNELS = 600, PATHS = 20, VALUES = 70, WORDS = 1000, RELATIONS = 4100 };
-    struct page_facts facts;
     char name[64];
     FILE *file = testing_stream();
     fputs("{\"record\":\"assay\",\"version\":1,\"assay\":\"0.1.0\",\"cases_planned\":9,\"devices\":"
@@ -129,7 +128,7 @@ START_TEST(nothing_is_left_out_in_silence, "report.size.bounded", "report.html.r
                 "%s{\"device\":\"cuda:0\",\"kernel\":\"a/%d\",\"path\":\"path-%d\",\"passed\":1}",
                 row ? "," : "", row, row % PATHS);
     fputs("]}}\n", file);
-    char *page = reporting_page(testing_text(file), &facts);
+    char *page = reporting_page(testing_text(file), NULL);
     ASSERT_HAS(page, "path-10, path-11 and 8 more on cuda:0");
     ASSERT_HAS(page, "Only in the record: 4 more lines of measurements.");
     ASSERT_HAS(page, "Only in the record: 6 more values.");
@@ -147,13 +146,12 @@ START_TEST(nothing_is_left_out_in_silence, "report.size.bounded", "report.html.r
 /* A page has a hundred failures of speed, and says how many more. */
 START_TEST(many_failures_are_counted, "report.size.bounded")
 {
-    struct page_facts facts;
     FILE *file = testing_stream();
     fputs(START, file);
     for (int index = 0; index < 103; index++)
         fputs(BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "FAIL", ""), file);
     fputs(SUMMARY("FAIL", ""), file);
-    char *page = reporting_page(testing_text(file), &facts);
+    char *page = reporting_page(testing_text(file), NULL);
     ASSERT_HAS(page, "Only in r.json: 3 more failed measurements.");
     int count = 0;
     for (const char *at = page; (at = strstr(at, "</span> speed of aat/padded")) != NULL; at++)
@@ -165,15 +163,14 @@ START_TEST(many_failures_are_counted, "report.size.bounded")
  * nobody says that nothing failed. */
 START_TEST(failures_are_never_milder, "report.failure.told")
 {
-    struct page_facts facts;
     char *page = reporting_page(
         START "{\"sweep\":{\"figure\":\"offset\",\"at\":1,\"kernel\":\"aat/padded\",\"device\":"
               "\"cuda:0\",\"path\":\"sass\",\"verdict\":\"PASS\",\"memcpy_verdict\":\"FAIL\","
               "\"gbps\":[]}}\n" SUMMARY("FAIL", ""),
-        &facts);
+        NULL);
     ASSERT_HAS(page, "<span class=\"verdict FAIL\">FAIL</span> speed of aat/padded");
-    page = reporting_page(START, &facts);
+    page = reporting_page(START, NULL);
     ASSERT_HAS(page, "No check failed, crashed or timed out before the run was cut short.");
-    page = reporting_page(START SUMMARY("PASS", ""), &facts);
+    page = reporting_page(START SUMMARY("PASS", ""), NULL);
     ASSERT_HAS(page, "No check failed, crashed or timed out.");
 }

@@ -98,12 +98,11 @@ static void show(json_t *finding, char **ret_text, char **ret_page)
     static const char header[] = "{\"record\":\"assay\",\"version\":1,\"devices\":[\"host\"]}\n";
     char *line = json_dumps(finding, JSON_COMPACT);
     FILE *record = testing_stream();
-    struct page_facts facts;
     fprintf(record, "%s%s\n", header, line);
     free(line);
     line = testing_text(record);
     *ret_text = reporting_text(line, true);
-    *ret_page = reporting_page(line, &facts);
+    *ret_page = reporting_page(line, NULL);
 }
 
 /* Every line of a finding as it is found is in the report of its record, in the terminal and in
@@ -128,9 +127,8 @@ START_TEST(a_failure_has_the_same_words_everywhere, "report.failure.alike")
                         .ulp = form % 3 == 1 ? UINT64_MAX : 123456,
                         .unwritten = form % 3 == 2,
                         .wrong_elements = 7}};
-        struct case_error error;
         char *text, *page;
-        ck_assert(case_parse(cases[form / 3 / PLACE_COUNT], &it.test_case, &error));
+        it.test_case = made_case(cases[form / 3 / PLACE_COUNT]);
         it.finding.operand = it.test_case.algorithm->operand_count - 1;
         memcpy(it.finding.expected, bits[0], 4);
         memcpy(it.finding.got, bits[form % 3], 4);
@@ -138,7 +136,7 @@ START_TEST(a_failure_has_the_same_words_everywhere, "report.failure.alike")
         strcpy(it.finding.note, "a note");
         FILE *file = testing_stream();
         report_finding_lines(file, "", run, &it);
-        json_t *finding = record_finding(run, &it);
+        json_t *finding = made_json(record_finding(run, &it));
         show(finding, &text, &page);
         int lines = 0;
         for (char *line = strtok(testing_text(file), "\n"); line;
@@ -149,7 +147,6 @@ START_TEST(a_failure_has_the_same_words_everywhere, "report.failure.alike")
                 ASSERT_HAS(page, words);
         }
         ck_assert_int_ge(lines, it.finding.place == PLACE_NONE ? 5 : 9);
-        json_decref(finding);
     }
 }
 

@@ -2,14 +2,13 @@
  * comparator. So the same checks run over the real one, which passes them all, and over mutants of
  * it, each of which must fail one. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "conformance/test/comparing.h"
 
-typedef enum verdict comparator(const struct arena *arena, const unsigned char *image,
-                                const unsigned char *expected, const unsigned char *got,
-                                struct finding *ret);
+#define COMPARED                                                                                   \
+    const struct arena *arena, const unsigned char *image, const unsigned char *expected,          \
+        const unsigned char *got, struct finding *ret
+typedef enum verdict comparator(COMPARED);
 
 static int judge(comparator *compare, struct bench *bench)
 {
@@ -32,8 +31,7 @@ static int sees_each_byte(comparator *compare)
 static int passes_the_right(comparator *compare)
 {
     struct bench *bench = bench_open(gapped);
-    int good = !judge(compare, bench);
-    return good;
+    return !judge(compare, bench);
 }
 
 static void put_float(struct bench *bench, unsigned char *memory, float value)
@@ -45,8 +43,7 @@ static int refuses_a_nan(comparator *compare)
 {
     struct bench *bench = bench_open(gapped);
     put_float(bench, bench->got, NAN);
-    int good = judge(compare, bench) && bench->finding.place == PLACE_ELEMENT;
-    return good;
+    return judge(compare, bench) && bench->finding.place == PLACE_ELEMENT;
 }
 
 static int wants_a_nan(comparator *compare)
@@ -55,8 +52,7 @@ static int wants_a_nan(comparator *compare)
     put_float(bench, bench->expected, NAN);
     int good = judge(compare, bench);
     put_float(bench, bench->got, -NAN);
-    good = good && !judge(compare, bench);
-    return good;
+    return good && !judge(compare, bench);
 }
 
 static int tells_zeros_apart(comparator *compare)
@@ -64,8 +60,7 @@ static int tells_zeros_apart(comparator *compare)
     struct bench *bench = bench_open(gapped);
     put_float(bench, bench->expected, 0.0f);
     put_float(bench, bench->got, -0.0f);
-    int good = judge(compare, bench) && bench->finding.ulp == 1;
-    return good;
+    return judge(compare, bench) && bench->finding.ulp == 1;
 }
 
 /* An unwritten output is the poison, whatever was expected: no element may pass. */
@@ -85,8 +80,7 @@ static int compares_copied_nans(comparator *compare)
     size_t position = arena_element(&bench->arena, 1, 0, 2);
     memcpy(bench->expected + position, &quiet, 4);
     memcpy(bench->got + position, &other, 4);
-    int good = judge(compare, bench);
-    return good;
+    return judge(compare, bench);
 }
 
 static int (*const demands[])(comparator *compare) = {
@@ -97,9 +91,7 @@ enum { DEMANDS = sizeof demands / sizeof demands[0] };
 
 /* Mutants: the real comparator on memory in which the mistake was made invisible. */
 
-static enum verdict with_copied(const struct arena *arena, const unsigned char *image,
-                                const unsigned char *expected, const unsigned char *got,
-                                size_t begin, size_t end, struct finding *ret)
+static enum verdict with_copied(COMPARED, size_t begin, size_t end)
 {
     unsigned char *blind = malloc(arena->bytes);
     memcpy(blind, got, arena->bytes);
@@ -109,52 +101,40 @@ static enum verdict with_copied(const struct arena *arena, const unsigned char *
     return verdict;
 }
 
-static enum verdict ignores_last_byte(const struct arena *arena, const unsigned char *image,
-                                      const unsigned char *expected, const unsigned char *got,
-                                      struct finding *ret)
+static enum verdict ignores_last_byte(COMPARED)
 {
-    return with_copied(arena, image, expected, got, arena->bytes - 1, arena->bytes, ret);
+    return with_copied(arena, image, expected, got, ret, arena->bytes - 1, arena->bytes);
 }
 
-static enum verdict ignores_head_guard(const struct arena *arena, const unsigned char *image,
-                                       const unsigned char *expected, const unsigned char *got,
-                                       struct finding *ret)
+static enum verdict ignores_head_guard(COMPARED)
 {
-    return with_copied(arena, image, expected, got, 0, arena->operands[0].begin, ret);
+    return with_copied(arena, image, expected, got, ret, 0, arena->operands[0].begin);
 }
 
-static enum verdict ignores_tail_guard(const struct arena *arena, const unsigned char *image,
-                                       const unsigned char *expected, const unsigned char *got,
-                                       struct finding *ret)
+static enum verdict ignores_tail_guard(COMPARED)
 {
-    return with_copied(arena, image, expected, got, arena->operands[arena->operand_count - 1].end,
-                       arena->bytes, ret);
+    return with_copied(arena, image, expected, got, ret,
+                       arena->operands[arena->operand_count - 1].end, arena->bytes);
 }
 
-static enum verdict ignores_inputs(const struct arena *arena, const unsigned char *image,
-                                   const unsigned char *expected, const unsigned char *got,
-                                   struct finding *ret)
+static enum verdict ignores_inputs(COMPARED)
 {
-    return with_copied(arena, image, expected, got, arena->operands[0].begin,
-                       arena->operands[0].end, ret);
+    return with_copied(arena, image, expected, got, ret, arena->operands[0].begin,
+                       arena->operands[0].end);
 }
 
-static enum verdict ignores_row_gap(const struct arena *arena, const unsigned char *image,
-                                    const unsigned char *expected, const unsigned char *got,
-                                    struct finding *ret)
+static enum verdict ignores_row_gap(COMPARED)
 {
     int last = arena->operand_count - 1;
     const struct view *view = &arena->operands[last].view;
     if (view->rows < 2 || view->columns == 0)
         return compare_arena(arena, image, expected, got, ret);
     size_t begin = arena_element(arena, last, 0, view->columns - 1) + (size_t)view->element_bytes;
-    return with_copied(arena, image, expected, got, begin, arena_element(arena, last, 1, 0), ret);
+    return with_copied(arena, image, expected, got, ret, begin, arena_element(arena, last, 1, 0));
 }
 
 /* fabs(expected - got) > 0 is false for a NaN, and for zeros of either sign: the classic. */
-static enum verdict compares_by_value(const struct arena *arena, const unsigned char *image,
-                                      const unsigned char *expected, const unsigned char *got,
-                                      struct finding *ret)
+static enum verdict compares_by_value(COMPARED)
 {
     int last = arena->operand_count - 1;
     const struct view *view = &arena->operands[last].view;
@@ -175,17 +155,13 @@ static enum verdict compares_by_value(const struct arena *arena, const unsigned 
     return verdict;
 }
 
-static enum verdict passes_all(const struct arena *arena, const unsigned char *image,
-                               const unsigned char *expected, const unsigned char *got,
-                               struct finding *ret)
+static enum verdict passes_all(COMPARED)
 {
     (void)arena, (void)image, (void)expected, (void)got, (void)ret;
     return VERDICT_PASS;
 }
 
-static enum verdict wants_nan_bits(const struct arena *arena, const unsigned char *image,
-                                   const unsigned char *expected, const unsigned char *got,
-                                   struct finding *ret)
+static enum verdict wants_nan_bits(COMPARED)
 {
     if (memcmp(expected, got, arena->bytes) == 0)
         return VERDICT_PASS;

@@ -26,32 +26,30 @@ static enum verdict plan_on(const struct device_limits *limits, const char *kern
 START_TEST(the_limit_is_named, "verdicts.unable.reason")
 {
     static const char matmul[] = "matmul m=33 n=70 k=3 fill=uniform seed=1";
+    static const char threads[] = "more threads per block than this device's 128";
+    static const char shared[] = "more bytes of shared memory per block than this device's 7";
+    static const char opt_in[] = "the most that this device's blocks can opt in to, 49,919";
     static const struct {
         struct device_limits less;
         const char *kernel, *words;
     } table[] = {
         {{.max_grid = {2}}, "matmul/naive", "more blocks along x than this device's 2"},
-        {{.max_threads_per_block = 128},
-         "matmul/tiled",
-         "more threads per block than this device's 128"},
-        {{.shared_bytes_per_block = 7},
-         "matmul/tiled_dynamic",
-         "more bytes of shared memory per block than this device's 7"},
-        {{.shared_bytes_opt_in = 49919},
-         "matmul/fragments",
-         "the most that this device's blocks can opt in to, 49,919"},
+        {{.max_threads_per_block = 128}, "matmul/tiled", threads},
+        {{.shared_bytes_per_block = 7}, "matmul/tiled_dynamic", shared},
+        {{.shared_bytes_opt_in = 49919}, "matmul/fragments", opt_in},
     };
     char why[FINDING_NOTE_BYTES];
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         struct device_limits limits = roomy;
-        if (table[row].less.max_grid[0])
-            limits.max_grid[0] = table[row].less.max_grid[0];
-        if (table[row].less.max_threads_per_block)
-            limits.max_threads_per_block = table[row].less.max_threads_per_block;
-        if (table[row].less.shared_bytes_per_block)
-            limits.shared_bytes_per_block = table[row].less.shared_bytes_per_block;
-        if (table[row].less.shared_bytes_opt_in)
-            limits.shared_bytes_opt_in = table[row].less.shared_bytes_opt_in;
+        const struct device_limits *less = &table[row].less;
+        if (less->max_grid[0])
+            limits.max_grid[0] = less->max_grid[0];
+        if (less->max_threads_per_block)
+            limits.max_threads_per_block = less->max_threads_per_block;
+        if (less->shared_bytes_per_block)
+            limits.shared_bytes_per_block = less->shared_bytes_per_block;
+        if (less->shared_bytes_opt_in)
+            limits.shared_bytes_opt_in = less->shared_bytes_opt_in;
         ck_assert_int_eq(plan_on(&roomy, table[row].kernel, matmul, why), VERDICT_PASS);
         ck_assert_int_eq(plan_on(&limits, table[row].kernel, matmul, why), VERDICT_SKIP);
         ASSERT_HAS(why, table[row].words);

@@ -112,19 +112,14 @@ static bool is_absent(const char *library_name)
 /* FAKE_DRIVER is opened; an empty file and one that is no library are there all the same. */
 START_TEST(absent_differs_from_broken, "driver.open.absent")
 {
-    char folder[] = "/tmp/assay-driver-XXXXXX", path[64];
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    snprintf(path, sizeof(path), "%s/libempty.so.1", folder);
+    static const char words[] =
+        "no library at all, but long enough to have the header of one, which this is not";
+    const char *path = testing_put(testing_folder(), "libempty.so.1", words, 0);
+    ck_assert(!is_absent(path));
+    unlink(path);
     ck_assert(is_absent("libno_such_driver.so.1"));
     ck_assert(is_absent(path));
     ck_assert(!is_absent("libc.so.6"));
     ck_assert(!is_absent(getenv("FAKE_DRIVER")));
-    FILE *file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    ck_assert(!is_absent(path));
-    fputs("no library at all, but long enough to have the header of one, which this is not", file);
-    fclose(file);
-    ck_assert(!is_absent(path));
-    unlink(path);
-    rmdir(folder);
+    ck_assert(!is_absent(testing_put(testing_folder(), "libempty.so.1", words, sizeof words - 1)));
 }

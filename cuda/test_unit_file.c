@@ -15,14 +15,6 @@ static const unsigned char fatbin[24] = {0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0, 8}
 static _Alignas(16) unsigned char whole[FILE_BYTES_MAX], file[FILE_BYTES_MAX];
 static size_t bytes;
 
-static void write_file(const char *name, const void *from, size_t count)
-{
-    FILE *output = fopen(name, "wb");
-    ck_assert_ptr_nonnull(output);
-    ck_assert_uint_eq(fwrite(from, 1, count, output), count);
-    ck_assert_int_eq(fclose(output), 0);
-}
-
 /* Runs a program; returns its exit status. */
 static int run_program(char *const *words)
 {
@@ -42,16 +34,13 @@ static int run_program(char *const *words)
 /* A file of two units, the second without machine code, as tools/images.py writes it. */
 static void make(void)
 {
-    char folder[] = "/tmp/assay_test_unit_file_XXXXXX", made[3][64];
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    for (int index = 0; index < 3; index++)
-        snprintf(made[index], sizeof made[index], "%s/%d", folder, index);
-    write_file(made[0], fatbin, sizeof fatbin);
-    write_file(made[1], "// PTX", 6);
+    const char *folder = testing_folder();
+    char *fatbins = testing_put(folder, "0", fatbin, sizeof fatbin);
+    char *ptx = testing_put(folder, "1", "// PTX", 6), *made = testing_put(folder, "2", "", 0);
     char *words[] = {"python3",
                      getenv("IMAGES_PY"),
                      "unit-file",
-                     made[2],
+                     made,
                      "13.5.37",
                      "13.5.37",
                      "80 90",
@@ -59,27 +48,23 @@ static void make(void)
                      "0x0123456789abcdef",
                      "unit",
                      "first",
-                     made[0],
+                     fatbins,
                      "ptx",
                      "80",
-                     made[1],
+                     ptx,
                      "ptx",
                      "90",
-                     made[1],
+                     ptx,
                      "unit",
                      "second",
                      "-",
                      NULL};
     ck_assert_int_eq(run_program(words), 0);
-    FILE *input = fopen(made[2], "rb");
+    FILE *input = fopen(made, "rb");
     ck_assert_ptr_nonnull(input);
     bytes = fread(whole, 1, sizeof whole, input);
     fclose(input);
     ck_assert(bytes > 0 && bytes < sizeof whole);
-    remove(made[2]);
-    remove(made[0]);
-    remove(made[1]);
-    ck_assert_int_eq(rmdir(folder), 0);
     memcpy(file, whole, bytes);
 }
 

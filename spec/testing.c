@@ -104,6 +104,31 @@ char *testing_file(const char *text)
     return path;
 }
 
+static void release_folder(void *path)
+{
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf '%s'", (const char *)path);
+    ck_assert_int_eq(system(command), 0);
+    free(path);
+}
+
+char *testing_folder(void)
+{
+    char *path = strdup("/tmp/assay-test-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(path));
+    testing_keep(path, release_folder);
+    return path;
+}
+
+char *testing_put(const char *folder, const char *name, const void *from, size_t bytes)
+{
+    char *path = testing_new(strlen(folder) + strlen(name) + 2);
+    sprintf(path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    ck_assert(file && fwrite(from, 1, bytes, file) == bytes && fclose(file) == 0);
+    return path;
+}
+
 static void release_stream(void *thing)
 {
     struct stream *stream = thing;

@@ -69,6 +69,11 @@ char *testing_text(FILE *stream);
 char *testing_copy(const char *text);
 char *testing_file(const char *text);
 
+/* An empty folder, which is removed with what is in it by then; a file there, whose path is
+ * returned. */
+char *testing_folder(void);
+char *testing_put(const char *folder, const char *name, const void *from, size_t bytes);
+
 /* From here on what goes to the descriptor, 1 or 2, is kept; the other one returns it, and ends
  * that. */
 void testing_capture(int descriptor);

@@ -6,6 +6,13 @@ enum { N = 64, SEED_COUNT = 40 };
 
 static const struct test_shape one_warp = {1, 1, 1, 32, 1, 1, 0};
 
+/* Launches a kernel of test_cooperation, which must end well. */
+static void cooperate(struct test_device *device, const char *name, struct test_shape shape,
+                      struct test_call call)
+{
+    ck_assert_int_eq(test_device_launch(device, "test_cooperation", name, shape, call), 0);
+}
+
 /* N x N floats of small integers, the product of which with itself is exact in any order. */
 static void make_matrix(float *ret)
 {
@@ -39,8 +46,7 @@ static int count_right(long long variant)
     int right_count = 0;
     for (int seed = 0; seed < SEED_COUNT; seed++) {
         device->driver.set_schedule_seed((uint64_t)seed);
-        ck_assert_int_eq(test_device_launch(device, "test_cooperation", "test_tiled", shape, call),
-                         0);
+        cooperate(device, "test_tiled", shape, call);
         right_count += memcmp(call.target, expected, sizeof expected) == 0;
     }
     return right_count;
@@ -69,15 +75,14 @@ START_TEST(order_of_seed, "driver.host.seeded_order")
     enum { BLOCKS = 8, THREADS = 64, WORDS = BLOCKS * THREADS + 1 };
     static unsigned turns[SEED_COUNT][WORDS];
     struct test_device *device = test_device_open();
-    struct test_call call = {.n = WORDS};
-    call.words = test_device_memory(device, sizeof turns[0], NULL);
+    struct test_call call = {.n = WORDS,
+                             .words = test_device_memory(device, sizeof turns[0], NULL)};
     const struct test_shape shape = {BLOCKS, 1, 1, THREADS, 1, 1, 0};
     for (int i = 0; i < SEED_COUNT; i++) {
         if (i % 2 == 0) /* every seed twice, two launches after each */
             device->driver.set_schedule_seed((uint64_t)i / 4);
         call.words[WORDS - 1] = 0;
-        ck_assert_int_eq(test_device_launch(device, "test_cooperation", "test_order", shape, call),
-                         0);
+        cooperate(device, "test_order", shape, call);
         memcpy(turns[i], call.words, sizeof turns[i]);
     }
     int same_count = 0;
@@ -95,10 +100,9 @@ START_TEST(shared_garbage, "driver.host.shared_garbage")
     struct test_device *device = test_device_open();
     ck_assert_int_eq(setenv("ASSAY_HOST_SHARED", "garbage", 1), 0);
     ck_assert_int_eq(device->driver.init(0), CU_SUCCESS);
-    struct test_call call = {.n = 0};
-    call.words = test_device_memory(device, WORDS * 4, NULL);
+    struct test_call call = {.words = test_device_memory(device, WORDS * 4, NULL)};
     const struct test_shape shape = {BLOCKS, 1, 1, 64, 1, 1, 256};
-    ck_assert_int_eq(test_device_launch(device, "test_cooperation", "test_stale", shape, call), 0);
+    cooperate(device, "test_stale", shape, call);
     for (int i = 0; i < WORDS; i++) {
         ck_assert_uint_ne(call.words[i], 0);
         ck_assert_uint_ne(call.words[i], 7);
@@ -112,13 +116,12 @@ START_TEST(local_garbage, "memory.local.garbage")
 {
     enum { LAUNCHES = 2, WORDS = 2 * 40 * 5 };
     struct test_device *device = test_device_open();
-    struct test_call call = {.n = 0};
+    struct test_call call = {0};
     unsigned words[LAUNCHES * WORDS];
     call.words = test_device_memory(device, WORDS * 4, NULL);
     const struct test_shape shape = {2, 1, 1, 40, 1, 1, 0};
     for (int launch = 0; launch < LAUNCHES; launch++) {
-        ck_assert_int_eq(test_device_launch(device, "test_cooperation", "test_local", shape, call),
-                         0);
+        cooperate(device, "test_local", shape, call);
         memcpy(words + (size_t)launch * WORDS, call.words, WORDS * sizeof *words);
     }
     for (int i = 0; i < LAUNCHES * WORDS; i++) {
@@ -133,12 +136,10 @@ START_TEST(shared_persists, "driver.host.shared_persists")
 {
     enum { WORDS = 2 * 128 };
     struct test_device *device = test_device_open();
-    struct test_call call = {.n = 1};
-    call.words = test_device_memory(device, WORDS * 4, NULL);
+    struct test_call call = {.n = 1, .words = test_device_memory(device, WORDS * 4, NULL)};
     const struct test_shape shape = {2, 1, 1, 64, 1, 1, 256};
     for (int launch = 0; launch < 2; launch++) {
-        ck_assert_int_eq(test_device_launch(device, "test_cooperation", "test_stale", shape, call),
-                         0);
+        cooperate(device, "test_stale", shape, call);
         for (int i = 0; i < WORDS; i++)
             ck_assert_msg((call.words[i] == 7) == (launch == 1 || i >= 128),
                           "launch %d, word %d: %u", launch, i, call.words[i]);
@@ -193,8 +194,7 @@ START_TEST(coordinates, "driver.host.coordinates")
         const size_t count = threads * s.grid_x * s.grid_y * s.grid_z;
         struct test_call call = {.words = test_device_memory(device, 8 * count, NULL)};
         memset(call.words, 0, 8 * count);
-        ck_assert_int_eq(
-            test_device_launch(device, "test_cooperation", "test_coordinates", s, call), 0);
+        cooperate(device, "test_coordinates", s, call);
         for (size_t place = 0; place < count; place++) {
             const size_t thread = place % threads;
             const size_t expected = thread % s.block_x | thread / s.block_x % s.block_y << 10 |
@@ -221,7 +221,7 @@ static int count_neighbours(const char *kernel, unsigned group, long long varian
     int right_count = 0;
     for (int seed = 0; seed < SEED_COUNT; seed++) {
         device->driver.set_schedule_seed((uint64_t)seed);
-        ck_assert_int_eq(test_device_launch(device, "test_cooperation", kernel, shape, call), 0);
+        cooperate(device, kernel, shape, call);
         unsigned i = 0;
         while (i < COUNT && call.target[i] == source[i / group * group + (i + 1) % group])
             i++;
@@ -254,7 +254,7 @@ static int count_copied(const char *kernel, long long variant)
     int right_count = 0;
     for (int seed = 0; seed < SEED_COUNT; seed++) {
         device->driver.set_schedule_seed((uint64_t)seed);
-        ck_assert_int_eq(test_device_launch(device, "test_cooperation", kernel, shape, call), 0);
+        cooperate(device, kernel, shape, call);
         int i = 0, step = variant == 6 ? 2 : 1;
         while (i < COUNT && call.target[i] == source[variant == 6 ? i : COUNT - 1 - i])
             i += step;
@@ -283,12 +283,11 @@ START_TEST(widths_of_copies, "driver.host.async_copy")
     for (int i = 0; i < 12; i++)
         source[i] = (float)i;
     struct test_device *device = test_device_open();
-    struct test_call call = {.place = 0};
+    struct test_call call = {0};
     call.source = test_device_memory(device, sizeof source, source);
     call.words = test_device_memory(device, 64, NULL);
     const struct test_shape shape = {1, 1, 1, 1, 1, 1, 64};
-    ck_assert_int_eq(
-        test_device_launch(device, "test_cooperation", "test_async_widths", shape, call), 0);
+    cooperate(device, "test_async_widths", shape, call);
     ASSERT_BYTES_EQUAL(&call.words[0], &source[0], 4);
     ASSERT_BYTES_EQUAL(&call.words[4], &source[2], 8);
     ASSERT_BYTES_EQUAL(&call.words[8], &source[4], 16);
@@ -301,8 +300,7 @@ START_TEST(shuffle, "driver.host.shuffle")
     struct test_call call = {.words = test_device_memory(device, 7 * 32 * 4, NULL)};
     for (uint64_t seed = 0; seed < 8; seed++) {
         device->driver.set_schedule_seed(seed);
-        ck_assert_int_eq(
-            test_device_launch(device, "test_cooperation", "test_shuffle", one_warp, call), 0);
+        cooperate(device, "test_shuffle", one_warp, call);
         for (unsigned lane = 0; lane < 32; lane++) {
             const unsigned *words = call.words + lane;
             float number;
@@ -322,8 +320,7 @@ START_TEST(ended_lanes, "driver.host.warp_barrier")
     struct test_call call = {.target = test_device_memory(device, 16 * 4, NULL)};
     for (uint64_t seed = 0; seed < 8; seed++) {
         device->driver.set_schedule_seed(seed);
-        ck_assert_int_eq(
-            test_device_launch(device, "test_cooperation", "test_half_warp", one_warp, call), 0);
+        cooperate(device, "test_half_warp", one_warp, call);
         for (int i = 0; i < 16; i++)
             ck_assert_float_eq(call.target[i], 120.0f);
     }
@@ -332,8 +329,7 @@ START_TEST(ended_lanes, "driver.host.warp_barrier")
 START_TEST(many_launches, "driver.host.any_order")
 {
     struct test_device *device = test_device_open();
-    struct test_call call = {.n = 200};
-    call.words = test_device_memory(device, 200 * 4, NULL);
+    struct test_call call = {.n = 200, .words = test_device_memory(device, 200 * 4, NULL)};
     const struct test_shape shape = {4, 1, 1, 64, 1, 1, 0};
     for (int i = 0; i < 2000; i++) {
         memset(call.words, 0xff, 200 * 4);

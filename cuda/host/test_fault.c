@@ -87,10 +87,11 @@ START_TEST(trap, "driver.host.trap")
                    "trap in block (0,1,0), thread (3,0,0) at test_faults.cu:43");
 }
 
-/* Launches a kernel that must die of the signal with a note that begins so. */
+/* Launches a kernel with a place that must die of the signal with a note that begins so. */
 static void expect_death(struct test_device *device, const char *name, struct test_call call,
-                         int signal_number, const char *note)
+                         long long place, int signal_number, const char *note)
 {
+    call.place = place;
     const int status = test_device_die(device, "test_faults", name, one_warp, call);
     ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == signal_number,
                   "%s at %lld: status %#x, note '%s'", name, call.place, (unsigned)status,
@@ -152,11 +153,9 @@ START_TEST(shared_overrun, "driver.host.shared_bounds")
     device->driver.watch_reads(&watch);
     ck_assert_int_eq(test_device_die(device, "test_faults", "test_shared_index", one_warp, call),
                      0);
-    call.place = 8;
-    expect_death(device, "test_shared_index", call, SIGILL, "block (0,0,0), thread (");
+    expect_death(device, "test_shared_index", call, 8, SIGILL, "block (0,0,0), thread (");
     ASSERT_HAS(device->note, "an index outside its array");
-    call.place = -1;
-    expect_death(device, "test_shared_index", call, SIGILL, "block (0,0,0), thread (");
+    expect_death(device, "test_shared_index", call, -1, SIGILL, "block (0,0,0), thread (");
     device->driver.watch_reads(NULL);
 }
 
@@ -165,24 +164,20 @@ START_TEST(stray_access, "driver.host.stray_access")
     struct test_device *device = test_device_open();
     struct test_call call = {.words = test_device_memory(device, 4096, NULL)};
     call.target = test_device_memory(device, 4, NULL);
-    call.place = 4096;
-    expect_death(device, "test_stray_write", call, SIGSEGV,
+    expect_death(device, "test_stray_write", call, 4096, SIGSEGV,
                  "block (0,0,0), thread (3,0,0): stray access 0 bytes past the end of a 4096-byte "
                  "allocation");
-    call.place = 4108;
-    expect_death(device, "test_stray_read", call, SIGSEGV,
+    expect_death(device, "test_stray_read", call, 4108, SIGSEGV,
                  "block (0,0,0), thread (3,0,0): stray access 12 bytes past the end of a 4096-byte "
                  "allocation");
-    call.place = -1;
-    expect_death(device, "test_stray_write", call, SIGSEGV,
+    expect_death(device, "test_stray_write", call, -1, SIGSEGV,
                  "block (0,0,0), thread (3,0,0): stray access 1 byte before the start of a "
                  "4096-byte allocation");
     call.place = 4095; /* nothing is wrong with the last byte */
     ck_assert_int_eq(test_device_die(device, "test_faults", "test_stray_write", one_warp, call), 0);
     if (SANITIZER_ADDRESS) { /* sees even what lies in the same page */
         call.words = test_device_memory(device, 1001, NULL);
-        call.place = 1001;
-        expect_death(device, "test_stray_write", call, SIGSEGV,
+        expect_death(device, "test_stray_write", call, 1001, SIGSEGV,
                      "block (0,0,0), thread (3,0,0): stray access 0 bytes past the end of a "
                      "1001-byte allocation (a write)");
     }
@@ -191,12 +186,14 @@ START_TEST(stray_access, "driver.host.stray_access")
 START_TEST(freed_access, "driver.host.freed_access")
 {
     struct test_device *device = test_device_open();
-    struct test_call call = {.words = test_device_memory(device, 8192, NULL), .place = 100};
+    struct test_call call = {
+        .words = test_device_memory(device, 8192, NULL),
+    };
     call.target = test_device_memory(device, 4, NULL);
     ck_assert_int_eq(device->driver.mem_free((cu_address)(uintptr_t)call.words), CU_SUCCESS);
     for (int i = 0; i < 20; i++)
         test_device_memory(device, 8192, NULL);
-    expect_death(device, "test_stray_read", call, SIGSEGV,
+    expect_death(device, "test_stray_read", call, 100, SIGSEGV,
                  "block (0,0,0), thread (3,0,0): stray access 100 bytes into a freed 8192-byte "
                  "allocation");
 }
@@ -204,11 +201,11 @@ START_TEST(freed_access, "driver.host.freed_access")
 START_TEST(impossible_access, "driver.host.stray_access")
 {
     struct test_device *device = test_device_open();
-    struct test_call call = {.words = NULL, .place = 16};
-    call.target = test_device_memory(device, 4, NULL);
-    expect_death(device, "test_stray_read", call, SIGSEGV, "block (0,0,0), thread (3,0,0): stray");
-    call.place = (long long)1 << 62;
-    expect_death(device, "test_stray_write", call, SIGSEGV, "block (0,0,0), thread (3,0,0): stray");
+    struct test_call call = {.target = test_device_memory(device, 4, NULL)};
+    expect_death(device, "test_stray_read", call, 16, SIGSEGV,
+                 "block (0,0,0), thread (3,0,0): stray");
+    expect_death(device, "test_stray_write", call, (long long)1 << 62, SIGSEGV,
+                 "block (0,0,0), thread (3,0,0): stray");
 }
 
 START_TEST(misaligned_access, "driver.host.misaligned_access")
@@ -218,8 +215,7 @@ START_TEST(misaligned_access, "driver.host.misaligned_access")
     call.target = test_device_memory(device, 4, NULL);
     call.place = 16;
     ck_assert_int_eq(test_device_die(device, "test_faults", "test_wide_read", one_warp, call), 0);
-    call.place = 8;
-    expect_death(device, "test_wide_read", call, SIGILL, "block (0,0,0), thread (");
+    expect_death(device, "test_wide_read", call, 8, SIGILL, "block (0,0,0), thread (");
     ASSERT_HAS(device->note, "misaligned access");
 }
 

@@ -1,86 +1,52 @@
 /* Corpus folders: what is read, and how a mistake is reported. */
 #include "fuzz/corpus.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "spec/testing.h"
-
-/* A folder of its own for each test; its files are removed by close_folder. */
-static void open_folder(char *ret_folder)
-{
-    strcpy(ret_folder, "corpus-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(ret_folder));
-}
-
-static void write_file(const char *folder, const char *name, const char *text, size_t bytes)
-{
-    char path[200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_eq(fwrite(text, 1, bytes, file), bytes);
-    ck_assert_int_eq(fclose(file), 0);
-}
-
-static void remove_file(const char *folder, const char *name)
-{
-    char path[200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    ck_assert_int_eq(unlink(path), 0);
-}
 
 START_TEST(files_are_read_in_order, "cases.corpus.strict")
 {
     static const char first[] = "# why\n\nadjacent_difference n=1 fill=uniform seed=1\n"
                                 "adjacent_difference n=2 fill=uniform seed=1\n";
     static const char second[] = "adjacent_difference n=3 fill=uniform seed=1"; /* no newline */
-    char folder[50];
     struct corpus corpus;
     struct corpus_error error;
-    open_folder(folder);
-    write_file(folder, "b.case", second, sizeof second - 1);
-    write_file(folder, "a.case", first, sizeof first - 1);
-    write_file(folder, "notes.txt", "not read", 8);
-    write_file(folder, ".case", "not read", 8);
+    const char *folder = testing_folder();
+    testing_put(folder, "b.case", second, sizeof second - 1);
+    testing_put(folder, "a.case", first, sizeof first - 1);
+    testing_put(folder, "notes.txt", "not read", 8);
+    testing_put(folder, ".case", "not read", 8);
     ck_assert_msg(corpus_read(folder, &corpus, &error), "%s", error.message);
     ck_assert_uint_eq(corpus.count, 3);
     for (int index = 0; index < 3; index++)
         ck_assert_int_eq(corpus.cases[index].test_case.axis[0], index + 1);
     corpus_free(&corpus);
     ck_assert_ptr_null(corpus.cases);
-    remove_file(folder, "a.case");
-    remove_file(folder, "b.case");
-    remove_file(folder, "notes.txt");
-    remove_file(folder, ".case");
-    ck_assert_msg(corpus_read(folder, &corpus, &error), "%s", error.message);
+    ck_assert_msg(corpus_read(testing_folder(), &corpus, &error), "%s", error.message);
     ck_assert_uint_eq(corpus.count, 0);
     corpus_free(&corpus);
-    ck_assert_int_eq(rmdir(folder), 0);
 }
 
 START_TEST(names_decide_the_order, "cases.corpus.strict")
 {
     static const char written[] = "hcafbged";
-    char folder[50], name[] = "x.case", line[60];
+    char name[] = "x.case", line[60];
     struct corpus corpus;
     struct corpus_error error;
-    open_folder(folder);
+    const char *folder = testing_folder();
     for (const char *letter = written; *letter; letter++) {
         name[0] = *letter;
         snprintf(line, sizeof line, "adjacent_difference n=%d fill=uniform seed=1\n",
                  *letter - 'a');
-        write_file(folder, name, line, strlen(line));
+        testing_put(folder, name, line, strlen(line));
     }
     ck_assert(corpus_read(folder, &corpus, &error));
     ck_assert_uint_eq(corpus.count, sizeof written - 1);
     for (size_t index = 0; index < corpus.count; index++)
         ck_assert_int_eq(corpus.cases[index].test_case.axis[0], (int64_t)index);
     corpus_free(&corpus);
-    for (const char *letter = written; *letter; letter++) {
-        name[0] = *letter;
-        remove_file(folder, name);
-    }
-    ck_assert_int_eq(rmdir(folder), 0);
 }
 
 START_TEST(a_mistake_is_reported_with_its_place, "cases.corpus.strict")
@@ -96,18 +62,14 @@ START_TEST(a_mistake_is_reported_with_its_place, "cases.corpus.strict")
         {"aat\0m=1\n", 8, "x.case:1:4: a 0 byte is not text"},
     };
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
-        char folder[50];
         struct corpus corpus = {.count = 77};
         struct corpus_error error;
-        open_folder(folder);
-        write_file(folder, "a.case", "aat m=1 k=1 fill=uniform seed=1\n", 32);
-        write_file(folder, "x.case", rows[index].text, rows[index].bytes);
+        const char *folder = testing_folder();
+        testing_put(folder, "a.case", "aat m=1 k=1 fill=uniform seed=1\n", 32);
+        testing_put(folder, "x.case", rows[index].text, rows[index].bytes);
         ck_assert(!corpus_read(folder, &corpus, &error));
         ck_assert_str_eq(error.message, rows[index].message);
         ck_assert_uint_eq(corpus.count, 77);
-        remove_file(folder, "a.case");
-        remove_file(folder, "x.case");
-        ck_assert_int_eq(rmdir(folder), 0);
     }
 }
 
@@ -176,21 +138,15 @@ START_TEST(at_most_so_many_run_before, "cases.corpus.sequence")
 
 START_TEST(what_cannot_be_read_is_reported, "cases.corpus.strict")
 {
-    char folder[50], inner[100];
     struct corpus corpus;
     struct corpus_error error;
     ck_assert(!corpus_read("no-such-folder", &corpus, &error));
     ck_assert_str_eq(error.message, "No such file or directory");
-    open_folder(folder);
-    snprintf(inner, sizeof inner, "%s/folder-XXXXXX", folder);
-    ck_assert_ptr_nonnull(mkdtemp(inner));
-    char renamed[100];
-    snprintf(renamed, sizeof renamed, "%s/folder.case", folder);
-    ck_assert_int_eq(rename(inner, renamed), 0);
+    const char *folder = testing_folder();
+    const char *inner = testing_put(folder, "folder.case", "", 0);
+    ck_assert(unlink(inner) == 0 && mkdir(inner, 0700) == 0);
     ck_assert(!corpus_read(folder, &corpus, &error));
     ck_assert_str_eq(error.message, "folder.case: not a regular file");
-    ck_assert_int_eq(rmdir(renamed), 0);
-    ck_assert_int_eq(rmdir(folder), 0);
 }
 
 START_TEST(the_kept_corpus_is_valid, "cases.corpus.strict")

@@ -10,7 +10,7 @@
 #include "conformance/base/cache.h"
 #include "spec/testing.h"
 
-static char folder[] = "/tmp/assay_test_cache_XXXXXX";
+static const char *folder;
 static const char text[] = "what was made";
 
 /* The name of an entry's file. */
@@ -25,16 +25,9 @@ static const char *file_of(const struct cache_key *key)
 /* An empty cache of this test's own; returns the name of the entry's file. */
 static const char *open_cache(const struct cache_key *key)
 {
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    folder = testing_folder();
     setenv("XDG_CACHE_HOME", folder, 1);
     return file_of(key);
-}
-
-static void close_cache(void)
-{
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    ck_assert_int_eq(system(command), 0);
 }
 
 static struct cache_key key_of(const char *left, const char *right)
@@ -78,7 +71,6 @@ START_TEST(an_entry_is_of_its_key, "driver.candidate.cached")
     cache_write(&key, text, sizeof text);
     ck_assert(has(&key));
     ck_assert_int_eq(files_in_cache(), 1);
-    close_cache();
 }
 
 /* Each byte of it, and each length. */
@@ -102,7 +94,6 @@ START_TEST(a_damaged_entry_is_none, "driver.candidate.cached")
     fclose(file);
     cache_write(&key, text, sizeof text);
     ck_assert(has(&key));
-    close_cache();
 }
 
 /* In a process of its own: no file of that may have more bytes than an entry's head. */
@@ -132,7 +123,6 @@ START_TEST(what_is_no_file_is_no_entry, "driver.candidate.cached")
     ck_assert(!has(&key));
     cache_write(&key, text, sizeof text);
     ck_assert(has(&key));
-    close_cache();
 }
 
 START_TEST(without_room_nothing_is_kept, "driver.candidate.cached")
@@ -142,8 +132,6 @@ START_TEST(without_room_nothing_is_kept, "driver.candidate.cached")
     write_without_room(&key);
     ck_assert(!has(&key));
     ck_assert_int_eq(files_in_cache(), 0);
-    close_cache();
-    ck_assert_int_eq(mkdir(folder, 0700), 0);
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
     cache_write(&key, text, sizeof text);
     ck_assert(!has(&key));
@@ -155,26 +143,21 @@ START_TEST(without_room_nothing_is_kept, "driver.candidate.cached")
     ck_assert(has(&key));
     unsetenv("HOME");
     ck_assert(!has(&key));
-    close_cache();
 }
 
 START_TEST(a_files_key_is_of_its_bytes, "driver.candidate.cached")
 {
-    char left[] = "/tmp/assay_test_cache_XXXXXX", right[] = "/tmp/assay_test_cache_XXXXXX";
-    const int files[] = {mkstemp(left), mkstemp(right)};
+    const char *left = testing_file("what "), *right = testing_file("what ");
     struct cache_key keys[2];
     struct reason reason;
-    ck_assert(write(files[0], text, 5) == 5 && write(files[1], text, 5) == 5);
     ck_assert(cache_key_of_file(left, &keys[0], &reason) &&
               cache_key_of_file(right, &keys[1], &reason));
     ASSERT_BYTES_EQUAL(&keys[0], &keys[1], sizeof keys[0]);
-    ck_assert(write(files[1], text, 1) == 1 && cache_key_of_file(right, &keys[1], &reason));
+    FILE *file = fopen(right, "a");
+    ck_assert(file && fputs("w", file) >= 0 && fclose(file) == 0);
+    ck_assert(cache_key_of_file(right, &keys[1], &reason));
     ck_assert(memcmp(&keys[0], &keys[1], sizeof keys[0]) != 0);
     ck_assert(!cache_key_of_file("/no/such/file", &keys[0], &reason));
-    for (int index = 0; index < 2; index++)
-        close(files[index]);
-    unlink(left);
-    unlink(right);
 }
 
 /* Its file was last used that many seconds after 1970. */
@@ -191,10 +174,9 @@ START_TEST(what_was_not_used_for_longest_goes, "driver.candidate.trimmed")
     static const char *const names[] = {"a", "b", "c", "d"};
     const struct cache_key left = key_of("left", "over");
     struct cache_key keys[4];
-    char foreign[256], partial[300];
+    char partial[300];
     struct stat status;
     snprintf(partial, sizeof partial, "%s.7.0", open_cache(&left));
-    snprintf(foreign, sizeof foreign, "%s/assay/README", folder);
     for (int index = 0; index < 4; index++) {
         keys[index] = key_of(names[index], "");
         cache_write(&keys[index], text, sizeof text);
@@ -204,8 +186,7 @@ START_TEST(what_was_not_used_for_longest_goes, "driver.candidate.trimmed")
     use_at(&left, 1);
     ck_assert(stat(file_of(&left), &status) == 0 && rename(file_of(&left), partial) == 0);
     const uint64_t one = (uint64_t)status.st_size;
-    FILE *file = fopen(foreign, "w");
-    ck_assert(file && fwrite(text, 1, sizeof text, file) == sizeof text && fclose(file) == 0);
+    const char *foreign = testing_put(folder, "assay/README", text, sizeof text);
 
     cache_trim(5 * one);
     ck_assert_int_eq(files_in_cache(), 6);
@@ -217,8 +198,8 @@ START_TEST(what_was_not_used_for_longest_goes, "driver.candidate.trimmed")
     ck_assert_int_eq(files_in_cache(), 2);
     cache_trim(0);
     ck_assert_int_eq(files_in_cache(), 1);
-    close_cache();
-    cache_trim(0); /* there is no folder */
+    setenv("XDG_CACHE_HOME", "/no/such/folder", 1);
+    cache_trim(0);
 }
 
 /* In a process of its own, as the program that writes it: makes the entry, and its file so long. */
@@ -246,7 +227,6 @@ START_TEST(what_is_written_trims, "driver.candidate.trimmed")
         ck_assert(has(&small));
         ck_assert_int_eq(access(file_of(&large), F_OK) != 0, over);
     }
-    close_cache();
 }
 
 /* Two programs that write, read and trim: what is read is whole. */
@@ -271,5 +251,4 @@ START_TEST(two_may_trim_at_once, "driver.candidate.trimmed")
     ck_assert_int_eq(files_in_cache(), 0);
     cache_write(&keys[0], text, sizeof text);
     ck_assert(has(&keys[0]));
-    close_cache();
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "conformance/work/compare.h"
-#include "spec/testing.h"
+#include "fuzz/test/made_case.h"
 
 /* A case with everything in it: origin gaps, row gaps, guards, a NaN in the expected output. */
 struct bench {
@@ -16,8 +16,7 @@ struct bench {
 static inline struct bench *bench_open(const char *text)
 {
     struct bench *bench = testing_new(sizeof *bench);
-    struct case_error error;
-    ck_assert_msg(case_parse(text, &bench->test_case, &error), "%s", error.message);
+    bench->test_case = made_case(text);
     bench->arena = arena_layout(&bench->test_case);
     unsigned char **const sides[] = {&bench->image, &bench->expected, &bench->got};
     for (int index = 0; index < 3; index++) {

@@ -3,8 +3,7 @@
 
 #include "conformance/model/catalog.h"
 #include "conformance/model/path.h"
-#include "fuzz/case.h"
-#include "spec/testing.h"
+#include "fuzz/test/made_case.h"
 
 static inline struct subject made_subject(int device, int kernel, const char *path)
 {
@@ -17,13 +16,4 @@ static inline int made_kernel(const char *name)
     const int id = catalog_find(name);
     ck_assert_msg(id >= 0, "no kernel %s", name);
     return id;
-}
-
-/* The case of that line, which there must be. */
-static inline struct fuzz_case made_case(const char *line)
-{
-    struct fuzz_case test_case;
-    struct case_error error;
-    ck_assert_msg(case_parse(line, &test_case, &error), "%s: %s", line, error.message);
-    return test_case;
 }

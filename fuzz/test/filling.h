@@ -2,18 +2,15 @@
 #pragma once
 
 #include "fuzz/fill.h"
-#include "spec/testing.h"
+#include "fuzz/test/made_case.h"
 
 enum { GARBAGE = 0xa5 };
 
 static inline struct fuzz_case read_case(const char *shape, const char *fill, uint64_t seed)
 {
     char line[CASE_TEXT_BYTES];
-    struct fuzz_case test_case;
-    struct case_error error;
     snprintf(line, sizeof line, "%s fill=%s seed=%llu", shape, fill, (unsigned long long)seed);
-    ck_assert_msg(case_parse(line, &test_case, &error), "%s: %s", line, error.message);
-    return test_case;
+    return made_case(line);
 }
 
 /* The operand filled, over garbage; the caller frees. *ret_origin is its element `origin`. */

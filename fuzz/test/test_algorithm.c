@@ -1,8 +1,7 @@
 /* The table of algorithms: where elements lie, what is refused, what is moved. */
 #include <stddef.h>
 
-#include "fuzz/generator.h"
-#include "spec/testing.h"
+#include "fuzz/test/made_case.h"
 
 /* Marks every element of the operand; fails on one outside the span or marked twice. */
 static unsigned char *mark_elements(const struct view *view)
@@ -23,11 +22,9 @@ static unsigned char *mark_elements(const struct view *view)
 START_TEST(elements_are_distinct_and_inside, "cases.view.inside")
 {
     for (int index = 0; index < algorithm_count; index++) {
-        struct generator generator;
-        generator_open(&generator, algorithms[index], TIER_SMOKE, 1, 0);
+        struct generator generator = made_generator(algorithms[index], TIER_SMOKE, 1);
         for (uint64_t number = 0; number < 200; number++) {
-            struct fuzz_case test_case;
-            generator_case(&generator, number, &test_case);
+            struct fuzz_case test_case = generated(&generator, number);
             for (int operand = 0; operand < algorithms[index]->operand_count; operand++) {
                 struct view view = case_view(&test_case, operand);
                 free(mark_elements(&view));
@@ -77,11 +74,9 @@ static void check_golden_writes(const struct fuzz_case *test_case)
 START_TEST(golden_writes_where_the_view_says, "cases.view.inside")
 {
     for (int index = 0; index < algorithm_count; index++) {
-        struct generator generator;
-        generator_open(&generator, algorithms[index], TIER_SMOKE, 2, 0);
+        struct generator generator = made_generator(algorithms[index], TIER_SMOKE, 2);
         for (uint64_t number = 0; number < 100; number++) {
-            struct fuzz_case test_case;
-            generator_case(&generator, number, &test_case);
+            struct fuzz_case test_case = generated(&generator, number);
             check_golden_writes(&test_case);
         }
     }
@@ -135,9 +130,7 @@ START_TEST(views_have_the_documented_addresses, "cases.view.inside")
         {"strided_copy n=0 stride=3 fill=uniform seed=1", 1, {0, 0, 1, 0, 1, 3, 4, 0, false}},
     };
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
-        struct fuzz_case test_case;
-        struct case_error error;
-        ck_assert_msg(case_parse(rows[index].line, &test_case, &error), "%s", error.message);
+        struct fuzz_case test_case = made_case(rows[index].line);
         struct view view = case_view(&test_case, rows[index].operand);
         ASSERT_BYTES_EQUAL(&view, &rows[index].view, offsetof(struct view, is_matrix));
         ck_assert_int_eq(view.is_matrix, rows[index].view.is_matrix);
@@ -208,9 +201,7 @@ START_TEST(traffic_counts_each_element_once, "cases.view.traffic")
          {UINT64_C(1) << 45, UINT64_C(1) << 44, UINT64_MAX}},
     };
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
-        struct fuzz_case test_case;
-        struct case_error error;
-        ck_assert_msg(case_parse(rows[index].line, &test_case, &error), "%s", error.message);
+        struct fuzz_case test_case = made_case(rows[index].line);
         struct traffic traffic = algorithm_traffic(test_case.algorithm, test_case.axis);
         ASSERT_BYTES_EQUAL(&traffic, &rows[index].traffic, sizeof traffic);
         ck_assert(case_cost_s(&test_case) > 0);

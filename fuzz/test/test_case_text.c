@@ -1,17 +1,14 @@
 /* The case line: what is read, what is written, and where each mistake is reported. */
 #include "fuzz/fill.h"
-#include "fuzz/generator.h"
+#include "fuzz/test/made_case.h"
 #include "fuzz/test/case_equal.h"
-#include "spec/testing.h"
 
 static void check_round_trip(const struct fuzz_case *test_case)
 {
     char text[CASE_TEXT_BYTES], again[CASE_TEXT_BYTES];
-    struct fuzz_case read;
-    struct case_error error;
     size_t length = case_format(test_case, text, sizeof text);
     ck_assert_uint_eq(length, strlen(text));
-    ck_assert_msg(case_parse(text, &read, &error), "%s: %s", text, error.message);
+    const struct fuzz_case read = made_case(text);
     ck_assert(case_equal(test_case, &read));
     case_format(&read, again, sizeof again);
     ck_assert_str_eq(text, again);
@@ -20,11 +17,9 @@ static void check_round_trip(const struct fuzz_case *test_case)
 START_TEST(every_generated_case_is_read_again, "cases.text.stable")
 {
     for (int index = 0; index < algorithm_count; index++) {
-        struct generator generator;
-        generator_open(&generator, algorithms[index], TIER_STANDARD, 5, 0);
+        struct generator generator = made_generator(algorithms[index], TIER_STANDARD, 5);
         for (uint64_t number = 0; number < generator.count; number++) {
-            struct fuzz_case test_case;
-            generator_case(&generator, number, &test_case);
+            struct fuzz_case test_case = generated(&generator, number);
             check_round_trip(&test_case);
         }
     }
@@ -44,11 +39,9 @@ START_TEST(the_longest_line_fits, "cases.text.stable")
 
 START_TEST(a_line_is_cut_where_the_room_ends, "cases.text.stable")
 {
-    struct fuzz_case test_case;
-    struct case_error error;
     const char *line = "adjacent_difference n=7 fill=uniform seed=1";
     char text[] = "xxxxxxxxxx";
-    ck_assert(case_parse(line, &test_case, &error));
+    struct fuzz_case test_case = made_case(line);
     ck_assert_uint_eq(case_format(&test_case, text, 8), 7);
     ck_assert_str_eq(text, "adjacen");
     ck_assert_int_eq(text[8], 'x');
@@ -56,11 +49,9 @@ START_TEST(a_line_is_cut_where_the_room_ends, "cases.text.stable")
 
 START_TEST(lines_of_old_versions_keep_their_meaning, "cases.text.stable")
 {
-    struct fuzz_case test_case;
-    struct case_error error;
     char text[CASE_TEXT_BYTES];
     const char *line = "matmul m=33 n=1 k=17 lda=20 a_offset=3 fill=position seed=7";
-    ck_assert(case_parse(line, &test_case, &error));
+    struct fuzz_case test_case = made_case(line);
     const int64_t axes[] = {33, 1, 17, 20, 1, 1, 3, 0, 0};
     ASSERT_BYTES_EQUAL(test_case.axis, axes, sizeof axes);
     ck_assert_str_eq(fills[test_case.fill].name, "position");
@@ -72,14 +63,12 @@ START_TEST(lines_of_old_versions_keep_their_meaning, "cases.text.stable")
 /* Keys may come in any order; what is at its default is not written. */
 START_TEST(a_case_is_written_in_one_way, "cases.text.canonical")
 {
-    struct fuzz_case test_case;
-    struct case_error error;
     char text[CASE_TEXT_BYTES];
-    ck_assert(case_parse("strided_copy seed=18446744073709551615 element=4 fill=equal stride=1 n=0",
-                         &test_case, &error));
+    struct fuzz_case test_case =
+        made_case("strided_copy seed=18446744073709551615 element=4 fill=equal stride=1 n=0");
     case_format(&test_case, text, sizeof text);
     ck_assert_str_eq(text, "strided_copy n=0 fill=equal seed=18446744073709551615");
-    ck_assert(case_parse("matmul m=0 n=0 k=0 ldb=5 fill=uniform seed=0", &test_case, &error));
+    test_case = made_case("matmul m=0 n=0 k=0 ldb=5 fill=uniform seed=0");
     case_format(&test_case, text, sizeof text);
     ck_assert_str_eq(text, "matmul m=0 n=0 k=0 ldb=5 fill=uniform seed=0");
 }
@@ -177,12 +166,9 @@ START_TEST(an_endless_line_is_refused, "cases.text.strict")
 
 START_TEST(sizes_up_to_the_span_are_taken, "cases.text.range")
 {
-    struct fuzz_case test_case;
-    struct case_error error;
-    ck_assert(
-        case_parse("adjacent_difference n=4398046511104 fill=uniform seed=1", &test_case, &error));
-    ck_assert(
-        case_parse("matmul m=2097152 n=2097152 k=2097152 fill=uniform seed=1", &test_case, &error));
+    made_case("adjacent_difference n=4398046511104 fill=uniform seed=1");
+    struct fuzz_case test_case =
+        made_case("matmul m=2097152 n=2097152 k=2097152 fill=uniform seed=1");
     ck_assert_int_eq(case_elements(&test_case), INT64_C(1) << 42);
     ck_assert(case_cost_s(&test_case) > 1e6);
 }

@@ -1,5 +1,4 @@
 /* Fills are pure: the same case gives the same bits, however they are asked for. */
-#include "fuzz/generator.h"
 #include "fuzz/test/filling.h"
 
 static void check_against_single_elements(const struct fuzz_case *test_case, int operand)
@@ -28,11 +27,9 @@ START_TEST(whole_operands_agree_with_single_elements, "cases.fill.pure")
     for (int index = 0; index < algorithm_count; index++) {
         if (algorithms[index]->operands[0].format != &format_f32)
             continue;
-        struct generator generator;
-        generator_open(&generator, algorithms[index], TIER_SMOKE, 1, 0);
+        struct generator generator = made_generator(algorithms[index], TIER_SMOKE, 1);
         for (uint64_t number = 0; number < 60; number++) {
-            struct fuzz_case test_case;
-            generator_case(&generator, number, &test_case);
+            struct fuzz_case test_case = generated(&generator, number);
             for (test_case.fill = 0; test_case.fill < FILL_COUNT; test_case.fill++)
                 for (int operand = 0; operand < algorithms[index]->operand_count - 1; operand++)
                     check_against_single_elements(&test_case, operand);

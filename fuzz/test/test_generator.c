@@ -1,10 +1,9 @@
 /* The generator: counted, deterministic, valid, and at the edges. */
-#include "fuzz/generator.h"
+#include "fuzz/test/made_case.h"
 
 #include "fuzz/fill.h"
 #include "fuzz/generator_draft.h"
 #include "fuzz/test/case_equal.h"
-#include "spec/testing.h"
 
 START_TEST(tiers_know_their_numbers, "cases.generator.counted")
 {
@@ -44,9 +43,8 @@ START_TEST(shuffling_is_a_bijection, "cases.generator.counted")
 
 static void check_valid(const struct generator *generator, uint64_t number)
 {
-    struct fuzz_case test_case;
+    struct fuzz_case test_case = generated(generator, number);
     struct axes_error wrong;
-    generator_case(generator, number, &test_case);
     ck_assert_msg(algorithm_axes_valid(generator->algorithm, test_case.axis, &wrong), "%s",
                   wrong.message);
     const struct fill *fill = &fills[test_case.fill];
@@ -62,8 +60,7 @@ START_TEST(every_case_is_valid_and_within_means, "cases.generator.valid")
     static const int64_t means[] = {0, 1, 2, 5, 40, 1000, 65536, INT64_C(1) << 30};
     for (int index = 0; index < algorithm_count; index++) {
         for (int tier = 0; tier < TIER_COUNT; tier++) {
-            struct generator generator;
-            generator_open(&generator, algorithms[index], (enum tier)tier, 11, 0);
+            struct generator generator = made_generator(algorithms[index], (enum tier)tier, 11);
             for (uint64_t number = 0; number < 8000 && number < generator.count; number++)
                 check_valid(&generator, number);
             check_valid(&generator, generator.count - 1);
@@ -160,12 +157,10 @@ static const struct pinned {
 START_TEST(the_same_seed_gives_the_same_lines, "cases.generator.deterministic")
 {
     for (size_t index = 0; index < sizeof pinned / sizeof pinned[0]; index++) {
-        struct generator generator;
-        struct fuzz_case test_case;
+        struct generator generator = made_generator(algorithm_find(pinned[index].algorithm),
+                                                    pinned[index].tier, pinned[index].seed);
         char text[CASE_TEXT_BYTES];
-        generator_open(&generator, algorithm_find(pinned[index].algorithm), pinned[index].tier,
-                       pinned[index].seed, 0);
-        generator_case(&generator, pinned[index].index, &test_case);
+        struct fuzz_case test_case = generated(&generator, pinned[index].index);
         case_format(&test_case, text, sizeof text);
         ck_assert_str_eq(text, pinned[index].line);
     }
@@ -194,8 +189,7 @@ enum { STANDARD = 5250 };
 static struct fuzz_case *make_standard(const struct algorithm *algorithm, uint64_t seed)
 {
     struct fuzz_case *cases = calloc(STANDARD, sizeof *cases);
-    struct generator generator;
-    generator_open(&generator, algorithm, TIER_STANDARD, seed, 0);
+    struct generator generator = made_generator(algorithm, TIER_STANDARD, seed);
     ck_assert_uint_eq(generator.count, STANDARD);
     for (uint64_t number = 0; number < STANDARD; number++)
         generator_case(&generator, number, &cases[number]);
@@ -241,12 +235,10 @@ START_TEST(loads_are_few, "cases.generator.loads")
 {
     const struct algorithm *algorithm = algorithm_find("variable_scope");
     for (int tier = 0; tier < TIER_COUNT; tier++) {
-        struct generator generator;
+        struct generator generator = made_generator(algorithm, (enum tier)tier, 3);
         uint64_t loads = 0, cases = 0;
-        generator_open(&generator, algorithm, (enum tier)tier, 3, 0);
         for (; cases < generator.count && cases < 20000; cases++) {
-            struct fuzz_case test_case;
-            generator_case(&generator, cases, &test_case);
+            struct fuzz_case test_case = generated(&generator, cases);
             loads += test_case.axis[2] > 0 && test_case.axis[2] < test_case.axis[1];
         }
         if (tier == TIER_STANDARD)
@@ -280,8 +272,7 @@ static struct census take_census(const struct generator *generator)
     struct census census = {0};
     const struct algorithm *algorithm = generator->algorithm;
     for (uint64_t number = 0; number < generator->count; number++) {
-        struct fuzz_case test_case;
-        generator_case(generator, number, &test_case);
+        struct fuzz_case test_case = generated(generator, number);
         int64_t elements = case_elements(&test_case);
         bool document = algorithm->contracted_axis >= 0 && elements > 0;
         for (int axis = 0; axis < algorithm->axis_count; axis++) {
@@ -305,8 +296,7 @@ static struct census take_census(const struct generator *generator)
 START_TEST(the_mix_is_as_meant, "cases.generator.boundary")
 {
     for (int index = 0; index < algorithm_count; index++) {
-        struct generator generator;
-        generator_open(&generator, algorithms[index], TIER_STANDARD, 4, 0);
+        struct generator generator = made_generator(algorithms[index], TIER_STANDARD, 4);
         struct census census = take_census(&generator);
         ck_assert_int_gt(census.small, 4500);
         ck_assert_int_ge(census.large, 3);

@@ -1,7 +1,6 @@
 /* The boundary cross holds every pair of values of two axes, and each triple once. */
-#include "fuzz/generator.h"
+#include "fuzz/test/made_case.h"
 #include "fuzz/generator_draft.h"
-#include "spec/testing.h"
 
 START_TEST(a_layer_holds_every_pair_of_values, "cases.generator.boundary")
 {
@@ -45,14 +44,12 @@ START_TEST(each_layer_has_other_triples, "cases.generator.triples")
 /* Sizes are cut to their budget; most pairs of them are left all the same. */
 START_TEST(pairs_of_edges_meet, "cases.generator.boundary")
 {
-    struct generator generator;
+    struct generator generator = made_generator(algorithm_find("matmul"), TIER_STANDARD, 1);
     static unsigned char met[258][258];
     int pairs = 0;
     memset(met, 0, sizeof met);
-    generator_open(&generator, algorithm_find("matmul"), TIER_STANDARD, 1, 0);
     for (uint64_t number = 0; number < generator.count; number++) {
-        struct fuzz_case test_case;
-        generator_case(&generator, number, &test_case);
+        struct fuzz_case test_case = generated(&generator, number);
         if (test_case.axis[0] < 258 && test_case.axis[2] < 258)
             met[test_case.axis[0]][test_case.axis[2]] = 1;
     }

@@ -1,6 +1,5 @@
 /* Cases too large to be held whole: the list of them, and that any part of one can be made alone.
  */
-#include "fuzz/generator.h"
 #include "fuzz/random.h"
 #include "fuzz/test/filling.h"
 
@@ -8,15 +7,13 @@
 START_TEST(huge_cases_are_huge, "cases.generator.huge")
 {
     for (int index = 0; index < algorithm_count; index++) {
-        struct generator generator;
+        struct generator generator = made_generator(algorithms[index], TIER_HUGE, 5);
         int past[2] = {0, 0};
-        generator_open(&generator, algorithms[index], TIER_HUGE, 5, 0);
         ck_assert_uint_ge(generator.count, 3);
         ck_assert_uint_le(generator.count, 12);
         for (uint64_t number = 0; number < generator.count; number++) {
-            struct fuzz_case test_case;
+            struct fuzz_case test_case = generated(&generator, number);
             int64_t span = 0, bytes = 0;
-            generator_case(&generator, number, &test_case);
             for (int operand = 0; operand < algorithms[index]->operand_count; operand++) {
                 struct view view = case_view(&test_case, operand);
                 span = view.span > span ? view.span : span;
@@ -41,12 +38,10 @@ START_TEST(sizes_pass_32_bits, "cases.generator.huge")
     for (int index = 0; index < algorithm_count; index++) {
         const struct algorithm *algorithm = algorithms[index];
         const bool square = algorithm->contracted_axis >= 0 && algorithm->operand_count == 2;
-        struct generator generator;
+        struct generator generator = made_generator(algorithm, TIER_HUGE, 5);
         int64_t longest[ALGORITHM_AXES_MAX] = {0};
-        generator_open(&generator, algorithm, TIER_HUGE, 5, 0);
         for (uint64_t number = 0; number < generator.count; number++) {
-            struct fuzz_case test_case;
-            generator_case(&generator, number, &test_case);
+            struct fuzz_case test_case = generated(&generator, number);
             for (int axis = 0; axis < algorithm->axis_count; axis++)
                 if (test_case.axis[axis] > longest[axis])
                     longest[axis] = test_case.axis[axis];
@@ -83,11 +78,10 @@ START_TEST(indices_pass_32_bits, "cases.generator.huge")
 {
     int few[2] = {0, 0};
     for (uint64_t seed = 0; seed < 16; seed++) {
-        struct generator generator;
-        generator_open(&generator, algorithm_find("table_lookup"), TIER_HUGE, seed, 0);
+        struct generator generator =
+            made_generator(algorithm_find("table_lookup"), TIER_HUGE, seed);
         for (uint64_t number = 0; number < generator.count; number++) {
-            struct fuzz_case test_case;
-            generator_case(&generator, number, &test_case);
+            struct fuzz_case test_case = generated(&generator, number);
             const struct view table = case_view(&test_case, 0), index = case_view(&test_case, 1);
             int64_t most = 0;
             if (index.columns > 4096)
@@ -163,12 +157,10 @@ static void check_part(const struct fuzz_case *test_case, const struct block *bl
 START_TEST(tiles_begin_past_32_bits, "cases.generator.huge")
 {
     enum { WIDEST_TILE = 24 * 256 };
-    struct generator generator;
+    struct generator generator = made_generator(algorithm_find("shared_copy"), TIER_HUGE, 5);
     bool narrow = false, wide = false;
-    generator_open(&generator, algorithm_find("shared_copy"), TIER_HUGE, 5, 0);
     for (uint64_t number = 0; number < generator.count; number++) {
-        struct fuzz_case test_case;
-        generator_case(&generator, number, &test_case);
+        struct fuzz_case test_case = generated(&generator, number);
         const struct view view = case_view(&test_case, 0);
         const bool is_past = view.columns > (INT64_C(1) << 32) + WIDEST_TILE;
         narrow |= is_past && view.element_bytes == 1;
@@ -201,12 +193,10 @@ START_TEST(far_elements_differ, "cases.fill.unique")
 START_TEST(parts_have_the_bits_of_the_whole, "cases.view.parts")
 {
     for (int index = 0; index < algorithm_count; index++) {
-        struct generator generator;
-        generator_open(&generator, algorithms[index], TIER_SMOKE, 3, 0);
+        struct generator generator = made_generator(algorithms[index], TIER_SMOKE, 3);
         for (uint64_t number = 0; number < 200; number++) {
-            struct fuzz_case test_case;
+            struct fuzz_case test_case = generated(&generator, number);
             void *memory[ALGORITHM_OPERANDS_MAX], *operands[ALGORITHM_OPERANDS_MAX];
-            generator_case(&generator, number, &test_case);
             if (case_elements(&test_case) == 0)
                 continue;
             int output = algorithms[index]->operand_count - 1;
@@ -225,12 +215,10 @@ START_TEST(parts_have_the_bits_of_the_whole, "cases.view.parts")
 START_TEST(blocks_have_the_bits_of_the_operand, "cases.fill.pure")
 {
     for (int index = 0; index < algorithm_count; index++) {
-        struct generator generator;
-        generator_open(&generator, algorithms[index], TIER_SMOKE, 4, 0);
+        struct generator generator = made_generator(algorithms[index], TIER_SMOKE, 4);
         for (uint64_t number = 0; number < 200; number++) {
-            struct fuzz_case test_case;
+            struct fuzz_case test_case = generated(&generator, number);
             void *memory[ALGORITHM_OPERANDS_MAX], *operands[ALGORITHM_OPERANDS_MAX];
-            generator_case(&generator, number, &test_case);
             struct view view = case_view(&test_case, 0);
             if (view.rows * view.columns == 0)
                 continue;

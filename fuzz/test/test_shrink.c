@@ -2,10 +2,9 @@
 #include "fuzz/shrink.h"
 
 #include "fuzz/fill.h"
-#include "fuzz/generator.h"
+#include "fuzz/test/made_case.h"
 #include "fuzz/random.h"
 #include "fuzz/test/case_equal.h"
-#include "spec/testing.h"
 
 /* What a made-up bug needs to show, and what the shrinker did with it. */
 struct bug {
@@ -43,9 +42,7 @@ static bool run_bug(void *context, const struct fuzz_case *candidate)
 static struct shrink_report shrink_line(const char *line, struct bug *bug, uint64_t tries_max,
                                         char ret_text[CASE_TEXT_BYTES])
 {
-    struct fuzz_case test_case;
-    struct case_error error;
-    ck_assert_msg(case_parse(line, &test_case, &error), "%s: %s", line, error.message);
+    struct fuzz_case test_case = made_case(line);
     bug->last = test_case;
     struct shrink_report report = shrink(&test_case, run_bug, bug, tries_max);
     ck_assert_uint_eq(report.tried, bug->tried);
@@ -155,11 +152,9 @@ START_TEST(arbitrary_bugs_end_the_same_way_twice, "cases.shrink.terminates")
 {
     for (uint64_t number = 0; number < 400; number++) {
         const struct algorithm *algorithm = algorithms[number % (uint64_t)algorithm_count];
-        struct generator generator;
-        struct fuzz_case test_case;
+        struct generator generator = made_generator(algorithm, TIER_STANDARD, number);
         char line[CASE_TEXT_BYTES], first[CASE_TEXT_BYTES], second[CASE_TEXT_BYTES];
-        generator_open(&generator, algorithm, TIER_STANDARD, number, 0);
-        generator_case(&generator, 4000, &test_case);
+        struct fuzz_case test_case = generated(&generator, 4000);
         case_format(&test_case, line, sizeof line);
         struct bug left = {.shows = arbitrary, .key = random_word(1, number)}, right = left;
         struct shrink_report report = shrink_line(line, &left, 20000, first);

@@ -309,9 +309,7 @@ START_TEST(digests_do_not_depend_on_order, "record.digest.order_free")
 /* The digest of a case's expected output with one element's bits replaced. */
 static void digest_with(const char *line, uint32_t bits, uint64_t ret_digest[2])
 {
-    struct fuzz_case test_case;
-    struct case_error error;
-    ck_assert_msg(case_parse(line, &test_case, &error), "%s", error.message);
+    struct fuzz_case test_case = made_case(line);
     struct arena arena = arena_layout(&test_case);
     unsigned char *image = aligned_alloc(ARENA_ALIGNMENT_BYTES, arena.bytes);
     arena_expect(&arena, 0, image);

@@ -2,8 +2,7 @@
  * long their axes are, and under which limits they are planned. */
 #include "conformance/plan/plan.h"
 #include "conformance/work/callable.h"
-#include "fuzz/generator.h"
-#include "spec/testing.h"
+#include "fuzz/test/made_case.h"
 
 /* An H200's. */
 static const struct device_limits large_gpu = {.compute_capability = 90,
@@ -24,23 +23,21 @@ static bool plan(const struct kernel *kernel, const struct fuzz_case *test_case,
     return launch_plan(kernel, test_case, &limits, ret, why) == VERDICT_PASS;
 }
 
-static void open_generator(struct generator *ret, const struct kernel *kernel, uint64_t seed)
+static struct generator generator_of(const struct kernel *kernel, uint64_t seed)
 {
-    generator_open(ret, algorithm_find(kernel->algorithm), TIER_STANDARD, seed, 0);
+    return made_generator(algorithm_find(kernel->algorithm), TIER_STANDARD, seed);
 }
 
 START_TEST(each_kernel_has_wide_cases, "cases.generator.wide")
 {
-    for (int id = 0; id < kernel_count && catalog_has_code(&kernels[id]); id++) {
-        struct generator generator;
+    for (int id = 0; id < kernel_count; id++) {
         int wide = 0;
         if (!catalog_has_code(&kernels[id])) /* it has no grid */
             continue;
-        open_generator(&generator, &kernels[id], (uint64_t)id);
+        struct generator generator = generator_of(&kernels[id], (uint64_t)id);
         for (uint64_t number = 0; number < generator.count; number++) {
-            struct fuzz_case test_case;
+            struct fuzz_case test_case = generated(&generator, number);
             struct launch launch;
-            generator_case(&generator, number, &test_case);
             if (plan(&kernels[id], &test_case, &launch))
                 wide += (long long)launch.grid[0] * launch.grid[1] * launch.grid[2] >=
                         2LL * large_gpu.multiprocessor_count;
@@ -94,14 +91,12 @@ START_TEST(each_index_passes_16_bits, "cases.generator.long")
                 {"texture_fetch", "height", 0},
                 {"texture_fetch", "ld", 0}};
     for (size_t index = 0; index < sizeof axes / sizeof axes[0]; index++) {
-        struct generator generator;
         const struct algorithm *algorithm = algorithm_find(axes[index].algorithm);
+        struct generator generator = made_generator(algorithm, TIER_STANDARD, index);
         int axis = algorithm_axis(algorithm, axes[index].axis), past[2] = {0, 0};
-        generator_open(&generator, algorithm, TIER_STANDARD, index, 0);
         generator.elements_max = device_kinds[DEVICE_HOST].elements_max;
         for (uint64_t number = 0; number < generator.count; number++) {
-            struct fuzz_case test_case;
-            generator_case(&generator, number, &test_case);
+            struct fuzz_case test_case = generated(&generator, number);
             if (!others_are(&test_case, axis, axes[index].others))
                 continue;
             past[0] += test_case.axis[axis] > 32768 && test_case.axis[axis] < 32800;
@@ -116,17 +111,15 @@ START_TEST(each_index_passes_16_bits, "cases.generator.long")
 START_TEST(the_host_device_gets_large_cases, "runner.host.sizes")
 {
     for (int index = 0; index < algorithm_count; index++) {
-        struct generator generator;
         const struct algorithm *algorithm = algorithms[index];
+        struct generator generator = made_generator(algorithm, TIER_STANDARD, 8);
         bool square = algorithm->contracted_axis >= 0 && algorithm->operand_count == 2;
         int large = 0;
         ck_assert_int_eq(device_kinds[DEVICE_HOST].elements_max,
                          147456); /* README and assay.1 say so */
-        generator_open(&generator, algorithm, TIER_STANDARD, 8, 0);
         generator.elements_max = device_kinds[DEVICE_HOST].elements_max;
         for (uint64_t number = 0; number < generator.count; number++) {
-            struct fuzz_case test_case;
-            generator_case(&generator, number, &test_case);
+            struct fuzz_case test_case = generated(&generator, number);
             large += test_case.axis[0] > (square ? 256 : 65536);
         }
         ck_assert_msg(large >= (algorithm->contracted_axis >= 0 && !square ? 1 : 3), "%s: %d",
@@ -138,14 +131,12 @@ START_TEST(the_host_device_gets_large_cases, "runner.host.sizes")
 START_TEST(loops_over_rows_take_further_turns, "runner.plan.low_grid")
 {
     for (int id = 0; id < kernel_count; id++) {
-        struct generator generator;
+        struct generator generator = generator_of(&kernels[id], 7);
         const unsigned thread_rows = kernels[id].thread_rows ? kernels[id].thread_rows : 1;
         int lowered = 0, turning = 0;
-        open_generator(&generator, &kernels[id], 7);
         for (uint64_t number = 0; number < generator.count; number++) {
-            struct fuzz_case test_case;
+            struct fuzz_case test_case = generated(&generator, number);
             struct launch launch;
-            generator_case(&generator, number, &test_case);
             const struct device_limits limits = limits_of_case(&large_gpu, &test_case);
             lowered += limits.max_grid[1] == 3 && limits.max_grid[2] == 3;
             if (plan(&kernels[id], &test_case, &launch) && launch.grid[0] > 0)
@@ -274,12 +265,10 @@ START_TEST(kernels_take_what_their_rows_say, "runner.kernels.shapes", "table_loo
     for (int id = 0; id < kernel_count; id++) {
         const struct kernel *kernel = &kernels[id];
         const bool is_form = is_documents_form(kernel);
-        struct fuzz_case test_case;
-        struct generator generator;
+        struct generator generator = generator_of(kernel, 3);
         int taken = 0;
-        open_generator(&generator, kernel, 3);
         for (uint64_t number = 0; number < generator.count; number++) {
-            generator_case(&generator, number, &test_case);
+            const struct fuzz_case test_case = generated(&generator, number);
             bool takes = catalog_takes(kernel, &test_case);
             ck_assert_int_eq(takes, !catalog_declines(kernel, &test_case));
             ck_assert_int_eq(

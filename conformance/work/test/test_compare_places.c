@@ -1,9 +1,8 @@
 /* The comparator against a plain one that looks at each byte by itself: whatever bytes of a case
  * change, in however many windows the case is compared, each is counted once and in its place. */
 #include "conformance/work/compare.h"
-#include "fuzz/generator.h"
 #include "fuzz/random.h"
-#include "spec/testing.h"
+#include "fuzz/test/made_case.h"
 
 enum { CASES = 40, ROUNDS = 12, CHANGES_MAX = 6, CUTS_MAX = 3, WINDOW_UNIT = 16 };
 
@@ -234,8 +233,7 @@ START_TEST(each_change_is_counted_in_its_place, "verdicts.comparator.tested",
            "verdicts.place.named")
 {
     for (int algorithm = 0; algorithm < algorithm_count; algorithm++) {
-        struct generator generator;
-        generator_open(&generator, algorithms[algorithm], TIER_STANDARD, 5, 0);
+        struct generator generator = made_generator(algorithms[algorithm], TIER_STANDARD, 5);
         generator.elements_max = 3000;
         for (uint64_t number = 0; number < CASES; number++) {
             struct bench bench;

@@ -1,7 +1,6 @@
 /* Operands at the edge of an allocation: where they lie, how often, and what is left beside the
  * memory that they lie in. */
 #include "conformance/work/region.h"
-#include "fuzz/generator.h"
 #include "conformance/test/made_subject.h"
 
 enum { SLOTS = 256, CASES = 4000, SPARE_BYTES = 256 };
@@ -96,11 +95,9 @@ START_TEST(some_cases_have_an_input_at_an_edge, "memory.reads.edges")
     for (int index = 0; index < algorithm_count; index++) {
         int seen[ALGORITHM_OPERANDS_MAX + 1][3] = {{0}}, all = 0;
         const int inputs = algorithms[index]->operand_count - 1;
-        struct generator generator;
-        generator_open(&generator, algorithms[index], TIER_STANDARD, 7, 0);
+        struct generator generator = made_generator(algorithms[index], TIER_STANDARD, 7);
         for (uint64_t number = 0; number < CASES; number++) {
-            struct fuzz_case test_case;
-            generator_case(&generator, number, &test_case);
+            struct fuzz_case test_case = generated(&generator, number);
             struct arena arena = edge_layout(&test_case, SPARE_BYTES);
             int operand = operand_at_edge(&arena);
             ck_assert_uint_eq(arena.bytes % ARENA_ALIGNMENT_BYTES, 0);

@@ -2,7 +2,7 @@
  * changed byte around the operands is seen wherever it lies. */
 #include "conformance/test/made_check.h"
 #include "cuda/launch.h"
-#include "fuzz/generator.h"
+#include "fuzz/test/made_case.h"
 
 static struct device *device;
 
@@ -21,16 +21,14 @@ enum { PAIRS = sizeof pairs / sizeof pairs[0], CASES = 200 };
 /* How many of its cases the last of the kernels passes, after the others in their order. */
 static int count_passes(struct checker *checker, const int *ids, int count)
 {
-    struct generator generator;
+    struct generator generator =
+        made_generator(algorithm_find(catalog_kernel(ids[count - 1])->algorithm), TIER_STANDARD, 1);
     int passes = 0;
-    generator_open(&generator, algorithm_find(catalog_kernel(ids[count - 1])->algorithm),
-                   TIER_STANDARD, 1, 0);
     generator.elements_max = 1 << 14;
     for (uint64_t index = 0; index < CASES; index++) {
-        struct fuzz_case test_case;
+        struct fuzz_case test_case = generated(&generator, index);
         struct subject checks[4];
         struct check_result results[4];
-        generator_case(&generator, index, &test_case);
         for (int check = 0; check < count; check++)
             checks[check] = made_subject(0, ids[check], "host");
         ck_assert_int_eq(

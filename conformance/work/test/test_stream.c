@@ -3,8 +3,8 @@
  * and downloads that a bit is flipped in, with and without the memory that makes it faster. */
 #include "conformance/test/made_check.h"
 #include "conformance/work/stream.h"
-#include "fuzz/generator.h"
 #include "fuzz/random.h"
+#include "fuzz/test/made_case.h"
 
 enum { CHUNK_BYTES = 4096, WINDOW_BYTES = CHUNK_BYTES / 128, CHECKS_MAX = 64 };
 
@@ -177,15 +177,13 @@ static void check_tier(struct mode mode, bool mutants_too, uint64_t seed, uint64
 {
     struct bench *bench = bench_open(mode);
     for (int index = 0; index < algorithm_count; index++) {
-        struct generator generator;
+        struct generator generator = made_generator(algorithms[index], TIER_SMOKE, seed);
         struct subject checks[CHECKS_MAX];
         static struct check_result whole[CHECKS_MAX], streamed[CHECKS_MAX];
-        generator_open(&generator, algorithms[index], TIER_SMOKE, seed, 0);
         generator.elements_max = 3000;
         int count = checks_of(algorithms[index], mutants_too, checks);
         for (uint64_t number = 0; number < cases; number++) {
-            struct fuzz_case test_case;
-            generator_case(&generator, number, &test_case);
+            struct fuzz_case test_case = generated(&generator, number);
             run_both(bench, &test_case, checks, count, whole, streamed);
             for (int check = 0; check < count; check++) {
                 assert_same(&test_case, &whole[check], &streamed[check]);

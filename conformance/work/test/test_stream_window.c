@@ -1,17 +1,14 @@
 /* Any window of a case, made by itself, holds what the arena holds there. */
 #include "conformance/work/windows.h"
-#include "fuzz/generator.h"
+#include "fuzz/test/made_case.h"
 #include "fuzz/random.h"
-#include "spec/testing.h"
 
 START_TEST(windows_hold_what_the_arena_holds, "runner.stream.same")
 {
     for (int index = 0; index < algorithm_count; index++) {
-        struct generator generator;
-        generator_open(&generator, algorithms[index], TIER_STANDARD, 9, 0);
+        struct generator generator = made_generator(algorithms[index], TIER_STANDARD, 9);
         for (uint64_t number = 0; number < 200; number++) {
-            struct fuzz_case test_case;
-            generator_case(&generator, number, &test_case);
+            struct fuzz_case test_case = generated(&generator, number);
             struct arena arena = arena_layout(&test_case);
             unsigned char *whole = aligned_alloc(256, arena.bytes);
             unsigned char *window = aligned_alloc(256, arena.bytes);

@@ -1,21 +1,12 @@
 /* The launches that the numbers of the kernels' rows make: what the runner relies on before
  * anything is launched. No kernel runs here. */
-#include "cuda/grid.h"
 #include "cuda/image.h"
+#include "cuda/test/large_gpu.h"
 #include "spec/testing.h"
 
-/* An H200's limits. */
-static const struct device_limits large_device = {
-    .compute_capability = 90,
-    .warp_size = 32,
-    .multiprocessor_count = 132,
-    .max_threads_per_block = 1024,
-    .max_grid = {2147483647, 65535, 65535},
-    .shared_bytes_per_block = 49152,
-    .shared_bytes_opt_in = 65536,
-    .persisting_bytes = 39321600,
-    .window_bytes = 134217728,
-};
+/* An H200. */
+static const struct device_limits large_device = {LARGE_GPU, .compute_capability = 90,
+                                                  .multiprocessor_count = 132};
 
 /* An output of an algorithm. */
 struct sample {

@@ -2,18 +2,12 @@
  * long their axes are, and under which limits they are planned. */
 #include "conformance/plan/plan.h"
 #include "conformance/work/callable.h"
+#include "cuda/test/large_gpu.h"
 #include "fuzz/test/made_case.h"
 
 /* An H200's. */
-static const struct device_limits large_gpu = {.compute_capability = 90,
-                                               .warp_size = 32,
-                                               .multiprocessor_count = 132,
-                                               .max_threads_per_block = 1024,
-                                               .max_grid = {2147483647, 65535, 65535},
-                                               .shared_bytes_per_block = 49152,
-                                               .shared_bytes_opt_in = 65536,
-                                               .persisting_bytes = 39321600,
-                                               .window_bytes = 134217728};
+static const struct device_limits large_gpu = {LARGE_GPU, .compute_capability = 90,
+                                               .multiprocessor_count = 132};
 
 /* Plans a case as the checker does; false if the kernel does not take it. */
 static bool plan(const struct kernel *kernel, const struct fuzz_case *test_case, struct launch *ret)

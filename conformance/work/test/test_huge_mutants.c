@@ -7,17 +7,11 @@
 #include "conformance/work/arena.h"
 #include "conformance/work/callable.h"
 #include "cuda/launch.h"
+#include "cuda/test/large_gpu.h"
 #include "fuzz/fill.h"
 #include "conformance/test/made_subject.h"
 
-static const struct device_limits limits = {.warp_size = 32,
-                                            .multiprocessor_count = 1,
-                                            .max_threads_per_block = 1024,
-                                            .max_grid = {2147483647, 65535, 65535},
-                                            .shared_bytes_per_block = 49152,
-                                            .shared_bytes_opt_in = 65536,
-                                            .persisting_bytes = 39321600,
-                                            .window_bytes = 134217728};
+static const struct device_limits limits = {LARGE_GPU, .multiprocessor_count = 1};
 
 static const struct row {
     const char *kernel, *mutant; /* NULL: only the kernel and the golden are held together */

@@ -1,17 +1,10 @@
 /* A shape that a kernel does not take, a launch that a device cannot hold and a case that leaves
  * nothing to do are three things: none is a PASS, and each is counted by itself. */
-#include <limits.h>
-
 #include "conformance/bits/run.h"
 #include "conformance/test/made_check.h"
+#include "cuda/test/large_gpu.h"
 
-static const struct device_limits roomy = {.warp_size = 32,
-                                           .max_threads_per_block = 1024,
-                                           .max_grid = {INT_MAX, 65535, 65535},
-                                           .shared_bytes_per_block = 49152,
-                                           .shared_bytes_opt_in = 65536,
-                                           .persisting_bytes = 39321600,
-                                           .window_bytes = 134217728};
+static const struct device_limits roomy = {LARGE_GPU};
 
 /* What planning comes to for a kernel on a case. */
 static enum verdict plan_on(const struct device_limits *limits, const char *kernel,

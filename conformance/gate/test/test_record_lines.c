@@ -280,7 +280,8 @@ static const struct made_line lines[] = {
      "`reduced`:`matmul m=1 n=1 k=1 fill=uniform seed=7`,`from`:`" MADE_CASE_LINE "`,"
      "`device`:`cuda:1`,`kernel`:`matmul/tiled`,`path`:`ptx`,`repeats`:33,`failures`:34,"
      "`tried`:36,`complete`:true,`after`:[`offset_copy n=1000 fill=uniform seed=5`],"
-     "`after_repeats`:31,`after_failures`:32,`inconclusive`:35,`inconclusive_note`:`an inconclusive note`,"
+     "`after_repeats`:31,`after_failures`:32,`inconclusive`:35,`inconclusive_note`:`an "
+     "inconclusive note`,"
      "`layer`:`a layer`,`verdict`:`INCONCLUSIVE`"},
     {RECORD_gate, make_gate,
      "`verdict`:`FAIL`,`reason`:`a gate's reason`,`exit_status`:1,`baseline`:`base.json`,"

@@ -436,11 +436,13 @@ static cu_result enqueue(const struct proof *proof, enum proof_look first, enum 
     return error;
 }
 
-static cu_result download(const struct proof *proof)
+/* What the proof's memory holds from there to its end. */
+static cu_result download(const struct proof *proof, cu_address first)
 {
     const struct cuda_driver *driver = &proof->harness->device->driver;
-    const cu_result error = driver->memcpy_dtoh_async(proof->pinned, proof->range.address,
-                                                      proof->bytes, proof->harness->stream);
+    const cu_result error = driver->memcpy_dtoh_async(
+        host_at(proof, first), first, proof->bytes - (size_t)(first - proof->range.address),
+        proof->harness->stream);
     return error ? error : driver->stream_synchronize(proof->harness->stream);
 }
 
@@ -635,12 +637,13 @@ static cu_result prove(struct proof *proof, struct reason *ret_reason)
     if (error == CU_SUCCESS) /* a word too many would be the first one there */
         error = harness_fill(harness, range);
     error = error ? error : enqueue(proof, LOOK_PATTERN, LOOK_DIGEST);
-    error = error ? error : download(proof);
-    /* Without a run of the range's kernels there is nothing to judge. */
+    error = error ? error : download(proof, proof->reports);
+    /* Without a run of the range's kernels there is nothing to judge, nor to download. */
     if (error != CU_SUCCESS ||
         (report_of(proof, LOOK_PATTERN).words == 0 && report_of(proof, LOOK_DIGEST).words == 0))
         return error;
-    error = judge_fill(proof, ret_reason);
+    error = download(proof, range->address);
+    error = error ? error : judge_fill(proof, ret_reason);
     for (int look = LOOK_PATTERN; error == CU_SUCCESS && look <= LOOK_RIGHT; look++)
         error = judge_look(proof, (enum proof_look)look, 0, 0, ret_reason);
     error = error ? error : judge_digest(proof, LOOK_DIGEST, "the pattern", ret_reason);
@@ -655,7 +658,7 @@ static cu_result prove(struct proof *proof, struct reason *ret_reason)
     for (int view = 0; error == CU_SUCCESS && view < VIEWS; view++)
         error = flip_elements(harness, view_of(proof, view));
     error = error ? error : enqueue_scrubs(proof, ret_reason);
-    error = error ? error : download(proof);
+    error = error ? error : download(proof, range->address);
     error = error ? error : judge_flipped(proof, outside, last, ret_reason);
     harness->device->harness_is_proven = error == CU_SUCCESS;
     return error;

@@ -55,7 +55,7 @@ kill_thrice() {
 
 # How many cases that takes depends on the machine, and on what else it does: twice as many, until it succeeds.
 deep="--device host --tier deep --seed 7"
-cases=1500
+cases=3000
 until kill_thrice || [ $cases -gt 1000000 ]; do cases=$((cases * 2)); done
 [ "$finished" -gt 0 ] && [ "$finished" -lt "$cases" ]
 report $? "killed three times: $finished of $cases cases and the corpus had finished"

@@ -133,7 +133,7 @@ START_TEST(each_path_has_the_same_rows, "program_runs.known.lines")
 
 static json_t *deep_programs(int count)
 {
-    json_t *record = made_lines_programs(), *header = json_array_get(record, 0);
+    json_t *record = made_json(made_lines_programs()), *header = json_array_get(record, 0);
     json_t *last = summary_of(record);
     json_object_set_new(header, "tier", json_string("deep"));
     json_object_set_new(header, "cases_planned", json_integer(4000000));

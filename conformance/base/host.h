@@ -3,7 +3,7 @@
  *
  *     const struct host_machine machine = host_machine_read();   // CPU, hypervisor
  *     const struct host_system system = host_system_read();      // kernel, libc, container
- *     environment_apply();   // in the process that becomes a worker
+ *     environment_apply();   // in a worker, before it loads the driver
  */
 #pragma once
 
@@ -84,5 +84,5 @@ bool environment_join(enum environment_deed deed, char *ret_text, size_t text_by
 /* The variables that may hide GPUs from the driver, joined; false if there are none. */
 bool environment_hides(char *ret_text, size_t text_bytes);
 
-/* Applies the rules, in the process that becomes a worker. */
+/* Applies the rules: a worker does, before it loads the driver. */
 void environment_apply(void);

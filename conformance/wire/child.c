@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "conformance/base/host.h"
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
 
@@ -54,9 +53,9 @@ bool child_start(struct child *ret, const struct message_open *open, struct reas
     char *shared = mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, note, 0);
     pid_t pid = shared == MAP_FAILED ? -1 : process_fork(PROCESS_WORKER);
     if (pid == 0) {
-        environment_apply();
-        /* Open across exec. The files were opened above the numbers that they get, so no move can
-         * overwrite another. */
+        /* No memory here: another thread may have held the heap's lock when this process began.
+         * The files stay open across exec. They were opened above the numbers that they get, so no
+         * move can overwrite another. */
         if (dup2(input[0], STDIN_FILENO) >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 &&
             dup2(output[1], PROTOCOL_RESULT_FD) >= 0 && dup2(note, PROTOCOL_NOTE_FD) >= 0 &&
             (made < 0 || dup2(made, PROTOCOL_MADE_FD) >= 0))

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "conformance/base/heap.h"
+#include "conformance/base/host.h"
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
 #include "conformance/work/nvml.h"
@@ -447,6 +448,7 @@ int worker_main(void)
 {
     struct message_open open = {.index = 0};
     struct reason reason = {.text = ""};
+    environment_apply();
     if (!read_open(&open, &reason) && reason.text[0] == 0) {
         fprintf(stderr, "assay worker: this command is for the supervisor alone\n");
         return EXIT_STATUS_USAGE;

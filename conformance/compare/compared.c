@@ -33,7 +33,7 @@ const char *severity_name(enum severity severity)
     static const char *const names[SEVERITY_COUNT] = {
         [SEVERITY_NOTE] = "note",
         [SEVERITY_BETTER] = "better",
-        [SEVERITY_INCONCLUSIVE] = "doubt",
+        [SEVERITY_INCONCLUSIVE] = "inconclusive",
         [SEVERITY_WORSE] = "worse",
     };
     return names[severity];

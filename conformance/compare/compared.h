@@ -60,7 +60,7 @@ struct difference_row {
 extern const struct difference_row difference_rows[DIFFERENCE_KIND_COUNT];
 extern const char *const section_titles[SECTION_COUNT];
 
-/* "note", "better", "doubt", "worse". */
+/* "note", "better", "inconclusive", "worse". */
 const char *severity_name(enum severity severity);
 
 enum {

@@ -219,7 +219,7 @@ static const struct {
 };
 
 /* Whichever side lacks it, no comparison is the SAME or BETTER; where both have it, each is. */
-START_TEST(what_one_side_lacks_is_a_doubt, "compare.coverage.lacks", "compare.bits.missing")
+START_TEST(what_one_side_lacks_is_inconclusive, "compare.coverage.lacks", "compare.bits.missing")
 {
     for (size_t row = 0; row < sizeof figures / sizeof figures[0]; row++)
         for (int side = NONE; side <= NEW; side++) {

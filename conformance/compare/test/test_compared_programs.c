@@ -119,7 +119,7 @@ START_TEST(excused_programs_are_counted, "compare.programs.excused")
 }
 
 /* A hang that is tried on one side alone: who asks for it differs, and no stack does. */
-START_TEST(what_is_not_tried_is_a_doubt, "compare.programs.untried")
+START_TEST(what_is_not_tried_is_inconclusive, "compare.programs.untried")
 {
     static const struct row rows[] = {
         ROW_OF("not tried now", NOT_COMPARABLE, verdict_undecided,

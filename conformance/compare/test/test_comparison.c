@@ -106,7 +106,7 @@ START_TEST(a_smaller_tier_is_one_line, "compare.coverage.tier")
     text = written(loaded, comparison_markdown);
     ASSERT_HAS(text, "\n| fewer cases | 1, since NEW checked less |");
     text = written(loaded, comparison_json);
-    ASSERT_HAS(text, "\"cases_fewer\",\"section\":\"coverage\",\"severity\":\"doubt\"");
+    ASSERT_HAS(text, "\"cases_fewer\",\"section\":\"coverage\",\"severity\":\"inconclusive\"");
 }
 
 START_TEST(the_first_line_has_the_reason, "compare.verdict.why")

@@ -63,14 +63,14 @@ static const struct row {
      "\ncoverage\n  BASE has no record of this measure: speeds, (none) -> PASS\n"
      "\nNOT COMPARABLE  2 parts together\n",
      "**NOT COMPARABLE**: after against before, 2 parts together\n\n| part | verdict | why |\n",
-     "\"kind\":\"measure_uncompared\",\"section\":\"coverage\",\"severity\":\"doubt\","
+     "\"kind\":\"measure_uncompared\",\"section\":\"coverage\",\"severity\":\"inconclusive\","
      "\"place\":\"speeds\",\"base\":\"\",\"new\":\"PASS\"}"},
     {{{NEW, "3/bench/verdict", "\"FAIL\""}, {NEW, "last/summary/verdict", "\"FAIL\""}},
      CHANGE_NOT_COMPARABLE,
      "\nNOT COMPARABLE  after against before, speeds: new measure that does not pass (1)\n"
      "\ncoverage\n  new measure that does not pass: speeds, (none) -> FAIL: 0 failed, 0 crashed,",
      "\n| new measure that does not pass | speeds | FAIL: 0 failed,",
-     "\"kind\":\"measure_unpassed\",\"section\":\"coverage\",\"severity\":\"doubt\","},
+     "\"kind\":\"measure_unpassed\",\"section\":\"coverage\",\"severity\":\"inconclusive\","},
     {{{NEW, "last", NULL}},
      CHANGE_NOT_COMPARABLE,
      "(none) -> INCONCLUSIVE: the run was",
@@ -193,7 +193,7 @@ START_TEST(two_records_are_held_against_each_other, "compare.record.other")
 
 /* A failure of what BASE has not, beside one that both have: of a subject, a code path, a measure,
  * a device. */
-START_TEST(what_is_new_and_fails_is_a_doubt, "compare.coverage.fails")
+START_TEST(what_is_new_and_fails_is_inconclusive, "compare.coverage.fails")
 {
     static const char fail[] = "\"FAIL\"";
     static const struct {

@@ -236,7 +236,7 @@ struct attempt {
     int row;
     enum verdict verdict; /* that it must have */
     int asked, asked_max; /* of a CRASH, which costs a process each time */
-    int stage;            /* the last that the program reached which was tried last */
+    int stage;            /* that the program tried last reached */
     bool had[KNOWN_MAX];  /* of each known miscompile's trigger: the program that is reduced */
 };
 

@@ -36,8 +36,8 @@ struct pool_calls {
     void (*result)(void *context, int device, const struct job *job, int index,
                    const struct check_result *result);
     /* Reported before the result of each failure: what its worker was handed, the oldest first, the
-     * job that failed last; no job if so many were handed to it later that this one is not kept any
-     * more. May be NULL. */
+     * job that failed last. No job if the failed one is no longer kept, because many were handed
+     * out after it. May be NULL. */
     void (*history)(void *context, int device, const struct job *jobs, int count);
     /* Every check of the job has its result. May be NULL. */
     void (*done)(void *context, int device, const struct job *job);

@@ -31,7 +31,7 @@ static inline void made_take_one(void *ret, int index, const struct check_result
     *(struct check_result *)ret = *result;
 }
 
-/* What the kernel comes to on that case of the host device. */
+/* The result of a kernel on a case of the host device. */
 static inline struct check_result made_check(struct checker *checker, const char *kernel,
                                              const char *line)
 {

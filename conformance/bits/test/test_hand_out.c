@@ -19,8 +19,8 @@ static void count_case_line(void *context, const struct record_entry *entry)
     lines->others += !whole;
 }
 
-/* Takes the run through such workers into its record: that many cases, of which each subject that
- * the session has passes so many. */
+/* Takes the run through such workers into its record: of its cases each subject of the session must
+ * pass that many. */
 static void take_all(struct run *run, const char *script, size_t cases, size_t passes)
 {
     fake_worker_script(script);

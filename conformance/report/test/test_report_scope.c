@@ -38,7 +38,7 @@ static char *told(const char *one, const char *other, bool checked)
     return text;
 }
 
-START_TEST(each_doubt_is_reported, "report.verdict.scope", "report.verdict.no_gpu",
+START_TEST(each_limit_is_reported, "report.verdict.scope", "report.verdict.no_gpu",
            "report.verdict.cut")
 {
     static const struct {

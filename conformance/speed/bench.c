@@ -66,10 +66,12 @@ struct interval bench_roofline(const struct bench *bench, int row, int repeat)
         const double link = bench_link_gbps(&bench->session->devices[bench->device].board);
         return (struct interval){.lower = link, .median = link, .upper = link};
     }
-    struct interval ceiling = bench->ceilings[group].best[repeat];
     double intensity = bench_intensity(&bench->plan.groups[group]);
     double peak = bench_peak_gflops(bench->info);
     double slope = intensity > 0 && peak > 0 ? peak / intensity : 0;
+    const int copies = bench->plan.groups[group].ceiling;
+    const struct interval ceiling =
+        copies < 0 ? (struct interval){slope, slope, slope} : bench->ceilings[copies].best[repeat];
     /* A product needs arithmetic, whose peak is not known: copies are no ceiling of it. */
     if (intensity > 1 && peak <= 0 && device_kind(bench->info)->is_timed)
         return (struct interval){.lower = 0};

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "conformance/base/heap.h"
+#include "conformance/work/buffers.h"
 
 enum { COLD_L2_TIMES = 4, WARP = 32, L2_BYTES_A_CLOCK = 64 };
 
@@ -126,9 +127,9 @@ void bench_brief_select(struct plan *select, bool quick)
             select->selected[id] && bench_brief_has(catalog_name(id, name), NULL, quick);
 }
 
-int bench_brief_samples(bool is_timed, bool quick)
+int bench_brief_samples(bool is_timed, bool is_brief)
 {
-    return !is_timed ? BENCH_SAMPLES_HOST : quick ? BENCH_SAMPLES_QUICK : BENCH_SAMPLES;
+    return !is_timed ? BENCH_SAMPLES_HOST : is_brief ? BENCH_SAMPLES_BRIEF : BENCH_SAMPLES;
 }
 
 /* The inputs of a plan. */
@@ -149,6 +150,31 @@ static struct bench_rotation rotation(const struct device_info *info, enum regim
     const double bytes_a_us = 1e3 * bench_peak_gbps(info, REGIME_DRAM);
     return (struct bench_rotation){.cold_bytes = COLD_L2_TIMES * (uint64_t)info->l2_bytes,
                                    .round_bytes = (uint64_t)(BENCH_SAMPLE_US * bytes_a_us)};
+}
+
+/* Arithmetic alone that takes so many times as long as the bytes at the derived peak of DRAM binds
+ * a kernel whatever a copy reaches. */
+enum { ARITHMETIC_TIMES = 4 };
+
+/* The group that its copies are measured with: itself, an earlier one, or none. */
+static int ceiling_of(const struct making *making, const struct bench_group *group)
+{
+    const struct bench_plan *plan = making->plan;
+    const size_t bytes = bench_copy_bytes(&group->test_case);
+    const double gflops = bench_peak_gflops(making->info);
+    const double needed_gflops =
+        bench_intensity(group) * bench_peak_gbps(making->info, REGIME_DRAM);
+    if (group->test_case.algorithm->crosses_link ||
+        (gflops > 0 && needed_gflops > ARITHMETIC_TIMES * gflops))
+        return -1;
+    for (int index = 0; index < plan->group_count; index++) {
+        const struct bench_group *other = &plan->groups[index];
+        if (other->ceiling == index && other->regime == group->regime &&
+            other->footprint_bytes == group->footprint_bytes &&
+            bench_copy_bytes(&other->test_case) == bytes)
+            return index;
+    }
+    return plan->group_count;
 }
 
 /* Adds the group and a row for each of its kernels through each path; one without rows is dropped.
@@ -179,6 +205,7 @@ static void add_group(const struct making *making, struct bench_group *group)
     group->row_end = plan->row_count;
     if (group->row_end == group->row_begin)
         return;
+    group->ceiling = group->figure ? plan->group_count : ceiling_of(making, group);
     HEAP_ROOM(plan->groups, (size_t)plan->group_count);
     plan->groups[plan->group_count++] = *group;
 }

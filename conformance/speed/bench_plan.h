@@ -38,7 +38,9 @@ struct bench_row {
 
 enum { BENCH_SHAPE_BYTES = 48 };
 
-/* Rows of one case in one regime: they share buffers and the ceiling. */
+/* Rows of one case in one regime: they share buffers and the ceiling. Groups of one regime whose
+ * copies move as many bytes in buffers of the same size have one ceiling, measured with the first.
+ */
 struct bench_group {
     int shape;                    /* in bench_shapes; -1 of a point of a sweep */
     char name[BENCH_SHAPE_BYTES]; /* the shape's: "stride=2" */
@@ -48,6 +50,8 @@ struct bench_group {
     struct fuzz_case test_case;
     uint64_t footprint_bytes; /* of one buffer's operands */
     uint64_t memory_bytes;    /* of a point: that memory moves by the model; 0: not known */
+    int ceiling; /* the group that it is measured with; -1: the link or arithmetic binds, not memory
+                  */
     struct bench_rotation rotation;
     int row_begin, row_end;
 };
@@ -120,5 +124,5 @@ void bench_brief_select(struct plan *select, bool quick);
 /* True if it measures the kernel in that shape; with NULL in any. */
 bool bench_brief_has(const char *kernel, const char *shape, bool quick);
 
-/* The default number of samples in a repeat. */
-int bench_brief_samples(bool is_timed, bool quick);
+/* The default number of samples in a repeat; `is_brief`: of a gate. */
+int bench_brief_samples(bool is_timed, bool is_brief);

@@ -10,17 +10,30 @@
 #include "conformance/base/process.h"
 #include "conformance/work/windows.h"
 
-/* True if the group has a row, or a peak, to be measured. */
-static bool group_has_work(const struct bench *bench, int group)
+static bool is_row_due(const struct bench *bench, int group)
 {
     const struct bench_group *it = &bench->plan.groups[group];
-    for (int regime = 0; regime < REGIME_COUNT; regime++)
-        if (bench->peaks[regime].due && group == bench->peak_groups[regime])
-            return true;
     for (int row = it->row_begin; row < it->row_end; row++)
         if (bench->results[row].due)
             return true;
     return false;
+}
+
+/* True if a row, or a peak, that is due is held against the group's copies. */
+static bool is_ceiling_due(const struct bench *bench, int group)
+{
+    for (int regime = 0; regime < REGIME_COUNT; regime++)
+        if (bench->peaks[regime].due && group == bench->peak_groups[regime])
+            return true;
+    for (int other = group; other < bench->plan.group_count; other++)
+        if (bench->plan.groups[other].ceiling == group && is_row_due(bench, other))
+            return true;
+    return false;
+}
+
+static bool group_has_work(const struct bench *bench, int group)
+{
+    return is_row_due(bench, group) || is_ceiling_due(bench, group);
 }
 
 /* Subjects of repeats that are judged, in this order. */
@@ -57,7 +70,7 @@ static bool is_known(const struct bench *bench, json_t *line)
     return is_settled;
 }
 
-/* A kernel waits for the copies of its group: as soon as nothing is compared with them they end. */
+/* A kernel waits for its copies: as soon as nothing is compared with them they end. */
 static bool is_settled(const struct bench *bench, int sort, int index, enum verdict verdict)
 {
     if (verdict != VERDICT_PASS)
@@ -65,8 +78,9 @@ static bool is_settled(const struct bench *bench, int sort, int index, enum verd
     if (sort != BENCH_SORT_ROW)
         return is_known(bench, sort == BENCH_SORT_PEAK ? bench_line_peak(bench, (enum regime)index)
                                                        : bench_line_latency(bench, index));
+    const int ceiling = bench->plan.groups[bench->plan.rows[index].group].ceiling;
     return is_known(bench, bench_line_row(bench, index)) &&
-           is_known(bench, bench_line_ceiling(bench, bench->plan.rows[index].group));
+           (ceiling < 0 || is_known(bench, bench_line_ceiling(bench, ceiling)));
 }
 
 static void end_repeats(const struct bench *bench, struct bench_result *it)
@@ -99,7 +113,7 @@ static void settle_all(struct bench *bench, int repeats)
         }
     for (int group = 0; group < bench->plan.group_count; group++) {
         struct bench_ceiling *ceiling = &bench->ceilings[group];
-        if (group_has_work(bench, group)) /* the copies are compared with it */
+        if (is_ceiling_due(bench, group))
             continue;
         if (ceiling->memcpy_result.settled == 0)
             end_repeats(bench, &ceiling->memcpy_result);
@@ -167,7 +181,8 @@ static void measure_all(struct bench *bench)
                     break;
                 pthread_rwlock_rdlock(&bench->threads->measuring);
                 const struct bench_group *it = &bench->plan.groups[group];
-                bench_measure_ceiling(bench, it, repeat, samples, &bench->ceilings[group]);
+                if (is_ceiling_due(bench, group))
+                    bench_measure_ceiling(bench, it, repeat, samples, &bench->ceilings[group]);
                 for (int row = it->row_begin; row < it->row_end; row++)
                     if (bench->results[row].due)
                         bench_measure_kernel(bench, it, bench->plan.rows[row].subject, repeat,
@@ -182,6 +197,8 @@ static void measure_all(struct bench *bench)
          * of it, and the round goes on. */
         bool any = false;
         for (int group = 0; group < bench->plan.group_count; group++) {
+            if (bench->plan.groups[group].ceiling != group)
+                continue;
             bench_judge_soundness(bench, &bench->ceilings[group].memcpy_result);
             bench_judge_soundness(bench, &bench->ceilings[group].copy_result);
         }
@@ -212,8 +229,10 @@ static void tell(struct bench *bench)
     for (int group = 0; group < bench->plan.group_count && session_output_works(bench->session);
          group++) {
         const struct bench_group *it = &bench->plan.groups[group];
-        bench_count_ceiling(bench, &bench->ceilings[group]);
-        session_write(bench->session, bench_line_ceiling(bench, group));
+        if (it->ceiling == group) {
+            bench_count_ceiling(bench, &bench->ceilings[group]);
+            session_write(bench->session, bench_line_ceiling(bench, group));
+        }
         for (int row = it->row_begin; row < it->row_end; row++) {
             bench->verdicts[bench->results[row].finding.verdict]++;
             if (bench_was_interrupted(&bench->results[row]))
@@ -357,7 +376,7 @@ static bool open_bench(struct benches *benches, int device)
     bench->repeats = session->options->repeats ? session->options->repeats : BENCH_REPEATS;
     bench->samples = session->options->samples
                          ? session->options->samples
-                         : bench_brief_samples(is_timed, session->options->quick);
+                         : bench_brief_samples(is_timed, session->options->is_brief);
     if (!bench_open(bench, &reason))
         return error_line("bench", "%s: %s", session->devices[device].label, reason.text);
     bench_make_plan(bench, &session->plan, session->options->bytes, session->options->seed);

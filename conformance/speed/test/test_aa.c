@@ -283,7 +283,8 @@ static struct bench *recorded_bench(const struct recording *recording, int file,
         int row = made_row(bench, it->kernel, it->shape, it->regime);
         bench->results[row].measured = true;
         const struct bench_group *group = &bench->plan.groups[bench->plan.rows[row].group];
-        struct interval *best = bench->ceilings[bench->plan.rows[row].group].best;
+        /* As a bench has it: groups that share copies are held against those of one. */
+        struct interval *best = bench->ceilings[group->ceiling < 0 ? 0 : group->ceiling].best;
         bench->repeats = it->repeats;
         for (int repeat = 0; repeat < it->repeats; repeat++) {
             double factor = it->regime == regime ? speed : 1;

@@ -51,6 +51,46 @@ START_TEST(regimes_are_cold_and_resident, "bandwidth.regime.cold", "bandwidth.sa
         ck_assert_uint_le(plan->groups[index].footprint_bytes, UINT64_C(1) << 30);
 }
 
+/* Copies are measured with the first group that they serve, and not where no row needs them. */
+START_TEST(copies_are_measured_once, "bandwidth.ceiling.once")
+{
+    struct device_info info = made_gpu(90);
+    struct bench_plan *plan = made_plan(&info, 0, 0);
+    int shared = 0, products = 0, links = 0;
+    for (int index = 0; index < plan->group_count; index++) {
+        const struct bench_group *group = &plan->groups[index];
+        const bool is_square = strcmp(group->name, "square") == 0;
+        const bool is_link = group->test_case.algorithm->crosses_link;
+        products += is_square;
+        links += is_link;
+        if (is_square || is_link) {
+            ck_assert_int_eq(group->ceiling, -1);
+            continue;
+        }
+        ck_assert(group->ceiling >= 0 && group->ceiling <= index);
+        const struct bench_group *first = &plan->groups[group->ceiling];
+        ck_assert_int_eq(first->ceiling, group->ceiling);
+        for (int other = 0; other < index; other++) {
+            const struct bench_group *it = &plan->groups[other];
+            const bool is_same =
+                it->regime == group->regime && it->footprint_bytes == group->footprint_bytes &&
+                bench_copy_bytes(&it->test_case) == bench_copy_bytes(&group->test_case);
+            ck_assert_msg((it->ceiling == group->ceiling) == is_same, "%s %s of %s, %s of %s",
+                          regime_name(group->regime), group->name, group->test_case.algorithm->name,
+                          it->name, it->test_case.algorithm->name);
+        }
+        shared += group->ceiling < index;
+    }
+    ck_assert_int_ge(shared, 4);
+    ck_assert_int_eq(products, 4);
+    ck_assert_int_eq(links, 1);
+    info.sm_clock_khz = 0; /* the peak of arithmetic is not known */
+    plan = made_plan(&info, 0, 0);
+    for (int index = 0; index < plan->group_count; index++)
+        ck_assert(plan->groups[index].ceiling >= 0 ||
+                  plan->groups[index].test_case.algorithm->crosses_link);
+}
+
 /* Of an H200: every shape in DRAM, and those that stay in the L2 cache. */
 START_TEST(shapes_have_their_sizes, "bandwidth.shape.sizes")
 {

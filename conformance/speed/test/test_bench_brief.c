@@ -33,7 +33,7 @@ START_TEST(every_row_is_measured, "gate.parts.speeds")
     }
 }
 
-START_TEST(a_quick_gate_takes_fewer_samples, "gate.parts.samples")
+START_TEST(a_gate_takes_fewer_samples, "gate.parts.samples")
 {
     ck_assert_int_eq(bench_brief_samples(true, true), 22);
     ck_assert_int_eq(bench_brief_samples(true, false), 30);

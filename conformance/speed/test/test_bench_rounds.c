@@ -1,6 +1,7 @@
 /* A bench whose kernels are measured again and again, by workers that do as a script says: what an
  * earlier round has found stays. */
 #include "conformance/test/fake_worker.h"
+#include "conformance/test/made_subject.h"
 #include "conformance/test/scripted_bench.h"
 
 /* A process that cannot ask for the count makes nothing of old errors, and hides no new ones. */
@@ -173,6 +174,54 @@ static bool settle_after(const void *context, const struct bench *bench, const j
                   : raw_bench_gbps(line_bench(line) ? line_bench(line) : line_peak(line));
     (void)bench;
     return (int)json_array_size(repeats) >= *(const int *)context + (call != NULL);
+}
+
+/* All but kernels is settled after any repeat, and of these those of one name. */
+static bool settle_one(const void *context, const struct bench *bench, const json_t *line)
+{
+    const json_t *row = line_bench(line);
+    (void)bench;
+    return row == NULL || strcmp(field_subject_kernel(row), context) == 0;
+}
+
+/* Copies that two groups share are measured once a repeat, as long as a row of either is due. */
+START_TEST(shared_copies_serve_all, "bandwidth.ceiling.once")
+{
+    static char log[FAKE_WORKER_LOG_BYTES];
+    struct bench_known known = {.context = "offset_copy/scalar", .is_settled = settle_one};
+    struct bench *bench = scripted_bench_make();
+    bench->session->plan.selected[made_kernel("adjacent_difference/global")] = true;
+    bench_make_plan(bench, &bench->session->plan, 0, 1);
+    int ceilings = 0, shared = 0, settled = 0, jobs = 0;
+    for (int group = 0; group < bench->plan.group_count; group++) {
+        ceilings += bench->plan.groups[group].ceiling == group;
+        shared += bench->plan.groups[group].ceiling < group;
+    }
+    ck_assert_int_gt(shared, 0);
+    fake_worker_script("steady steady steady");
+    bench_execute(&bench, 1);
+    bench_close(bench);
+    for (int letters = fake_worker_log(log); letters > 0; letters -= 2)
+        jobs += log[letters - 1] == 'M';
+    ck_assert_int_eq(jobs, BENCH_REPEATS * (2 * ceilings + bench->plan.row_count));
+    scripted_bench_options.known = &known;
+    fake_worker_script("steady steady steady");
+    bench_execute(&bench, 1);
+    bench_close(bench);
+    scripted_bench_options.known = NULL;
+    for (int row = 0; row < bench->plan.row_count; row++) {
+        const struct bench_result *it = &bench->results[row];
+        const int group = bench->plan.rows[row].group, first = bench->plan.groups[group].ceiling;
+        for (int repeat = 0; repeat < bench_repeats(bench, it); repeat++)
+            ck_assert_double_eq_tol(it->fraction[repeat].lower, 1, 1e-3);
+        if (first == group)
+            continue;
+        ck_assert_int_eq(it->settled, 0);
+        ck_assert_int_eq(bench->ceilings[first].copy_result.settled, 0);
+        ck_assert_int_eq(bench->ceilings[group].copy_result.samples, 0);
+        settled += bench->results[bench->plan.groups[first].row_begin].settled == 1;
+    }
+    ck_assert_int_gt(settled, 0);
 }
 
 /* What a baseline settles is measured no more; what does not pass is not settled, nor what a

@@ -46,8 +46,7 @@ struct code_answer {
  * and measures times; the supervisor knows floors and judges. */
 
 enum {
-    BENCH_SAMPLES = 30,       /* of one repeat, where nothing else is asked for */
-    BENCH_SAMPLES_BRIEF = 22, /* of a gate: what differs is between processes, not in one */
+    BENCH_SAMPLES = 22,       /* of one repeat: what differs is between processes, not in one */
     BENCH_SAMPLES_HOST = 5,   /* the host device has no floors: it only shows that all works */
     BENCH_SAMPLES_LEAST = 20, /* fewer that count are INCONCLUSIVE */
     BENCH_SAMPLES_MAX = 256,

@@ -1,5 +1,5 @@
 /* The plans of a bench, its sweep and a gate (bench_plan.h). Clauses: bandwidth.regime.cold,
- * bandwidth.traffic.algorithm, bandwidth.traffic.sectors, gate.parts.speeds, gate.parts.samples,
+ * bandwidth.traffic.algorithm, bandwidth.traffic.sectors, gate.parts.speeds,
  * bandwidth.sweep.figures, bandwidth.sweep.one_buffer. */
 #include "conformance/speed/bench_plan.h"
 
@@ -127,11 +127,6 @@ void bench_brief_select(struct plan *select, bool quick)
             select->selected[id] && bench_brief_has(catalog_name(id, name), NULL, quick);
 }
 
-int bench_brief_samples(bool is_timed, bool is_brief)
-{
-    return !is_timed ? BENCH_SAMPLES_HOST : is_brief ? BENCH_SAMPLES_BRIEF : BENCH_SAMPLES;
-}
-
 /* The inputs of a plan. */
 struct making {
     struct bench_plan *plan;
@@ -156,7 +151,8 @@ static struct bench_rotation rotation(const struct device_info *info, enum regim
  * a kernel whatever a copy reaches. */
 enum { ARITHMETIC_TIMES = 4 };
 
-/* The group that its copies are measured with: itself, an earlier one, or none. */
+/* The group that its copies are measured with: itself, an earlier one, or none. In the L2 cache it
+ * matters which buffers they are on, and the copies are on the kernels' own. */
 static int ceiling_of(const struct making *making, const struct bench_group *group)
 {
     const struct bench_plan *plan = making->plan;
@@ -169,8 +165,8 @@ static int ceiling_of(const struct making *making, const struct bench_group *gro
         return -1;
     for (int index = 0; index < plan->group_count; index++) {
         const struct bench_group *other = &plan->groups[index];
-        if (other->ceiling == index && other->regime == group->regime &&
-            other->footprint_bytes == group->footprint_bytes &&
+        if (other->ceiling == index && group->regime == REGIME_DRAM &&
+            other->regime == REGIME_DRAM && other->footprint_bytes == group->footprint_bytes &&
             bench_copy_bytes(&other->test_case) == bytes)
             return index;
     }

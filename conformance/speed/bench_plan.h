@@ -38,9 +38,8 @@ struct bench_row {
 
 enum { BENCH_SHAPE_BYTES = 48 };
 
-/* Rows of one case in one regime: they share buffers and the ceiling. Groups of one regime whose
- * copies move as many bytes in buffers of the same size have one ceiling, measured with the first.
- */
+/* Rows of one case in one regime: they share buffers and the ceiling. In DRAM groups whose copies
+ * move as many bytes in buffers of the same size have one ceiling, measured with the first. */
 struct bench_group {
     int shape;                    /* in bench_shapes; -1 of a point of a sweep */
     char name[BENCH_SHAPE_BYTES]; /* the shape's: "stride=2" */
@@ -123,6 +122,3 @@ void bench_brief_select(struct plan *select, bool quick);
 
 /* True if it measures the kernel in that shape; with NULL in any. */
 bool bench_brief_has(const char *kernel, const char *shape, bool quick);
-
-/* The default number of samples in a repeat; `is_brief`: of a gate. */
-int bench_brief_samples(bool is_timed, bool is_brief);

@@ -374,9 +374,9 @@ static bool open_bench(struct benches *benches, int device)
     bench->host = host_machine_read();
     bool is_timed = device_kind(&session->devices[device].info)->is_timed;
     bench->repeats = session->options->repeats ? session->options->repeats : BENCH_REPEATS;
-    bench->samples = session->options->samples
-                         ? session->options->samples
-                         : bench_brief_samples(is_timed, session->options->is_brief);
+    bench->samples = session->options->samples ? session->options->samples
+                     : is_timed                ? BENCH_SAMPLES
+                                               : BENCH_SAMPLES_HOST;
     if (!bench_open(bench, &reason))
         return error_line("bench", "%s: %s", session->devices[device].label, reason.text);
     bench_make_plan(bench, &session->plan, session->options->bytes, session->options->seed);

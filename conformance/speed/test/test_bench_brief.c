@@ -33,14 +33,6 @@ START_TEST(every_row_is_measured, "gate.parts.speeds")
     }
 }
 
-START_TEST(a_gate_takes_fewer_samples, "gate.parts.samples")
-{
-    ck_assert_int_eq(bench_brief_samples(true, true), 22);
-    ck_assert_int_eq(bench_brief_samples(true, false), 30);
-    ck_assert_int_gt(bench_brief_samples(true, true), BENCH_SAMPLES_LEAST);
-    ck_assert_int_eq(bench_brief_samples(false, true), bench_brief_samples(false, false));
-}
-
 START_TEST(every_algorithm_is_in_it, "gate.parts.speeds")
 {
     for (int id = 0; id < catalog_count(); id++) {

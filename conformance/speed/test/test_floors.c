@@ -62,6 +62,7 @@ static const struct {
 } mistakes[] = {
     {good_file, "", "f: line 1, column 0: not JSON"},
     {good_file, "{\n\"floors\": 1,,", "f: line 2, column"},
+    {good_file, "\033[2J", "not JSON: '[' or '{' expected near '?'"},
     {good_file, "{}", "f: line 1: the file: has no floors"},
     {"\"version\": 1", "\"version\": 2", "not assay floors of version 1"},
     {"\"floors\": \"assay\"", "\"floors\": \"essay\"", "not assay floors of version 1"},

@@ -278,6 +278,14 @@ static void fill_one_more(void *call) /* the first of a hole, or of what follows
     const struct harness_range_call *it = call;
     it->words[it->count] = 0;
 }
+static void fill_into_a_hole(void *call) /* the fills of whole ranges are right */
+{
+    static long long most;
+    const struct harness_range_call *it = call;
+    most = it->count > most ? it->count : most;
+    if (it->count < most)
+        it->words[it->count] = 0;
+}
 static void flip_no_last_byte(void *call)
 {
     const struct harness_flip_call *it = call;
@@ -310,6 +318,7 @@ static const struct spoilt {
     {"harness_range", "harness_digest", look_at_fewer},
     {"harness_range", "harness_fill", leave_last_word},
     {"harness_range", "harness_fill", fill_one_more},
+    {"harness_range", "harness_fill", fill_into_a_hole},
     {"harness_range", "harness_flip", flip_no_last_byte},
     {"harness_range", "harness_flip", flip_a_gap},
     {"harness_scrub", "harness_scrub", sink_nothing},

@@ -232,7 +232,8 @@ stopped "the baseline as it was when the gate began counts" 3 "SAME this gate ag
     'cp altered.json later.json' aat --baseline later.json
 stopped "what is no record is written between two parts" 99 "touched.json: \|another program has" \
     'echo x >>touched.json' aat -o touched.json --seed 7
-stopped "a record is written between two parts" 99 "another program has written to the gate's file" \
+stopped "a record is written between two parts" 99 \
+    "ERROR the gate ended before its last part; not checked: bits, .* another program has written to the gate's file" \
     'cat base.json >>touched.json' aat -o touched.json --seed 7
 
 begin two.json

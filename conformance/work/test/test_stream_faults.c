@@ -2,6 +2,7 @@
  * context's: what is reported is never a wrong bit, and a PASS is one. And it does with the host
  * memory that is its part. */
 #include <limits.h>
+#include <stdatomic.h>
 
 #include "conformance/test/faults.h"
 #include "conformance/test/made_check.h"
@@ -139,6 +140,85 @@ START_TEST(memory_is_shared, "runner.stream.share")
         ck_assert_int_eq(run_checks(&checker, true, results), CHECK_END_DONE);
         ck_assert_int_eq(results[0].verdict, VERDICT_PASS);
         ck_assert_int_eq(checker.held != NULL, alone);
+        checker_close(&checker);
+        device_close(&device);
+    }
+}
+
+enum { ROWS_CHUNK_BYTES = 4 * CHUNK_BYTES }; /* several rows a window, with gaps between them */
+
+/* The host's memory runs out while a chunk is on its way, up or down. */
+static struct {
+    struct cuda_driver inner;
+    bool is_download;     /* which of the two */
+    atomic_bool is_short; /* of memory */
+    bool is_on_its_way;
+} scarce;
+
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+
+void *__wrap_malloc(size_t bytes)
+{
+    return scarce.is_short ? NULL : __real_malloc(bytes);
+}
+
+static cu_result scarce_upload(cu_address target, const void *source, size_t bytes,
+                               cu_stream stream)
+{
+    scarce.is_on_its_way = true;
+    scarce.is_short = !scarce.is_download && bytes == ROWS_CHUNK_BYTES;
+    return scarce.inner.memcpy_htod_async(target, source, bytes, stream);
+}
+
+static cu_result scarce_download(void *target, cu_address source, size_t bytes, cu_stream stream)
+{
+    scarce.is_on_its_way = true;
+    scarce.is_short = scarce.is_download && bytes == ROWS_CHUNK_BYTES;
+    return scarce.inner.memcpy_dtoh_async(target, source, bytes, stream);
+}
+
+static cu_result scarce_wait(cu_stream stream)
+{
+    scarce.is_on_its_way = false;
+    return scarce.inner.stream_synchronize(stream);
+}
+
+static void take_at_rest(void *results, int index, const struct check_result *result)
+{
+    scarce.is_short = false;
+    ck_assert_msg(!scarce.is_on_its_way, "check %d", index);
+    made_take(results, index, result);
+}
+
+/* A case that is not held is made again where it is compared. The next check writes to the chunks:
+ * no copy may still use them. */
+START_TEST(memory_that_runs_out_leaves_no_copy, "verdicts.skip.reason")
+{
+    const struct fuzz_case test_case = made_case("matmul m=1200 n=5 k=1 ldc=8 fill=uniform seed=1");
+    const struct subject checks[2] = {made_subject(0, made_kernel("matmul/tiled"), "host"),
+                                      made_subject(0, made_kernel("matmul/padded"), "host")};
+    for (int is_download = 0; is_download < 2; is_download++) {
+        struct cuda_driver driver = made_driver();
+        struct device device;
+        struct checker checker;
+        struct check_result results[2] = {{.verdict = VERDICT_ERROR}, {.verdict = VERDICT_ERROR}};
+        scarce.inner = driver;
+        scarce.is_download = is_download;
+        driver.memcpy_htod_async = scarce_upload;
+        driver.memcpy_dtoh_async = scarce_download;
+        driver.stream_synchronize = scarce_wait;
+        ck_assert(open_checker(&driver, &device, &checker));
+        checker.stream_chunk_bytes = ROWS_CHUNK_BYTES;
+        checker.sharers = INT_MAX;
+        ck_assert_int_eq(checker_run(&checker, &test_case,
+                                     &(struct check_list){checks, 2, true, take_at_rest, results}),
+                         CHECK_END_DONE);
+        for (int index = 0; index < 2; index++) {
+            ck_assert_int_eq(results[index].verdict, VERDICT_SKIP);
+            ck_assert_str_eq(results[index].finding.note,
+                             "the host has no memory left to stream the case");
+        }
         checker_close(&checker);
         device_close(&device);
     }

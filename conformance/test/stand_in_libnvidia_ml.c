@@ -1,6 +1,7 @@
 /* A stand-in for libnvidia-ml.so.1: one device at its clocks, and on it the processes that
  * ASSAY_STAND_IN_NVML names, by number or as "self"; those after "mps" are reached through MPS.
- * "many" is more than any list has room for, "refused" an error of both lists. */
+ * "many" is more than any list has room for, "refused" an error of both lists. With
+ * "endless" the name of the VBIOS has no end. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -105,7 +106,10 @@ API(nvmlDeviceGetTotalEccErrors, (void *device, int type, int counter, unsigned 
 /* One of these has no answer, another is not there. */
 API(nvmlDeviceGetVbiosVersion, (void *device, char *ret, unsigned bytes))
 {
+    const char *set = getenv("ASSAY_STAND_IN_NVML");
     strncpy(ret, "96.00.A5.00.01", bytes);
+    if (set && strcmp(set, "endless") == 0)
+        memset(ret, 'x', bytes);
     return device != &marker;
 }
 

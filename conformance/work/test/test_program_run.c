@@ -1,5 +1,7 @@
 /* Modules of programs on a GPU whose driver is made up: what is launched, when, and what a call
  * that fails comes to. */
+#include <sys/stat.h>
+
 #include "conformance/test/made_device.h"
 #include "conformance/work/program_run.h"
 
@@ -246,4 +248,30 @@ START_TEST(a_call_that_fails_is_no_pass, "verdicts.crash.reported")
         ck_assert_str_eq(spy.answer->finding.note, note);
         close_spy();
     }
+}
+
+/* The driver compiles PTX where it loads it; what another compiler made is only loaded, and that
+ * one did not crash. */
+START_TEST(a_crash_has_its_stage, "program_runs.known.evidence")
+{
+    static const char copies[] =
+        "#!/bin/sh\n{ cat /proc/self/fd/3; printf '\\000'; } >/proc/self/fd/4\n";
+    struct path_addition file = {.name = "ptxas-1.0", .like = "ptxas"};
+    struct reason reason;
+    open_spy();
+    const char *tool = testing_put(testing_folder(), "ptxas", copies, sizeof copies - 1);
+    ck_assert_int_eq(chmod(tool, S_IRWXU), 0);
+    snprintf(file.tool, sizeof file.tool, "%s", tool);
+    ck_assert_msg(path_add(&file, &reason), "%s", reason.text);
+    spy.job->limit_s = 60;
+    spy.fails = LOAD;
+    spy.error = CU_ERROR_ILLEGAL_ADDRESS;
+    program_run(&spy.runner, spy.job, spy.answer);
+    ck_assert_int_eq(spy.answer->finding.verdict, VERDICT_CRASH);
+    ck_assert_int_eq(spy.answer->stage, PROGRAM_STAGE_COMPILE);
+    spy.job->path = path_find(file.name);
+    program_run(&spy.runner, spy.job, spy.answer);
+    ck_assert_str_eq(spy.answer->finding.note, "loading it: CUDA_ERROR_ILLEGAL_ADDRESS");
+    ck_assert_int_eq(spy.answer->stage, PROGRAM_STAGE_LOAD);
+    close_spy();
 }

@@ -182,6 +182,19 @@ for record in 1208484a 0eb7b53f-l2; do like_137 "$root/spec/measured/h200-$recor
     tool new.json floors.json && pretended info --gpu new.json >info &&
     ! grep -qE '^(floors|l2) ' info && grep -q '^budgets ' info
 report $? "floors that a user makes fill their rows"
+for cpu in '' another; do # as if its host calls were measured on this host, and on another
+    python3 -c '
+import json, sys
+host, file = json.loads(open("r.json").readline()), json.load(open("new.json"))
+known, own = (file["floors"]["gpus"][index] for index in (0, -1))
+own["latencies"] = [dict(call, cpu=sys.argv[1] or host["cpu"], hypervisor=host["hypervisor"],
+                         provenance=dict(call["provenance"], gpu=own["gpu"])) for call in known["latencies"]]
+json.dump(file, sys.stdout)' "$cpu" >here.json
+    pretended info --gpu here.json >info && ! grep -q '^floors ' info && grep -q '^budgets ' info || echo lost
+    grep -c '^calls ' info
+done >calls
+[ "$(tr '\n' ' ' <calls)" = "0 1 " ]
+report $? "and ceilings of host calls fill theirs on the CPU that they are of"
 "$assay" codegen offset_copy --cubins -o code.json >/dev/null 2>&1
 if grep -q sm_90 code.json; then
     like_137 code.json >137.json && python3 "$root/tools/make_budgets.py" 137.json >budgets.json && tool new.json budgets.json &&

@@ -29,7 +29,8 @@ struct gate_file {
     const char *path;
     int fd; /* less than 0: it is not held */
     bool is_new;
-    off_t bytes; /* as it was when it was last looked at */
+    bool is_touched; /* another program has written to it */
+    off_t bytes;     /* as it was when it was last looked at */
     struct timespec changed;
 };
 
@@ -120,6 +121,7 @@ static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit
     loaded_close(&gate->all);
     const bool is_whole = loaded_add(&gate->all, gate->file.path, &reason);
     if (!is_whole || gate->all.count != before + 1) {
+        gate->file.is_touched = true;
         *ret_status = complain(EXIT_STATUS_HARNESS, is_whole ? touched : reason.text);
         return false;
     }
@@ -154,10 +156,10 @@ static bool go_on(struct gate *gate, const struct gate_part *part, enum exit_sta
 /* False if somebody else wrote to the file since a part of this gate did. */
 static bool is_untouched(struct gate *gate, int *ret_status)
 {
-    const bool is_touched = gate->all.count > 0 && gate_file_has_changed(&gate->file);
-    if (is_touched)
+    gate->file.is_touched = gate->all.count > 0 && gate_file_has_changed(&gate->file);
+    if (gate->file.is_touched)
         *ret_status = complain(EXIT_STATUS_HARNESS, touched);
-    return !is_touched;
+    return !gate->file.is_touched;
 }
 
 static bool take_part(struct gate *gate, const struct gate_part *part, int *ret_status)
@@ -262,7 +264,7 @@ static bool write_verdict(struct gate *gate, double seconds)
 {
     struct reason reason;
     if (gate->made[0] || gate->all.count == 0 || !loaded_complete(&gate->all) ||
-        gate_file_has_changed(&gate->file))
+        gate->file.is_touched || gate_file_has_changed(&gate->file))
         return true;
     struct record *record = record_append(gate->file.path, &reason);
     if (record == NULL)

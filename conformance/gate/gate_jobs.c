@@ -41,7 +41,7 @@ static void begin(struct gate_jobs *jobs, const struct gate_part *part)
     part->adjust(&own);
     if (part != &gate_parts[0])
         own.gaps = NULL; /* the first part's record says it of all */
-    own.chosen = strcmp(own.device, jobs->options->device) == 0 ? &jobs->devices : NULL;
+    own.chosen = &jobs->devices;
     own.token = job->token.waits_fd >= 0 ? &job->token : NULL;
     own.opened = part == gate_parts && jobs->opened.gives_fd >= 0 ? &jobs->opened : NULL;
     own.record = job->fd >= 0 ? job->record : jobs->record;

@@ -64,11 +64,7 @@ static void adjust_code(struct options *options)
     options->workers = 2;
     if (options->ptxas.count > 0 || options->nvrtc.count > 0)
         name_paths(options, options->leaves_candidates ? is_read : has_budgets);
-    if (strcmp(options->device, "host") != 0)
-        return;
-    options->device = "auto";
-    options->given.device = false;
-    options->cubins = true;
+    options->cubins = strcmp(options->device, "host") == 0;
 }
 
 static bool is_compiled(const struct path *path)

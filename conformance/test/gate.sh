@@ -235,6 +235,8 @@ stopped "what is no record is written between two parts" 99 "touched.json: \|ano
 stopped "a record is written between two parts" 99 \
     "ERROR the gate ended before its last part; not checked: bits, .* another program has written to the gate's file" \
     'cat base.json >>touched.json' aat -o touched.json --seed 7
+[ "$(tail -n 1 touched.json)" = "$(tail -n 1 base.json)" ]
+report $? "the gate leaves that file as it is"
 
 begin two.json
 "$assay" gate --device host --quick --corpus kept offset_copy -o two.json >out2 2>err2

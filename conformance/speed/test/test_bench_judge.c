@@ -88,7 +88,8 @@ START_TEST(too_few_samples_decide_nothing, "bandwidth.samples.count")
     for (double gbps = 10; gbps < 4000; gbps += 3000) {
         int row = made_row(bench, "offset_copy/scalar", "offset=0", REGIME_DRAM);
         made_gbps(&bench->results[row], gbps);
-        bench->results[row].samples_least = BENCH_SAMPLES_LEAST - 1; /* the other repeats have enough */
+        bench->results[row].samples_least =
+            BENCH_SAMPLES_LEAST - 1; /* the other repeats have enough */
         bench->results[row].during.reasons = 0x4;
         ck_assert(!bench_judge_row(bench, row)); /* more samples under a power cap help nobody */
         ck_assert_int_eq(bench->results[row].finding.verdict, VERDICT_INCONCLUSIVE);

@@ -479,7 +479,9 @@ static bool tend(struct pool *pool, struct pool_worker *worker)
     while (client->is_ready && client->held_count < most && next_held(pool, worker, &held))
         if (!hand_over(pool, worker, &held))
             break; /* it died: its pipe will say so */
-    return client->child.pid && (client->held_count > 0 || !client->is_ready || worker->waits);
+    /* A careful worker that has no suspect left is replaced at the next call. */
+    return client->child.pid && (client->held_count > 0 || !client->is_ready || worker->waits ||
+                                 worker->careful != options->careful);
 }
 
 void pool_run(struct pool *pool, const struct pool_calls *calls, const volatile sig_atomic_t *stop)

@@ -99,6 +99,14 @@ static void take_unexplained(void *context, int device, const char *how)
 }
 
 static bool are_abreast;
+static bool is_all_unwanted; /* what a worker that died has left */
+
+static bool is_unwanted(void *context, int device, struct check_result *result)
+{
+    (void)context, (void)device;
+    result->verdict = VERDICT_SKIP;
+    return is_all_unwanted;
+}
 
 /* Of the pool: what kind of devices it has, and the time limit of a check. */
 static struct device_info pool_devices[2] = {{.id.kind = DEVICE_HOST},
@@ -122,7 +130,8 @@ static struct counts run_pool_with(int places, bool careful, int devices, int wo
                                      .done = take_done,
                                      .ready = take_ready,
                                      .lost = take_lost,
-                                     .unexplained = take_unexplained};
+                                     .unexplained = take_unexplained,
+                                     .unwanted = is_unwanted};
     fake_worker_script(script);
     struct pool *pool = pool_open(&options);
     pool_run(pool, &calls, &no_stop);
@@ -177,6 +186,16 @@ START_TEST(what_is_left_out_is_run_again, "runner.worker.complete")
     ck_assert(!counts.lost || counts.errors > 0);
     ck_assert_int_gt(counts.errors, 0);
     ck_assert_int_lt(fake_worker_count(), 20);
+}
+
+/* A careful worker that is not to run any of what is left ends; then the plan goes on. */
+START_TEST(the_plan_goes_on_after_what_is_unwanted, "runner.worker.complete")
+{
+    is_all_unwanted = true;
+    struct counts counts = run_pool("forget");
+    is_all_unwanted = false;
+    ck_assert_int_eq(finished(&counts), JOBS);
+    ck_assert_int_eq(counts.unexplained, 1);
 }
 
 /* A client that keeps the last history that it was given, as a run does. */

@@ -309,7 +309,7 @@ static void reap(struct pool *pool, struct pool_worker *worker, bool late)
     const bool ended_alone = finished && !blamed && !worker->end_explained;
     if (was_ready && (garbled_alone || ended_alone) && pool->calls->unexplained)
         pool->calls->unexplained(pool->calls->context, worker->device, client->end);
-    if (blamed)
+    if (blamed || (worker->end_explained && !garbled[0]))
         worker->death[0] = 0; /* what the first death left over has died again, alone */
     else if (!worker->careful && worker->suspect_count > 0)
         snprintf(worker->death, sizeof worker->death, "%s%s%.150s",

@@ -181,6 +181,11 @@ START_TEST(what_is_left_out_is_run_again, "runner.worker.complete")
     counts = run_pool("forget dumb");
     ck_assert_int_eq(finished(&counts), JOBS);
     ck_assert_int_eq(counts.unexplained, 1);
+    /* A death that the worker's last result explains is attributed. */
+    counts = run_pool("error");
+    ck_assert_int_eq(finished(&counts), JOBS);
+    ck_assert_int_eq(counts.errors, 1);
+    ck_assert_int_eq(counts.unexplained, 0);
     /* Where it is left out again and again, the device is good for nothing. */
     counts = run_pool("forget forget forget forget forget forget forget forget forget forget");
     ck_assert(!counts.lost || counts.errors > 0);

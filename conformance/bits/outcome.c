@@ -21,13 +21,13 @@ void run_outcome(const struct run *run, struct outcome *ret)
     uint64_t rows[VERDICT_COUNT] = {0};
     const struct tally *unchecked = NULL;
     const struct session *session = run->session;
-    const bool is_deep = session->options->tier == TIER_DEEP;
-    const uint64_t enough = session->out_of_time && is_deep
+    /* Tier deep has no end that anybody waits for: if --time ends it, it is enough that every
+     * device had as many cases as tier standard. Any other run has finished its plan, or is cut
+     * short. */
+    const uint64_t enough = session->out_of_time && session->options->tier == TIER_DEEP
                                 ? plan_standard_cases(&session->plan) + session->plan.corpus_count
-                                : 0;
-    /* True if --time cut off what was asked for. Tier deep has no end that anybody waits for:
-     * there it is enough that every device had as many cases as tier standard. */
-    bool is_cut_short = session->out_of_time && !is_deep;
+                                : session->plan.count;
+    bool is_cut_short = false;
     /* The rows that were asked for, each in one verdict. */
     for (int index = 0; index < subject_count(session->device_count); index++) {
         const struct tally *row = &run->tally.rows[index];
@@ -43,7 +43,7 @@ void run_outcome(const struct run *run, struct outcome *ret)
     ret->cases_done = 0;
     for (int device = 0; device < session->device_count; device++) {
         ret->cases_done += run->devices[device].cases_done;
-        is_cut_short |= session->out_of_time && run->devices[device].cases_done < enough;
+        is_cut_short |= run->devices[device].cases_done < enough;
     }
     ret->verdict = verdict_of_counts(rows);
     if (some_device(run, true))
@@ -59,9 +59,10 @@ void run_outcome(const struct run *run, struct outcome *ret)
         snprintf(text, bytes, "a worker died, and none of its checks fails when run alone");
     else if (rows[VERDICT_ERROR])
         snprintf(text, bytes, "the harness failed");
-    else if (session->out_of_time)
+    else if (session->out_of_time || is_cut_short)
         snprintf(
-            text, bytes, "--time ended it after %s of its plan of %s",
+            text, bytes, "%s after %s of its plan of %s",
+            session->out_of_time ? "--time ended it" : "it ended",
             number_whole(ret->cases_done, done_text),
             number_count(session->plan.count * (uint64_t)session->device_count, "case", cases));
     else if (unchecked)

@@ -197,6 +197,19 @@ static struct hand_out_list *add_list(struct run_device *device, const struct al
     return device->lists = it;
 }
 
+/* A check of a case has its result. False if the resumed record has one of it, which is counted. */
+static bool count_check(struct run *run, int device, uint64_t index,
+                        const struct check_result *result)
+{
+    struct check_result counted = *result;
+    const bool is_new = !resume_has(run->resume, index, result->subject, &counted.verdict);
+    if (is_new)
+        tally_add(tally_row(&run->tally, result->subject), result);
+    if (run->journal)
+        journal_result(run->journal, device, index, &counted);
+    return is_new;
+}
+
 /* The next case, which may come out without a check. */
 static void make_job(struct run *run, int device, struct run_share *share, struct job *ret)
 {
@@ -236,11 +249,8 @@ static void make_job(struct run *run, int device, struct run_share *share, struc
     /* Those that are not wanted have their result at once. */
     for (int number = 0; ret->check_count < whole->count && number < whole->count; number++) {
         struct check_result skipped = {.subject = whole->checks[number]};
-        if (!is_unwanted(run, device, &skipped))
-            continue;
-        tally_add(tally_row(&run->tally, skipped.subject), &skipped);
-        if (run->journal)
-            journal_result(run->journal, device, ret->index, &skipped);
+        if (is_unwanted(run, device, &skipped))
+            count_check(run, device, ret->index, &skipped);
     }
     ret->cost_s = case_cost_s(&ret->test_case);
 }
@@ -340,11 +350,10 @@ static void take_result(void *context, int device, const struct job *job, int in
 {
     struct run *run = context;
     (void)index;
-    struct tally *row = tally_row(&run->tally, result->subject);
-    tally_add(row, result);
-    tally_launch(row, result, run->session->devices[device].info.limits.multiprocessor_count);
-    if (run->journal)
-        journal_result(run->journal, device, job->index, result);
+    tally_launch(tally_row(&run->tally, result->subject), result,
+                 run->session->devices[device].info.limits.multiprocessor_count);
+    if (!count_check(run, device, job->index, result))
+        return;
     if (case_elements(&job->test_case) <= SMALL_ELEMENTS && verdict_was_due(result->verdict))
         run->small_checks++;
     if (verdict_is_failure(result->verdict) || result->verdict == VERDICT_ERROR)

@@ -1,6 +1,6 @@
-/* Resuming a deep run (resume.h). Passes come from the lines of finished cases; failures and errors
- * from their own lines, which are written at once: a flaky one stays, whenever the run was
- * killed. */
+/* Resuming a deep run (resume.h). Results come from the lines of finished cases. Failures and
+ * errors of other cases come from their own lines, which are written at once: a flaky one stays,
+ * whenever the run was killed. */
 #include "conformance/bits/resume.h"
 
 #include <stdlib.h>
@@ -19,33 +19,33 @@ static int find_device(const struct resume *resume, const char *label)
     return -1;
 }
 
-/* The tally that a line or one of its rows is about, or NULL. */
-static struct tally *row_of(const struct resume *resume, const json_t *object)
+/* The tally that a line or one of its rows is about, or NULL, and its subject. */
+static struct tally *row_of(const struct resume *resume, const json_t *object,
+                            struct subject *ret_subject)
 {
     int device = find_device(resume, field_subject_device(object));
     int id = catalog_find(field_subject_kernel(object));
     int path = path_find(field_subject_path(object));
-    const struct subject subject = {(uint16_t)device, (uint16_t)id, (uint16_t)path};
-    return device < 0 || id < 0 || path < 0 ? NULL : tally_row(&resume->tally, subject);
+    *ret_subject = (struct subject){(uint16_t)device, (uint16_t)id, (uint16_t)path};
+    return device < 0 || id < 0 || path < 0 ? NULL : tally_row(&resume->tally, *ret_subject);
 }
 
 /* Adds a row of a line of `cases` cases, each of which has at most one check of it. */
 static bool take_row(struct resume *resume, const json_t *object, uint64_t cases)
 {
-    static const enum verdict counted[] = {VERDICT_PASS, VERDICT_DECLINED, VERDICT_EMPTY,
-                                           VERDICT_SKIP, VERDICT_INCONCLUSIVE};
-    struct tally *row = row_of(resume, object);
+    struct subject subject;
+    struct tally *row = row_of(resume, object, &subject);
     const char *text = field_row_xxh3_128(object);
     char high[17];
     if (row == NULL || strlen(text) != 32 || strspn(text, "0123456789abcdef") != 32)
         return false;
     snprintf(high, sizeof high, "%.16s", text);
     const uint64_t digest[2] = {strtoull(text + 16, NULL, 16), strtoull(high, NULL, 16)};
-    for (size_t index = 0; index < sizeof counted / sizeof counted[0]; index++) {
-        json_int_t count = json_integer_value(verdict_counts_raw(object, counted[index]));
+    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
+        json_int_t count = json_integer_value(verdict_counts_raw(object, (enum verdict)verdict));
         if (count < 0 || (uint64_t)count > cases)
             return false;
-        row->counts[counted[index]] += (uint64_t)count;
+        row->counts[verdict] += (uint64_t)count;
         cases -= (uint64_t)count;
     }
     digest_add(row->digest, digest);
@@ -79,26 +79,53 @@ static bool take_cases(struct resume *resume, const json_t *line)
 
 static bool take_finding(struct resume *resume, const json_t *line)
 {
-    struct tally *row = row_of(resume, line);
+    struct resume_finding it = {.verdict = verdict_find(value_text(raw_finding_finding(line)))};
+    struct tally *row = row_of(resume, line, &it.subject);
     json_int_t number = json_integer_value(raw_finding_index(line));
-    if (number < 0 || (uint64_t)number >= field_header_cases_planned(resume->header))
+    if (row == NULL || it.verdict == VERDICT_COUNT || number < 0 ||
+        (uint64_t)number >= field_header_cases_planned(resume->header))
         return false;
-    for (int verdict = 0; row && verdict < VERDICT_COUNT; verdict++) {
-        if (strcmp(verdict_name((enum verdict)verdict), value_text(raw_finding_finding(line))) != 0)
-            continue;
-        row->counts[verdict]++;
-        resume->findings++;
-        if (verdict == VERDICT_ERROR)
-            tally_explain(row, VERDICT_ERROR, field_finding_note(line));
-        return true;
-    }
-    return false;
+    it.index = (uint64_t)number;
+    resume->findings++;
+    const struct ranges *finished = &resume->finished[it.subject.device];
+    for (size_t range = 0; range < finished->count; range++)
+        if (finished->items[range].first <= it.index && it.index <= finished->items[range].last)
+            return true;
+    row->counts[it.verdict]++;
+    if (it.verdict == VERDICT_ERROR)
+        tally_explain(row, VERDICT_ERROR, field_finding_note(line));
+    HEAP_ROOM(resume->unfinished, resume->unfinished_count);
+    resume->unfinished[resume->unfinished_count++] = it;
+    return true;
+}
+
+static int compare_findings(const void *left, const void *right)
+{
+    const struct resume_finding *a = left, *b = right;
+    if (a->index != b->index)
+        return a->index < b->index ? -1 : 1;
+    return subject_index(a->subject) - subject_index(b->subject);
+}
+
+bool resume_has(const struct resume *resume, uint64_t index, struct subject subject,
+                enum verdict *ret_verdict)
+{
+    const struct resume_finding wanted = {.index = index, .subject = subject};
+    const struct resume_finding *found =
+        resume && resume->unfinished_count
+            ? bsearch(&wanted, resume->unfinished, resume->unfinished_count, sizeof wanted,
+                      compare_findings)
+            : NULL;
+    if (found)
+        *ret_verdict = found->verdict;
+    return found != NULL;
 }
 
 /* A TIMEOUT that did not come back before the run was ended. */
 static bool take_reduced(struct resume *resume, const json_t *line)
 {
-    struct tally *row = row_of(resume, line);
+    struct subject subject;
+    struct tally *row = row_of(resume, line, &subject);
     bool passing =
         strcmp(value_text(raw_reduced_verdict(line)), verdict_name(VERDICT_INCONCLUSIVE)) == 0;
     if (row && passing && row->counts[VERDICT_TIMEOUT] > 0)
@@ -140,15 +167,17 @@ static bool take_device(struct resume *resume, const json_t *described)
     return device >= 0;
 }
 
+/* What is read before it is known which cases have finished, and after that. */
+typedef bool taker(struct resume *resume, const json_t *line);
+static taker *const parts[2][RECORD_KIND_COUNT] = {
+    {[RECORD_header] = take_header, [RECORD_device] = take_device, [RECORD_cases] = take_cases},
+    {[RECORD_finding] = take_finding, [RECORD_reduced] = take_reduced}};
+
 static void take_line(void *context, const struct record_entry *entry)
 {
-    static bool (*const takers[RECORD_KIND_COUNT])(struct resume * resume, const json_t *line) = {
-        [RECORD_header] = take_header,   [RECORD_device] = take_device,
-        [RECORD_cases] = take_cases,     [RECORD_finding] = take_finding,
-        [RECORD_reduced] = take_reduced,
-    };
     struct resume *resume = context;
-    if (takers[entry->kind] && !takers[entry->kind](resume, entry->object))
+    taker *const take = parts[resume->part][entry->kind];
+    if (take && !take(resume, entry->object))
         resume->wrong_form = true;
 }
 
@@ -164,6 +193,15 @@ bool resume_read(const char *path, struct resume *ret, struct reason *ret_reason
                           path, field_header_tier(resume.header));
     for (int device = 0; device < resume.device_count; device++)
         resume.wrong_form = !ranges_settle(&resume.finished[device]) || resume.wrong_form;
+    resume.part = 1;
+    good =
+        good && (resume.wrong_form || record_read(path, NULL, 0, take_line, &resume, ret_reason));
+    if (resume.unfinished_count)
+        qsort(resume.unfinished, resume.unfinished_count, sizeof resume.unfinished[0],
+              compare_findings);
+    for (size_t index = 1; index < resume.unfinished_count; index++)
+        if (compare_findings(&resume.unfinished[index - 1], &resume.unfinished[index]) == 0)
+            resume.wrong_form = true;
     if (good && resume.strange_path[0])
         good = reason_set(ret_reason, REASON_INPUT,
                           "%s: no option adds its code path %s: name the "
@@ -189,6 +227,7 @@ void resume_free(struct resume *resume)
     }
     if (resume->tally.rows)
         tally_close(&resume->tally);
+    free(resume->unfinished);
     json_decref(resume->header);
     *resume = (struct resume){.header = NULL};
 }

@@ -96,6 +96,36 @@ after=$(grep -c '^{"finding":"FAIL"' "$scratch/f.json")
     tr -d , <"$scratch/out" | grep -q "^only in the record (-o): $after more findings*\$"
 report $? "failures of both parts count: $before, then $after"
 
+# Killed with failures of cases that have not finished: each is in the record once, and counts once.
+"$assay" run $fail -o "$scratch/k.json" >"$scratch/out" 2>&1 &
+supervisor=$!
+until_holds eval '[ "$(grep -cs "^{\"finding\"" "$scratch/k.json")" -gt 200 ]'
+kill -9 $supervisor
+wait $supervisor 2>/dev/null
+before=$(grep -c '^{"finding":"FAIL"' "$scratch/k.json")
+"$assay" run --resume "$scratch/k.json" --time 0.2 --corpus "$scratch/kept" >"$scratch/out" 2>&1
+after=$(grep -c '^{"finding":"FAIL"' "$scratch/k.json")
+twice=$(sed -n 's/^{"finding".*"index":\([0-9]*\).*/\1/p' "$scratch/k.json" | sort | uniq -d | wc -l)
+[ "$after" -gt "$before" ] && [ "$twice" = 0 ] && tail -n 1 "$scratch/k.json" | grep -q "\"fail\":$after,"
+report $? "killed after $before failures, $after in the end, $twice of them twice"
+
+# A failure of a case that had not finished stays when the case passes later, in place of that pass; one of
+# a case that had finished is in the line of finished cases, too.
+"$assay" run matmul/naive $deep --cases 50 -o "$scratch/w.json" >"$scratch/out" 2>&1
+last=$(sed -n '1s/.*"cases_planned":\([0-9]*\).*/\1 - 1/p' "$scratch/w.json" | xargs expr)
+passed=$(sed -n 's/^{"summary".*"passed":\([0-9]*\),"fail":0,.*"rows".*/\1/p' "$scratch/w.json")
+finding="{\"finding\":\"FAIL\",\"case\":\"matmul m=1 n=1 k=1 fill=uniform seed=1\",\"index\":$last,\"device\":\"host\",\"kernel\":\"matmul/naive\",\"path\":\"host\",\"clause\":\"matmul.order.ascending\",\"place\":\"\",\"note\":\"\",\"replay\":\"\"}"
+{ grep -v '^{"cases"\|^{"summary"' "$scratch/w.json"; echo "$finding"; } >"$scratch/q.json"
+sed "/^{\"summary\"/d; /^{\"cases\"/s/\[0,$last\]/[0,$((last - 1))]/; s/\"passed\":$passed,/\"passed\":$((passed - 2)),\"fail\":1,/" "$scratch/w.json" >"$scratch/v.json"
+for record in q v; do
+    "$assay" run --resume "$scratch/$record.json" >"$scratch/out" 2>&1
+    [ $? = 1 ] && tail -n 1 "$scratch/$record.json" | grep -q "\"passed\":$((passed - 1)),\"fail\":1,"
+    report $? "one failure of $((last + 1)) checks stays one ($record)"
+    tail -n 1 "$scratch/out" | sed 's/^/# /'
+done
+{ grep -v '^{"cases"\|^{"summary"' "$scratch/w.json"; echo "$finding"; echo "$finding"; } >"$scratch/q.json"
+expect "a record with two results of one check" 2 "not a record of a deep run of this version of assay" "$assay" run --resume "$scratch/q.json"
+
 expect "a record that is complete" 2 "nothing is left to run" "$assay" run --resume "$scratch/r.json"
 "$assay" run $kernels $deep --cases 300000 --time 0.3 -o "$scratch/p.json" >"$scratch/out" 2>&1
 expect "another seed" 2 "\`seed\` differs: leave that option out" "$assay" run --resume "$scratch/p.json" --seed 8
@@ -145,8 +175,8 @@ expect "a record that is not there" 2 "cannot be read: No such file" "$assay" ru
 [ $? = 3 ] && grep -q '^resumed ' "$scratch/out"
 report $? "refusals left the record as it was"
 
-# A hang, and a try of it that the record says did not hang.
-finding='{"finding":"TIMEOUT","case":"matmul m=1 n=1 k=1 fill=uniform seed=1","index":1,"device":"host","kernel":"matmul/naive","path":"host","clause":"verdicts.timeout.reported","place":"","note":"","replay":""}'
+# A hang of a case that has not finished, and a try of it that the record says did not hang.
+finding='{"finding":"TIMEOUT","case":"matmul m=1 n=1 k=1 fill=uniform seed=1","index":'$((planned - 1))',"device":"host","kernel":"matmul/naive","path":"host","clause":"verdicts.timeout.reported","place":"","note":"","replay":""}'
 reduced='{"reduced":"matmul m=1 n=1 k=1 fill=uniform seed=1","from":"matmul m=1 n=1 k=1 fill=uniform seed=1","device":"host","kernel":"matmul/naive","path":"host","repeats":5,"failures":0,"tried":0,"complete":false,"replay":"","verdict":"INCONCLUSIVE"}'
 for passing in "" "$reduced"; do
     { head -n 2 "$scratch/p.json"; echo "$finding"; [ -z "$passing" ] || echo "$passing"; sed 1,2d "$scratch/p.json"; } >"$scratch/q.json"

@@ -320,7 +320,8 @@ static void reduce(struct run *run, struct run_finding *it, struct trial *trial)
     /* A check that does not hang again by itself was perhaps late on a busy machine: neither a
      * pass nor a failure (verdicts.timeout.again). */
     it->passing = it->finding.verdict == VERDICT_TIMEOUT && reduced->repeats > 1 &&
-                  reduced->failures == 0 && reduced->inconclusive == 0 && !it->needs_history;
+                  reduced->failures == 0 && !reduced->is_other && reduced->inconclusive == 0 &&
+                  !it->needs_history;
     if (it->passing)
         tally_pass_timeout(tally_row(&run->tally, it->subject), reduced->repeats);
     if (trial_always_failed(&it->reduced)) {

@@ -208,15 +208,17 @@ struct trial_report trial_reduce(struct trial *trial, const struct fuzz_case *te
             break;
         /* A try that the harness broke, or that memory lacked for, says neither that it fails nor
          * that it does not (verdicts.flaky.counted). */
-        if (result.verdict == VERDICT_ERROR || result.verdict == VERDICT_SKIP) {
+        const bool fails = verdict_is_failure(result.verdict);
+        const bool is_same = fails && trial_same_failure(&result.finding, finding);
+        if (!fails && result.verdict != VERDICT_PASS) {
             if (report.inconclusive++ == 0)
                 snprintf(report.inconclusive_note, sizeof report.inconclusive_note, "%s",
                          result.finding.note);
             continue;
         }
         report.repeats++;
-        report.failures +=
-            verdict_is_failure(result.verdict) && trial_same_failure(&result.finding, finding);
+        report.failures += is_same;
+        report.is_other = report.is_other || (fails && !is_same);
     }
     if (!trial_always_failed(&report))
         return report;

@@ -45,6 +45,7 @@ enum { TRIAL_REPEATS = 5 };
 struct trial_report {
     int repeats;      /* how often the case was run again by itself, to a verdict */
     int failures;     /* and failed in the same way */
+    bool is_other;    /* a try failed in another way */
     int inconclusive; /* further tries, which were inconclusive */
     char inconclusive_note[FINDING_NOTE_BYTES]; /* the note of the first of them */
     struct fuzz_case smallest;                  /* when it always did: the smallest that fails so */

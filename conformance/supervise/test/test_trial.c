@@ -241,6 +241,7 @@ START_TEST(a_hang_that_does_not_come_back_is_no_verdict, "verdicts.timeout.again
         {"hang", EXIT_STATUS_INCONCLUSIVE},
         {"hang hang", EXIT_STATUS_INCONCLUSIVE},    /* two cases, each once */
         {"hang pass hang", EXIT_STATUS_FAIL},       /* one of its tries */
+        {"hang pass fail", EXIT_STATUS_FAIL},       /* in another way */
         {"hang pass error idle", EXIT_STATUS_FAIL}, /* an inconclusive try does not excuse it */
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {

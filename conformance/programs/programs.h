@@ -86,8 +86,9 @@ struct programs_range {
     int row;
     uint64_t first; /* of the run's programs, or of `checks` */
     int count;
-    bool is_known; /* these are checks of known miscompiles */
-    bool is_part;  /* of a module that failed */
+    bool is_known;        /* these are checks of known miscompiles */
+    bool is_part;         /* of a module that failed */
+    enum verdict verdict; /* of a module that failed as a whole */
 };
 
 struct programs {
@@ -106,7 +107,7 @@ struct programs {
     uint64_t next[PROBE_DEVICES_MAX]; /* modules × rows of the device that are handed out */
     struct programs_range *split;     /* halves of what failed, to be tried next */
     size_t split_count;
-    struct programs_range *broken; /* modules that crashed or hung as a whole */
+    struct programs_range *broken; /* modules that failed as a whole */
     size_t broken_count;
     int under_way;
     struct program_finding *findings;

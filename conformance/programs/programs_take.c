@@ -444,8 +444,9 @@ static void take_failure(struct programs *programs, const struct programs_range 
         row->is_over = row->is_over || finding->verdict == VERDICT_SKIP;
     } else if (range->count > 1) {
         struct programs_range half = *range;
-        if (!range->is_known && !range->is_part && verdict_is_failure(finding->verdict))
-            keep_range(&programs->broken, &programs->broken_count, *range);
+        half.verdict = finding->verdict;
+        if (!range->is_part && !is_of_all)
+            keep_range(&programs->broken, &programs->broken_count, half);
         half.is_part = true;
         half.count = range->count / 2;
         keep_range(&programs->split, &programs->split_count, half);
@@ -564,27 +565,49 @@ static bool step(void *context, struct client *client)
     return true;
 }
 
-/* A module that crashed while none of its programs does alone. */
+/* True if a program's verdict explains why its module gave no words. */
+static bool explains(const struct programs_range *range, enum verdict verdict)
+{
+    return verdict == range->verdict || verdict == VERDICT_CRASH || verdict == VERDICT_TIMEOUT;
+}
+
+/* A module that failed while none of its programs does alone. */
 static void explain_broken(struct programs *programs, const struct programs_range *range)
 {
     struct programs_row *row = &programs->rows[range->row];
+    struct programs_known *checks = range->is_known ? &programs->checks[range->first] : NULL;
     struct finding finding;
     if (row->counts[VERDICT_ERROR] > 0) /* its parts may not have been tried */
         return;
-    for (size_t index = 0; index < programs->finding_count; index++) {
+    for (int index = 0; checks && index < range->count; index++)
+        if (explains(range, checks[index].failure))
+            return;
+    for (size_t index = 0; !checks && index < programs->finding_count; index++) {
         const struct program_finding *it = &programs->findings[index];
         if (it->row == range->row && it->number >= range->first &&
             it->number - range->first < (uint64_t)range->count &&
-            verdict_is_failure(it->finding.verdict))
+            explains(range, it->finding.verdict))
             return;
     }
     finding_set(&finding, VERDICT_INCONCLUSIVE, "",
-                "a module of %d programs from here on crashed or hung, but no part of it does",
+                "a module of %d programs from here on failed, but no part of it does",
                 range->count);
+    if (checks) {
+        checks->finding = finding;
+        return;
+    }
     if (row->counts[VERDICT_PASS] > 0)
         row->counts[VERDICT_PASS]--;
     programs_count(row, VERDICT_INCONCLUSIVE, 1, finding.note);
     keep_finding(programs, range, 0, &finding, PROGRAM_STAGE_RUN, NULL);
+}
+
+static void take(struct programs *programs)
+{
+    clients_work(programs->clients, step, programs);
+    for (size_t index = 0; index < programs->broken_count; index++)
+        explain_broken(programs, &programs->broken[index]);
+    programs->broken_count = 0;
 }
 
 static int order(const void *left, const void *right)
@@ -597,9 +620,7 @@ static int order(const void *left, const void *right)
 
 void programs_take_all(struct programs *programs)
 {
-    clients_work(programs->clients, step, programs);
-    for (size_t index = 0; index < programs->broken_count; index++)
-        explain_broken(programs, &programs->broken[index]);
+    take(programs);
     if (programs->finding_count > 0)
         qsort(programs->findings, programs->finding_count, sizeof programs->findings[0], order);
 }
@@ -608,5 +629,5 @@ void programs_check_late(struct programs *programs)
 {
     programs->is_late = true;
     if (!stop_signal)
-        clients_work(programs->clients, step, programs);
+        take(programs);
 }

@@ -113,13 +113,16 @@ host warm "if $has_second; then kill -SEGV \$\$; fi" # makes what hang wants, wh
 host slow "sleep 4.6"
 host stuck "if $has_mark; then sleep 1000; fi"
 host once "if mkdir '$scratch/first' 2>/dev/null; then kill -SEGV \$\$; fi"
+host moody "if mkdir '$scratch/moody/first' 2>/dev/null; then echo 'line 7: too hard' >&2; exit 1; fi"
+host known "if [ \"\$(grep -c '^KERNEL(p' \"\$text\")\" -gt 1 ] && mkdir '$scratch/known/first' 2>/dev/null; then kill -SEGV \$\$; fi"
+printf '%s | %s.u32(_, _) | host 0- | trigger %s.u32(_, _)\n' one add add two sub sub >"$scratch/two"
 host late "if mkdir '$scratch/second_try' 2>/dev/null; then kill -SEGV \$\$; fi"
 host nothing "sed -n 's/^KERNEL(\\(p[0-9]*\\),.*/void \\1(void) {}/p' \"\$text\" >\"\$text.new\"; mv \"\$text.new\" \"\$text\""
 host lacks "echo 'int other;' >\"\$text\""
 mkdir "$scratch/none"
 # In sequence, as most of what a run wants made the one before it has wanted, too.
 (run wrong --artifacts "$scratch/files"; wait; run dies; wait; run nothing --programs 2; wait) &
-(run crash; wait; run internal; run refuse; run once; run late --programs 1; wait; run warm --programs 2; wait
+(run crash; wait; run internal; run refuse; run once; run moody; run known --programs 1 --known "$scratch/two"; run late --programs 1; wait; run warm --programs 2; wait
     run hang --timeout 1 --programs 2; run lacks --programs 1; wait) &
 (run slow --timeout 4 --programs 1; wait) &
 (PATH="$scratch/none" "$assay" run --programs 3 --device host >"$scratch/none.out" 2>"$scratch/none.err"
@@ -354,9 +357,13 @@ is hang 1 && [ "$(row hang passed)" = 1 ] && [ "$(row hang timeout)" = 1 ] &&
 report $? "one that does not end is killed, and is a TIMEOUT"
 is dies 1 && finding dies && others_are_right dies && [ "$(row dies crash)" = 1 ]
 report $? "a program that ends its worker is a CRASH of that program alone"
-is once 3 && [ "$(row once inconclusive)" = 1 ] &&
-    grep -q 'crashed or hung, but no part of it does' "$scratch/once.out"
+is once 3 && [ "$(row once inconclusive)" = 1 ] && grep -q 'failed, but no part of it does' "$scratch/once.out"
 report $? "a crash that does not come back is INCONCLUSIVE, and no PASS"
+is moody 3 && [ "$(row moody inconclusive)" = 1 ] && grep -q 'failed, but no part of it does' "$scratch/moody.out"
+report $? "so is a module that is refused once"
+is known 3 && [ "$(row known passed)" = 1 ] &&
+    grep -q '^{"known":.*"id":"one","verdict":"INCONCLUSIVE",.*"a module of 2 programs from here on failed, ' "$scratch/known.json"
+report $? "and one of known miscompiles"
 is late 3 && [ "$(row late inconclusive)" = 1 ] && [ "$(row late crash)" = 0 ] &&
     grep -q 'it ended in CRASH once, but not again' "$scratch/late.out" &&
     { "$assay" report "$scratch/late.json" >"$scratch/out" 2>&1; [ $? = 3 ]; }

@@ -67,6 +67,10 @@ expect "but not where one is missing" 2 "no GPU has the UUID GPU-00000000-0000-0
     with_gpus devices:2 "$assay" $deep --resume "$scratch/deep.json"
 expect "and not on another that is named" 2 "its uuid is 'GPU-00000000-0000-0000-0000-000000000001'" \
     with_gpus renumbered:3 "$assay" $deep --resume "$scratch/deep.json" --device cuda:0,cuda:2
+mkdir "$scratch/other"
+{ cat "$2" && echo; } >"$scratch/other/libcuda.so.1"
+expect "nor with another file of the driver" 2 "\`libcuda_bytes\` differs: run again without --resume, or with the driver" \
+    env LD_LIBRARY_PATH="$scratch/other" ASSAY_STAND_IN=devices:3 "$assay" $deep --resume "$scratch/deep.json"
 
 expect "one that is not there" 2 "the driver has cuda:0 to cuda:1" \
     with_gpus devices:2 "$assay" $short --device cuda:1,cuda:2

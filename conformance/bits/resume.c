@@ -60,7 +60,7 @@ static bool take_cases(struct resume *resume, const json_t *line)
     uint64_t planned = field_header_cases_planned(resume->header), cases = 0;
     const json_t *item;
     size_t index;
-    if (device < 0)
+    if (device < 0 || resume->devices[device] == NULL) /* else it may be any device's */
         return false;
     json_array_foreach(field_cases_cases(line), index, item) {
         json_int_t first = json_integer_value(json_array_get(item, 0));
@@ -82,8 +82,8 @@ static bool take_finding(struct resume *resume, const json_t *line)
     struct resume_finding it = {.verdict = verdict_find(value_text(raw_finding_finding(line)))};
     struct tally *row = row_of(resume, line, &it.subject);
     json_int_t number = json_integer_value(raw_finding_index(line));
-    if (row == NULL || it.verdict == VERDICT_COUNT || number < 0 ||
-        (uint64_t)number >= field_header_cases_planned(resume->header))
+    if (row == NULL || resume->devices[it.subject.device] == NULL || it.verdict == VERDICT_COUNT ||
+        number < 0 || (uint64_t)number >= field_header_cases_planned(resume->header))
         return false;
     it.index = (uint64_t)number;
     resume->findings++;

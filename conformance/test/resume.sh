@@ -141,6 +141,8 @@ sed '1s/"corpus":"0x[^"]*"/"corpus":"0x0000000000000000"/' "$scratch/p.json" >"$
 expect "another corpus's record" 2 "\`corpus\` differs: run again" "$assay" run --resume "$scratch/q.json"
 sed 's/"passed"/"past"/; s/"xxh3_128":"...../"xxh3_128":"-----/' "$scratch/p.json" >"$scratch/q.json"
 expect "a record with a wrong digest" 2 "not a record of a deep run of this version of assay" "$assay" run --resume "$scratch/q.json"
+sed '/^{"device"/d' "$scratch/p.json" >"$scratch/q.json"
+expect "a record of a device that it does not describe" 2 "not a record of a deep run of this version of assay" "$assay" run --resume "$scratch/q.json"
 for devices in '["x"]' '[""]' '["cuda:"]' '["cuda:1x"]' '["cuda:-1"]' '["cuda:01"]' '["host","host"]' '[["host"]]' '[]' '"host"' 7; do
     sed "1s/\"devices\":\[[^]]*\]/\"devices\":$devices/" "$scratch/p.json" >"$scratch/q.json"
     expect "a record of devices $devices" 2 "not a record of a deep run of this version of assay" "$assay" run --resume "$scratch/q.json"

@@ -167,10 +167,19 @@ static bool take_device(struct resume *resume, const json_t *described)
     return device >= 0;
 }
 
+static bool take_summary(struct resume *resume, const json_t *line)
+{
+    (void)line;
+    return resume->has_summary = true;
+}
+
 /* What is read before it is known which cases have finished, and after that. */
 typedef bool taker(struct resume *resume, const json_t *line);
 static taker *const parts[2][RECORD_KIND_COUNT] = {
-    {[RECORD_header] = take_header, [RECORD_device] = take_device, [RECORD_cases] = take_cases},
+    {[RECORD_header] = take_header,
+     [RECORD_device] = take_device,
+     [RECORD_cases] = take_cases,
+     [RECORD_summary] = take_summary},
     {[RECORD_finding] = take_finding, [RECORD_reduced] = take_reduced}};
 
 static void take_line(void *context, const struct record_entry *entry)
@@ -368,7 +377,7 @@ bool resume_matches(const struct resume *resume, const struct run *run, struct r
                        kept[index].remedy);
     }
     json_decref(header);
-    bool left = false;
+    bool left = !resume->has_summary;
     for (int device = 0; same && device < run->session->device_count; device++) {
         left = left || ranges_total(&resume->finished[device]) < run->session->plan.count;
         same = same_device(resume, run, device, ret_reason);

@@ -26,6 +26,7 @@ struct resume {
                      DEVICE_UUID_BYTES]; /* UUIDs, or labels where none is known */
     char path_list[PATH_NAMES_BYTES];    /* "sass,ptx" */
     char strange_path[PATH_NAME_BYTES];  /* the first that this program lacks, or "" */
+    bool has_summary;                    /* it ended in order, but perhaps before its plan */
     bool wrong_form;
     int part; /* of the reading: the record is read twice */
 };

@@ -123,6 +123,11 @@ for record in q v; do
     report $? "one failure of $((last + 1)) checks stays one ($record)"
     tail -n 1 "$scratch/out" | sed 's/^/# /'
 done
+grep -v '^{"summary"' "$scratch/w.json" >"$scratch/q.json"
+"$assay" run --resume "$scratch/q.json" >"$scratch/out" 2>&1
+[ $? = 0 ] && [ -n "$(summary_rows "$scratch/q.json")" ] && # of which no kernel was launched again
+    [ "$(summary_rows "$scratch/q.json")" = "$(summary_rows "$scratch/w.json" | tr -s ,)" ]
+report $? "killed when all its cases had finished, it is resumed to its summary"
 { grep -v '^{"cases"\|^{"summary"' "$scratch/w.json"; echo "$finding"; echo "$finding"; } >"$scratch/q.json"
 expect "a record with two results of one check" 2 "not a record of a deep run of this version of assay" "$assay" run --resume "$scratch/q.json"
 

@@ -132,7 +132,8 @@ static bool are_paths_taken(const struct programs *programs, int *ret_status)
     return false;
 }
 
-/* A worker has some 64 programs at least, which take as long as its start. */
+/* A worker has some 64 programs at least, which take as long as its start. A GPU that opens for one
+ * process at a time has one. */
 static int count_workers(const struct programs *programs)
 {
     const struct session *session = programs->session;
@@ -143,6 +144,9 @@ static int count_workers(const struct programs *programs)
                          : (uint64_t)host_cores();
     count = count < WORKERS_MAX ? count : WORKERS_MAX;
     count = count < jobs ? count : jobs;
+    for (int device = 0; device < session->device_count; device++)
+        if (session->devices[device].info.compute_mode != CU_COMPUTE_MODE_DEFAULT)
+            count = 1;
     return (int)(count > (uint64_t)session->device_count ? count : (uint64_t)session->device_count);
 }
 

@@ -1,6 +1,8 @@
 /* `assay run`, `replay`, `bench`, `codegen` and `gate`: what is asked of the stack. */
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "conformance/base/heap.h"
 #include "conformance/bits/run.h"
 #include "conformance/codegen/codegen.h"
 #include "conformance/compare/comparison.h"
@@ -43,17 +45,32 @@ int command_run(const struct command *command, struct options *options)
         options->gaps = gaps_line;
     if (runs_programs) /* a measure of their own */
         return measure_run(&programs_measure, options, report_programs[options->format]);
-    if (programs_are_due(options)) {
+    if (!programs_are_due(options))
+        return measure_run(&bits_measure, options, report_run[options->format]);
+    /* Kernels and programs have the same devices, chosen once. */
+    struct probe_choice *chosen = heap_take(1, sizeof *chosen);
+    session_choose(command->name, options, chosen);
+    options->chosen = chosen;
+    struct options own = *options;
+    own.gaps = gaps_line; /* of both, once */
+    int status;
+    if (!chosen->is_made || device_kind(&chosen->devices[0])->is_emulated) {
+        status = measure_run(&bits_measure, &own, report_run[own.format]);
+    } else {
         struct programs_concurrent concurrent;
-        struct options own = *options;
+        const bool is_after = probe_is_exclusive(chosen); /* the GPU opens for one at a time */
         own.goes_on = true;
         own.exit_zero = false;
-        own.gaps = gaps_line; /* of both, once */
-        programs_concurrent_begin(&concurrent, options, report_programs[options->format]);
-        const int status = measure_run(&bits_measure, &own, report_run[options->format]);
-        return options_status(options, programs_concurrent_end(&concurrent, options, status));
+        if (!is_after)
+            programs_concurrent_begin(&concurrent, options, report_programs[options->format]);
+        status = measure_run(&bits_measure, &own, report_run[own.format]);
+        if (is_after)
+            programs_concurrent_begin(&concurrent, options, report_programs[options->format]);
+        status = options_status(options, programs_concurrent_end(&concurrent, options, status));
     }
-    return measure_run(&bits_measure, options, report_run[options->format]);
+    options->chosen = NULL;
+    free(chosen);
+    return status;
 }
 
 int command_replay(const struct command *command, struct options *options)

@@ -115,10 +115,6 @@ static bool are_paths_taken(const struct programs *programs, int *ret_status)
 {
     const struct session *session = programs->session;
     bool compiles = false;
-    if (session->options->goes_on && session_is_emulated(session)) {
-        *ret_status = EXIT_STATUS_NOTHING_RAN; /* with kernels: the run says what it lacks */
-        return false;
-    }
     for (size_t row = 0; row < programs->row_count; row++)
         compiles = compiles || programs->rows[row].only_compiles;
     if (!compiles &&
@@ -369,8 +365,8 @@ void programs_concurrent_begin(struct programs_concurrent *ret, const struct opt
     ret->pid = measure_fork(&programs_measure, &own, report, ret->fds[1], ret->fds[2]);
 }
 
-/* True if there is something in the file. Lines of TAP have a number of the whole run's. */
-static bool show(const char *path, FILE *output, const struct options *options)
+/* Prints the file. Lines of TAP have a number of the whole run's. */
+static void show(const char *path, FILE *output, const struct options *options)
 {
     FILE *file = fopen(path, "r");
     char *line = NULL;
@@ -386,7 +382,6 @@ static bool show(const char *path, FILE *output, const struct options *options)
     free(line);
     if (file)
         fclose(file);
-    return count > 0;
 }
 
 static enum verdict verdict_of(int status)
@@ -408,9 +403,8 @@ int programs_concurrent_end(struct programs_concurrent *concurrent, const struct
         kill(concurrent->pid, SIGTERM);
     const int waited = process_wait(concurrent->pid);
     const int programs = waited < 0 ? EXIT_STATUS_HARNESS : waited;
-    /* Without a GPU they print nothing, and the report of the record says so. */
-    if (!is_lost &&
-        (show(concurrent->output, stdout, options) || programs != EXIT_STATUS_NOTHING_RAN)) {
+    if (!is_lost) {
+        show(concurrent->output, stdout, options);
         show(concurrent->messages, stderr, options);
         struct reason reason;
         const bool good = options->record == NULL || concurrent->is_apart ||

@@ -461,6 +461,13 @@ beside() { # beside MODE FORMAT OPTIONS...: a run of kernels on that GPU
     status=$?
     records=$(grep -c '^{"record"' "$scratch/beside.json")
 }
+(ASSAY_STAND_IN=slow "$assay" run --tier smoke --seed 1 --time 0.001 --corpus "$scratch/slow_corpus" >"$scratch/slow_gpu.out" 2>&1) &
+: >"$scratch/lock"
+export ASSAY_STAND_IN_LOCK="$scratch/lock"
+beside exclusive text --time 1
+rm -rf "$scratch/corpus" # what failed there
+[ "$records" = 2 ] && ! grep -q ERROR "$scratch/out" && tail -n 1 "$scratch/out" | grep -q ', generated programs FAIL$'
+report $? "where a GPU opens for one process at a time, programs come after kernels: status $status"
 beside refuse text
 [ "$records" = 2 ] && grep -q '^plan      200 programs, ' "$scratch/out" &&
     tail -n 1 "$scratch/out" | grep -q '^SKIP  kernels SKIP, generated programs SKIP$' &&
@@ -490,4 +497,8 @@ beside no-device text --time 0.001
 [ "$records" = 1 ] && grep -q '^note      no GPU: neither the code paths .* nor generated programs are checked' "$scratch/out" &&
     "$assay" report "$scratch/beside.json" | grep -q 'Generated programs were not run'
 report $? "nor without a GPU, and both the run and the report say so"
+wait
+[ "$(grep -c '^assay: waiting for the GPU driver' "$scratch/slow_gpu.out")" = 1 ] &&
+    tail -n 1 "$scratch/slow_gpu.out" | grep -q '^FAIL  kernels .*, generated programs FAIL$'
+report $? "kernels and programs have the same devices, which are chosen once"
 finish

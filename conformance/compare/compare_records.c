@@ -69,9 +69,10 @@ static void look_at(struct compared *compared, const struct loaded_record *recor
                      base, next);
     else if (verdict_of_whole(field_summary_verdict(record->summary)) != ret->verdict)
         compared_add(compared, wrongs[!is_base].contradicted, "", base, next);
-    /* NEW may be the gate that compares, and gives its verdict later. */
-    if (is_base && record->is_of_cut)
-        compared_add(compared, wrongs[0].cut, "", "its gate gave no verdict", "");
+    static const char no_verdict[] = "its gate gave no verdict";
+    if (record->is_of_cut)
+        compared_add(compared, wrongs[!is_base].cut, "", is_base ? no_verdict : "",
+                     is_base ? "" : no_verdict);
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
         const size_t left_out = record->kinds[kind].left_out;
         if (left_out > 0 && loaded_sorts[kind].is_measured)

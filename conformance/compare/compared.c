@@ -114,9 +114,10 @@ enum severity compared_severity(const struct compared *compared, int kind)
     is_of_tier = is_of_tier &&
                  strcmp(field_header_tier(compared->next->header), tier_name(TIER_SMOKE)) == 0 &&
                  strcmp(field_header_tier(compared->base->header), tier_name(TIER_SMOKE)) != 0;
-    /* NEW was cut short, or has more lines than are held: what lacks there may have been looked at.
-     */
-    bool is_partial = compared->kinds[DIFFERENCE_new_cut] > 0;
+    /* NEW was cut short, not only its gate, or has more lines than are held: what lacks there may
+     * have been looked at. */
+    const size_t of_gate = compared->next && compared->next->is_of_cut;
+    bool is_partial = compared->kinds[DIFFERENCE_new_cut] > of_gate;
     for (int lines = 0; lines < LOADED_KIND_COUNT && compared->next; lines++)
         is_partial = is_partial ||
                      (loaded_sorts[lines].is_measured && compared->next->kinds[lines].left_out > 0);

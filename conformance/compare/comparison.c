@@ -375,9 +375,9 @@ static void open_lacking(struct compared *ret, const struct loaded_record *base,
     const bool may_be_any = base->summary == NULL && kind_of(base) == nothing;
     *ret = (struct compared){.base = base, .next = next};
     compared_add(ret,
-                 may_be_any      ? DIFFERENCE_base_cut
-                 : next->summary ? DIFFERENCE_measure_missing
-                                 : DIFFERENCE_new_cut,
+                 may_be_any                          ? DIFFERENCE_base_cut
+                 : next->summary && !next->is_of_cut ? DIFFERENCE_measure_missing
+                                                     : DIFFERENCE_new_cut,
                  kind_of(base), "", "");
     compared_judge(ret);
 }

@@ -214,9 +214,13 @@ static bool show(struct gate *gate)
         return true;
     if (!loaded_add(&gate->old, gate->file.path, &reason))
         return error_line("gate", "%s", reason.text);
-    for (size_t index = 0; gate->made[0] && index < gate->old.count; index++)
-        if (gate->old.records[index].file > 0)
-            gate->old.records[index].path = "this gate";
+    for (size_t index = 0; index < gate->old.count; index++) {
+        struct loaded_record *it = &gate->old.records[index];
+        if (it->file == 0)
+            continue;
+        it->is_of_cut = false; /* it gives its verdict after the comparison */
+        it->path = gate->made[0] ? "this gate" : it->path;
+    }
     const enum change change = gate_shown_comparison(&gate->shown, &gate->old);
     join(gate, verdicts[change], "compared with the baseline", change_name(change));
     if (gate->why[0] == 0)

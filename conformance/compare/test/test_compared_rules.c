@@ -343,6 +343,22 @@ START_TEST(an_interrupted_run_is_cut, "compare.record.cut")
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_new_cut], 1);
 }
 
+/* A gate that ended before its verdict, whichever side it is of. What a whole record of it lacks is
+ * lost nevertheless. */
+START_TEST(a_gate_without_a_verdict_is_cut, "compare.record.cut")
+{
+    static const struct edit lacking = {NEW, "last/summary/rows/3", NULL};
+    for (int side = BASE; side <= NEW; side++) {
+        const struct edit gate = {side == BASE ? BASE : NEW, "0/parts", "[\"bits\"]"};
+        struct made_comparison pair = made_compared(made_lines_run, gate);
+        ck_assert_int_eq(pair.it->change, CHANGE_NOT_COMPARABLE);
+        ck_assert_uint_eq(pair.it->kinds[side == BASE ? DIFFERENCE_base_cut : DIFFERENCE_new_cut],
+                          1);
+        pair = made_compared(made_lines_run, gate, lacking);
+        ck_assert_int_eq(pair.it->change, CHANGE_REGRESSED);
+    }
+}
+
 /* A quick record has less than a whole one, and nothing is lost; what no tier leaves out is. */
 START_TEST(a_smaller_tier_is_no_loss, "compare.coverage.tier")
 {

@@ -178,6 +178,25 @@ START_TEST(markdown_has_a_row_for_each_cause, "compare.markdown.causes")
     ASSERT_LACKS(strstr(text, cause) + sizeof cause - 1, "driver");
 }
 
+/* A gate that ended between two parts: the later ones are not lost. */
+START_TEST(parts_of_a_gate_that_was_cut_are_not_lost, "compare.record.unfinished")
+{
+    static const struct edit gate[] = {{NEW, "0/tier", "\"standard\""},
+                                       {NEW, "0/parts", "[\"bits\",\"speed\"]"},
+                                       {NONE, NULL, NULL}},
+                             run[] = {{NEW, "0/tier", "\"standard\""}, {NONE, NULL, NULL}};
+    for (int is_cut = 0; is_cut < 2; is_cut++) {
+        struct loaded *loaded = made_loaded();
+        enum change change;
+        add(loaded, 0, made_lines_run(), NULL);
+        add(loaded, 0, made_lines_bench(), NULL);
+        add(loaded, 1, made_lines_run(), is_cut ? gate : run);
+        const char *text = written(loaded, comparison_text, &change);
+        ck_assert_int_eq(change, is_cut ? CHANGE_NOT_COMPARABLE : CHANGE_REGRESSED);
+        ASSERT_HAS(text, is_cut ? "NEW was cut short: speeds" : "measure missing: speeds");
+    }
+}
+
 /* One record each, whatever they are: these are meant, and said to be of different kinds. */
 START_TEST(two_records_are_held_against_each_other, "compare.record.other")
 {

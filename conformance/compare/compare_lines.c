@@ -99,26 +99,24 @@ static const enum difference_kind of_checks[] = {DIFFERENCE_checks_fewer, DIFFER
                                                    DIFFERENCE_programs_more},
                                   of_known[] = {DIFFERENCE_known_fewer, DIFFERENCE_known_more};
 
-/* Digests are sums over the checks that passed. If some passed on both sides, and the digests are
- * of different numbers of checks, bits were not compared. */
+/* Digests are sums over the checks that passed. If fewer checks have a result on one side, PASS or
+ * a failure, bits were not compared. */
 static void compare_digests(const struct meeting *meeting, const char *place, const json_t *base,
                             const json_t *next)
 {
     const char *left = field_row_xxh3_128(base), *right = field_row_xxh3_128(next);
     const struct tally before = tally_of(base), after = tally_of(next);
+    const uint64_t decided[] = {before.passed + before.failures, after.passed + after.failures};
+    if (decided[0] != decided[1] && decided[0] > 0 && decided[1] > 0)
+        compared_add(meeting->compared, DIFFERENCE_digest_missing, place,
+                     NUMBER_COUNT(decided[0], "decided check"),
+                     NUMBER_COUNT(decided[1], "decided check"));
     if (before.passed == 0 || after.passed == 0)
         return;
     if (left[0] == 0 && right[0] == 0)
         compared_add(meeting->compared, DIFFERENCE_digest_missing, place, "no digest", "no digest");
-    if (left[0] == 0 || right[0] == 0)
+    if (left[0] == 0 || right[0] == 0 || before.passed != after.passed)
         return;
-    if (before.passed != after.passed) {
-        if (before.failures == 0 && after.failures == 0)
-            compared_add(meeting->compared, DIFFERENCE_digest_missing, place,
-                         NUMBER_COUNT(before.passed, "passed check"),
-                         NUMBER_COUNT(after.passed, "passed check"));
-        return;
-    }
     meeting->compared->looked_at[COMPARED_DIGESTS]++;
     if (strcmp(left, right) != 0)
         compared_add(meeting->compared, DIFFERENCE_digest_differs, place, left, right);

@@ -80,7 +80,7 @@ static const struct pair_row rows[] = {
          {BASE, ROW "verdict", "\"FAIL\""}),
     PAIR(RUN, failures_fewer, BETTER, {BOTH, LAST "verdict", "\"FAIL\""},
          {BOTH, ROW "verdict", "\"FAIL\""}, {BASE, ROW "fail", "2"}, {NEW, ROW "fail", "1"},
-         {NEW, ROW "crash", "0"}, {NEW, ROW "inconclusive", "1"}),
+         {BASE, ROW "passed", "1"}, {NEW, ROW "passed", "2"}),
     PAIR(RUN, verdict_other, SAME, {BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
          {BASE, ROW "verdict", "\"INCONCLUSIVE\""}),
     PAIR(RUN, fails_in_both, SAME, {BOTH, LAST "verdict", "\"FAIL\""},
@@ -260,6 +260,27 @@ START_TEST(what_is_deleted_is_not_passed_over, "compare.coverage.lacks")
         ck_assert_int_eq(pair.it->change, CHANGE_REGRESSED);
         ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_sms_fewer], 1);
     }
+}
+
+/* A subject that fails in both, and of which NEW has checks without a result. */
+START_TEST(checks_without_a_result_are_no_better, "compare.bits.missing")
+{
+    static const char *const lost[] = {"inconclusive", "skip", "error"};
+    static const struct {
+        const char *passed, *fail, *lost; /* in NEW, of 10 that passed and 5 that failed */
+    } table[] = {{"10", "1", "4"}, {"6", "5", "4"}, {"1", "1", "13"}, {"0", "5", "10"}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
+        for (size_t key = 0; key < sizeof lost / sizeof lost[0]; key++) {
+            char path[64];
+            snprintf(path, sizeof path, ROW "%s", lost[key]);
+            struct made_comparison pair =
+                made_compared(RUN, {BOTH, LAST "verdict", "\"FAIL\""},
+                              {BOTH, ROW "verdict", "\"FAIL\""}, {BASE, ROW "passed", "10"},
+                              {NEW, ROW "passed", table[row].passed}, {BASE, ROW "fail", "5"},
+                              {NEW, ROW "fail", table[row].fail}, {NEW, path, table[row].lost});
+            ck_assert_msg(pair.it->change == CHANGE_NOT_COMPARABLE, "%zu, %s: %s, %s", row,
+                          lost[key], change_name(pair.it->change), pair.it->why);
+        }
 }
 
 /* Two deep runs, one of which had time for fewer cases: the stack lost nothing. */

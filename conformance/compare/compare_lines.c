@@ -264,16 +264,18 @@ void compare_programs(const struct meeting *meeting, const char *place, const js
     const bool same = json_equal(raw_header_seed(compared->base->header),
                                  raw_header_seed(compared->next->header)) &&
                       field_programs_generator(base) == field_programs_generator(next);
-    const uint64_t seen[] = {looked_at(base), looked_at(next)};
+    const uint64_t seen[] = {looked_at(base), looked_at(next)},
+                   failures[] = {failures_of(base), failures_of(next)};
+    /* Programs that were not compared in BASE may have failed there, too. */
+    const uint64_t unseen = seen[1] > seen[0] ? seen[1] - seen[0] : 0;
     compared->looked_at[COMPARED_PROGRAMS] += seen[1];
     if (field_programs_runs(base) && !field_programs_runs(next))
         compared_add(compared, DIFFERENCE_verdict_skipped, place, "run", "compiled and not run");
     if (!same) {
         if (!compared_has(compared, DIFFERENCE_programs_other, others))
             compared_add(compared, DIFFERENCE_programs_other, others, "", "");
-    } else if (before == after && seen[0] == seen[1]) {
-        compare_counts(meeting, place, failures_of(base), failures_of(next), of_failures,
-                       "failure");
+    } else if (before == after && (seen[0] == seen[1] || failures[1] > failures[0] + unseen)) {
+        compare_counts(meeting, place, failures[0], failures[1], of_failures, "failure");
     }
     if (same && field_programs_planned(base) == field_programs_planned(next))
         compare_counts(meeting, place, field_programs_known(base), field_programs_known(next),

@@ -97,7 +97,9 @@ static const enum difference_kind of_checks[] = {DIFFERENCE_checks_fewer, DIFFER
                                                    DIFFERENCE_failures_more},
                                   of_programs[] = {DIFFERENCE_programs_fewer,
                                                    DIFFERENCE_programs_more},
-                                  of_known[] = {DIFFERENCE_known_fewer, DIFFERENCE_known_more};
+                                  of_known[] = {DIFFERENCE_known_fewer, DIFFERENCE_known_more},
+                                  of_open[] = {DIFFERENCE_verdict_undecided,
+                                               DIFFERENCE_verdict_undecided};
 
 /* Digests are sums over the checks that passed. If fewer checks have a result on one side, PASS or
  * a failure, bits were not compared. */
@@ -247,8 +249,12 @@ static void add_operations(const struct meeting *meeting, const json_t *from, co
 void compare_operations(const struct meeting *meeting, const char *place, const json_t *base,
                         const json_t *next)
 {
+    const uint64_t open[] = {json_array_size(field_operations_open(base)),
+                             json_array_size(field_operations_open(next))};
     compare_verdicts(meeting, place, field_operations_verdict(base), field_operations_verdict(next),
                      "");
+    if (field_operations_verdict(base) == field_operations_verdict(next) && open[1] > open[0])
+        compare_counts(meeting, place, open[0], open[1], of_open, "undecided operation");
     compare_counts(meeting, place, field_operations_programs(base), field_operations_programs(next),
                    of_programs, "program");
     add_operations(meeting, next, base, field_operations_path(next), true);

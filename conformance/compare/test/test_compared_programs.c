@@ -181,12 +181,25 @@ START_TEST(operations_are_named, "compare.programs.operations")
         ROW_OF("right again", BETTER, verdict_passes, "operation sub.u64 through sass on cuda:0",
                {BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
                {BASE, OPERATIONS "wrong", "[\"sub.u64\"]"}),
-        ROW_OF(
-            "undecided now", SAME, verdict_passes, NULL, {BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
-            {BASE, OPERATIONS "wrong", "[\"sub.u64\"]"}, {NEW, OPERATIONS "open", "[\"sub.u64\"]"}),
+        ROW_OF("undecided now", NOT_COMPARABLE, verdict_passes, NULL,
+               {BOTH, LAST "verdict", "\"INCONCLUSIVE\""},
+               {BASE, OPERATIONS "wrong", "[\"sub.u64\"]"},
+               {NEW, OPERATIONS "open", "[\"sub.u64\"]"}),
     };
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
         hold_sides(&rows[row], row == 0 ? "right" : "wrong", row == 0 ? "wrong" : "right");
+}
+
+/* Operations are wrong on both sides, and more are undecided in NEW. */
+START_TEST(more_undecided_operations_are_inconclusive, "compare.programs.undecided")
+{
+    struct made_comparison pair = made_compared(
+        made_lines_programs, {BOTH, LAST "verdict", "\"FAIL\""},
+        {BOTH, OPERATIONS "verdict", "\"FAIL\""}, {BOTH, OPERATIONS "wrong", "[\"sub.u64\"]"},
+        {BASE, OPERATIONS "open", "[\"add.u32\"]"},
+        {NEW, OPERATIONS "open", "[\"add.u32\",\"mul.u32\"]"});
+    ck_assert_int_eq(pair.it->change, CHANGE_NOT_COMPARABLE);
+    ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_verdict_undecided], 1);
 }
 
 /* A program that came to nothing: the record came to its end, and is not called cut short. What was

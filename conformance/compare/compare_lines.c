@@ -131,6 +131,11 @@ void compare_bits(const struct meeting *meeting, const char *place, const json_t
     enum verdict before = field_row_verdict(base), after = field_row_verdict(next);
     struct tally left = tally_of(base), right = tally_of(next);
     const char *layer = field_row_layer(next);
+    /* The kernel had no case, or the run ended before it had one. */
+    if (after == VERDICT_SKIP && left.due > 0 && right.due == 0) {
+        compared_add(meeting->compared, DIFFERENCE_subject_missing, place, "", "");
+        return;
+    }
     compare_verdicts(meeting, place, before, after, layer[0] ? layer : field_row_reason(next));
     if (!meeting->same_cases)
         return;

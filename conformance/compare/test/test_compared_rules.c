@@ -343,6 +343,20 @@ START_TEST(an_interrupted_run_is_cut, "compare.record.cut")
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_new_cut], 1);
 }
 
+/* A kernel that an interrupted run did not come to has a row without a check, which is a SKIP. */
+START_TEST(a_kernel_not_reached_is_not_lost, "compare.record.unfinished")
+{
+    for (int is_cut = 0; is_cut < 2; is_cut++) {
+        const struct edit planned = {is_cut ? BOTH : NONE, "0/cases_planned", "9"};
+        struct made_comparison pair = made_compared(
+            made_lines_run, {NEW, "last/summary/verdict", is_cut ? "\"INCONCLUSIVE\"" : "\"PASS\""},
+            {NEW, "last/summary/rows/0/verdict", "\"SKIP\""},
+            {NEW, "last/summary/rows/0/passed", "0"}, planned);
+        ck_assert_int_eq(pair.it->change, is_cut ? CHANGE_NOT_COMPARABLE : CHANGE_REGRESSED);
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_subject_missing], 1);
+    }
+}
+
 /* A gate that ended before its verdict, whichever side it is of. What a whole record of it lacks is
  * lost nevertheless. */
 START_TEST(a_gate_without_a_verdict_is_cut, "compare.record.cut")

@@ -69,10 +69,10 @@ static void look_at(struct compared *compared, const struct loaded_record *recor
                      base, next);
     else if (verdict_of_whole(field_summary_verdict(record->summary)) != ret->verdict)
         compared_add(compared, wrongs[!is_base].contradicted, "", base, next);
-    static const char no_verdict[] = "its gate gave no verdict";
+    static const char early[] = "its gate ended early";
     if (record->is_of_cut)
-        compared_add(compared, wrongs[!is_base].cut, "", is_base ? no_verdict : "",
-                     is_base ? "" : no_verdict);
+        compared_add(compared, wrongs[!is_base].cut, "", is_base ? early : "",
+                     is_base ? "" : early);
     for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
         const size_t left_out = record->kinds[kind].left_out;
         if (left_out > 0 && loaded_sorts[kind].is_measured)

@@ -70,9 +70,9 @@ reports() {
 reports "a report of it is REGRESSED, too" 1 '^FAIL  compared with the baseline: REGRESSED' regressed.json
 sed '/^{"gate"/d' base.json >verdictless.json
 reports "of a gate that was killed after its parts" 3 '^INCONCLUSIVE  the gate was cut short: no record of .*speed' verdictless.json
-gives "as a baseline it is not the SAME" 3 "NOT COMPARABLE .* BASE was cut short: its gate gave no verdict" offset_copy --baseline verdictless.json
+gives "as a baseline it is not the SAME" 3 "NOT COMPARABLE .* BASE was cut short: its gate ended early" offset_copy --baseline verdictless.json
 "$assay" compare verdictless.json base.json --format json >out2
-grep -q '"kind":"base_cut",[^}]*"base":"its gate gave no verdict","new":""' out2
+grep -q '"kind":"base_cut",[^}]*"base":"its gate ended early","new":""' out2
 report $? "and the reason is BASE's"
 head -c -20 base.json >verdictless.json
 reports "of a gate that was killed in its last line" 3 '^INCONCLUSIVE  the gate was cut short: no record of .*speed' verdictless.json
@@ -252,6 +252,9 @@ status=$?
 report $? "one that is ended leaves a whole record and no process: status $status"
 tail -n 1 out | grep -q '^INCONCLUSIVE  bits: interrupted' && ! grep -q 'Recorded a baseline' out
 report $? "and its last line says so"
+"$assay" compare later.json ended.json >out2
+[ $? = 3 ] && ! grep -q REGRESSED out2 && grep -q 'NEW was cut short: its gate ended early' out2
+report $? "and a comparison loses none of the parts that did not run"
 reports "its file's verdict names what is missing" 3 '^INCONCLUSIVE .*bits: interrupted.*not checked: .*programs, speed' ended.json
 begin killed.json
 kill -KILL $part

@@ -357,20 +357,30 @@ START_TEST(a_kernel_not_reached_is_not_lost, "compare.record.unfinished")
     }
 }
 
-/* A gate that ended before its verdict, whichever side it is of. What a whole record of it lacks is
- * lost nevertheless. */
-START_TEST(a_gate_without_a_verdict_is_cut, "compare.record.cut")
+/* A gate without a verdict, or with one from before its last part, whichever side it is of. What a
+ * whole record of it lacks is lost nevertheless. */
+START_TEST(a_gate_that_ended_early_is_cut, "compare.record.cut")
 {
     static const struct edit lacking = {NEW, "last/summary/rows/3", NULL};
-    for (int side = BASE; side <= NEW; side++) {
-        const struct edit gate = {side == BASE ? BASE : NEW, "0/parts", "[\"bits\"]"};
-        struct made_comparison pair = made_compared(made_lines_run, gate);
-        ck_assert_int_eq(pair.it->change, CHANGE_NOT_COMPARABLE);
-        ck_assert_uint_eq(pair.it->kinds[side == BASE ? DIFFERENCE_base_cut : DIFFERENCE_new_cut],
-                          1);
-        pair = made_compared(made_lines_run, gate, lacking);
-        ck_assert_int_eq(pair.it->change, CHANGE_REGRESSED);
-    }
+    static const struct {
+        const char *gate;
+        bool is_cut;
+    } table[] = {{NULL, true},
+                 {"{\"gate\":{\"verdict\":\"INCONCLUSIVE\",\"ended_early\":true}}", true},
+                 {"{\"gate\":{\"verdict\":\"INCONCLUSIVE\"}}", false}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
+        for (int side = BASE; side <= NEW; side++) {
+            const struct edit parts = {side == BASE ? BASE : NEW, "0/parts", "[\"bits\"]"};
+            const struct edit gate = {table[row].gate ? parts.of : NONE, "99", table[row].gate};
+            const enum difference_kind kind =
+                side == BASE ? DIFFERENCE_base_cut : DIFFERENCE_new_cut;
+            struct made_comparison pair = made_compared(made_lines_run, parts, gate);
+            ck_assert_int_eq(pair.it->change,
+                             table[row].is_cut ? CHANGE_NOT_COMPARABLE : CHANGE_SAME);
+            ck_assert_uint_eq(pair.it->kinds[kind], table[row].is_cut);
+            pair = made_compared(made_lines_run, parts, lacking, gate);
+            ck_assert_int_eq(pair.it->change, CHANGE_REGRESSED);
+        }
 }
 
 /* A quick record has less than a whole one, and nothing is lost; what no tier leaves out is. */

@@ -236,6 +236,7 @@ static json_t *make_gate(json_t *ret_known)
     made_options.baseline = "base.json";
     made_options.record = "new.json";
     struct gate_shown shown = {.options = &made_options,
+                               .is_cut = true,
                                .part_count = 3,
                                .parts = {{"bits", VERDICT_PASS, "some words"},
                                          {"code", VERDICT_DECLINED, "no words"},
@@ -284,7 +285,8 @@ static const struct made_line lines[] = {
      "inconclusive note`,"
      "`layer`:`a layer`,`verdict`:`INCONCLUSIVE`"},
     {RECORD_gate, make_gate,
-     "`verdict`:`FAIL`,`reason`:`a gate's reason`,`exit_status`:1,`baseline`:`base.json`,"
+     "`verdict`:`FAIL`,`reason`:`a gate's "
+     "reason`,`exit_status`:1,`baseline`:`base.json`,`ended_early`:true,"
      "`seconds`:12.5,"
      "`parts`:[{`part`:`bits`,`verdict`:`PASS`,`note`:`some words`},{`part`:`speed`,"
      "`verdict`:`FAIL`,`note`:`other words`}]"},

@@ -60,14 +60,17 @@ static void look_at(struct compared *compared, const struct loaded_record *recor
     const bool has_rows = record->summary && record->kinds[RECORD_programs].count > 0;
     assess_record(record, ret);
     const char *base = is_base ? ret->reason : "", *next = is_base ? "" : ret->reason;
-    /* It left part of its plan undecided; a deep run is made to end before. */
+    const enum verdict verdict = field_summary_verdict(record->summary);
+    /* It left part of its plan undecided, or says why it ended; a deep run is made to end before.
+     */
+    const bool is_ended = verdict != VERDICT_PASS && field_summary_reason(record->summary)[0];
     const bool is_short = !loaded_is_deep(record) &&
-                          field_summary_verdict(record->summary) == VERDICT_INCONCLUSIVE &&
+                          (verdict == VERDICT_INCONCLUSIVE || is_ended) &&
                           finished(record) < field_header_cases_planned(record->header);
     if (record->summary == NULL || is_short)
         compared_add(compared, has_rows ? wrongs[!is_base].undecided : wrongs[!is_base].cut, "",
                      base, next);
-    else if (verdict_of_whole(field_summary_verdict(record->summary)) != ret->verdict)
+    else if (verdict_of_whole(verdict) != ret->verdict)
         compared_add(compared, wrongs[!is_base].contradicted, "", base, next);
     static const char early[] = "its gate ended early";
     if (record->is_of_cut)

@@ -463,8 +463,8 @@ static json_t *origin_json(const struct floor_measurements *all, const struct jo
         return object;
     }
     double loss = found_loss(all, joined->first, limit);
-    put_floor_bandwidth_median_gbps(object, rounded(it->median));
-    put_floor_bandwidth_ceiling_gbps(object, rounded(it->ceiling_gbps));
+    put_floor_bandwidth_median_gbps(object, shortened(it->median));
+    put_floor_bandwidth_ceiling_gbps(object, shortened(it->ceiling_gbps));
     put_floor_origin_spread(object, rounded(it->spread));
     put_floor_origin_margin(object, rounded(1 - limit / fraction_of(it)));
     if (loss > 0)

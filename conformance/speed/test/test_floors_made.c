@@ -125,6 +125,19 @@ START_TEST(few_gpus_have_lower_floors, "bandwidth.floor.few")
     ck_assert(made_floor(all).value > 1.005 * alone);
 }
 
+/* Arithmetic is a constant ceiling, and its kernels' repeats hardly differ: the figures that a file
+ * has must not be rounded by more (aat/naive, square, on an H200). */
+START_TEST(figures_are_as_fine_as_their_bounds, "bandwidth.floor.provenance")
+{
+    struct floor_measurements *all = made_measurements(false);
+    made_measure_gpu(all, "NVIDIA B400", "GPU-1", 0.8);
+    struct floor_measurement *it = &all->items[0];
+    it->ceiling_gbps = 130.68;
+    it->median = 0.9718134;
+    it->spread = 1.07e-5;
+    ck_assert(made_floor(all).measured);
+}
+
 /* What is measured is made again, the slower path's floor among it; the rest is kept. */
 START_TEST(the_rest_is_kept, "bandwidth.floor.provenance")
 {

@@ -153,9 +153,9 @@ static bool pairing_has_gpu(const struct loaded_record *record)
     return false;
 }
 
-/* A GPU against that of the same UUID; else against one of the same name that none is held against,
- * or, where there are more in NEW than in BASE, against the first of that name. Other devices by
- * their labels. */
+/* A GPU against that of the same UUID, or of the same label if neither has one; else against one of
+ * the same name that none is held against, or, where there are more in NEW than in BASE, against
+ * the first of that name. Other devices by their labels. */
 static void pairing_make(const struct loaded_record *base, const struct loaded_record *next,
                          struct pairing *ret)
 {
@@ -165,12 +165,16 @@ static void pairing_make(const struct loaded_record *base, const struct loaded_r
         for (size_t right = 0; right < next->device_count; right++)
             for (size_t left = 0; left < base->device_count && !ret->has_next[right]; left++) {
                 const char *old = base->devices[left], *new = next->devices[right];
-                const char *name = field_device_name(loaded_device(base, old));
-                const bool fits =
-                    round == ROUND_SAME
-                        ? strcmp(pairing_identity(base, old), pairing_identity(next, new)) == 0
-                        : is_gpu(old) && is_gpu(new) && name[0] &&
-                              strcmp(name, field_device_name(loaded_device(next, new))) == 0;
+                const char *name = field_device_name(loaded_device(base, old)),
+                           *new_name = field_device_name(loaded_device(next, new)),
+                           *identity = pairing_identity(base, old);
+                const bool is_alike = strcmp(name, new_name) == 0;
+                /* Without UUIDs GPUs of one label may be of two models. */
+                const bool fits = round != ROUND_SAME
+                                      ? is_gpu(old) && is_gpu(new) && name[0] && is_alike
+                                      : strcmp(identity, pairing_identity(next, new)) == 0 &&
+                                            (!is_gpu(old) || identity != old || is_alike ||
+                                             !name[0] || !new_name[0]);
                 if (!fits || (ret->has_base[left] && round != ROUND_AGAIN))
                     continue;
                 ret->has_base[left] = ret->has_next[right] = true;

@@ -189,6 +189,13 @@ START_TEST(what_has_nothing_in_common_is_refused, "compare.record.other")
                       {NEW, "1/device/name", "\"GPU X\""}, {NEW, "2/device/uuid", "\"GPU-8\""});
     ck_assert_int_eq(pair.it->change, CHANGE_NOT_COMPARABLE);
     ck_assert_str_eq(pair.it->why, "no device in common: BASE is of GPU W, NEW of GPU X");
+    /* A label alone does not make them one, and a name that only one side has no two. */
+    for (int names = BASE; names <= BOTH; names++) {
+        pair = made_compared(made_lines_run, {BOTH, "1/device/uuid", NULL},
+                             {names, "1/device/name", "\"GPU W\""},
+                             {names == BOTH ? NEW : NONE, "1/device/name", "\"GPU X\""});
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_gpu_missing], names == BOTH);
+    }
 }
 
 /* A device that only one has, whichever it is in its list. */

@@ -344,15 +344,16 @@ static bool is_sound(const json_t *line)
 /* The basis of a judgement on a speed. */
 struct basis {
     struct chance_subject subject;
-    bool is_sound;
-    bool is_open; /* nobody came to measure it: the bench was interrupted */
+    bool is_sound;      /* both */
+    bool is_next_sound; /* enough to compare NEW with its fleet */
+    bool is_open;       /* nobody came to measure it: the bench was interrupted */
     /* Repeats planned by a gate, which stopped when it was settled. */
     uint64_t settled_of;
 };
 
-/* The differences for each pace, of a speed and of a call. */
+/* The differences for each pace, of a speed and of a call; `behind`: in a fleet. */
 struct pace_kinds {
-    enum difference_kind slower, base_scattered, next_scattered, faster;
+    enum difference_kind slower, base_scattered, next_scattered, faster, behind;
 };
 
 /* Compares both by the rule, keeps the figure, and names what it shows. */
@@ -372,6 +373,7 @@ static void judge(const struct meeting *meeting, const char *place, const struct
                                    .lower = change.lower,
                                    .upper = change.upper,
                                    .apart = apart > 0 ? apart : change.limit,
+                                   .behind = kinds->behind,
                                    .sign = change.pace == PACE_SLOWER   ? slower
                                            : change.pace == PACE_FASTER ? -slower
                                                                         : 0};
@@ -419,7 +421,8 @@ static void compare_gbps(const struct meeting *meeting, const char *place, const
     const struct pace_kinds kinds = {
         basis->is_sound ? DIFFERENCE_speed_lost : DIFFERENCE_speed_disturbed,
         DIFFERENCE_speed_base_scattered, DIFFERENCE_speed_new_scattered,
-        basis->is_sound ? DIFFERENCE_speed_gained : DIFFERENCE_KIND_COUNT};
+        basis->is_sound ? DIFFERENCE_speed_gained : DIFFERENCE_KIND_COUNT,
+        basis->is_next_sound ? DIFFERENCE_speed_behind : DIFFERENCE_speed_disturbed};
     const struct chance other = chance_of_speed(&basis->subject, true);
     meeting->compared->looked_at[COMPARED_SPEEDS]++;
     judge(meeting, place, &left, &right, chance_of_speed(&basis->subject, meeting->other),
@@ -431,6 +434,7 @@ void compare_bench(const struct meeting *meeting, const char *place, const json_
 {
     const struct basis basis = {.subject = chance_subject(base),
                                 .is_sound = is_sound(base) && is_sound(next),
+                                .is_next_sound = is_sound(next),
                                 .is_open = field_result_verdict(next) == VERDICT_INCONCLUSIVE &&
                                            field_result_clause(next)[0] == 0,
                                 .settled_of = field_result_settled_of(next)};
@@ -441,9 +445,11 @@ void compare_bench(const struct meeting *meeting, const char *place, const json_
 void compare_memcpy(const struct meeting *meeting, const char *place, const json_t *base,
                     const json_t *next)
 {
+    const bool is_next_sound = field_ceiling_memcpy_verdict(next) != VERDICT_INCONCLUSIVE;
     struct basis basis = {.subject = chance_subject(base),
                           .is_sound = field_ceiling_memcpy_verdict(base) != VERDICT_INCONCLUSIVE &&
-                                      field_ceiling_memcpy_verdict(next) != VERDICT_INCONCLUSIVE,
+                                      is_next_sound,
+                          .is_next_sound = is_next_sound,
                           .settled_of = field_ceiling_settled_of(next)};
     char copy[DIFFERENCE_PLACE_BYTES];
     snprintf(copy, sizeof copy, "copy kernel, %.200s", place + strlen(meeting->what));
@@ -471,7 +477,8 @@ void compare_call(const struct meeting *meeting, const char *place, const json_t
         return;
     }
     static const struct pace_kinds kinds = {DIFFERENCE_call_slower, DIFFERENCE_call_base_scattered,
-                                            DIFFERENCE_call_new_scattered, DIFFERENCE_call_faster};
+                                            DIFFERENCE_call_new_scattered, DIFFERENCE_call_faster,
+                                            DIFFERENCE_KIND_COUNT};
     meeting->compared->looked_at[COMPARED_CALLS]++;
     judge(meeting, place, &left, &right, chance_of_call(), field_result_settled_of(next), &kinds,
           0);

@@ -97,10 +97,11 @@ struct figure_change {
     char place[DIFFERENCE_PLACE_BYTES];
     const char *unit; /* "GB/s", "us" */
     double base, next, ratio;
-    double lower, upper; /* of the ratio, with 99 % confidence */
-    double finds;        /* the smallest loss that is detected in 99 of 100 */
-    double apart;        /* from this logarithm on it differs from another machine's */
-    int sign;            /* -1: less, 1: more, 0: within chance */
+    double lower, upper;         /* of the ratio, with 99 % confidence */
+    double finds;                /* the smallest loss that is detected in 99 of 100 */
+    double apart;                /* from this logarithm on it differs from another machine's */
+    enum difference_kind behind; /* if it is slower than those of the others */
+    int sign;                    /* -1: less, 1: more, 0: within chance */
 };
 
 enum { COMPARED_WHY_BYTES = 512 };

@@ -75,9 +75,8 @@ static void compare_group(struct compared *each, const struct item *first, size_
         snprintf(rest, sizeof rest, "%s %s", NUMBER_SHORT(median), FIGURE_SPEED);
         snprintf(own, sizeof own, "%s %s (%+.1f %%)", NUMBER_SHORT(it->next), FIGURE_SPEED,
                  100 * change);
-        compared_add(&each[first[index].machine],
-                     change < 0 ? DIFFERENCE_speed_behind : DIFFERENCE_speed_ahead, it->place, rest,
-                     own);
+        compared_add(&each[first[index].machine], change < 0 ? it->behind : DIFFERENCE_speed_ahead,
+                     it->place, rest, own);
     }
 }
 

@@ -76,6 +76,24 @@ START_TEST(who_is_not_as_the_rest_is_named, "compare.fleet.apart")
     ck_assert(toolkit && subject);
 }
 
+/* A speed that is disturbed decides nothing in a fleet, too; a BASE that was excuses no machine. */
+START_TEST(a_disturbed_machine_is_not_behind, "compare.speed.disturbed", "compare.fleet.speed")
+{
+    for (int is_of_base = 0; is_of_base < 2; is_of_base++) {
+        const struct edit edits[] = {{BOTH, "3/bench/gbps", GBPS(3600, 3601, 3602)},
+                                     {is_of_base ? NONE : BOTH, "3/bench/sensors", OTHERS},
+                                     {NONE, NULL, NULL}};
+        struct loaded *loaded = make_fleet(edits);
+        if (is_of_base)
+            json_object_set(loaded->records[0].kinds[RECORD_bench].lines[0], "sensors",
+                            made_json(json_loads(OTHERS, 0, NULL)));
+        const struct compared *it = &open_fleet(loaded)->each[2];
+        ck_assert_uint_eq(it->kinds[DIFFERENCE_speed_behind], is_of_base ? 1 : 0);
+        ck_assert_uint_gt(it->kinds[DIFFERENCE_speed_disturbed], 0);
+        ck_assert_int_eq(it->change, is_of_base ? CHANGE_REGRESSED : CHANGE_NOT_COMPARABLE);
+    }
+}
+
 /* The rest has changed, and one has not. */
 START_TEST(who_stayed_behind_is_named, "compare.fleet.apart")
 {

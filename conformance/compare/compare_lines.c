@@ -441,14 +441,29 @@ void compare_bench(const struct meeting *meeting, const char *place, const json_
     compare_gbps(meeting, place, raw_bench_gbps(base), raw_bench_gbps(next), &basis);
 }
 
+/* The copies' line has no sensors: another process disturbed them if it disturbed one of the
+ * kernels that are compared with them. */
+static bool is_copy_sound(const struct loaded_record *record, const json_t *copy)
+{
+    const struct loaded_lines *lines = &record->kinds[RECORD_bench];
+    bool sound = field_ceiling_memcpy_verdict(copy) != VERDICT_INCONCLUSIVE;
+    for (size_t index = 0; sound && index < lines->count; index++) {
+        const json_t *line = lines->lines[index];
+        sound = field_sensors_other_processes(field_result_sensors(line)) == 0 ||
+                strcmp(field_subject_device(line), field_subject_device(copy)) != 0 ||
+                strcmp(field_shaped_regime(line), field_shaped_regime(copy)) != 0 ||
+                field_shaped_footprint_bytes(line) != field_shaped_footprint_bytes(copy);
+    }
+    return sound;
+}
+
 /* The driver's own copy of as many bytes. */
 void compare_memcpy(const struct meeting *meeting, const char *place, const json_t *base,
                     const json_t *next)
 {
-    const bool is_next_sound = field_ceiling_memcpy_verdict(next) != VERDICT_INCONCLUSIVE;
+    const bool is_next_sound = is_copy_sound(meeting->compared->next, next);
     struct basis basis = {.subject = chance_subject(base),
-                          .is_sound = field_ceiling_memcpy_verdict(base) != VERDICT_INCONCLUSIVE &&
-                                      is_next_sound,
+                          .is_sound = is_copy_sound(meeting->compared->base, base) && is_next_sound,
                           .is_next_sound = is_next_sound,
                           .settled_of = field_ceiling_settled_of(next)};
     char copy[DIFFERENCE_PLACE_BYTES];

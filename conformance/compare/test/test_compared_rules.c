@@ -334,6 +334,33 @@ START_TEST(what_disturbed_decides, "compare.speed.disturbed")
     }
 }
 
+/* A driver's copy is disturbed with the kernels that are compared with it, on one device. */
+START_TEST(a_disturbed_copy_is_not_lost, "compare.speed.disturbed")
+{
+    static const struct {
+        const char *place;
+        enum difference_kind kind;
+    } table[] = {{"3/bench/sensors", DIFFERENCE_speed_disturbed},
+                 {"4/bench/sensors", DIFFERENCE_speed_lost},
+                 {"14/bench/sensors", DIFFERENCE_speed_lost}};
+    static const char copy[] = "{\"ceiling\":{\"device\":\"cuda:0\",\"regime\":\"dram\","
+                               "\"footprint_bytes\":1000000000,\"memcpy_verdict\":\"PASS\","
+                               "\"copy_verdict\":\"PASS\",\"memcpy_gbps\":%s}}";
+    char copies[2][512];
+    snprintf(copies[0], sizeof copies[0], copy, GBPS(4000, 4001, 4002));
+    snprintf(copies[1], sizeof copies[1], copy, GBPS(3800, 3801, 3802));
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
+        for (int side = BASE; side <= NEW; side++) {
+            const struct edit disturbed = {side == BASE ? BASE : NEW, table[row].place, OTHERS};
+            struct made_comparison pair = made_compared(
+                made_lines_bench, {BASE, "18", copies[0]}, {NEW, "18", copies[1]}, disturbed,
+                {BOTH, "3/bench/regime", "\"dram\""}, {BOTH, "14/bench/regime", "\"dram\""},
+                {BOTH, "3/bench/footprint_bytes", "1000000000"},
+                {BOTH, "14/bench/footprint_bytes", "1000000000"});
+            ck_assert_uint_eq(pair.it->kinds[table[row].kind], 1);
+        }
+}
+
 /* A run that --time or a signal ended has its summary, and too few cases, whatever it found. */
 START_TEST(an_interrupted_run_is_cut, "compare.record.cut")
 {

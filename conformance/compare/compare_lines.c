@@ -346,6 +346,7 @@ struct basis {
     struct chance_subject subject;
     bool is_sound;      /* both */
     bool is_next_sound; /* enough to compare NEW with its fleet */
+    bool is_floored;    /* NEW passes a measured floor, which finds a loss without BASE */
     bool is_open;       /* nobody came to measure it: the bench was interrupted */
     /* Repeats planned by a gate, which stopped when it was settled. */
     uint64_t settled_of;
@@ -353,7 +354,7 @@ struct basis {
 
 /* The differences for each pace, of a speed and of a call; `behind`: in a fleet. */
 struct pace_kinds {
-    enum difference_kind slower, base_scattered, next_scattered, faster, behind;
+    enum difference_kind slower, base_scattered, next_scattered, faster, unchanged, behind;
 };
 
 /* Compares both by the rule, keeps the figure, and names what it shows. */
@@ -405,6 +406,8 @@ static void judge(const struct meeting *meeting, const char *place, const struct
         add(meeting, kinds->slower, place, &figure);
     else if (change.pace == PACE_FASTER && kinds->faster != DIFFERENCE_KIND_COUNT)
         add(meeting, kinds->faster, place, &figure);
+    else if (change.pace == PACE_SAME && kinds->unchanged != DIFFERENCE_KIND_COUNT)
+        add(meeting, kinds->unchanged, place, &figure);
 }
 
 /* One list of intervals of GB/s against another. */
@@ -420,8 +423,12 @@ static void compare_gbps(const struct meeting *meeting, const char *place, const
         return;
     const struct pace_kinds kinds = {
         basis->is_sound ? DIFFERENCE_speed_lost : DIFFERENCE_speed_disturbed,
-        DIFFERENCE_speed_base_scattered, DIFFERENCE_speed_new_scattered,
+        DIFFERENCE_speed_base_scattered,
+        DIFFERENCE_speed_new_scattered,
         basis->is_sound ? DIFFERENCE_speed_gained : DIFFERENCE_KIND_COUNT,
+        basis->is_sound || !basis->is_next_sound || basis->is_floored
+            ? DIFFERENCE_KIND_COUNT
+            : DIFFERENCE_speed_base_disturbed,
         basis->is_next_sound ? DIFFERENCE_speed_behind : DIFFERENCE_speed_disturbed};
     const struct chance other = chance_of_speed(&basis->subject, true);
     meeting->compared->looked_at[COMPARED_SPEEDS]++;
@@ -435,6 +442,7 @@ void compare_bench(const struct meeting *meeting, const char *place, const json_
     const struct basis basis = {.subject = chance_subject(base),
                                 .is_sound = is_sound(base) && is_sound(next),
                                 .is_next_sound = is_sound(next),
+                                .is_floored = field_limit_measured(field_bench_floor(next)),
                                 .is_open = field_result_verdict(next) == VERDICT_INCONCLUSIVE &&
                                            field_result_clause(next)[0] == 0,
                                 .settled_of = field_result_settled_of(next)};
@@ -465,6 +473,7 @@ void compare_memcpy(const struct meeting *meeting, const char *place, const json
     struct basis basis = {.subject = chance_subject(base),
                           .is_sound = is_copy_sound(meeting->compared->base, base) && is_next_sound,
                           .is_next_sound = is_next_sound,
+                          .is_floored = true, /* as the best copy is */
                           .settled_of = field_ceiling_settled_of(next)};
     char copy[DIFFERENCE_PLACE_BYTES];
     snprintf(copy, sizeof copy, "copy kernel, %.200s", place + strlen(meeting->what));
@@ -491,9 +500,9 @@ void compare_call(const struct meeting *meeting, const char *place, const json_t
                          field_latency_cpu(base), field_latency_cpu(next));
         return;
     }
-    static const struct pace_kinds kinds = {DIFFERENCE_call_slower, DIFFERENCE_call_base_scattered,
-                                            DIFFERENCE_call_new_scattered, DIFFERENCE_call_faster,
-                                            DIFFERENCE_KIND_COUNT};
+    static const struct pace_kinds kinds = {
+        DIFFERENCE_call_slower, DIFFERENCE_call_base_scattered, DIFFERENCE_call_new_scattered,
+        DIFFERENCE_call_faster, DIFFERENCE_KIND_COUNT,          DIFFERENCE_KIND_COUNT};
     meeting->compared->looked_at[COMPARED_CALLS]++;
     judge(meeting, place, &left, &right, chance_of_call(), field_result_settled_of(next), &kinds,
           0);

@@ -315,6 +315,26 @@ START_TEST(slowed_speeds_decide_nothing, "compare.speed.disturbed", "bandwidth.s
     }
 }
 
+/* A loss that a disturbed BASE had, too, is found by a measured floor alone; where NEW was
+ * disturbed in the same way, both had the same company. */
+START_TEST(a_disturbed_base_proves_no_speed, "compare.speed.disturbed")
+{
+    static const struct {
+        int side;
+        const char *floor;
+        uint64_t open;
+    } table[] = {{BASE, "{\"limit\":0.6,\"measured\":false}", 1},
+                 {BASE, "{\"limit\":0.98,\"measured\":true}", 0},
+                 {BOTH, "{\"limit\":0.6,\"measured\":false}", 0},
+                 {NEW, "{\"limit\":0.6,\"measured\":false}", 0}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct made_comparison pair = made_compared(
+            made_lines_bench, {BOTH, "3/bench/gbps", GBPS(3200, 3204, 3198)},
+            {BOTH, "3/bench/floor", table[row].floor}, {table[row].side, "3/bench/slowed", "30"});
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_base_disturbed], table[row].open);
+    }
+}
+
 /* An undecided floor is no disturbance; clocks that were held are. */
 START_TEST(what_disturbed_decides, "compare.speed.disturbed")
 {

@@ -214,6 +214,23 @@ static void finish(const struct pool *pool, const struct pool_worker *worker, st
     *held = (struct held){.seen = NULL};
 }
 
+static int threads_of(const struct pool *pool, const struct pool_worker *worker)
+{
+    return worker->careful
+               ? 1
+               : pool_threads(pool->options.threads, pool->options.workers, worker->place);
+}
+
+/* A worker of one thread has finished a job: the time of those that it holds behind it begins. Of
+ * several threads one may hang while the others finish job after job. */
+static void begin_next(const struct pool *pool, struct pool_worker *worker)
+{
+    struct client *client = &worker->client;
+    for (int slot = 0; slot < CLIENT_HELD_MAX && threads_of(pool, worker) == 1; slot++)
+        if (client->limits[slot].is_set)
+            client_limit(client, slot, client->limits[slot].limit_s);
+}
+
 /* Takes every whole message of the worker, and says how it is after them. */
 static enum client_news take_messages(struct pool *pool, struct pool_worker *worker)
 {
@@ -253,6 +270,7 @@ static enum client_news take_messages(struct pool *pool, struct pool_worker *wor
             if (good) {
                 client_drop(client, (int)(held - worker->held));
                 finish(pool, worker, held);
+                begin_next(pool, worker);
             }
         } else {
             good = garble(worker, "its type");
@@ -455,14 +473,11 @@ static bool tend(struct pool *pool, struct pool_worker *worker)
         if (worker->suspect_count == 0 && is_drained)
             return false;
         worker->careful = options->careful || worker->suspect_count > 0;
-        const struct message_open open = {
-            .id = info->id,
-            .index = info->index,
-            .threads = worker->careful
-                           ? 1
-                           : pool_threads(options->threads, options->workers, worker->place),
-            .careful = worker->careful,
-            .sharers = pool->worker_count};
+        const struct message_open open = {.id = info->id,
+                                          .index = info->index,
+                                          .threads = threads_of(pool, worker),
+                                          .careful = worker->careful,
+                                          .sharers = pool->worker_count};
         if (!client_start(client, &open, &reason)) {
             lose_device(pool, worker->device, reason.text);
             return false;

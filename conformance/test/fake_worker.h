@@ -14,6 +14,7 @@
  *   error    every check ends in an error of the harness, and the worker with it
  *   hang     it never answers
  *   starve   it answers late, as it gets a tenth of a core
+ *   plod     it takes 0.3 s of CPU time for each of its first four cases
  *   forget   it leaves out the second check of every case and says that the case is done
  *   forget_fourth  the same, once four workers were started
  *   late_N   its first case fails after N later ones, of which the sixth fails

@@ -496,3 +496,13 @@ START_TEST(compiling_has_a_time_of_its_own, "verdicts.timeout.compiling")
         ck_assert_int_eq(counts.unexplained, row);
     }
 }
+
+/* A job that a worker of one thread holds behind others has its limit once its turn has come. */
+START_TEST(a_limit_begins_with_its_job, "verdicts.timeout.reported")
+{
+    pool_timeout_s = 0.7;
+    const struct counts counts = run_pool("plod");
+    ck_assert_int_eq(finished(&counts), JOBS);
+    ck_assert_int_eq(counts.unexplained, 0);
+    ck_assert_int_eq(fake_worker_count(), 1);
+}

@@ -97,9 +97,7 @@ static const enum difference_kind of_checks[] = {DIFFERENCE_checks_fewer, DIFFER
                                                    DIFFERENCE_failures_more},
                                   of_programs[] = {DIFFERENCE_programs_fewer,
                                                    DIFFERENCE_programs_more},
-                                  of_known[] = {DIFFERENCE_known_fewer, DIFFERENCE_known_more},
-                                  of_open[] = {DIFFERENCE_verdict_undecided,
-                                               DIFFERENCE_verdict_undecided};
+                                  of_known[] = {DIFFERENCE_known_fewer, DIFFERENCE_known_more};
 
 /* Digests are sums over the checks that passed. If fewer checks have a result on one side, PASS or
  * a failure, bits were not compared. */
@@ -259,7 +257,9 @@ void compare_operations(const struct meeting *meeting, const char *place, const 
     compare_verdicts(meeting, place, field_operations_verdict(base), field_operations_verdict(next),
                      "");
     if (field_operations_verdict(base) == field_operations_verdict(next) && open[1] > open[0])
-        compare_counts(meeting, place, open[0], open[1], of_open, "undecided operation");
+        compared_add(meeting->compared, DIFFERENCE_verdict_undecided, place,
+                     NUMBER_COUNT(open[0], "undecided operation"),
+                     NUMBER_COUNT(open[1], "undecided operation"));
     compare_counts(meeting, place, field_operations_programs(base), field_operations_programs(next),
                    of_programs, "program");
     add_operations(meeting, next, base, field_operations_path(next), true);
@@ -344,15 +344,15 @@ static bool is_sound(const json_t *line)
 /* The basis of a judgement on a speed. */
 struct basis {
     struct chance_subject subject;
-    bool is_sound;      /* both */
-    bool is_next_sound; /* enough to compare NEW with its fleet */
-    bool is_floored;    /* NEW passes a measured floor, which finds a loss without BASE */
-    bool is_open;       /* nobody came to measure it: the bench was interrupted */
+    bool is_base_sound, is_next_sound;
+    bool is_floored; /* NEW passes a measured floor, which finds a loss without BASE */
+    bool is_open;    /* nobody came to measure it: the bench was interrupted */
     /* Repeats planned by a gate, which stopped when it was settled. */
     uint64_t settled_of;
 };
 
-/* The differences for each pace, of a speed and of a call; `behind`: in a fleet. */
+/* The differences for each pace, of a speed and of a call, DIFFERENCE_KIND_COUNT for none;
+ * `behind`: in a fleet. */
 struct pace_kinds {
     enum difference_kind slower, base_scattered, next_scattered, faster, unchanged, behind;
 };
@@ -421,15 +421,15 @@ static void compare_gbps(const struct meeting *meeting, const char *place, const
         compared_add(meeting->compared, DIFFERENCE_speed_in_neither, place, "", "");
     if (left.count == 0 || right.count == 0)
         return;
+    const bool are_sound = basis->is_base_sound && basis->is_next_sound;
+    const bool is_unproven = !basis->is_base_sound && basis->is_next_sound && !basis->is_floored;
     const struct pace_kinds kinds = {
-        basis->is_sound ? DIFFERENCE_speed_lost : DIFFERENCE_speed_disturbed,
-        DIFFERENCE_speed_base_scattered,
-        DIFFERENCE_speed_new_scattered,
-        basis->is_sound ? DIFFERENCE_speed_gained : DIFFERENCE_KIND_COUNT,
-        basis->is_sound || !basis->is_next_sound || basis->is_floored
-            ? DIFFERENCE_KIND_COUNT
-            : DIFFERENCE_speed_base_disturbed,
-        basis->is_next_sound ? DIFFERENCE_speed_behind : DIFFERENCE_speed_disturbed};
+        .slower = are_sound ? DIFFERENCE_speed_lost : DIFFERENCE_speed_disturbed,
+        .base_scattered = DIFFERENCE_speed_base_scattered,
+        .next_scattered = DIFFERENCE_speed_new_scattered,
+        .faster = are_sound ? DIFFERENCE_speed_gained : DIFFERENCE_KIND_COUNT,
+        .unchanged = is_unproven ? DIFFERENCE_speed_base_disturbed : DIFFERENCE_KIND_COUNT,
+        .behind = basis->is_next_sound ? DIFFERENCE_speed_behind : DIFFERENCE_speed_disturbed};
     const struct chance other = chance_of_speed(&basis->subject, true);
     meeting->compared->looked_at[COMPARED_SPEEDS]++;
     judge(meeting, place, &left, &right, chance_of_speed(&basis->subject, meeting->other),
@@ -440,9 +440,10 @@ void compare_bench(const struct meeting *meeting, const char *place, const json_
                    const json_t *next)
 {
     const struct basis basis = {.subject = chance_subject(base),
-                                .is_sound = is_sound(base) && is_sound(next),
+                                .is_base_sound = is_sound(base),
                                 .is_next_sound = is_sound(next),
-                                .is_floored = field_limit_measured(field_bench_floor(next)),
+                                .is_floored = field_limit_measured(field_bench_floor(next)) &&
+                                              field_result_verdict(next) == VERDICT_PASS,
                                 .is_open = field_result_verdict(next) == VERDICT_INCONCLUSIVE &&
                                            field_result_clause(next)[0] == 0,
                                 .settled_of = field_result_settled_of(next)};
@@ -469,10 +470,9 @@ static bool is_copy_sound(const struct loaded_record *record, const json_t *copy
 void compare_memcpy(const struct meeting *meeting, const char *place, const json_t *base,
                     const json_t *next)
 {
-    const bool is_next_sound = is_copy_sound(meeting->compared->next, next);
     struct basis basis = {.subject = chance_subject(base),
-                          .is_sound = is_copy_sound(meeting->compared->base, base) && is_next_sound,
-                          .is_next_sound = is_next_sound,
+                          .is_base_sound = is_copy_sound(meeting->compared->base, base),
+                          .is_next_sound = is_copy_sound(meeting->compared->next, next),
                           .is_floored = true, /* as the best copy is */
                           .settled_of = field_ceiling_settled_of(next)};
     char copy[DIFFERENCE_PLACE_BYTES];
@@ -500,9 +500,12 @@ void compare_call(const struct meeting *meeting, const char *place, const json_t
                          field_latency_cpu(base), field_latency_cpu(next));
         return;
     }
-    static const struct pace_kinds kinds = {
-        DIFFERENCE_call_slower, DIFFERENCE_call_base_scattered, DIFFERENCE_call_new_scattered,
-        DIFFERENCE_call_faster, DIFFERENCE_KIND_COUNT,          DIFFERENCE_KIND_COUNT};
+    static const struct pace_kinds kinds = {.slower = DIFFERENCE_call_slower,
+                                            .base_scattered = DIFFERENCE_call_base_scattered,
+                                            .next_scattered = DIFFERENCE_call_new_scattered,
+                                            .faster = DIFFERENCE_call_faster,
+                                            .unchanged = DIFFERENCE_KIND_COUNT,
+                                            .behind = DIFFERENCE_KIND_COUNT};
     meeting->compared->looked_at[COMPARED_CALLS]++;
     judge(meeting, place, &left, &right, chance_of_call(), field_result_settled_of(next), &kinds,
           0);

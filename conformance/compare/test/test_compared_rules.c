@@ -315,22 +315,24 @@ START_TEST(slowed_speeds_decide_nothing, "compare.speed.disturbed", "bandwidth.s
     }
 }
 
-/* A loss that a disturbed BASE had, too, is found by a measured floor alone; where NEW was
- * disturbed in the same way, both had the same company. */
+/* If BASE was disturbed, a measured floor that NEW passes alone finds a loss that both have. Where
+ * NEW was disturbed too, both had the same company. */
 START_TEST(a_disturbed_base_proves_no_speed, "compare.speed.disturbed")
 {
     static const struct {
         int side;
-        const char *floor;
+        const char *floor, *verdict;
         uint64_t open;
-    } table[] = {{BASE, "{\"limit\":0.6,\"measured\":false}", 1},
-                 {BASE, "{\"limit\":0.98,\"measured\":true}", 0},
-                 {BOTH, "{\"limit\":0.6,\"measured\":false}", 0},
-                 {NEW, "{\"limit\":0.6,\"measured\":false}", 0}};
+    } table[] = {{BASE, "{\"limit\":0.6,\"measured\":false}", "\"PASS\"", 1},
+                 {BASE, "{\"limit\":0.98,\"measured\":true}", "\"PASS\"", 0},
+                 {BASE, "{\"limit\":0.98,\"measured\":true}", "\"INCONCLUSIVE\"", 1},
+                 {BOTH, "{\"limit\":0.6,\"measured\":false}", "\"PASS\"", 0},
+                 {NEW, "{\"limit\":0.6,\"measured\":false}", "\"PASS\"", 0}};
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         struct made_comparison pair = made_compared(
             made_lines_bench, {BOTH, "3/bench/gbps", GBPS(3200, 3204, 3198)},
-            {BOTH, "3/bench/floor", table[row].floor}, {table[row].side, "3/bench/slowed", "30"});
+            {BOTH, "3/bench/floor", table[row].floor}, {table[row].side, "3/bench/slowed", "30"},
+            {BOTH, "3/bench/verdict", table[row].verdict});
         ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_base_disturbed], table[row].open);
     }
 }
@@ -396,7 +398,7 @@ START_TEST(an_interrupted_run_is_cut, "compare.record.cut")
     }
 }
 
-/* A kernel that an interrupted run did not come to has a row without a check, which is a SKIP. */
+/* An interrupted run has a SKIP row, without a check, for each kernel that it did not reach. */
 START_TEST(a_kernel_not_reached_is_not_lost, "compare.record.unfinished")
 {
     for (int is_cut = 0; is_cut < 2; is_cut++) {

@@ -447,9 +447,7 @@ static void run_cases(struct run *run, uint64_t begin, uint64_t end, bool in_seq
         jobs = in_sequence ? 1 : chosen->jobs;
     int workers = chosen->workers ? chosen->workers : STANDARD;
     workers = workers > most ? most : workers;
-    for (int index = 0; index < run->session->device_count; index++)
-        if (devices[index]->compute_mode != CU_COMPUTE_MODE_DEFAULT)
-            workers = 1;
+    workers = session_is_exclusive(run->session) ? 1 : workers;
     workers = workers < jobs ? workers : jobs;
     const struct plan_shares shares =
         plan_divide(&run->session->plan, devices[0], shared ? workers : 1, jobs);

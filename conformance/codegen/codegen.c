@@ -228,10 +228,7 @@ static void take_codegen(void *state)
     const int most = asked > 0 && asked < WORKERS_MAX ? asked : WORKERS_MAX;
     /* One worker where a GPU opens for one process at a time, or where there is little to ask: its
      * start takes as long as some 20 of the driver's compilations. */
-    int workers = codegen->row_count / WORKER_ROWS_LEAST;
-    for (int index = 0; index < session->device_count; index++)
-        if (session->devices[index].info.compute_mode != CU_COMPUTE_MODE_DEFAULT)
-            workers = 1;
+    int workers = session_is_exclusive(session) ? 1 : codegen->row_count / WORKER_ROWS_LEAST;
     workers = workers < 1 ? 1 : workers > most ? most : workers;
     session_begin(session, codegen);
     struct clients *clients =

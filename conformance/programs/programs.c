@@ -140,9 +140,7 @@ static int count_workers(const struct programs *programs)
                          : (uint64_t)host_cores();
     count = count < WORKERS_MAX ? count : WORKERS_MAX;
     count = count < jobs ? count : jobs;
-    for (int device = 0; device < session->device_count; device++)
-        if (session->devices[device].info.compute_mode != CU_COMPUTE_MODE_DEFAULT)
-            count = 1;
+    count = session_is_exclusive(session) ? 1 : count;
     return (int)(count > (uint64_t)session->device_count ? count : (uint64_t)session->device_count);
 }
 

@@ -26,6 +26,15 @@ bool session_is_emulated(const struct session *session)
     return device_kind(&session->devices[0].info)->is_emulated;
 }
 
+bool session_is_exclusive(const struct session *session)
+{
+    bool is_exclusive = false;
+    for (int index = 0; index < session->device_count; index++)
+        is_exclusive =
+            is_exclusive || session->devices[index].info.compute_mode != CU_COMPUTE_MODE_DEFAULT;
+    return is_exclusive;
+}
+
 int session_path_width(const struct session *session)
 {
     const int kind = session->devices[0].info.id.kind;

@@ -99,6 +99,9 @@ bool session_has_path(const char *command, const struct options *options,
 /* True if no device is a GPU. */
 bool session_is_emulated(const struct session *session);
 
+/* True if one of its GPUs opens for one process at a time: then one worker has it. */
+bool session_is_exclusive(const struct session *session);
+
 /* The letters of the longest name of a path that is planned, at least 4: a column's width. */
 int session_path_width(const struct session *session);
 

@@ -148,7 +148,7 @@ struct record *record_create(const char *path, struct reason *ret_reason)
     return keep(it, good);
 }
 
-/* Returns the begin of the line that ends at `end`; -1 on a read error. */
+/* Returns where the line begins that ends at `end`, or -1 if the file cannot be read. */
 static off_t line_begin(int fd, off_t end)
 {
     char block[1 << 16];
@@ -164,8 +164,8 @@ static off_t line_begin(int fd, off_t end)
     return 0;
 }
 
-/* Returns the end of the last whole line that is not a summary, however long lines are; 0 if there
- * is none; -1 on a read error. */
+/* Returns the end of the last whole line that is not a summary, 0 if there is none, or -1 if the
+ * file cannot be read. Lines may have any length. */
 static off_t resumed_end(int fd, off_t bytes)
 {
     static const char summary[] = "{\"summary\"";

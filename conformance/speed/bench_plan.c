@@ -147,8 +147,8 @@ static struct bench_rotation rotation(const struct device_info *info, enum regim
                                    .round_bytes = (uint64_t)(BENCH_SAMPLE_US * bytes_a_us)};
 }
 
-/* Arithmetic alone that takes so many times as long as the bytes at the derived peak of DRAM binds
- * a kernel whatever a copy reaches. */
+/* By the derived peaks: where arithmetic takes this many times as long as the bytes from DRAM, it
+ * binds the kernel, whatever a copy reaches. */
 enum { ARITHMETIC_TIMES = 4 };
 
 /* The group that its copies are measured with: itself, an earlier one, or none. In the L2 cache it
@@ -156,18 +156,17 @@ enum { ARITHMETIC_TIMES = 4 };
 static int ceiling_of(const struct making *making, const struct bench_group *group)
 {
     const struct bench_plan *plan = making->plan;
-    const size_t bytes = bench_copy_bytes(&group->test_case);
     const double gflops = bench_peak_gflops(making->info);
     const double needed_gflops =
         bench_intensity(group) * bench_peak_gbps(making->info, REGIME_DRAM);
     if (group->test_case.algorithm->crosses_link ||
         (gflops > 0 && needed_gflops > ARITHMETIC_TIMES * gflops))
         return -1;
-    for (int index = 0; index < plan->group_count; index++) {
+    for (int index = 0; group->regime == REGIME_DRAM && index < plan->group_count; index++) {
         const struct bench_group *other = &plan->groups[index];
-        if (other->ceiling == index && group->regime == REGIME_DRAM &&
-            other->regime == REGIME_DRAM && other->footprint_bytes == group->footprint_bytes &&
-            bench_copy_bytes(&other->test_case) == bytes)
+        if (other->ceiling == index && other->regime == REGIME_DRAM &&
+            other->footprint_bytes == group->footprint_bytes &&
+            bench_copy_bytes(&other->test_case) == bench_copy_bytes(&group->test_case))
             return index;
     }
     return plan->group_count;

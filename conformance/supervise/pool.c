@@ -221,13 +221,14 @@ static int threads_of(const struct pool *pool, const struct pool_worker *worker)
                : pool_threads(pool->options.threads, pool->options.workers, worker->place);
 }
 
-/* A worker of one thread has finished a job: the time of those that it holds behind it begins. Of
- * several threads one may hang while the others finish job after job. */
+/* A worker has finished a job. If it has one thread, it comes to the next job now, whose time
+ * begins. If it has several, one may hang while the others finish job after job. */
 static void begin_next(const struct pool *pool, struct pool_worker *worker)
 {
     struct client *client = &worker->client;
-    for (int slot = 0; slot < CLIENT_HELD_MAX && threads_of(pool, worker) == 1; slot++)
-        if (client->limits[slot].is_set)
+    const bool is_alone = threads_of(pool, worker) == 1;
+    for (int slot = 0; slot < CLIENT_HELD_MAX; slot++)
+        if (is_alone && client->limits[slot].is_set)
             client_limit(client, slot, client->limits[slot].limit_s);
 }
 

@@ -30,6 +30,8 @@ status "a bench without floors ran nothing that counts" 77 "the host device has 
 report $? "says why once, and in the last line that no GPU was measured"
 "$forms" "$scratch/r.json" >"$scratch/out" 2>&1
 report $? "its record holds the schema"
+grep '^{"ceiling"' "$scratch/r.json" >"$scratch/copies" && ! grep -v '"memcpy_gbps":\[{' "$scratch/copies"
+report $? "each line of copies has their speeds"
 status "TAP has the reason" 77 "# SKIP the host device has no floors" \
     $bench adjacent_difference --format tap
 unfit=mutant/c_row_32_bits # of tier huge

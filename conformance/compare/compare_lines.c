@@ -99,6 +99,26 @@ static const enum difference_kind of_checks[] = {DIFFERENCE_checks_fewer, DIFFER
                                                    DIFFERENCE_programs_more},
                                   of_known[] = {DIFFERENCE_known_fewer, DIFFERENCE_known_more};
 
+/* The counts of a line that fails on both sides. A kind of failure that is new is worse, however
+ * many there were of others. */
+static void compare_failures(const struct meeting *meeting, const char *place, const json_t *base,
+                             const json_t *next, uint64_t before, uint64_t after)
+{
+    uint64_t counts[2][VERDICT_COUNT] = {{0}};
+    verdict_counts_read(base, counts[0]);
+    verdict_counts_read(next, counts[1]);
+    for (enum verdict it = VERDICT_PASS; it < VERDICT_COUNT; it++) {
+        char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
+        if (!verdict_is_failure(it) || before == 0 || counts[0][it] > 0 || counts[1][it] == 0)
+            continue;
+        snprintf(left, sizeof left, "no %s", verdict_name(it));
+        snprintf(right, sizeof right, "%llu %s", (unsigned long long)counts[1][it],
+                 verdict_name(it));
+        compared_add(meeting->compared, DIFFERENCE_fails_otherwise, place, left, right);
+    }
+    compare_counts(meeting, place, before, after, of_failures, "failure");
+}
+
 /* Digests are sums over the checks that passed. If fewer checks have a result on one side, PASS or
  * a failure, bits were not compared. */
 static void compare_digests(const struct meeting *meeting, const char *place, const json_t *base,
@@ -144,7 +164,7 @@ void compare_bits(const struct meeting *meeting, const char *place, const json_t
     if (sms[0] >= SMS_MANY && sms[1] > 0 && 2 * sms[1] < sms[0])
         compare_counts(meeting, place, sms[0], sms[1], of_sms, "SM");
     if (before == after)
-        compare_counts(meeting, place, left.failures, right.failures, of_failures, "failure");
+        compare_failures(meeting, place, base, next, left.failures, right.failures);
     compare_digests(meeting, place, base, next);
 }
 
@@ -286,7 +306,7 @@ void compare_programs(const struct meeting *meeting, const char *place, const js
         if (!compared_has(compared, DIFFERENCE_programs_other, others))
             compared_add(compared, DIFFERENCE_programs_other, others, "", "");
     } else if (before == after && (seen[0] == seen[1] || failures[1] > failures[0] + unseen)) {
-        compare_counts(meeting, place, failures[0], failures[1], of_failures, "failure");
+        compare_failures(meeting, place, base, next, failures[0], failures[1]);
     }
     if (same && field_programs_planned(base) == field_programs_planned(next))
         compare_counts(meeting, place, field_programs_known(base), field_programs_known(next),

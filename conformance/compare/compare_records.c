@@ -72,7 +72,7 @@ static void look_at(struct compared *compared, const struct loaded_record *recor
                      base, next);
     else if (verdict_of_whole(verdict) != ret->verdict)
         compared_add(compared, wrongs[!is_base].contradicted, "", base, next);
-    static const char early[] = "its gate ended early";
+    static const char early[] = "its gate ended early or with ERROR";
     if (record->is_of_cut)
         compared_add(compared, wrongs[!is_base].cut, "", is_base ? early : "",
                      is_base ? "" : early);

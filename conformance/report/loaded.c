@@ -240,7 +240,8 @@ bool loaded_parse(struct loaded *loaded, const char *path, const char *text, siz
     for (size_t index = first; index < loaded->count; index++) {
         const struct loaded_record *last = &loaded->records[loaded->count - 1];
         loaded->records[index].is_of_cut =
-            (last->gate == NULL || field_gate_ended_early(last->gate)) &&
+            (last->gate == NULL || field_gate_ended_early(last->gate) ||
+             field_gate_verdict(last->gate) == VERDICT_ERROR) &&
             json_is_array(field_header_parts(last->header));
         settle(&loaded->records[index]);
     }

@@ -52,7 +52,7 @@ struct loaded_record {
     json_t *header;
     json_t *summary; /* NULL: the run was cut short */
     json_t *gate;    /* after the last record of a gate; otherwise NULL */
-    bool is_of_cut;  /* the file's gate has no verdict, or ended before its last part */
+    bool is_of_cut;  /* its gate has no verdict, an ERROR, or ended before its last part */
     struct loaded_lines kinds[LOADED_KIND_COUNT];
     uint64_t cases;  /* lines of cases that have finished */
     uint64_t checks; /* of those */

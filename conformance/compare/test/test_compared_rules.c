@@ -422,6 +422,7 @@ START_TEST(a_gate_that_ended_early_is_cut, "compare.record.cut")
         bool is_cut;
     } table[] = {{NULL, true},
                  {"{\"gate\":{\"verdict\":\"INCONCLUSIVE\",\"ended_early\":true}}", true},
+                 {"{\"gate\":{\"verdict\":\"ERROR\"}}", true},
                  {"{\"gate\":{\"verdict\":\"INCONCLUSIVE\"}}", false}};
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
         for (int side = BASE; side <= NEW; side++) {

@@ -215,6 +215,14 @@ bool record_resume(struct record *record, struct reason *ret_reason)
     return good;
 }
 
+static const char shortened[] = "another program has shortened it";
+
+static bool is_shortened(const struct record *record)
+{
+    struct stat status;
+    return record->seekable && fstat(record->fd, &status) == 0 && status.st_size < record->whole;
+}
+
 /* Cuts off the part of a line that a failed write left. */
 static bool give_up(struct record *record, const char *why)
 {
@@ -232,6 +240,8 @@ bool record_line(struct record *record, json_t *line)
     heap_need(text);
     size_t bytes = strlen(text);
     text[bytes++] = '\n'; /* in the place of its 0 */
+    if (record->error[0] == 0 && is_shortened(record))
+        snprintf(record->error, sizeof record->error, "%s", shortened);
     if (record->error[0] == 0 && !output_write(record->fd, text, bytes))
         give_up(record, errno == EINTR ? "its reader stopped reading" : strerror(errno));
     free(text);
@@ -247,20 +257,15 @@ const char *record_error(const struct record *record)
 
 bool record_close(struct record *record, struct reason *ret_reason)
 {
-    bool reported = record->error[0] != 0, good = true;
-    if (record->owned) {
-        good = !record->seekable ||
-               (fsync(record->fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS);
-        int error = errno;
-        if (close(record->fd) != 0 && good) {
-            good = false;
-            error = errno;
-        }
-        if (!good)
-            reason_set(ret_reason, REASON_INPUT, "%s", strerror(error));
-    }
+    const bool reported = record->error[0] != 0;
+    const char *why = is_shortened(record) ? shortened : NULL;
+    if (record->owned && record->seekable && fsync(record->fd) != 0 && errno != EINVAL &&
+        errno != ENOTSUP && errno != ENOSYS)
+        why = strerror(errno);
+    if (record->owned && close(record->fd) != 0 && why == NULL)
+        why = strerror(errno);
     free(record);
-    return good || reported;
+    return why == NULL || reported || reason_set(ret_reason, REASON_INPUT, "%s", why);
 }
 
 /* The position of a reader of lines. */

@@ -321,6 +321,23 @@ START_TEST(a_late_error_is_reported, "record.disk.delayed")
     ck_assert_int_eq(session->record_count, 0);
 }
 
+/* Another program truncates the file, before a line or after the last. */
+START_TEST(a_shortened_record_is_reported, "record.disk.delayed")
+{
+    for (int more = 0; more < 2; more++) {
+        static const char words[] = "another program has shortened it";
+        const char *path = testing_file("");
+        struct reason reason = {.text = ""};
+        struct record *record = record_create(path, &reason);
+        ck_assert(record_line(record, json_pack("{s:s, s:i}", "record", "assay", "version", 1)));
+        ck_assert_int_eq(truncate(path, 3), 0);
+        ck_assert(!more || !record_line(record, json_pack("{s:s}", "summary", "PASS")));
+        ck_assert_str_eq(more ? record_error(record) : "", more ? words : "");
+        ck_assert_int_eq(record_close(record, &reason), more); /* reported before */
+        ck_assert_str_eq(reason.text, more ? "" : words);
+    }
+}
+
 /* Whatever is refused is closed again. */
 START_TEST(refusals_leave_nothing_open, "runner.input.regular")
 {

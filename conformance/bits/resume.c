@@ -87,6 +87,16 @@ static bool take_finding(struct resume *resume, const json_t *line)
         return false;
     it.index = (uint64_t)number;
     resume->findings++;
+    if (it.verdict == VERDICT_TIMEOUT) {
+        struct run_finding hang = {.index = it.index, .subject = it.subject};
+        struct case_error error;
+        if (!case_parse(field_finding_case(line), &hang.test_case, &error))
+            return false;
+        finding_set(&hang.finding, it.verdict, field_finding_clause(line), "%s",
+                    field_finding_note(line));
+        HEAP_ROOM(resume->hangs, resume->hang_count);
+        resume->hangs[resume->hang_count++] = hang;
+    }
     const struct ranges *finished = &resume->finished[it.subject.device];
     for (size_t range = 0; range < finished->count; range++)
         if (finished->items[range].first <= it.index && it.index <= finished->items[range].last)
@@ -121,11 +131,19 @@ bool resume_has(const struct resume *resume, uint64_t index, struct subject subj
     return found != NULL;
 }
 
-/* A TIMEOUT that did not come back before the run was ended. */
+/* A failure that was tried again before the run was ended: a TIMEOUT may not have come back. */
 static bool take_reduced(struct resume *resume, const json_t *line)
 {
     struct subject subject;
     struct tally *row = row_of(resume, line, &subject);
+    for (size_t index = 0; row && index < resume->hang_count; index++) {
+        struct run_finding *it = &resume->hangs[index];
+        char text[CASE_TEXT_BYTES];
+        case_format(&it->test_case, text, sizeof text);
+        if (subject_is_same(it->subject, subject) &&
+            strcmp(text, value_text(raw_reduced_from(line))) == 0)
+            it->retried = true;
+    }
     bool passing =
         strcmp(value_text(raw_reduced_verdict(line)), verdict_name(VERDICT_INCONCLUSIVE)) == 0;
     if (row && passing && row->counts[VERDICT_TIMEOUT] > 0)
@@ -237,6 +255,7 @@ void resume_free(struct resume *resume)
     if (resume->tally.rows)
         tally_close(&resume->tally);
     free(resume->unfinished);
+    free(resume->hangs);
     json_decref(resume->header);
     *resume = (struct resume){.header = NULL};
 }
@@ -330,7 +349,27 @@ static const struct {
     {FIELD_KEY(header, cases_planned), as_it_was},
     {FIELD_KEY(header, corpus),
      "run again without --resume, or resume with the corpus of the record"},
+    {FIELD_KEY(header, environment), "set the same variables, or run again without --resume"},
 };
+
+/* A field of the header. A variable that hides GPUs may differ, since a GPU is identified by its
+ * UUID. */
+static bool same_field(const json_t *now, const json_t *then)
+{
+    size_t left = 0, right = 0;
+    if (!json_is_array(now) && !json_is_array(then))
+        return (now == NULL && then == NULL) || json_equal(now, then);
+    while (left < json_array_size(now) || right < json_array_size(then)) {
+        const json_t *it = json_array_get(now, left), *other = json_array_get(then, right);
+        const bool hides = strstr(value_text(it), "_VISIBLE_DEVICES=") != NULL;
+        const bool hid = strstr(value_text(other), "_VISIBLE_DEVICES=") != NULL;
+        if (!hides && !hid && !json_equal(it, other))
+            return false;
+        left += hides || !hid;
+        right += hid || !hides;
+    }
+    return true;
+}
 
 /* The same chip and driver, and the same golden of its texture filter. */
 static bool same_device(const struct resume *resume, const struct run *run, int device,
@@ -338,7 +377,7 @@ static bool same_device(const struct resume *resume, const struct run *run, int 
 {
     static const char *const keys[] = {FIELD_KEY(device, name), FIELD_KEY(device, uuid),
                                        FIELD_KEY(device, driver), FIELD_KEY(device, cuda),
-                                       FIELD_KEY(device, filter)};
+                                       FIELD_KEY(device, vbios), FIELD_KEY(device, filter)};
     if (resume->devices[device] == NULL)
         return true;
     struct session_device it = {.label = ""};
@@ -370,7 +409,7 @@ bool resume_matches(const struct resume *resume, const struct run *run, struct r
     for (size_t index = 0; same && index < sizeof kept / sizeof kept[0]; index++) {
         const json_t *now = json_object_get(header, kept[index].key);
         const json_t *then = json_object_get(resume->header, kept[index].key);
-        same = (now == NULL && then == NULL) || json_equal(now, then) != 0;
+        same = same_field(now, then);
         if (!same)
             reason_set(ret_reason, REASON_INPUT,
                        "the record is of another run: its `%s` differs: %s", kept[index].key,
@@ -401,4 +440,8 @@ void resume_apply(const struct resume *resume, struct run *run)
            (size_t)subject_count(run->session->device_count) * sizeof *run->tally.rows);
     run->resumed_checks = tally_total_checks(&run->tally);
     run->resumed_findings = resume->findings;
+    for (size_t index = 0; index < resume->hang_count; index++)
+        if (!resume->hangs[index].retried && run->finding_count < RUN_FINDINGS_MAX)
+            run->findings[run->finding_count++] = resume->hangs[index];
+    run->resumed_findings -= (uint64_t)run->finding_count;
 }

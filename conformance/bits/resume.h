@@ -21,6 +21,8 @@ struct resume {
     uint64_t findings;
     struct resume_finding *unfinished; /* sorted; those of finished cases are in their counts */
     size_t unfinished_count;
+    struct run_finding *hangs; /* TIMEOUTs: the record's run may not have tried them again */
+    size_t hang_count;
     json_t *devices[PROBE_DEVICES_MAX]; /* what each device reported when it opened, or NULL */
     char device_list[PROBE_DEVICES_MAX *
                      DEVICE_UUID_BYTES]; /* UUIDs, or labels where none is known */

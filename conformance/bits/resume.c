@@ -375,9 +375,9 @@ static bool same_field(const json_t *now, const json_t *then)
 static bool same_device(const struct resume *resume, const struct run *run, int device,
                         struct reason *ret_reason)
 {
-    static const char *const keys[] = {FIELD_KEY(device, name), FIELD_KEY(device, uuid),
+    static const char *const keys[] = {FIELD_KEY(device, name),   FIELD_KEY(device, uuid),
                                        FIELD_KEY(device, driver), FIELD_KEY(device, cuda),
-                                       FIELD_KEY(device, vbios), FIELD_KEY(device, filter)};
+                                       FIELD_KEY(device, vbios),  FIELD_KEY(device, filter)};
     if (resume->devices[device] == NULL)
         return true;
     struct session_device it = {.label = ""};

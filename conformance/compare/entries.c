@@ -182,6 +182,13 @@ void entries_figures(const struct meeting *meeting, const struct measure_row *me
     }
 }
 
+/* The entry is followed by one of the same key. */
+static bool has_more(const struct entries *entries, size_t at)
+{
+    return at + 1 < entries->count &&
+           compare_entries(&entries->all[at], &entries->all[at + 1]) == 0;
+}
+
 void entries_compare(const struct meeting *meeting, const struct measure_row *measure,
                      const struct entries *base, const struct entries *next)
 {
@@ -197,8 +204,8 @@ void entries_compare(const struct meeting *meeting, const struct measure_row *me
             add_lonely(meeting, true, next, right++, base);
         } else {
             char place[DIFFERENCE_PLACE_BYTES];
-            const json_t *before = base->all[left++].line, *after = next->all[right].line;
-            entries_place(meeting, &next->all[right++], place);
+            const json_t *before = base->all[left].line, *after = next->all[right].line;
+            entries_place(meeting, &next->all[right], place);
             entries_figures(meeting, measure, place, before, after);
             if (measure->note)
                 compare_verdicts(meeting, place,
@@ -207,6 +214,10 @@ void entries_compare(const struct meeting *meeting, const struct measure_row *me
                                  value_text(json_object_get(after, measure->note)));
             if (measure->compare)
                 measure->compare(meeting, place, before, after);
+            /* Further lines of one key are held against the last that the other has. */
+            const bool more = has_more(base, left), has_next_more = has_more(next, right);
+            left += more || !has_next_more;
+            right += has_next_more || !more;
         }
     }
 }

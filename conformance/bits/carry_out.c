@@ -395,6 +395,8 @@ static void take_lost(void *context, int device, const char *why)
 {
     struct run *run = context;
     snprintf(run->devices[device].lost, sizeof run->devices[device].lost, "%s", why);
+    if (run->session->options->opened) /* not all of its workers may have opened it */
+        token_give(run->session->options->opened);
     fprintf(stderr, "assay: %s: %s\n", run->session->devices[device].label, why);
 }
 

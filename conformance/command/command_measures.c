@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "conformance/base/heap.h"
+#include "conformance/base/process.h"
 #include "conformance/bits/run.h"
 #include "conformance/codegen/codegen.h"
 #include "conformance/compare/comparison.h"
@@ -58,12 +59,20 @@ int command_run(const struct command *command, struct options *options)
         status = measure_run(&bits_measure, &own, report_run[own.format]);
     } else {
         struct programs_concurrent concurrent;
+        struct token opened;
         const bool is_after = probe_is_exclusive(chosen); /* the GPU opens for one at a time */
+        /* Workers of programs start again and again. If they did before those of the kernels have
+         * opened four GPUs, that would take half a minute. */
+        const bool waits = !is_after && token_open(&opened);
         own.goes_on = true;
         own.exit_zero = false;
+        own.opened = options->token = waits ? &opened : NULL;
         if (!is_after)
             programs_concurrent_begin(&concurrent, options, report_programs[options->format]);
+        options->token = NULL;
         status = measure_run(&bits_measure, &own, report_run[own.format]);
+        if (waits)
+            token_close(&opened);
         if (is_after)
             programs_concurrent_begin(&concurrent, options, report_programs[options->format]);
         status = options_status(options, programs_concurrent_end(&concurrent, options, status));

@@ -194,6 +194,10 @@ static void take_programs(void *state)
     struct session *session = programs->session;
     struct reason reason;
     session_begin(session, programs);
+    const double began_s = clock_now_s();
+    if (session->options->token) /* the kernels' workers open the devices first */
+        token_wait(session->options->token);
+    programs->waited_s = clock_now_s() - began_s;
     programs_plan_known(programs);
     programs_take_all(programs);
     programs_try_all(programs);
@@ -266,6 +270,8 @@ static void judge_programs(const void *state, struct outcome *ret)
         explain(ret, &explained, verdict, has_reason ? path_name(row->path) : "",
                 has_reason ? row->why : "");
     }
+    if (programs->session->options->token)
+        session_phase(ret, "waiting for its turn", programs->waited_s);
     for (int stage = 0; stage < PROGRAM_STAGES; stage++) {
         double seconds = 0;
         for (size_t row = 0; row < programs->row_count; row++)

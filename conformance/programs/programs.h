@@ -102,6 +102,7 @@ struct programs {
     size_t try_count;          /* and those at level 0 after them, for what fails */
     struct programs_row *rows;
     struct clients *clients;
+    double waited_s; /* for its turn */
     pthread_mutex_t lock;
     pthread_cond_t changed;           /* a job that was running has ended */
     uint64_t next[PROBE_DEVICES_MAX]; /* modules × rows of the device that are handed out */

@@ -55,10 +55,10 @@ struct options {
 #undef OPTION
 #undef OPTION_AGAIN
     } given; /* on the line */
-    /* A gate's own settings of its parts. */
+    /* Settings of a gate's parts, and of a run's kernels and programs. */
     const void *known;                 /* struct bench_known of its baseline, or NULL */
     const struct probe_choice *chosen; /* the devices of all; NULL: those of --device */
-    struct token *token; /* what is timed waits for it; NULL: nothing else is under way */
+    struct token *token; /* what is timed, or opens devices, waits for it; NULL: for nothing */
     struct token
         *opened; /* given when all its workers have opened their devices; NULL: to nobody */
     /* Makes the line of what this program lacks for a device (report/gaps.h), which is written

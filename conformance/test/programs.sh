@@ -470,6 +470,7 @@ rm -rf "$scratch/corpus" # what failed there
 report $? "where a GPU opens for one process at a time, programs come after kernels: status $status"
 beside refuse text
 [ "$records" = 2 ] && grep -q '^plan      200 programs, ' "$scratch/out" &&
+    grep -q '^{"summary":.*"waiting for its turn".*"compiling"' "$scratch/beside.json" &&
     tail -n 1 "$scratch/out" | grep -q '^SKIP  kernels SKIP, generated programs SKIP$' &&
     ! "$assay" report "$scratch/beside.json" | grep 'Generated programs were not run'
 report $? "a run on a GPU has programs beside its kernels, with a record of their own: status $status"

@@ -221,7 +221,7 @@ static bool has_own_peak(const struct bench *bench, int index, enum regime regim
         regime == REGIME_DRAM
             ? !bench->own_sizes || group->footprint_bytes >= group->rotation.cold_bytes
             : bench_intensity(group) <= 1;
-    return group->regime == regime && is_large && !group->test_case.algorithm->crosses_link;
+    return group->regime == regime && is_large && group->ceiling == index;
 }
 
 bool bench_has_peak(const struct bench *bench, enum regime regime)

@@ -155,8 +155,10 @@ static void measure_all(struct bench *bench)
     int samples = bench->samples;
     bool undecided = true;
     bench->latency_count = bench->session->options->pattern_count == 0 ? bench_latency_count() : 0;
-    for (int regime = 0; regime < REGIME_COUNT; regime++)
+    for (int regime = 0; regime < REGIME_COUNT; regime++) {
         bench->peaks[regime].due = bench_has_peak(bench, (enum regime)regime);
+        bench->peak_groups[regime] = -1;
+    }
     for (int row = 0; row < bench->plan.row_count; row++)
         bench->results[row].due = true;
     for (int call = 0; call < bench->latency_count; call++)

@@ -70,8 +70,10 @@ struct interval bench_roofline(const struct bench *bench, int row, int repeat)
     double peak = bench_peak_gflops(bench->info);
     double slope = intensity > 0 && peak > 0 ? peak / intensity : 0;
     const int copies = bench->plan.groups[group].ceiling;
-    const struct interval ceiling =
-        copies < 0 ? (struct interval){slope, slope, slope} : bench->ceilings[copies].best[repeat];
+    const struct bench_ceiling *best = copies < 0 ? NULL : &bench->ceilings[copies];
+    const struct interval ceiling = best == NULL ? (struct interval){slope, slope, slope}
+                                    : best->is_unfit[repeat] ? (struct interval){.lower = 0}
+                                                             : best->best[repeat];
     /* A product needs arithmetic, whose peak is not known: copies are no ceiling of it. */
     if (intensity > 1 && peak <= 0 && device_kind(bench->info)->is_timed)
         return (struct interval){.lower = 0};
@@ -340,8 +342,8 @@ void bench_measure_ceiling(struct bench *bench, const struct bench_group *group,
         if (result->gbps[repeat].median > ceiling->best[repeat].median)
             ceiling->best[repeat] = result->gbps[repeat];
     }
-    if (few && is_timed) /* a copy that was hardly measured, or slowed, makes no ceiling */
-        ceiling->best[repeat] = (struct interval){0};
+    /* A copy that was hardly measured, or slowed, makes no ceiling. */
+    ceiling->is_unfit[repeat] = few && is_timed;
 }
 
 void bench_measure_latency(struct bench *bench, int call, int repeat, int samples)

@@ -103,6 +103,7 @@ struct bench_result {
 struct bench_ceiling {
     struct bench_result memcpy_result, copy_result;
     struct interval best[BENCH_REPEATS_MAX]; /* GB/s; 0 if neither was measured */
+    bool is_unfit[BENCH_REPEATS_MAX];        /* a copy was slowed, or hardly measured: no ceiling */
 };
 
 struct bench_relation {

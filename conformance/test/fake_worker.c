@@ -209,6 +209,7 @@ static const struct {
     {"memory_slow", {10, 10}, {4000, 4000}, {4000, 4000}},
     {"slow_crowded", {10, 10}, {4000, 4000}, {4000, 4000}},
     {"slow_locked", {10, 10}, {4000, 4000}, {4000, 4000}},
+    {"slow_slowed", {10, 10}, {4000, 4000}, {4000, 4000}},
     {"no_time", {10, 10}, {0, 0}, {1000, 1000}},
     {"", {1000, 1}, {1000, 1}, {1000, 1}}, /* every other word */
 };
@@ -249,7 +250,7 @@ static void answer_bench(const char *word, int device, const struct bench_job *j
         times.company.others = 1;
     if (strcmp(word, "slow_locked") == 0 || strcmp(word, "calls_late_locked") == 0)
         times.during.sm_mhz = 6;
-    if (strcmp(word, "steady_slowed") == 0)
+    if (strcmp(word, "steady_slowed") == 0 || strcmp(word, "slow_slowed") == 0)
         times.during.reasons = 0x4;
     bool blind = strcmp(word, "blind") == 0, harm = strcmp(word, "harm") == 0;
     times.before = (struct nvml_reading){.ecc_uncorrected = blind ? 0 : 7, .ecc_known = !blind};

@@ -11,6 +11,7 @@
 
 #include "conformance/base/heap.h"
 #include "conformance/base/process.h"
+#include "conformance/work/nvml.h"
 
 void bench_release_plan(struct bench *bench)
 {
@@ -219,8 +220,11 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
     result->during.reasons = reasons;
     if (times->company.others > result->company.others)
         result->company = times->company;
-    result->sm_mhz_least = smaller_clock(result->sm_mhz_least, times->during.sm_mhz);
-    result->memory_mhz_least = smaller_clock(result->memory_mhz_least, times->during.memory_mhz);
+    if (!nvml_slows(times->during.reasons)) {
+        result->sm_mhz_least = smaller_clock(result->sm_mhz_least, times->during.sm_mhz);
+        result->memory_mhz_least =
+            smaller_clock(result->memory_mhz_least, times->during.memory_mhz);
+    }
     struct nvml_reading after = times->after;
     keep_errors(&after, &result->after);
     keep_errors(&result->before, &times->before);

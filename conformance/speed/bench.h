@@ -93,7 +93,7 @@ struct bench_result {
     int processes, last_worker;   /* how many workers took part; the last one's number */
     struct nvml_reading before, during, after;
     struct nvml_company company;             /* the most in any repeat */
-    uint32_t sm_mhz_least, memory_mhz_least; /* of the repeats, under load; 0: not reported */
+    uint32_t sm_mhz_least, memory_mhz_least; /* of repeats that nothing slowed; 0: not reported */
     struct interval unit_us[BENCH_REPEATS_MAX];
     struct interval gbps[BENCH_REPEATS_MAX];
     struct interval fraction[BENCH_REPEATS_MAX]; /* of its ceiling */

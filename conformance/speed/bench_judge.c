@@ -40,8 +40,7 @@ static const char *disturbance(const struct bench *bench, const struct bench_res
         return "bandwidth.samples.slowed";
     }
     for (int clock = 0; clock < 2; clock++) {
-        /* Clocks that something slows have reasons, and their samples were discarded. */
-        if (!nvml_is_held(clocks[clock].mhz, clocks[clock].full_khz, result->during.reasons))
+        if (!nvml_is_held(clocks[clock].mhz, clocks[clock].full_khz, 0))
             continue;
         snprintf(ret_why, WHY_BYTES,
                  "its %s clock ran at %u of %.0f MHz and nothing slowed it: "

@@ -139,7 +139,6 @@ static const struct disturbance disturbances[] = {
      0},
     {{0, 0}, 1200, 3201, 2, clocks, "its SM clock ran at 1200", 0},
     {{0, 0}, 1980, 1593, 0, clocks, "its memory clock ran at 1593 of 3201", 0},
-    {{0, 0}, 1200, 3201, 4, NULL, NULL, 0}, /* a power cap, whose samples were discarded */
     {{0, 0}, 1965, 3201, 4, slowed, "the GPU was slowed (power cap) in 1 sample of", 1},
 };
 

@@ -67,6 +67,7 @@ START_TEST(everything_counts, "runner.exit.status", "bandwidth.sensors.clocks",
         {"memory_slow memory_slow memory_slow", NULL, 1, 0, 0, 3},
         {"slow_crowded memory_slow memory_slow", NULL, 0, 1, 0, 3},
         {"slow_locked memory_slow memory_slow", NULL, 0, 1, 0, 3},
+        {"slow_locked slow_slowed memory_slow", NULL, 0, 1, 0, 3},
         /* The best copy is judged, though one that was slowed is no ceiling of kernels. */
         {"steady_slow_copies steady_slow_copies steady_slow_copies", NULL, 0, ROWS, 0, 3},
         {"steady_slow_copies memory_slow memory_slow steady", NULL, 0, ROWS, 0, 6},

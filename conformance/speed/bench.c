@@ -147,7 +147,8 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
                                      .body = job,
                                      .bytes = sizeof *job,
                                      .wanted = MESSAGE_TIMES,
-                                     .limit_s = limit_s};
+                                     .limit_s = limit_s,
+                                     .is_own = true};
     client->open = open_worker;
     client->context = bench;
     client->device = bench->device;

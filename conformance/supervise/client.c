@@ -271,7 +271,7 @@ bool client_ask(struct client *client, const struct client_job *job, void *ret_a
     else if (news == CLIENT_SPOKE)
         finding_set(ret_finding, VERDICT_ERROR, "", "%s", unexpected);
     else
-        client_blame(client, false, ret_finding);
+        client_blame(client, job->is_own, ret_finding);
     return false;
 }
 

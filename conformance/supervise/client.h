@@ -108,6 +108,7 @@ struct client_job {
     size_t bytes;
     enum message_type wanted;
     double limit_s;
+    bool is_own; /* as client_blame() takes it */
 };
 
 /* Hands a job to the worker, which is started unless it is there. False if no answer comes: the

@@ -233,6 +233,8 @@ static void answer_bench(const char *word, int device, const struct bench_job *j
                                 .sample_count = job->samples};
     if (strcmp(word, "hang") == 0)
         pause();
+    if (strcmp(word, "killed") == 0 || strcmp(word, "abort") == 0)
+        raise(word[0] == 'k' ? SIGKILL : SIGABRT);
     log_job(device, job->kind == BENCH_LATENCY ? 'C' : 'M');
     if (strcmp(word, "meet") == 0 && job->kind == BENCH_KERNEL && !has_met) {
         meet(device);

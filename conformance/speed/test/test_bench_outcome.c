@@ -144,13 +144,23 @@ START_TEST(what_cannot_be_launched_is_planned, "verdicts.unable.reason")
     ck_assert_int_eq(bench->plan.row_count, rows);
 }
 
-/* An answer to another question is ignored, and is no fault of the kernel's. */
-START_TEST(a_stale_answer_is_no_measurement, "runner.worker.parsed")
+/* An answer to another question, or a worker that the memory killer ended, is no fault of the
+ * kernel's. */
+START_TEST(what_is_no_kernels_fault, "runner.worker.parsed", "verdicts.error.host")
 {
-    struct bench *bench = scripted_bench_run("stale", NULL);
-    ck_assert_int_eq(bench->latencies[0].finding.verdict, VERDICT_ERROR);
-    ck_assert_str_eq(bench->latencies[0].finding.note, "the worker sent an unexpected message");
-    ck_assert(!bench->latencies[0].measured);
+    static const struct {
+        const char *script;
+        enum verdict verdict;
+        const char *note;
+    } rows[] = {{"stale", VERDICT_ERROR, "the worker sent an unexpected message"},
+                {"killed", VERDICT_ERROR, "the worker ended with signal 9 (Killed)"},
+                {"abort", VERDICT_CRASH, "the worker ended with signal 6 (Aborted)"}};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        const struct bench *bench = scripted_bench_run(rows[row].script, NULL);
+        ck_assert_int_eq(bench->latencies[0].finding.verdict, rows[row].verdict);
+        ck_assert_str_eq(bench->latencies[0].finding.note, rows[row].note);
+        ck_assert(!bench->latencies[0].measured);
+    }
 }
 
 static void interrupt(int number)

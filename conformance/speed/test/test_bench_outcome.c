@@ -144,23 +144,30 @@ START_TEST(what_cannot_be_launched_is_planned, "verdicts.unable.reason")
     ck_assert_int_eq(bench->plan.row_count, rows);
 }
 
-/* An answer to another question, or a worker that the memory killer ended, is no fault of the
- * kernel's. */
-START_TEST(what_is_no_kernels_fault, "runner.worker.parsed", "verdicts.error.host")
+/* An answer to another question, a worker that the memory killer ended, or one that was late once,
+ * is no fault of the kernel's. */
+START_TEST(what_is_no_kernels_fault, "runner.worker.parsed", "verdicts.error.host",
+           "verdicts.timeout.again")
 {
     static const struct {
         const char *script;
         enum verdict verdict;
         const char *note;
-    } rows[] = {{"stale", VERDICT_ERROR, "the worker sent an unexpected message"},
-                {"killed", VERDICT_ERROR, "the worker ended with signal 9 (Killed)"},
-                {"abort", VERDICT_CRASH, "the worker ended with signal 6 (Aborted)"}};
+    } rows[] = {
+        {"stale", VERDICT_ERROR, "the worker sent an unexpected message"},
+        {"killed", VERDICT_ERROR, "the worker ended with signal 9 (Killed)"},
+        {"abort", VERDICT_CRASH, "the worker ended with signal 6 (Aborted)"},
+        {"hang steady steady steady steady", VERDICT_INCONCLUSIVE,
+         "no result within the time limit, and 2 tries of 2 passed"},
+        {"hang steady hang steady steady", VERDICT_TIMEOUT, "no result within the time limit"}};
+    scripted_bench_options.timeout_s = -59; /* a second is left of a job's minute */
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
         const struct bench *bench = scripted_bench_run(rows[row].script, NULL);
         ck_assert_int_eq(bench->latencies[0].finding.verdict, rows[row].verdict);
         ck_assert_str_eq(bench->latencies[0].finding.note, rows[row].note);
         ck_assert(!bench->latencies[0].measured);
     }
+    scripted_bench_options.timeout_s = 1;
 }
 
 static void interrupt(int number)

@@ -117,7 +117,7 @@ enum made_state {
     MADE_CODE,    /* the compiler made it */
     MADE_REFUSED, /* the compiler is older than the code's language, or than the device */
     MADE_FAILED,  /* it crashed, hung, or printed an error */
-    MADE_UNTRIED, /* the system failed, and not the compiler */
+    MADE_UNTRIED, /* the system failed, or the compiler hung on others */
 };
 
 enum { MADE_UNIT_BYTES = 64 };

@@ -301,6 +301,7 @@ static void compile_job(void *context, int thread, int index)
     if (compile_find(&job->asked, &compiled)) {
         compile->from_cache++;
     } else if (*hangs >= HANGS_MAX) {
+        compiled.state = MADE_UNTRIED;
         snprintf(compiled.note, sizeof compiled.note, "not tried: the compiler hung on others");
     } else {
         compile_text(&job->asked, &compiled);

@@ -120,4 +120,12 @@ only=
 run hang --nvrtc "$library" --path $paths --timeout 0.05
 [ "$(kernel_rows shared_copy/async 'nvrtc[^ ]*' CRASH)" = 2 ] && note nvrtc-12.9.86 'no end within 0.3 s'
 report $? "one that comes to no end is killed"
+on_one_core="import os, sys
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+os.execv(sys.argv[1], sys.argv[1:])"
+ASSAY_FAKE_NVRTC=hang python3 -c "$on_one_core" "$(command -v "$assay")" run shared_copy/sync 'matmul/*' 'aat/*' --cases 40 \
+    --seed 1 --corpus "$scratch/corpus" --nvrtc "$library" --path nvrtc-12.9.86 --timeout 0.05 >"$scratch/out" 2>"$scratch/err"
+[ "$(kernel_rows shared_copy/sync nvrtc-12.9.86 'SKIP: .*not tried: the compiler hung on others')" = 1 ] &&
+    [ "$(kernel_rows matmul/stages nvrtc-12.9.86 CRASH)" = 1 ]
+report $? "and after three of these the other units are a SKIP, not its finding"
 finish

@@ -74,16 +74,17 @@ static bool decide(const struct bench *bench, struct bench_result *result,
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result)
 {
     char reasons[128], number[NUMBER_COUNT_BYTES];
-    if (result->finding.verdict != VERDICT_PASS)
-        return false;
-    if (!device_kind(bench->info)->is_timed)
-        return true;
-    bool known = result->before.ecc_known && result->after.ecc_known;
-    if (known && result->after.ecc_uncorrected > result->before.ecc_uncorrected)
+    const bool known = result->before.ecc_known && result->after.ecc_known;
+    if (known && result->after.ecc_uncorrected > result->before.ecc_uncorrected &&
+        !verdict_is_failure(result->finding.verdict))
         return finding_set(
             &result->finding, VERDICT_FAIL, "bandwidth.sensors.ecc", "%s while it was measured",
             number_count(result->after.ecc_uncorrected - result->before.ecc_uncorrected,
                          "uncorrected memory error", number));
+    if (result->finding.verdict != VERDICT_PASS)
+        return false;
+    if (!device_kind(bench->info)->is_timed)
+        return true;
     if (!result->measured || result->samples_least < BENCH_SAMPLES_LEAST)
         return finding_set(
             &result->finding, VERDICT_INCONCLUSIVE, "bandwidth.samples.count",

@@ -14,7 +14,8 @@ START_TEST(memory_errors_of_every_process, "bandwidth.sensors.ecc")
                  {"pass pass blind", false},
                  {"pass harm blind", true},
                  {"pass hurt blind", true},
-                 {"blind harm blind", true}};
+                 {"blind harm blind", true},
+                 {"harm killed blind blind", true}}; /* an ERROR does not hide it */
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         struct bench *bench = scripted_bench_make();
         fake_worker_script(table[index].script);

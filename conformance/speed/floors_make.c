@@ -67,11 +67,12 @@ static bool is_sound(const json_t *object, const struct floor_sort *sort)
 {
     enum verdict verdict = field_result_verdict(object);
     const char *own = field_result_clause(object);
-    bool undecided = verdict == VERDICT_INCONCLUSIVE;
+    const bool undecided = verdict == VERDICT_INCONCLUSIVE;
+    const bool is_speed = strcmp(own, sort->clause) == 0 ||
+                          (sort->kind == RECORD_bench && strcmp(own, "bandwidth.link.floor") == 0);
     if (field_result_slowed(object) > 0) /* passed though slowed: it is faster otherwise */
         return false;
-    return verdict == VERDICT_PASS ||
-           ((undecided || verdict == VERDICT_FAIL) && strcmp(own, sort->clause) == 0) ||
+    return verdict == VERDICT_PASS || ((undecided || verdict == VERDICT_FAIL) && is_speed) ||
            (undecided && sort->unjudged[0] && strcmp(own, sort->unjudged) == 0);
 }
 

@@ -23,9 +23,9 @@ static const char *label(const struct bench *bench)
 }
 
 /* Why a selected kernel has no row. */
-static const char *const unmeasured[VERDICT_COUNT] = {[VERDICT_SKIP] = "takes no measured shape",
-                                                      [VERDICT_DECLINED] =
-                                                          "no shape of its algorithm is measured"};
+static const char *const unmeasured[VERDICT_COUNT] = {
+    [VERDICT_SKIP] = "no shape of it is measured here",
+    [VERDICT_DECLINED] = "no shape of its algorithm is measured"};
 
 /* Puts the verdict of a line and, unless it was said before, its note: what holds for all of the
  * host device is said once. */

@@ -404,7 +404,7 @@ static bool plan_speed(void *state, int *ret_status)
     if (session->plan.count == 0)
         *ret_status =
             session_nothing(session->command, options,
-                            "nothing to measure: none of these kernels takes a measured shape");
+                            "nothing to measure: no shape of these kernels is measured here");
     return session->plan.count > 0;
 }
 

@@ -126,7 +126,8 @@ static bool can_be_long(const struct algorithm *algorithm, int index)
         return !is_square(algorithm) || index == algorithm->contracted_axis;
     if (kind == AXIS_LEADING && is_square(algorithm))
         return algorithm->axes[index].width_axis == algorithm->contracted_axis;
-    return kind == AXIS_LEADING || kind == AXIS_OFFSET || kind == AXIS_STRIDE || kind == AXIS_STEP;
+    return kind == AXIS_LEADING || kind == AXIS_OFFSET || kind == AXIS_STRIDE ||
+           kind == AXIS_STEP || kind == AXIS_ROUNDS;
 }
 
 /* One axis just past 2^16 or 2^15, the axes in turn; all else so small that it can be held. */
@@ -150,7 +151,13 @@ static void make_long(struct draft *draft, uint64_t number)
             draft->digit[index] = (int)draft_draw(draft, 8); /* no wider */
         if (algorithm->axes[index].kind == AXIS_STRIDE)
             test_case->axis[index] = 1 + (int64_t)draft_draw(draft, 2);
+        if (algorithm->axes[index].kind == AXIS_ROUNDS)
+            test_case->axis[index] = 2; /* a pitch counts from the second row on */
     }
+    /* Each axis past both powers at first with no flag, as all kernels take it. */
+    for (int index = 0; number < 2 * (uint64_t)count && index < algorithm->axis_count; index++)
+        if (algorithm->axes[index].kind == AXIS_FLAG)
+            test_case->axis[index] = 0;
     int axis = candidates[number % (uint64_t)count];
     int64_t power = INT64_C(1) << (number / (uint64_t)count % 2 ? 15 : 16);
     int64_t past = power + 1 + (int64_t)draft_draw(draft, 5);

@@ -1,9 +1,13 @@
 /* What the standard tier's cases are to a GPU: how many blocks each kernel's launches have, how
  * long their axes are, and under which limits they are planned. */
+#include "conformance/base/text.h"
 #include "conformance/plan/plan.h"
 #include "conformance/work/callable.h"
 #include "cuda/test/large_gpu.h"
+#include "fuzz/corpus.h"
 #include "fuzz/test/made_case.h"
+
+extern const char *const corpus_builtin_lines[]; /* lines_builtin.c.in */
 
 /* An H200's. */
 static const struct device_limits large_gpu = {LARGE_GPU, .compute_capability = 90,
@@ -90,6 +94,36 @@ START_TEST(each_index_passes_16_bits, "cases.generator.long")
         }
     }
     ck_assert_int_eq(counted, 33);
+}
+
+/* The largest table, array, tile and number of variables or rows that fit a kernel's memory. A
+ * texture's limits are the driver's. */
+START_TEST(each_limit_is_reached, "cases.corpus.limits")
+{
+    struct corpus corpus;
+    struct corpus_error error;
+    char *text = lines_join(corpus_builtin_lines);
+    ck_assert_msg(corpus_parse("corpus", text, &corpus, &error), "%s", error.message);
+    for (int id = 0; id < kernel_count; id++) {
+        const struct algorithm *algorithm = algorithm_find(kernels[id].algorithm);
+        for (const struct kernel_axis *row = kernels[id].takes; !algorithm->texture && row->name;
+             row++) {
+            int64_t most = 0;
+            for (size_t index = 0; index < corpus.count; index++) {
+                const struct fuzz_case *it = &corpus.cases[index].test_case;
+                if (it->algorithm != algorithm || !catalog_takes(&kernels[id], it))
+                    continue;
+                const int64_t value =
+                    it->axis[algorithm_axis(algorithm, row->name)] *
+                    (row->times ? it->axis[algorithm_axis(algorithm, row->times)] : 1);
+                most = value > most ? value : most;
+            }
+            ck_assert_msg(most >= row->at_most, "%s of %s/%s: %ld of %lld", row->name,
+                          algorithm->name, kernels[id].name, (long)most, row->at_most);
+        }
+    }
+    corpus_free(&corpus);
+    free(text);
 }
 
 /* What the host device's smaller cases keep of the tier's sizes. */

@@ -289,36 +289,11 @@ cu_result host_device_get_attribute(int *ret, int attribute, cu_device device)
 
 /* Memory: allocation and copies. */
 
-enum { SMALL_BYTES = 1 << 24 }; /* not worth asking the system whether that much is free */
-
-/* Bytes that could be allocated now: Linux's own estimate. */
-static size_t available_bytes(void)
-{
-    char line[256];
-    unsigned long long kib = 0;
-    FILE *file = fopen("/proc/meminfo", "r");
-    if (file) {
-        while (kib == 0 && fgets(line, sizeof line, file))
-            sscanf(line, "MemAvailable: %llu", &kib);
-        fclose(file);
-    }
-    if (kib != 0)
-        return (size_t)kib * 1024;
-    return (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-}
-
-static void *allocate(enum memory_kind kind, size_t bytes)
-{
-    if (bytes > SMALL_BYTES && bytes > available_bytes())
-        return NULL;
-    return memory_make(kind, bytes);
-}
-
 cu_result host_mem_alloc(cu_address *ret, size_t bytes)
 {
     if (bytes == 0)
         return CU_ERROR_INVALID_VALUE;
-    void *memory = allocate(MEMORY_DEVICE, bytes);
+    void *memory = memory_make(MEMORY_DEVICE, bytes);
     if (!memory)
         return CU_ERROR_OUT_OF_MEMORY;
     *ret = (cu_address)(uintptr_t)memory;
@@ -334,7 +309,7 @@ cu_result host_mem_free(cu_address address)
 
 cu_result host_mem_get_info(size_t *ret_free, size_t *ret_total)
 {
-    *ret_free = available_bytes();
+    *ret_free = memory_available();
     *ret_total = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     return CU_SUCCESS;
 }
@@ -345,7 +320,7 @@ cu_result host_mem_host_alloc(void **ret, size_t bytes, unsigned flags)
 {
     if (bytes == 0 || flags > 7)
         return CU_ERROR_INVALID_VALUE;
-    void *memory = allocate(MEMORY_HOST, bytes);
+    void *memory = memory_make(MEMORY_HOST, bytes);
     if (!memory)
         return CU_ERROR_OUT_OF_MEMORY;
     *ret = memory;

@@ -69,10 +69,26 @@ static void forget(size_t index)
         heap.allocations[i] = heap.allocations[i + 1];
 }
 
+size_t memory_available(void)
+{
+    char line[256];
+    unsigned long long kib = 0;
+    FILE *file = fopen("/proc/meminfo", "r");
+    if (file) {
+        while (kib == 0 && fgets(line, sizeof line, file))
+            sscanf(line, "MemAvailable: %llu", &kib);
+        fclose(file);
+    }
+    if (kib != 0)
+        return (size_t)kib * 1024;
+    return (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
 void *memory_make(enum memory_kind kind, size_t bytes)
 {
+    enum { SMALL_BYTES = 1 << 24 }; /* not worth asking the system whether that much is free */
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    if (bytes > SIZE_MAX / 2 || !reserve_entry())
+    if ((bytes > SMALL_BYTES && bytes > memory_available()) || !reserve_entry())
         return NULL;
     const size_t open_bytes = round_up(bytes, page);
     const size_t map_bytes = open_bytes + 2 * page;

@@ -20,8 +20,11 @@ enum memory_kind {
     MEMORY_SHARED, /* a block's dynamic shared memory, aligned to 16 bytes */
 };
 
+/* Bytes that could be allocated now: Linux's own estimate. */
+size_t memory_available(void);
+
 /* New memory, full of garbage; its end is as close to the next page as the alignment allows. NULL
- * where memory lacks. bytes is not 0. */
+ * where memory lacks, as filling it would end the process. bytes is not 0. */
 void *memory_make(enum memory_kind kind, size_t bytes);
 
 /* Ends an allocation by its first byte's address. Its pages stay closed for a while, so that a use

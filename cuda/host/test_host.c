@@ -323,6 +323,9 @@ START_TEST(allocations, "driver.host.allocations")
     ck_assert_int_eq(driver->mem_alloc(&address, SIZE_MAX - 5), CU_ERROR_OUT_OF_MEMORY);
     ck_assert_int_eq(driver->mem_alloc(&address, (size_t)1 << 46), CU_ERROR_OUT_OF_MEMORY);
     ck_assert_uint_eq(address, 5); /* left alone */
+    const struct cu_array_shape too_large = {1 << 22, 1 << 22, CU_FORMAT_F32, 1};
+    cu_array array;
+    ck_assert_int_eq(driver->array_create(&array, &too_large), CU_ERROR_OUT_OF_MEMORY);
     for (size_t bytes = 1; bytes < 20000; bytes = bytes * 3 + 1) {
         ck_assert_int_eq(driver->mem_alloc(&address, bytes), CU_SUCCESS);
         ck_assert_uint_eq(address % 256, 0);

@@ -118,12 +118,20 @@ static void put_line(const struct programs *programs, uint64_t number,
     }
     number -= (uint64_t)programs->operation_count;
     const uint64_t round = number / OPERATION_EVERY;
-    if (number % OPERATION_EVERY == OPERATION_EVERY - 1)
-        program_case_of_operation((int)(round % count), seed + round / count, &it);
-    else
-        program_case_pick(seed, number, &it);
-    if (!programs->session->options->triggers)
-        known_avoid(&programs->known, &it);
+    bool is_alone = number % OPERATION_EVERY == OPERATION_EVERY - 1, is_empty;
+    do {
+        struct program program = {.statement_count = 0};
+        if (is_alone)
+            program_case_of_operation((int)(round % count), seed + round / count, &it);
+        else
+            program_case_pick(seed, number, &it);
+        if (!programs->session->options->triggers)
+            known_avoid(&programs->known, &it);
+        if (is_alone)
+            program_case_make(&it, &program);
+        is_empty = is_alone && program.statement_count == 0; /* a block; or all is avoided */
+        is_alone = false;
+    } while (is_empty);
     program_case_print(&it, ret_line);
 }
 

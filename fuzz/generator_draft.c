@@ -34,8 +34,8 @@ static const uint8_t strides[SIDE] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11
 static const uint8_t rounds[SIDE] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,  1,  1,  1,  1,  2,  2, 2,
                                      2, 3, 3, 3, 4, 4, 5, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64};
 
-/* Multiples of 4 and their neighbours, and what is just within and beyond 48 KiB for 128 threads
- * with 4, 8 or 16 bytes each. */
+/* Multiples of 4 and their neighbours, within and beyond 48 KiB for 128 threads with 4, 8 or 16
+ * bytes each; the corpus has the kernels' limits themselves. */
 static const uint8_t copies[SIDE] = {1,  1,  1,  1,  1,  1,  1,  1,  2,  2,  2, 2, 2,
                                      3,  3,  3,  4,  4,  4,  5,  5,  6,  7,  8, 8, 9,
                                      11, 12, 13, 16, 17, 23, 24, 25, 47, 48, 97};

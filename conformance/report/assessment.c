@@ -103,26 +103,12 @@ static void join(struct assessment *ret, const struct assessment *one, const cha
     ret->verdict = joined;
 }
 
-static bool has_part(const struct loaded_record *records, size_t count, const char *part)
+/* Takes in the gate that wrote these records, if one did. */
+static void join_gate(const struct loaded_record *records, size_t count, struct assessment *ret)
 {
-    for (size_t index = 0; index < count; index++)
-        if (strcmp(field_header_part(records[index].header), part) == 0)
-            return true;
-    return false;
-}
-
-/* Takes in the gate whose first record that is, if it is of one. */
-static void join_gate(const struct loaded *loaded, size_t first, struct assessment *ret)
-{
-    const struct loaded_record *records = &loaded->records[first];
     struct assessment one;
-    size_t count = 1;
-    const bool is_first = first == 0 || records[-1].gate || records[-1].file != records->file;
-    if (!is_first || !json_is_array(field_header_parts(records->header)))
+    if (records[count - 1].gate == NULL && !json_is_array(field_header_parts(records->header)))
         return;
-    while (first + count < loaded->count && records[count - 1].gate == NULL &&
-           records[count].file == records->file)
-        count++;
     if (records[count - 1].gate) {
         /* A verdict that is better than its parts is not believed (assess_records joins those of
          * their records). */
@@ -139,9 +125,10 @@ static void join_gate(const struct loaded *loaded, size_t first, struct assessme
                 snprintf(one.reason, sizeof one.reason, "the gate's part %.31s is %s", name,
                          own < VERDICT_COUNT ? verdict_name(own) : "without a verdict");
             one.verdict = joined;
-            if (own == VERDICT_SKIP || has_part(records, count, name))
+            if (own == VERDICT_SKIP || loaded_has_part(records, count, name) ||
+                verdict_is_worse(one.verdict, VERDICT_INCONCLUSIVE))
                 continue;
-            one.verdict = verdict_join(one.verdict, VERDICT_INCONCLUSIVE);
+            one.verdict = VERDICT_INCONCLUSIVE;
             snprintf(one.reason, sizeof one.reason,
                      "the file has no record of the gate's part %.31s", name);
         }
@@ -152,7 +139,7 @@ static void join_gate(const struct loaded *loaded, size_t first, struct assessme
         snprintf(one.reason, sizeof one.reason, "the gate was cut short: no record of");
         one.verdict = VERDICT_INCONCLUSIVE;
         for (size_t index = 0; (part = value_next(parts, &index)) != NULL;) {
-            if (has_part(records, count, value_text(part)) || missing++ >= 8)
+            if (loaded_has_part(records, count, value_text(part)) || missing++ >= 8)
                 continue;
             text_join(one.reason, sizeof one.reason, missing > 1 ? ", " : " ", "%.31s",
                       value_text(part));
@@ -167,9 +154,12 @@ static void join_gate(const struct loaded *loaded, size_t first, struct assessme
 void assess_records(const struct loaded *loaded, struct assessment *ret)
 {
     *ret = (struct assessment){.verdict = VERDICT_DECLINED};
-    for (size_t index = 0; index < loaded->count; index++) {
+    for (size_t index = 0, gate_end = 0; index < loaded->count; index++) {
         struct assessment one;
-        join_gate(loaded, index, ret);
+        if (index == gate_end) {
+            gate_end += loaded_gate_records(loaded, index);
+            join_gate(&loaded->records[index], gate_end - index, ret);
+        }
         assess_record(&loaded->records[index], &one);
         join(ret, &one, loaded->records[index].path);
     }

@@ -237,8 +237,10 @@ bool loaded_parse(struct loaded *loaded, const char *path, const char *text, siz
     if (reader.is_full)
         return reason_set(ret_reason, REASON_INPUT, "%s: at most %d records are taken at once",
                           path, LOADED_RECORDS_MAX);
-    for (size_t index = first; index < loaded->count; index++) {
-        const struct loaded_record *last = &loaded->records[loaded->count - 1];
+    for (size_t index = first, gate_end = first; index < loaded->count; index++) {
+        if (index == gate_end)
+            gate_end += loaded_gate_records(loaded, index);
+        const struct loaded_record *last = &loaded->records[gate_end - 1];
         loaded->records[index].is_of_cut =
             (last->gate == NULL || field_gate_ended_early(last->gate) ||
              field_gate_verdict(last->gate) == VERDICT_ERROR) &&
@@ -271,6 +273,27 @@ void loaded_close(struct loaded *loaded)
         json_decref(record->gate);
     }
     loaded->count = loaded->file_count = 0;
+}
+
+bool loaded_has_part(const struct loaded_record *records, size_t count, const char *part)
+{
+    for (size_t index = 0; index < count; index++)
+        if (strcmp(field_header_part(records[index].header), part) == 0)
+            return true;
+    return false;
+}
+
+size_t loaded_gate_records(const struct loaded *loaded, size_t first)
+{
+    const struct loaded_record *records = &loaded->records[first];
+    size_t count = 1;
+    while (first + count < loaded->count && records[count - 1].gate == NULL &&
+           records[count].file == records->file &&
+           json_is_array(field_header_parts(records->header)) &&
+           json_is_array(field_header_parts(records[count].header)) &&
+           !loaded_has_part(records, count, field_header_part(records[count].header)))
+        count++;
+    return count;
 }
 
 const json_t *loaded_device(const struct loaded_record *record, const char *label)

@@ -88,6 +88,13 @@ bool loaded_parse(struct loaded *loaded, const char *path, const char *text, siz
 
 void loaded_close(struct loaded *loaded);
 
+/* How many records the gate whose first one that is wrote to its file; 1 of no gate. A file may
+ * hold other records around them: a part that is there already is of the next gate. */
+size_t loaded_gate_records(const struct loaded *loaded, size_t first);
+
+/* True if one of the records is of that part of a gate. */
+bool loaded_has_part(const struct loaded_record *records, size_t count, const char *part);
+
 /* The line of a device, or NULL. */
 const json_t *loaded_device(const struct loaded_record *record, const char *label);
 

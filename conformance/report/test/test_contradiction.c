@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "conformance/test/made_lines.h"
+#include "conformance/test/reporting.h"
 #include "conformance/test/spoiling.h"
 
 static json_t *summary_of(const json_t *record)
@@ -390,6 +391,54 @@ START_TEST(a_gate_is_no_better_than_its_parts, "report.verdict.lines")
         ck_assert_msg(verdict == rows[index].verdict, "%s: %s: %s", rows[index].part,
                       verdict_name(verdict), reason);
         json_decref(record);
+    }
+}
+
+/* Files of several records: r of a run, b and c of a gate's parts, P and F of its verdict. */
+START_TEST(a_gate_is_found_among_other_records, "report.verdict.worst", "report.verdict.cut")
+{
+    static const struct {
+        const char *records;
+        enum verdict verdict;
+        const char *cut; /* which of them are of a gate that was cut short */
+        const char *why;
+    } rows[] = {{"rbcP", VERDICT_PASS, "000", ""},
+                {"bcPbcP", VERDICT_PASS, "0000", ""},
+                {"rbcF", VERDICT_FAIL, "000", "REGRESSED"},
+                {"bcFr", VERDICT_FAIL, "000", "REGRESSED"},
+                {"bcPbcF", VERDICT_FAIL, "0000", "REGRESSED"},
+                {"rF", VERDICT_FAIL, "0", "REGRESSED"},
+                {"bF", VERDICT_FAIL, "0", "REGRESSED"},
+                {"bP", VERDICT_INCONCLUSIVE, "0", "no record of the gate's part code"},
+                {"br", VERDICT_INCONCLUSIVE, "10", "cut short: no record of code"},
+                {"rb", VERDICT_INCONCLUSIVE, "01", "cut short: no record of code"},
+                {"bbcP", VERDICT_INCONCLUSIVE, "100", "cut short: no record of code"}};
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        FILE *file = testing_stream();
+        for (const char *it = rows[index].records; *it; it++) {
+            json_t *record = made_json(made_lines_run()), *header = json_array_get(record, 0);
+            if (*it == 'P' || *it == 'F')
+                fprintf(
+                    file,
+                    "{\"gate\":{\"verdict\":\"%s\",\"reason\":\"%s\",\"parts\":[{\"part\":"
+                    "\"bits\",\"verdict\":\"PASS\"},{\"part\":\"code\",\"verdict\":\"PASS\"}]}}\n",
+                    *it == 'P' ? "PASS" : "FAIL", *it == 'P' ? "" : "REGRESSED");
+            else if (*it != 'r')
+                json_object_update_new(header, json_pack("{s:s, s:[s, s]}", "part",
+                                                         *it == 'b' ? "bits" : "code", "parts",
+                                                         "bits", "code"));
+            if (*it != 'P' && *it != 'F')
+                fputs(spoiling_text(record), file);
+        }
+        const struct loaded *loaded = reporting_loaded(testing_text(file));
+        struct assessment assessment;
+        assess_records(loaded, &assessment);
+        ck_assert_msg(assessment.verdict == rows[index].verdict, "%s: %s: %s", rows[index].records,
+                      verdict_name(assessment.verdict), assessment.reason);
+        ASSERT_HAS(assessment.reason, rows[index].why);
+        for (size_t at = 0; at < loaded->count; at++)
+            ck_assert_msg(loaded->records[at].is_of_cut == (rows[index].cut[at] == '1'), "%s, %zu",
+                          rows[index].records, at);
     }
 }
 

@@ -14,11 +14,13 @@
 #define WHOLE(what)    MEASURED(what), .has_verdict = true, .is_judged = true
 #define CHECKED(into)  .has_verdict = true, .tally = into
 
+enum { FINDINGS_SHOWN_MAX = 100 };
+
 /* A new kind of line that is shown or has a verdict is a row here. */
 const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
     [RECORD_device] = {LOADED_DEVICES_MAX},
     [RECORD_gaps] = {LOADED_DEVICES_MAX},
-    [RECORD_finding] = {4096, CHECKED(LOADED_FINDINGS)},
+    [RECORD_finding] = {FINDINGS_SHOWN_MAX, CHECKED(LOADED_FINDINGS)},
     [LOADED_INCONCLUSIVE] = {20},
     [RECORD_reduced] = {100},
     [RECORD_program] = {4096, CHECKED(LOADED_FINDINGS)},
@@ -36,8 +38,6 @@ const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
     [RECORD_codegen] = {16384, WHOLE("machine code"), .is_planned = true, .is_of_every = true,
                         .thing = "function", .within = "within the budget"},
 };
-
-enum { FINDINGS_SHOWN_MAX = 100 };
 
 struct reader {
     struct loaded *loaded;
@@ -177,20 +177,30 @@ static void take_line(void *context, const struct record_entry *entry)
     if (loaded_sorts[kind].most == 0)
         return;
     count_verdicts(record, kind, line);
+    /* The first failure of each kind goes before the others: a thousand wrong bits of one kernel
+     * must not hide the crash of another. */
     const bool is_inconclusive =
         kind == RECORD_finding && !verdict_is_failure(field_finding_finding(line));
     const int kept = is_inconclusive ? LOADED_INCONCLUSIVE : kind;
     struct loaded_lines *lines = &record->kinds[kept];
-    if (lines->count == loaded_sorts[kept].most) {
-        lines->left_out++;
-    } else {
-        /* The text of a device that it names lives as long. */
-        HEAP_ROOM(lines->lines, lines->count);
-        lines->lines[lines->count++] = json_incref((json_t *)line);
-        lines->held = lines->count;
-        note_device(record,
-                    kept == RECORD_device ? field_device_label(line) : field_subject_device(line));
-    }
+    size_t at = lines->count, before = 0;
+    while (kept == RECORD_finding && before < record->firsts &&
+           (!loaded_is_of_subject(lines->lines[before], line) ||
+            field_finding_finding(lines->lines[before]) != field_finding_finding(line)))
+        before++;
+    if (kept == RECORD_finding && before == record->firsts && before < FINDINGS_SHOWN_MAX)
+        at = record->firsts++;
+    const bool is_full = lines->count == loaded_sorts[kept].most;
+    lines->left_out += is_full;
+    if (is_full && at == lines->count)
+        return;
+    /* The text of a device that it names lives as long: what it pushes out is held. */
+    HEAP_ROOM(lines->lines, lines->held);
+    memmove(lines->lines + at + 1, lines->lines + at, (lines->held++ - at) * sizeof(json_t *));
+    lines->lines[at] = json_incref((json_t *)line);
+    lines->count += !is_full;
+    note_device(record,
+                kept == RECORD_device ? field_device_label(line) : field_subject_device(line));
 }
 
 static void settle(struct loaded_record *record)
@@ -203,28 +213,6 @@ static void settle(struct loaded_record *record)
     }
     for (size_t device = 0; device < record->device_count; device++)
         record->strays += !ranges_settle(&record->finished[device]);
-    /* Puts the first failure of each kind before the others, and shows no more than a page takes:
-     * a thousand wrong bits of one kernel must not hide the crash of another. */
-    struct loaded_lines *findings = &record->kinds[RECORD_finding];
-    size_t firsts = 0;
-    for (size_t at = 0; at < findings->count && firsts < FINDINGS_SHOWN_MAX; at++) {
-        json_t *line = findings->lines[at];
-        size_t before = 0;
-        while (before < firsts &&
-               (!loaded_is_of_subject(findings->lines[before], line) ||
-                field_finding_finding(findings->lines[before]) != field_finding_finding(line)))
-            before++;
-        if (before < firsts)
-            continue;
-        memmove(findings->lines + firsts + 1, findings->lines + firsts,
-                (at - firsts) * sizeof(json_t *));
-        findings->lines[firsts++] = line;
-    }
-    if (findings->count > FINDINGS_SHOWN_MAX) {
-        findings->left_out += findings->count - FINDINGS_SHOWN_MAX;
-        findings->count =
-            FINDINGS_SHOWN_MAX; /* the others are held: their devices' names are in use */
-    }
 }
 
 bool loaded_parse(struct loaded *loaded, const char *path, const char *text, size_t bytes,

@@ -54,6 +54,7 @@ struct loaded_record {
     json_t *gate;    /* after the last record of a gate; otherwise NULL */
     bool is_of_cut;  /* its gate has no verdict, an ERROR, or ended before its last part */
     struct loaded_lines kinds[LOADED_KIND_COUNT];
+    size_t firsts;   /* findings, each the first of its kernel, path, device and verdict */
     uint64_t cases;  /* lines of cases that have finished */
     uint64_t checks; /* of those */
     uint64_t strays; /* lines that are not of its plan, or there twice */

@@ -354,20 +354,34 @@ bool failure_is_shown(int kind, const struct loaded_lines *lines, size_t index)
            (kind != RECORD_program || failure_program_is_first(lines, index));
 }
 
+enum verdict failure_verdict(const struct loaded_record *record, const json_t *finding,
+                             const json_t **ret_reduced)
+{
+    const struct loaded_lines *all = &record->kinds[RECORD_reduced];
+    size_t at = 0;
+    while (at < all->count &&
+           !(is_same(field_reduced_from(all->lines[at]), field_finding_case(finding)) &&
+             loaded_is_of_subject(all->lines[at], finding)))
+        at++;
+    *ret_reduced = at < all->count ? all->lines[at] : NULL;
+    const enum verdict own = field_finding_finding(finding);
+    return own == VERDICT_TIMEOUT && field_reduced_verdict(*ret_reduced) == VERDICT_INCONCLUSIVE
+               ? VERDICT_INCONCLUSIVE
+               : own;
+}
+
 static void put_one(FILE *file, const struct loaded_record *record, int kind, size_t index,
                     const struct failure_sink *sink)
 {
-    const struct loaded_lines *lines = &record->kinds[kind], *all = &record->kinds[RECORD_reduced];
+    const struct loaded_lines *lines = &record->kinds[kind];
     const json_t *line = lines->lines[index], *reduced = NULL;
     const bool is_finding = kind == RECORD_finding;
-    const enum verdict own = is_finding ? field_finding_finding(line) : field_result_verdict(line);
+    const enum verdict own =
+        is_finding ? failure_verdict(record, line, &reduced) : field_result_verdict(line);
     char text[FAILURE_TEXT_BYTES];
-    for (size_t at = 0; is_finding && reduced == NULL && at < all->count; at++)
-        if (is_same(field_reduced_from(all->lines[at]), field_finding_case(line)) &&
-            loaded_is_of_subject(all->lines[at], line))
-            reduced = all->lines[at];
     failure_text(kind, line, text);
-    sink->begin(file, kind, line, verdict_name(verdict_is_failure(own) ? own : VERDICT_FAIL), text);
+    sink->begin(file, kind, line,
+                verdict_name(is_finding || verdict_is_failure(own) ? own : VERDICT_FAIL), text);
     if (kind == RECORD_program) {
         failure_program(file, lines, index, sink->pair);
     } else if (is_finding) {

@@ -40,6 +40,11 @@ void failure_text(int kind, const json_t *line, char ret_text[FAILURE_TEXT_BYTES
  * no known miscompile, or a known miscompile that is worse than its row says. */
 bool failure_fails(int kind, const json_t *line);
 
+/* The verdict of a finding, INCONCLUSIVE of a TIMEOUT that did not recur, and its `reduced` line or
+ * NULL. */
+enum verdict failure_verdict(const struct loaded_record *record, const json_t *finding,
+                             const json_t **ret_reduced);
+
 /* Generated programs in words: of lines of a record, read from one or about to be written. */
 
 /* True for the first program of a miscompile: of its verdict and its pattern. One that was not

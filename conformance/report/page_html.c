@@ -131,9 +131,10 @@ static void page_causes(FILE *file, const struct loaded *loaded)
     char what[FAILURE_TEXT_BYTES], how[FAILURE_TEXT_BYTES];
     for (size_t index = 0; index < loaded->count * LOADED_KIND_COUNT; index++) {
         const int kind = (int)(index % LOADED_KIND_COUNT);
-        const struct loaded_lines *lines = &loaded->records[index / LOADED_KIND_COUNT].kinds[kind];
+        const struct loaded_record *record = &loaded->records[index / LOADED_KIND_COUNT];
+        const struct loaded_lines *lines = &record->kinds[kind];
         for (size_t at = 0; at < lines->count && json_object_size(said) < CAUSES_MAX; at++) {
-            const json_t *line = lines->lines[at];
+            const json_t *line = lines->lines[at], *reduced;
             if (!failure_is_shown(kind, lines, at))
                 continue;
             failure_text(kind, line, what);
@@ -142,7 +143,8 @@ static void page_causes(FILE *file, const struct loaded *loaded)
                 failure_subject(line, what);
                 failure_place(line, how);
                 if (how[0] == 0)
-                    snprintf(how, sizeof how, "%s", verdict_name(field_finding_finding(line)));
+                    snprintf(how, sizeof how, "%s",
+                             verdict_name(failure_verdict(record, line, &reduced)));
             } else if (kind == RECORD_program) {
                 snprintf(what, sizeof what, "a generated program through %.64s on %.32s",
                          field_subject_path(line), field_subject_device(line));

@@ -185,7 +185,8 @@ static void show_finding(const void *state, const void *what)
     const bool is_text = run->session->options->format == FORMAT_TEXT;
     if (is_text)
         clear_progress();
-    printf("%s%s\n", is_text ? "\n" : "# ", verdict_name(it->finding.verdict));
+    printf("%s%s\n", is_text ? "\n" : "# ",
+           verdict_name(it->passing ? VERDICT_INCONCLUSIVE : it->finding.verdict));
     if (it->retried)
         report_reduced_lines(stdout, is_text ? "  " : "#   ", run, it);
     else

@@ -456,5 +456,9 @@ START_TEST(a_timeout_that_did_not_come_back_is_no_failure, "verdicts.timeout.aga
     char *first = json_dumps(record, JSON_COMPACT);
     snprintf(text, sizeof text, "%s\n%s", first, lines);
     ck_assert_int_eq(spoiling_verdict(text, reason), VERDICT_INCONCLUSIVE);
+    const char *page = reporting_page(text, NULL);
+    ASSERT_LACKS(page, " TIMEOUT"); /* beside the style's .TIMEOUT */
+    ASSERT_HAS(page, "matmul/naive through sass on : INCONCLUSIVE</li>");
+    ASSERT_LACKS(reporting_text(text, false), "TIMEOUT");
     free(first);
 }

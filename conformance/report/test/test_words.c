@@ -1,4 +1,6 @@
 /* Words for people: counts with what they count, and places. */
+#include <unistd.h>
+
 #include "conformance/base/text.h"
 #include "conformance/bits/run.h"
 #include "conformance/report/failure.h"
@@ -158,4 +160,20 @@ START_TEST(units_are_built, "runner.kernels.image")
     ck_assert_ptr_null(catalog_image(""));
     ck_assert_str_eq(catalog_image("matmul_naive")->unit, "matmul_naive");
     ck_assert_int_eq(catalog_unbuilt(), catalog_count());
+}
+
+START_TEST(a_timeout_that_passed_is_shown_as_inconclusive, "verdicts.timeout.again")
+{
+    struct run *run = make_run();
+    struct run_finding it = {.test_case = made_case("matmul m=1 n=1 k=1 fill=uniform seed=1"),
+                             .finding = {.verdict = VERDICT_TIMEOUT}};
+    for (int passes = 0; passes < 2; passes++) {
+        it.passing = it.retried = passes;
+        it.reduced.repeats = 5;
+        it.reduced.smallest = it.test_case;
+        testing_capture(STDOUT_FILENO);
+        report_run[FORMAT_TEXT]->show(run, &it);
+        const char *text = testing_captured(STDOUT_FILENO);
+        ASSERT_HAS(text, passes ? "\nINCONCLUSIVE\n" : "\nTIMEOUT\n");
+    }
 }

@@ -184,7 +184,7 @@ for kib in 64 256; do
     report $? "ulimit -s $kib: $(tail -n 1 "$scratch/out" | cut -c1-60)"
 done
 
-programs="run $host --programs 4"
+programs="run --device host --seed 1 --programs 4"
 for each in "-Ss 64:0:PASS .*4 programs" "-s 64:77:SKIP" "-s 1024:0:PASS .*4 programs"; do
     IFS=: read -r limit wanted words <<<"$each"
     (ulimit $limit; exec "$assay" $programs) >"$scratch/out" 2>"$scratch/err"

@@ -14,7 +14,7 @@
 # program_runs.known.crashes,
 # program_runs.known.versions, program_runs.known.strict, program_runs.known.hangs,
 # program_runs.known.lines, program_runs.known.grouped, program_runs.known.named,
-# program_runs.known.held, program_runs.known.own, program_runs.tiers.search, program_runs.replay.verbatim.
+# program_runs.known.held, program_runs.known.own, program_runs.tiers.search, program_runs.replay.verbatim, runner.options.table.
 #     programs.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
 . "$(dirname "$0")/tap.sh"
@@ -402,7 +402,9 @@ for option in --strict --triggers "--known $scratch/victim" '--artifacts /tmp'; 
     # shellcheck disable=SC2086
     expect "$option without programs" 2 "applies only to generated programs" "$assay" run matmul $option
 done
-expect "cases of kernels beside programs" 2 'applies only to kernels' "$assay" run --programs 3 --cases 9
+for line in "run --programs 3 --cases 9" "run --programs 3 --corpus $scratch" "replay operation\ add.u32 --after aat"; do
+    expect "$line" 2 'applies only to kernels' sh -c "\"$assay\" $line"
+done
 expect "a line that is no program's" 2 '' "$assay" replay 'program seed=x'
 "$assay" run --programs 3 --seed 1 --device host --ptxas "$scratch/ptxas" --opt 0,3 --path ptxas-12.6.20-O3 \
     --format tap >"$scratch/out" 2>&1

@@ -67,11 +67,32 @@ void scope_put_known(FILE *file, const char *whose, const struct loaded_record *
 
 enum { SENTENCES_MAX = 12 };
 
-static bool any_header_names(const struct loaded *loaded, const char *key, const char *name)
+/* True for a record of machine code that was read, and not run. */
+static bool is_of_code(const struct loaded_record *record)
 {
-    for (size_t index = 0; index < loaded->count; index++)
-        if (value_array_has(json_object_get(loaded->records[index].header, key), name))
+    return record->kinds[RECORD_codegen].count > 0;
+}
+
+/* True if something of that name ran: `list` is that of the headers, `key` that of lines. A bench
+ * has no line of a kernel that takes no measured shape. */
+static bool has_run(const struct loaded *loaded, const char *list, const char *key,
+                    const char *name)
+{
+    static const int timed[] = {RECORD_bench, RECORD_sweep};
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        bool is_timed = false;
+        for (size_t kind = 0; kind < sizeof timed / sizeof timed[0]; kind++) {
+            const struct loaded_lines *lines = &record->kinds[timed[kind]];
+            is_timed |= lines->count > 0;
+            for (size_t at = 0; at < lines->count; at++)
+                if (strcmp(value_text(json_object_get(lines->lines[at], key)), name) == 0)
+                    return true;
+        }
+        if (!is_timed && !is_of_code(record) &&
+            value_array_has(json_object_get(record->header, list), name))
             return true;
+    }
     return false;
 }
 
@@ -328,7 +349,7 @@ void scope_unchecked(FILE *file, const struct loaded *loaded)
     }
     bool ran = false;
     for (size_t at = 0; at < loaded->count; at++)
-        ran |= loaded->records[at].kinds[RECORD_codegen].count == 0;
+        ran |= !is_of_code(&loaded->records[at]);
     if (assess_no_gpu(loaded))
         fprintf(file, "No GPU was checked: %s.\n",
                 ran ? "the kernels ran on the CPU, which says nothing about a GPU, its driver and "
@@ -336,7 +357,7 @@ void scope_unchecked(FILE *file, const struct loaded *loaded)
                     : "machine code was read, and not run");
     if (rows == 0 && blanks == 0)
         fprintf(file, "Bits %swere not checked%s: `assay run -o run.json` checks them.\n",
-                programs ? "of kernels " : "", programs ? "" : " beyond the timed cases");
+                programs ? "of kernels " : "", benches + sweeps ? " beyond the timed cases" : "");
     if (benches == 0 && blanks == 0)
         fprintf(file, "Speed was not %s: `assay bench -o bench.json` %s.\n",
                 sweeps ? "held to floors" : "measured", sweeps ? "does so" : "measures it");
@@ -358,20 +379,20 @@ void scope_unchecked(FILE *file, const struct loaded *loaded)
         }
         put_undecided(file, before, record);
     }
-    /* Code paths and kernels of this program that no record names. */
-    const char *lead = "Code paths of a GPU not checked: ";
+    /* Code paths and kernels of this program that nothing ran of. */
+    const char *lead = "Code paths of a GPU not run: ";
     for (int path = 0; path < path_count(); path++) {
         if (!device_kinds[path_row(path)->kind].has_choice || path_row(path)->on_request ||
-            any_header_names(loaded, FIELD_KEY(header, paths), path_name(path)))
+            has_run(loaded, FIELD_KEY(header, paths), FIELD_KEY(subject, path), path_name(path)))
             continue;
         fprintf(file, "%s%s", lead, path_name(path));
         lead = ", ";
     }
     fputs(lead[0] == ',' ? ".\n" : "", file);
-    lead = "Kernels of this version not checked: ";
+    lead = "Kernels of this version not run: ";
     for (int id = 0; id < kernel_count; id++) {
         const char *name = CATALOG_NAME(id);
-        if (any_header_names(loaded, FIELD_KEY(header, kernels), name))
+        if (has_run(loaded, FIELD_KEY(header, kernels), FIELD_KEY(subject, kernel), name))
             continue;
         fprintf(file, "%s%s", lead, name);
         lead = ", ";

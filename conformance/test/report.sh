@@ -116,12 +116,12 @@ sed 's/^/# /' "$scratch/out"
 cp "$golden/golden.json" "$scratch" &&
     (cd "$scratch" && "$program" report golden.json -o golden.html) >/dev/null 2>&1
 [ $? = 1 ] &&
-    sed '/<style>/,/<\/style>/d; /of this version not checked\|of a GPU not checked/d; /name="generator"/d' "$scratch/golden.html" >"$scratch/golden" &&
+    sed '/<style>/,/<\/style>/d; /of this version not run\|of a GPU not run/d; /name="generator"/d' "$scratch/golden.html" >"$scratch/golden" &&
     is_golden golden.html
 report $? "a page looks as the golden page: where the change is meant, MAKE_GOLDEN=1 writes it again"
 head -n 20 "$scratch/out" | sed 's/^/# /'
 (cd "$scratch" && LC_ALL=C "$program" report golden.json) 2>/dev/null |
-    sed '/of this version not checked\|of a GPU not checked/,/^$/d' >"$scratch/golden"
+    sed '/of this version not run\|of a GPU not run/,/^$/d' >"$scratch/golden"
 is_golden golden.txt
 report $? "so does a summary in a terminal without UTF-8, as golden.txt"
 head -n 20 "$scratch/out" | sed 's/^/# /'

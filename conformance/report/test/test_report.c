@@ -95,8 +95,8 @@ START_TEST(summary_against_its_lines, "report.verdict.lines")
 START_TEST(scope_is_reported, "report.verdict.scope")
 {
     reporting_has(passed, (const char *const[]){"12 checks of 9 cases passed",
-                                                "Code paths of a GPU not checked: ptx",
-                                                "Kernels of this version not checked: matmul/naive",
+                                                "Code paths of a GPU not run: ptx",
+                                                "Kernels of this version not run: matmul/naive",
                                                 "Speed was not measured: `assay bench", NULL});
     reporting_has(START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "PASS", "")
                       SUMMARY("PASS", ""),

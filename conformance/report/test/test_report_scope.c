@@ -14,6 +14,10 @@
     "{\"record\":\"assay\",\"version\":1,\"assay\":\"0.1.0\",\"tier\":\"deep\",\"cases_planned\":" \
     "9,"                                                                                           \
     "\"devices\":[\"cuda:0\"],\"paths\":[\"sass\"],\"kernels\":[\"matmul/tiled\"]}\n"
+#define CODE                                                                                       \
+    "{\"codegen\":{\"kernel\":\"matmul/"                                                           \
+    "tiled\",\"device\":\"cuda:0\",\"path\":\"sass\",\"verdict\":"                                 \
+    "\"PASS\"}}\n"
 #define ON_HOST                                                                                    \
     HEADER("host")                                                                                 \
     "{\"device\":{\"label\":\"host\",\"name\":\"the CPU\"}}\n"
@@ -48,7 +52,11 @@ START_TEST(each_limit_is_reported, "report.verdict.scope", "report.verdict.no_gp
     } table[] = {
         {ON_HOST SUMMARY("PASS", ""), NULL, false, "No GPU was checked", "cut short"},
         {START SUMMARY("PASS", ROW("matmul/tiled", "PASS")), NULL, false,
-         "not checked:", "No GPU was checked"},
+         "not run:", "No GPU was checked"},
+        {START CODE SUMMARY("PASS", ""), NULL, false, "not run: sass, ptx", "timed cases"},
+        {START BENCH("matmul/naive", "k=32", INTERVALS(9, 10, 11), "PASS", "") SUMMARY("PASS", ""),
+         NULL, false, "not run: matmul/tiled,", " matmul/naive"},
+        {START CODE SUMMARY("PASS", ""), NULL, false, "not run: matmul/naive, matmul/tiled,", NULL},
         {START, NULL, false, "a: cut short; the remaining cases were not checked: run it again",
          "assay run -o"},
         {START, NULL, false, "cut short", "Speed was not"},
@@ -79,7 +87,7 @@ START_TEST(each_limit_is_reported, "report.verdict.scope", "report.verdict.no_gp
         {START SUMMARY("PASS", ""), ANOTHER_DRIVER SUMMARY("PASS", ""), false,
          "cuda:0 has another identity or driver in b than in a:", NULL},
         {START SUMMARY("PASS", ""), START SUMMARY("PASS", ""), false,
-         "not checked:", "has another identity"},
+         "not run:", "has another identity"},
     };
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         char *text = told(table[row].one, table[row].other, table[row].checked);

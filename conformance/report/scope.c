@@ -265,15 +265,15 @@ static void put_undecided(FILE *file, const char *before, const struct loaded_re
         derived += json_is_object(floor) && !field_limit_measured(floor);
     }
     if (record->summary == NULL) {
-        /* Only a deep run is resumed from its record; a bench is not. */
+        /* Only a deep run of kernels is resumed from its record; programs and a bench are not. */
         char word[SHELL_WORD_BYTES];
         escape_sentence(file,
                         "%s: cut short; the remaining cases were not checked: ", record->path);
-        if (loaded_is_deep(record))
+        if (loaded_is_deep(record) && json_array_size(field_header_kernels(record->header)) > 0)
             escape_sentence(file, "`assay run --resume %s` resumes it.\n",
                             shell_word(record->path, word));
         else
-            fputs("run it again; only tier deep can be resumed.\n", file);
+            fputs("run it again; only kernels in tier deep can be resumed.\n", file);
     }
     /* Rows of a summary that did not pass without having failed: skipped, or not decided. */
     const json_t *row;

@@ -70,6 +70,8 @@ START_TEST(each_limit_is_reported, "report.verdict.scope", "report.verdict.no_gp
         {DEEP DEVICE, NULL, false, "checked: `assay run --resume 'a'` resumes it.",
          "Bits were not"},
         {DEEP DEVICE CASE, NULL, false, "`assay run --resume 'a'` resumes it.", "run it again"},
+        {"{\"record\":\"assay\",\"version\":1,\"tier\":\"deep\",\"kernels\":[]}\n", NULL, false,
+         "a: cut short; the remaining cases were not checked: run it again", "--resume"},
         {DEEP DEVICE SUMMARY("PASS", ""), NULL, false, "Bits were not", "--resume"},
         {START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "PASS", "")
              BENCH("aat/naive", "k=32", INTERVALS(9, 10, 11), "FAIL", "") SUMMARY("FAIL", ""),

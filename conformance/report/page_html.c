@@ -367,13 +367,16 @@ static void put_object(FILE *file, const json_t *object)
                 NUMBER_COUNT(json_object_size(object) - PAIRS_MAX, "more value"));
 }
 
-/* The range of one reading over all lines of the kinds that have sensors; false if none had. */
+/* The kinds of lines that have sensors. */
+static const int sensed[] = {RECORD_bench, RECORD_peak, RECORD_latency, RECORD_sweep};
+enum { SENSED_COUNT = sizeof sensed / sizeof sensed[0] };
+
+/* The range of one reading over all lines with sensors; false if none had. */
 static bool range_of(const struct loaded_record *record, const char *device, const char *moment,
                      const char *key, double *ret_low, double *ret_high)
 {
-    static const int sensed[] = {RECORD_bench, RECORD_peak, RECORD_latency, RECORD_sweep};
     bool any = false;
-    for (size_t kind = 0; kind < sizeof sensed / sizeof sensed[0]; kind++) {
+    for (size_t kind = 0; kind < SENSED_COUNT; kind++) {
         const struct loaded_lines *lines = &record->kinds[sensed[kind]];
         const json_t *line;
         for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
@@ -420,12 +423,14 @@ static void put_sensors(FILE *file, const struct loaded_record *record, const ch
                        low < high ? NUMBER_SHORT(high) : "");
         }
         /* The distinct words that NVML gave for why the GPU was slowed. */
-        const struct loaded_lines *lines = &record->kinds[RECORD_bench];
-        const json_t *line;
-        for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
-            const json_t *sensed = json_object_get(field_result_sensors(line), moments[index]);
-            if (value_number(raw_reading_sm_mhz(sensed)) > 0)
-                value_list_add(reasons, sizeof reasons, field_reading_reasons(sensed));
+        for (size_t kind = 0; kind < SENSED_COUNT; kind++) {
+            const struct loaded_lines *lines = &record->kinds[sensed[kind]];
+            const json_t *line;
+            for (size_t at = 0; (line = loaded_next(lines, device, &at)) != NULL;) {
+                const json_t *reading = json_object_get(field_result_sensors(line), moments[index]);
+                if (value_number(raw_reading_sm_mhz(reading)) > 0)
+                    value_list_add(reasons, sizeof reasons, field_reading_reasons(reading));
+            }
         }
         table_cell(&table, "%s", reasons);
     }

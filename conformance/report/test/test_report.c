@@ -244,6 +244,21 @@ START_TEST(every_value_is_shown, "report.html.environment")
                               "<th scope=\"row\">later</th><td>text: other yes</td>", NULL});
 }
 
+/* The reason for the clocks, too, whichever kind of line it is in. */
+START_TEST(every_reading_is_shown, "report.html.environment")
+{
+    static const char *const kinds[] = {"bench", "peak", "latency", "sweep"};
+    for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
+        char record[2048];
+        snprintf(record, sizeof record,
+                 START
+                 "{\"%s\":{\"device\":\"cuda:0\",\"verdict\":\"PASS\",\"sensors\":{\"during\":"
+                 "{\"sm_mhz\":1980,\"power_w\":321,\"reasons\":\"0x20\"}}}}\n",
+                 kinds[index]);
+        reporting_page_has(record, (const char *const[]){">1,980<", ">321.0<", ">0x20<", NULL});
+    }
+}
+
 /* Whichever of several records it is in. */
 START_TEST(every_record_is_shown, "report.failure.told", "report.failure.replay")
 {

@@ -2,7 +2,7 @@
  * mutant that lives, or that dies of something else than its row says, fails the command; what says
  * nothing of a mutant (the harness, missing memory) does not. The seeded cases show how soon a
  * mutant is caught; the corpus, which every run begins with, that it is caught under any seed.
- * Clauses: verdicts.mutants.status, verdicts.mutants.witness. */
+ * Clauses: verdicts.mutants.status, verdicts.mutants.witness, verdicts.mutants.path. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -244,6 +244,16 @@ static enum verdict judge(const struct death *death, const struct mutant *mutant
                : VERDICT_FAIL;
 }
 
+/* The path that mutants come through: an images file's where one is given. */
+static uint16_t path_of(const struct options *options, const struct device_info *device)
+{
+    int path = path_first(device->id.kind, options->paths);
+    while (options->images.count && !options->given.paths && path < path_count() - 1 &&
+           !path_row(path)->images)
+        path++;
+    return (uint16_t)path;
+}
+
 static struct death hunt(const struct options *options, const struct device_info *device,
                          const struct corpus *corpus, struct trial *trial, int id)
 {
@@ -253,12 +263,7 @@ static struct death hunt(const struct options *options, const struct device_info
                           .skipped = (is_emulated ? mutant->needs_gpu : mutant->needs_host) ||
                                      !grid_has_compute(&mutant->kernel, &device->limits)};
     snprintf(death.skip.note, sizeof death.skip.note, "it shows only on another device");
-    /* The path that mutants come through: an images file's where one is given. */
-    int path = path_first(device->id.kind, options->paths);
-    while (options->images.count && !options->given.paths && path < path_count() - 1 &&
-           !path_row(path)->images)
-        path++;
-    struct subject subject = {.kernel = (uint16_t)id, .path = (uint16_t)path};
+    struct subject subject = {.kernel = (uint16_t)id, .path = path_of(options, device)};
     bool harmed = false; /* by a small case, where only huge ones should do it */
     if (!death.skipped) {
         hunt_tier(options, TIER_STANDARD, mutant->needs_huge ? UNHARMED_CASES : MUTANT_CASES_MAX,
@@ -487,7 +492,6 @@ static bool name_mutants(const struct options *options)
 
 int command_mutants(const struct command *command, struct options *options)
 {
-    (void)command;
     if (!options->given.seed)
         options->seed = MUTANT_SEED;
     static const char *const all[] = {"mutant/*"};
@@ -497,6 +501,9 @@ int command_mutants(const struct command *command, struct options *options)
         !plan_select(&plan, options->pattern_count ? options->patterns : all,
                      options->pattern_count ? options->pattern_count : 1, &reason))
         return EXIT_STATUS_USAGE;
+    if (strchr(options->paths, ','))
+        return command_complain(command, EXIT_STATUS_USAGE,
+                                "mutants run through one code path: name one with --path");
     static struct probe_choice choice;
     if (!probe_choose(options->device, &choice)) {
         error_line("mutants", "%s", choice.line);
@@ -506,8 +513,8 @@ int command_mutants(const struct command *command, struct options *options)
     if (!session_has_path("mutants", options, &choice.devices[0], choice.line, &status))
         return options_status(options, status);
     stop_catch_signals();
-    printf("%sdevice    %s; seed %" PRIu64 "\n", options->format == FORMAT_TAP ? "# " : "",
-           choice.line, options->seed);
+    printf("%sdevice    %s; path %s; seed %" PRIu64 "\n", options->format == FORMAT_TAP ? "# " : "",
+           choice.line, path_name(path_of(options, &choice.devices[0])), options->seed);
     status = hunt_all(options, &choice.devices[0], &plan);
     return output_end("mutants", options_status(options, status));
 }

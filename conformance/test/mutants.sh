@@ -4,7 +4,7 @@
 # can catch pass small cases, and are a SKIP with the reason. Each dies on a case of the corpus too, so
 # none lives under an unlucky seed.
 # Clauses: verdicts.crash.reported, verdicts.timeout.reported, memory.reads.inside, memory.reads.watched,
-# verdicts.mutants.huge, verdicts.mutants.sheltered, verdicts.mutants.witness.
+# verdicts.mutants.huge, verdicts.mutants.sheltered, verdicts.mutants.witness, verdicts.mutants.path.
 #     mutants.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -15,8 +15,9 @@ tried=$(grep -c '^[no t]*ok [0-9]* - [a-z0-9_]*\(: \| # SKIP\)' "$scratch/out")
 grep -v '^1\.\.' "$scratch/out"
 number=$(sed -n 's/^1\.\.//p' "$scratch/out")
 
-grep -q '^# device .*; seed 1$' "$scratch/out"
-report $? "the seed is 1 unless it is given"
+grep -q '^# device .*; path host; seed 1$' "$scratch/out"
+report $? "the seed is 1 unless it is given, and the first line has it and the path"
+expect "several paths, of which mutants run through one" 2 "mutants run through one code path" "$assay" mutants --path sass,ptx
 ! grep -q 'no case of the corpus' "$scratch/out"
 report $? "the corpus has a witness of each"
 "$assay" mutants mutant/hang --device host --timeout 0.3 --format tap >"$scratch/out"

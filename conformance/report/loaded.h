@@ -9,7 +9,7 @@
 #include "conformance/record/record_fields.h"
 #include "conformance/record/record.h"
 
-enum { LOADED_RECORDS_MAX = 64, LOADED_DEVICES_MAX = 256, LOADED_ROWS_MAX = 2048 };
+enum { LOADED_RECORDS_MAX = 64, LOADED_DEVICES_MAX = 256, LOADED_ROWS_MAX = 16384 };
 
 /* The record's kinds of line, and one more: findings that are not failures (INCONCLUSIVE, ERROR,
  * SKIP). */

@@ -301,6 +301,9 @@ void terminal_rows(FILE *file, const json_t *rows, const char *device)
         escape_line(file, failure_row(row), 200);
         fputc('\n', file);
     }
+    if (shown > 0 && json_array_size(rows) > LOADED_ROWS_MAX)
+        fprintf(file, "only in the record: %s\n",
+                NUMBER_COUNT(json_array_size(rows) - LOADED_ROWS_MAX, "more row"));
 }
 
 static void put_figures(FILE *file, const struct loaded_record *record, const char *device,

@@ -177,20 +177,27 @@ START_TEST(failure_without_a_line, "report.failure.told")
     }
 }
 
-START_TEST(every_device_is_shown, "report.html.rows")
+START_TEST(every_device_is_shown, "report.html.rows", "report.size.bounded")
 {
-    char record[65536];
-    int bytes = snprintf(record, sizeof record, "%s", HEADER("cuda:0"));
-    bytes += snprintf(record + bytes, sizeof record - (size_t)bytes,
-                      "{\"summary\":{\"verdict\":\"PASS\",\"passed\":1,\"rows\":[");
-    for (int device = 0; device < LOADED_DEVICES_MAX; device++)
-        bytes += snprintf(record + bytes, sizeof record - (size_t)bytes,
-                          "%s{\"device\":\"cuda:%d\",\"kernel\":\"matmul/of_%d\",\"path\":"
-                          "\"sass\",\"verdict\":\"PASS\"}",
-                          device ? "," : "", device, device);
-    snprintf(record + bytes, sizeof record - (size_t)bytes, "]}}\n");
-    reporting_has(record,
-                  (const char *const[]){"matmul/of_0", "matmul/of_17", "matmul/of_255", NULL});
+    static const struct {
+        int rows, devices;
+        const char *const words[5];
+    } table[] = {{4096,
+                  LOADED_DEVICES_MAX,
+                  {"matmul/of_0", "matmul/of_17", "matmul/of_255", "matmul/of_4095"}},
+                 {20000, 8, {"matmul/of_16383", "nly in the record: 3,616 more rows"}}};
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        FILE *file = testing_stream();
+        fprintf(file,
+                HEADER("cuda:0") "{\"summary\":{\"verdict\":\"PASS\",\"passed\":1,\"rows\":[");
+        for (int row = 0; row < table[index].rows; row++)
+            fprintf(file,
+                    "%s{\"device\":\"cuda:%d\",\"kernel\":\"matmul/of_%d\",\"path\":\"sass\","
+                    "\"verdict\":\"PASS\"}",
+                    row ? "," : "", row % table[index].devices, row);
+        fputs("]}}\n", file);
+        reporting_has(testing_text(file), table[index].words);
+    }
 }
 
 /* Each device's figures are drawn of its own data. */

@@ -299,22 +299,25 @@ static double model_share(const json_t *line, bool of_memory)
     return sectors > 0 ? useful / sectors : 0;
 }
 
-/* The sector model's speed of a line, from the same series' first place; 0 if it has none. */
-static double model_gbps(const struct figure *figure, const struct loaded_lines *lines,
-                         const char *device, const json_t *line)
+struct measured {
+    const json_t *line;
+    size_t index; /* in the record */
+};
+
+/* The sector model's speed of a line, from the same series' first place among the figure's lines in
+ * order; 0 if it has none. */
+static double model_gbps(const struct figure *figure, const struct measured *rows, size_t count,
+                         const json_t *line)
 {
-    bool stride = strcmp(figure->sweep, "stride") == 0;
-    char name[CHART_NAME_BYTES], other[CHART_NAME_BYTES];
+    const bool stride = strcmp(figure->sweep, "stride") == 0;
     if (!stride && strcmp(figure->sweep, "offset") != 0)
         return 0;
-    name_of(figure, line, name);
-    for (size_t index = 0; index < lines->count; index++) {
-        const json_t *first = lines->lines[index];
-        if (field_sweep_at(first) != (uint64_t)stride || !takes(figure, device, first))
-            continue;
-        name_of(figure, first, other);
-        double share = model_share(first, stride);
-        if (strcmp(name, other) == 0 && share > 0)
+    for (size_t index = 0; index < count && field_sweep_at(rows[index].line) <= stride; index++) {
+        const json_t *first = rows[index].line;
+        const double share = model_share(first, stride);
+        if (field_sweep_at(first) == stride && share > 0 && loaded_is_of_subject(first, line) &&
+            field_sweep_element_bytes(first) == field_sweep_element_bytes(line) &&
+            strcmp(field_shaped_regime(first), field_shaped_regime(line)) == 0)
             return field_sweep_gbps(first).median * model_share(line, stride) / share;
     }
     return 0;
@@ -398,11 +401,6 @@ static void add_library(const struct figure *figure, struct chart *chart, const 
         NUMBER_SHORT(gbps.median * scale), chart->y.label);
 }
 
-struct measured {
-    const json_t *line;
-    size_t index; /* in the record */
-};
-
 /* By place, then by the size of an element, else as they came: a bench goes from the dearest place
  * to the cheapest, people read the other way. */
 static int compare_measured(const void *left, const void *right)
@@ -470,7 +468,7 @@ bool figure_sweep(const struct figure *figure, const struct loaded_record *recor
     for (size_t index = 0; index < count; index++) {
         const json_t *line = rows[index].line;
         const double scale = squares ? tflops_a_gbps(line) : 1;
-        double model = model_gbps(figure, lines, device, line);
+        double model = model_gbps(figure, rows, count, line);
         if (squares)
             put_square(&ret->table, line, scale);
         else

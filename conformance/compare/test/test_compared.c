@@ -333,7 +333,7 @@ START_TEST(what_failed_need_have_no_figures, "compare.coverage.lacks")
 /* One more measurement than a comparison holds, of each record. */
 static json_t *too_many_lines(void)
 {
-    enum { HELD_MOST = 4096, FIRST = 3 };
+    enum { HELD_MOST = 16384, FIRST = 3 };
     json_t *record = made_lines_bench();
     while (json_array_size(record) <= HELD_MOST + 100)
         json_array_insert(record, FIRST, json_array_get(record, FIRST));

@@ -212,6 +212,18 @@ START_TEST(rows_are_whole_and_say_what_they_count, "report.verdict.borne")
     spoiling_must_be(record, true, "one that declined, as in a replay");
 }
 
+/* Eight GPUs have thousands of measurements through several compilers. */
+START_TEST(a_long_bench_is_borne_out, "report.verdict.borne", "report.size.bounded")
+{
+    json_t *record = made_json(made_lines_bench()), *last = summary_of(record);
+    for (int more = 0; more < 6000; more++)
+        json_array_insert(record, 1 + MADE_DEVICES, json_array_get(record, 1 + MADE_DEVICES));
+    add_to(json_array_get(record, 0), "cases_planned", 6000);
+    json_object_set_new(last, "cases_done", json_integer(MADE_SUBJECTS + 3 + 6000));
+    add_to(last, "passed", 6000);
+    spoiling_must_be(record, true, "6,000 more measurements");
+}
+
 /* A name of the header that no row is of was not looked at. */
 START_TEST(each_name_of_the_header_has_a_row, "report.verdict.borne")
 {

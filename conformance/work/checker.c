@@ -35,7 +35,7 @@ struct batch {
 
 /* Enqueues all of the batch: the upload, the launches, the download. False if a call of the harness
  * failed: the slots say so. */
-static bool enqueue(struct batch *batch, bool reused)
+static bool enqueue(struct batch *batch)
 {
     struct checker *checker = batch->checker;
     const char *doing = NULL;
@@ -43,7 +43,7 @@ static bool enqueue(struct batch *batch, bool reused)
     cu_result error = CU_SUCCESS;
     for (int first = 0; error == CU_SUCCESS && first < count; first += width) {
         doing = "uploading the case";
-        error = region_upload(batch->region, &batch->place, first, reused || first > 0);
+        error = region_upload(batch->region, &batch->place, first);
         for (int number = first; error == CU_SUCCESS && number < first + width; number++) {
             struct slot *slot = &batch->slots[number];
             struct callable *callable = &batch->callable;
@@ -90,13 +90,13 @@ static void settle(struct batch *batch, int number)
 }
 
 /* Runs the slots to their results; false when the context is lost and they have none. */
-static bool run_batch(struct batch *batch, bool reused, bool careful)
+static bool run_batch(struct batch *batch, bool careful)
 {
     struct checker *checker = batch->checker;
     const struct arena *arena = batch->arena;
     double since = clock_now_s();
     batch->around = HARNESS_INTACT;
-    bool enqueued = enqueue(batch, reused);
+    bool enqueued = enqueue(batch);
     cu_result error = checker->device->driver.stream_synchronize(checker->stream);
     checker_account(checker, STAGE_DRIVE, &since);
     if (error != CU_SUCCESS) {
@@ -168,10 +168,10 @@ static bool has_verdict(const struct batch *batch, enum verdict verdict)
     return false;
 }
 
-/* Runs each check of a batch by itself. Where one of them writes outside, what the others were
- * found alone is what they are; where none does, what was found together holds, and a change that
- * nobody makes alone leaves every other check of the batch undecided. False as run_batch, and where
- * the harness could not run or look at a check alone. */
+/* Runs each check of a batch by itself. A failure then is one. If one of them writes outside, the
+ * others are what they were found to be alone; if none does, what was found together holds, and a
+ * change that nobody makes alone leaves every other check of the batch undecided. False as
+ * run_batch, and where the harness could not run or look at a check alone. */
 static bool sort_out(struct batch *batch)
 {
     struct check_result alone[REGION_SLOTS_MAX];
@@ -179,7 +179,7 @@ static bool sort_out(struct batch *batch)
     for (int number = 0; number < batch->place.count; number++) {
         struct batch single =
             make_batch(batch->checker, batch->arena, batch->checks, batch->slots[number].index, 1);
-        if (!run_batch(&single, true, false))
+        if (!run_batch(&single, false))
             return false;
         found = found || single.around == HARNESS_CHANGED;
         judge_around(&single);
@@ -189,7 +189,7 @@ static bool sort_out(struct batch *batch)
     }
     for (int number = 0; number < batch->place.count; number++) {
         struct check_result *result = &batch->slots[number].result;
-        if (found)
+        if (found || verdict_is_failure(alone[number].verdict))
             *result = alone[number];
         else if (batch->around != HARNESS_INTACT && result->verdict == VERDICT_PASS)
             checker_note(result, VERDICT_INCONCLUSIVE, "",
@@ -253,7 +253,7 @@ static enum check_end batch_run(struct checker *checker, const struct arena *are
     for (int from = 0; from < list->count; from += count) {
         count = list->count - from < slots ? list->count - from : slots;
         struct batch batch = make_batch(checker, arena, list->checks, from, count);
-        const bool is_run = run_batch(&batch, from > 0, list->careful);
+        const bool is_run = run_batch(&batch, list->careful);
         /* A driver call of the harness failed: what the context is still good for is not known. */
         const bool is_lost = !is_run || has_verdict(&batch, VERDICT_ERROR);
         if (is_lost && (!is_run || !list->careful))

@@ -211,8 +211,7 @@ static struct harness_range range_around(const struct region *region,
                                   .key = region->key};
 }
 
-cu_result region_upload(struct region *region, const struct region_batch *batch, int first,
-                        bool reused)
+cu_result region_upload(struct region *region, const struct region_batch *batch, int first)
 {
     const struct cuda_driver *driver = &region->device->driver;
     const cu_address target = region_arena(region, batch, first);
@@ -235,10 +234,9 @@ cu_result region_upload(struct region *region, const struct region_batch *batch,
         for (int index = 1; index < region_width(region, batch); index++)
             memcpy(region_image(region, batch, index), region->image, batch->arena_bytes);
     }
-    if (error == CU_SUCCESS && reused) {
-        memset(region_got(region, batch, first), STALE_BYTE, bytes);
-        error = driver->memset_d8_async(target, STALE_BYTE, bytes, region->harness->stream);
-    }
+    memset(region_got(region, batch, first), STALE_BYTE, bytes);
+    error =
+        error ? error : driver->memset_d8_async(target, STALE_BYTE, bytes, region->harness->stream);
     return error == CU_SUCCESS
                ? driver->memcpy_htod_async(target, region->image, bytes, region->harness->stream)
                : error;

@@ -73,13 +73,11 @@ unsigned char *region_image(const struct region *region, const struct region_bat
                             int index);
 unsigned char *region_got(const struct region *region, const struct region_batch *batch, int index);
 
-/* Enqueues what must happen before the launches on the arenas that are adjacent from `first`
- * on: pattern, and the images. `reused`: the place holds results of this very case. Were an upload
- * or a download lost without a word, the last kernel's right result would still be there, so both
- * sides are made stale first; a case's first arenas cannot be mistaken, as no two cases have the
- * same pattern. */
-cu_result region_upload(struct region *region, const struct region_batch *batch, int first,
-                        bool reused);
+/* Enqueues what must happen before the launches on the arenas that are adjacent from `first` on:
+ * pattern, and the images. The case before may have been the same one: were an upload or a download
+ * lost without a word, the last kernel's right result would still be there, so both sides are made
+ * stale first. */
+cu_result region_upload(struct region *region, const struct region_batch *batch, int first);
 
 /* Enqueues what must happen after them: the download; and, after the batch's last, the look at the
  * pattern. */

@@ -52,7 +52,11 @@ static cu_result task_enqueue(void *context, uint64_t turn)
     task->reached[slot] = true;
     if (buffers->count > 1) /* else it was put where the buffers were prepared */
         error = callable_put_window(&task->callable, &task->operands[slot]);
-    return error ? error : callable_enqueue(&task->callable, &task->operands[slot], NULL);
+    if (error != CU_SUCCESS)
+        return error;
+    error = callable_enqueue(&task->callable, &task->operands[slot], NULL);
+    task->is_refused = error != CU_SUCCESS;
+    return error;
 }
 
 /* The kinds of jobs. */
@@ -494,6 +498,8 @@ static bool check_first(struct task *task, struct bench_times *ret)
     if (error == CU_SUCCESS)
         error = callable_scrub(&task->callable, &worker->watch.harness,
                                random_word(worker->buffers.test_case.seed, SCRUB));
+    if (error != CU_SUCCESS)
+        return task_set_error(ret, worker, error, "preparing the buffers");
     for (int slot = 0; error == CU_SUCCESS && slot < task_slots(task); slot++) {
         task->piece = (uint64_t)slot;
         error = task_enqueue(task, (uint64_t)slot);
@@ -582,8 +588,9 @@ static void time_task(struct task *task, struct bench_times *ret)
     worker->timed_until_s = is_call ? 0 : timed_s;
     ret->phase_s[BENCH_PHASE_SAMPLES] =
         timed_s - began_s - ret->phase_s[BENCH_PHASE_WARM_UP] - ret->phase_s[BENCH_PHASE_SENSORS];
-    if (error != CU_SUCCESS) {
-        task_set_error(ret, worker, error, "timing");
+    if (error != CU_SUCCESS) { /* a launch's, if it failed, or if the context is lost with it */
+        const bool is_lost = device->driver.stream_synchronize(worker->stream) != CU_SUCCESS;
+        device_call_finding(&ret->finding, device, error, task->is_refused || is_lost, "timing");
         return;
     }
     if (!device_misaligned(device, &ret->finding) &&

@@ -81,6 +81,7 @@ struct task {
     enum bench_content before;       /* what was put there */
     int wrong;                       /* digests between samples that were not the right one */
     bool is_poisoned;                /* gaps between outputs hold poison */
+    bool is_refused;                 /* the last launch failed */
 };
 
 /* The calls around the samples of a task, the timer's context: digests on the device, held against

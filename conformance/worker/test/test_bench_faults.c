@@ -18,15 +18,16 @@ static bool is_harmless(const char *call)
     return found;
 }
 
-/* The job's verdict with that call failing, and the call's name; NULL: there are fewer calls. */
-static enum verdict run(const struct bench_job *job, int call, const char **ret_failed)
+/* What the job finds with that call failing, and the call's name; NULL: there are fewer calls. */
+static struct finding run(const struct bench_job *job, int call, cu_result error,
+                          const char **ret_failed)
 {
     struct cuda_driver driver = made_driver();
     struct device device;
     struct bench_worker *worker = NULL;
     struct bench_times times = {.finding.verdict = VERDICT_ERROR};
     struct reason reason;
-    faults_wrap(&driver, call, CU_ERROR_INVALID_VALUE);
+    faults_wrap(&driver, call, error);
     if (device_open_with(&device, &driver, device_host, &reason)) {
         bench_work(&worker, &device, job, &times);
         *ret_failed = faults_failed(); /* what ends it may fail */
@@ -35,7 +36,7 @@ static enum verdict run(const struct bench_job *job, int call, const char **ret_
     } else {
         *ret_failed = faults_failed();
     }
-    return times.finding.verdict;
+    return times.finding;
 }
 
 START_TEST(an_error_is_no_time, "runner.fault.honest")
@@ -57,12 +58,37 @@ START_TEST(an_error_is_no_time, "runner.fault.honest")
         const char *failed = "";
         int call = 1;
         for (; failed && call < CALLS_MAX; call++) {
-            const enum verdict verdict = run(&job, call, &failed);
+            const enum verdict verdict = run(&job, call, CU_ERROR_INVALID_VALUE, &failed).verdict;
             ck_assert_msg(failed ? verdict != VERDICT_PASS || is_harmless(failed)
                                  : verdict == VERDICT_PASS,
                           "%s: call %d, %s", rows[row].kernel, call, failed ? failed : "none");
         }
         ck_assert_int_gt(call, 100);
         ck_assert_int_lt(call, CALLS_MAX);
+    }
+}
+
+/* The kernel's fault is a launch that fails: 4 on a buffer each, and the wait for them, one to warm
+ * up, and two a sample, of which one settles the caches; and whatever fails while it is timed, if
+ * the context is lost. Other calls are the harness's own. */
+START_TEST(only_a_launch_crashes, "verdicts.crash.reported")
+{
+    struct bench_job job = made_job(BENCH_KERNEL, "offset_copy/vector",
+                                    "offset_copy n=900 offset=1 fill=uniform seed=9");
+    job.samples = SAMPLES;
+    job.rotation.cold_bytes = COLD_BYTES;
+    for (int is_lost = 0; is_lost < 2; is_lost++) {
+        const cu_result error = is_lost ? CU_ERROR_ILLEGAL_ADDRESS : CU_ERROR_INVALID_VALUE;
+        const char *failed = "";
+        int crashes = 0;
+        for (int call = 1; failed && call < CALLS_MAX; call++) {
+            const struct finding finding = run(&job, call, error, &failed);
+            const bool is_timed = strncmp(finding.note, "timing: ", 8) == 0;
+            if (is_timed || strncmp(finding.note, "launching: ", 11) == 0)
+                crashes += finding.verdict == VERDICT_CRASH;
+            ck_assert(!is_timed || !is_lost || finding.verdict == VERDICT_CRASH);
+        }
+        if (!is_lost)
+            ck_assert_int_eq(crashes, 4 + 1 + 1 + 2 * SAMPLES);
     }
 }

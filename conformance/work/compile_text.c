@@ -4,6 +4,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +29,18 @@ static void put_words(struct compiled *ret, const char *before, const char *prin
     utf8_tame(ret->note); /* a letter may be cut */
 }
 
-/* Words of compilers for a mistake of their own, and of a host without room for their files. */
+/* Words of compilers for a mistake of their own, and of a host without room for their files or
+ * without memory. */
 static const char *const own_faults[] = {"internal error", "internal compiler error",
                                          "assertion failed", "assertion `", NULL};
-static const char *const host_faults[] = {"no space left on device", "disk quota exceeded", NULL};
+static const char *const host_faults[] = {"no space left on device",
+                                          "disk quota exceeded",
+                                          "out of memory",
+                                          "cannot allocate memory",
+                                          "memory allocation failure",
+                                          "bad_alloc",
+                                          "killed signal terminated program",
+                                          NULL};
 
 static bool has_one(const char *errors, const char *const *phrases)
 {
@@ -61,7 +70,10 @@ static void compile_run(const struct tool_run *run, const char *text,
             ret->state = MADE_FAILED;
     } else if (has_run) { /* what the compiler's end says of it */
         const char *refusal = end.late || !compiler ? NULL : compiler->refusal(end.errors);
-        const bool is_of_host = !refusal && !end.late && has_one(end.errors, host_faults);
+        /* Only a system that lacks memory kills one that is not late. */
+        const bool is_killed = WIFSIGNALED(end.wait_status) && WTERMSIG(end.wait_status) == SIGKILL;
+        const bool is_of_host =
+            !refusal && !end.late && (is_killed || has_one(end.errors, host_faults));
         ret->state = refusal ? MADE_REFUSED : is_of_host ? MADE_UNTRIED : MADE_FAILED;
         ret->late = end.late;
         ret->crashed = !refusal && !end.late && !is_of_host &&
@@ -70,8 +82,10 @@ static void compile_run(const struct tool_run *run, const char *text,
             snprintf(words, sizeof words, "%.*s", (int)strcspn(refusal, "\n"), refusal);
             put_words(ret, "", words, words);
         } else {
-            put_words(ret, tool_end_text(&it, &end, words), end.errors,
-                      compiler ? compiler->complaint(end.errors) : end.errors);
+            put_words(ret,
+                      is_killed && is_of_host ? "the system killed it, as if memory ran out"
+                                              : tool_end_text(&it, &end, words),
+                      end.errors, compiler ? compiler->complaint(end.errors) : end.errors);
         }
     }
     if (ret->code)

@@ -12,7 +12,8 @@
 struct compiled {
     enum made_state state;
     bool late;                     /* it was killed at its time limit */
-    bool crashed;                  /* a signal ended it, or it says that an error is its own */
+    bool crashed;                  /* a signal ended it, or it says that an error is its own; not
+                                    * if the host lacks memory */
     void *code;                    /* for free(), or NULL */
     size_t bytes;                  /* of that */
     char note[FINDING_NOTE_BYTES]; /* why the code is missing, or "" */

@@ -1,5 +1,6 @@
 /* What is compiled before the first worker starts: each unit once for each architecture. */
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "conformance/model/path.h"
@@ -87,4 +88,41 @@ START_TEST(a_looked_up_compiler_is_closed, "driver.candidate.cached")
     const int before = lowest_free_descriptor();
     ck_assert(!compile_find(&job, &compiled));
     ck_assert_int_eq(lowest_free_descriptor(), before);
+}
+
+/* A host that lacks memory says nothing of the compiler: the kernel kills it, or it gives up. */
+START_TEST(a_host_without_memory_is_no_crash, "verdicts.error.host")
+{
+    static const struct {
+        const char *does;
+        enum made_state state;
+        bool crashed;
+    } rows[] = {
+        {"kill -SEGV $$", MADE_FAILED, true},
+        {"echo 'internal error' >&2; exit 1", MADE_FAILED, true},
+        {"echo 'line 7: too hard' >&2; exit 1", MADE_FAILED, false},
+        {"kill -KILL $$", MADE_UNTRIED, false},
+        {"echo 'cc: fatal error: Killed signal terminated program cc1' >&2; exit 1", MADE_UNTRIED,
+         false},
+        {"echo 'LLVM ERROR: out of memory' >&2; kill -ABRT $$", MADE_UNTRIED, false},
+        {"echo 'virtual memory exhausted: Cannot allocate memory' >&2; exit 1", MADE_UNTRIED,
+         false},
+        {"echo 'ptxas fatal   : Memory allocation failure' >&2; exit 1", MADE_UNTRIED, false},
+        {"echo \"what():  std::bad_alloc\" >&2; kill -ABRT $$", MADE_UNTRIED, false},
+        {"echo 'as: cannot create x.o: No space left on device' >&2; exit 1", MADE_UNTRIED, false},
+    };
+    static const struct compile_limits limits = {.wall_s = 60};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        char text[200];
+        struct compiled compiled;
+        const int bytes = snprintf(text, sizeof text, "#!/bin/sh\n%s\n", rows[row].does);
+        const char *tool = testing_put(testing_folder(), "cc", text, (size_t)bytes);
+        ck_assert_int_eq(chmod(tool, S_IRWXU), 0);
+        host_compiler_run(tool, "int it;", &limits, &compiled);
+        ck_assert_ptr_null(compiled.code);
+        if (strstr(rows[row].does, "-KILL"))
+            ASSERT_HAS(compiled.note, "memory");
+        ck_assert_msg(compiled.state == rows[row].state && compiled.crashed == rows[row].crashed,
+                      "%s: %s", rows[row].does, compiled.note);
+    }
 }

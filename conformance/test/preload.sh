@@ -36,4 +36,17 @@ env LD_PRELOAD="$library" ASSAY_PRELOAD=clock "$assay" bench matmul/tiled --devi
     -o "$scratch/bench.json" >"$scratch/out" 2>&1
 [ $? = 99 ] && grep -q 'the floating-point state' "$scratch/bench.json"
 report $? "nor is anything measured where the clock disturbs it"
+programs() { # programs MODE STATUS WORDS NAME
+    env LD_PRELOAD="$library" ASSAY_PRELOAD="$1" "$assay" run --programs 40 --seed 5 --device host --jobs 1 \
+        >"$scratch/out" 2>&1
+    status=$?
+    [ $status = "$2" ] && tail -n 1 "$scratch/out" | grep -q "$3"
+    report $? "$4: status $status, $(tail -n 1 "$scratch/out")"
+}
+if command -v cc >/dev/null; then
+    programs clock 0 "^PASS  40 programs" "generated programs pass where the clock disturbs the state"
+    programs golden 99 "the floating-point state" "and none where their golden is disturbed"
+else
+    skip "generated programs" "there is no cc on this host"
+fi
 finish

@@ -76,6 +76,7 @@ bool program_module_make(const struct program_job *job, struct program_module *r
     }
     if (good && !is_there)
         good = reason_set(ret_reason, REASON_SYSTEM, "no memory for programs' words");
+    float_watch_begin();
     for (int index = 0; good && index < job->count; index++) {
         struct module_program *it = &module.programs[index];
         uint64_t *before = module.before + it->output_at;
@@ -89,6 +90,7 @@ bool program_module_make(const struct program_job *job, struct program_module *r
         for (size_t word = own; word < own + GAP_WORDS; word++)
             before[word] = expected[word] = gap_word;
     }
+    float_watch_end();
     free(cases);
     if (good)
         *ret = module;
@@ -359,6 +361,7 @@ static bool run_on_host(struct work *work, const char *text)
         return fail(work, VERDICT_CRASH, "verdicts.crash.reported", "loading it", dlerror());
     enter(work, PROGRAM_STAGE_RUN);
     bool good = true;
+    float_watch_begin(); /* the clock may have changed it */
     for (int index = 0; good && index < work->module.count; index++) {
         const struct module_program *it = &work->module.programs[index];
         host_function *function = NULL;
@@ -370,6 +373,7 @@ static bool run_on_host(struct work *work, const char *text)
             good = fail(work, VERDICT_CRASH, "verdicts.crash.reported", "the code lacks a program",
                         it->name);
     }
+    float_watch_end();
     dlclose(library);
     /* The host's compiler is tried once: nothing is left in its registers but by itself. */
     for (int launch = 1; launch < PROGRAM_LAUNCHES; launch++)

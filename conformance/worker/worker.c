@@ -269,12 +269,11 @@ static bool take_code(struct server *it, const void *body, size_t bytes)
 static bool take_programs(struct server *it, const void *body, size_t bytes)
 {
     struct program_answer answer;
-    float_watch_begin();
     const bool goes_on = program_work(&it->programs, &it->worker->device, body, bytes, &answer);
-    if (device_kind(&it->worker->device.info)->is_emulated)
-        float_watch_end();
-    if (answer.job && float_watch_is_lost())
+    if (float_watch_is_lost()) {
+        answer.count = 0;
         finding_set(&answer.finding, VERDICT_ERROR, "", "%s", float_watch_note);
+    }
     return answer.job && send_one(MESSAGE_PROGRAM_RESULTS, &answer, sizeof answer) && goes_on;
 }
 

@@ -1,5 +1,8 @@
 /* A module of programs: each word of its outputs counts. */
+#include <fenv.h>
+
 #include "conformance/work/program_run.h"
+#include "cpu_ref/float_state.h"
 #include "spec/testing.h"
 
 enum { PROGRAMS = 3 };
@@ -7,17 +10,22 @@ static const char lines[] = "program version=2 seed=1 statements=12 threads=32\n
                             "program version=2 seed=2 statements=30 threads=7\n"
                             "program version=2 seed=3 statements=5 threads=64\n";
 
-static void make(struct program_module *ret)
+static void make_of(const char *text, int count, struct program_module *ret)
 {
-    struct program_job *job = calloc(1, program_job_bytes(sizeof lines));
+    struct program_job *job = calloc(1, program_job_bytes(strlen(text)));
     struct reason reason = {.text = ""};
     ck_assert_ptr_nonnull(job);
-    job->count = PROGRAMS;
-    memcpy(job->lines, lines, sizeof lines);
+    job->count = count;
+    strcpy(job->lines, text);
     ck_assert_msg(program_module_make(job, ret, &reason), "%s", reason.text);
     for (int launch = 0; launch < PROGRAM_LAUNCHES; launch++)
         memcpy(ret->got[launch], ret->expected, ret->output_words * sizeof *ret->expected);
     free(job);
+}
+
+static void make(struct program_module *ret)
+{
+    make_of(lines, PROGRAMS, ret);
 }
 
 /* The first wrong word: its place, by the layout of outputs, and both sides' bits. */
@@ -104,4 +112,26 @@ START_TEST(no_result_is_there_before, "program_runs.poison.differs")
             ck_assert_uint_ne(module.before[word], module.expected[word]);
     }
     program_module_free(&module);
+}
+
+/* Rounding to zero, and subnormals flushed, as a library left it that reads the clock. */
+START_TEST(a_golden_does_not_depend_on_the_caller, "numerics.state.default")
+{
+    for (int seed = 1; seed <= 8; seed++) {
+        char text[100];
+        struct program_module sound, other;
+        snprintf(text, sizeof text, "program version=2 seed=%d statements=100 threads=64", seed);
+        make_of(text, 1, &sound);
+        fesetround(FE_TOWARDZERO);
+#if defined(__SSE__)
+        _mm_setcsr(_mm_getcsr() | 0x8040);
+#endif
+        make_of(text, 1, &other);
+        float_state_set();
+        ck_assert_msg(memcmp(sound.expected, other.expected,
+                             sound.output_words * sizeof *sound.expected) == 0,
+                      "%s", text);
+        program_module_free(&sound);
+        program_module_free(&other);
+    }
 }

@@ -39,6 +39,7 @@ static const char *const host_faults[] = {"no space left on device",
                                           "cannot allocate memory",
                                           "memory allocation failure",
                                           "bad_alloc",
+                                          "failed to map segment from shared object",
                                           "killed signal terminated program",
                                           NULL};
 

@@ -109,6 +109,8 @@ START_TEST(a_host_without_memory_is_no_crash, "verdicts.error.host")
          false},
         {"echo 'ptxas fatal   : Memory allocation failure' >&2; exit 1", MADE_UNTRIED, false},
         {"echo \"what():  std::bad_alloc\" >&2; kill -ABRT $$", MADE_UNTRIED, false},
+        {"echo 'cc1: libc.so.6: failed to map segment from shared object' >&2; exit 1",
+         MADE_UNTRIED, false},
         {"echo 'as: cannot create x.o: No space left on device' >&2; exit 1", MADE_UNTRIED, false},
     };
     static const struct compile_limits limits = {.wall_s = 60};

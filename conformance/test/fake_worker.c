@@ -391,6 +391,7 @@ static bool serve(int argc, char **argv, int *ret_status)
     info.id = open->id;
     info.index = open->index;
     info.driver_version = open->sharers;
+    sm_limits_of(90, &info.sm);
     info.sm.threads = open->threads;
     if (strcmp(word, "refuse") == 0) {
         static const char why[] = "as the script says";

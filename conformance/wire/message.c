@@ -168,6 +168,10 @@ static const char *fault_of_info(void *body)
         DEVICE_KIND_COUNT - 1 - info->id.kind,
         info->index,
         UINT16_MAX - info->index,
+        info->sm.warp_size - 1, /* what occupancy divides by */
+        info->sm.register_unit - 1,
+        info->sm.partitions - 1,
+        info->sm.shared_unit - 1,
     };
     for (size_t index = 0; index < sizeof counts / sizeof counts[0]; index++)
         if (counts[index] < 0)

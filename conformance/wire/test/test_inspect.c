@@ -35,7 +35,9 @@ static const char *inspect(enum message_type type, const union body *body, size_
 
 START_TEST(a_device_parses, "runner.worker.parsed")
 {
-    union body good = {.info = {.name = "x"}}, body = good;
+    union body good = {.info = {.name = "x"}};
+    sm_limits_of(90, &good.info.sm);
+    union body body = good;
     ck_assert_str_eq(inspect(MESSAGE_READY, &good, sizeof good.info), "");
     ck_assert(inspect(MESSAGE_READY, &good, sizeof good.info - 1)[0]);
     ck_assert(inspect(MESSAGE_READY, &good, sizeof good.info + 1)[0]);
@@ -44,6 +46,13 @@ START_TEST(a_device_parses, "runner.worker.parsed")
     for (size_t index = 0; index < sizeof numbers / sizeof numbers[0]; index++) {
         body = good;
         *numbers[index] = -1;
+        REFUSED(MESSAGE_READY, body, body.info);
+    }
+    int *divisors[] = {&body.info.sm.warp_size, &body.info.sm.register_unit,
+                       &body.info.sm.partitions, &body.info.sm.shared_unit};
+    for (size_t index = 0; index < sizeof divisors / sizeof divisors[0]; index++) {
+        body = good;
+        *divisors[index] = 0;
         REFUSED(MESSAGE_READY, body, body.info);
     }
     struct {

@@ -360,16 +360,18 @@ static bool find_wrong(struct task *task, cu_address buffer, enum bench_content 
     char what[FINDING_NOTE_BYTES];
     const enum verdict verdict = bench_buffers_find(&task->worker->buffers, buffer, content,
                                                     task->before, task->worker->stream, &finding);
-    if (verdict == VERDICT_PASS) {
-        snprintf(what, sizeof what, "%s the device's digest cannot tell right bits from wrong ones",
-                 when);
-        return task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", what, "");
+    if (verdict != VERDICT_FAIL) {
+        snprintf(what, sizeof what, "%s the device's digest %s", when,
+                 verdict == VERDICT_PASS
+                     ? "cannot tell right bits from wrong ones"
+                     : "is not that of the right bits, and nobody could look where");
+        return task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", what, finding.note);
     }
-    if (verdict == VERDICT_FAIL && content == BENCH_CONTENT_RIGHT) {
+    if (content == BENCH_CONTENT_RIGHT) {
         snprintf(finding.note, sizeof finding.note,
                  "wrong bits %s (%s, row %lld, column %lld), so it has no bandwidth", when,
                  place_name(finding.place), (long long)finding.row, (long long)finding.column);
-    } else if (verdict == VERDICT_FAIL) {
+    } else {
         const bool is_past = strcmp(finding.clause, "bandwidth.bits.digest") == 0;
         snprintf(what, sizeof what, "%s %s, %.100s", when,
                  is_past                           ? "the copy wrote past the bytes that it copies"

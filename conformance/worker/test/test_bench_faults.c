@@ -92,3 +92,20 @@ START_TEST(only_a_launch_crashes, "verdicts.crash.reported")
             ck_assert_int_eq(crashes, 4 + 1 + 1 + 2 * SAMPLES);
     }
 }
+
+/* The digest has shown that they are wrong; the last download would have shown where. */
+START_TEST(wrong_bits_that_cannot_be_placed, "bandwidth.bits.last")
+{
+    const struct bench_job job =
+        made_job(BENCH_KERNEL, "mutant/input_negated", "matmul m=32 n=32 k=32 fill=uniform seed=1");
+    const char *failed = "";
+    struct finding last = {.verdict = VERDICT_PASS};
+    for (int call = 1; failed && call < CALLS_MAX; call++) {
+        const struct finding finding = run(&job, call, CU_ERROR_INVALID_VALUE, &failed);
+        ck_assert_int_ne(finding.verdict, VERDICT_PASS);
+        last = failed && strcmp(failed, "memcpy_dtoh_async") == 0 ? finding : last;
+    }
+    ck_assert_msg(last.verdict == VERDICT_FAIL, "%s", last.note);
+    ASSERT_HAS(last.note, "before timing");
+    ASSERT_HAS(last.note, "CUDA_ERROR_INVALID_VALUE");
+}

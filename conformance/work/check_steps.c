@@ -20,6 +20,8 @@ bool checker_note(struct check_result *result, enum verdict verdict, const char 
 bool checker_driver_error(struct check_result *result, const struct checker *checker,
                           cu_result error, const char *doing)
 {
+    if (result->verdict == VERDICT_FAIL) /* what was seen wrong remains so */
+        return false;
     device_call_finding(&result->finding, checker->device, error, false, doing);
     result->verdict = result->finding.verdict;
     return false;

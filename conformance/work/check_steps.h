@@ -110,7 +110,7 @@ bool checker_note(struct check_result *result, enum verdict verdict, const char 
                   const char *note);
 
 /* A driver call of the harness failed: no fault of the kernel's. Too little memory is a reason to
- * skip; anything else is an error. False. */
+ * skip; anything else is an error; a FAIL remains one. False. */
 bool checker_driver_error(struct check_result *result, const struct checker *checker,
                           cu_result error, const char *doing);
 

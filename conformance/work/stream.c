@@ -396,18 +396,19 @@ static bool prepare(struct stream *stream, struct check_result *result)
            checker_driver_error(result, checker, error, "copying the case on the device");
 }
 
-/* Brings back and compares it all; each chunk is compared while the next one is downloaded. */
+/* Brings back and compares it all; each chunk is compared while the next one is downloaded. If that
+ * ends early, wrong bits that were seen by then are a FAIL all the same. */
 static void compare(struct stream *stream, struct check_result *result)
 {
     struct checker *checker = stream->checker;
     const struct cuda_driver *driver = &checker->device->driver;
-    bool is_left = true;
+    bool is_left = true, is_whole = true;
     double since = clock_now_s();
     struct sweep sweep = {.end = 0}, next = chunk_sweep(stream, true, 0);
     memset(&stream->comparison, 0, sizeof stream->comparison);
     cu_result error =
         driver->memcpy_dtoh_async(next.chunk, stream->address, next.end, checker->stream);
-    while (next.begin < next.end) {
+    while (is_whole && next.begin < next.end) {
         sweep = next;
         error = error ? error : wait_for_device(stream, &since);
         next = chunk_sweep(stream, true, sweep.end);
@@ -415,21 +416,22 @@ static void compare(struct stream *stream, struct check_result *result)
             error = driver->memcpy_dtoh_async(next.chunk, stream->address + next.begin,
                                               next.end - next.begin, checker->stream);
         if (error != CU_SUCCESS) {
-            checker_driver_error(result, checker, error, "downloading the result");
-            return;
+            is_whole = checker_driver_error(result, checker, error, "downloading the result");
+            break;
         }
         if (stream->callable)
             is_left &= callable_take(stream->callable, sweep.begin, sweep.end, sweep.chunk);
         memset(stream->windows, 0, CHUNK_WINDOWS * sizeof *stream->windows);
-        if (!sweep_chunk(&sweep, result)) {
+        is_whole = sweep_chunk(&sweep, result);
+        if (!is_whole)
             wait_for_device(stream, &since); /* a download may be writing a chunk */
-            return;
-        }
         for (int number = 0; number < CHUNK_WINDOWS; number++)
             compare_join(&stream->comparison, &stream->windows[number]);
         checker_account(checker, STAGE_COMPARE, &since);
     }
-    result->verdict = compare_end(&stream->comparison, stream->arena, &result->finding);
+    const enum verdict verdict = compare_end(&stream->comparison, stream->arena, &result->finding);
+    if (is_whole || verdict == VERDICT_FAIL)
+        result->verdict = verdict;
     if (result->verdict == VERDICT_PASS && !is_left)
         checker_note(result, VERDICT_FAIL, "memory.outside.untouched", callable_take_note);
 }
@@ -505,7 +507,9 @@ static bool stream_check(struct stream *stream, const struct subject *subject,
         memcpy(result->digest, stream->digest, sizeof stream->digest);
     else
         stream->pristine_made = false; /* a stray write may be in it */
-    return true;
+    /* A wrong bit hides that a later call failed. */
+    return result->verdict != VERDICT_FAIL ||
+           checker->device->driver.stream_synchronize(checker->stream) == CU_SUCCESS;
 }
 
 enum check_end stream_run(struct checker *checker, const struct arena *arena,

@@ -25,6 +25,8 @@ static bool open_checker(const struct cuda_driver *driver, struct device *device
     return true;
 }
 
+static const char *mutant; /* in place of the last kernel of the algorithm; or NULL */
+
 /* CHECKS times the same check; results are INCONCLUSIVE until they are reported. */
 static enum check_end run_checks(struct checker *checker, bool careful,
                                  struct check_result ret[CHECKS])
@@ -34,7 +36,7 @@ static enum check_end run_checks(struct checker *checker, bool careful,
     struct subject checks[CHECKS] = {made_subject(0, 0, "host")};
     for (int id = 0; id < kernel_count; id++)
         if (strcmp(catalog_kernel(id)->algorithm, "strided_copy") == 0)
-            checks[0].kernel = (uint16_t)id;
+            checks[0].kernel = (uint16_t)(mutant ? made_kernel(mutant) : id);
     for (int index = 0; index < CHECKS; index++) {
         checks[index] = checks[0];
         ret[index] = (struct check_result){.verdict = VERDICT_INCONCLUSIVE};
@@ -97,6 +99,31 @@ START_TEST(a_failing_call_is_no_wrong_bit, "runner.fault.honest")
         ck_assert_int_ge(noticed, 60);            /* opening, uploads, launches, downloads */
         ck_assert_int_lt(noticed, CALLS_MAX - 1); /* and after the last call nothing fails */
     }
+}
+
+/* The last check is wrong: neither the download of a later chunk nor the look at what is around it
+ * makes anything else of that. Once the context is lost these are three chunks and a report. */
+START_TEST(a_wrong_bit_remains_one, "runner.fault.honest")
+{
+    static const cu_result errors[] = {CU_ERROR_OUT_OF_MEMORY, CU_ERROR_ILLEGAL_ADDRESS};
+    mutant = "mutant/first_unwritten";
+    for (int index = 0; index < 2; index++) {
+        enum verdict look = VERDICT_PASS;
+        int downloads = 0;
+        for (int call = 1; call < CALLS_MAX; call++) {
+            struct check_result results[CHECKS];
+            if (!run(call, errors[index], results) || !faults_failed())
+                continue;
+            ck_assert_int_ne(results[CHECKS - 1].verdict, VERDICT_PASS);
+            if (strcmp(faults_failed(), "launch_kernel") == 0)
+                look = results[CHECKS - 1].verdict;
+            downloads += strcmp(faults_failed(), "memcpy_dtoh_async") == 0 &&
+                         results[CHECKS - 1].verdict == VERDICT_FAIL;
+        }
+        ck_assert_int_eq(look, VERDICT_FAIL);
+        ck_assert_int_ge(downloads, 3 + 1);
+    }
+    mutant = NULL;
 }
 
 static cu_result lost_context(cu_module *ret, const void *image, unsigned option_count,

@@ -5,8 +5,8 @@
 #include "conformance/model/job.h"
 #include "conformance/work/opened_device.h"
 
-/* Loads the function and queries its figures. If that fails, the answer's verdict is SKIP, with
- * the driver's message. */
+/* Loads the function and queries its figures. If it does not load, the verdict is that of a check
+ * of it, with the driver's message. */
 void code_work(struct device *device, const struct code_job *job, struct code_answer *ret);
 
 /* The driver's occupancy calls against the model (spec/occupancy.md). */

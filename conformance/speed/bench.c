@@ -162,9 +162,9 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
     for (int phase = 0; phase < BENCH_PHASE_COUNT; phase++)
         bench->phase_s[phase] += ret->phase_s[phase];
     snprintf(bench->sensors_why, sizeof bench->sensors_why, "%s", ret->sensors_why);
-    if (ret->finding.verdict != VERDICT_CRASH)
+    if (ret->finding.verdict != VERDICT_CRASH && ret->finding.verdict != VERDICT_ERROR)
         return;
-    bench_close(bench); /* its context is lost: the next job needs another */
+    bench_close(bench); /* its context may be lost: the next job needs another */
     if (client->child.end_note[0])
         snprintf(ret->finding.note, sizeof ret->finding.note, "%s", client->child.end_note);
 }

@@ -259,11 +259,10 @@ static void answer_bench(const char *word, int device, const struct bench_job *j
     times.after = times.before;
     times.after.ecc_uncorrected += harm && job->kind == BENCH_MEMCPY;
     times.after.ecc_uncorrected += strcmp(word, "hurt") == 0 && job->kind == BENCH_COPY;
-    if (strcmp(word, "fail") == 0 && job->kind == BENCH_MEMCPY) {
-        times.finding.verdict = VERDICT_FAIL;
-        strcpy(times.finding.clause, "bandwidth.bits.last");
-        strcpy(times.finding.note, "as the script says");
-    }
+    const bool fails = strcmp(word, "fail") == 0 && job->kind == BENCH_MEMCPY;
+    if (fails || strcmp(word, "broken") == 0)
+        finding_set(&times.finding, fails ? VERDICT_FAIL : VERDICT_ERROR,
+                    fails ? "bandwidth.bits.last" : "", "as the script says");
     log_job(device, job->kind == BENCH_LATENCY ? 'c' : 'm');
     send_message(MESSAGE_TIMES, &times, sizeof times);
 }

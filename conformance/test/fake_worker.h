@@ -36,6 +36,7 @@
  *   harm, hurt  the driver's copy meets one more; the best copy does
  *   stairs   each sample takes longer than the one before
  *   stale    the answer is another job's
+ *   broken   answers a bench with ERROR, whatever it asks
  *   steady_few, steady_copies  kernels lose most samples; the driver's copy does
  *   steady_slow_copies, steady_slowed  the driver's copy was slowed; the GPU says that it was
  *   slow_crowded, slow_locked  another process is on the GPU; its clock is at half

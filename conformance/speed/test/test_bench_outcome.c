@@ -156,6 +156,7 @@ START_TEST(what_is_no_kernels_fault, "runner.worker.parsed", "verdicts.error.hos
     } rows[] = {
         {"stale", VERDICT_ERROR, "the worker sent an unexpected message"},
         {"killed", VERDICT_ERROR, "the worker ended with signal 9 (Killed)"},
+        {"broken", VERDICT_ERROR, "as the script says"},
         {"abort", VERDICT_CRASH, "the worker ended with signal 6 (Aborted)"},
         {"hang steady steady steady steady", VERDICT_INCONCLUSIVE,
          "no result within the time limit, and 2 tries of 2 passed"},
@@ -166,6 +167,8 @@ START_TEST(what_is_no_kernels_fault, "runner.worker.parsed", "verdicts.error.hos
         ck_assert_int_eq(bench->latencies[0].finding.verdict, rows[row].verdict);
         ck_assert_str_eq(bench->latencies[0].finding.note, rows[row].note);
         ck_assert(!bench->latencies[0].measured);
+        /* The next job has a worker whose context is whole. */
+        ck_assert_int_ne(bench->results[0].finding.verdict, VERDICT_ERROR);
     }
     scripted_bench_options.timeout_s = 1;
 }

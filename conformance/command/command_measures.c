@@ -62,8 +62,8 @@ int command_run(const struct command *command, struct options *options)
         struct programs_concurrent concurrent;
         struct token opened;
         const bool is_after = probe_is_exclusive(chosen); /* the GPU opens for one at a time */
-        /* Workers of programs start again and again. If they did before those of the kernels have
-         * opened four GPUs, that would take half a minute. */
+        /* Workers of programs start again and again: meanwhile those of the kernels took 24 s to
+         * open four GPUs. */
         const bool waits = !is_after && token_open(&opened);
         own.goes_on = true;
         own.exit_zero = false;

@@ -250,7 +250,7 @@ struct device_info {
     int l2_bytes;
     int l2_fetch_bytes;   /* that L2 fetches from memory at a time: 32, 64 or 128; 0: not known */
     int compute_mode;     /* CU_COMPUTE_MODE_DEFAULT, or it opens for one process at a time */
-    int32_t has_siblings; /* the driver shows other GPUs, which its workers hide from theirs */
+    int32_t has_siblings; /* the driver shows other GPUs, too: its workers see only this one */
     struct device_limits limits;
     struct sm_limits
         sm; /* as the driver has them, and what no driver reports of its architecture */

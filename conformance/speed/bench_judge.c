@@ -1,8 +1,8 @@
 /* Verdicts on what was measured (bench.h). Clauses: bandwidth.sensors.alone,
  * bandwidth.sensors.clocks, bandwidth.samples.slowed, bandwidth.verdict.repeats,
  * bandwidth.verdict.host, bandwidth.samples.count, bandwidth.sensors.ecc,
- * bandwidth.ceiling.floor, bandwidth.latency.ceiling, bandwidth.latency.host,
- * bandwidth.relation.known. */
+ * bandwidth.ceiling.floor, bandwidth.ceiling.alike, bandwidth.latency.ceiling,
+ * bandwidth.latency.host, bandwidth.relation.known. */
 #include "conformance/speed/bench.h"
 
 #include <string.h>
@@ -251,6 +251,40 @@ static int best_group(const struct bench *bench, enum regime regime)
     return found;
 }
 
+/* Kernels are compared with copies of their own size, and the best copy may be a small one: a
+ * memory that is slow for large buffers alone would be found by neither. On H200s copies of 240 MiB
+ * and more reached 0.93 of the best one and more. */
+static void judge_sizes(const struct bench *bench, const struct bench_ceiling *best,
+                        struct bench_result *peak)
+{
+    static const double least = 0.75;
+    for (int group = 0; group < bench->plan.group_count; group++) {
+        const struct bench_ceiling *it = &bench->ceilings[group];
+        struct bench_result own = it->copy_result;
+        struct interval ratios[BENCH_REPEATS_MAX];
+        char note[FINDING_NOTE_BYTES];
+        int repeats = bench_repeats(bench, &best->copy_result);
+        if (bench_repeats(bench, &own) < repeats)
+            repeats = bench_repeats(bench, &own);
+        bool is_measured = has_own_peak(bench, group, REGIME_DRAM);
+        for (int repeat = 0; is_measured && repeat < repeats; repeat++) {
+            is_measured =
+                !it->is_unfit[repeat] && it->best[repeat].lower > 0 && best->best[repeat].lower > 0;
+            if (is_measured)
+                ratios[repeat] = statistics_ratio(it->best[repeat], best->best[repeat]);
+        }
+        if (!is_measured || statistics_judge(ratios, repeats, least) != COMPARISON_BELOW)
+            continue;
+        snprintf(note, sizeof note, "copies in buffers of %s reach %.4f of the best copy, below %g",
+                 NUMBER_BYTES((double)bench->plan.groups[group].footprint_bytes),
+                 bench_median(ratios, repeats), least);
+        own.limit = peak->limit;
+        decide(bench, &own, COMPARISON_BELOW, "bandwidth.ceiling.alike", note);
+        peak->finding = own.finding;
+        return;
+    }
+}
+
 bool bench_judge_peak(struct bench *bench, enum regime regime)
 {
     struct bench_result *result = &bench->peaks[regime];
@@ -293,7 +327,10 @@ bool bench_judge_peak(struct bench *bench, enum regime regime)
     snprintf(note, sizeof note, "the best copy reaches %.4f of the derived peak, %s its floor %.4f",
              fraction, assessment == COMPARISON_BELOW ? "below" : "too near to",
              result->limit.value);
-    return decide(bench, result, assessment, "bandwidth.ceiling.floor", note);
+    const bool may_decide = decide(bench, result, assessment, "bandwidth.ceiling.floor", note);
+    if (regime == REGIME_DRAM && result->finding.verdict == VERDICT_PASS)
+        judge_sizes(bench, ceiling, result);
+    return may_decide;
 }
 
 void bench_count_ceiling(struct bench *bench, struct bench_ceiling *ceiling)

@@ -195,8 +195,9 @@ static void answer_late(int wanted, const struct message_case *it, size_t bytes)
         answer("fail", first);
 }
 
-/* How long a launch or call takes, in even samples and in odd ones: times that decide everything,
- * but for what the word says, or that spread so far that they decide nothing. */
+/* How long a call takes, and a launch or a copy for each GiB, in even samples and in odd ones:
+ * times that decide everything, but for what the word says, or that spread so far that they decide
+ * nothing. */
 static const struct {
     const char *word;
     double call_us[2], kernel_us[2], copy_us[2];
@@ -221,9 +222,17 @@ static double sample_us(const char *word, const struct bench_job *job, int sampl
         row++;
     if (strcmp(word, "stairs") == 0)
         return 1000 + sample;
-    return job->kind == BENCH_LATENCY  ? paces[row].call_us[sample % 2]
-           : job->kind == BENCH_KERNEL ? paces[row].kernel_us[sample % 2]
-                                       : paces[row].copy_us[sample % 2];
+    if (job->kind == BENCH_LATENCY)
+        return paces[row].call_us[sample % 2];
+    struct fuzz_case test_case;
+    struct case_error error;
+    if (!case_parse(job->text, &test_case, &error))
+        _exit(EXIT_STATUS_HARNESS);
+    const struct traffic traffic = algorithm_traffic(test_case.algorithm, test_case.axis);
+    const double gib = (double)(traffic.read_bytes + traffic.written_bytes) / (1 << 30);
+    return (gib < 0.25 ? 1 : gib) * /* those in L2 are slow enough */
+           (job->kind == BENCH_KERNEL ? paces[row].kernel_us[sample % 2]
+                                      : paces[row].copy_us[sample % 2]);
 }
 
 static void answer_bench(const char *word, int device, const struct bench_job *job)

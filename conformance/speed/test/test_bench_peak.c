@@ -33,6 +33,37 @@ START_TEST(a_slow_memory_fails, "bandwidth.ceiling.floor")
     }
 }
 
+/* The best copy is as fast as ever, and those in the largest buffers are not. */
+START_TEST(large_buffers_that_are_slow_fail, "bandwidth.ceiling.alike")
+{
+    static const struct {
+        double gbps;
+        int others;
+        enum verdict verdict;
+    } table[] = {{3900, 0, VERDICT_PASS},
+                 {3300, 0, VERDICT_PASS},
+                 {2118, 0, VERDICT_FAIL},
+                 {2118, 1, VERDICT_INCONCLUSIVE}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct bench *bench = made_bench(90);
+        made_copies(bench, 4236, 5050);
+        for (int group = 0; group < bench->plan.group_count; group++) {
+            const struct bench_group *it = &bench->plan.groups[group];
+            if (it->regime != REGIME_DRAM || it->footprint_bytes < UINT64_C(1) << 30)
+                continue;
+            bench->ceilings[group].copy_result.company.others = table[row].others;
+            for (int repeat = 0; repeat < BENCH_REPEATS; repeat++)
+                bench->ceilings[group].best[repeat] = made_around(table[row].gbps);
+        }
+        bench_judge_peak(bench, REGIME_DRAM);
+        const struct finding *finding = &bench->peaks[REGIME_DRAM].finding;
+        ck_assert_int_eq(finding->verdict, table[row].verdict);
+        ck_assert_str_eq(finding->clause, table[row].verdict == VERDICT_PASS ? ""
+                                          : table[row].others ? "bandwidth.sensors.alone"
+                                                              : "bandwidth.ceiling.alike");
+    }
+}
+
 /* So does a slow L2 cache, whose copies are as slow as its kernels. */
 START_TEST(a_slow_cache_fails, "bandwidth.ceiling.floor")
 {

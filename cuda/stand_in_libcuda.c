@@ -14,7 +14,6 @@
  *     streams        has three streams and no more
  *     no-device      has no device
  *     devices:N      has N devices
- *     alone:N        the same, and makes no context in a process that is shown more than one
  *     twins          has one device and shows it twice
  *     newest         refuses PTX that is not of its own architecture
  *     bad-level      cannot compile PTX at level 0
@@ -64,6 +63,7 @@ static bool mode_is(const char *mode)
     }
 
 GIVES(cuDriverGetVersion, (int *ret), 13000)
+GIVES(cuDeviceGet, (cu_device * ret, int ordinal), ordinal)
 GIVES(cuDeviceTotalMem_v2, (size_t * ret, cu_device device), (size_t)(pretends() ? 3072 : 8) << 30)
 GIVES(cuEventCreate, (cu_event * ret, unsigned flags), (void *)&marker)
 GIVES(cuEventElapsedTime_v2, (float *ret, cu_event start, cu_event end), 1.0f)
@@ -92,9 +92,6 @@ cu_result cuDevicePrimaryCtxRetain(cu_context *ret, cu_device device)
     enum { DEVICE_UNAVAILABLE = 46 };
     static _Atomic int held = -1;
     *ret = (void *)&marker;
-    const char *set = getenv("ASSAY_STAND_IN"), *shown = getenv("CUDA_VISIBLE_DEVICES");
-    if (set && strncmp(set, "alone:", 6) == 0 && (!shown || strncmp(shown, "GPU-", 4) != 0))
-        return DEVICE_UNAVAILABLE;
     if (!mode_is("exclusive") || held >= 0)
         return CU_SUCCESS;
     const char *lock = getenv("ASSAY_STAND_IN_LOCK");
@@ -108,28 +105,9 @@ cu_result cuDevicePrimaryCtxRetain(cu_context *ret, cu_device device)
 cu_result cuDeviceGetCount(int *ret)
 {
     const char *set = getenv("ASSAY_STAND_IN");
-    const char *number =
-        set != NULL ? strchr(set, ':') : NULL; /* of devices:N, alone:N and renumbered:N */
+    const char *number = set != NULL ? strchr(set, ':') : NULL; /* of devices:N and renumbered:N */
     *ret = number ? atoi(number + 1) : mode_is("twins") ? 2 : 1;
     return CU_SUCCESS;
-}
-
-/* The handle of the first device that CUDA_VISIBLE_DEVICES shows by its UUID; else as it is. */
-cu_result cuDeviceGet(cu_device *ret, int ordinal)
-{
-    const char *shown = getenv("CUDA_VISIBLE_DEVICES");
-    unsigned char uuid[16];
-    unsigned last = 0;
-    int count;
-    *ret = ordinal;
-    if (shown == NULL || strncmp(shown, "GPU-", 4) != 0)
-        return CU_SUCCESS;
-    cuDeviceGetCount(&count);
-    sscanf(shown + strlen(shown) - 2, "%2x", &last);
-    for (*ret = 0; *ret < count; ++*ret)
-        if (cuDeviceGetUuid_v2(uuid, *ret) == CU_SUCCESS && uuid[15] == last)
-            break;
-    return *ret < count ? CU_SUCCESS : CU_ERROR_NO_DEVICE;
 }
 
 cu_result cuInit(unsigned flags)

@@ -248,9 +248,8 @@ struct device_info {
     int memory_bus_bits;
     int sm_clock_khz;
     int l2_bytes;
-    int l2_fetch_bytes;   /* that L2 fetches from memory at a time: 32, 64 or 128; 0: not known */
-    int compute_mode;     /* CU_COMPUTE_MODE_DEFAULT, or it opens for one process at a time */
-    int32_t has_siblings; /* the driver shows other GPUs, too: its workers see only this one */
+    int l2_fetch_bytes; /* that L2 fetches from memory at a time: 32, 64 or 128; 0: not known */
+    int compute_mode;   /* CU_COMPUTE_MODE_DEFAULT, or it opens for one process at a time */
     struct device_limits limits;
     struct sm_limits
         sm; /* as the driver has them, and what no driver reports of its architecture */

@@ -57,8 +57,8 @@ bool session_open_client(void *context, int device, struct client *client,
     pthread_mutex_lock(&lock);
     struct device_info info = it->info;
     pthread_mutex_unlock(&lock);
-    struct message_open open = message_open_of(&info);
-    open.careful = 1;
+    const struct message_open open = {
+        .id = info.id, .index = info.index, .threads = 1, .careful = 1, .sharers = 1};
     if (!client_open(client, &open, &info, ret_reason))
         return false;
     pthread_mutex_lock(&lock);

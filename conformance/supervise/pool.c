@@ -474,10 +474,11 @@ static bool tend(struct pool *pool, struct pool_worker *worker)
         if (worker->suspect_count == 0 && is_drained)
             return false;
         worker->careful = options->careful || worker->suspect_count > 0;
-        struct message_open open = message_open_of(info);
-        open.threads = threads_of(pool, worker);
-        open.careful = worker->careful;
-        open.sharers = pool->worker_count;
+        const struct message_open open = {.id = info->id,
+                                          .index = info->index,
+                                          .threads = threads_of(pool, worker),
+                                          .careful = worker->careful,
+                                          .sharers = pool->worker_count};
         if (!client_start(client, &open, &reason)) {
             lose_device(pool, worker->device, reason.text);
             return false;

@@ -156,11 +156,10 @@ bool probe_info(struct device_id id, struct device_info *ret, struct reason *ret
 
 /* The data on a GPU that is not open. */
 static struct device_info known_gpu(int index, struct device_id id,
-                                    const struct device_identity *identity, int count)
+                                    const struct device_identity *identity)
 {
     struct device_info info = {.id = id,
                                .index = index,
-                               .has_siblings = count > 1,
                                .compute_mode = identity->compute_mode,
                                .limits.compute_capability = identity->compute_capability};
     memcpy(info.uuid, identity->uuid, sizeof info.uuid);
@@ -195,7 +194,7 @@ static bool choose_named(const char *device, const struct device_identity *ident
                      count - 1);
             return false;
         }
-        ret->devices[ret->count] = known_gpu(ret->count, id, &identities[id.ordinal], count);
+        ret->devices[ret->count] = known_gpu(ret->count, id, &identities[id.ordinal]);
         text_list(ret->line, sizeof ret->line, ",",
                   device_label(ret->devices[ret->count].id, label));
         ++ret->count;
@@ -277,7 +276,7 @@ static bool choose_all(const struct device_identity *identities, int count,
     for (int ordinal = 0; ordinal < count; ordinal++)
         ret->devices[ordinal] =
             known_gpu(ordinal, (struct device_id){.kind = DEVICE_GPU, .ordinal = ordinal},
-                      &identities[ordinal], count);
+                      &identities[ordinal]);
     ret->count = count;
     number_count((uint64_t)count, "GPU", number);
     /* How many GPUs the kernel module lists, whichever of them the driver shows; 0 if it lists

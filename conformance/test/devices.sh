@@ -2,7 +2,7 @@
 # Which GPUs are looked at: each once, as many as are expected, and all of them only where nothing
 # hides any.
 # Clauses: runner.device.all, runner.device.once, runner.device.expected, runner.environment.cleared,
-# runner.resume.device, runner.device.unchecked, runner.device.alone.
+# runner.resume.device, runner.device.unchecked.
 #     devices.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -46,10 +46,6 @@ with_gpus devices:3 "$assay" $short --device cuda:0,cuda:2 -o "$scratch/r.json" 
 grep -q '"devices":\["cuda:0","cuda:2"\]' "$scratch/r.json" &&
     grep -q '"uuid":"GPU-00000000-0000-0000-0000-000000000003"' "$scratch/r.json"
 report $? "and they are those that are looked at"
-
-with_gpus alone:3 "$assay" $short -o "$scratch/r.json" >"$scratch/out" 2>&1
-[ "$(grep -c '^{"device"' "$scratch/r.json")" = 3 ] && ! grep -q 'making a context' "$scratch/out"
-report $? "each worker sees no GPU but its own"
 
 deep="run offset_copy/vector --time 0.1 --corpus $scratch/corpus"
 rm -f "$scratch"/corpus/* # what failed above

@@ -21,14 +21,6 @@ size_t message_append(unsigned char *buffer, size_t length, enum message_type ty
     return length + sizeof header + bytes;
 }
 
-struct message_open message_open_of(const struct device_info *info)
-{
-    struct message_open open = {.id = info->id, .index = info->index, .threads = 1, .sharers = 1};
-    if (info->has_siblings)
-        snprintf(open.shown, sizeof open.shown, "%s", info->uuid);
-    return open;
-}
-
 size_t message_case_bytes(int check_count)
 {
     return sizeof(struct message_case) + (size_t)check_count * sizeof(struct subject);

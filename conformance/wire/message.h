@@ -60,13 +60,8 @@ struct message_open {
     int32_t careful;
     int32_t lists_libraries; /* where they are counted: 1 + which device's, 0: none */
     int32_t sharers;         /* workers that run side by side, this one too, on the host's memory */
-    char shown[DEVICE_UUID_BYTES]; /* the GPU that the driver shows to the worker; "": all */
-    struct gpu_row gpu_row;        /* child_start fills it: what this process knows */
+    struct gpu_row gpu_row;  /* child_start fills it: what this process knows */
 };
-
-/* That opens the device for one thread. A GPU with siblings is the only one that its worker sees: a
- * driver that shows one of four starts in a fifth of the time. */
-struct message_open message_open_of(const struct device_info *info);
 
 struct message_count {
     int32_t count; /* of the driver's devices, however many */

@@ -184,7 +184,7 @@ static bool is_usable(const struct device_info *info, struct reason *ret_reason)
 bool device_open_with(struct device *ret, const struct cuda_driver *driver, struct device_id id,
                       struct reason *ret_reason)
 {
-    struct device device = {.driver = *driver, .info = {.id = id}, .ordinal = id.ordinal};
+    struct device device = {.driver = *driver, .info = {.id = id}};
     const char *doing = "finding the device";
     cu_device handle = 0;
     bool retained = false;
@@ -215,7 +215,9 @@ bool device_open_with(struct device *ret, const struct cuda_driver *driver, stru
         error = driver->stream_create(&device.stream, 1 /* does not wait for the null stream */);
     }
     if (error != CU_SUCCESS) {
-        reason_set(ret_reason, REASON_BROKEN, "%s: %s", doing, device_error(&device, error));
+        char label[DEVICE_LABEL_BYTES];
+        reason_set(ret_reason, REASON_BROKEN, "%s: %s: %s", device_label(id, label), doing,
+                   device_error(&device, error));
         if (retained)
             driver->primary_ctx_release(handle);
         return false;
@@ -458,7 +460,7 @@ void device_close(struct device *device)
     }
     cu_device handle;
     device->driver.stream_destroy(device->stream);
-    if (device->driver.device_get(&handle, device->ordinal) == CU_SUCCESS)
+    if (device->driver.device_get(&handle, device->info.id.ordinal) == CU_SUCCESS)
         device->driver.primary_ctx_release(handle);
 }
 

@@ -14,7 +14,6 @@ enum { DEVICE_MODULE_LISTS = 1024 }; /* several hundred modules are open at once
 struct device {
     struct cuda_driver driver;
     struct device_info info;
-    int ordinal; /* with this process's driver */
     cu_context context;
     cu_stream stream;
     _Atomic cu_address misaligned;  /* 0: none */

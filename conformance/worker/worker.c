@@ -399,19 +399,9 @@ static bool open_device(const struct message_open *open, struct device *ret,
                         struct reason *ret_reason)
 {
     struct cuda_driver driver;
-    struct device_id id = open->id;
     int count = 0;
-    if (open->shown[0]) {
-        setenv("CUDA_VISIBLE_DEVICES", open->shown, 1);
-        id.ordinal = 0;
-    }
-    if (!device_driver(id.kind, &driver, &count, ret_reason))
+    if (!device_driver(open->id.kind, &driver, &count, ret_reason))
         return false;
-    const bool is_shown =
-        !open->shown[0] || strcmp(device_identify(&driver, 0).uuid, open->shown) == 0;
-    if (!is_shown)
-        return reason_set(ret_reason, REASON_BROKEN,
-                          "with CUDA_VISIBLE_DEVICES=%s the driver shows another", open->shown);
     void *note = MAP_FAILED;
     if (driver.set_fault_note)
         note = mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, PROTOCOL_NOTE_FD,
@@ -419,10 +409,8 @@ static bool open_device(const struct message_open *open, struct device *ret,
     if (note != MAP_FAILED)
         driver.set_fault_note(note, PROTOCOL_NOTE_BYTES);
     gpu_row_set(&open->gpu_row);
-    if (!device_open_with(ret, &driver, id, ret_reason))
+    if (!device_open_with(ret, &driver, open->id, ret_reason))
         return false;
-    ret->info.id = open->id;
-    ret->info.has_siblings = open->shown[0] != 0;
     ret->info.index = open->index;
     const struct golden_filter *filter = gpu_row_filter(&ret->info);
     ret->info.limits.coordinate_bits = filter ? filter->coordinate_bits : 0;

@@ -311,7 +311,7 @@ START_TEST(the_step_that_failed_is_named, "driver.device.read")
         char text[128];
         released = 0;
         ck_assert(!device_open_with(&device, &broken[index], device_host, &reason));
-        snprintf(text, sizeof text, "%s: CUDA_ERROR_OUT_OF_MEMORY", table[index].step);
+        snprintf(text, sizeof text, "host: %s: CUDA_ERROR_OUT_OF_MEMORY", table[index].step);
         ck_assert_str_eq(reason.text, text);
         ck_assert_int_eq(released, table[index].released);
     }

@@ -164,7 +164,7 @@ static off_t line_begin(int fd, off_t end)
     return 0;
 }
 
-/* Returns the end of the last whole line that is not a summary, 0 if there is none, or -1 if the
+/* Returns the end of the last whole line that is not a summary, 0 if no line is whole, or -1 if the
  * file cannot be read. Lines may have any length. */
 static off_t resumed_end(int fd, off_t bytes)
 {

@@ -221,8 +221,8 @@ static int threads_of(const struct pool *pool, const struct pool_worker *worker)
                : pool_threads(pool->options.threads, pool->options.workers, worker->place);
 }
 
-/* A worker has finished a job. If it has one thread, it comes to the next job now, whose time
- * begins. If it has several, one may hang while the others finish job after job. */
+/* A worker has finished a job. A worker of one thread starts the next job now, so the time of that
+ * job begins. Of several threads, one may hang while the others finish job after job. */
 static void begin_next(const struct pool *pool, struct pool_worker *worker)
 {
     struct client *client = &worker->client;

@@ -127,5 +127,5 @@ ASSAY_FAKE_NVRTC=hang python3 -c "$on_one_core" "$(command -v "$assay")" run sha
     --seed 1 --corpus "$scratch/corpus" --nvrtc "$library" --path nvrtc-12.9.86 --timeout 0.05 >"$scratch/out" 2>"$scratch/err"
 [ "$(kernel_rows shared_copy/sync nvrtc-12.9.86 'SKIP: .*not tried: the compiler hung on others')" = 1 ] &&
     [ "$(kernel_rows matmul/stages nvrtc-12.9.86 CRASH)" = 1 ]
-report $? "and after three of these the other units are a SKIP, not its finding"
+report $? "after three of these it is not tried on the other units, which are SKIP"
 finish

@@ -364,7 +364,7 @@ static bool find_wrong(struct task *task, cu_address buffer, enum bench_content 
         snprintf(what, sizeof what, "%s the device's digest %s", when,
                  verdict == VERDICT_PASS
                      ? "cannot tell right bits from wrong ones"
-                     : "is not that of the right bits, and nobody could look where");
+                     : "is not that of the right bits, and its bytes cannot be read back");
         return task_set_finding(ret, VERDICT_FAIL, "bandwidth.bits.digest", what, finding.note);
     }
     if (content == BENCH_CONTENT_RIGHT) {

@@ -362,7 +362,7 @@ struct deaths {
 
 /* A median that is too high says that the tester meets its mutants too late; that of a chosen few
  * says nothing. */
-static int print_end(const struct options *options, struct deaths *deaths)
+static int print_end(const struct options *options, struct deaths *deaths, const char *no_gpu)
 {
     const uint64_t dead = deaths->verdicts[VERDICT_PASS];
     enum verdict verdict = verdict_of_counts(deaths->verdicts);
@@ -376,12 +376,14 @@ static int print_end(const struct options *options, struct deaths *deaths)
         verdict = verdict_join(verdict, VERDICT_FAIL);
     if (stop_signal)
         verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
+    if (no_gpu[0])
+        verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
     verdict = verdict_of_whole(verdict);
     snprintf(what, sizeof what,
              "%" PRIu64 " of %s died as expected, %" PRIu64
-             " skipped; median %s to death, limit %d",
+             " skipped; median %s to death, limit %d%s%s",
              dead, NUMBER_COUNT(total, "mutant"), deaths->verdicts[VERDICT_DECLINED],
-             NUMBER_COUNT(median, "case"), MEDIAN_CASES_MAX);
+             NUMBER_COUNT(median, "case"), MEDIAN_CASES_MAX, no_gpu[0] ? ": " : "", no_gpu);
     if (options->format == FORMAT_TAP) {
         tap_line(verdict, what, "");
         tap_plan();
@@ -445,10 +447,11 @@ static void *hunt_some(void *context)
 }
 
 /* Hunts every selected mutant and prints the table. Returns the exit status. */
-static int hunt_all(const struct options *options, const struct device_info *device,
+static int hunt_all(const struct options *options, const struct probe_choice *choice,
                     const struct plan *plan)
 {
     static struct hunters it = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    const struct device_info *device = &choice->devices[0];
     it.options = options, it.device = device, it.plan = plan;
     it.next = it.printed = kernel_count;
     if (!plan_corpus_gather(NULL, false, plan, &it.corpus))
@@ -470,7 +473,7 @@ static int hunt_all(const struct options *options, const struct device_info *dev
     while (count > 0)
         pthread_join(threads[--count], NULL);
     corpus_free(&it.corpus);
-    return print_end(options, &it.deaths);
+    return print_end(options, &it.deaths, choice->no_gpu);
 }
 
 /* True when every pattern matches a mutant: one that matches kernels alone asks for nothing
@@ -505,8 +508,8 @@ int command_mutants(const struct command *command, struct options *options)
         return command_complain(command, EXIT_STATUS_USAGE,
                                 "mutants run through one code path: name one with --path");
     static struct probe_choice choice;
-    if (!probe_choose(options->device, &choice)) {
-        error_line("mutants", "%s", choice.line);
+    if (!session_choose("mutants", options, &choice)) {
+        session_no_choice("mutants", &choice);
         return options_status(options, (int)choice.status);
     }
     int status = EXIT_STATUS_USAGE;
@@ -515,6 +518,6 @@ int command_mutants(const struct command *command, struct options *options)
     stop_catch_signals();
     printf("%sdevice    %s; path %s; seed %" PRIu64 "\n", options->format == FORMAT_TAP ? "# " : "",
            choice.line, path_name(path_of(options, &choice.devices[0])), options->seed);
-    status = hunt_all(options, &choice.devices[0], &plan);
+    status = hunt_all(options, &choice, &plan);
     return output_end("mutants", options_status(options, status));
 }

@@ -291,10 +291,10 @@ static int carry_out(struct gate *gate)
     else if (is_lame)
         join(gate, VERDICT_ERROR, "no part", devices->line);
     else if (!devices->is_made) {
-        fprintf(stderr, "assay: %s\n", devices->line);
-        status = (int)devices->status;
-        if (status != EXIT_STATUS_NOTHING_RAN || gate->options->baseline == NULL)
-            return status;
+        session_no_choice("", devices);
+        if (!devices->has_none || gate->options->baseline == NULL)
+            return (int)devices->status;
+        status = EXIT_STATUS_NOTHING_RAN;
     }
     gate_shown_begin(&gate->shown, devices->line, gate_jobs_gpus(&gate->jobs));
     const bool is_taken = devices->is_made && take_parts(gate, &status);

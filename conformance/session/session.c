@@ -165,14 +165,15 @@ bool session_output_works(struct session *session)
 void session_conclude(const struct session *session, struct outcome *outcome)
 {
     const bool lacks_gpus = session->device_count < session->options->expect_gpus;
-    const char *cut = session->output_failed ? "the output could not be written"
-                      : session->interrupted ? "interrupted before the end of the plan"
-                      : lacks_gpus           ? "fewer GPUs than --expect-gpus asks for"
-                                             : "";
+    const char *cut = session->output_failed             ? "the output could not be written"
+                      : session->interrupted             ? "interrupted before the end of the plan"
+                      : lacks_gpus                       ? "fewer GPUs than --expect-gpus asks for"
+                      : outcome->verdict == VERDICT_PASS ? session->no_gpu
+                                                         : "";
     enum verdict verdict = outcome->verdict;
     if (session->output_failed)
         verdict = verdict_join(verdict, VERDICT_ERROR);
-    if (session->interrupted || lacks_gpus)
+    if (session->interrupted || lacks_gpus || (cut == session->no_gpu && cut[0]))
         verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
     outcome->verdict = verdict_of_whole(verdict);
     if (cut[0])
@@ -226,22 +227,41 @@ bool session_choose(const char *command, const struct options *options, struct p
 {
     char line[sizeof ret->line];
     const int expected = options->expect_gpus;
-    if (!probe_choose(options->device, ret) || expected == 0)
-        return ret->is_made;
+    const bool is_host = device_kind_of(options->device)->is_emulated;
+    probe_choose(options->device, ret);
     snprintf(line, sizeof line, "%s", ret->line);
-    if (device_kind(&ret->devices[0])->is_emulated) {
-        const bool is_asked = device_kind_of(options->device)->is_emulated;
+    if (expected == 0 || (!ret->is_made && !ret->has_none))
+        return ret->is_made;
+    if (is_host) {
         ret->is_made = false;
-        ret->status = is_asked ? EXIT_STATUS_USAGE : EXIT_STATUS_NOTHING_RAN;
+        ret->status = EXIT_STATUS_USAGE;
         snprintf(ret->line, sizeof ret->line,
-                 is_asked ? "%s: --expect-gpus %d: it conflicts with --device host"
-                          : "%s: --expect-gpus %d: nothing runs; device: %.300s",
-                 command, expected, line);
+                 "%s: --expect-gpus %d: it conflicts with --device host", command, expected);
+    } else if (ret->has_none) {
+        ret->is_made = false;
+        ret->status = EXIT_STATUS_FAIL;
+        snprintf(ret->line, sizeof ret->line, "--expect-gpus %d: nothing runs; device: %.900s",
+                 expected, line);
     } else if (ret->count < expected) {
         snprintf(ret->line, sizeof ret->line,
                  "%.300s; --expect-gpus asks for %d: this cannot end in PASS", line, expected);
     }
     return ret->is_made;
+}
+
+void session_no_choice(const char *command, const struct probe_choice *choice)
+{
+    static const struct {
+        enum exit_status status;
+        const char *word;
+    } words[] = {{EXIT_STATUS_FAIL, "FAIL: "},
+                 {EXIT_STATUS_INCONCLUSIVE, "INCONCLUSIVE: "},
+                 {EXIT_STATUS_HARNESS, "ERROR: "}};
+    const char *word = "";
+    for (size_t index = 0; index < sizeof words / sizeof words[0]; index++)
+        if (choice->status == words[index].status && choice->line[0])
+            word = words[index].word;
+    fprintf(stderr, "assay%s%s: %s%s\n", command[0] ? " " : "", command, word, choice->line);
 }
 
 /* Fills in the devices that the options ask for. False without one: a line has said why,
@@ -260,11 +280,14 @@ static bool choose_devices(struct session *session, int *ret_status)
     session->device_count = chosen->count;
     session->stack = chosen->stack;
     memcpy(session->devices_line, chosen->line, sizeof chosen->line);
+    memcpy(session->no_gpu, chosen->no_gpu, sizeof chosen->no_gpu);
+    if (!is_made)
+        session_no_choice("", chosen);
     free(own);
     if (!is_made) {
-        fprintf(stderr, "assay: %s\n", session->devices_line);
         /* To a TAP reader silence would be no answer; this one fails, whatever the status. */
-        if (status == EXIT_STATUS_NOTHING_RAN && session->options->format == FORMAT_TAP)
+        if (status != EXIT_STATUS_USAGE && status != EXIT_STATUS_HARNESS &&
+            session->options->format == FORMAT_TAP)
             printf("Bail out! %s\n", session->devices_line);
         *ret_status = (int)status;
         return false;

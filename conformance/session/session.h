@@ -67,6 +67,7 @@ struct session {
     struct record *records[2]; /* -o, and standard output with --format json */
     const json_t *summary;     /* of the last line, once that is written; else NULL */
     char devices_line[PROBE_LINE_BYTES];
+    char no_gpu[sizeof((struct probe_choice *)NULL)->no_gpu]; /* as the choice has it */
     char known_list[160];     /* the file of --known, in words, or "" */
     struct probe_stack stack; /* that the GPUs are reached through */
     int device_count;
@@ -86,6 +87,10 @@ bool session_select(struct session *session, const char *const *patterns, int co
 /* The devices of --device (probe_choose), as --expect-gpus takes them: if GPUs are expected and
  * missing, the CPU does not take their place. */
 bool session_choose(const char *command, const struct options *options, struct probe_choice *ret);
+
+/* Says on standard error, with the verdict, why a choice was not made. "" for `command`: the line
+ * names none. */
+void session_no_choice(const char *command, const struct probe_choice *choice);
 
 /* The exit status of a command that has nothing to run: one line has said why. */
 int session_nothing(const char *command, const struct options *options, const char *why);

@@ -1,4 +1,5 @@
-/* Questions to short-lived workers (probe.h). Clause: runner.device.broken. */
+/* Questions to short-lived workers (probe.h). Clauses: runner.device.broken,
+ * runner.device.shown. */
 #include "conformance/supervise/probe.h"
 
 #include <dirent.h>
@@ -136,6 +137,7 @@ int probe_count(int ordinal, struct device_identity ret_devices[PROBE_DEVICES_MA
         return 0;
     }
     int count = answer.body.count.count;
+    ret_stack->has_driver = true;
     if (count == 0)
         say_absent("the CUDA driver has no device", ret_reason);
     memcpy(ret_devices, answer.body.count.devices, sizeof answer.body.count.devices);
@@ -242,13 +244,17 @@ static bool choose_none(const char *device, const struct reason *reason, struct 
                  is_host ? lacks : reason->text);
         return false;
     }
+    ret->has_none = true;
     if (reason->kind != REASON_ABSENT) {
-        ret->status = EXIT_STATUS_NOTHING_RAN;
+        ret->status = EXIT_STATUS_INCONCLUSIVE;
         snprintf(ret->line, sizeof ret->line,
                  "the GPU stack does not work: %s%s%s; --device host would check only the CPU",
                  reason->text, also, hiding);
         return false;
     }
+    if (ret->stack.has_driver)
+        snprintf(ret->no_gpu, sizeof ret->no_gpu, "%.60s; --device host checks only the CPU",
+                 reason->text);
     if (is_auto)
         snprintf(ret->line, sizeof ret->line,
                  "host, the CPU, since no GPU can be used (%s%s%s): no GPU is checked",

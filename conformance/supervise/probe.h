@@ -12,6 +12,7 @@ enum { PROBE_DEVICES_MAX = PROTOCOL_DEVICES_MAX, PROBE_LINE_BYTES = 1024 };
 
 /* The driver's libraries and the GPUs' boards; empty as far as they could not be found. */
 struct probe_stack {
+    bool has_driver;                              /* that starts; it may show no GPU */
     struct library_file libraries[LIBRARY_COUNT]; /* of the driver, the JIT compiler's too */
     struct board boards[PROBE_DEVICES_MAX];       /* by the number of a device */
 };
@@ -33,7 +34,8 @@ struct probe_choice {
     int count;
     struct probe_stack stack;    /* empty for the host device */
     char line[PROBE_LINE_BYTES]; /* which they are and why, or why no device is used */
-    bool is_made;
+    char no_gpu[128]; /* why the CPU cannot pass in place of the GPUs of a driver; "" if it can */
+    bool is_made, has_none;  /* has_none: a GPU was looked for, and none can be used */
     enum exit_status status; /* what the command ends with where it is not made */
     double took_s;
 };
@@ -41,7 +43,8 @@ struct probe_choice {
 /* The devices that `--device` names (GPUs by their labels or UUIDs), as far as they are known
  * before they are opened: number, kind, and of a GPU UUID and compute capability. False when there
  * is no such device, or a GPU stack that does not work. A broken stack never falls back on the host
- * device: the PASS would be read as the GPU's. */
+ * device: the PASS would be read as the GPU's. A driver that shows no GPU does, and `no_gpu` says
+ * why nothing can pass then. */
 bool probe_choose(const char *device, struct probe_choice *ret);
 
 /* True if a chosen GPU admits one process at a time, as far as its driver reports it. */

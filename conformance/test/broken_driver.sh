@@ -1,7 +1,8 @@
 #!/bin/sh
 # A libcuda that is there and cannot be used, and a GPU that shows without one, are never passed
-# over: status 77, one line that says why, and nothing is run on the CPU.
-# Clauses: verdicts.error.host, gate.verdict.early, runner.device.broken, runner.device.auto, runner.device.many, runner.jobs.most, runner.checks.parts, runner.output.tame, runner.worker.parsed.
+# over: INCONCLUSIVE, one line that says why, and nothing is run on the CPU. A driver that shows no GPU
+# does not end in PASS either.
+# Clauses: verdicts.error.host, gate.verdict.early, runner.device.broken, runner.device.shown, runner.device.expected, runner.device.auto, runner.device.many, runner.jobs.most, runner.checks.parts, runner.output.tame, runner.worker.parsed.
 #     broken_driver.sh path/to/assay path/to/libcuda.so.1's-stand-in path/to/one-that-needs-a-library
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -15,7 +16,7 @@ broken() {
     kind=$1 why=$2
     shift 2
     for named in auto all cuda:0; do
-        expect "$kind, --device $named" 77 "the GPU stack does not work: $why" \
+        expect "$kind, --device $named" 3 "assay: INCONCLUSIVE: the GPU stack does not work: $why" \
             env LD_LIBRARY_PATH="$scratch/lib" "$@" "$assay" $short --device $named
         [ ! -s "$scratch/out" ]
         report $? "and nothing is run"
@@ -42,6 +43,17 @@ expect "a driver that starts for the supervisor's look and in no worker" 99 \
     ASSAY_STAND_IN_LOCK="$scratch/started" "$assay" $short --device cuda:0
 tail -n 1 "$scratch/out" | grep -q '^ERROR  0 checks .*a device was lost$'
 report $? "is a device that was lost"
+
+for named in auto all cuda:0; do
+    expect "GPUs that are expected, of a driver that does not start, --device $named" 1 \
+        "assay: FAIL: --expect-gpus 8: nothing runs; device: the GPU stack does not work: the CUDA driver" \
+        env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=mismatch "$assay" $short --device $named --expect-gpus 8
+    expect "or shows none, --device $named" 1 "FAIL: --expect-gpus 8: nothing runs; device: " \
+        env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=no-device "$assay" $short --device $named --expect-gpus 8
+done
+env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=mismatch "$assay" $short --format tap >"$scratch/out" 2>/dev/null
+[ $? = 3 ] && grep -q '^Bail out! the GPU stack does not work' "$scratch/out"
+report $? "TAP of a driver that does not start bails out"
 
 # A host that lacks something is not a broken stack, and a gate on it is no regression.
 for files in 12 24 48; do
@@ -80,29 +92,46 @@ for mode in no-device devices:0; do
         ASSAY_STAND_IN=$mode ASSAY_TEST_ROOT="$scratch/root"
 done
 if "$assay" info | grep -q '^GPUs *none: '; then # this machine shows no GPU of its own
-    falls_back() { # falls_back NAME WORDS VARIABLE=VALUE...
-        kind=$1 why=$2
-        shift 2
+    falls_back() { # falls_back NAME STATUS WORDS VARIABLE=VALUE...
+        kind=$1 expected=$2 why=$3
+        shift 3
         env "$@" "$assay" $short >"$scratch/out" 2>"$scratch/err"
-        [ $? = 0 ] && head -n 1 "$scratch/out" | grep -q "host, the CPU, since no GPU can be used ($why): no GPU is checked"
+        [ $? = "$expected" ] && head -n 1 "$scratch/out" | grep -q "host, the CPU, since no GPU can be used ($why): no GPU is checked"
         report $? "$kind: the CPU is checked, and the first line says so"
         sed 's/^/# /' "$scratch/err"
     }
     for mode in no-device devices:0; do
         for other in "0x10de 0x040300" "0x8086 0x030000" "0x10de 0x060400"; do # sound, another's, a bridge
             shows $other
-            falls_back "$mode beside $other" "the CUDA driver has no device" \
+            falls_back "$mode beside $other" 3 "the CUDA driver has no device" \
                 LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=$mode ASSAY_TEST_ROOT="$scratch/root"
+            tail -n 1 "$scratch/out" |
+                grep -q '^INCONCLUSIVE .*: the CUDA driver has no device; --device host checks only the CPU; no GPU was checked$'
+            report $? "$mode: no PASS, and the last line says why"
         done
+        # no_pass NAME STATUS COMMAND...: the verdict, and the driver's words in the last line
+        no_pass() {
+            kind=$1 expected=$2
+            shift 2
+            env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=$mode "$assay" "$@" --corpus "$scratch/corpus" >"$scratch/out" 2>&1
+            [ $? = "$expected" ] && grep -q 'the CUDA driver has no device' "$scratch/out" && ! grep -q '^PASS' "$scratch/out"
+            report $? "$mode: $kind does not pass either"
+        }
+        no_pass "a gate" 3 gate --quick offset_copy/vector -o "$scratch/gate.json"
+        LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=$mode "$assay" mutants mutant/tail_dropped >"$scratch/out" 2>&1
+        [ $? = 3 ] && tail -n 1 "$scratch/out" | grep -q '^INCONCLUSIVE .*the CUDA driver has no device'
+        report $? "$mode: nor do mutants"
+        expect "$mode: --device host passes" 0 "" \
+            env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=$mode "$assay" $short --device host
     done
-    falls_back "no libcuda" "libcuda.so.1: cannot open .*: No such file or directory" ASSAY_TEST_ROOT="$scratch/root"
+    falls_back "no libcuda" 0 "libcuda.so.1: cannot open .*: No such file or directory" ASSAY_TEST_ROOT="$scratch/root"
     shows 0x10de 0x030000
-    expect "no libcuda, and a GPU on the bus" 77 "No such file or directory, but an NVIDIA GPU is on the PCI bus" \
+    expect "no libcuda, and a GPU on the bus" 3 "No such file or directory, but an NVIDIA GPU is on the PCI bus" \
         env ASSAY_TEST_ROOT="$scratch/root" "$assay" $short
     rm -r "$device"
     mkdir -p "$scratch/root/dev"
     : >"$scratch/root/dev/nvidiactl"
-    expect "no libcuda, and the kernel module" 77 "No such file or directory, but the NVIDIA kernel module is loaded" \
+    expect "no libcuda, and the kernel module" 3 "No such file or directory, but the NVIDIA kernel module is loaded" \
         env ASSAY_TEST_ROOT="$scratch/root" "$assay" $short
 else
     skip "without a usable GPU the CPU is checked, and the first line says so" "this machine shows a GPU of its own"

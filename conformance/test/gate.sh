@@ -153,7 +153,8 @@ expects() { # expects STATUS OPTION...
 mkdir -p corpus
 expects 2 --device host --expect-gpus 8
 if "$assay" info | grep -q '^GPUs *none: '; then
-    expects 77 --expect-gpus 8
+    expects 1 --expect-gpus 8
+    expects 1 --device all --expect-gpus 8
     expects 2 --device cuda:0
     "$assay" gate --quick --corpus corpus offset_copy --baseline base.json --expect-gpus 8 >out 2>err
     [ $? = 1 ] && grep -q 'nothing runs; device: host' err && tail -n 1 out | grep -q '^FAIL  REGRESSED: nothing'

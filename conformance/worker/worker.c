@@ -99,8 +99,8 @@ static bool answer_libraries(void)
     return send_one(MESSAGE_LIBRARIES, libraries, sizeof libraries);
 }
 
-/* No driver, or a driver that has no device, is one thing; a driver that is there and cannot be
- * loaded, or does not start, another. Answers COUNT, or REFUSE or BROKEN with the reason.
+/* No driver is one thing; a driver that is there and cannot be loaded, or does not start, another.
+ * Answers COUNT, which is 0 if the driver shows no device, or REFUSE or BROKEN with the reason.
  * `libraries` above 0: lists the driver's libraries as well, before and after the JIT compiler of
  * device `libraries` - 1 was loaded, and the boards between. Returns the exit status. */
 static int count_devices(int libraries)
@@ -113,10 +113,8 @@ static int count_devices(int libraries)
     if (!driver_open_libcuda(&driver, &refusal)) {
         type = refusal.absent ? MESSAGE_REFUSE : MESSAGE_BROKEN;
         reason_set(&reason, REASON_BROKEN, "%s", refusal.text);
-    } else if (driver.init(0) == CU_ERROR_NO_DEVICE) {
-        type = MESSAGE_REFUSE;
-        reason_set(&reason, REASON_BROKEN, "the CUDA driver has no device");
-    } else if (!device_driver(DEVICE_GPU, &driver, &count, &reason)) {
+    } else if (driver.init(0) != CU_ERROR_NO_DEVICE &&
+               !device_driver(DEVICE_GPU, &driver, &count, &reason)) {
         type = MESSAGE_BROKEN;
     }
     const int listed = count < PROTOCOL_DEVICES_MAX ? count : PROTOCOL_DEVICES_MAX;
@@ -142,7 +140,8 @@ static int count_devices(int libraries)
             nvml_close(&nvml);
     }
     nvml_close(&first);
-    libraries_load_jit(&driver, libraries - 1);
+    if (count > 0)
+        libraries_load_jit(&driver, libraries - 1);
     return answer_libraries() && sent ? 0 : EXIT_STATUS_HARNESS;
 }
 

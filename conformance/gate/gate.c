@@ -350,10 +350,7 @@ int gate_run(const struct options *options)
                           .verdict = VERDICT_DECLINED};
     own.seed = own.given.seed ? own.seed : GATE_SEED;
     int status = EXIT_STATUS_USAGE;
-    if (own.baseline == NULL && own.record == NULL)
-        complain(status, "nothing to compare with: name a gate's file with --baseline FILE, or "
-                         "make one with -o FILE");
-    else if (own.baseline == NULL || read_baseline(&own, &gate->old)) {
+    if (own.baseline == NULL || read_baseline(&own, &gate->old)) {
         gate->known = gate_known(&gate->old);
         own.known = own.baseline ? &gate->known : NULL;
         status = begin(gate);

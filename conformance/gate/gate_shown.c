@@ -253,6 +253,8 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
     if (options->baseline == NULL && options->record && !shown->is_cut)
         escape_sentence(hints, "Recorded a baseline; compare with it: assay gate%s --baseline %s\n",
                         options->quick ? " --quick" : "", shell_word(options->record, word));
+    else if (options->baseline == NULL && options->record == NULL)
+        fputs("No baseline was recorded: with -o FILE a gate records one.\n", hints);
     return whole && fflush(stdout) == 0 && !ferror(stdout);
 }
 

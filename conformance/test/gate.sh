@@ -21,7 +21,27 @@ gives() {
     [ $got = "$status" ] || sed 's/^/# /' out err
 }
 
-gives "neither baseline nor file" 2 "nothing to compare with: name" aat
+# An absolute check, in a folder of its own, which stays empty.
+mkdir empty
+absolute() { (cd empty && "$assay" gate --device host --quick "$@" >../out 2>../err); }
+absolute offset_copy
+[ $? = 3 ] && [ -z "$(ls -A empty)" ] && grep -q '^bits *PASS' out && grep -q '^INCONCLUSIVE .*; no GPU was checked$' out &&
+    tail -n 1 out | grep -qx 'No baseline was recorded: with -o FILE a gate records one.'
+report $? "neither baseline nor file: the gate is an absolute check, and writes none"
+absolute offset_copy --format json
+[ $? = 3 ] && [ -z "$(ls -A empty)" ] && grep -q '^{"gate":"assay",.*"verdict":"INCONCLUSIVE".*"parts":\[{"part":"bits","verdict":"PASS"' out
+report $? "its JSON, too"
+absolute mutant/offset_ignored --corpus "$scratch/kept"
+[ $? = 1 ] && [ -z "$(ls -A empty)" ] && tail -n 2 out | grep -q '^FAIL  bits: '
+report $? "and a failure fails it"
+read_only='mount -o remount,bind,ro / && cd / && ! touch /written 2>/dev/null'
+if unshare -rm sh -c "$read_only" 2>/dev/null; then
+    unshare -rm sh -c "$read_only && exec \"\$@\"" sh "$assay" gate --device host --quick offset_copy >out 2>err
+    [ $? = 3 ] && grep -q '^bits *PASS' out
+    report $? "a root that is read-only is no matter"
+else
+    skip "a root that is read-only is no matter" "no namespace of its own"
+fi
 gives "a baseline is made" 3 "^gate assay [0-9.]*, commit [^ ]*, begun 2[^ ]*Z, seed 7 toolkit .* devices host, .* host host (.* bits PASS .*speed SKIP no GPU .*compare with it: assay gate --quick --baseline 'later.json'" \
     aat -o later.json --seed 7
 if "$assay" info | grep -q '^toolkit *CUDA'; then

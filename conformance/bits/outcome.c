@@ -8,18 +8,20 @@
 
 #include "conformance/work/compare.h"
 
-static bool some_device(const struct run *run, bool lost)
+/* Why some device was lost, or why a worker of one died without a failure; "" if none. */
+static const char *some_device(const struct run *run, bool lost)
 {
-    for (int device = 0; device < run->session->device_count; device++)
-        if (lost ? run->devices[device].lost[0] : run->devices[device].unexplained[0])
-            return true;
-    return false;
+    const char *why = "";
+    for (int device = 0; device < run->session->device_count && why[0] == 0; device++)
+        why = lost ? run->devices[device].lost : run->devices[device].unexplained;
+    return why;
 }
 
 void run_outcome(const struct run *run, struct outcome *ret)
 {
     uint64_t rows[VERDICT_COUNT] = {0};
-    const struct tally *unchecked = NULL;
+    const struct tally *unchecked = NULL, *broken = NULL;
+    const char *lost = some_device(run, true), *unexplained = some_device(run, false);
     const struct session *session = run->session;
     /* Tier deep has no end that anybody waits for: if --time ends it, it is enough that every
      * device had as many cases as tier standard. Any other run has finished its plan, or is cut
@@ -38,6 +40,8 @@ void run_outcome(const struct run *run, struct outcome *ret)
         rows[verdict]++;
         if ((verdict == VERDICT_SKIP || verdict == VERDICT_INCONCLUSIVE) && unchecked == NULL)
             unchecked = row;
+        if (verdict == VERDICT_ERROR && broken == NULL)
+            broken = row;
     }
     tally_total(&run->tally, ret->counts);
     ret->cases_done = 0;
@@ -46,19 +50,19 @@ void run_outcome(const struct run *run, struct outcome *ret)
         is_cut_short |= run->devices[device].cases_done < enough;
     }
     ret->verdict = verdict_of_counts(rows);
-    if (some_device(run, true))
+    if (lost[0])
         ret->verdict = verdict_join(ret->verdict, VERDICT_ERROR);
-    if (is_cut_short || some_device(run, false))
+    if (is_cut_short || unexplained[0])
         ret->verdict = verdict_join(ret->verdict, VERDICT_INCONCLUSIVE);
     /* Why the verdict is not PASS although nothing failed; "" otherwise. */
     char *text = ret->reason, done_text[NUMBER_COUNT_BYTES], cases[NUMBER_COUNT_BYTES];
     const size_t bytes = sizeof ret->reason;
-    if (some_device(run, true))
-        snprintf(text, bytes, "a device was lost");
-    else if (some_device(run, false))
+    if (lost[0])
+        snprintf(text, bytes, "a device was lost: %.230s", lost);
+    else if (unexplained[0])
         snprintf(text, bytes, "a worker died, and none of its checks fails when run alone");
-    else if (rows[VERDICT_ERROR])
-        snprintf(text, bytes, "the harness failed");
+    else if (broken)
+        snprintf(text, bytes, "the harness failed: %.200s", tally_reason(broken));
     else if (session->out_of_time || is_cut_short)
         snprintf(
             text, bytes, "%s after %s of its plan of %s",

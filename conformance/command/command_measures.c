@@ -61,12 +61,14 @@ int command_run(const struct command *command, struct options *options)
     } else {
         struct programs_concurrent concurrent;
         struct token opened;
+        char why[FINDING_NOTE_BYTES] = "";
         const bool is_after = probe_is_exclusive(chosen); /* the GPU opens for one at a time */
         /* Workers of programs start again and again: meanwhile those of the kernels took 24 s to
          * open four GPUs. */
         const bool waits = !is_after && token_open(&opened);
         own.goes_on = true;
         own.exit_zero = false;
+        own.why = why;
         own.opened = options->token = waits ? &opened : NULL;
         if (!is_after)
             programs_concurrent_begin(&concurrent, options, report_programs[options->format]);
@@ -76,7 +78,8 @@ int command_run(const struct command *command, struct options *options)
             token_close(&opened);
         if (is_after)
             programs_concurrent_begin(&concurrent, options, report_programs[options->format]);
-        status = options_status(options, programs_concurrent_end(&concurrent, options, status));
+        status =
+            options_status(options, programs_concurrent_end(&concurrent, options, status, why));
     }
     options->chosen = NULL;
     free(chosen);

@@ -148,8 +148,11 @@ static bool go_on(struct gate *gate, const struct gate_part *part, enum exit_sta
         *ret_status = complain(EXIT_STATUS_HARNESS, "a part left no record");
         return false;
     }
-    gate_shown_part(&gate->shown, part->name, VERDICT_SKIP, "nothing was checked");
-    join(gate, VERDICT_SKIP, part->name, "nothing was checked");
+    char words[FINDING_NOTE_BYTES + 32];
+    snprintf(words, sizeof words, "nothing was checked%s%s", gate->jobs.why[0] ? ": " : "",
+             gate->jobs.why);
+    gate_shown_part(&gate->shown, part->name, VERDICT_SKIP, words);
+    join(gate, VERDICT_SKIP, part->name, words);
     return true;
 }
 

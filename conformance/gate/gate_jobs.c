@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "conformance/gate/gate_parts.h"
@@ -46,6 +47,9 @@ static void begin(struct gate_jobs *jobs, const struct gate_part *part)
     own.opened = part == gate_parts && jobs->opened.gives_fd >= 0 ? &jobs->opened : NULL;
     own.record = job->fd >= 0 ? job->record : jobs->record;
     own.format = FORMAT_NONE;
+    void *shared =
+        mmap(NULL, FINDING_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    own.why = job->why = shared == MAP_FAILED ? NULL : shared;
     job->pid = measure_fork(part->measure, &own, NULL, -1, -1);
 }
 
@@ -93,6 +97,8 @@ static void clear(struct gate_job *job)
     token_close(&job->token);
     if (job->fd >= 0)
         close(job->fd);
+    if (job->why)
+        munmap(job->why, FINDING_NOTE_BYTES);
     *job = (struct gate_job){.fd = -1, .token = job->token};
 }
 
@@ -115,6 +121,7 @@ enum exit_status gate_jobs_end(struct gate_jobs *jobs, const struct gate_part *p
         error_line("gate", "the part %s cannot be written: %s", part->name, reason.text);
         status = EXIT_STATUS_HARNESS;
     }
+    snprintf(jobs->why, sizeof jobs->why, "%s", job->why ? job->why : "");
     clear(job);
     return status;
 }

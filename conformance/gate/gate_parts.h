@@ -41,6 +41,7 @@ struct gate_job {
     struct token token;
     int fd; /* its own file; less than 0: it uses the gate's */
     char record[FILE_ANONYMOUS_BYTES];
+    char *why; /* the reason of its verdict, which its process writes; or NULL */
 };
 
 struct gate_jobs {
@@ -49,6 +50,7 @@ struct gate_jobs {
     struct probe_choice devices;
     struct token opened; /* the first part has its devices */
     struct gate_job each[GATE_PARTS_MAX];
+    char why[FINDING_NOTE_BYTES]; /* the reason of the part that ended last, or "" */
 };
 
 /* Chooses the devices, and begins every part that is due: the first, which takes longest, and the

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "conformance/base/heap.h"
@@ -366,6 +367,9 @@ void programs_concurrent_begin(struct programs_concurrent *ret, const struct opt
     own.record = own.record ? ret->record : NULL;
     own.goes_on = true;
     own.exit_zero = false;
+    void *shared =
+        mmap(NULL, FINDING_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    own.why = ret->why = shared == MAP_FAILED ? NULL : shared;
     ret->pid = measure_fork(&programs_measure, &own, report, ret->fds[1], ret->fds[2]);
 }
 
@@ -399,7 +403,7 @@ static enum verdict verdict_of(int status)
 }
 
 int programs_concurrent_end(struct programs_concurrent *concurrent, const struct options *options,
-                            int status)
+                            int status, const char *why)
 {
     const bool is_lost = status == EXIT_STATUS_USAGE || status == EXIT_STATUS_HARNESS;
     const bool is_ended = options->tier == TIER_DEEP && options->time_s <= 0;
@@ -419,13 +423,17 @@ int programs_concurrent_end(struct programs_concurrent *concurrent, const struct
         const enum verdict left = verdict_of(status),
                            right = verdict_of(good ? programs : EXIT_STATUS_HARNESS);
         const enum verdict joined = verdict_join(left, right);
+        const char *other = concurrent->why ? concurrent->why : "";
         if (options->format == FORMAT_TEXT)
-            printf("\n%s  kernels %s, generated programs %s\n", verdict_name(joined),
-                   verdict_name(left), verdict_name(right));
+            printf("\n%s  kernels %s%s%s%s, generated programs %s%s%s%s\n", verdict_name(joined),
+                   verdict_name(left), why[0] ? " (" : "", why, why[0] ? ")" : "",
+                   verdict_name(right), other[0] ? " (" : "", other, other[0] ? ")" : "");
         status = (int)verdict_exit_status(joined);
     }
     if (options->format == FORMAT_TAP && !is_lost && tap_has_lines())
         tap_plan();
+    if (concurrent->why)
+        munmap(concurrent->why, FINDING_NOTE_BYTES);
     for (size_t index = 0; index < sizeof concurrent->fds / sizeof concurrent->fds[0]; index++)
         if (concurrent->fds[index] >= 0)
             close(concurrent->fds[index]);

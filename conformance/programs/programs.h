@@ -296,6 +296,8 @@ struct programs_concurrent {
     int fds[3];
     char record[PROGRAMS_FILE_BYTES], output[FILE_ANONYMOUS_BYTES], messages[FILE_ANONYMOUS_BYTES];
     bool is_apart;
+    char *
+        why; /* the reason of their verdict, FINDING_NOTE_BYTES that both processes have; or NULL */
 };
 
 /* True if a run with these options has programs in addition to its kernels. */
@@ -305,7 +307,7 @@ bool programs_are_due(const struct options *options);
 void programs_concurrent_begin(struct programs_concurrent *ret, const struct options *options,
                                const struct session_report *report);
 
-/* The kernels ended with `status`: waits for the programs, puts their record and lines after
- * theirs, and returns the status of both. */
+/* The kernels ended with `status`, for the reason `why` or "": waits for the programs, puts their
+ * record and lines after theirs, and returns the status of both. */
 int programs_concurrent_end(struct programs_concurrent *concurrent, const struct options *options,
-                            int status);
+                            int status, const char *why);

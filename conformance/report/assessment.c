@@ -49,6 +49,11 @@ static void judge_summary(const struct loaded_record *record, struct assessment 
                  (unsigned long long)field_counts_fail(record->summary),
                  (unsigned long long)field_counts_crash(record->summary),
                  (unsigned long long)field_counts_timeout(record->summary));
+    else if (claimed != VERDICT_PASS && reason[0] == 0) /* of an earlier version */
+        snprintf(ret->reason, sizeof ret->reason, "%llu in error, %llu inconclusive, %llu skipped",
+                 (unsigned long long)field_counts_error(record->summary),
+                 (unsigned long long)field_counts_inconclusive(record->summary),
+                 (unsigned long long)field_counts_skip(record->summary));
     if (claimed == VERDICT_COUNT || !verdict_was_due(claimed)) {
         claimed = VERDICT_COUNT;
         ret->verdict = VERDICT_ERROR;

@@ -184,7 +184,7 @@ static void code_text_end(const void *state, const struct outcome *outcome)
            session_seconds(session));
     while (first < lines.count && field_codegen_verdict(lines.lines[first]) != VERDICT_SKIP)
         first++;
-    if (first < lines.count)
+    if (first < lines.count && outcome->reason[0] == 0) /* else the reason has it */
         printf("; %s skipped, the first: %s", NUMBER_WHOLE(skipped),
                field_codegen_note(lines.lines[first]));
     printf("%s%s%s\n", outcome->reason[0] ? ": " : "", outcome->reason,

@@ -371,8 +371,8 @@ static void write_whole(FILE *file, const struct loaded *loaded, bool unicode)
         char words[TEXT_LETTERS_MAX], counted[NUMBER_COUNT_BYTES];
         assess_record(it, &assessment);
         const char *part = field_header_part(it->header);
-        snprintf(words, sizeof words, "%.400s%s%.31s, %s", it->path, part[0] ? ", " : "", part,
-                 planned(it, counted));
+        snprintf(words, sizeof words, "%.400s%s%.31s, %s%s%.512s", it->path, part[0] ? ", " : "",
+                 part, planned(it, counted), assessment.reason[0] ? ": " : "", assessment.reason);
         failure_pair(file, verdict_name(assessment.verdict), words);
     }
     assess_records(loaded, &assessment);

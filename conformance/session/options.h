@@ -65,6 +65,7 @@ struct options {
      * after the device's; NULL: no such line. */
     json_t *(*gaps)(const struct options *options, const struct device_info *info,
                     const struct board *board);
+    char *why;        /* gets the reason of the verdict, FINDING_NOTE_BYTES; NULL: nobody asks */
     bool goes_on;     /* another measure follows, whose lines come after these */
     const char *part; /* its name, and NULL after those of all; NULL: there is no gate */
     const char *const *parts;

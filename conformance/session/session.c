@@ -118,8 +118,32 @@ static void stop_output(struct session *session, const char *what, const char *w
     stop_signal = SIGPIPE;
 }
 
+void session_explain(struct session *session, enum verdict verdict, const char *what,
+                     const char *why)
+{
+    if (verdict < VERDICT_COUNT && verdict_has_finding(verdict) && session->why[verdict][0] == 0)
+        snprintf(session->why[verdict], sizeof session->why[verdict], "%.80s%s%.160s", what,
+                 what[0] && why[0] ? ": " : "", why);
+}
+
+/* Every measured line has these names; a copy has a verdict for each of its two directions. */
+static void explain_line(struct session *session, const json_t *line)
+{
+    const json_t *it = json_object_iter_value(json_object_iter((json_t *)line));
+    const json_t *const verdicts[] = {raw_result_verdict(it), raw_ceiling_memcpy_verdict(it),
+                                      raw_ceiling_copy_verdict(it)};
+    const char *const names[] = {field_subject_kernel(it), field_latency_call(it)};
+    /* A relation that is a SKIP is knowledge about other GPUs. */
+    const bool is_due = !line_relation(line) || field_result_verdict(it) != VERDICT_SKIP;
+    for (size_t index = 0; is_due && index < sizeof verdicts / sizeof verdicts[0]; index++)
+        if (verdicts[index])
+            session_explain(session, value_verdict(verdicts[index]),
+                            names[0][0] ? names[0] : names[1], field_result_note(it));
+}
+
 void session_write(struct session *session, json_t *line)
 {
+    explain_line(session, line);
     if (session->lines)
         json_array_append(session->lines, line);
     for (int index = 0; index < session->record_count; index++)
@@ -162,6 +186,28 @@ bool session_output_works(struct session *session)
     return !session->output_failed;
 }
 
+/* "7 inconclusive, the first: matmul/tiled: no budget for sm_100". */
+static void give_reason(const struct session *session, struct outcome *outcome)
+{
+    static const struct {
+        enum verdict verdict;
+        const char *word;
+    } rows[] = {{VERDICT_ERROR, "in error"},
+                {VERDICT_INCONCLUSIVE, "inconclusive"},
+                {VERDICT_SKIP, "skipped"}};
+    char *text = outcome->reason, number[NUMBER_TEXT_BYTES];
+    if (text[0] || outcome->verdict == VERDICT_PASS || verdict_is_failure(outcome->verdict))
+        return;
+    snprintf(text, sizeof outcome->reason, "nothing could be checked");
+    for (size_t index = sizeof rows / sizeof rows[0]; index-- > 0;) {
+        const char *why = session->why[rows[index].verdict];
+        if (outcome->counts[rows[index].verdict] > 0)
+            snprintf(text, sizeof outcome->reason, "%s %s%s%.200s",
+                     number_whole(outcome->counts[rows[index].verdict], number), rows[index].word,
+                     why[0] ? ", the first: " : "", why);
+    }
+}
+
 void session_conclude(const struct session *session, struct outcome *outcome)
 {
     const bool lacks_gpus = session->device_count < session->options->expect_gpus;
@@ -178,10 +224,13 @@ void session_conclude(const struct session *session, struct outcome *outcome)
     outcome->verdict = verdict_of_whole(verdict);
     if (cut[0])
         snprintf(outcome->reason, sizeof outcome->reason, "%s", cut);
+    give_reason(session, outcome);
 }
 
 int session_nothing(const char *command, const struct options *options, const char *why)
 {
+    if (options->why)
+        snprintf(options->why, FINDING_NOTE_BYTES, "%s", why);
     if (options->format == FORMAT_TAP) {
         printf("1..0 # SKIP %s\n", why);
         return output_end(command, EXIT_STATUS_NOTHING_RAN);
@@ -367,6 +416,8 @@ static int take(const struct measure *measure, void *state, struct session *sess
         measure->settle(state);
     measure->judge(state, &outcome);
     session_conclude(session, &outcome);
+    if (session->options->why)
+        snprintf(session->options->why, FINDING_NOTE_BYTES, "%s", outcome.reason);
     json_t *summary = session_summary(session, &outcome);
     session->summary = line_summary(summary);
     session_write(session, json_incref(summary));

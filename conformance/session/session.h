@@ -75,7 +75,8 @@ struct session {
     int compiled_count, compiled_cached; /* units through paths with a compiler; from the cache */
     double compiled_s;
     double began_s, ended_s;
-    bool out_of_time; /* --time ended it */
+    char why[VERDICT_COUNT][FINDING_NOTE_BYTES]; /* of each verdict the first that was given */
+    bool out_of_time;                            /* --time ended it */
     bool interrupted;
     bool output_failed; /* the record or stdout could not be written */
 };
@@ -131,6 +132,12 @@ void session_show(const struct session *session, const void *state, const void *
  * session. */
 void session_write(struct session *session, json_t *line);
 
+/* Keeps why something is not PASS, if it is the first with that verdict: session_conclude gives it
+ * as the reason of a measure that has none of its own. session_write does so for the lines it
+ * writes. */
+void session_explain(struct session *session, enum verdict verdict, const char *what,
+                     const char *why);
+
 /* Closes the records. False when that, or any write before it, failed: stderr has said so. */
 bool session_close_records(struct session *session);
 
@@ -141,7 +148,8 @@ bool session_output_works(struct session *session);
 /* Seconds since it began, or that it took. */
 double session_seconds(const struct session *session);
 
-/* Joins to the verdict what came over the session itself, which is the reason then. */
+/* Joins to the verdict what came over the session itself, which is the reason then. A verdict that
+ * is neither PASS nor a failure, which is shown by itself, always gets a reason. */
 void session_conclude(const struct session *session, struct outcome *outcome);
 
 /* The lines that every measure writes: those that every record has (spec/record.md), made and not

@@ -221,6 +221,8 @@ static void tell(struct bench *bench)
     for (int id = 0; id < catalog_count(); id++) {
         const enum verdict verdict = bench_unmeasured(bench, id);
         bench->verdicts[verdict] += verdict != VERDICT_PASS;
+        session_explain(bench->session, verdict, CATALOG_NAME(id),
+                        "no shape of it is measured here");
     }
     for (int call = 0; call < bench->latency_count; call++) {
         bench->verdicts[bench->latencies[call].finding.verdict]++;

@@ -41,8 +41,8 @@ broken "a driver that does not start" "the CUDA driver does not start" ASSAY_STA
 expect "a driver that starts for the supervisor's look and in no worker" 99 \
     "cuda:0: the CUDA driver does not start: CUDA_ERROR_STAND_IN" env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=once \
     ASSAY_STAND_IN_LOCK="$scratch/started" "$assay" $short --device cuda:0
-tail -n 1 "$scratch/out" | grep -q '^ERROR  0 checks .*a device was lost$'
-report $? "is a device that was lost"
+tail -n 1 "$scratch/out" | grep -q '^ERROR  0 checks .*a device was lost: .*the CUDA driver does not start: CUDA_ERROR_STAND_IN$'
+report $? "is a device that was lost, and the last line says why"
 
 for named in auto all cuda:0; do
     expect "GPUs that are expected, of a driver that does not start, --device $named" 1 \

@@ -3,7 +3,7 @@
 # Clauses: gate.verdict.whole, gate.baseline.made, gate.baseline.seed, gate.baseline.read,
 # gate.baseline.parts, gate.parts.apart, gate.parts.time, gate.parts.gpu, gate.parts.quick,
 # gate.baseline.edited, gate.file.held, gate.output.formats, gate.verdict.early, compare.bits.missing,
-# verdicts.error.host, gate.file.verdict, gate.output.stack, gate.baseline.corpus.
+# verdicts.error.host, verdicts.reason.given, gate.file.verdict, gate.output.stack, gate.baseline.corpus.
 #     gate.sh path/to/assay
 assay=$(realpath "$1")
 . "$(dirname "$0")/tap.sh"
@@ -60,6 +60,22 @@ report $? "no line before the verdict is longer than 80 columns"
 tr -s ' \n' ' ' <out | grep -q ' bits .* in [0-9.]* s (seconds of all threads: .*driver and device [0-9.]* s' &&
     grep -q '"summary".*"phases":\[{"name":"opening devices","seconds":[0-9.e-]*},' later.json
 report $? "what the time of a part went into"
+# A part that is not PASS says why, in its own line, in the verdict and in a report of the file.
+if "$assay" info | grep -q '^toolkit *CUDA'; then
+    cat >few.json <<'EOF'
+{"gpu_file": "assay", "version": 1, "gpu": "any", "compute_capability": 90,
+ "source": {"uuids": [], "driver": "1", "toolkit": "1", "date": "2026-01-01"},
+ "budgets": {"budgets": "assay", "version": 1, "toolkit": "1", "date": "2026-01-01", "architectures": []}}
+EOF
+    gives "code without budgets says so" 3 'code INCONCLUSIVE .*: [0-9]* inconclusive, the first: offset_copy/scalar: .*no budget.* INCONCLUSIVE code: [0-9]* inconclusive, the first: .*no budget' \
+        offset_copy --gpu few.json -o few.out
+    "$assay" report few.out | grep -q '^INCONCLUSIVE *few.out, code, .*: [0-9]* inconclusive, the first: .*no budget'
+    report $? "and so does a report of each part"
+else
+    skip "code without budgets says so" "this build has no machine code"
+    gives "a part without a record says why" 3 'code SKIP nothing was checked: this build has no machine code.*INCONCLUSIVE code: nothing was checked: this build has no machine code' \
+        offset_copy
+fi
 # What follows runs the two kernels that take the least time.
 "$assay" gate --device host --quick --corpus kept offset_copy -o "it's a.json" >out 2>&1
 printed=$(sed -n 's/.* compare with it: assay \(gate .*\)/\1/p' out)

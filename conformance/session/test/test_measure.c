@@ -10,7 +10,8 @@
 /* What the measure does, and what came of it. */
 static struct {
     bool fails_open, fails_plan, is_interrupted;
-    int plan_status; /* 0: left as it is */
+    int plan_status;  /* 0: left as it is */
+    const char *note; /* of a line with the verdict; NULL: no line */
     enum verdict verdict;
     char way[128]; /* the functions that were called, in their order */
     struct outcome outcome;
@@ -56,6 +57,12 @@ static void take_nothing(void *context)
     note("take");
     ck_assert_int_eq(state->session->record_count, state->session->options->record != NULL);
     session_write(state->session, session_device_line(state->session, &state->session->devices[0]));
+    if (it.note)
+        for (int line = 0; line < 2; line++) /* the first is the reason */
+            session_write(state->session,
+                          json_pack("{s:{s:s, s:s, s:s}}", "codegen", "kernel", "matmul/tiled",
+                                    "verdict", verdict_name(it.verdict), "note",
+                                    line ? "another" : it.note));
     if (it.is_interrupted)
         raise(SIGTERM);
 }
@@ -175,6 +182,30 @@ START_TEST(every_verdict_goes_the_whole_way, "runner.exit.status")
     bare.is_ended_by_report = false;
     ck_assert_int_eq(go(&bare, NULL, FORMAT_TEXT), EXIT_STATUS_FAIL);
     ck_assert_str_eq(it.way, "open plan take judge close");
+}
+
+START_TEST(a_verdict_that_is_not_pass_has_a_reason, "verdicts.reason.given")
+{
+    static const struct {
+        enum verdict verdict;
+        const char *note, *reason;
+    } table[] = {
+        {VERDICT_PASS, NULL, ""},
+        {VERDICT_INCONCLUSIVE, "no budget", "1 inconclusive, the first: matmul/tiled: no budget"},
+        {VERDICT_SKIP, "no code", "1 skipped, the first: matmul/tiled: no code"},
+        {VERDICT_ERROR, "no memory", "1 in error, the first: matmul/tiled: no memory"},
+        {VERDICT_INCONCLUSIVE, NULL, "1 inconclusive"},
+        {VERDICT_FAIL, "30 registers", ""}, /* the failure itself is shown */
+    };
+    const char *path = testing_file("");
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        it.verdict = table[row].verdict;
+        it.note = table[row].note;
+        go(&nothing, path, FORMAT_TEXT);
+        ck_assert_str_eq(it.outcome.reason, table[row].reason);
+        const struct lines lines = read_lines(path);
+        ck_assert_str_eq(lines.reason, it.outcome.reason);
+    }
 }
 
 START_TEST(what_fails_is_closed, "runner.exit.status")

@@ -14,6 +14,7 @@
 #include "conformance/base/text.h"
 #include "conformance/model/path.h"
 #include "conformance/record/limit_file.h"
+#include "conformance/session/option_words.h"
 #include "conformance/session/options.h"
 #include "conformance/session/session.h"
 #include "fuzz/input_file.h"
@@ -249,11 +250,7 @@ const int option_row_count = ROW_COUNT;
 
 bool option_is_of(const struct option_row *row, const char *command)
 {
-    size_t letters = strlen(command);
-    for (const char *at = row->commands; (at = strstr(at, command)) != NULL; at += letters)
-        if ((at == row->commands || at[-1] == ' ') && (at[letters] == ' ' || at[letters] == 0))
-            return true;
-    return false;
+    return option_command_is(command, row->commands);
 }
 
 /* One line on a mistake; always false. */

@@ -151,7 +151,7 @@ static bool go_on(struct gate *gate, const struct gate_part *part, enum exit_sta
     char words[FINDING_NOTE_BYTES + 32];
     snprintf(words, sizeof words, "nothing was checked%s%s", gate->jobs.why[0] ? ": " : "",
              gate->jobs.why);
-    gate_shown_part(&gate->shown, part->name, VERDICT_SKIP, words);
+    gate_shown_part(&gate->shown, part->name, VERDICT_SKIP, words, words);
     join(gate, VERDICT_SKIP, part->name, words);
     return true;
 }
@@ -194,7 +194,7 @@ static bool take_parts(struct gate *gate, int *ret_status)
                 return false;
             continue;
         }
-        gate_shown_part(&gate->shown, part->name, verdict, why_not);
+        gate_shown_part(&gate->shown, part->name, verdict, why_not, why_not);
         if (verdict != VERDICT_DECLINED)
             join(gate, verdict, part->name, why_not);
     }

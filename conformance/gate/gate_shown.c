@@ -10,10 +10,12 @@
 
 #include "conformance/base/build_info.h"
 #include "conformance/base/file.h"
+#include "conformance/base/heap.h"
 #include "conformance/base/text.h"
 #include "conformance/report/failure.h"
 #include "conformance/report/scope.h"
 #include "conformance/report/terminal.h"
+#include "conformance/session/option_words.h"
 #include "conformance/session/session.h"
 #include "cuda/image.h"
 
@@ -22,10 +24,11 @@ static bool is_text(const struct gate_shown *shown)
     return comparison_writers[shown->options->comparison_format] == comparison_text;
 }
 
+enum { NAME_COLUMNS = 10 };
+
 /* "name      text" a line, broken at 80 columns. */
 static void put_about(FILE *file, const char *text)
 {
-    enum { NAME_COLUMNS = 10 };
     char line[GATE_WORDS_BYTES + 32];
     for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
         const size_t whole = strcspn(text, "\n");
@@ -70,7 +73,7 @@ void gate_shown_wait(const char *name)
 }
 
 void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict verdict,
-                     const char *words)
+                     const char *words, const char *why)
 {
     FILE *file = is_text(shown) ? stdout : stderr;
     if (isatty(STDERR_FILENO))
@@ -85,6 +88,7 @@ void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict ve
     part->name = name;
     part->verdict = verdict;
     snprintf(part->words, sizeof part->words, "%s", words);
+    snprintf(part->why, sizeof part->why, "%s", why);
 }
 
 void gate_shown_record(struct gate_shown *shown, const char *name, const char *noun,
@@ -100,7 +104,7 @@ void gate_shown_record(struct gate_shown *shown, const char *name, const char *n
              NUMBER_COUNT(field_counts_passed(summary), noun), field_summary_seconds(summary),
              phases[0] ? " (" : "", phases, phases[0] ? ")" : "", compiled,
              assessment->reason[0] ? ": " : "", assessment->reason);
-    gate_shown_part(shown, name, assessment->verdict, words);
+    gate_shown_part(shown, name, assessment->verdict, words, assessment->reason);
 }
 
 const char *gate_shown_agreed(enum change change)
@@ -213,12 +217,36 @@ json_t *gate_shown_line(const struct gate_shown *shown, enum verdict verdict, co
     return wrap_gate(line);
 }
 
+/* What is missing in a baseline that is not PASS; then the command that compares this stack with
+ * it, which runs what this gate ran. */
+static void put_next(FILE *file, const struct gate_shown *shown, enum verdict verdict)
+{
+    static const char *const left_out[] = {"output", "baseline", "format", NULL};
+    char word[SHELL_WORD_BYTES], missing[GATE_SHOWN_PARTS_MAX * ASSESSMENT_REASON_BYTES] = "";
+    char *words = heap_take(1, OPTION_WORDS_BYTES);
+    for (int index = 0; index < shown->part_count && verdict != VERDICT_PASS; index++) {
+        const struct gate_shown_part *part = &shown->parts[index];
+        if (part->verdict != VERDICT_PASS && part->verdict != VERDICT_DECLINED)
+            text_join(missing, sizeof missing, "; ", "%s %s, %s", part->name,
+                      verdict_name(part->verdict), part->why);
+    }
+    if (missing[0]) {
+        fputs("Not PASS: ", file);
+        escape_wrap(file, missing, NAME_COLUMNS, 80);
+    }
+    fputs("Recorded a baseline; compare with it: assay gate --baseline ", file);
+    escape_line(file, shell_word(shown->options->record, word), ESCAPE_LETTERS_MAX);
+    option_words(shown->options, "gate", left_out, words);
+    escape_line(file, words, ESCAPE_LETTERS_MAX);
+    fputc('\n', file);
+    free(words);
+}
+
 bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *why, double seconds)
 {
     const struct options *options = shown->options;
     FILE *hints = is_text(shown) ? stdout : stderr;
     const char *no_gpu = shown->gpu_count > 0 ? "" : "; no GPU was checked";
-    char word[SHELL_WORD_BYTES];
     bool whole = true;
     if (comparison_writers[options->comparison_format] == comparison_json) {
         whole = put_json(shown, verdict, why, seconds);
@@ -251,8 +279,7 @@ bool gate_shown_end(struct gate_shown *shown, enum verdict verdict, const char *
         printf("%sin %.1f s%s\n", why[0] ? "; " : "", seconds, no_gpu);
     }
     if (options->baseline == NULL && options->record && !shown->is_cut)
-        escape_sentence(hints, "Recorded a baseline; compare with it: assay gate%s --baseline %s\n",
-                        options->quick ? " --quick" : "", shell_word(options->record, word));
+        put_next(hints, shown, verdict);
     else if (options->baseline == NULL && options->record == NULL)
         fputs("No baseline was recorded: with -o FILE a gate records one.\n", hints);
     return whole && fflush(stdout) == 0 && !ferror(stdout);

@@ -12,6 +12,7 @@ struct gate_shown_part {
     const char *name;
     enum verdict verdict;
     char words[GATE_WORDS_BYTES];
+    char why[ASSESSMENT_REASON_BYTES]; /* it is not PASS; "" if it is */
 };
 
 struct gate_shown {
@@ -36,10 +37,11 @@ void gate_shown_stack(struct gate_shown *shown, const struct loaded *loaded);
 /* On a terminal, shows the part that the gate is waiting for. */
 void gate_shown_wait(const char *name);
 
-/* The result of a part: "bits      PASS  729,982 checks, in 24.1 s". If standard output has JSON or
- * Markdown the line goes to standard error. */
+/* The result of a part: "bits      PASS  729,982 checks, in 24.1 s", and why it is not PASS, which
+ * the words have, or "". If standard output has JSON or Markdown the line goes to standard error.
+ */
 void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict verdict,
-                     const char *words);
+                     const char *words, const char *why);
 
 /* The same of the record that a part left: its counts of `noun`, its time, and what was
  * compiled. */

@@ -42,7 +42,7 @@ if unshare -rm sh -c "$read_only" 2>/dev/null; then
 else
     skip "a root that is read-only is no matter" "no namespace of its own"
 fi
-gives "a baseline is made" 3 "^gate assay [0-9.]*, commit [^ ]*, begun 2[^ ]*Z, seed 7 toolkit .* devices host, .* host host (.* bits PASS .*speed SKIP no GPU .*compare with it: assay gate --quick --baseline 'later.json'" \
+gives "a baseline is made" 3 "^gate assay [0-9.]*, commit [^ ]*, begun 2[^ ]*Z, seed 7 toolkit .* devices host, .* host host (.* bits PASS .*speed SKIP no GPU .*compare with it: assay gate --baseline 'later.json' --device 'host' --seed 7 --quick --corpus 'kept' 'aat'" \
     aat -o later.json --seed 7
 if "$assay" info | grep -q '^toolkit *CUDA'; then
     grep -q '^code *PASS  [1-9][0-9]* functions' out
@@ -53,8 +53,10 @@ fi
 "$assay" report later.json >out2
 [ $? = 3 ] && grep -q 'seed 0x0*7$' out2 && tail -n 1 out2 | grep -q '^INCONCLUSIVE  [a-z]*: .*; no GPU was checked$'
 report $? "the file is one of records, and its verdict is the gate's"
-tail -n 1 out | grep -q '^Recorded a baseline' && tail -n 2 out | head -n 1 | grep -q '; no GPU was checked$'
+tail -n 1 out | grep -q '^Recorded a baseline' && grep -q '^INCONCLUSIVE .*; no GPU was checked$' out
 report $? "the verdict says that no GPU was checked"
+sed '1,/; no GPU was checked$/d' out | tr -s ' \n' ' ' | grep -q '^Not PASS: .*speed SKIP, no GPU Recorded a baseline; compare'
+report $? "the follow-up says first what is missing"
 sed '/^$/,$d' out | awk 'length > 80 { print "#", $0; long = 1 } END { exit long }' && grep -q '^bits ' out
 report $? "no line before the verdict is longer than 80 columns"
 tr -s ' \n' ' ' <out | grep -q ' bits .* in [0-9.]* s (seconds of all threads: .*driver and device [0-9.]* s' &&
@@ -77,11 +79,28 @@ else
         offset_copy
 fi
 # What follows runs the two kernels that take the least time.
-"$assay" gate --device host --quick --corpus kept offset_copy -o "it's a.json" >out 2>&1
-printed=$(sed -n 's/.* compare with it: assay \(gate .*\)/\1/p' out)
-eval "\"$assay\" $printed --device host --corpus kept offset_copy" >out2 2>err
-[ $? = 3 ] && tr -s ' \n' ' ' <out2 | grep -q "SAME this gate against it's a.json"
-report $? "the command that is printed reads it: $printed"
+cat >empty_gpu.json <<'EOF'
+{"gpu_file": "assay", "version": 1, "gpu": "any", "compute_capability": 90,
+ "source": {"uuids": [], "driver": "1", "toolkit": "1", "date": "2026-01-01"}}
+EOF
+cp empty_gpu.json "g p u.json"
+mkdir bin && ln -s "$assay" bin/assay
+# follow NAME OPTION...: a gate with these, and then what it prints, verbatim; the same runs.
+follow() {
+    name=$1
+    shift
+    "$assay" gate -o "it's a.json" "$@" >out 2>&1
+    printed=$(sed -n 's/.* compare with it: \(assay gate .*\)/\1/p' out)
+    (PATH="$PWD/bin:$PATH" && eval "$printed" >out2 2>err)
+    got=$?
+    [ $got = 3 ] && tr -s ' \n' ' ' <out2 | grep -q "SAME this gate against it's a.json" &&
+        ! tr -s ' \n' ' ' <out2 | grep -q 'NOT COMPARABLE\|REGRESSED' &&
+        [ "$(grep '^bits' out | sed 's/,* in .*//')" = "$(grep '^bits' out2 | sed 's/,* in .*//')" ]
+    report $? "$name: $printed"
+}
+follow "the command that is printed reads it" --device host --quick --corpus kept offset_copy
+follow "and has all that decides what runs" --device host --quick --corpus kept --seed 7 --jobs 1 --timeout 20.5 --path host \
+    --gpu "g p u.json" --programs 0 'offset_*' aat/naive
 "$assay" gate --device host --quick --corpus kept offset_copy -o base.json --seed 7 >out 2>&1
 python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$assay" gate --device host --quick --corpus kept offset_copy \
     -o terminal.json >out 2>err </dev/null

@@ -146,10 +146,22 @@ static bool read_device(const struct option_row *row, const char *text, void *fi
            strcmp(text, "all") == 0 || is_list(text, is_gpu);
 }
 
+/* The host device has one path, whose name chooses nothing. */
+static bool is_host_path(const char *word)
+{
+    return strcmp(word, path_name(path_first(DEVICE_HOST, NULL))) == 0;
+}
+
+static bool is_no_host_path(const char *word)
+{
+    return !is_host_path(word);
+}
+
 static bool is_path(const char *word)
 {
     const int path = path_find_or_add(word);
-    return strcmp(word, "all") == 0 || (path >= 0 && device_kinds[path_row(path)->kind].has_choice);
+    return strcmp(word, "all") == 0 || is_host_path(word) ||
+           (path >= 0 && device_kinds[path_row(path)->kind].has_choice);
 }
 
 static const char *path_words(void)
@@ -368,6 +380,20 @@ static const struct option_row *row_of(const struct command *command, const stru
     return NULL;
 }
 
+/* No other device has the host device's path. */
+static bool take_host_path(const struct command *command, struct options *options)
+{
+    if (is_list(options->paths, is_no_host_path))
+        return true;
+    if (!is_host_path(options->paths) || !device_kind_of(options->device)->is_emulated)
+        return error_line(command->name,
+                          "--path %s: host is the code of the host device: name it alone, with "
+                          "--device host",
+                          options->paths);
+    options->paths = "all";
+    return true;
+}
+
 /* The paths that options add, and then the options that name paths. */
 static bool take_paths(const struct command *command, struct options *options,
                        const char *const texts[ROW_COUNT])
@@ -379,9 +405,11 @@ static bool take_paths(const struct command *command, struct options *options,
     for (int index = 0; good && index < ROW_COUNT; index++)
         good = texts[index] == NULL ||
                take_option(command, &option_rows[index], texts[index], options);
-    if (good && !candidates_are_named(options, &reason))
+    if (!good || (options->paths && !take_host_path(command, options)))
+        return false;
+    if (!candidates_are_named(options, &reason))
         return error_line(command->name, "%s", reason.text);
-    return good;
+    return true;
 }
 
 bool options_read(const struct command *command, int argc, char **argv, struct options *ret)

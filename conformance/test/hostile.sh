@@ -58,6 +58,13 @@ for command in run "replay '$good' matmul/naive" mutants bench; do
         report $? "and nothing is run"
     done
 done
+for command in "run offset_copy --cases 5 --seed 1" "replay '$good' matmul/naive" "mutants mutant/tail_dropped"; do
+    expect "the host device's path by its name: ${command%% *}" 0 "" sh -c "exec \"$assay\" $command --device host --path host"
+    expect "which is no path of a GPU: ${command%% *}" 2 "--path host: host is the code of the host device: name it alone, with --device host" \
+        sh -c "exec \"$assay\" $command --path host"
+done
+expect "nor one of several" 2 "--path host,ptx: host is the code of the host device: name it alone, with --device host" \
+    "$assay" run --path host,ptx --device host
 expect "all paths on the host device" 0 "" "$assay" run offset_copy --path all --device host --cases 5 --seed 1
 if "$assay" info | grep -q '^GPUs *none'; then
     for command in run "replay '$good' matmul/naive" mutants bench; do

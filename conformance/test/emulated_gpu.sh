@@ -5,7 +5,7 @@
 # Left out are tier huge, the sanitizer's tools, generated programs, which the emulation cannot assemble,
 # and host calls, which a bench of named kernels does not measure. Two kernels stand for all.
 # Clauses: driver.host.pretended, runner.gaps.listed, runner.gaps.verdicts, gpu_file.filter.measured,
-# gpu_file.tool.made, gate.verdict.whole, gate.baseline.parts.
+# gpu_file.tool.made, gate.output.next, gate.verdict.whole, gate.baseline.parts.
 #     emulated_gpu.sh path/to/assay path/to/libcuda.so.1's-stand-in folder-of-fatbins
 assay=$1 emulated=$2 fatbins=$3
 . "$(dirname "$0")/tap.sh"
@@ -75,6 +75,10 @@ sed 's/^/# /' differs
 grep -q '^PASS  SAME as the baseline' out && for part in bits code speed; do grep -q "^$part *PASS" out || echo $part; done >missing &&
     [ ! -s missing ]
 report $? "the last one is a gate that is PASS, and SAME as its baseline"
+printed=$(sed -n 's/.* compare with it: \(assay gate .*\)/\1/p' told | tail -n 1)
+(PATH="$PWD/build:$PATH" && eval "$printed" >out2 2>err)
+[ $? = 0 ] && grep -q '^PASS  SAME as the baseline' out2
+report $? "and so is what the gate before it printed: $printed"
 build/assay info --gpu gpu.json >info
 [ "$(lacking)" = "sass known l2 calls ratios " ] &&
     python3 -c 'import json; print(*json.load(open("gpu.json"))["filter"].values())' | grep -qx '23 9 26 True'

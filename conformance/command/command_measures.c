@@ -23,11 +23,15 @@ static bool options_fit(const struct command *command, const struct options *opt
     const struct {
         bool is_given, is_of_programs;
         const char *name;
-    } rows[] = {
-        {options->strict, true, "strict"},          {options->known_list != NULL, true, "known"},
-        {options->triggers, true, "triggers"},      {options->artifacts != NULL, true, "artifacts"},
-        {options->cases > 0, false, "cases"},       {options->resume != NULL, false, "resume"},
-        {options->after.count > 0, false, "after"}, {options->corpus != NULL, false, "corpus"}};
+    } rows[] = {{options->strict, true, "strict"},
+                {options->verbose, true, "verbose"},
+                {options->known_list != NULL, true, "known"},
+                {options->triggers, true, "triggers"},
+                {options->artifacts != NULL, true, "artifacts"},
+                {options->cases > 0, false, "cases"},
+                {options->resume != NULL, false, "resume"},
+                {options->after.count > 0, false, "after"},
+                {options->corpus != NULL, false, "corpus"}};
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
         if (!rows[index].is_given || rows[index].is_of_programs == runs_programs ||
             (rows[index].is_of_programs && programs_are_due(options)))

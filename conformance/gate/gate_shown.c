@@ -124,7 +124,7 @@ void gate_shown_found(struct gate_shown *shown)
     struct written known, failures;
     written_open(&known);
     for (size_t index = 0; loaded && index < loaded->count; index++)
-        scope_put_known(known.file, "", &loaded->records[index]);
+        scope_put_known(known.file, "", &loaded->records[index], shown->options->verbose);
     shown->known = written_close(&known);
     shown->known[strcspn(shown->known, "\n")] = 0;
     written_open(&failures);
@@ -221,7 +221,7 @@ json_t *gate_shown_line(const struct gate_shown *shown, enum verdict verdict, co
  * it, which runs what this gate ran. */
 static void put_next(FILE *file, const struct gate_shown *shown, enum verdict verdict)
 {
-    static const char *const left_out[] = {"output", "baseline", "format", NULL};
+    static const char *const left_out[] = {"output", "baseline", "format", "verbose", NULL};
     char word[SHELL_WORD_BYTES], missing[GATE_SHOWN_PARTS_MAX * ASSESSMENT_REASON_BYTES] = "";
     char *words = heap_take(1, OPTION_WORDS_BYTES);
     for (int index = 0; index < shown->part_count && verdict != VERDICT_PASS; index++) {

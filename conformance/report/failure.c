@@ -620,10 +620,10 @@ static void put_group(FILE *file, const struct shown *first, const struct shown 
     }
 }
 
-void known_words(FILE *file, const struct loaded_lines *known)
+void known_words(FILE *file, const struct loaded_lines *known, bool names_all)
 {
     struct shown *all = heap_take(known->count + 1, sizeof *all), *end = all, *first, *it;
-    uint64_t present = 0;
+    uint64_t present = 0, untried = 0, unnamed = 0;
     size_t groups = 0;
     for (size_t index = 0; index < known->count; index++) {
         const json_t *line = known->lines[index];
@@ -646,6 +646,8 @@ void known_words(FILE *file, const struct loaded_lines *known)
                        (it->rank == 2 || !is_same(field_known_id(it->line), field_known_id(line)));)
             it++;
         present += it == end && end->rank < 2;
+        untried += end->rank == 2;
+        unnamed += end->rank > 0;
         end++;
     }
     if (known->count > 0)
@@ -656,12 +658,16 @@ void known_words(FILE *file, const struct loaded_lines *known)
             if (it->size > 0 && (first == NULL || it->rank < first->rank ||
                                  (it->rank == first->rank && it->size > first->size)))
                 first = it;
-        if (first == NULL)
-            continue;
+        if (first == NULL || (first->rank > 0 && !names_all))
+            break;
         fputc(groups == 1 && first->rank == 1 ? ',' : ';', file);
         put_group(file, first, end);
         first->size = 0;
     } while (first);
+    if (untried > 0 && !names_all)
+        fprintf(file, "; %s not tried", NUMBER_WHOLE(untried));
+    if (unnamed > 0 && !names_all)
+        fputs("; -v names them", file);
     for (it = all; it < end; it++)
         free(it->places);
     free(all);

@@ -63,8 +63,10 @@ enum { FAILURE_KNOWN_BYTES = 80 };
 /* "3 known miscompiles in this stack, through ptx on cuda:0: abs_s16, neg_s16, ballot_twice
  * (CRASH)", without a full stop. Those that are present through the same paths on the same devices
  * are one group; where there are several, failures are first, with their reason, then the largest,
- * and last what was not tried. Nothing where none was checked. */
-void known_words(FILE *file, const struct loaded_lines *known);
+ * and last what was not tried. Without `names_all` only failures are named, and the others counted:
+ * "25 known miscompiles in this stack; 2 not tried; -v names them". Nothing where none was
+ * checked. */
+void known_words(FILE *file, const struct loaded_lines *known, bool names_all);
 
 /* "name      text", as a terminal may show it; left out where the text is empty. */
 void failure_pair(FILE *file, const char *name, const char *text);

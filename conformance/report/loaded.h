@@ -77,6 +77,7 @@ struct loaded {
     struct loaded_comparison comparison;
     struct loaded_record records[LOADED_RECORDS_MAX];
     size_t count, file_count;
+    bool names_known; /* a report names every known miscompile, not only their number */
 };
 
 /* Adds the records of a file; false with the reason. loaded_close in any case. `path` is

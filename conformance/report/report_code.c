@@ -280,7 +280,7 @@ static void put_known(const struct programs *programs)
     if (lines.count == 0)
         return;
     written_open(&words);
-    known_words(words.file, &lines);
+    known_words(words.file, &lines, programs->session->options->verbose);
     char *text = written_close(&words);
     written_open(&wrapped);
     fputs("known     ", wrapped.file);

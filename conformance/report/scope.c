@@ -52,13 +52,14 @@ static void put_where(FILE *file, const struct loaded_record *record, bool runs)
         fprintf(file, " and %zu more", shown - SHOWN_MAX);
 }
 
-void scope_put_known(FILE *file, const char *whose, const struct loaded_record *record)
+void scope_put_known(FILE *file, const char *whose, const struct loaded_record *record,
+                     bool names_all)
 {
     const struct loaded_lines *known = &record->kinds[RECORD_known];
     if (known->count == 0)
         return;
     escape_sentence(file, "%s", whose);
-    known_words(file, known);
+    known_words(file, known, names_all);
     fputs(".\n", file);
 }
 
@@ -225,7 +226,7 @@ void scope_checked(FILE *file, const struct loaded *loaded)
             if (sums.known)
                 fprintf(file, ", and %s failed as known miscompiles do", NUMBER_WHOLE(sums.known));
             fputs(".\n", file);
-            scope_put_known(file, before, record);
+            scope_put_known(file, before, record, loaded->names_known);
         }
         put_speed(file, before, record);
         for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {

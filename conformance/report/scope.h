@@ -13,4 +13,5 @@ scope_sentences scope_checked, scope_unchecked;
 char *scope_text(const struct loaded *loaded, scope_sentences *write);
 
 /* Known miscompiles as known_words says them; nothing where none was checked. */
-void scope_put_known(FILE *file, const char *whose, const struct loaded_record *record);
+void scope_put_known(FILE *file, const char *whose, const struct loaded_record *record,
+                     bool names_all);

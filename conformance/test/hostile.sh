@@ -37,6 +37,9 @@ for letter in d p t n T x s f Z R c j k; do
 done
 expect "a letter before others" 2 "unknown option '-d'" "$assay" run --strict -dhost
 expect "a letter of two bytes" 2 "unknown option '-ö'" "$assay" run -ö
+expect "-v where there are no known miscompiles" 2 "-v is an option of run, replay, gate and report" "$assay" bench -v
+expect "and where no programs run" 2 "--verbose applies only to generated programs" \
+    "$assay" run offset_copy --device host --cases 1 -v
 expect "-o where no file is written" 2 "-o is an option of run, replay, bench, codegen, gate, floors, report and compare" "$assay" mutants -o "$scratch/r.json"
 expect "-o and its value in one word" 0 "" "$assay" run offset_copy --device host --cases 1 --seed 1 "-o$scratch/one.json"
 [ -s "$scratch/one.json" ]

@@ -13,7 +13,7 @@
 # program_runs.known.trigger, program_runs.known.avoided, program_runs.known.checked,
 # program_runs.known.crashes,
 # program_runs.known.versions, program_runs.known.strict, program_runs.known.hangs,
-# program_runs.known.lines, program_runs.known.grouped, program_runs.known.named,
+# program_runs.known.lines, program_runs.known.grouped, program_runs.known.counted, program_runs.known.named,
 # program_runs.known.held, program_runs.known.own, program_runs.tiers.search, program_runs.replay.verbatim, runner.options.table.
 #     programs.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
@@ -208,16 +208,20 @@ listed() { # listed NAME VERSIONS OPTIONS...: a run with that miscompile in a li
     shift 2
     (
         PATH="$scratch/${through:-wrong}:$PATH" "$assay" run --programs $count --seed 5 --device host --jobs 1 \
-            --known "$scratch/$name.list" -o "$scratch/$name.json" "$@" >"$scratch/$name.out" 2>&1
+            --known "$scratch/$name.list" -o "$scratch/$name.json" $verbose "$@" >"$scratch/$name.out" 2>&1
         echo $? >"$scratch/$name.status"
     ) &
 }
+verbose=-v
 words=
 listed wordless 'host 0-'
 wait
 words=$(sed -n '/^{"known":.*"id":"lost"/s/.*"wrong_bits":"\([^"]*\)".*/\1/p' "$scratch/wordless.json")
 listed avoided 'ptxas 1.0-2.0, host 0-'
 listed triggered 'host 0-0' --triggers
+verbose=
+listed counted 'ptxas 1.0-2.0, host 0-'
+verbose=-v
 listed strict 'host 0-' --strict
 kept=$words words=0x0000000000000001 # of another miscompile
 listed unlike 'host 0-' --triggers
@@ -248,6 +252,10 @@ is avoided 0 && says avoided "$present" && [ "$(row avoided passed)" = $count ] 
     grep -q '^{"known":{.*"id":"lost","verdict":"PASS","present":true,"listed":true,' "$scratch/avoided.json" &&
     grep -q '^{"record":.*"known_list":"avoided.list, 1 row, 0x[0-9a-f]*"' "$scratch/avoided.json"
 report $? "a known miscompile is avoided, checked by itself, and reported beside the verdict"
+is counted 0 && says counted '; -v names them' && grep -q '^{"known":{.*"id":"lost"' "$scratch/counted.json" &&
+    "$assay" report "$scratch/counted.json" | tr -s ' \n' ' ' | grep -q '1 known miscompile in this stack; -v names them\.' &&
+    "$assay" report -v "$scratch/counted.json" | tr -s ' \n' ' ' | grep -q '1 known miscompile in this stack, through host on host: lost\.'
+report $? "without -v it is counted and not named; the record has its name"
 is triggered 0 && says triggered "$present" && [ "$(row triggered known)" = 1 ] &&
     [ "$(row triggered passed)" = $((count - 1)) ] && grep -q '^known: lost$' "$scratch/triggered.out"
 report $? "with --triggers a program that fails as it does is counted as known"
@@ -260,7 +268,7 @@ is other 1 && says other '; FAIL through host on host (the list marks this versi
 report $? "and so it is in a version that the list does not give"
 says crashes "$present (CRASH)" &&
     is crashes 0 && [ "$(row crashes passed)" = $count ] &&
-    "$assay" report "$scratch/crashes.json" >"$scratch/out" && grep -q 'through host on host: lost (CRASH)' "$scratch/out"
+    "$assay" report -v "$scratch/crashes.json" >"$scratch/out" && grep -q 'through host on host: lost (CRASH)' "$scratch/out"
 report $? "a crash of the compiler is known where it is listed, by its own word"
 is crashes_too 0 && [ "$(row crashes_too known)" = 1 ] && grep -q '^{"program":.*"verdict":"CRASH".*"known":"lost"' "$scratch/crashes_too.json"
 report $? "and so is a program that ends in it"
@@ -315,7 +323,7 @@ held() { # held NAME COMPILER ROW OPTIONS...: a run with that row in its list, a
     printf '%s | | %s\n' "$3" "$words" >"$scratch/$1.list"
     shift 3
     PATH="$scratch/$compiler:$PATH" "$assay" run --device host --jobs 2 --known "$scratch/$name.list" \
-        -o "$scratch/$name.json" "$@" >"$scratch/$name.out" 2>&1
+        -o "$scratch/$name.json" -v "$@" >"$scratch/$name.out" 2>&1
     echo $? >"$scratch/$name.status"
     words=$(sed -n '/^{"known":/s/.*"wrong_bits":"\([^"]*\)".*/\1/p' "$scratch/$name.json")
 }
@@ -414,7 +422,7 @@ report $? "what was compiled and did not run is no PASS of the whole"
 
 with_driver "$stand_in"
 export ASSAY_STAND_IN=compute-nothing
-"$assay" run --programs 3 --seed 1 --jobs 1 --ptxas "$scratch/ptxas" --opt 0,3 -o "$scratch/gpu.json" \
+"$assay" run --programs 3 --seed 1 --jobs 1 --ptxas "$scratch/ptxas" --opt 0,3 -v -o "$scratch/gpu.json" \
     >"$scratch/out" 2>&1
 status=$?
 sed -n 's/^  replay    //p' "$scratch/out" >"$scratch/commands"

@@ -18,7 +18,9 @@ char *reporting_page(const char *record, struct page_facts *ret_facts)
     char why[PAGE_WHY_BYTES];
     struct page_facts facts;
     FILE *file = testing_stream();
-    page_write(file, reporting_loaded(record));
+    struct loaded *loaded = reporting_loaded(record);
+    loaded->names_known = true; /* as the command does for a page */
+    page_write(file, loaded);
     const size_t bytes = (size_t)ftell(file);
     char *page = testing_text(file);
     ck_assert_msg(page_check(page, bytes, ret_facts ? ret_facts : &facts, why), "%s", why);

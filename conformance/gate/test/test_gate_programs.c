@@ -104,9 +104,9 @@ START_TEST(a_candidate_takes_no_path_away, "gate.parts.candidates")
 }
 
 /* What a gate prints of a record, in that format, whose code was compiled now but for a unit. */
-static char *shown(int format)
+static char *shown(int format, bool is_verbose)
 {
-    struct options options = {.comparison_format = format};
+    struct options options = {.comparison_format = format, .verbose = is_verbose};
     const struct assessment passed = {.verdict = VERDICT_PASS};
     struct loaded *loaded = made_loaded();
     struct gate_shown it = {.options = &options, .loaded = loaded};
@@ -132,17 +132,22 @@ START_TEST(what_is_known_stands_beside_the_verdict, "gate.programs.known")
         "\"known\":[{\"id\":\"abs_s16\",\"verdict\":\"PASS\",\"present\":true",
         "2 known miscompiles in this stack; through sass and ptx on cuda:0 and cuda:1: abs_s16; "};
     for (int format = 0; format < 3; format++) {
-        const char *text = shown(format);
+        const char *text = shown(format, true);
         ASSERT_HAS(text, words[format]);
         ASSERT_LACKS(text, "neg_s16");
     }
+    /* Without -v only their number; JSON has them in any case. */
+    ASSERT_HAS(shown(0, false), "\nknown     2 known miscompiles in this stack; 1 not tried; -v "
+                                "names them.\nPASS  ");
+    ASSERT_HAS(shown(1, false), words[1]);
+    ASSERT_HAS(shown(2, false), "\n2 known miscompiles in this stack; 1 not tried; -v names them");
 }
 
 START_TEST(a_part_says_what_was_compiled_now, "gate.parts.compiled")
 {
     static const char words[] = "; 8 modules: 7 compiled, 1 from the cache";
     for (int format = 0; format < 3; format++) {
-        char *text = shown(format), *to = text;
+        char *text = shown(format, false), *to = text;
         for (const char *at = text; *at; at++) /* lines are wrapped */
             if (*at != '\n' && (*at != ' ' || to == text || to[-1] != ' '))
                 *to++ = *at;

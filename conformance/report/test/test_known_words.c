@@ -14,7 +14,7 @@
     LINE(device, path, id, "SKIP", "false", ",\"note\":\"it may hang\"")
 
 /* That the lines of an array are said in these words. */
-static void says(const char *text, const char *words)
+static void says_so(const char *text, bool names_all, const char *words)
 {
     json_t *array = made_json(json_loads(text, 0, NULL)), *line;
     struct loaded_lines lines = {
@@ -24,8 +24,29 @@ static void says(const char *text, const char *words)
     json_array_foreach(array, index, line) {
         lines.lines[lines.count++] = line;
     }
-    known_words(file, &lines);
+    known_words(file, &lines, names_all);
     ck_assert_str_eq(testing_text(file), words);
+}
+
+static void says(const char *text, const char *words)
+{
+    says_so(text, true, words);
+}
+
+START_TEST(they_are_counted, "program_runs.known.counted")
+{
+    static const char many[] = "[" IS("cuda:0", "ptx", "a") "," BREAKS("cuda:0", "ptx", "b") "," IS(
+        "cuda:0", "ptxas-1.2", "a") "," SKIPPED("cuda:0", "ptx", "c") "]";
+    says_so(many, false, "2 known miscompiles in this stack; 1 not tried; -v names them");
+    says_so("[]", false, "");
+    says_so("[" ABSENT("cuda:0", "ptx", "a") "]", false, "0 known miscompiles in this stack");
+    /* A failure is always named. */
+    says_so("[" IS("cuda:0", "ptx", "a") "," FAILS("cuda:0", "ptx", "d", "held to be right") "]",
+            false,
+            "2 known miscompiles in this stack; FAIL through ptx on cuda:0 (held to be right): d; "
+            "-v names them");
+    says_so("[" FAILS("cuda:0", "ptx", "d", "why") "]", false,
+            "1 known miscompile in this stack; FAIL through ptx on cuda:0 (why): d");
 }
 
 START_TEST(those_of_the_same_places_are_one_group, "program_runs.known.grouped")

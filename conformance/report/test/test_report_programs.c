@@ -46,12 +46,14 @@ static const char record[] =
 
 START_TEST(what_ran_is_said, "program_runs.report.rows")
 {
-    static const char *const both[] = {"4,997", "ptx-O0", "abs_s16", NULL};
+    static const char *const both[] = {"4,997", "ptx-O0", "neg_s16", NULL};
     char *text = reporting_text(record, true);
     reporting_has(record, both);
     ASSERT_HAS(text, "- ptx: 4,997 of 5,000 programs right, 1 as known miscompiles, 2 wrong.");
     ASSERT_HAS(text, "9,996 of 10,000 generated programs through ptx on cuda:0,");
     ASSERT_HAS(text, "2 known miscompiles in this stack; FAIL through ptx-O0 on cuda:0");
+    ASSERT_HAS(text, "neg_s16; -v names them.");
+    ASSERT_HAS(reporting_page(record, NULL), "abs_s16");
     ASSERT_LACKS(text, "Generated programs were not run");
 }
 

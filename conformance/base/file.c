@@ -225,9 +225,15 @@ bool file_same(const char *left, const char *right)
 int file_anonymous(char ret_path[FILE_ANONYMOUS_BYTES])
 {
     const int fd = memfd_create("assay", MFD_CLOEXEC);
-    if (fd >= 0)
-        snprintf(ret_path, FILE_ANONYMOUS_BYTES, "/dev/fd/%d", fd);
-    return fd;
+    if (fd < 0)
+        return fd;
+    snprintf(ret_path, FILE_ANONYMOUS_BYTES, "/dev/fd/%d", fd);
+    if (access(ret_path, F_OK) == 0)
+        return fd;
+    const int error = errno; /* no /proc, where the name leads to */
+    close(fd);
+    errno = error;
+    return -1;
 }
 
 bool file_append(const char *from, const char *to, struct reason *ret_reason)

@@ -358,6 +358,7 @@ static int compare_counts(const void *left, const void *right)
 struct deaths {
     uint64_t verdicts[VERDICT_COUNT];
     uint64_t cases[CATALOG_COUNT]; /* of those that died as they must */
+    char why[FINDING_NOTE_BYTES];  /* the first failure of the harness, or "" */
 };
 
 /* A median that is too high says that the tester meets its mutants too late; that of a chosen few
@@ -366,7 +367,7 @@ static int print_end(const struct options *options, struct deaths *deaths, const
 {
     const uint64_t dead = deaths->verdicts[VERDICT_PASS];
     enum verdict verdict = verdict_of_counts(deaths->verdicts);
-    char what[256];
+    char what[512];
     uint64_t total = 0;
     for (int each = 0; each < VERDICT_COUNT; each++)
         total += verdict_was_due((enum verdict)each) ? deaths->verdicts[each] : 0;
@@ -379,11 +380,12 @@ static int print_end(const struct options *options, struct deaths *deaths, const
     if (no_gpu[0])
         verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
     verdict = verdict_of_whole(verdict);
+    const char *why = deaths->why[0] ? deaths->why : no_gpu;
     snprintf(what, sizeof what,
              "%" PRIu64 " of %s died as expected, %" PRIu64
              " skipped; median %s to death, limit %d%s%s",
              dead, NUMBER_COUNT(total, "mutant"), deaths->verdicts[VERDICT_DECLINED],
-             NUMBER_COUNT(median, "case"), MEDIAN_CASES_MAX, no_gpu[0] ? ": " : "", no_gpu);
+             NUMBER_COUNT(median, "case"), MEDIAN_CASES_MAX, why[0] ? ": " : "", why);
     if (options->format == FORMAT_TAP) {
         tap_line(verdict, what, "");
         tap_plan();
@@ -419,6 +421,8 @@ static void print_ended(struct hunters *it)
         print_death(it->options, it->printed, death);
         if (death->verdict == VERDICT_PASS)
             it->deaths.cases[it->deaths.verdicts[VERDICT_PASS]] = death->cases;
+        if (death->verdict == VERDICT_ERROR && it->deaths.why[0] == 0)
+            snprintf(it->deaths.why, sizeof it->deaths.why, "%s", death->finding.note);
         it->deaths.verdicts[death->verdict]++;
     }
 }

@@ -13,6 +13,7 @@
 
 #include "conformance/base/file.h"
 #include "conformance/base/heap.h"
+#include "conformance/base/host.h"
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/text.h"
@@ -324,8 +325,13 @@ static int begin(struct gate *gate)
     const char *path = gate->options->record ? gate->options->record : gate->made;
     const int made = gate->options->record ? -1 : file_anonymous(gate->made);
     int status = EXIT_STATUS_USAGE;
-    if (made < 0 && path == gate->made)
-        return complain(EXIT_STATUS_HARNESS, strerror(errno));
+    if (made < 0 && path == gate->made) {
+        char lacks[FINDING_NOTE_BYTES] = "", why[FINDING_NOTE_BYTES + 64];
+        const char *error = strerror(errno);
+        const bool is_host = host_system_lacks(false, lacks, sizeof lacks);
+        snprintf(why, sizeof why, "ERROR: no file in memory: %s", is_host ? lacks : error);
+        return complain(EXIT_STATUS_HARNESS, why);
+    }
     if (gate_file_hold(&gate->file, path, &reason)) {
         stop_catch_signals();
         status = carry_out(gate);

@@ -3,7 +3,7 @@
 # stuck or gone, limits, planted links, names that a terminal would obey.
 # Clauses: record.writer.alone, runner.output.stuck, runner.output.watched, runner.output.tame,
 # runner.output.unread, runner.output.planted, runner.tap.failure, runner.output.mode, runner.output.input, runner.limits.file,
-# runner.limits.stack, runner.signal.ignored.
+# runner.limits.stack, runner.signal.ignored, verdicts.error.host, verdicts.reason.given.
 #     outputs.sh path/to/assay
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -158,6 +158,16 @@ if blind "$assay" --version >/dev/null 2>"$scratch/err" && [ ! -s "$scratch/err"
         done
         report $bad "$command without /proc: says why, and no signal ends it"
         [ $bad = 0 ] || sed 's/^/# /' "$scratch/err"
+    done
+    # So does the line of the verdict: the last one, or the only one.
+    for command in "run --device host --cases 5 --seed 1" run "run --programs 3 --device host" "mutants mutant/trap --device host" \
+        "gate offset_copy --quick --device host -o $scratch/blind.json" "gate offset_copy --quick --device host" \
+        "gate offset_copy --quick"; do
+        blind "$assay" $command >"$scratch/out" 2>"$scratch/err"
+        status=$?
+        [ -s "$scratch/out" ] || cp "$scratch/err" "$scratch/out"
+        [ $status = 99 ] && tail -n 1 "$scratch/out" | grep -qE '^(assay( gate)?: ERROR: |ERROR  ).*: /proc/self/exe: No such file'
+        report $? "$command without /proc: the verdict has the reason: $(tail -n 1 "$scratch/out")"
     done
 else
     skip "without /proc" "it may not be mounted away here, or a sanitizer needs it"

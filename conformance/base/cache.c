@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,23 +79,11 @@ const char *cache_key_text(const struct cache_key *key, char ret_text[CACHE_KEY_
 /* The folder, open, or less than 0. `is_made`: with all folders above it. */
 static int open_folder(bool is_made)
 {
-    char name[PATH_MAX];
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int length = -1;
-    if (cache && cache[0] == '/') /* a relative one is ignored */
-        length = snprintf(name, PATH_MAX, "%s/assay", cache);
-    else if (home && home[0] == '/')
-        length = snprintf(name, PATH_MAX, "%s/.cache/assay", home);
-    if (length <= 0 || length >= PATH_MAX)
+    char name[FILE_FOLDER_BYTES];
+    if (!file_user_folder("XDG_CACHE_HOME", ".cache", name))
         return -1;
-    for (char *slash = name; is_made && slash; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        if (name[0])
-            mkdir(name, 0700);
-        *slash = '/';
-    }
     if (is_made)
-        mkdir(name, 0700);
+        file_make_folders(name);
     return open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 

@@ -66,6 +66,40 @@ int file_open_output(const char *path, int flags, struct reason *ret_reason)
     return fd;
 }
 
+static bool is_absolute(const char *path)
+{
+    return path && path[0] == '/' && path[strspn(path, "/")] != 0;
+}
+
+bool file_user_folder(const char *variable, const char *below_home,
+                      char ret_path[FILE_FOLDER_BYTES])
+{
+    char path[FILE_FOLDER_BYTES];
+    const char *own = getenv(variable), *home = getenv("HOME");
+    int length = -1;
+    if (is_absolute(own)) /* a relative one is ignored */
+        length = snprintf(path, sizeof path, "%s/assay", own);
+    else if (is_absolute(home))
+        length = snprintf(path, sizeof path, "%s/%s/assay", home, below_home);
+    if (length <= 0 || length >= FILE_FOLDER_BYTES)
+        return false;
+    memcpy(ret_path, path, (size_t)length + 1);
+    return true;
+}
+
+void file_make_folders(const char *path)
+{
+    char name[FILE_FOLDER_BYTES];
+    snprintf(name, sizeof name, "%s", path);
+    for (char *slash = name; slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        if (name[0])
+            mkdir(name, 0700);
+        *slash = '/';
+    }
+    mkdir(name, 0700);
+}
+
 int file_open_folder(const char *path, bool is_named, struct reason *ret_reason)
 {
     if (mkdir(path, 0777) != 0 && errno != EEXIST) {

@@ -50,6 +50,16 @@ bool file_append(const char *from, const char *to, struct reason *ret_reason);
 enum { FILE_ANONYMOUS_BYTES = 32 };
 int file_anonymous(char ret_path[FILE_ANONYMOUS_BYTES]);
 
+/* The user's own folder of assay: "/home/u/.cache/assay" for "XDG_CACHE_HOME" and ".cache". The
+ * variable counts if it is an absolute name, else $HOME; neither is the root folder itself. Returns
+ * false without one. */
+enum { FILE_FOLDER_BYTES = 4096 };
+bool file_user_folder(const char *variable, const char *below_home,
+                      char ret_path[FILE_FOLDER_BYTES]);
+
+/* Makes the folder with all above it, for the user alone, as far as they are missing. */
+void file_make_folders(const char *path);
+
 /* The words for an error of opening a file. */
 const char *file_reason(int error);
 

@@ -10,7 +10,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "conformance/base/file.h"
@@ -261,19 +260,26 @@ const struct measure bits_measure_replay = {.command = "replay",
 enum { REDUCED_MAX = 6 };
 static const double reduce_limit_s = 8, sequence_limit_s = 20, layer_limit_s = 4;
 
-static const char default_folder[] = "assay-corpus";
-static const char source_folder[] = "fuzz/corpus"; /* when run in the project's own tree */
+/* The folder of failures: that of --corpus, or the user's own, which a run from a source tree or
+ * from / does not litter. "" without one. */
+static const char *corpus_folder(const struct options *options, char ret_own[FILE_FOLDER_BYTES])
+{
+    if (options->corpus)
+        return options->corpus;
+    if (!file_user_folder("XDG_STATE_HOME", ".local/state", ret_own) ||
+        strlen(ret_own) + sizeof "/corpus" > FILE_FOLDER_BYTES)
+        return "";
+    file_make_folders(ret_own);
+    return strcat(ret_own, "/corpus");
+}
 
 /* If a file cannot be written a line says so, and the verdict stays (runner.corpus.unkept). */
 static void write_corpus_file(const struct run *run, struct run_finding *it)
 {
     char text[POOL_HISTORY_MAX * (CASE_TEXT_BYTES + 8) + 512], line[CASE_TEXT_BYTES];
     struct reason reason;
-    char name[CATALOG_NAME_BYTES], file_name[CATALOG_NAME_BYTES];
-    struct stat status;
-    const char *folder = run->session->options->corpus       ? run->session->options->corpus
-                         : stat(source_folder, &status) == 0 ? source_folder
-                                                             : default_folder;
+    char name[CATALOG_NAME_BYTES], file_name[CATALOG_NAME_BYTES], own[FILE_FOLDER_BYTES];
+    const char *folder = corpus_folder(run->session->options, own);
     const int head = snprintf(
         text, sizeof text, "# %s: %s through %s, clause %s\n", verdict_name(it->finding.verdict),
         catalog_name(it->subject.kernel, name), path_name(it->subject.path), it->finding.clause);
@@ -289,12 +295,19 @@ static void write_corpus_file(const struct run *run, struct run_finding *it)
         *letter = *letter == '/' ? '-' : *letter;
     snprintf(it->corpus_file, sizeof it->corpus_file, "%.300s/%s-%08x.case", folder, file_name,
              (unsigned)text_fnv1a(TEXT_FNV1A, text + head, strlen(text + head)));
-    int fd = file_open_folder(folder, run->session->options->corpus != NULL, &reason);
+    int fd = -1;
+    if (folder[0])
+        fd = file_open_folder(folder, run->session->options->corpus != NULL, &reason);
+    else
+        reason_set(&reason, REASON_INPUT,
+                   "neither $XDG_STATE_HOME nor $HOME names a folder: name one with --corpus");
     /* Half a file would be refused by every later run. */
     bool kept = fd >= 0 && file_replace_in(fd, strrchr(it->corpus_file, '/') + 1, it->corpus_file,
                                            text, strlen(text), &reason);
     if (fd >= 0)
         close(fd);
+    if (kept && run->session->report == NULL) /* nothing else shows it */
+        fprintf(stderr, "assay: a failing case is kept: %s\n", it->corpus_file);
     if (kept)
         return;
     fprintf(stderr, "assay: a failing case is not kept: %s\n", reason.text);

@@ -3,7 +3,7 @@
 # Clauses: runner.input.one_line, runner.exit.status, cases.text.strict, record.disk.full,
 # runner.corpus.folder, runner.list.patterns, runner.output.watched, verdicts.skip.reason,
 # runner.help.everywhere, runner.input.regular, runner.options.short, verdicts.declined.replay,
-# runner.device.path, runner.corpus.unkept, report.text.counts, runner.exit.zero,
+# runner.device.path, runner.corpus.unkept, runner.corpus.own, report.text.counts, runner.exit.zero,
 # runner.tap.verdict, runner.time.cut, verdicts.mutants.status, occupancy.info.table, runner.input.hint,
 # report.output.page.
 #     hostile.sh path/to/assay
@@ -230,8 +230,23 @@ expect "a failing case that cannot be kept" 1 "not kept: /proc/mutant-gap_writte
     "$assay" run mutant/gap_written --device host --cases 20 --seed 1 --corpus /proc # even root writes nothing there
 ! grep -q '^  kept' "$scratch/out"
 report $? "and no file is named"
-expect "a corpus folder of its own that cannot be made" 1 "not kept: assay-corpus: cannot be created: " \
-    sh -c "cd /proc && exec '$program' run mutant/gap_written --device host --cases 20 --seed 1"
+failing="mutant/gap_written --device host --cases 20 --seed 1"
+expect "a corpus folder of its own that cannot be made" 1 "not kept: /proc/no/assay/corpus: cannot be created: " \
+    env XDG_STATE_HOME=/proc/no "$assay" run $failing
+expect "nor is there one for a user without a home" 1 "not kept: neither \$XDG_STATE_HOME nor \$HOME names a folder" \
+    env XDG_STATE_HOME=not/absolute HOME=/ "$assay" run $failing
+mkdir -p "$scratch/tree/.git" "$scratch/tree/fuzz/corpus" "$scratch/home"
+for folder in "$scratch/tree" /; do
+    ls -A "$folder" "$scratch/tree/fuzz/corpus" >"$scratch/before"
+    expect "in $folder nothing is written" 1 "" env -u XDG_STATE_HOME HOME="$scratch/home" \
+        sh -c "cd '$folder' && exec '$program' run $failing"
+    ls -A "$folder" "$scratch/tree/fuzz/corpus" | diff "$scratch/before" - >/dev/null &&
+        kept=$(sed -n "s|^  kept      \($scratch/home/.local/state/assay/corpus/mutant-gap_written-[0-9a-f]*.case\)$|\1|p" "$scratch/out") &&
+        [ -s "$kept" ]
+    report $? "but in the user's own folder, and the run says where: $kept"
+done
+expect "JSON says so on standard error" 1 "assay: a failing case is kept: $XDG_STATE_HOME/assay/corpus/mutant-gap_written-" \
+    "$assay" run $failing --format json
 listed=$("$assay" list 'aat/*' 'mutant/trap' | sed -n 's/^  \([^ ]*\) .*/\1/p' | tr '\n' ' ')
 ran=$("$assay" run 'aat/*' 'mutant/trap' --device host --cases 1 --seed 1 --format tap --corpus "$scratch/new" |
     sed -n 's/^\(not \)*ok [0-9]* - \([a-z_]*\/[a-z_]*\) host.*/\2/p' | tr '\n' ' ')

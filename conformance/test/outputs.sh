@@ -247,9 +247,10 @@ ln -s ../victim "$kept"
 report $? "where a link was planted what it points to stays as it was"
 rm -f "$kept"
 mkdir "$scratch/elsewhere" "$scratch/here"
-ln -s "$scratch/elsewhere" "$scratch/here/assay-corpus"
-(cd "$scratch/here" && exec "$assay" run mutant/gap_written --device host --cases 20 --seed 1) >"$scratch/out" 2>"$scratch/err"
-[ $? = 1 ] && [ -z "$(ls "$scratch/elsewhere")" ] && grep -q 'not kept: assay-corpus.*symbolic link' "$scratch/err"
+mkdir "$scratch/here/assay"
+ln -s "$scratch/elsewhere" "$scratch/here/assay/corpus"
+XDG_STATE_HOME="$scratch/here" "$assay" run mutant/gap_written --device host --cases 20 --seed 1 >"$scratch/out" 2>"$scratch/err"
+[ $? = 1 ] && [ -z "$(ls "$scratch/elsewhere")" ] && grep -q "not kept: $scratch/here/assay/corpus.*symbolic link" "$scratch/err"
 report $? "a folder of its own that is a link gets nothing"
 umask 022
 "$assay" report "$scratch/r.json" -o "$scratch/new.html" && [ "$(stat -c %a "$scratch/new.html")" = 644 ]

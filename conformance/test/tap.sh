@@ -3,6 +3,7 @@
 number=0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+export XDG_STATE_HOME="$scratch/state" # failing cases without --corpus
 
 report() { # report RESULT NAME
     number=$((number + 1))

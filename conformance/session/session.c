@@ -121,9 +121,17 @@ static void stop_output(struct session *session, const char *what, const char *w
 void session_explain(struct session *session, enum verdict verdict, const char *what,
                      const char *why)
 {
-    if (verdict < VERDICT_COUNT && verdict_has_finding(verdict) && session->why[verdict][0] == 0)
-        snprintf(session->why[verdict], sizeof session->why[verdict], "%.80s%s%.160s", what,
-                 what[0] && why[0] ? ": " : "", why);
+    char cut[sizeof session->why[0].why];
+    if (verdict >= VERDICT_COUNT || !verdict_has_finding(verdict))
+        return;
+    snprintf(cut, sizeof cut, "%s", why);
+    if (session->why[verdict].is_given) {
+        session->why[verdict].differs |= strcmp(session->why[verdict].why, cut) != 0;
+        return;
+    }
+    session->why[verdict].is_given = true;
+    memcpy(session->why[verdict].why, cut, sizeof cut);
+    snprintf(session->why[verdict].what, sizeof session->why[verdict].what, "%s", what);
 }
 
 /* Every measured line has these names; a copy has a verdict for each of its two directions. */
@@ -186,7 +194,8 @@ bool session_output_works(struct session *session)
     return !session->output_failed;
 }
 
-/* "7 inconclusive, the first: matmul/tiled: no budget for sm_100". */
+/* "7 inconclusive, the first: matmul/tiled: no budget for sm_100"; where all have one reason it
+ * follows the number. */
 static void give_reason(const struct session *session, struct outcome *outcome)
 {
     static const struct {
@@ -198,13 +207,20 @@ static void give_reason(const struct session *session, struct outcome *outcome)
     char *text = outcome->reason, number[NUMBER_TEXT_BYTES];
     if (text[0] || outcome->verdict == VERDICT_PASS || verdict_is_failure(outcome->verdict))
         return;
+    outcome->is_whole = true;
     snprintf(text, sizeof outcome->reason, "nothing could be checked");
     for (size_t index = sizeof rows / sizeof rows[0]; index-- > 0;) {
-        const char *why = session->why[rows[index].verdict];
-        if (outcome->counts[rows[index].verdict] > 0)
-            snprintf(text, sizeof outcome->reason, "%s %s%s%.200s",
-                     number_whole(outcome->counts[rows[index].verdict], number), rows[index].word,
-                     why[0] ? ", the first: " : "", why);
+        const enum verdict verdict = rows[index].verdict;
+        if (outcome->counts[verdict] == 0)
+            continue;
+        const char *what = session->why[verdict].what, *why = session->why[verdict].why;
+        snprintf(text, sizeof outcome->reason, "%s %s",
+                 number_whole(outcome->counts[verdict], number), rows[index].word);
+        if (session->why[verdict].differs || (outcome->counts[verdict] == 1 && what[0]))
+            text_add(text, sizeof outcome->reason, "%s%s",
+                     outcome->counts[verdict] > 1 ? ", the first: " : ": ", what);
+        if (why[0])
+            text_add(text, sizeof outcome->reason, ": %s", why);
     }
 }
 

@@ -50,6 +50,7 @@ struct outcome {
     uint64_t cases_done;
     enum verdict verdict;            /* of the whole */
     char reason[FINDING_NOTE_BYTES]; /* why it is no PASS although nothing failed, or "" */
+    bool is_whole;                   /* the plan has ended, and the reason is of its results */
     json_t *rows;                    /* of the summary: a digest for each subject, or NULL */
     json_t *more;                    /* other members of the summary, or NULL */
     json_t *phases;                  /* how long what took (session_phase), or NULL */
@@ -75,8 +76,11 @@ struct session {
     int compiled_count, compiled_cached; /* units through paths with a compiler; from the cache */
     double compiled_s;
     double began_s, ended_s;
-    char why[VERDICT_COUNT][FINDING_NOTE_BYTES]; /* of each verdict the first that was given */
-    bool out_of_time;                            /* --time ended it */
+    struct {
+        char what[80], why[160]; /* the first that was given */
+        bool is_given, differs;  /* others have another reason */
+    } why[VERDICT_COUNT];
+    bool out_of_time; /* --time ended it */
     bool interrupted;
     bool output_failed; /* the record or stdout could not be written */
 };

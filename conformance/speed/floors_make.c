@@ -188,7 +188,8 @@ static void take_line(void *context, const struct record_entry *entry)
             json_object_set(reading->devices, label, (json_t *)object);
     }
     if (entry->kind == RECORD_summary) {
-        reading->ended = json_string_length(raw_summary_reason(object)) == 0;
+        reading->ended =
+            json_string_length(raw_summary_reason(object)) == 0 || field_summary_is_whole(object);
         reading->failed = count_of(raw_counts_fail(object)) + count_of(raw_counts_crash(object)) +
                           count_of(raw_counts_timeout(object)) + count_of(raw_counts_error(object));
         /* An exit status of its own: whoever wrote the record counted otherwise. */

@@ -44,7 +44,7 @@ has "so does a page made of it" "$scratch/page.html" \
 [ $? = 3 ]
 report $? "a kernel that the file lacks is not passed"
 has "but skipped, with the reason" "$scratch/out" 'SKIP: .*it.s.images has no machine code of module matmul_tiled' \
-    '^INCONCLUSIVE  1 of 2 functions in .* s; 1 skipped, the first: .*it.s.images has no machine code of module matmul_tiled'
+    '^INCONCLUSIVE  1 of 2 functions in .* s: 1 skipped: .*it.s.images has no machine code of module matmul_tiled'
 
 make "$scratch/spills" spills 32 16
 make "$scratch/other" 12.6.20 31 0

@@ -59,6 +59,7 @@ static void make_outcome(struct outcome *ret)
     made_session.compiled_cached = 52;
     snprintf(ret->reason, sizeof ret->reason, "a reason of the whole");
     ret->verdict = VERDICT_INCONCLUSIVE;
+    ret->is_whole = true;
     ret->cases_done = 53;
     json_decref(ret->phases);
     ret->phases = NULL;
@@ -206,7 +207,8 @@ static const struct made_line lines[] = {
      "`clause`:`codegen.budget.held`,`note`:`a note`,"
      "`replay`:`assay codegen --device cuda:1 --path sass matmul/naive`"},
     {RECORD_summary, make_summary,
-     "`verdict`:`INCONCLUSIVE`,`reason`:`a reason of the whole`,`exit_status`:3,`cases_done`:53,"
+     "`verdict`:`INCONCLUSIVE`,`reason`:`a reason of the whole`,`is_whole`:true,"
+     "`exit_status`:3,`cases_done`:53,"
      "`passed`:500,`fail`:501,`crash`:502,`timeout`:503,`error`:504,`inconclusive`:505,"
      "`skip`:506,`declined`:507,`empty`:308,`seconds`:12.5,"
      "`rows`:[" IDLE_ROW("sass") "," IDLE_ROW(
@@ -217,7 +219,8 @@ static const struct made_line lines[] = {
                 "{`device`:`cuda:1`,`sms`:133,`memory_bytes`:9001,`touched_bytes`:6000}],"
                 "`phases`:[{`name`:`a phase`,`seconds`:3.5}]"},
     {RECORD_summary, make_codegen_summary,
-     "`verdict`:`INCONCLUSIVE`,`reason`:`a reason of the whole`,`exit_status`:3,`cases_done`:53,"
+     "`verdict`:`INCONCLUSIVE`,`reason`:`a reason of the whole`,`is_whole`:true,"
+     "`exit_status`:3,`cases_done`:53,"
      "`passed`:0,`fail`:0,`crash`:0,`timeout`:0,`error`:0,`inconclusive`:0,`skip`:0,`declined`:0,"
      "`seconds`:12.5,`rows`:[],"
      "`against`:{`file`:`other.json`,`toolkit`:`12.6`,`compared`:3,`differing`:1,"

@@ -12,6 +12,8 @@ static struct {
     bool fails_open, fails_plan, is_interrupted;
     int plan_status;  /* 0: left as it is */
     const char *note; /* of a line with the verdict; NULL: no line */
+    bool is_alike;    /* and of the next line */
+    uint64_t count;   /* of what has the verdict; 0: one */
     enum verdict verdict;
     char way[128]; /* the functions that were called, in their order */
     struct outcome outcome;
@@ -62,7 +64,7 @@ static void take_nothing(void *context)
             session_write(state->session,
                           json_pack("{s:{s:s, s:s, s:s}}", "codegen", "kernel", "matmul/tiled",
                                     "verdict", verdict_name(it.verdict), "note",
-                                    line ? "another" : it.note));
+                                    line && !it.is_alike ? "another" : it.note));
     if (it.is_interrupted)
         raise(SIGTERM);
 }
@@ -78,7 +80,7 @@ static void judge_nothing(const void *context, struct outcome *ret)
 {
     (void)context;
     note("judge");
-    ret->counts[it.verdict] = 1;
+    ret->counts[it.verdict] = it.count ? it.count : 1;
     ret->cases_done = 7;
     ret->verdict = it.verdict;
 }
@@ -189,18 +191,24 @@ START_TEST(a_verdict_that_is_not_pass_has_a_reason, "verdicts.reason.given")
     static const struct {
         enum verdict verdict;
         const char *note, *reason;
+        uint64_t count;
+        bool is_alike;
     } table[] = {
-        {VERDICT_PASS, NULL, ""},
-        {VERDICT_INCONCLUSIVE, "no budget", "1 inconclusive, the first: matmul/tiled: no budget"},
-        {VERDICT_SKIP, "no code", "1 skipped, the first: matmul/tiled: no code"},
-        {VERDICT_ERROR, "no memory", "1 in error, the first: matmul/tiled: no memory"},
-        {VERDICT_INCONCLUSIVE, NULL, "1 inconclusive"},
-        {VERDICT_FAIL, "30 registers", ""}, /* the failure itself is shown */
+        {VERDICT_PASS, NULL, "", 1, false},
+        {VERDICT_INCONCLUSIVE, "no budget", "2 inconclusive, the first: matmul/tiled: no budget", 2,
+         false},
+        {VERDICT_SKIP, "no code", "2 skipped: no code", 2, true},
+        {VERDICT_SKIP, "no code", "1 skipped: matmul/tiled: no code", 1, true},
+        {VERDICT_ERROR, "no memory", "2 in error, the first: matmul/tiled: no memory", 2, false},
+        {VERDICT_INCONCLUSIVE, NULL, "1 inconclusive", 1, false},
+        {VERDICT_FAIL, "30 registers", "", 1, false}, /* the failure itself is shown */
     };
     const char *path = testing_file("");
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         it.verdict = table[row].verdict;
         it.note = table[row].note;
+        it.count = table[row].count;
+        it.is_alike = table[row].is_alike;
         go(&nothing, path, FORMAT_TEXT);
         ck_assert_str_eq(it.outcome.reason, table[row].reason);
         const struct lines lines = read_lines(path);

@@ -107,16 +107,21 @@ void report_tap_line(const struct session *session, const json_t *written)
     }
 }
 
-/* The coverage of each device, as one line. */
+/* The coverage of each device: one line, which a terminal gets broken at 80 columns. */
 static void report_coverage(const char *prefix, const struct run *run)
 {
     const struct session *session = run->session;
-    char text[COVERAGE_WORDS_BYTES];
+    char text[COVERAGE_WORDS_BYTES], words[COVERAGE_WORDS_BYTES + 64];
     for (int device = 0; device < session->device_count; device++) {
         const struct session_device *it = &session->devices[device];
-        if (it->opened && coverage_words(session->summary, it->label, text))
-            printf("%scoverage  %s: %s%s\n", prefix, it->label,
-                   run->resume ? "since it was resumed " : "", text);
+        if (!it->opened || !coverage_words(session->summary, it->label, text))
+            continue;
+        snprintf(words, sizeof words, "%s: %s%s", it->label,
+                 run->resume ? "since it was resumed " : "", text);
+        if (prefix[0])
+            printf("%scoverage  %s\n", prefix, words);
+        else
+            escape_row(stdout, "coverage", words);
     }
 }
 
@@ -126,21 +131,25 @@ static void report_coverage(const char *prefix, const struct run *run)
 static void text_begin(const void *state)
 {
     const struct run *run = state;
-    char cleared[1024], paths[PATH_NAMES_BYTES];
-    printf("device    %s\n", run->session->devices_line);
-    if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared))
-        printf("cleared   %s: it would change the checks\n", cleared);
+    char cleared[1024], paths[PATH_NAMES_BYTES], words[PATH_NAMES_BYTES + 256];
+    escape_row(stdout, "device", run->session->devices_line);
+    if (environment_join(ENVIRONMENT_CLEARED, cleared, sizeof cleared)) {
+        snprintf(words, sizeof words, "%s: it would change the checks", cleared);
+        escape_row(stdout, "cleared", words);
+    }
     if (run->session->plan.count == 1)
         printf("plan      one case, assay %s\n", build_version);
     else if (!run->keeps_corpus)
         printf("plan      %s, in sequence, in one worker, assay %s\n",
                NUMBER_COUNT(run->session->plan.count, "case"), build_version);
-    else
-        printf("plan      %s (%s of the corpus, tier %s), seed %" PRIu64 ", assay %s\n",
-               NUMBER_COUNT(run->session->plan.count, "case"),
-               NUMBER_WHOLE(run->session->plan.corpus_count),
-               tier_name((enum tier)run->session->options->tier), run->session->options->seed,
-               build_version);
+    else {
+        snprintf(words, sizeof words, "%s (%s of the corpus, tier %s), seed %" PRIu64 ", assay %s",
+                 NUMBER_COUNT(run->session->plan.count, "case"),
+                 NUMBER_WHOLE(run->session->plan.corpus_count),
+                 tier_name((enum tier)run->session->options->tier), run->session->options->seed,
+                 build_version);
+        escape_row(stdout, "plan", words);
+    }
     if (run->session->plan.count > 1 && run->session->options->tier == TIER_HUGE) {
         /* The demands of the larger-than-life cases on a device, before it gets them. */
         enum { LINES_MAX = 100 };
@@ -165,10 +174,13 @@ static void text_begin(const void *state)
         printf("resumed   %s and %s from the earlier run, with %s, are included\n",
                NUMBER_COUNT(run->resumed_cases, "case"), NUMBER_COUNT(run->resumed_checks, "check"),
                NUMBER_COUNT(run->resumed_findings, "finding"));
-    if (session_is_emulated(run->session))
-        printf("note      no GPU: neither the code paths %s nor generated programs are checked%s\n",
-               path_choices(", ", paths),
-               image_toolkit[0] ? "" : "; this build has no CUDA code: no toolkit was found");
+    if (session_is_emulated(run->session)) {
+        snprintf(words, sizeof words,
+                 "no GPU: neither the code paths %s nor generated programs are checked%s",
+                 path_choices(", ", paths),
+                 image_toolkit[0] ? "" : "; this build has no CUDA code: no toolkit was found");
+        escape_row(stdout, "note", words);
+    }
     fflush(stdout);
 }
 
@@ -248,6 +260,9 @@ static void text_end(const void *state, const struct outcome *outcome)
                NUMBER_COUNT(run->findings_untried, "more failure"));
     printf("\n");
     session_print_phases(outcome->phases);
+    printf("rate      %s checks a second; %s checks were of small cases\n",
+           NUMBER_WHOLE((uint64_t)((double)(checks - run->resumed_checks) / seconds)),
+           NUMBER_WHOLE(run->small_checks));
     printf("\n");
     report_coverage("", run);
     /* "36 of 116 checks of 64 cases failed, in 0.8 s": the checks alone would be read as
@@ -255,10 +270,9 @@ static void text_end(const void *state, const struct outcome *outcome)
     printf("\n%s  ", verdict_name(outcome->verdict));
     if (failed > 0)
         printf("%s of ", NUMBER_WHOLE(failed));
-    printf("%s of %s %sin %.1f s, %s a second (%s of small cases)%s%s%s%s\n",
-           NUMBER_COUNT(checks, "check"), NUMBER_COUNT(cases, "case"), failed > 0 ? "failed, " : "",
-           seconds, NUMBER_WHOLE((uint64_t)((double)(checks - run->resumed_checks) / seconds)),
-           NUMBER_WHOLE(run->small_checks), outcome->reason[0] ? ": " : "", outcome->reason,
+    printf("%s of %s %sin %.1f s%s%s%s%s\n", NUMBER_COUNT(checks, "check"),
+           NUMBER_COUNT(cases, "case"), failed > 0 ? "failed, " : "", seconds,
+           outcome->reason[0] ? ": " : "", outcome->reason,
            session_is_emulated(run->session) ? "; no GPU was checked" : "",
            session_compiled_text((uint64_t)run->session->compiled_count,
                                  (uint64_t)run->session->compiled_cached, compiled));

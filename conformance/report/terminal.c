@@ -265,6 +265,40 @@ static int width_of(const json_t *rows, const char *device, const char *key, siz
     return width < MOST ? (int)width : MOST;
 }
 
+/* The columns of counts: as wide as what is in them, and without a column of zeros but for the
+ * first, so that a line has at most 80 columns where names allow it. */
+enum { COUNT_COLUMNS = 5 };
+static const char *const count_names[COUNT_COLUMNS] = {"passed", "failed", "other", "declined",
+                                                       "empty"};
+
+static void count_columns(const uint64_t counts[VERDICT_COUNT], uint64_t ret[COUNT_COLUMNS])
+{
+    ret[0] = counts[VERDICT_PASS];
+    ret[1] = counts[VERDICT_FAIL] + counts[VERDICT_CRASH] + counts[VERDICT_TIMEOUT];
+    ret[2] = counts[VERDICT_SKIP] + counts[VERDICT_ERROR] + counts[VERDICT_INCONCLUSIVE];
+    ret[3] = counts[VERDICT_DECLINED];
+    ret[4] = counts[VERDICT_EMPTY];
+}
+
+/* 0 for a column that is left out. */
+static void count_widths(const json_t *rows, int ret[COUNT_COLUMNS])
+{
+    uint64_t most[COUNT_COLUMNS] = {0}, it[COUNT_COLUMNS];
+    const json_t *row;
+    for (size_t at = 0; (row = loaded_next_row(rows, NULL, &at)) != NULL;) {
+        uint64_t counts[VERDICT_COUNT] = {0};
+        verdict_counts_read(row, counts);
+        count_columns(counts, it);
+        for (int column = 0; column < COUNT_COLUMNS; column++)
+            most[column] = it[column] > most[column] ? it[column] : most[column];
+    }
+    for (int column = 0; column < COUNT_COLUMNS; column++) {
+        const int digits = snprintf(NULL, 0, "%" PRIu64, most[column]),
+                  letters = (int)strlen(count_names[column]);
+        ret[column] = column > 0 && most[column] == 0 ? 0 : digits > letters ? digits : letters;
+    }
+}
+
 void terminal_rows(FILE *file, const json_t *rows, const char *device)
 {
     const int kernel = width_of(rows, device, FIELD_KEY(subject, kernel), 20);
@@ -272,16 +306,21 @@ void terminal_rows(FILE *file, const json_t *rows, const char *device)
     const int path = width_of(rows, device, FIELD_KEY(subject, path), 4);
     const json_t *row;
     size_t shown = 0;
+    int widths[COUNT_COLUMNS];
+    count_widths(rows, widths);
     for (size_t at = 0; (row = loaded_next_row(rows, device, &at)) != NULL;) {
         uint64_t counts[VERDICT_COUNT] = {0};
         verdict_counts_read(row, counts);
         if (shown++ == 0 && device)
             fprintf(file, "\n%-*s %-*s %7s %-32s verdict\n", kernel, "kernel", path, "path",
                     "passed", "XXH3-128 of the outputs");
-        else if (shown == 1)
-            fprintf(file, "\n%-*s %-*s %-*s %9s %7s %7s %9s %6s  verdict\n", kernel, "kernel",
-                    label, "device", path, "path", "passed", "failed", "other", "declined",
-                    "empty");
+        else if (shown == 1) {
+            fprintf(file, "\n%-*s %-*s %-*s", kernel, "kernel", label, "device", path, "path");
+            for (int column = 0; column < COUNT_COLUMNS; column++)
+                if (widths[column] > 0)
+                    fprintf(file, " %*s", widths[column], count_names[column]);
+            fputs("  verdict\n", file);
+        }
         put_column(file, field_subject_kernel(row), kernel);
         if (device == NULL)
             put_column(file, field_subject_device(row), label);
@@ -290,11 +329,12 @@ void terminal_rows(FILE *file, const json_t *rows, const char *device)
             fprintf(file, "%7" PRIu64 " ", counts[VERDICT_PASS]);
             put_column(file, field_row_xxh3_128(row), 32);
         } else {
-            fprintf(file, "%9" PRIu64 " %7" PRIu64 " %7" PRIu64 " %9" PRIu64 " %6" PRIu64 "  ",
-                    counts[VERDICT_PASS],
-                    counts[VERDICT_FAIL] + counts[VERDICT_CRASH] + counts[VERDICT_TIMEOUT],
-                    counts[VERDICT_SKIP] + counts[VERDICT_ERROR] + counts[VERDICT_INCONCLUSIVE],
-                    counts[VERDICT_DECLINED], counts[VERDICT_EMPTY]);
+            uint64_t columns[COUNT_COLUMNS];
+            count_columns(counts, columns);
+            for (int column = 0; column < COUNT_COLUMNS; column++)
+                if (widths[column] > 0)
+                    fprintf(file, "%*" PRIu64 " ", widths[column], columns[column]);
+            fputc(' ', file);
         }
         escape_line(file, value_text(raw_row_verdict(row)), 16);
         fputs(failure_row(row)[0] ? ": " : "", file);

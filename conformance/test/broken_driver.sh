@@ -96,7 +96,7 @@ if "$assay" info | grep -q '^GPUs *none: '; then # this machine shows no GPU of 
         kind=$1 expected=$2 why=$3
         shift 3
         env "$@" "$assay" $short >"$scratch/out" 2>"$scratch/err"
-        [ $? = "$expected" ] && head -n 1 "$scratch/out" | grep -q "host, the CPU, since no GPU can be used ($why): no GPU is checked"
+        [ $? = "$expected" ] && unwrapped "$scratch/out" | head -n 1 | grep -q "host, the CPU, since no GPU can be used ($why): no GPU is checked"
         report $? "$kind: the CPU is checked, and the first line says so"
         sed 's/^/# /' "$scratch/err"
     }

@@ -21,7 +21,7 @@ first() {
     name=$1 words=$2
     shift 2
     with_gpus "$@" >"$scratch/out" 2>"$scratch/err"
-    head -n 1 "$scratch/out" | grep -qxF -- "device    $words"
+    unwrapped "$scratch/out" | head -n 1 | grep -qxF -- "device    $words"
     report $? "$name"
     head -n 1 "$scratch/out" | sed 's/^/# /'
 }
@@ -91,7 +91,7 @@ grep -q "CUDA_LAUNCH_BLOCKING=1 (workers do not get it: " "$scratch/out" &&
 report $? "info shows the variables that reach the driver, and those that do not"
 
 with_gpus devices:2 "$assay" $short --expect-gpus 3 >"$scratch/out" 2>"$scratch/err"
-[ $? != 0 ] && grep -q '^device .*; --expect-gpus asks for 3: this cannot end in PASS$' "$scratch/out" &&
+[ $? != 0 ] && unwrapped "$scratch/out" | grep -q '^device .*; --expect-gpus asks for 3: this cannot end in PASS$' &&
     tail -n 1 "$scratch/out" | grep -q 'fewer GPUs than --expect-gpus asks for'
 report $? "fewer GPUs than are expected are no PASS, and the first and the last line say so"
 with_gpus devices:2 "$assay" $short --expect-gpus 2 >"$scratch/out" 2>"$scratch/err"
@@ -111,6 +111,6 @@ for command in run bench; do
     expect "$command: no number of GPUs" 2 "--expect-gpus takes" "$assay" $command --expect-gpus 0
 done
 "$assay" $short --device host >"$scratch/out" 2>&1
-grep -q '^note      no GPU: neither the code paths sass, ptx, ptx-lowest nor generated programs are checked' "$scratch/out"
+unwrapped "$scratch/out" | grep -q '^note      no GPU: neither the code paths sass, ptx, ptx-lowest nor generated programs are checked'
 report $? "without a GPU the code paths that are not checked are named"
 finish

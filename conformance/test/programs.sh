@@ -505,7 +505,7 @@ beside refuse text matmul/naive
 [ "$records" = 1 ] && ! grep -q 'generated programs' "$scratch/out"
 report $? "nor where kernels are named"
 beside no-device text --time 0.001
-[ "$records" = 1 ] && grep -q '^note      no GPU: neither the code paths .* nor generated programs are checked' "$scratch/out" &&
+[ "$records" = 1 ] && unwrapped "$scratch/out" | grep -q '^note      no GPU: neither the code paths .* nor generated programs are checked' &&
     "$assay" report "$scratch/beside.json" | grep -q 'Generated programs were not run'
 report $? "nor without a GPU, and both the run and the report say so"
 wait

@@ -7,7 +7,7 @@
 # report.figure.order, report.figure.element, report.figure.blank, report.figure.model,
 # report.figure.documents, report.figure.roofline, report.figure.latency, report.figure.relation,
 # report.html.environment, report.terminal.lines, report.terminal.columns, report.terminal.ascii,
-# report.failure.told, report.html.causes, report.html.parts, report.figure.height.
+# report.failure.told, runner.output.columns, report.html.causes, report.html.parts, report.figure.height.
 #     report.sh path/to/assay path/to/check_page path/to/examples
 assay=$1
 check_page=$2
@@ -37,6 +37,13 @@ report $? "a run says what its time went into"
 "$assay" bench --device host --samples 2 --seed 3 -o "$scratch/bench.json" adjacent_difference \
     'aat/*' '*/vector' >/dev/null 2>&1
 head -c 3000 "$scratch/run.json" >"$scratch/cut.json"
+narrow() { awk 'length > 80 { print "#", $0; long = 1 } END { exit long }' "$1"; }
+narrow "$scratch/run.out"
+report $? "no line of a run that passes is longer than 80 columns"
+"$assay" run --device host --cases 5 --seed 1 --corpus "$scratch/corpus" mutant/gap_written >"$scratch/out" 2>&1
+grep -vE '^  (case|replay|kept) ' "$scratch/out" >"$scratch/lines" # which are copied whole
+grep -q '^FAIL  ' "$scratch/lines" && narrow "$scratch/lines"
+report $? "nor of one that fails, but for what is to be copied"
 page "a page of a run that passed and a bench without floors" 3 "$scratch/run.json" "$scratch/bench.json"
 grep -q 'No GPU was checked' "$scratch/p.html"
 report $? "it says that no GPU was checked"

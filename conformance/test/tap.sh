@@ -54,6 +54,9 @@ until_holds() {
     done
 }
 
+# unwrapped FILE: with the lines joined that were broken at 80 columns.
+unwrapped() { sed -e ':next' -e 'N' -e '$!b next' -e 's/\n          \([^ ]\)/ \1/g' "$1"; }
+
 finish() { echo "1..$number"; }
 
 milliseconds() { echo $(($(date +%s%N) / 1000000)); }

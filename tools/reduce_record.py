@@ -3,10 +3,12 @@
 
     tools/reduce_record.py RECORD >FILE
     tools/reduce_record.py --gates GATE... >FILE
+    tools/reduce_record.py --example RECORD >FILE
 
 It leaves what floors are made of (conformance/speed/floors_make.c) and what test_aa reads, with
 five digits. --gates joins the repeats of several gates of one GPU, each speed's in one list, for
-test chance_of_gates. Exit status 2 and a line on standard error if a record is not JSON.
+test chance_of_gates. --example keeps the whole record, for a folder example/. All leave out which
+machine it was; the UUID of a GPU, from which floors are made, goes with --example alone. Exit status 2 and a line on standard error if a record is not JSON.
 """
 
 import json
@@ -23,7 +25,24 @@ KEPT = {
 
 
 KEPT_OF_GATES = dict(KEPT, ceiling='device shape regime footprint_bytes memcpy_verdict memcpy_gbps')
+OF_MACHINE = {'record': 'host machine booted', 'device': 'serial pci'}
 REPEATS = ['gbps', 'us', 'memcpy_gbps', 'fraction_of_ceiling', 'fraction_of_peak']
+
+
+def nameless(line):
+    """The line without the fields that say which machine it was."""
+    for kind, keys in OF_MACHINE.items():
+        fields = line if kind == 'record' and kind in line else line.get(kind)
+        for key in keys.split() if isinstance(fields, dict) else []:
+            fields.pop(key, None)
+    return line
+
+
+def example(line):
+    """The same, and without the GPU's UUID."""
+    if isinstance(line.get('device'), dict):
+        line['device']['uuid'] = ''
+    return line
 
 
 def reduced(line, every_kind=KEPT):
@@ -57,7 +76,7 @@ def lines_of(path):
     with open(path, encoding='utf-8') as record:
         for number, line in enumerate(record, 1):
             try:
-                yield json.loads(line)
+                yield nameless(json.loads(line))
             except ValueError as error:
                 print('reduce_record: %s: line %d: %s' % (path, number, error), file=sys.stderr)
                 sys.exit(2)
@@ -84,10 +103,13 @@ def joined(gates):
 
 
 def main():
-    if len(sys.argv) < 2 or (len(sys.argv) > 2) != (sys.argv[1] == '--gates'):
+    option = sys.argv[1] if sys.argv[1:] and sys.argv[1].startswith('--') else ''
+    if len(sys.argv) < 2 or (len(sys.argv) > 2) != bool(option):
         sys.exit(__doc__)
-    if sys.argv[1] == '--gates':
+    if option == '--gates':
         kept = joined(sys.argv[2:])
+    elif option == '--example':
+        kept = map(example, lines_of(sys.argv[2]))
     else:
         kept = filter(None, map(reduced, lines_of(sys.argv[1])))
     for line in kept:

@@ -1,6 +1,6 @@
 /* Reads what the host is and carries out the rules of its environment (host.h). Clauses:
- * bandwidth.latency.host, runner.environment.host, runner.environment.cleared,
- * runner.environment.recorded, verdicts.error.host. */
+ * bandwidth.latency.host, runner.environment.host, runner.environment.machine,
+ * runner.environment.cleared, runner.environment.recorded, verdicts.error.host. */
 #include "conformance/base/host.h"
 
 #include <ctype.h>
@@ -17,9 +17,11 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "conformance/base/process.h"
+#include "conformance/base/sha256.h"
 #include "conformance/base/text.h"
 #include "fuzz/input_file.h"
 
@@ -148,6 +150,66 @@ struct host_system host_system_read(void)
     utf8_tame(host.kernel);
     utf8_tame(host.container);
     return host;
+}
+
+/* The machine among others. */
+
+void host_identity_derive(const unsigned char machine[16], const unsigned char application[16],
+                          char ret[33])
+{
+    unsigned char code[SHA256_BYTES];
+    sha256_hmac(machine, 16, application, 16, code);
+    code[6] = (unsigned char)((code[6] & 0x0f) | 0x40); /* RFC 4122: version 4, variant 1 */
+    code[8] = (unsigned char)((code[8] & 0x3f) | 0x80);
+    for (int index = 0; index < 16; index++)
+        snprintf(ret + 2 * index, 3, "%02x", code[index]);
+}
+
+void host_identity_machine(const char *machine_id, char ret[33])
+{
+    static const unsigned char application[16] = {0x34, 0xe8, 0x2c, 0xb6, 0x84, 0x8e, 0x49, 0x40,
+                                                  0xa3, 0xf5, 0xbb, 0x75, 0x0f, 0x98, 0xea, 0x2d};
+    const size_t digits = strspn(machine_id, "0123456789abcdef");
+    unsigned char machine[16] = {0};
+    bool is_null = true;
+    ret[0] = 0;
+    if (digits != 32 || machine_id[digits + strspn(machine_id + digits, "\n")])
+        return; /* as "uninitialized", which a system's first boot writes */
+    for (int index = 0; index < 32; index++) {
+        const char digit = machine_id[index];
+        machine[index / 2] = (unsigned char)(machine[index / 2] << 4 |
+                                             (digit <= '9' ? digit - '0' : digit - 'a' + 10));
+        is_null = is_null && digit == '0';
+    }
+    if (!is_null)
+        host_identity_derive(machine, application, ret);
+}
+
+void host_identity_booted(const char *stat, char ret[24])
+{
+    const char *line = strncmp(stat, "btime ", 6) == 0 ? stat : strstr(stat, "\nbtime ");
+    long long seconds = 0;
+    struct tm utc;
+    ret[0] = 0;
+    if (line && sscanf(line, " btime %lld", &seconds) == 1 && seconds > 0 &&
+        gmtime_r(&(time_t){(time_t)seconds}, &utc) && utc.tm_year < 9999 - 1900)
+        strftime(ret, 24, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+struct host_identity host_identity_read(void)
+{
+    static char stat[CPUINFO_BYTES]; /* the line follows one for each interrupt */
+    struct host_identity own = {.name = ""};
+    struct utsname names;
+    char machine_id[64];
+    if (uname(&names) == 0 && strcmp(names.nodename, "(none)") != 0)
+        snprintf(own.name, sizeof own.name, "%.64s", names.nodename);
+    utf8_tame(own.name);
+    read_text("/etc/machine-id", machine_id, sizeof machine_id);
+    host_identity_machine(machine_id, own.machine);
+    read_text("/proc/stat", stat, sizeof stat);
+    host_identity_booted(stat, own.booted);
+    return own;
 }
 
 /* A worker needs some; a driver opens tens of files for a GPU. */

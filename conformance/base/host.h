@@ -3,6 +3,7 @@
  *
  *     const struct host_machine machine = host_machine_read();   // CPU, hypervisor
  *     const struct host_system system = host_system_read();      // kernel, libc, container
+ *     const struct host_identity own = host_identity_read();     // name, id, boot time
  *     environment_apply();   // in a worker, before it loads the driver
  */
 #pragma once
@@ -33,6 +34,30 @@ struct host_system {
 
 /* This machine. */
 struct host_system host_system_read(void);
+
+/* What distinguishes this machine from the others of a fleet, and this boot from earlier ones; ""
+ * for what the system does not report. */
+struct host_identity {
+    char name[65];    /* the host's name */
+    char machine[33]; /* an id that only this program derives, 32 hex digits */
+    char booted[24]; /* "2026-11-21T07:00:00Z"; a second more or less from one reading to another */
+};
+
+/* This machine. */
+struct host_identity host_identity_read(void);
+
+/* The id for this program of the machine whose /etc/machine-id has that text: the same that
+ * `systemd-id128 machine-id --app-specific=34e82cb6848e4940a3f5bb750f98ea2d` prints. machine-id(5)
+ * calls the text itself confidential: it cannot be computed from this. "" if it is no id. */
+void host_identity_machine(const char *machine_id, char ret[33]);
+
+/* HMAC-SHA256 of the application's id, keyed by that of the machine, the first half marked as a
+ * random UUID: sd_id128_get_app_specific(3). */
+void host_identity_derive(const unsigned char machine[16], const unsigned char application[16],
+                          char ret[33]);
+
+/* The time of the boot by the text of /proc/stat, or "". */
+void host_identity_booted(const char *stat, char ret[24]);
 
 /* Returns true if the host lacks what every worker needs: descriptors, a process, memory, /proc,
  * and `for_gpu` unlimited addresses. *ret_text says what: "too few file descriptors (ulimit -n):

@@ -143,13 +143,15 @@ void compare_cases(const struct meeting *meeting)
 
 /* Comparison of the stacks, field by field. */
 
-/* Fields that say nothing of the stack, or are compared elsewhere. */
+/* Fields that say nothing of the stack, as those of the machine, or are compared elsewhere. */
 static const char *const header_skips[] = {
     FIELD_KEY(header, record),        FIELD_KEY(header, version),        FIELD_KEY(header, started),
     FIELD_KEY(header, cases_planned), FIELD_KEY(header, devices),        FIELD_KEY(header, paths),
     FIELD_KEY(header, kernels),       FIELD_KEY(header, devices_chosen), FIELD_KEY(header, images),
-    FIELD_KEY(header, part),          FIELD_KEY(header, parts)};
-static const char *const device_skips[] = {FIELD_KEY(device, label), FIELD_KEY(device, uuid)};
+    FIELD_KEY(header, part),          FIELD_KEY(header, parts),          FIELD_KEY(header, host),
+    FIELD_KEY(header, machine),       FIELD_KEY(header, booted)};
+static const char *const device_skips[] = {FIELD_KEY(device, label), FIELD_KEY(device, uuid),
+                                           FIELD_KEY(device, serial), FIELD_KEY(device, pci)};
 
 /* A value in words; of an object those of its fields, in the form's order. */
 static void write_value(const struct form *form, const json_t *value,

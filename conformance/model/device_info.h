@@ -158,8 +158,9 @@ enum board_value {
 enum { BOARD_TEXT_BYTES = 32 };
 
 struct board {
-    char vbios[BOARD_TEXT_BYTES]; /* "96.00.A5.00.01"; "" where it is not known */
-    uint32_t known;               /* a bit for each value */
+    char vbios[BOARD_TEXT_BYTES];  /* "96.00.A5.00.01"; "" where it is not known */
+    char serial[BOARD_TEXT_BYTES]; /* "1650223012345"; "" where it is not known */
+    uint32_t known;                /* a bit for each value */
     uint32_t values[BOARD_VALUE_COUNT];
 };
 
@@ -233,7 +234,7 @@ struct device_id {
 /* The one host device. */
 extern const struct device_id device_host;
 
-enum { DEVICE_TEXT_BYTES = 128, DEVICE_UUID_BYTES = 48 };
+enum { DEVICE_TEXT_BYTES = 128, DEVICE_UUID_BYTES = 48, DEVICE_PCI_BYTES = 24 };
 
 /* A device, as the first lines and the record report it. */
 struct device_info {
@@ -241,6 +242,7 @@ struct device_info {
     int32_t index; /* in its session: a subject's `device` */
     char name[DEVICE_TEXT_BYTES];
     char uuid[DEVICE_UUID_BYTES]; /* what two records of the same device have in common */
+    char pci[DEVICE_PCI_BYTES];   /* "00000000:17:00.0", as nvidia-smi has it; "": not known */
     int driver_version;           /* the CUDA that it runs: 13000 for 13.0; 0 on the host device */
     char driver_release[32]; /* its own version, 580.159.04; "" where the system does not say */
     uint64_t memory_bytes;

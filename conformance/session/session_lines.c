@@ -103,6 +103,7 @@ json_t *session_header(const struct session *session)
     /* The host, as far as it says what it is. */
     const struct host_machine machine = host_machine_read();
     const struct host_system host = host_system_read();
+    const struct host_identity own = host_identity_read();
     /* The caller's variables that reach the driver, or were kept from it. */
     struct environment_variable it = {.rule = NULL};
     json_t *kept = json_array(), *cleared = json_array();

@@ -3,7 +3,8 @@
 # and its record holds the schema; wrong kernels, wrong floors and failing drivers are reported.
 # Clauses: bandwidth.verdict.host, bandwidth.floor.checked, bandwidth.sweep.unjudged,
 # bandwidth.bits.told, bandwidth.shape.none, bandwidth.verdict.replay, bandwidth.repeat.process,
-# bandwidth.verdict.repeats, record.schema.complete, runner.fault.honest.
+# bandwidth.verdict.repeats, record.schema.complete,
+# record.shipped.nameless, runner.fault.honest.
 #     benching.sh path/to/assay path/to/forms path/to/tools/reduce_record.py path/to/faulty_assay
 assay=$1
 forms=$2
@@ -98,6 +99,24 @@ $bench --repeats 12 'offset_copy/*' -o "$scratch/long.json" >/dev/null
     [ "$(wc -l <"$scratch/short.json")" -lt "$(wc -l <"$scratch/long.json")" ] &&
     ! grep -q '"sensors' "$scratch/short.json"
 report $? "a record is reduced to its measurements"
+# What a GPU's record has, in the host's.
+sed '1s/{/{"host":"node17","machine":"0123456789abcdef0123456789abcdef","booted":"2026-11-21T07:00:00Z",/
+     s/^{"device":{/&"serial":"165","pci":"00000000:17:00.0",/; s/"uuid":"[^"]*"/"uuid":"GPU-1"/' "$scratch/long.json" >"$scratch/named.json"
+"$reduce_record" "$scratch/named.json" >"$scratch/short.json" &&
+    "$reduce_record" --gates "$scratch/named.json" >"$scratch/gates.json" &&
+    "$reduce_record" --example "$scratch/named.json" >"$scratch/example.json" &&
+    [ "$(wc -l <"$scratch/example.json")" = "$(wc -l <"$scratch/long.json")" ] &&
+    grep -q '"uuid":"GPU-1"' "$scratch/short.json" && ! grep -q GPU-1 "$scratch/example.json" &&
+    ! grep -E 'node17|"(machine|booted|serial|pci)":' "$scratch/short.json" "$scratch/gates.json" "$scratch/example.json"
+report $? "and does not say which machine it was"
+"$assay" report "$scratch/example.json" >"$scratch/out" 2>&1
+[ $? != 2 ]
+report $? "an example is a record"
+grep -rl '^{"record":"assay"' "$(dirname "$0")/../../spec" "$(dirname "$0")/.." >"$scratch/shipped"
+[ "$(wc -l <"$scratch/shipped")" -gt 20 ] &&
+    ! xargs grep -lE '^\{"record".*"(host|machine|booted)":"|^\{"device":.*"(serial|pci)":"' <"$scratch/shipped" &&
+    ! grep /example/ "$scratch/shipped" | xargs grep -l '"uuid":"[^"]'
+report $? "no record that comes with the source says which machine it was"
 printf "{\"bench\"" >"$scratch/half.json"
 expect "half a record is not reduced" 2 "line 1" "$reduce_record" "$scratch/half.json"
 printf '{"floors": "assay",\n"version": 2}' >"$scratch/floors.json"

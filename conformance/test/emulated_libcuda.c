@@ -44,6 +44,9 @@ static const struct attribute {
     {CU_ATTRIBUTE_MEMORY_CLOCK_RATE, 16000}, /* kHz, two words a clock: 2 GB/s */
     {CU_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 512},
     {CU_ATTRIBUTE_L2_CACHE_SIZE, L2_BYTES},
+    {CU_ATTRIBUTE_PCI_DOMAIN_ID, 1},
+    {CU_ATTRIBUTE_PCI_BUS_ID, 0xe3},
+    {CU_ATTRIBUTE_PCI_DEVICE_ID, 0},
 };
 
 /* The emulation's functions, and those in their places. */

@@ -1,7 +1,7 @@
 /* A stand-in for libnvidia-ml.so.1: one device at its clocks, and on it the processes that
  * ASSAY_STAND_IN_NVML names, by number or as "self"; those after "mps" are reached through MPS.
  * "many" is more than any list has room for, "refused" an error of both lists. With
- * "endless" the name of the VBIOS has no end. */
+ * "endless" the texts have no end. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -108,6 +108,15 @@ API(nvmlDeviceGetVbiosVersion, (void *device, char *ret, unsigned bytes))
 {
     const char *set = getenv("ASSAY_STAND_IN_NVML");
     strncpy(ret, "96.00.A5.00.01", bytes);
+    if (set && strcmp(set, "endless") == 0)
+        memset(ret, 'x', bytes);
+    return device != &marker;
+}
+
+API(nvmlDeviceGetSerial, (void *device, char *ret, unsigned bytes))
+{
+    const char *set = getenv("ASSAY_STAND_IN_NVML");
+    strncpy(ret, "1650223012345", bytes);
     if (set && strcmp(set, "endless") == 0)
         memset(ret, 'x', bytes);
     return device != &marker;

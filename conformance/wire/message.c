@@ -169,6 +169,7 @@ static const char *fault_of_info(void *body)
         if (counts[index] < 0)
             return "a device's attribute";
     if (!is_text(info->name, sizeof info->name) || !is_text(info->uuid, sizeof info->uuid) ||
+        !is_text(info->pci, sizeof info->pci) ||
         !is_text(info->driver_release, sizeof info->driver_release))
         return "a device's text";
     return NULL;
@@ -200,7 +201,9 @@ static const char *fault_of_libraries(void *body)
 static const char *fault_of_board(void *body)
 {
     struct board *board = body;
-    return is_text(board->vbios, sizeof board->vbios) && board->known >> BOARD_VALUE_COUNT == 0
+    return is_text(board->vbios, sizeof board->vbios) &&
+                   is_text(board->serial, sizeof board->serial) &&
+                   board->known >> BOARD_VALUE_COUNT == 0
                ? NULL
                : "a board";
 }

@@ -225,17 +225,24 @@ static const struct board_row board_rows[BOARD_VALUE_COUNT] = {
 struct board nvml_read_board(const struct nvml *nvml)
 {
     struct board board = {.vbios = ""};
-    int (*vbios)(void *device, char *ret, unsigned bytes);
+    int (*text)(void *device, char *ret, unsigned bytes);
     int (*value)(void *device, unsigned *ret);
     int (*mode)(void *device, unsigned *ret_now, unsigned *ret_pending);
     int (*clock)(void *device, unsigned type, unsigned *ret);
     if (nvml->library == NULL)
         return board;
-    if (find(nvml->library, "nvmlDeviceGetVbiosVersion", NULL, &vbios) &&
-        vbios(nvml->device, board.vbios, sizeof board.vbios) != 0)
-        board.vbios[0] = 0;
-    board.vbios[sizeof board.vbios - 1] = 0;
-    utf8_tame(board.vbios);
+    const struct {
+        const char *function;
+        char *target;
+    } texts[] = {{"nvmlDeviceGetVbiosVersion", board.vbios}, {"nvmlDeviceGetSerial", board.serial}};
+    for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++) {
+        char *const target = texts[index].target;
+        if (find(nvml->library, texts[index].function, NULL, &text) &&
+            text(nvml->device, target, BOARD_TEXT_BYTES) != 0)
+            target[0] = 0;
+        target[BOARD_TEXT_BYTES - 1] = 0;
+        utf8_tame(target);
+    }
     for (int index = 0; index < BOARD_VALUE_COUNT; index++) {
         const struct board_row *row = &board_rows[index];
         unsigned now = 0, pending;

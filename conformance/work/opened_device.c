@@ -73,6 +73,23 @@ struct device_identity device_identify(const struct cuda_driver *driver, int ord
     return identity;
 }
 
+/* Where the GPU is in this machine; "" if the driver does not report all of it. */
+static void read_pci(const struct cuda_driver *driver, cu_device device, char ret[DEVICE_PCI_BYTES])
+{
+    static const int attributes[] = {CU_ATTRIBUTE_PCI_DOMAIN_ID, CU_ATTRIBUTE_PCI_BUS_ID,
+                                     CU_ATTRIBUTE_PCI_DEVICE_ID};
+    int parts[3];
+    bool is_known = true;
+    for (int index = 0; index < 3; index++)
+        is_known =
+            is_known &&
+            driver->device_get_attribute(&parts[index], attributes[index], device) == CU_SUCCESS &&
+            parts[index] >= 0;
+    if (is_known)
+        snprintf(ret, DEVICE_PCI_BYTES, "%08x:%02x:%02x.0", (unsigned)parts[0],
+                 (unsigned)parts[1] & 0xff, (unsigned)parts[2] & 0xff);
+}
+
 /* Which attribute goes where. A driver may not know one, because it is older or because the GPU has
  * nothing of the kind: of an SM's the architecture's number stays, of others it is 0. Without those
  * before OPTIONAL_FIRST nothing can be launched. */
@@ -144,6 +161,7 @@ static cu_result read_info(const struct cuda_driver *driver, cu_device device,
     sm->block_threads = limits->max_threads_per_block;
     sm->block_shared = (int)limits->shared_bytes_per_block;
     format_uuid(uuid, info->uuid);
+    read_pci(driver, device, info->pci);
     /* The driver API does not report its own version; the kernel module does. */
     FILE *file = device_kind(info)->is_emulated ? NULL : fopen("/sys/module/nvidia/version", "r");
     if (file && fgets(line, sizeof line, file))

@@ -2,6 +2,8 @@
  * in spec/ has the same table. */
 #include "conformance/base/host.h"
 
+#include <unistd.h>
+
 #include "spec/testing.h"
 
 /* A name that the rule matches: a '*' in a pattern stands for a word here. */
@@ -157,4 +159,67 @@ START_TEST(the_host_says_what_it_is, "runner.environment.host")
     struct host_system host = host_system_read();
     ck_assert_int_ne(host.kernel[0], 0);
     ck_assert_ptr_nonnull(strchr(host.kernel, ' '));
+}
+
+/* The vector of systemd's test of sd_id128_get_app_specific (src/test/test-id128.c). */
+START_TEST(an_id_is_derived_as_systemd_does, "runner.environment.machine")
+{
+    static const unsigned char machine[] = {0x51, 0xdf, 0x0b, 0x4b, 0xc3, 0xb0, 0x4c, 0x97,
+                                            0x80, 0xe2, 0x99, 0xb9, 0x8c, 0xa3, 0x73, 0xb8};
+    static const unsigned char application[] = {0xf0, 0x3d, 0xaa, 0xeb, 0x1c, 0x33, 0x4b, 0x43,
+                                                0xa7, 0x32, 0x17, 0x29, 0x44, 0xbf, 0x77, 0x2e};
+    char id[33];
+    host_identity_derive(machine, application, id);
+    ck_assert_str_eq(id, "1dee5954e75c4d6fb96cc6c04ca18a86");
+}
+
+/* Of this program alone: by Python's hmac, key and text as sd_id128_get_app_specific(3) says. What
+ * is no id gives none, and no part of the machine's own is in it. */
+START_TEST(a_machine_has_an_id_for_this_program, "runner.environment.machine")
+{
+    static const char *const no_ids[] = {"",
+                                         "\n",
+                                         "uninitialized\n",
+                                         "00000000000000000000000000000000\n",
+                                         "0123456789abcdef0123456789abcde\n",
+                                         "0123456789abcdef0123456789abcdef0\n",
+                                         "0123456789abcdef0123456789abcdeg\n",
+                                         "0123456789ABCDEF0123456789ABCDEF\n"};
+    char id[33];
+    host_identity_machine("0123456789abcdef0123456789abcdef\n", id);
+    ck_assert_str_eq(id, "33fa7ce46512452690274e8ccde333f2");
+    for (size_t index = 0; index < sizeof no_ids / sizeof no_ids[0]; index++) {
+        host_identity_machine(no_ids[index], id);
+        ck_assert_str_eq(id, "");
+    }
+}
+
+START_TEST(a_boot_has_a_time, "runner.environment.machine")
+{
+    static const struct {
+        const char *stat, *booted;
+    } table[] = {
+        {"cpu  1 2 3\nintr 5 0\nctxt 7\nbtime 1795244400\nprocesses 8\n", "2026-11-21T07:00:00Z"},
+        {"btime 1\n", "1970-01-01T00:00:01Z"},
+        {"btime 0\n", ""},
+        {"btime 999999999999999\n", ""},
+        {"cpu 1\nxbtime 5\n", ""},
+        {"", ""},
+    };
+    char booted[24];
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        host_identity_booted(table[row].stat, booted);
+        ck_assert_str_eq(booted, table[row].booted);
+    }
+}
+
+/* This machine: the name that the system reports, and twice the same. */
+START_TEST(the_host_says_which_it_is, "runner.environment.machine")
+{
+    const struct host_identity one = host_identity_read(), two = host_identity_read();
+    char name[256] = "";
+    ck_assert_int_eq(gethostname(name, sizeof name - 1), 0);
+    ck_assert_str_eq(one.name, name);
+    ck_assert_str_eq(one.machine, two.machine);
+    ck_assert_int_ne(one.booted[0], 0);
 }

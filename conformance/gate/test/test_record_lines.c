@@ -38,6 +38,7 @@ static json_t *make_header(json_t *ret_known)
     json_t *line = session_header(&made_session);
     const struct host_machine machine = host_machine_read();
     const struct host_system host = host_system_read();
+    const struct host_identity own = host_identity_read();
     const struct made_field texts[] = {{"assay", build_version},
                                        {"commit", build_commit},
                                        {"toolkit", image_toolkit},
@@ -46,14 +47,20 @@ static json_t *make_header(json_t *ret_known)
                                        {"cpu", machine.cpu},
                                        {"started", field_header_started(line)},
                                        {"hypervisor", machine.hypervisor},
+                                       {"host", own.name},
+                                       {"machine", own.machine},
+                                       {"booted", own.booted},
                                        {"container", host.container}};
     for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++) {
         const struct made_field *it = &texts[index];
+        const char *const unknown = it->name[0] == 'm'   ? "0123456789abcdef0123456789abcdef"
+                                    : it->name[0] == 'b' ? "2026-11-21T07:00:00Z"
+                                                         : "unknown";
         if (it->value[0] == 0 && index >= 3) /* this host does not say, and the line has no field */
             ck_assert(json_object_get(line, it->name) == NULL &&
-                      json_object_set_new(line, it->name, json_string("unknown")) == 0);
+                      json_object_set_new(line, it->name, json_string(unknown)) == 0);
         json_object_set_new(ret_known, it->name,
-                            json_string(it->value[0] || index < 3 ? it->value : "unknown"));
+                            json_string(it->value[0] || index < 3 ? it->value : unknown));
     }
     /* FNV-1a of the lines, each with its final 0. */
     uint64_t corpus_digest =
@@ -96,7 +103,9 @@ static json_t *make_device(json_t *ret_known)
     snprintf(it->info.name, sizeof it->info.name, "a GPU");
     snprintf(it->info.uuid, sizeof it->info.uuid, "GPU-1");
     snprintf(it->info.driver_release, sizeof it->info.driver_release, "580.1.2");
+    snprintf(it->info.pci, sizeof it->info.pci, "00000000:17:00.0");
     snprintf(it->board.vbios, sizeof it->board.vbios, "96.00");
+    snprintf(it->board.serial, sizeof it->board.serial, "165");
     it->board.known = (1u << BOARD_VALUE_COUNT) - 1;
     for (int value = 0; value < BOARD_VALUE_COUNT; value++)
         it->board.values[value] = 7000 + (uint32_t)value;
@@ -256,10 +265,12 @@ static const struct made_line lines[] = {
      "`jit_version`:`2.2`,`jit_bytes`:2002,`nvml`:`/lib/nvml`,`nvml_version`:`3.3`,"
      "`nvml_bytes`:3003"},
     {RECORD_device, make_device,
-     "`label`:`cuda:1`,`name`:`a GPU`,`uuid`:`GPU-1`,`driver`:`580.1.2`,`cuda`:`12.6`,"
+     "`label`:`cuda:1`,`name`:`a GPU`,`uuid`:`GPU-1`,`pci`:`00000000:17:00.0`,"
+     "`driver`:`580.1.2`,`cuda`:`12.6`,"
      "`compute_capability`:`9.0`,`memory_bytes`:9001,`multiprocessors`:133,`l2_bytes`:9002,"
      "`memory_clock_khz`:9003,`memory_bus_bits`:9004,`sm_clock_khz`:9005,"
-     "`filter`:`23, 9, 26, down`,`vbios`:`96.00`,`ecc`:`on`,`mig`:`off`,`pcie_generation`:7002,"
+     "`filter`:`23, 9, 26, "
+     "down`,`vbios`:`96.00`,`serial`:`165`,`ecc`:`on`,`mig`:`off`,`pcie_generation`:7002,"
      "`pcie_generation_max`:7003,`pcie_width`:7004,`pcie_width_max`:7005,`power_limit_w`:7.006,"
      "`power_limit_default_w`:7.007,`application_sm_mhz`:7008,`application_memory_mhz`:7009"},
     {RECORD_gaps, make_gaps,

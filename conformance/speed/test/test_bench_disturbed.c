@@ -72,12 +72,14 @@ START_TEST(a_board_is_read_as_far_as_it_answers, "runner.environment.board")
     }
     ck_assert_uint_eq(board.known, mask);
     ck_assert_str_eq(board.vbios, "96.00.A5.00.01");
+    ck_assert_str_eq(board.serial, "1650223012345");
     setenv("ASSAY_STAND_IN_NVML", "endless", 1);
     board = nvml_read_board(&nvml);
     ck_assert_uint_eq(strnlen(board.vbios, sizeof board.vbios), sizeof board.vbios - 1);
+    ck_assert_uint_eq(strnlen(board.serial, sizeof board.serial), sizeof board.serial - 1);
     nvml_close(&nvml);
     board = nvml_read_board(&nvml);
-    ck_assert(board.known == 0 && board.vbios[0] == 0);
+    ck_assert(board.known == 0 && board.vbios[0] == 0 && board.serial[0] == 0);
 }
 
 /* Before the samples and after them, of kernels and of host calls; the record has the readings. */

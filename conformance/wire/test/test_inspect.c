@@ -60,6 +60,7 @@ START_TEST(a_device_parses, "runner.worker.parsed")
         size_t bytes;
     } texts[] = {{body.info.name, sizeof body.info.name},
                  {body.info.uuid, sizeof body.info.uuid},
+                 {body.info.pci, sizeof body.info.pci},
                  {body.info.driver_release, sizeof body.info.driver_release}};
     for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++) {
         body = good;
@@ -89,6 +90,9 @@ START_TEST(a_board_parses, "runner.worker.parsed")
     REFUSED(MESSAGE_BOARD, body, body.board);
     body = good;
     memset(body.board.vbios, 'x', sizeof body.board.vbios);
+    REFUSED(MESSAGE_BOARD, body, body.board);
+    body = good;
+    memset(body.board.serial, 'x', sizeof body.board.serial);
     REFUSED(MESSAGE_BOARD, body, body.board);
 }
 

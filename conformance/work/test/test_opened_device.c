@@ -147,6 +147,26 @@ START_TEST(what_the_driver_does_not_know_is_none, "driver.device.read")
     }
 }
 
+static cu_result has_a_place(int *ret, int attribute, cu_device device)
+{
+    static const int places[][2] = {{CU_ATTRIBUTE_PCI_DOMAIN_ID, 0x1f},
+                                    {CU_ATTRIBUTE_PCI_BUS_ID, 0xe3},
+                                    {CU_ATTRIBUTE_PCI_DEVICE_ID, 0}};
+    (void)device;
+    *ret = number(attribute);
+    for (size_t index = 0; index < sizeof places / sizeof places[0]; index++)
+        if (places[index][0] == attribute)
+            *ret = places[index][1];
+    return CU_SUCCESS;
+}
+
+START_TEST(a_gpu_has_an_address, "runner.environment.machine")
+{
+    ck_assert_str_eq(info_of(has_a_place).pci, "0000001f:e3:00.0");
+    ck_assert_str_eq(info_of(is_unknown).pci, "");
+    ck_assert_str_eq(info_of(is_less_than_none).pci, "");
+}
+
 START_TEST(a_device_without_launches_is_refused_with_the_attribute, "driver.device.usable")
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* The kinds of difference, their severities, and the verdict (compared.h). Clauses:
- * compare.verdict.order, compare.verdict.why. */
+ * compare.verdict.order, compare.verdict.why, compare.record.named. */
 #include "conformance/compare/compared.h"
 
 #include <stdio.h>
@@ -58,6 +58,23 @@ const char *change_name(enum change change)
 enum exit_status change_exit_status(enum change change)
 {
     return change_rows[change].status;
+}
+
+const char *record_name(const struct loaded_record *record, const struct loaded_record *other,
+                        char ret_text[RECORD_NAME_BYTES])
+{
+    enum { HOST_LETTERS_MAX = 64 };
+    const char *host = field_header_host(record->header), *slash = strrchr(record->path, '/');
+    const char *file = slash ? slash + 1 : record->path;
+    const size_t letters = strlen(host);
+    const bool is_named = letters == 0 || (strncmp(file, host, letters) == 0 &&
+                                           (file[letters] == 0 || file[letters] == '.'));
+    if (is_named || (other && strcmp(host, field_header_host(other->header)) == 0))
+        snprintf(ret_text, RECORD_NAME_BYTES, "%s", record->path);
+    else
+        snprintf(ret_text, RECORD_NAME_BYTES, "%.*s (%s)", HOST_LETTERS_MAX, host, record->path);
+    utf8_tame(ret_text); /* a letter may be cut */
+    return ret_text;
 }
 
 void compared_add(struct compared *compared, enum difference_kind kind, const char *place,

@@ -119,6 +119,13 @@ struct compared {
     bool same_plan; /* both have the same plan: what BASE lacks was due there */
 };
 
+/* "node17 (a.json)": the machine that a record names, and its file. The file alone if the record
+ * names no machine, or that of `other` (which may be NULL), or if the file is named after it:
+ * "node17.json". Returns `ret_text`. */
+enum { RECORD_NAME_BYTES = 4096 + 128 };
+const char *record_name(const struct loaded_record *record, const struct loaded_record *other,
+                        char ret_text[RECORD_NAME_BYTES]);
+
 /* Adds a difference; the texts are copied, and truncated if they are too long. */
 void compared_add(struct compared *compared, enum difference_kind kind, const char *place,
                   const char *base, const char *next);

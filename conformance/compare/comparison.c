@@ -601,8 +601,9 @@ void comparison_of_files(struct loaded *loaded)
             continue;
         open_pair(&compared, base, next);
         FILE *file = compared.change <= CHANGE_BETTER ? same.file : other.file;
-        escape_sentence(file, "%s compared with %s: %s: ", next->path, base->path,
-                        change_name(compared.change));
+        char names[2][RECORD_NAME_BYTES];
+        escape_sentence(file, "%s compared with %s: %s: ", record_name(next, base, names[0]),
+                        record_name(base, next, names[1]), change_name(compared.change));
         escape_sentence(file, "%s.\n", compared.why);
         if (compared.change > worst) {
             worst = compared.change;

@@ -25,7 +25,8 @@ void fleet_table_counts(const struct comparison_set *set, struct table *ret)
     table_open(ret, headings);
     for (size_t machine = 0; machine < set->count; machine++) {
         const struct compared *it = &set->each[machine];
-        TABLE_TEXTS(ret, it->next->path, change_name(it->change));
+        char name[RECORD_NAME_BYTES];
+        TABLE_TEXTS(ret, record_name(it->next, NULL, name), change_name(it->change));
         size_t counts[SECTION_COUNT + 1] = {0};
         for (int kind = 0; kind < DIFFERENCE_KIND_COUNT; kind++)
             counts[difference_rows[kind].section] += it->kinds[kind];
@@ -42,8 +43,9 @@ void fleet_table_rows(const struct comparison_set *set, struct table *ret)
     table_open(ret, "machine|what|where|here|the rest");
     for (size_t index = 0; index < set->fleet.count; index++) {
         const struct fleet_row *it = &set->fleet.rows[index];
-        TABLE_TEXTS(ret, set->each[it->machine].next->path, difference_rows[it->kind].words,
-                    it->place, it->own, it->rest);
+        char name[RECORD_NAME_BYTES];
+        TABLE_TEXTS(ret, record_name(set->each[it->machine].next, NULL, name),
+                    difference_rows[it->kind].words, it->place, it->own, it->rest);
     }
 }
 
@@ -167,8 +169,9 @@ static void put_fleet_text(struct writing *writing, const struct comparison_set 
     for (size_t index = 0; index < set->fleet.count && index < ROWS_SHOWN_MAX; index++) {
         const struct fleet_row *it = &set->fleet.rows[index];
         struct written item;
+        char name[RECORD_NAME_BYTES];
         written_open(&item);
-        escape_sentence(item.file, "%s: %s", set->each[it->machine].next->path,
+        escape_sentence(item.file, "%s: %s", record_name(set->each[it->machine].next, NULL, name),
                         difference_rows[it->kind].words);
         escape_sentence(item.file, it->place[0] ? ": %s" : "%s", it->place);
         escape_sentence(item.file, ", %s; the rest: %s", it->own, it->rest);
@@ -193,8 +196,9 @@ static void put_machine_text(struct writing *writing, const struct comparison_se
     if (!any && (it->figure_count == 0 || least > SEVERITY_NOTE))
         return;
     fputc('\n', file);
+    char name[RECORD_NAME_BYTES];
     if (set->count > 1)
-        escape_sentence(file, "%s\n", it->next->path);
+        escape_sentence(file, "%s\n", record_name(it->next, NULL, name));
     for (int section = 0; section < SECTION_COUNT; section++)
         put_section(file, it, (enum section)section, least);
     if (comparison_finds(it, finds))
@@ -206,17 +210,29 @@ static void put_verdicts_text(struct writing *writing, const struct comparison_s
 {
     for (size_t index = 0; index < set->count; index++) {
         const struct compared *it = &set->each[index];
+        char names[2][RECORD_NAME_BYTES];
         fprintf(writing->file, "%s  ", change_name(it->change));
-        escape_sentence(writing->file, "%s against %s", it->next->path, it->base->path);
+        escape_sentence(writing->file, "%s against %s", record_name(it->next, it->base, names[0]),
+                        record_name(it->base, it->next, names[1]));
         fprintf(writing->file, set->part ? ", %s: " : ": ", set->part);
         escape_line(writing->file, it->why, sizeof it->why);
         fputc('\n', writing->file);
     }
 }
 
-/* The last line has the worst verdict of several parts, so that a reader need not look for it. */
+/* The machine, if no line names it since all records are of one. The last line has the worst
+ * verdict of several parts, so that a reader need not look for it. */
 static void end_text(struct writing *writing)
 {
+    const struct comparison_set *first = writing->all->parts;
+    const char *host = field_header_host(first->base->header);
+    bool is_one = host[0] && !writing->all->is_gate;
+    for (size_t index = 0; index < first->count; index++)
+        is_one = is_one && strcmp(field_header_host(first->each[index].next->header), host) == 0;
+    if (is_one && first->count < FLEET_LEAST) {
+        fputc('\n', writing->file);
+        escape_row(writing->file, "machine", host);
+    }
     if (writing->all->count > 1 && !writing->all->is_gate)
         fprintf(writing->file, "\n%s  %zu parts together\n", change_name(writing->all->change),
                 writing->all->count);
@@ -260,9 +276,10 @@ static void put_machine_json(struct writing *writing, const struct comparison_se
                                     "finds", it->finds, "sign", it->sign));
     }
     json_t *all =
-        json_pack("{s:o, s:s, s:s, s:o, s:I, s:o}", "new", value_of_text(compared->next->path),
-                  "verdict", change_name(compared->change), "why", compared->why, "differences",
-                  differences, "left_out", (json_int_t)compared->left_out, "figures", figures);
+        json_pack("{s:o, s:s, s:s, s:s, s:o, s:I, s:o}", "new", value_of_text(compared->next->path),
+                  "host", field_header_host(compared->next->header), "verdict",
+                  change_name(compared->change), "why", compared->why, "differences", differences,
+                  "left_out", (json_int_t)compared->left_out, "figures", figures);
     add_json(writing->compared, all);
 }
 
@@ -271,8 +288,9 @@ static void put_fleet_json(struct writing *writing, const struct comparison_set 
     json_t *rows = json_array();
     for (size_t index = 0; index < set->fleet.count; index++) {
         const struct fleet_row *it = &set->fleet.rows[index];
-        add_json(rows, json_pack("{s:o, s:s, s:s, s:s, s:s}", "new",
-                                 value_of_text(set->each[it->machine].next->path), "kind",
+        const struct loaded_record *next = set->each[it->machine].next;
+        add_json(rows, json_pack("{s:o, s:s, s:s, s:s, s:s, s:s}", "new", value_of_text(next->path),
+                                 "host", field_header_host(next->header), "kind",
                                  difference_rows[it->kind].name, "place", it->place, "own", it->own,
                                  "rest", it->rest));
     }
@@ -285,10 +303,11 @@ static void put_fleet_json(struct writing *writing, const struct comparison_set 
 static void end_json(struct writing *writing)
 {
     const struct comparisons *all = writing->all;
-    json_t *root =
-        json_pack("{s:s, s:i, s:s, s:i, s:o, s:o}", "comparison", "assay", "version", 2, "verdict",
-                  change_name(all->change), "exit_status", (int)change_exit_status(all->change),
-                  "base", value_of_text(all->parts[0].base->path), "parts", writing->parts);
+    json_t *root = json_pack(
+        "{s:s, s:i, s:s, s:i, s:o, s:s, s:o}", "comparison", "assay", "version", 2, "verdict",
+        change_name(all->change), "exit_status", (int)change_exit_status(all->change), "base",
+        value_of_text(all->parts[0].base->path), "base_host",
+        field_header_host(all->parts[0].base->header), "parts", writing->parts);
     heap_need(root && json_dumpf(root, writing->file, JSON_COMPACT | JSON_ENSURE_ASCII) == 0);
     fputc('\n', writing->file);
     json_decref(root);
@@ -313,13 +332,15 @@ static void put_verdicts_markdown(struct writing *writing, const struct comparis
     const bool is_one = comparison->count == 1 && first->count == 1;
     FILE *file = writing->file;
     struct table table;
+    char name[RECORD_NAME_BYTES];
     fprintf(file, "**%s**: ", change_name(is_one ? first->each[0].change : comparison->change));
     if (first->count == 1)
-        escape_markdown(file, first->each[0].next->path);
+        escape_markdown(file, record_name(first->each[0].next, first->base, name));
     else
         fprintf(file, "%zu records", first->count);
     fputs(" against ", file);
-    escape_markdown(file, first->base->path);
+    escape_markdown(file,
+                    record_name(first->base, first->count == 1 ? first->each[0].next : NULL, name));
     if (is_one) {
         fprintf(file, first->part ? ", %s: " : ": ", first->part);
         escape_markdown(file, first->each[0].why);
@@ -331,7 +352,8 @@ static void put_verdicts_markdown(struct writing *writing, const struct comparis
         for (size_t index = 0; !is_one && index < first->count; index++) {
             const struct compared *it = &comparison->parts[part].each[index];
             TABLE_TEXTS(&table, comparison->count > 1 ? comparison->parts[part].kind : "",
-                        first->count > 1 ? it->next->path : "", change_name(it->change), it->why);
+                        first->count > 1 ? record_name(it->next, NULL, name) : "",
+                        change_name(it->change), it->why);
         }
     put_table(file, &table);
 }
@@ -447,8 +469,9 @@ static void put_machine_markdown(struct writing *writing, const struct compariso
     if (causes.count > 0)
         qsort(causes.all, causes.count, sizeof causes.all[0], sort_causes);
     if (first->count > 1 && causes.count > 0) {
+        char name[RECORD_NAME_BYTES];
         fputs("## ", file);
-        escape_markdown(file, first->each[machine].next->path);
+        escape_markdown(file, record_name(first->each[machine].next, NULL, name));
         fputs("\n\n", file);
     }
     for (int section = 0; section < SECTION_COUNT; section++)

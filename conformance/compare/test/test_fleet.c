@@ -169,3 +169,72 @@ START_TEST(three_are_a_fleet, "compare.fleet.table")
               "detects   a 1.5 % slowdown in 0 of 1 speed, and one of 6.5 to 6.5 % or more in\n   "
               "       the others\n");
 }
+
+static char *written_fleet(struct loaded *loaded, comparison_writer *write)
+{
+    FILE *file = testing_stream();
+    comparison_write(file, loaded, write, false);
+    return testing_text(file);
+}
+
+static void name_hosts(struct loaded *loaded, const char *const *hosts)
+{
+    for (size_t index = 0; index < loaded->count; index++)
+        json_object_set_new(loaded->records[index].header, "host", json_string(hosts[index]));
+}
+
+/* Files that were renamed: each record still says which machine it is of. */
+START_TEST(a_record_names_its_machine, "compare.record.named")
+{
+    static const struct edit edits[] = {{BOTH, "0/toolkit", "\"12.9\""}, {NONE, NULL, NULL}};
+    static const char *const hosts[] = {"node1", "node10", "node11", "node12", "node13", "m4"};
+    static const char *const words[] = {
+        "SAME  node10 (m0) against node1 (base): ",
+        "\n  machine      verdict ",
+        "\n  node12 (m2)  SAME ",
+        "\n  node12 (m2): changed: toolkit, 12.9; the rest: as BASE\n",
+        "\n  m4           SAME ",
+    };
+    struct loaded *loaded = make_fleet(edits);
+    name_hosts(loaded, hosts);
+    const char *text = written_fleet(loaded, comparison_text);
+    for (size_t index = 0; index < sizeof words / sizeof words[0]; index++)
+        ck_assert_msg(strstr(text, words[index]), "'%s' in\n%s", words[index], text);
+    text = written_fleet(loaded, comparison_markdown);
+    ck_assert_msg(strstr(text, "5 records against node1 (base)") &&
+                      strstr(text, "| node12 (m2) | changed | toolkit | 12.9 | as BASE |"),
+                  "%s", text);
+    json_t *root = made_json(json_loads(written_fleet(loaded, comparison_json), 0, NULL));
+    const json_t *part = json_array_get(json_object_get(root, "parts"), 0);
+    const json_t *second = json_array_get(json_object_get(part, "compared"), 1);
+    const json_t *row =
+        json_array_get(json_object_get(json_object_get(part, "fleet"), "differences"), 0);
+    ck_assert_str_eq(json_string_value(json_object_get(root, "base_host")), "node1");
+    ck_assert_str_eq(json_string_value(json_object_get(second, "host")), "node11");
+    ck_assert_str_eq(json_string_value(json_object_get(row, "host")), "node12");
+}
+
+/* Before and after on one machine: it is named once, and no file is named after another one. */
+START_TEST(one_machine_is_named_once, "compare.record.named")
+{
+    static const char *const same[] = {"node1", "node1"}, *const none[] = {"", ""},
+                             *const other[] = {"bas", "after"};
+    static const struct {
+        const char *const *hosts, *first, *last;
+    } table[] = {
+        {same, "SAME  after against before: ", "\n\nmachine   node1\n"},
+        {none, "SAME  after against before: ", NULL},
+        {other, "SAME  after against bas (before): ", NULL},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct loaded *loaded = made_pair(made_lines_bench, NULL);
+        name_hosts(loaded, table[row].hosts);
+        const char *text = written_fleet(loaded, comparison_text);
+        ck_assert_msg(strncmp(text, table[row].first, strlen(table[row].first)) == 0, "%s", text);
+        const char *last = strstr(text, "\n\nmachine ");
+        if (table[row].last)
+            ck_assert_msg(last && strcmp(last, table[row].last) == 0, "%s", text);
+        else
+            ck_assert_ptr_null(last);
+    }
+}

@@ -276,3 +276,12 @@ bool device_find(const char *label, struct device_id *ret)
     }
     return false;
 }
+
+uint64_t device_share_bytes(const struct device_info *info)
+{
+    const uint64_t most = info->memory_bytes / 33 * 5; /* of 6.6 parts one */
+    uint64_t bytes = most > 0;
+    while (bytes > 0 && bytes <= most / 2)
+        bytes *= 2;
+    return bytes;
+}

@@ -257,6 +257,13 @@ struct device_info {
         sm; /* as the driver has them, and what no driver reports of its architecture */
 };
 
+/* The bytes of its memory that one measurement may fill: the largest power of two that fits into it
+ * 6.6 times, so from a thirteenth to a seventh of it. Drivers and MIG modes report a few per cent
+ * more or less of one memory; 13.2 GiB, 6.6 GiB and so on are at least 8 % from all that GPUs and
+ * their slices have. Clauses: bandwidth.shape.sizes, bandwidth.sweep.figures,
+ * bandwidth.regime.cold. */
+uint64_t device_share_bytes(const struct device_info *info);
+
 /* Identity of a device before it is opened. */
 struct device_identity {
     char uuid[DEVICE_UUID_BYTES]; /* "" where the driver does not say */

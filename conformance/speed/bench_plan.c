@@ -213,8 +213,8 @@ static uint64_t wanted_bytes(const struct device_info *info, enum regime regime,
         return (bytes ? bytes : footprint_bytes_host) / (regime == REGIME_L2 ? 2 : 1);
     if (regime == REGIME_L2)
         return l2 / 2;
-    uint64_t most = bytes ? bytes : footprint_bytes_dram;
-    return most > info->memory_bytes / 8 && bytes == 0 ? info->memory_bytes / 8 : most;
+    const uint64_t share = device_share_bytes(info);
+    return bytes ? bytes : share < footprint_bytes_dram ? share : footprint_bytes_dram;
 }
 
 /* A judged shape in one regime. */
@@ -339,7 +339,7 @@ void bench_plan_sweep(struct bench_plan *ret, const struct plan *select,
                       const struct device_info *info, uint64_t bytes, uint64_t seed)
 {
     const bool is_emulated = device_kind(info)->is_emulated;
-    const uint64_t most = is_emulated ? footprint_bytes_host : info->memory_bytes / 8;
+    const uint64_t most = is_emulated ? footprint_bytes_host : device_share_bytes(info);
     const struct making making = {ret, select, info, bytes ? bytes : most, seed};
     bench_plan_free(ret);
     for (size_t index = 0; index < sizeof figures / sizeof figures[0]; index++) {

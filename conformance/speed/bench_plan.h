@@ -82,7 +82,7 @@ void bench_plan_make(struct bench_plan *ret, const struct plan *select,
                      const struct device_info *info, uint64_t bytes, uint64_t seed);
 
 /* The same of what `assay bench --sweep` measures (spec/bandwidth.md), point by point; `bytes` 0: a
- * case has at most an eighth of the device's memory. */
+ * case has at most device_share_bytes. */
 void bench_plan_sweep(struct bench_plan *ret, const struct plan *select,
                       const struct device_info *info, uint64_t bytes, uint64_t seed);
 

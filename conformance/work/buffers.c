@@ -240,7 +240,7 @@ enum { PLACES_LEAST = 4 };
 static void count_buffers(struct bench_buffers *buffers, const struct bench_rotation *rotation,
                           size_t arena_bytes, size_t copy_bytes)
 {
-    const uint64_t memory_bytes = (uint64_t)buffers->device->info.memory_bytes;
+    const uint64_t most_bytes = device_share_bytes(&buffers->device->info);
     const uint64_t cold = pairs_of(rotation->cold_bytes, arena_bytes, copy_bytes);
     uint64_t round = pairs_of(rotation->round_bytes, arena_bytes, copy_bytes);
     buffers->rotates = cold > 1 || arena_bytes < rotation->cold_bytes;
@@ -249,8 +249,8 @@ static void count_buffers(struct bench_buffers *buffers, const struct bench_rota
         buffers->least = buffers->all < PLACES_LEAST ? buffers->all : PLACES_LEAST;
         return;
     }
-    if (round * 2 * arena_bytes > memory_bytes / 8)
-        round = memory_bytes / 8 / (2 * arena_bytes);
+    if (round * 2 * arena_bytes > most_bytes)
+        round = most_bytes / (2 * arena_bytes);
     buffers->all = (int)(2 * (round > cold ? round : cold));
     buffers->least = (int)(2 * cold);
 }

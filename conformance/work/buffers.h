@@ -58,7 +58,7 @@ struct bench_buffers {
 
 /* Makes the buffers hold the job's case; nothing to do when they do already. There are enough that
  * all of them together, and the first `copy_bytes` of each, which copies go between in pairs, hold
- * `cold_bytes`; where that takes more than one, `round_bytes` too, as far as an eighth of the
+ * `cold_bytes`; where that takes more than one, `round_bytes` too, as far as the share of the
  * memory goes; else as many as pieces take turns on. `least` of them are in use.
  * CU_SUCCESS, or the driver's error with what was being done. */
 cu_result bench_buffers_hold(struct bench_buffers *buffers, const struct bench_job *job,

@@ -326,3 +326,84 @@ START_TEST(links_have_their_peaks, "bandwidth.link.floor", "bandwidth.link.unkno
         ck_assert_double_eq_tol(bench_link_gbps(&board), rows[row].gbps, 1e-3);
     }
 }
+
+/* MiB that drivers report of GPUs and MIG slices: what their makers call 4 to 288 GB, with and
+ * without ECC. */
+static const double real_mib[] = {
+    3905,   4041,                           /* 4 GB */
+    4864,   5952,   5944,                   /* 1g.5gb, 1g.6gb, 6 GB */
+    7420,   7680,   7973,   8192,           /* 8 GB */
+    9728,   9856,   10009,  10240,          /* 1g.10gb, 2g.10gb, 10 GB */
+    11019,  11172,  11264,                  /* 11 GB, 1g.12gb of 96 GB */
+    11264,  11910,  11968,  12045,  12288,  /* 2g.12gb, 12 GB */
+    14930,  15109,  15360,  16151,  16384,  /* 16 GB */
+    16384,  16640,  18432,                  /* 1g.18gb */
+    19968,  20096,  20475,                  /* 2g.20gb, 20 GB */
+    22515,  22731,  23028,  24082,  24564,  /* 24 GB */
+    30595,  32088,  32607,                  /* 32 GB */
+    40326,  40536,  45498,  47975,  49140,  /* 40 and 48 GB */
+    80994,  81153,  95341,  97871,  143156, /* 80, 94, 96 and 141 GB */
+    183359, 191000, 275040, 294912,         /* 180, 192 and 288 GB */
+};
+
+/* A driver that reports a few per cent more or less changes no case and no number of buffers. */
+START_TEST(a_footprint_does_not_follow_the_driver, "bandwidth.shape.sizes",
+           "bandwidth.sweep.figures", "bandwidth.regime.cold")
+{
+    static const double factors[] = {0.96, 0.996, 1.004, 1.04};
+    for (size_t size = 0; size < sizeof real_mib / sizeof real_mib[0]; size++) {
+        struct device_info info = made_gpu(90);
+        info.memory_bytes = (uint64_t)real_mib[size] << 20;
+        const struct bench_plan *plan = made_plan(&info, 0, REGIME_DRAM + 1),
+                                *sweep = made_sweep(&info, 0);
+        const uint64_t share = device_share_bytes(&info);
+        for (size_t row = 0; row < sizeof factors / sizeof factors[0]; row++) {
+            struct device_info other = info;
+            other.memory_bytes = (uint64_t)((double)info.memory_bytes * factors[row]);
+            ck_assert_uint_eq(device_share_bytes(&other), share);
+            const struct bench_plan *plans[] = {made_plan(&other, 0, REGIME_DRAM + 1),
+                                                made_sweep(&other, 0)};
+            ck_assert_int_eq(plans[0]->group_count, plan->group_count);
+            ck_assert_int_eq(plans[1]->group_count, sweep->group_count);
+            for (int group = 0; group < plan->group_count; group++)
+                ck_assert_msg(
+                    plans[0]->groups[group].footprint_bytes == plan->groups[group].footprint_bytes,
+                    "%g MiB, %g of it: %s", real_mib[size], factors[row], plan->groups[group].name);
+            for (int group = 0; group < sweep->group_count; group++)
+                ck_assert_uint_eq(plans[1]->groups[group].footprint_bytes,
+                                  sweep->groups[group].footprint_bytes);
+        }
+    }
+}
+
+/* Of any size: a power of two, from a thirteenth to a sixth of the memory, and never less of more.
+ * From 13.2 GiB on a copy in DRAM has 2 GiB, so floors hold for every slice of that size. */
+START_TEST(a_share_is_a_round_number, "bandwidth.shape.sizes")
+{
+    uint64_t before = 0;
+    struct device_info info = made_gpu(90);
+    for (uint64_t mib = 64; mib < 300 << 10; mib += 1 + mib / 512) {
+        info.memory_bytes = mib << 20;
+        const uint64_t share = device_share_bytes(&info);
+        ck_assert_uint_eq(share & (share - 1), 0);
+        ck_assert(share >= before && share * 6 <= info.memory_bytes);
+        ck_assert_uint_gt(share * 14, info.memory_bytes);
+        before = share;
+    }
+    info.memory_bytes = 0; /* unknown */
+    ck_assert_uint_eq(device_share_bytes(&info), 0);
+    static const struct {
+        double gib;
+        uint64_t largest_mib;
+    } table[] = {{13.3, 2048}, {16, 2048}, {80, 2048}, {13.1, 1024},
+                 {6.7, 1024},  {6.5, 512}, {3.2, 256}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        uint64_t largest = 0;
+        info.memory_bytes = (uint64_t)(table[row].gib * (UINT64_C(1) << 30));
+        const struct bench_plan *plan = made_plan(&info, 0, REGIME_DRAM + 1);
+        for (int group = 0; group < plan->group_count; group++)
+            if (plan->groups[group].footprint_bytes > largest)
+                largest = plan->groups[group].footprint_bytes;
+        ck_assert_uint_eq(largest, table[row].largest_mib << 20);
+    }
+}

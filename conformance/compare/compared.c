@@ -128,9 +128,10 @@ enum severity compared_severity(const struct compared *compared, int kind)
     bool is_of_tier = false;
     for (size_t index = 0; index < sizeof of_tier / sizeof of_tier[0]; index++)
         is_of_tier = is_of_tier || (int)of_tier[index] == kind;
-    is_of_tier = is_of_tier &&
-                 strcmp(field_header_tier(compared->next->header), tier_name(TIER_SMOKE)) == 0 &&
-                 strcmp(field_header_tier(compared->base->header), tier_name(TIER_SMOKE)) != 0;
+    const bool is_smaller =
+        strcmp(field_header_tier(compared->next->header), tier_name(TIER_SMOKE)) == 0 &&
+        strcmp(field_header_tier(compared->base->header), tier_name(TIER_SMOKE)) != 0;
+    is_of_tier = is_of_tier && (is_smaller || compared->other_bytes);
     /* NEW was cut short, not only its gate, or has more lines than are held: what lacks there may
      * have been looked at. */
     const size_t of_gate = compared->next && compared->next->is_of_cut;

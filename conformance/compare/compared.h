@@ -117,6 +117,9 @@ struct compared {
     size_t figure_count;
     size_t looked_at[COMPARED_WHAT_COUNT];
     bool same_plan; /* both have the same plan: what BASE lacks was due there */
+    unsigned
+        regimes_apart; /* a bit for each regime of the devices at hand, if shapes of it differ */
+    bool other_bytes;  /* another --bytes, which other shapes and points fit */
 };
 
 /* "node17 (a.json)": the machine that a record names, and its file. The file alone if the record

@@ -20,9 +20,13 @@ static const json_t *coverage_of(const struct loaded_record *record)
 }
 
 /* Of a line of a bench. */
+#define OF_CASE                                                                                    \
+    .identity = {FIELD_KEY(shaped, footprint_bytes), FIELD_KEY(shaped, case),                      \
+                 FIELD_KEY(bench, buffers)}
 #define TIMED                                                                                      \
     .verdict = FIELD_KEY(result, verdict), .note = FIELD_KEY(result, note), .is_timed = true
 
+/* The speeds of kernels precede those of whole regimes. */
 static const struct measure_row measure_rows[] = {
     {.noun = "bits",
      .kind = LOADED_KIND_COUNT,
@@ -42,6 +46,7 @@ static const struct measure_row measure_rows[] = {
      .kind = RECORD_bench,
      .keys = {FIELD_KEY(shaped, shape), FIELD_KEY(shaped, regime), FIELD_KEY(bench, element_bytes)},
      TIMED,
+     OF_CASE,
      .figures = {{{FIELD_KEY(bench, gbps)}, false}},
      .compare = compare_bench},
     {.noun = "speeds of the best copy",
@@ -50,6 +55,7 @@ static const struct measure_row measure_rows[] = {
      .kind = RECORD_peak,
      .keys = {FIELD_KEY(peak, regime)},
      TIMED,
+     .is_of_regime = true,
      .figures = {{{FIELD_KEY(peak, gbps)}, false}},
      .compare = compare_bench},
     {.noun = "speeds of memcpy",
@@ -66,11 +72,13 @@ static const struct measure_row measure_rows[] = {
      .keys = {FIELD_KEY(sweep, figure), FIELD_KEY(sweep, at), FIELD_KEY(shaped, shape),
               FIELD_KEY(shaped, regime), FIELD_KEY(sweep, element_bytes)},
      TIMED,
+     OF_CASE,
      .figures = {{{FIELD_KEY(sweep, gbps)}, false}}},
     {.noun = "relations",
      .kind = RECORD_relation,
      .keys = {FIELD_KEY(relation, clause)},
      TIMED,
+     .is_of_regime = true,
      .figures = {{{FIELD_KEY(relation, ratio)}, false}}},
     {.noun = "times of host calls",
      .kind = RECORD_latency,
@@ -301,6 +309,7 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
         const struct device_pair *pair = &pairing->pairs[index];
         const struct meeting meeting = {compared, pair->base,  pair->next,
                                         "",       pair->other, same_cases};
+        compared->regimes_apart = 0;
         compare_cases(&meeting);
         for (size_t row = 0; row < MEASURE_ROWS; row++)
             if (whole || measure_rows[row].list == NULL)
@@ -348,6 +357,7 @@ static void open_pair(struct compared *ret, const struct loaded_record *base,
     *ret = (struct compared){.base = base, .next = next};
     pairing_make(base, next, pairing);
     ret->same_plan = are_equal(base, next, keys, COUNT(keys));
+    ret->other_bytes = field_header_bytes(base->header) != field_header_bytes(next->header);
     /* GPUs that are gone altogether are a loss, and no other kind of record. A record that was cut
      * short may have had more. */
     const bool gone = pairing_has_gpu(base) && !pairing_has_gpu(next);

@@ -45,6 +45,9 @@ struct measure_row {
     const char *verdict; /* the key of its verdict, which may explain a missing figure; or NULL */
     const char *note;    /* that of why it is no PASS: then both verdicts are compared; or NULL */
     bool is_timed;       /* its figures count only on timed devices */
+    /* What else a line measured: with another value it is another measurement; NULL ends them. */
+    const char *identity[4];
+    bool is_of_regime; /* a line is of all shapes of its regime, and has their identities */
     struct entry_figure figures[8]; /* one without a key ends them */
     /* Compares two lines of the same key, besides their verdicts; or NULL. `place` names them. */
     line_comparer *compare;

@@ -6,7 +6,7 @@
 # compare.record.contradicted, compare.record.other, compare.record.hostile,
 # compare.bits.verdict, compare.bits.digest, compare.bits.apart, compare.coverage.less,
 # compare.coverage.more, compare.speed.lost, compare.speed.finds,
-# compare.speed.other, compare.device.missing, compare.environment.fields, report.verdict.scope.
+# compare.speed.apart, compare.speed.other, compare.device.missing, compare.environment.fields, report.verdict.scope.
 #     before_after.sh path/to/assay path/to/examples
 assay=$(realpath "$1")
 examples=$2
@@ -71,6 +71,15 @@ sed '/"kernel":"offset_copy.vector".*"shape":"offset=0","regime":"dram"/s/"media
     "$examples/bench.json" >slow.json
 becomes "a kernel that lost speed" 1 'slower: offset_copy/vector through sass on cuda:0, offset=0 dram' \
     "$examples/bench.json" slow.json
+small() { # small FILE BYTES
+    "$assay" bench --device host --bytes "$2" --samples 2 --seed "$1" 'offset_copy/*' -o "$1.json" >/dev/null 2>&1
+}
+small 1 65536
+small 2 65536
+small 3 32768
+becomes "benches of another footprint" 3 '^NOT COMPARABLE 3.json .*not compared: another case, footprint or number of buffers: memcpy, dram footprint bytes [0-9]* on host, measured -> no such footprint' \
+    1.json 3.json
+becomes "and of the same one, with other data" 0 '^SAME 2.json ' 1.json 2.json
 # The rule for speeds was made without the example's GPU.
 speeds=0 changed=0
 for measured in "$examples"/../../../spec/measured/h200-*.json; do

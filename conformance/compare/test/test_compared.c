@@ -100,6 +100,8 @@ static const struct pair_row rows[] = {
          {NEW, "3/bench/gbps", "[]"}),
     PAIR(BENCH, figure_not_before, NOT_COMPARABLE, {BASE, "3/bench/gbps", "[]"},
          {NEW, "3/bench/gbps", GBPS(4000, 4004, 3998)}),
+    PAIR(BENCH, speed_apart, NOT_COMPARABLE, {BASE, "3/bench/footprint_bytes", "1000"},
+         {NEW, "3/bench/footprint_bytes", "2000"}),
     PAIR(BENCH, speed_in_neither, NOT_COMPARABLE, {BOTH, "3/bench/verdict", "\"INCONCLUSIVE\""},
          {BOTH, LAST "verdict", "\"INCONCLUSIVE\""}),
     PAIR(BENCH, speed_disturbed, NOT_COMPARABLE, {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},

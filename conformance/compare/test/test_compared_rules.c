@@ -477,3 +477,112 @@ START_TEST(the_layer_is_named, "compare.bits.layer")
                              "FAIL: the driver's JIT from level 1 on");
     ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_verdict_fails], 1);
 }
+
+/* A speed is that of its case, footprint and buffers: half the footprint at half the speed is no
+ * loss, twice the speed no gain, and the same speed not the same. A seed changes only data; a line
+ * of an earlier version, which lacks a field, is compared. */
+START_TEST(another_case_is_another_speed, "compare.speed.apart")
+{
+    static const char *const speeds[] = {GBPS(2000, 2001, 2002), GBPS(4000, 4004, 3998),
+                                         GBPS(8000, 8001, 8002)};
+    static const struct {
+        const char *key, *base, *next;
+        bool is_apart;
+    } table[] = {
+        {"footprint_bytes", "1000", "2000", true},
+        {"footprint_bytes", "1000", "1000", false},
+        {"footprint_bytes", "null", "1000", false},
+        {"case", "\"matmul m=1 k=32 seed=1\"", "\"matmul m=2 k=32 seed=1\"", true},
+        {"case", "\"matmul m=1 k=32 seed=1\"", "\"matmul m=1 k=32 seed=77\"", false},
+        {"case", "\"matmul m=1 k=32 seed=1\"", "\"matmul m=1 k=32 seed=1 ldb=9\"", true},
+        {"case", "\"matmul m=1 k=32 seed=1\"", "null", false},
+        {"buffers", "1", "2", true},
+        {"buffers", "16", "16", false},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
+        for (size_t speed = 0; speed < sizeof speeds / sizeof speeds[0]; speed++) {
+            char path[64];
+            snprintf(path, sizeof path, "3/bench/%s", table[row].key);
+            struct made_comparison pair = made_compared(
+                made_lines_bench, {BASE, path, table[row].base}, {NEW, path, table[row].next},
+                {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)},
+                {NEW, "3/bench/gbps", speeds[speed]});
+            const enum change of_speed = speed == 0   ? CHANGE_REGRESSED
+                                         : speed == 1 ? CHANGE_SAME
+                                                      : CHANGE_BETTER;
+            ck_assert_int_eq(pair.it->change,
+                             table[row].is_apart ? CHANGE_NOT_COMPARABLE : of_speed);
+            /* With another footprint the best copy and a relation are others, too. */
+            ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_apart], !table[row].is_apart ? 0
+                                                                      : row == 0           ? 3
+                                                                                           : 1);
+            ck_assert_uint_eq(pair.it->looked_at[COMPARED_SPEEDS], !table[row].is_apart);
+        }
+}
+
+/* Launches of 0.1 ms and more are on fewer buffers: a kernel that became so slow is slower. */
+START_TEST(buffers_that_follow_from_the_speed_are_the_same, "compare.speed.apart")
+{
+    static const struct {
+        const char *read_bytes, *next;
+        enum change change;
+    } table[] = {
+        {"360000000", GBPS(3000, 3001, 3002), CHANGE_REGRESSED},      /* 0.09 to 0.12 ms */
+        {"398000000", GBPS(4000, 4004, 3998), CHANGE_SAME},           /* just below */
+        {"200000000", GBPS(3900, 3901, 3902), CHANGE_NOT_COMPARABLE}, /* 0.05 ms */
+        {"900000000", GBPS(4000, 4004, 3998), CHANGE_NOT_COMPARABLE},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct made_comparison pair = made_compared(
+            made_lines_bench, {BOTH, "3/bench/read_bytes", table[row].read_bytes},
+            {BASE, "3/bench/buffers", "32"}, {NEW, "3/bench/buffers", "4"},
+            {BASE, "3/bench/gbps", GBPS(4000, 4004, 3998)}, {NEW, "3/bench/gbps", table[row].next});
+        ck_assert_int_eq(pair.it->change, table[row].change);
+    }
+}
+
+/* What a bench of another footprint says of its whole regime, and the lines that it has no like of,
+ * are no losses; a failure of another case is named. */
+START_TEST(a_bench_of_other_sizes_is_no_loss, "compare.speed.apart")
+{
+    static const char *const ceiling =
+        "{\"ceiling\":{\"device\":\"cuda:0\",\"regime\":\"dram\",\"footprint_bytes\":%s}}";
+    char ceilings[2][128];
+    snprintf(ceilings[0], sizeof ceilings[0], ceiling, "1000");
+    snprintf(ceilings[1], sizeof ceilings[1], ceiling, "2000");
+    for (int same = 0; same < 2; same++) {
+        struct made_comparison pair = made_compared(
+            made_lines_bench, {BOTH, "3/bench/regime", "\"dram\""},
+            {BASE, "3/bench/footprint_bytes", "1000"},
+            {NEW, "3/bench/footprint_bytes", same ? "1000" : "2000"},
+            {BOTH, "16/peak/regime", "\"dram\""}, {BASE, "16/peak/gbps", GBPS(4000, 4004, 3998)},
+            {NEW, "16/peak/gbps", GBPS(2000, 2001, 2002)}, {BASE, "18", ceilings[0]},
+            {NEW, "18", same ? ceilings[0] : ceilings[1]});
+        ck_assert_int_eq(pair.it->change, same ? CHANGE_REGRESSED : CHANGE_NOT_COMPARABLE);
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_lost], same ? 1 : 0);
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_speed_apart], same ? 0 : 5);
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_subject_missing], 0);
+    }
+    struct made_comparison failing = made_compared(
+        made_lines_bench, {BASE, "3/bench/footprint_bytes", "1000"},
+        {NEW, "3/bench/footprint_bytes", "2000"}, {NEW, "3/bench/verdict", "\"FAIL\""});
+    ck_assert_uint_eq(failing.it->kinds[DIFFERENCE_subject_fails], 1);
+    /* A ceiling that is gone, although kernels of its footprint are there. */
+    struct made_comparison gone =
+        made_compared(made_lines_bench, {BOTH, "3/bench/regime", "\"dram\""},
+                      {BOTH, "3/bench/footprint_bytes", "1000"}, {BASE, "18", ceilings[0]},
+                      {NEW, "18", NULL}, {BOTH, "17", ceilings[1]});
+    ck_assert_uint_eq(gone.it->kinds[DIFFERENCE_speed_apart], 0);
+    ck_assert_int_eq(gone.it->change, CHANGE_REGRESSED);
+}
+
+/* With another --bytes other points and shapes fit. */
+START_TEST(what_does_not_fit_is_no_loss, "compare.speed.apart")
+{
+    for (int same = 0; same < 2; same++) {
+        struct made_comparison pair =
+            made_compared(made_lines_bench, {BASE, "0/bytes", "4096"},
+                          {NEW, "0/bytes", same ? "4096" : "2048"}, {NEW, "18", NULL});
+        ck_assert_int_eq(pair.it->change, same ? CHANGE_REGRESSED : CHANGE_NOT_COMPARABLE);
+    }
+}

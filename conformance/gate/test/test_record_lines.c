@@ -24,6 +24,7 @@ static json_t *make_header(json_t *ret_known)
     ck_assert(clearenv() == 0 && setenv("CUDA_KEPT", "1", 1) == 0 &&
               setenv("CUDA_LAUNCH_BLOCKING", "1", 1) == 0);
     made_options.part = parts[1];
+    made_options.bytes = 654321;
     made_options.parts = parts;
     corpus[0] = (struct corpus_case){.test_case = made_case(MADE_CASE_LINE), .leads = true};
     corpus[1] = (struct corpus_case){.test_case = made_case(MADE_CASE_LINE)};
@@ -256,7 +257,8 @@ static json_t *make_gate(json_t *ret_known)
 static const struct made_line lines[] = {
     {RECORD_header, make_header,
      "`record`:`assay`,`version`:1,`tier`:`huge`,`seed`:`0xabcdef0123456789`,"
-     "`known_list`:`a list`,`cases_planned`:4321,`devices`:[`cuda:0`,`cuda:1`],`paths`:[`ptx`],"
+     "`known_list`:`a "
+     "list`,`cases_planned`:4321,`bytes`:654321,`devices`:[`cuda:0`,`cuda:1`],`paths`:[`ptx`],"
      "`kernels`:[`matmul/tiled`],`devices_chosen`:`a line on devices`,`part`:`speed`,"
      "`parts`:[`bits`,`speed`],"
      "`compilers`:[{`path`:`ptxas-9.9.9`,`file`:`/opt/ptxas`,`digest`:`0x000000000000feed`}],"

@@ -92,7 +92,6 @@ static void compare_counts(const struct meeting *meeting, const char *place, uin
 }
 
 static const enum difference_kind of_checks[] = {DIFFERENCE_checks_fewer, DIFFERENCE_checks_more},
-                                  of_sms[] = {DIFFERENCE_sms_fewer, DIFFERENCE_sms_fewer},
                                   of_failures[] = {DIFFERENCE_failures_fewer,
                                                    DIFFERENCE_failures_more},
                                   of_programs[] = {DIFFERENCE_programs_fewer,
@@ -142,6 +141,13 @@ static void compare_digests(const struct meeting *meeting, const char *place, co
         compared_add(meeting->compared, DIFFERENCE_digest_differs, place, left, right);
 }
 
+void compare_sms(const struct meeting *meeting, const char *place, uint64_t before, uint64_t now)
+{
+    if (now > 0 && 2 * now < before)
+        compared_add(meeting->compared, DIFFERENCE_sms_fewer, place, NUMBER_COUNT(before, "SM"),
+                     NUMBER_COUNT(now, "SM"));
+}
+
 void compare_bits(const struct meeting *meeting, const char *place, const json_t *base,
                   const json_t *next)
 {
@@ -158,11 +164,10 @@ void compare_bits(const struct meeting *meeting, const char *place, const json_t
     if (!meeting->same_cases)
         return;
     compare_counts(meeting, place, left.due, right.due, of_checks, "check");
-    /* Which SMs the blocks of small launches run on is chance; that half of them run none is
+    /* Which SMs the blocks of small launches run on is chance; that half of many run none is
      * not. */
-    const uint64_t sms[] = {field_row_sms(base), field_row_sms(next)};
-    if (sms[0] >= SMS_MANY && sms[1] > 0 && 2 * sms[1] < sms[0])
-        compare_counts(meeting, place, sms[0], sms[1], of_sms, "SM");
+    if (field_row_sms(base) >= SMS_MANY)
+        compare_sms(meeting, place, field_row_sms(base), field_row_sms(next));
     if (before == after)
         compare_failures(meeting, place, base, next, left.failures, right.failures);
     compare_digests(meeting, place, base, next);

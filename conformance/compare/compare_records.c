@@ -329,14 +329,6 @@ void compare_headers(struct compared *compared)
     }
 }
 
-static void compare_sms(const struct meeting *meeting, const char *place, uint64_t before,
-                        uint64_t now)
-{
-    if (now > 0 && now < before)
-        compared_add(meeting->compared, DIFFERENCE_sms_fewer, place, NUMBER_COUNT(before, "SM"),
-                     NUMBER_COUNT(now, "SM"));
-}
-
 void compare_coverage(const struct meeting *meeting, const char *place, const json_t *base,
                       const json_t *next)
 {

@@ -97,6 +97,9 @@ void compare_alone(struct compared *compared, const struct loaded_record *record
 /* The number of cases that finished on a device. */
 void compare_cases(const struct meeting *meeting);
 
+/* Numbers of SMs, of a device or of those that ran a block: less than half of them are a loss. */
+void compare_sms(const struct meeting *meeting, const char *place, uint64_t before, uint64_t now);
+
 /* A change of one thing's verdict; `why` explains NEW's if it is not a PASS, or is "". */
 void compare_verdicts(const struct meeting *meeting, const char *place, enum verdict base,
                       enum verdict next, const char *why);

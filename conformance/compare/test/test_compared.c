@@ -54,7 +54,7 @@ static const struct pair_row rows[] = {
     PAIR(RUN, cases_fewer, REGRESSED, {NEW, "3", NULL}),
     PAIR(RUN, checks_fewer, REGRESSED, {NEW, ROW "passed", "1"}),
     PAIR(RUN, sms_fewer, REGRESSED, {BASE, "1/device/multiprocessors", "132"},
-         {NEW, "1/device/multiprocessors", "131"}),
+         {NEW, "1/device/multiprocessors", "65"}),
     PAIR(RUN, gpu_other, SAME, MODEL_X(BOTH), {NEW, "2/device/uuid", "\"GPU-another\""}),
     PAIR(RUN, device_new, REGRESSED, {NEW, "2/device/uuid", "\"GPU-another\""}),
     PAIR(RUN, path_new, NOT_COMPARABLE, {BASE, LAST "rows/0", NULL}, {BASE, LAST "rows/1", NULL},
@@ -276,6 +276,39 @@ START_TEST(what_is_deleted_is_not_passed_over, "compare.coverage.lacks")
 }
 
 /* A subject that fails in both, and of which NEW has checks without a result. */
+/* Fewer SMs, of a row, of the coverage and of the device: less than half of them are a loss, and
+ * one fewer is a note, since the field of the device differs. */
+START_TEST(half_of_the_sms_may_be_lost, "compare.coverage.less")
+{
+    static const char *const keys[] = {ROW "sms", "last/summary/coverage/0/sms",
+                                       "1/device/multiprocessors"};
+    static const struct {
+        const char *base, *next;
+        bool is_worse;
+    } table[] = {{"132", "131", false}, {"132", "66", false}, {"132", "65", true},
+                 {"132", "1", true},    {"133", "67", false}, {"133", "66", true},
+                 {"66", "132", false}};
+    for (size_t key = 0; key < sizeof keys / sizeof keys[0]; key++)
+        for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+            struct made_comparison pair = made_compared(
+                made_lines_run, {BOTH, LAST "coverage", "[{\"device\":\"cuda:0\",\"sms\":132}]"},
+                {BASE, keys[key], table[row].base}, {NEW, keys[key], table[row].next});
+            ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_sms_fewer], table[row].is_worse);
+            ck_assert_int_eq(pair.it->change, table[row].is_worse ? CHANGE_REGRESSED : CHANGE_SAME);
+            ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_environment], key == 2);
+        }
+    /* Where few blocks ran, half of their SMs may be chance. */
+    static const struct {
+        const char *base, *next;
+        bool is_worse;
+    } few[] = {{"32", "15", true}, {"32", "16", false}, {"31", "1", false}};
+    for (size_t row = 0; row < sizeof few / sizeof few[0]; row++) {
+        struct made_comparison pair = made_compared(made_lines_run, {BASE, keys[0], few[row].base},
+                                                    {NEW, keys[0], few[row].next});
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_sms_fewer], few[row].is_worse);
+    }
+}
+
 START_TEST(checks_without_a_result_are_no_better, "compare.bits.missing")
 {
     static const char *const lost[] = {"inconclusive", "skip", "error"};

@@ -161,6 +161,14 @@ static bool pairing_has_gpu(const struct loaded_record *record)
     return false;
 }
 
+static bool pairing_has_cpu(const struct loaded_record *record)
+{
+    for (size_t index = 0; index < record->device_count; index++)
+        if (device_kind_of(record->devices[index])->is_emulated)
+            return true;
+    return false;
+}
+
 /* A GPU against that of the same UUID, or of the same label if neither has one; else against one of
  * the same name that none is held against, or, where there are more in NEW than in BASE, against
  * the first of that name. Other devices by their labels. */
@@ -344,6 +352,15 @@ static void compare_all(struct compared *compared, const struct pairing *pairing
     compare_headers(compared);
 }
 
+static void refuse_devices(struct compared *ret, const struct loaded_record *base,
+                           const struct loaded_record *next)
+{
+    char why[COMPARED_WHY_BYTES];
+    snprintf(why, sizeof why, "no device in common: BASE is of %.100s, NEW of %.100s",
+             model_of(base), model_of(next));
+    compared_refuse(ret, why);
+}
+
 /* Compares; compared_close in any case. */
 static void open_pair(struct compared *ret, const struct loaded_record *base,
                       const struct loaded_record *next)
@@ -358,17 +375,15 @@ static void open_pair(struct compared *ret, const struct loaded_record *base,
     pairing_make(base, next, pairing);
     ret->same_plan = are_equal(base, next, keys, COUNT(keys));
     ret->other_bytes = field_header_bytes(base->header) != field_header_bytes(next->header);
-    /* GPUs that are gone altogether are a loss, and no other kind of record. A record that was cut
-     * short may have had more. */
-    const bool gone = pairing_has_gpu(base) && !pairing_has_gpu(next);
+    /* GPUs that are gone altogether are a loss, and no other kind of record, unless NEW is of the
+     * CPU. A record that was cut short may have had more. */
+    const bool gone = pairing_has_gpu(base) && !pairing_has_gpu(next) && !pairing_has_cpu(next);
     bool common = base->summary == NULL || next->summary == NULL;
     for (size_t row = 0; row < MEASURE_ROWS; row++)
         common = common || (entries_count(&measure_rows[row], base) > 0 &&
                             entries_count(&measure_rows[row], next) > 0);
     if (pairing->count == 0 && !gone && base->device_count > 0) {
-        snprintf(why, sizeof why, "no device in common: BASE is of %.100s, NEW of %.100s",
-                 model_of(base), model_of(next));
-        compared_refuse(ret, why);
+        refuse_devices(ret, base, next);
     } else if (!common) {
         snprintf(why, sizeof why, "records of different kinds: BASE has %s, NEW has %s",
                  kind_of(base), kind_of(next));
@@ -427,6 +442,50 @@ static size_t records_of(const struct loaded *loaded, size_t file, const char *k
     return count;
 }
 
+/* What a whole file is, by all its records. */
+struct file_kind {
+    bool is_gate; /* each record names the gate's part */
+    bool has_gpu, has_cpu;
+    const struct loaded_record *first;
+};
+
+static struct file_kind file_kind_of(const struct loaded *loaded, size_t file)
+{
+    struct file_kind kind = {.first = NULL};
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        if (record->file != file)
+            continue;
+        kind.first = kind.first ? kind.first : record;
+        kind.is_gate = kind.is_gate || field_header_part(record->header)[0];
+        kind.has_gpu = kind.has_gpu || pairing_has_gpu(record);
+        kind.has_cpu = kind.has_cpu || pairing_has_cpu(record);
+    }
+    return kind;
+}
+
+/* A gate beside a bench or a run, GPUs beside the CPU: parts that only one of them has are no loss.
+ * True with the reason. */
+static bool refuse_file(struct compared *ret, const struct loaded *loaded, size_t file)
+{
+    const struct file_kind base = file_kind_of(loaded, 0), next = file_kind_of(loaded, file);
+    char why[COMPARED_WHY_BYTES];
+    const bool is_other_device = (base.has_gpu && !base.has_cpu && next.has_cpu && !next.has_gpu) ||
+                                 (base.has_cpu && !base.has_gpu && next.has_gpu && !next.has_cpu);
+    if (base.is_gate == next.is_gate && !is_other_device)
+        return false;
+    *ret = (struct compared){.base = base.first, .next = next.first};
+    if (is_other_device) {
+        refuse_devices(ret, base.first, next.first);
+        return true;
+    }
+    snprintf(why, sizeof why, "records of different kinds: BASE %s%s, NEW %s%s",
+             base.is_gate ? "is a gate" : "has ", base.is_gate ? "" : kind_of(base.first),
+             next.is_gate ? "is a gate" : "has ", next.is_gate ? "" : kind_of(next.first));
+    compared_refuse(ret, why);
+    return true;
+}
+
 void comparison_open(struct comparison_set *ret, const struct loaded *loaded,
                      const struct loaded_record *base, const char *kind, size_t place)
 {
@@ -443,6 +502,8 @@ void comparison_open(struct comparison_set *ret, const struct loaded *loaded,
         const struct loaded_record *first = ret->base, *other = ret->base;
         const size_t count = records_of(loaded, file, NULL, 0, &first);
         /* If both files have one record each, these are compared, whatever they are. */
+        if (refuse_file(it, loaded, file))
+            continue;
         if (base == NULL)
             open_new(it, ret->base, first, count, kind);
         else if (count == 1 && records_of(loaded, base->file, NULL, 0, &other) == 1)

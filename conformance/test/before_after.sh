@@ -63,7 +63,9 @@ becomes "several, of which one is worse" 1 'SAME after.json .*REGRESSED less.jso
     before.json after.json less.json
 becomes "a run and a bench" 3 '^NOT COMPARABLE .*records of different kinds' \
     "$examples/run.json" "$examples/bench.json"
-becomes "no GPU any more" 1 'GPU missing: cuda:0, NVIDIA H200' "$examples/run.json" after.json
+becomes "a GPU and then a host" 3 'no device in common: BASE is of NVIDIA H200, NEW of host' "$examples/run.json" after.json
+becomes "a gate and a bench" 3 '^NOT COMPARABLE .*records of different kinds: BASE is a gate, NEW has speeds' \
+    "$examples/../../gate/example/before.json" "$examples/bench.json"
 becomes "a GPU against a host" 3 'no device in common' before.json "$examples/run.json"
 becomes "a bench twice" 0 '^SAME .* speeds, 7 host calls, .*detects a 1.5 % slowdown in' \
     "$examples/bench.json" "$examples/bench.json"

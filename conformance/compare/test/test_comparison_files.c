@@ -210,6 +210,83 @@ START_TEST(two_records_are_held_against_each_other, "compare.record.other")
     ASSERT_LACKS(text, "new measure");
 }
 
+/* A gate's file names its part in each record. A bench, or a run, is no gate that lost parts. */
+START_TEST(a_gate_is_no_bench, "compare.record.other")
+{
+    static const struct edit of_gate[] = {{NEW, "0/part", "\"bits\""}, {NONE, NULL, NULL}};
+    for (size_t gate = 0; gate < 2; gate++)
+        for (size_t alone = 0; alone < 2; alone++) {
+            struct loaded *loaded = made_loaded();
+            enum change change;
+            for (size_t file = 0; file < 2; file++) {
+                if (file == gate || alone)
+                    add(loaded, file, made_lines_run(), file == gate ? of_gate : NULL);
+                add(loaded, file, made_lines_bench(), file == gate ? of_gate : NULL);
+            }
+            char *text = written(loaded, comparison_text, &change);
+            ck_assert_int_eq(change, CHANGE_NOT_COMPARABLE);
+            ASSERT_HAS(text, gate == 0 ? "records of different kinds: BASE is a gate, NEW has "
+                                       : "records of different kinds: BASE has ");
+            ASSERT_LACKS(text, "measure missing");
+            ASSERT_LACKS(text, "BASE has no record of this measure");
+        }
+    /* Two gates are compared: one that lost a part is worse. */
+    struct loaded *loaded = made_loaded();
+    enum change change;
+    add(loaded, 0, made_lines_run(), of_gate);
+    add(loaded, 0, made_lines_bench(), of_gate);
+    add(loaded, 1, made_lines_bench(), of_gate);
+    ASSERT_HAS(written(loaded, comparison_text, &change), "measure missing: bits");
+    ck_assert_int_eq(change, CHANGE_REGRESSED);
+}
+
+/* The record on another device: GPUs from number `first` on become the CPU. */
+static json_t *moved(json_t *lines, int first)
+{
+    char *text = json_dumps(lines, JSON_COMPACT);
+    for (char *at = text; (at = strstr(at, "\"cuda:")) != NULL;) {
+        if (at[6] - '0' >= first) {
+            memcpy(at, "\"host\"", 6);
+            memmove(at + 6, at + 8, strlen(at + 8) + 1);
+        }
+        at += 6;
+    }
+    json_decref(lines);
+    lines = json_loads(text, 0, NULL);
+    free(text);
+    return lines;
+}
+
+/* Records of GPUs and of the CPU alone, on either side; a GPU beside the CPU is one that may be
+ * lost. */
+START_TEST(a_gpu_is_no_cpu, "compare.record.other", "compare.device.missing")
+{
+    static const struct {
+        int base, next; /* the first GPU that is the CPU */
+        enum change change;
+        const char *words;
+    } table[] = {
+        {9, 0, CHANGE_NOT_COMPARABLE, "no device in common: BASE is of cuda:0, NEW of host"},
+        {0, 9, CHANGE_NOT_COMPARABLE, "no device in common: BASE is of host, NEW of cuda:0"},
+        {1, 0, CHANGE_REGRESSED, "GPU missing: cuda:0"},
+        {9, 1, CHANGE_REGRESSED, "GPU missing: cuda:1"},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
+        for (int parts = 1; parts <= 2; parts++) {
+            struct loaded *loaded = made_loaded();
+            enum change change;
+            add(loaded, 0, moved(made_lines_run(), table[row].base), NULL);
+            if (parts == 2)
+                add(loaded, 0, moved(made_lines_programs(), table[row].base), NULL);
+            add(loaded, 1, moved(made_lines_run(), table[row].next), NULL);
+            char *text = written(loaded, comparison_text, &change);
+            ASSERT_HAS(text, table[row].words);
+            ck_assert_int_eq(change, table[row].change);
+            if (change == CHANGE_NOT_COMPARABLE)
+                ASSERT_LACKS(text, "missing");
+        }
+}
+
 /* A failure of what BASE has not, beside one that both have: of a subject, a code path, a measure,
  * a device. */
 START_TEST(what_is_new_and_fails_is_inconclusive, "compare.coverage.fails")

@@ -13,6 +13,7 @@
 
 #include "conformance/base/text.h"
 #include "conformance/model/path.h"
+#include "conformance/record/file_sort.h"
 #include "conformance/record/limit_file.h"
 #include "conformance/session/option_words.h"
 #include "conformance/session/options.h"
@@ -96,8 +97,15 @@ static const char *refuse_folder(const char *text)
     struct stat status;
     if (strcmp(text, "none") == 0)
         return "a folder is expected: leave the option out, or name the folder ./none";
+    if (stat(text, &status) == 0 && !S_ISDIR(status.st_mode)) {
+        static char why[64];
+        const char *sort = file_sort_of(text);
+        snprintf(why, sizeof why, sort ? "this is %s, not a folder" : "%s",
+                 sort ? sort : strerror(ENOTDIR));
+        return why;
+    }
     if (stat(text, &status) == 0)
-        return S_ISDIR(status.st_mode) ? NULL : strerror(ENOTDIR);
+        return NULL;
     return lstat(text, &status) == 0 ? "it is a dangling link" : NULL;
 }
 

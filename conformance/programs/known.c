@@ -9,6 +9,7 @@
 
 #include "conformance/base/text.h"
 #include "conformance/model/program_text.h"
+#include "conformance/record/file_sort.h"
 #include "fuzz/input_file.h"
 
 enum { FILE_BYTES_MAX = 1 << 20 };
@@ -242,6 +243,7 @@ bool known_open(const char *file, struct known_list *ret, struct reason *ret_rea
     if (good && file) {
         list.text = input_file_read(file, FILE_BYTES_MAX, &bytes, &why);
         const int built_in = list.count;
+        const char *sort = file_sort(list.text ? list.text : "", list.text ? bytes : 0);
         list.digest = text_fnv1a(TEXT_FNV1A, list.text, list.text ? bytes : 0);
         if (list.text && strlen(list.text) != bytes)
             good = reason_set(ret_reason, REASON_INPUT, "not a text file: byte %zu is 0",
@@ -249,6 +251,8 @@ bool known_open(const char *file, struct known_list *ret, struct reason *ret_rea
         else
             good = list.text ? add_lines(&list, list.text, ret_reason)
                              : reason_set(ret_reason, REASON_INPUT, "%s", why);
+        if (!good && sort && strcmp(sort, FILE_KNOWN) != 0)
+            reason_set(ret_reason, REASON_INPUT, "this is %s, not %s", sort, FILE_KNOWN);
         list.own_count = list.count - built_in;
     }
     if (good)

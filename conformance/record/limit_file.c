@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conformance/base/text.h"
+#include "conformance/record/file_sort.h"
 #include "conformance/record/record_fields.h"
 #include "fuzz/input_file.h"
 
@@ -161,16 +162,21 @@ json_t *limit_file_parse(const struct limit_file *sort, const char *path, const 
     char entry[FORM_PATH_BYTES], whole[2 * FORM_PATH_BYTES];
     json_error_t error;
     json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    const char *wanted = sort->section ? sort->section : FILE_GPU;
     if (root == NULL) {
         input_file_tame(error.text);
         reason_set(ret_reason, REASON_INPUT, "%s: line %d, column %d: not JSON: %.100s", path,
                    error.line, error.column, error.text);
+        file_sort_named(path, text, strlen(text), wanted, ret_reason);
         return NULL;
     }
     const bool is_section = sort->section && raw_gpu_file_gpu_file(root);
     if (is_section ? !form_check(&form_gpu_file, root, entry, ret_reason)
-                   : !sort->check(root, entry, ret_reason))
-        return refuse_entry(path, text, entry, root, ret_reason);
+                   : !sort->check(root, entry, ret_reason)) {
+        refuse_entry(path, text, entry, root, ret_reason);
+        file_sort_named(path, text, strlen(text), is_section ? FILE_GPU : wanted, ret_reason);
+        return NULL;
+    }
     if (!is_section)
         return root;
     json_t *section = json_incref(json_object_get(root, sort->section));

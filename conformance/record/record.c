@@ -14,6 +14,7 @@
 #include "conformance/base/file.h"
 #include "conformance/base/heap.h"
 #include "conformance/base/reason.h"
+#include "conformance/record/file_sort.h"
 #include "conformance/record/record_fields.h"
 #include "fuzz/input_file.h"
 
@@ -342,6 +343,8 @@ static bool parse(const char *path, const char *text, size_t bytes, bool several
                 reason_set(ret_reason, REASON_INPUT, "%s: line %zu: not JSON: %.100s", path,
                            at.number, error.text);
             input_file_tame(ret_reason->text);
+            if (at.number == 1)
+                file_sort_named(path, text, bytes, FILE_RECORD, ret_reason);
             return false;
         }
         struct record_entry entry;
@@ -353,6 +356,8 @@ static bool parse(const char *path, const char *text, size_t bytes, bool several
         at.is_gate = entry.kind == RECORD_gate;
         at.ended = at.is_gate || entry.kind == RECORD_summary;
         json_decref(line);
+        if (!good && at.number == 1)
+            file_sort_named(path, text, bytes, FILE_RECORD, ret_reason);
         if (!good)
             return false;
         from += length + 1;

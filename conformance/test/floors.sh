@@ -60,7 +60,9 @@ expect "a record of no host" 2 "no host call in it names its host" \
 expect "no record" 2 "cannot be read" "$assay" floors "$scratch/there-is-none"
 expect "floors in a record's place" 2 "the command reads that file" \
     "$assay" floors "$scratch/bad.json" -o "$scratch/bad.json"
-expect "a wrong floor file" 2 "bad.json: line" "$assay" floors "$one" --floors "$scratch/bad.json"
+expect "a wrong floor file" 2 "bad.json: this is a record, not floors" "$assay" floors "$one" --floors "$scratch/bad.json"
+printf '{"floors": "assay",\n"version": 2}' >"$scratch/other.json"
+expect "floors that are wrong in themselves" 2 "other.json: line" "$assay" floors "$one" --floors "$scratch/other.json"
 expect "a full disk" 99 "No space left on device" "$assay" floors "$one" -o /dev/full
 expect "a full standard output" 99 "" sh -c "\"$assay\" floors \"$one\" >/dev/full"
 finish

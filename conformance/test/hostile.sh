@@ -5,6 +5,7 @@
 # runner.help.everywhere, runner.input.regular, runner.options.short, verdicts.declined.replay,
 # runner.device.path, runner.corpus.unkept, runner.corpus.own, report.text.counts, runner.exit.zero,
 # runner.tap.verdict, runner.time.cut, verdicts.mutants.status, occupancy.info.table, runner.input.hint,
+# runner.input.sort,
 # report.output.page.
 #     hostile.sh path/to/assay
 assay=$1
@@ -148,6 +149,19 @@ expect "a kernel of another algorithm" 2 "'aat/naive' is not a kernel of matmul"
 expect "mutants by a kernel's name" 2 "no mutant matches 'matmul'" "$assay" mutants --device host matmul
 expect "bytes beyond all" 2 "takes a number from 1 to 2^40" "$assay" bench --bytes 1000000000000000
 expect "a number that begins with 0 is decimal" 2 "--repeats takes a number from 3 to 32, not '040'" "$assay" bench --repeats 040
+spec=$(dirname "$0")/../../spec
+"$assay" run --device host --cases 1 offset_copy -o "$scratch/sort.json" >/dev/null 2>&1
+expect "floors as a record" 2 "floors.json: this is floors, not a record" "$assay" report "$spec/floors.json"
+expect "budgets as a record to compare" 2 "this is budgets, not a record" "$assay" compare "$scratch/sort.json" "$spec/codegen_budgets.json"
+expect "floors as a baseline" 2 "this is floors, not a record" "$assay" gate --device host --baseline "$spec/floors.json"
+expect "a record as floors" 2 "sort.json: this is a record, not floors" "$assay" bench --device host --floors "$scratch/sort.json"
+expect "a record as budgets" 2 "this is a record, not budgets" "$assay" codegen --budgets "$scratch/sort.json"
+expect "floors as a file of one GPU" 2 "this is floors, not a file of one GPU" "$assay" run --device host --gpu "$spec/floors.json"
+expect "a record as a list of miscompiles" 2 "this is a record, not a list of known miscompiles" \
+    "$assay" run --device host --programs 1 --known "$scratch/sort.json"
+expect "a record as a corpus" 2 "sort.json: this is a record, not a folder" "$assay" run --device host --corpus "$scratch/sort.json"
+expect "a file of cases as a corpus" 2 "this is cases of a corpus, not a folder" \
+    "$assay" run --device host --corpus "$spec/../fuzz/corpus/edges.case"
 expect "a file as corpus" 2 "--corpus $assay: Not a directory" "$assay" run --device host --corpus "$assay"
 expect "replay of nothing" 2 "missing argument; usage:" "$assay" replay
 expect "a case of no algorithm" 2 "column 1" "$assay" replay 'matmull m=1 n=1 k=1 fill=uniform seed=1'

@@ -31,6 +31,19 @@ expect() {
     fi
 }
 
+# on_terminal COMMAND...: runs it on a pseudo terminal. Status 77 if this machine has none, as without /dev/pts,
+# and the reason on stderr.
+on_terminal() {
+    python3 -c 'import os, pty, sys
+try:
+    for end in pty.openpty():
+        os.close(end)
+except OSError as error:
+    print("no pseudo terminal: %s" % error, file=sys.stderr)
+    sys.exit(77)
+pty.spawn(sys.argv[1:])' "$@"
+}
+
 # Processes that are not zombies, a line each: pid, parent, session.
 processes() {
     cat /proc/[0-9]*/stat 2>/dev/null | sed 's/^\([0-9]*\) (.*) /\1 /' |

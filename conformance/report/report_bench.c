@@ -28,13 +28,13 @@ static const char *const unmeasured[VERDICT_COUNT] = {
     [VERDICT_DECLINED] = "no shape of its algorithm is measured"};
 
 /* Puts the verdict of a line and, unless it was said before, its note: what holds for all of the
- * host device is said once. */
-static void put_verdict(const json_t *line, const char *said)
+ * host device is said once. `more` follows, unless it is "". */
+static void put_verdict(const json_t *line, const char *said, const char *more)
 {
     const char *note = field_result_note(line);
     const bool is_said = strcmp(note, bench_no_floors) == 0 || strcmp(note, said) == 0;
-    printf("%s%s%s\n", value_text(raw_result_verdict(line)), note[0] && !is_said ? ": " : "",
-           is_said ? "" : note);
+    printf("%s%s%s%s%s\n", value_text(raw_result_verdict(line)), note[0] && !is_said ? ": " : "",
+           is_said ? "" : note, more[0] ? "; " : "", more);
 }
 
 static int path_width(const struct bench *bench)
@@ -100,18 +100,34 @@ static void show_sweep(const void *state, const void *unused)
     const struct bench *bench = state;
     (void)unused;
     printf("\nsweep     %s, 1 repeat of %s each, in GB/s; no speed is judged\n\n"
-           "%-7s %11s %-27s %-*s %-5s %9s %9s %9s  verdict\n",
+           "%-7s %11s %-27s %-*s %-5s %9s %9s %9s %9s  verdict\n",
            NUMBER_COUNT((uint64_t)bench->sweep.plan.group_count, "point"),
            NUMBER_COUNT((uint64_t)bench->samples, "sample"), "figure", "at", "kernel",
-           path_width(bench), "path", "where", "kernel", "memcpy", "copy");
+           path_width(bench), "path", "where", "kernel", "memcpy", "copy", "cuBLAS");
 }
 
-static void put_copy(struct spread gbps, const json_t *verdict)
+/* A copy's speed or a library's, or its verdict; "-" if the record has none. */
+static void put_other(struct spread gbps, const json_t *verdict)
 {
-    if (value_verdict(verdict) == VERDICT_PASS)
+    if (verdict == NULL)
+        printf(" %9s", "-");
+    else if (value_verdict(verdict) == VERDICT_PASS)
         printf(" %9.4g", gbps.median);
     else
         printf(" %9.9s", value_text(verdict));
+}
+
+/* Why a point has no speed of a library, in the first row with that reason; else "". */
+static const char *library_why(const struct session *session, const json_t *point)
+{
+    const char *why = field_sweep_library(point);
+    const json_t *line;
+    if (field_sweep_library_verdict(point) == VERDICT_PASS)
+        return "";
+    for (size_t at = 0; (line = report_next(session, RECORD_sweep, &at)) != NULL && line != point;)
+        if (strcmp(field_sweep_library(line), why) == 0)
+            return "";
+    return why;
 }
 
 static void text_line(const struct session *session, const json_t *written)
@@ -123,10 +139,11 @@ static void text_line(const struct session *session, const json_t *written)
                field_sweep_at(point), field_subject_kernel(point), session_path_width(session) + 1,
                field_subject_path(point), field_shaped_regime(point),
                field_sweep_gbps(point).median);
-        put_copy(field_sweep_memcpy_gbps(point), raw_sweep_memcpy_verdict(point));
-        put_copy(field_sweep_copy_gbps(point), raw_sweep_copy_verdict(point));
+        put_other(field_sweep_memcpy_gbps(point), raw_sweep_memcpy_verdict(point));
+        put_other(field_sweep_copy_gbps(point), raw_sweep_copy_verdict(point));
+        put_other(field_sweep_library_gbps(point), raw_sweep_library_verdict(point));
         printf("  ");
-        put_verdict(point, "");
+        put_verdict(point, "", library_why(session, point));
         fflush(stdout);
     }
     const struct spread gbps = field_bench_gbps(line);
@@ -143,7 +160,7 @@ static void text_line(const struct session *session, const json_t *written)
            100 * field_bench_fraction_of_peak(line), field_bench_fraction_of_ceiling(line).median,
            field_limit_limit(floor), star(floor), NUMBER_LOSS(field_limit_found_loss(floor)),
            gflops);
-    put_verdict(line, "");
+    put_verdict(line, "", "");
     fflush(stdout);
 }
 
@@ -197,7 +214,7 @@ static void text_end(const void *state, const struct outcome *outcome)
         if (field_limit_found_loss(floor) > 0)
             printf(" (finds %s)", NUMBER_LOSS(field_limit_found_loss(floor)));
         fputs(": ", stdout);
-        put_verdict(line, "");
+        put_verdict(line, "", "");
     }
     if (bench->sensors_why[0])
         printf("%-9s none: %s\n", "sensors", bench->sensors_why);
@@ -208,7 +225,7 @@ static void text_end(const void *state, const struct outcome *outcome)
             printf("\n%-20s %9s %9s  verdict\n", "host call", "us", "most");
         printf("%-20s %9.3f %8.2f%c  ", field_latency_call(line), field_latency_us(line).median,
                field_limit_limit(ceiling), star(ceiling));
-        put_verdict(line, said ? said : "");
+        put_verdict(line, said ? said : "", "");
         said = field_result_note(line);
     }
     bool is_begun = false;

@@ -7,6 +7,7 @@
 #include "conformance/report/assessment.h"
 #include "conformance/report/report.h"
 #include "conformance/test/fake_worker.h"
+#include "conformance/test/made_json.h"
 #include "conformance/test/scripted_bench.h"
 
 START_TEST(a_wrong_copy_stays_wrong, "bandwidth.bits.last")
@@ -239,6 +240,45 @@ START_TEST(a_sweep_counts_what_is_wrong, "bandwidth.sweep.unjudged")
         bench_close(bench);
         ck_assert_uint_eq(bench->verdicts[rows[row].verdict],
                           (uint64_t)(rows[row].counted * POINTS));
+    }
+}
+
+/* cuBLAS in the table of a sweep: its speed in each product's row, or why it has none. */
+START_TEST(a_library_is_shown_beside_each_product, "bandwidth.sweep.library")
+{
+#define PRODUCT(kernel, more)                                                                      \
+    "{\"sweep\":{\"figure\":\"square\",\"at\":512,\"kernel\":\"" kernel                            \
+    "\",\"device\":\"cuda:0\",\"path\":\"sass\",\"regime\":\"dram\",\"verdict\":\"PASS\","         \
+    "\"note\":"                                                                                    \
+    "\"\",\"gbps\":[{\"lower\":59,\"median\":60.5,\"upper\":61}],\"memcpy_verdict\":\"PASS\","     \
+    "\"copy_verdict\":\"PASS\"" more "}}"
+    static const char *const lines[] = {
+        PRODUCT("matmul/tiled", ",\"library\":\"cuBLAS 13.1.0\",\"library_verdict\":\"PASS\","
+                                "\"library_gbps\":[{\"lower\":71,\"median\":72.5,\"upper\":73}]"),
+        PRODUCT("matmul/naive", ",\"library\":\"no cuBLAS was found\",\"library_verdict\":\"SKIP\","
+                                "\"library_gbps\":[]"),
+        PRODUCT("matmul/tiled", ",\"library\":\"no cuBLAS was found\",\"library_verdict\":\"SKIP\","
+                                "\"library_gbps\":[]"),
+        PRODUCT("offset_copy/scalar", "")};
+    static const char *const ends[] = {" 72.5  PASS\n", " SKIP  PASS; no cuBLAS was found\n",
+                                       " SKIP  PASS\n", " -  PASS\n"};
+    struct bench *bench = scripted_bench_make();
+    testing_capture(STDOUT_FILENO);
+    bench->session->report = report_bench[FORMAT_TEXT];
+    bench->session->lines = made_json(json_array());
+    session_show(bench->session, bench, NULL);
+    for (size_t index = 0; index < sizeof lines / sizeof lines[0]; index++)
+        session_write(bench->session, json_loads(lines[index], 0, NULL));
+    const char *text = testing_captured(STDOUT_FILENO), *row = strstr(text, "\nfigure ");
+    ck_assert_ptr_nonnull(row);
+    const char *head = strstr(row, "   cuBLAS  verdict\n");
+    ck_assert_ptr_nonnull(head);
+    const size_t column = (size_t)(head - row) + strlen("   cuBLAS");
+    for (size_t index = 0; index < sizeof ends / sizeof ends[0]; index++) {
+        row = strchr(row + 1, '\n');
+        ck_assert_msg(strncmp(row + column - strcspn(ends[index] + 1, " ") - 1, ends[index],
+                              strlen(ends[index])) == 0,
+                      "'%s' is not in its column:\n%s", ends[index], text);
     }
 }
 

@@ -707,7 +707,7 @@ void table_html(FILE *file, const struct table *table)
     }
     if (row_count(table) == 0)
         fprintf(file, "<tr><td colspan=\"%d\">nothing</td></tr>\n", table->column_count);
-    fputs("</tbody></table></div>\n", file);
+    fputs("</tbody></table>" TABLE_SCROLL_END, file);
 }
 
 /* Tables as Markdown and for a terminal. Clause: report.text.escaped. */

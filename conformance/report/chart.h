@@ -180,9 +180,13 @@ void table_numbers(struct table *table, const double *values, size_t count);
 
 void table_close(struct table *table);
 
-/* What is around each table of a page: it scrolls by itself, by the keyboard too. */
+/* What is around each table of a page: it scrolls by itself, by the keyboard too, and above a table
+ * that is wider than its room style.css shows the hint. */
 #define TABLE_SCROLL                                                                               \
-    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"A table of numbers\">"
+    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"A table of numbers\">"      \
+    "<div class=\"across\"><p class=\"hint\"><span>the table scrolls sideways "                    \
+    "\xe2\x86\x92</span></p>"
+#define TABLE_SCROLL_END "</div></div>\n"
 
 /* As HTML; a cell that is a verdict's word looks like one, a column without a word is left out. */
 void table_html(FILE *file, const struct table *table);

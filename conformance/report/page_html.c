@@ -248,7 +248,7 @@ static void put_grid(FILE *file, const struct loaded_record *record, const char 
         }
         fputs("</tr>\n", file);
     }
-    fputs("</tbody></table></div>\n", file);
+    fputs("</tbody></table>" TABLE_SCROLL_END, file);
     json_decref(grid);
     json_decref(paths);
 }

@@ -1,5 +1,5 @@
 /* Checks a page (page_check.h). Clauses: report.html.whole, report.html.alone, report.figure.table,
- * report.figure.finite, report.figure.named, report.figure.narrow. */
+ * report.figure.finite, report.figure.named, report.figure.narrow, report.html.phone. */
 #include "conformance/test/page_check.h"
 
 #include <ctype.h>
@@ -15,6 +15,8 @@ struct checker {
     bool in_style, in_chart;
     size_t figure_tables, chart_titles, wide;
     bool names_due, scope_due; /* of the element whose attributes are being read */
+    bool hint_due;             /* a table of numbers, which may be wide, without the hint */
+    bool in_scroll, has_hint;  /* since the last table */
     char *why;
     bool bad;
 };
@@ -44,7 +46,9 @@ static void settle(struct checker *checker)
         complain(checker, "a drawing without a name", "svg", 3);
     if (checker->scope_due)
         complain(checker, "a heading without a scope", "th", 2);
-    checker->names_due = checker->scope_due = false;
+    if (checker->hint_due)
+        complain(checker, "a table that does not say that it scrolls", "table", 5);
+    checker->names_due = checker->scope_due = checker->hint_due = false;
 }
 
 static void open_element(struct checker *checker, const struct xml_event *event)
@@ -65,6 +69,9 @@ static void open_element(struct checker *checker, const struct xml_event *event)
     checker->in_style |= is(event->name, event->name_bytes, "style");
     bool table = is(event->name, event->name_bytes, "table");
     checker->facts.tables += table;
+    checker->hint_due = table && !(checker->in_scroll && checker->has_hint);
+    if (table)
+        checker->in_scroll = checker->has_hint = false;
     checker->figure_tables += table;
     bool title = is(event->name, event->name_bytes, "title");
     checker->facts.tooltips += title;
@@ -129,6 +136,9 @@ static void attribute(struct checker *checker, const struct xml_event *event)
         checker->names_due = false;
     checker->scope_due &= !is(event->name, event->name_bytes, "scope");
     if (is(event->name, event->name_bytes, "class")) {
+        checker->in_scroll |= is(event->value, event->value_bytes, "scroll");
+        checker->has_hint |= is(event->value, event->value_bytes, "hint");
+        checker->hint_due &= !contains(event, "pairs"); /* names and texts, which wrap */
         bool wide = is(event->value, event->value_bytes, "chart wide");
         bool chart = wide || is(event->value, event->value_bytes, "chart narrow");
         checker->facts.charts += wide;

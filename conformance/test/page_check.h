@@ -11,6 +11,6 @@ struct page_facts {
 };
 
 /* Well-formed, alone, a table in every figure, a name and a tooltip in every drawing, each of them
- * made for a phone too, a scope in every heading, no coordinate that is no
- * number or lies outside of the drawing. False with the reason. */
+ * made for a phone too, a scope in every heading, a hint above every table that may scroll, no
+ * coordinate that is no number or is outside of the drawing. False with the reason. */
 bool page_check(const char *page, size_t bytes, struct page_facts *ret, char why[PAGE_WHY_BYTES]);

@@ -54,6 +54,14 @@ tr '}' '\n' <"$1" | sed -n 's/ *{.*white-space: nowrap.*//p' | sed 's/^[ ]*//' >
 table.pairs th" ] && grep -q '^body {.*overflow-wrap: anywhere' "$1"
 report $? "on a phone every text breaks but numbers, verdicts and names in tables"
 sed 's/^/# /' "$scratch/nowrap"
+# What is wider (100%) than the box that it scrolls in (100cqw) has a hint with a height; what fits has one of 0.
+tr '\n}' ' \n' <"$1" | sed -n 's/^ *//; s,^/[*][^*]*[*]/ *,,; /^\.\(scroll\|across\|hint\)\( span\)* {/p' >"$scratch/scroll"
+grep -q '^\.scroll {.*overflow-x: auto;.*container-type: inline-size;' "$scratch/scroll" &&
+    grep -q '^\.across {.*width: max-content; min-width: 100%;' "$scratch/scroll" &&
+    grep -q '^\.hint {.*height: 0;.*overflow: hidden;.*padding-top: clamp(0px, (100% - 100cqw) \* 99, 1.4rem);' \
+        "$scratch/scroll"
+report $? "a wide table scrolls in its own box, under a line that says so"
+sed 's/^/# /' "$scratch/scroll"
 sed -n '/^@media print/,/^}/p' "$1" >"$scratch/paper"
 paper() { grep -q -- "$1" "$scratch/paper"; }
 paper '--ground: #ffffff;' && paper 'details::details-content { content-visibility: visible;' &&

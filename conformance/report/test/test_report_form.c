@@ -35,7 +35,9 @@ START_TEST(labels_do_not_touch, "report.figure.labels")
 }
 
 /* The check that every page of these tests goes through finds what it is there for. */
-START_TEST(names_are_missed, "report.figure.named", "report.figure.narrow")
+#define SCROLL "<div class=\"scroll\"><div class=\"across\">"
+#define HINT   "<p class=\"hint\">it scrolls</p>"
+START_TEST(names_are_missed, "report.figure.named", "report.figure.narrow", "report.html.phone")
 {
     static const struct {
         const char *page, *why; /* NULL: good */
@@ -44,10 +46,15 @@ START_TEST(names_are_missed, "report.figure.named", "report.figure.narrow")
         {"<svg aria-hidden=\"true\"><path/></svg>", NULL},
         {"<svg role=\"img\" aria-label=\"\"></svg>", "a drawing without a name"},
         {"<svg role=\"img\"><path/></svg>", "a drawing without a name"},
-        {"<table><tr><th scope=\"col\">n</th></tr></table>", NULL},
-        {"<table><tr><th class=\"number\">n</th></tr></table>", "a heading without a scope"},
+        {SCROLL HINT "<table><tr><th scope=\"col\">n</th></tr></table></div></div>", NULL},
+        {SCROLL HINT "<table><tr><th class=\"number\">n</th></tr></table></div></div>",
+         "a heading without a scope"},
+        {SCROLL "<table><tr/></table></div></div>", "a table that does not say that it scrolls"},
+        {"<div>" HINT "<table/></div>", "a table that does not say that it scrolls"},
+        {SCROLL HINT "<table/><table/></div></div>", "a table that does not say that it scrolls"},
+        {"<table class=\"pairs\"/>", NULL},
         {"<figure><svg class=\"chart wide\" aria-label=\"a\"><title>t</title></svg>"
-         "<table></table></figure>",
+         "<table class=\"pairs\"></table></figure>",
          "a drawing that is not made for a phone too"},
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {

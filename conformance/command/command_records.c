@@ -79,7 +79,7 @@ static int write_report(const struct command *command, struct loaded *loaded,
     const char *path = options->record;
     int status = EXIT_STATUS_PASS;
     comparison_of_files(loaded);
-    loaded->names_known = options->verbose || path; /* a page has room for them */
+    loaded->names_known = options->verbose && !path; /* a page has them at its end */
     if (path) {
         struct written page;
         struct reason reason;

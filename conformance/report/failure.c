@@ -672,3 +672,49 @@ void known_words(FILE *file, const struct loaded_lines *known, bool names_all)
         free(it->places);
     free(all);
 }
+
+void known_number(FILE *file, const struct loaded_lines *known)
+{
+    json_t *present = json_object(), *failed = json_object(), *untried = json_object();
+    for (size_t index = 0; index < known->count; index++) {
+        const json_t *line = known->lines[index];
+        const enum verdict verdict = field_known_verdict(line);
+        const char *id = field_known_id(line);
+        if (verdict == VERDICT_SKIP)
+            json_object_set_new_nocheck(untried, id, json_true());
+        else if (field_known_present(line))
+            json_object_set_new_nocheck(present, id, json_true());
+        if (verdict != VERDICT_SKIP && field_known_present(line) && verdict != VERDICT_PASS)
+            json_object_set_new_nocheck(failed, id, json_true());
+    }
+    fputs(NUMBER_COUNT(json_object_size(present), "known miscompile"), file);
+    fputs(" in this stack", file);
+    if (json_object_size(failed))
+        fprintf(file, ", %s of them not as listed", NUMBER_WHOLE(json_object_size(failed)));
+    if (json_object_size(untried))
+        fprintf(file, "; %s not tried everywhere", NUMBER_WHOLE(json_object_size(untried)));
+    json_decref(present);
+    json_decref(failed);
+    json_decref(untried);
+}
+
+void known_table(struct table *ret, const struct loaded_lines *known)
+{
+    json_t *said = json_object();
+    table_open(ret, "known miscompile|verdict|where|note|program|public reference");
+    for (size_t index = 0; index < known->count; index++) {
+        const json_t *line = known->lines[index];
+        const char *verdict = value_text(raw_known_verdict(line));
+        char name[FAILURE_KNOWN_BYTES], key[FAILURE_TEXT_BYTES];
+        snprintf(key, sizeof key, "%s %.16s %.300s", known_name(line, name), verdict, why_of(line));
+        if ((!field_known_present(line) && field_known_verdict(line) != VERDICT_SKIP) ||
+            json_object_get(said, key))
+            continue;
+        json_object_set_new_nocheck(said, key, json_true());
+        char *places = places_of(known, line);
+        TABLE_TEXTS(ret, name, verdict, places + (places[0] == ' '), why_of(line),
+                    field_known_program(line), field_known_reference(line));
+        free(places);
+    }
+    json_decref(said);
+}

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "conformance/report/chart.h"
 #include "conformance/report/loaded.h"
 
 /* A failure in words: of a line of a record, whether it was read from one or is about to be written
@@ -67,6 +68,14 @@ enum { FAILURE_KNOWN_BYTES = 80 };
  * "25 known miscompiles in this stack; 2 not tried; -v names them". Nothing where none was
  * checked. */
 void known_words(FILE *file, const struct loaded_lines *known, bool names_all);
+
+/* "25 known miscompiles in this stack, 1 of them not as listed; 2 not tried everywhere": the same
+ * without names. */
+void known_number(FILE *file, const struct loaded_lines *known);
+
+/* Opens a table of those that are present and of those that were not tried. One that is said in the
+ * same words on several paths and devices has one row, which names them. */
+void known_table(struct table *ret, const struct loaded_lines *known);
 
 /* "name      text", as a terminal may show it; left out where the text is empty. */
 void failure_pair(FILE *file, const char *name, const char *text);

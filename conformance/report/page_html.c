@@ -123,6 +123,69 @@ static const struct failure_sink page_sink = {.most = 100,
                                               .after = "</article>\n",
                                               .rest = put_rest};
 
+/* Failures of all records: of their summaries, or of the lines of one that was cut short. */
+static uint64_t count_failures(const struct loaded *loaded)
+{
+    uint64_t count = 0;
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        for (int each = 0; each < VERDICT_COUNT; each++) {
+            if (!verdict_is_failure((enum verdict)each))
+                continue;
+            count += record->summary
+                         ? value_count(verdict_counts_raw(record->summary, (enum verdict)each))
+                         : record->verdicts[LOADED_FINDINGS][each] +
+                               record->verdicts[LOADED_MEASURED][each];
+        }
+    }
+    return count;
+}
+
+/* "78 failures": as many as the verdict's reason says. Those of a known miscompile are not among
+ * them, and programs that fail alike are described once. */
+static void put_failure_count(FILE *file, const struct loaded *loaded)
+{
+    const uint64_t failures = count_failures(loaded);
+    uint64_t known = 0, programs = 0, alike = 0;
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        for (size_t at = 0; at < record->kinds[RECORD_known].count; at++)
+            known +=
+                record->summary && failure_is_shown(RECORD_known, &record->kinds[RECORD_known], at);
+        for (size_t at = 0; at < record->kinds[RECORD_program].count; at++) {
+            const struct loaded_lines *lines = &record->kinds[RECORD_program];
+            programs += failure_fails(RECORD_program, lines->lines[at]);
+            alike += failure_is_shown(RECORD_program, lines, at);
+        }
+    }
+    if (failures + known == 0)
+        return;
+    fprintf(file, "<p>%s", NUMBER_COUNT(failures, "failure"));
+    if (known)
+        fprintf(file, ", and %s not as listed", NUMBER_COUNT(known, "known miscompile"));
+    fputs(".", file);
+    if (alike < programs)
+        fprintf(file, " Programs that fail alike are described once: %s of %s.",
+                NUMBER_WHOLE(alike), NUMBER_WHOLE(programs));
+    fputs("</p>\n", file);
+}
+
+/* The command that runs the first failure again, on the first screen. */
+static void page_replay(FILE *file, const struct loaded *loaded)
+{
+    for (size_t index = 0; index < loaded->count * LOADED_KIND_COUNT; index++) {
+        const int kind = (int)(index % LOADED_KIND_COUNT);
+        const struct loaded_lines *lines = &loaded->records[index / LOADED_KIND_COUNT].kinds[kind];
+        for (size_t at = 0; at < lines->count; at++) {
+            const char *replay = field_bench_replay(lines->lines[at]);
+            if (replay[0] == 0 || !failure_is_shown(kind, lines, at))
+                continue;
+            put_command(file, "run the first failure again", replay);
+            return;
+        }
+    }
+}
+
 /* The causes on the first screen: the first failure of each of a few subjects. */
 static void page_causes(FILE *file, const struct loaded *loaded)
 {
@@ -160,7 +223,7 @@ static void page_causes(FILE *file, const struct loaded *loaded)
         }
     }
     if (json_object_size(said) > 0)
-        fputs("</ul>\n<p><a href=\"#failures\">All failures</a></p>", file);
+        fputs("</ul>\n<p><a href=\"#failures\">All failures</a></p>\n", file);
     json_decref(said);
 }
 
@@ -169,6 +232,7 @@ static void page_failures(FILE *file, const struct loaded *loaded)
     struct assessment assessment;
     size_t count = 0;
     fputs("<section id=\"failures\"><h2>Failures</h2>\n", file);
+    put_failure_count(file, loaded);
     for (size_t index = 0; index < loaded->count; index++) {
         const struct loaded_record *record = &loaded->records[index];
         count += failure_write(file, record, &page_sink);
@@ -478,6 +542,41 @@ static void page_environment(FILE *file, const struct loaded *loaded)
     fputs("</section>\n", file);
 }
 
+/* Known miscompiles, folded, at the end. Clause: report.html.known. */
+
+static bool has_known(const struct loaded *loaded)
+{
+    for (size_t index = 0; index < loaded->count; index++)
+        if (loaded->records[index].kinds[RECORD_known].count > 0)
+            return true;
+    return false;
+}
+
+static void page_known(FILE *file, const struct loaded *loaded)
+{
+    if (!has_known(loaded))
+        return;
+    fputs("<section id=\"known\"><h2>Known miscompiles</h2>\n", file);
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        const struct loaded_lines *known = &record->kinds[RECORD_known];
+        struct written summary;
+        struct table table;
+        if (known->count == 0)
+            continue;
+        if (loaded->file_count > 1)
+            escape_markup(file, "<p class=\"quiet whose\">%s</p>\n", record->path);
+        written_open(&summary);
+        known_number(summary.file, known);
+        char *text = written_close(&summary);
+        known_table(&table, known);
+        page_table(file, &table, text, false);
+        table_close(&table);
+        free(text);
+    }
+    fputs("</section>\n", file);
+}
+
 /* The verdict, large, with its reason, and what was checked and what was not. Clauses:
  * report.verdict.worst, report.verdict.scope, report.verdict.no_gpu. */
 
@@ -496,6 +595,87 @@ static void put_sentences(FILE *file, const struct loaded *loaded, const char *t
     free(text);
 }
 
+/* The stack that the verdict is of: its devices with driver and toolkit, its hosts, and when it was
+ * checked. Facts of several records are named once. Clause: report.html.first. */
+
+static void put_fact(FILE *file, json_t *said, const char *name, const char *text)
+{
+    if (text[0] == 0 || json_object_get(said, text))
+        return;
+    json_object_set_new_nocheck(said, text, json_true());
+    page_pair(file, name, text);
+}
+
+/* "2 x NVIDIA H200, driver 580.1, toolkit 13.0"; of one GPU also its UUID. */
+static void put_devices(FILE *file, const struct loaded *loaded)
+{
+    const bool has_gpu = !assess_no_gpu(loaded);
+    json_t *models = json_object(), *devices;
+    const char *model;
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        const char *toolkit = field_header_toolkit(record->header);
+        for (size_t line = 0; line < record->kinds[RECORD_device].count; line++) {
+            const json_t *device = record->kinds[RECORD_device].lines[line];
+            const char *driver = field_device_driver(device), *uuid = field_device_uuid(device);
+            char text[256];
+            snprintf(text, sizeof text, "%.100s%s%.40s%s%.40s", field_device_name(device),
+                     driver[0] ? ", driver " : "", driver, toolkit[0] ? ", toolkit " : "", toolkit);
+            if (json_object_get(models, text) == NULL)
+                json_object_set_new_nocheck(models, text, json_object());
+            json_object_set_new_nocheck(json_object_get(models, text),
+                                        uuid[0] ? uuid : field_device_label(device), json_true());
+        }
+    }
+    json_object_foreach(models, model, devices) {
+        const size_t count = json_object_size(devices);
+        char text[512];
+        if (count > 1)
+            snprintf(text, sizeof text, "%zu \xc3\x97 %.256s", count, model);
+        else
+            snprintf(text, sizeof text, "%.256s%s%.64s", model, has_gpu ? ", " : "",
+                     has_gpu ? json_object_iter_key(json_object_iter(devices)) : "");
+        page_pair(file, has_gpu ? "GPU" : "device", text);
+    }
+    json_decref(models);
+}
+
+static void put_facts(FILE *file, const struct loaded *loaded)
+{
+    json_t *hosts = json_object(), *programs = json_object();
+    const char *first = "", *last = "";
+    fputs("<table class=\"pairs facts\"><tbody>\n", file);
+    put_devices(file, loaded);
+    for (size_t index = 0; index < loaded->count; index++) {
+        const json_t *header = loaded->records[index].header;
+        const char *started = field_header_started(header);
+        const char *const facts[] = {field_header_cpu(header), field_header_hypervisor(header),
+                                     field_header_container(header), field_header_os(header)};
+        static const char *const names[] = {"", "hypervisor ", "container ", ""};
+        char host[512] = "";
+        for (size_t fact = 0; fact < sizeof facts / sizeof facts[0]; fact++)
+            if (facts[fact][0])
+                text_join(host, sizeof host, ", ", "%s%.100s", names[fact], facts[fact]);
+        put_fact(file, hosts, "host", host);
+        first = first[0] == 0 || (started[0] && strcmp(started, first) < 0) ? started : first;
+        last = strcmp(started, last) > 0 ? started : last;
+    }
+    char begun[128];
+    snprintf(begun, sizeof begun, "%.40s%s%.40s", first, strcmp(first, last) == 0 ? "" : " to ",
+             strcmp(first, last) == 0 ? "" : last);
+    page_pair(file, "begun", begun);
+    for (size_t index = 0; index < loaded->count; index++) {
+        const json_t *header = loaded->records[index].header;
+        char text[256];
+        snprintf(text, sizeof text, "%.100s%s%.100s", field_header_assay(header),
+                 field_header_commit(header)[0] ? ", commit " : "", field_header_commit(header));
+        put_fact(file, programs, "assay", text);
+    }
+    fputs("</tbody></table>\n", file);
+    json_decref(hosts);
+    json_decref(programs);
+}
+
 void page_verdict(FILE *file, const struct loaded *loaded)
 {
     struct assessment assessment;
@@ -505,26 +685,10 @@ void page_verdict(FILE *file, const struct loaded *loaded)
             word);
     if (assessment.reason[0])
         escape_markup(file, "<p>%s</p>", assessment.reason);
-    /* The subject of the verdict: each device once, with its driver, and the toolkit. */
-    json_t *said = json_object();
-    for (size_t index = 0; index < loaded->count; index++) {
-        const struct loaded_record *record = &loaded->records[index];
-        const char *toolkit = field_header_toolkit(record->header);
-        for (size_t line = 0; line < record->kinds[RECORD_device].count; line++) {
-            /* "NVIDIA H200, driver 580.1, toolkit 13.0" */
-            const json_t *device = record->kinds[RECORD_device].lines[line];
-            const char *driver = field_device_driver(device);
-            char text[256];
-            snprintf(text, sizeof text, "%.100s%s%.40s%s%.40s", field_device_name(device),
-                     driver[0] ? ", driver " : "", driver, toolkit[0] ? ", toolkit " : "", toolkit);
-            if (json_object_get(said, text) == NULL)
-                escape_markup(file, "<p>%s</p>", text);
-            json_object_set_new_nocheck(said, text, json_true());
-        }
-    }
-    json_decref(said);
     if (assess_no_gpu(loaded))
         fputs("<p>No GPU was checked.</p>", file);
+    page_replay(file, loaded);
+    put_facts(file, loaded);
     page_causes(file, loaded);
     fputs("</div>\n", file);
     /* The records with their verdicts: a line for each file and, in a file of several (a gate's),
@@ -547,6 +711,16 @@ void page_verdict(FILE *file, const struct loaded *loaded)
     put_sentences(file, loaded, "Checked", scope_checked, "Nothing.");
     put_sentences(file, loaded, "Not checked", scope_unchecked,
                   "Nothing that this version can check.");
+    struct written names;
+    written_open(&names);
+    const size_t count = scope_kernels(names.file, loaded);
+    char *text = written_close(&names);
+    if (count > 0)
+        escape_markup(file,
+                      "<details><summary>Kernels of this version not run: %s</summary><p>%s.</p>"
+                      "</details>\n",
+                      NUMBER_WHOLE(count), text);
+    free(text);
     fputs("</section>\n", file);
 }
 
@@ -582,7 +756,8 @@ void page_write(FILE *file, const struct loaded *loaded)
     for (int each = 0; each < figure_count; each++)
         if (shown[each])
             fprintf(file, " <a href=\"#%s\">%s</a>", figure_list[each].id, figure_list[each].title);
-    fputs(" <a href=\"#environment\">Environment</a></nav>\n", file);
+    fprintf(file, " <a href=\"#environment\">Environment</a>%s</nav>\n",
+            has_known(loaded) ? " <a href=\"#known\">Known miscompiles</a>" : "");
     page_failures(file, loaded);
     page_kernels(file, loaded);
     fputs(text, file);
@@ -608,6 +783,7 @@ void page_write(FILE *file, const struct loaded *loaded)
     }
     fputs(any ? "</section>\n" : "", file);
     page_environment(file, loaded);
+    page_known(file, loaded);
     fputs("</main>\n</body>\n</html>\n", file);
     free(text);
 }

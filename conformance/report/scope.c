@@ -63,6 +63,17 @@ void scope_put_known(FILE *file, const char *whose, const struct loaded_record *
     fputs(".\n", file);
 }
 
+/* "25 known miscompiles in this stack": how many, and where they are named. */
+static void put_known(FILE *file, const char *whose, const struct loaded_record *record)
+{
+    const struct loaded_lines *known = &record->kinds[RECORD_known];
+    if (known->count == 0)
+        return;
+    escape_sentence(file, "%s", whose);
+    known_number(file, known);
+    fputs(" (-v and the end of a report's page name each).\n", file);
+}
+
 /* In sentences, what was checked and what was not. Clauses: report.verdict.scope,
  * report.verdict.no_gpu, report.digest.compared, report.verdict.cut. */
 
@@ -140,15 +151,24 @@ __attribute__((format(printf, 3, 4))) static void say(FILE *file, const char *be
 
 static void put_bits(FILE *file, const char *before, const struct loaded_record *record)
 {
-    const json_t *paths = field_header_paths(record->header);
-    uint64_t passed = sum_rows(record, FIELD_KEY(counts, passed));
-    if (passed == 0 && record->cases == 0)
+    const json_t *paths = field_header_paths(record->header), *row;
+    uint64_t passed = 0, due = 0;
+    for (size_t at = 0; (row = value_next(loaded_rows(record), &at)) != NULL;) {
+        uint64_t counts[VERDICT_COUNT] = {0};
+        verdict_counts_read(row, counts);
+        passed += counts[VERDICT_PASS];
+        for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+            if (verdict != VERDICT_DECLINED && verdict != VERDICT_EMPTY)
+                due += counts[verdict];
+    }
+    if (due == 0 && record->cases == 0)
         return;
     if (record->summary)
-        say(file, before, "Bits: %s of %s passed, ", NUMBER_COUNT(passed, "check"),
+        say(file, before, "Bits: %s of %s passed: %s, ", NUMBER_WHOLE(passed),
+            NUMBER_COUNT(due, "check"),
             NUMBER_COUNT(field_summary_cases_done(record->summary), "case"));
     else
-        say(file, before, "Bits: %s of %s had finished, ", NUMBER_WHOLE(record->cases),
+        say(file, before, "Bits: %s of %s had finished: ", NUMBER_WHOLE(record->cases),
             NUMBER_COUNT(field_header_cases_planned(record->header), "case"));
     fprintf(file, "%s through ",
             NUMBER_COUNT(json_array_size(field_header_kernels(record->header)), "kernel"));
@@ -191,7 +211,7 @@ static void put_speed(FILE *file, const char *before, const struct loaded_record
     fputs(".\n", file);
     if (sweep->count > 0)
         say(file, before, "Sweeps: %s along offsets, strides and sizes.\n",
-            NUMBER_COUNT(sweep->count + sweep->left_out, "place"));
+            NUMBER_COUNT(sweep->count + sweep->left_out, "measurement"));
 }
 
 char *scope_text(const struct loaded *loaded, scope_sentences *write)
@@ -219,14 +239,20 @@ void scope_checked(FILE *file, const struct loaded *loaded)
         }
         const struct sums sums = sum_up(record, true);
         if (sums.paths > 0) {
-            say(file, before, "Programs: %s of %s", NUMBER_WHOLE(sums.right),
-                NUMBER_COUNT(sums.planned, "generated program"));
+            say(file, before, "Programs: %s of ", NUMBER_WHOLE(sums.right));
+            if (sums.paths > 1) /* the same programs through each of them */
+                fprintf(file, "%s of generated programs", NUMBER_COUNT(sums.planned, "run"));
+            else
+                fputs(NUMBER_COUNT(sums.planned, "generated program"), file);
             put_where(file, record, true);
             fputs(" gave the interpreter's bits", file);
             if (sums.known)
                 fprintf(file, ", and %s failed as known miscompiles do", NUMBER_WHOLE(sums.known));
             fputs(".\n", file);
-            scope_put_known(file, before, record, loaded->names_known);
+            if (loaded->names_known)
+                scope_put_known(file, before, record, true);
+            else
+                put_known(file, before, record);
         }
         put_speed(file, before, record);
         for (int kind = 0; kind < LOADED_KIND_COUNT; kind++) {
@@ -279,8 +305,13 @@ static void put_undecided(FILE *file, const char *before, const struct loaded_re
     /* Rows of a summary that did not pass without having failed: skipped, or not decided. */
     const json_t *row;
     size_t shown = 0;
+    uint64_t open = 0;
     for (size_t at = 0; (row = value_next(loaded_rows(record), &at)) != NULL;) {
         enum verdict word = field_row_verdict(row);
+        uint64_t counts[VERDICT_COUNT] = {0};
+        verdict_counts_read(row, counts);
+        if (verdict_is_failure(word))
+            open += counts[VERDICT_SKIP] + counts[VERDICT_ERROR] + counts[VERDICT_INCONCLUSIVE];
         if (word == VERDICT_PASS || verdict_is_failure(word) || shown++ >= SENTENCES_MAX)
             continue;
         escape_sentence(file, "%s%s through %s: %s%s%s.\n", before, field_subject_kernel(row),
@@ -291,6 +322,9 @@ static void put_undecided(FILE *file, const char *before, const struct loaded_re
     if (shown > SENTENCES_MAX)
         say(file, before, "Also without a verdict: %s (kernel and path).\n",
             NUMBER_COUNT(shown - SENTENCES_MAX, "more row"));
+    if (open)
+        say(file, before, "Without a verdict, of kernels that failed: %s.\n",
+            NUMBER_COUNT(open, "check"));
     if (declined)
         say(file, before, "Declined: %s, since the kernel does not take the shape.\n",
             NUMBER_COUNT(declined, "launch"));
@@ -361,7 +395,7 @@ void scope_unchecked(FILE *file, const struct loaded *loaded)
                 programs ? "of kernels " : "", benches + sweeps ? " beyond the timed cases" : "");
     if (benches == 0 && blanks == 0)
         fprintf(file, "Speed was not %s: `assay bench -o bench.json` %s.\n",
-                sweeps ? "held to floors" : "measured", sweeps ? "does so" : "measures it");
+                sweeps ? "compared with floors" : "measured", sweeps ? "does so" : "measures it");
     if (programs == 0 && blanks == 0)
         fputs("Generated programs were not run: `assay run --programs 2000 -o programs.json` runs "
               "them.\n",
@@ -390,13 +424,17 @@ void scope_unchecked(FILE *file, const struct loaded *loaded)
         lead = ", ";
     }
     fputs(lead[0] == ',' ? ".\n" : "", file);
-    lead = "Kernels of this version not run: ";
+}
+
+size_t scope_kernels(FILE *file, const struct loaded *loaded)
+{
+    size_t count = 0;
     for (int id = 0; id < kernel_count; id++) {
         const char *name = CATALOG_NAME(id);
         if (has_run(loaded, FIELD_KEY(header, kernels), FIELD_KEY(subject, kernel), name))
             continue;
-        fprintf(file, "%s%s", lead, name);
-        lead = ", ";
+        fprintf(file, "%s%s", count ? ", " : "", name);
+        count++;
     }
-    fputs(lead[0] == ',' ? ".\n" : "", file);
+    return count;
 }

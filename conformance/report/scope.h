@@ -9,7 +9,11 @@
 typedef void scope_sentences(FILE *file, const struct loaded *loaded);
 scope_sentences scope_checked, scope_unchecked;
 
-/* The same as a text, which the caller frees. */
+/* Writes the kernels of this version that nothing ran of: "aat/naive, aat/tiled". Returns how many
+ * there are. */
+size_t scope_kernels(FILE *file, const struct loaded *loaded);
+
+/* Sentences as a text, which the caller frees. */
 char *scope_text(const struct loaded *loaded, scope_sentences *write);
 
 /* Known miscompiles as known_words says them; nothing where none was checked. */

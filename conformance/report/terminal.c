@@ -380,6 +380,22 @@ static void put_scope(FILE *file, const struct loaded *loaded, const char *name,
     free(text);
 }
 
+/* The kernels that did not run, in the words of the page. */
+static void put_kernels(FILE *file, const struct loaded *loaded)
+{
+    struct written names, sentence;
+    written_open(&names);
+    const size_t count = scope_kernels(names.file, loaded);
+    char *text = written_close(&names);
+    written_open(&sentence);
+    fprintf(sentence.file, "Kernels of this version not run: %zu: %s.", count, text);
+    free(text);
+    text = written_close(&sentence);
+    if (count > 0)
+        escape_row(file, "unchecked", text);
+    free(text);
+}
+
 static void write_whole(FILE *file, const struct loaded *loaded, bool unicode)
 {
     for (size_t index = 0; index < loaded->count; index++) {
@@ -405,6 +421,7 @@ static void write_whole(FILE *file, const struct loaded *loaded, bool unicode)
     fputc('\n', file);
     put_scope(file, loaded, "checked", scope_checked);
     put_scope(file, loaded, "unchecked", scope_unchecked);
+    put_kernels(file, loaded);
     struct assessment assessment;
     for (size_t at = 0; loaded->count > 1 && at < loaded->count; at++) {
         const struct loaded_record *it = &loaded->records[at];

@@ -13,8 +13,20 @@
 #define SKIPPED(device, path, id)                                                                  \
     LINE(device, path, id, "SKIP", "false", ",\"note\":\"it may hang\"")
 
-/* That the lines of an array are said in these words. */
-static void says_so(const char *text, bool names_all, const char *words)
+/* That `write` says the lines of an array in these words. */
+typedef void known_writer(FILE *file, const struct loaded_lines *known);
+
+static void all_words(FILE *file, const struct loaded_lines *known)
+{
+    known_words(file, known, true);
+}
+
+static void counted_words(FILE *file, const struct loaded_lines *known)
+{
+    known_words(file, known, false);
+}
+
+static void says_by(known_writer *write, const char *text, const char *words)
 {
     json_t *array = made_json(json_loads(text, 0, NULL)), *line;
     struct loaded_lines lines = {
@@ -24,28 +36,27 @@ static void says_so(const char *text, bool names_all, const char *words)
     json_array_foreach(array, index, line) {
         lines.lines[lines.count++] = line;
     }
-    known_words(file, &lines, names_all);
+    write(file, &lines);
     ck_assert_str_eq(testing_text(file), words);
 }
 
 static void says(const char *text, const char *words)
 {
-    says_so(text, true, words);
+    says_by(all_words, text, words);
 }
 
 START_TEST(they_are_counted, "program_runs.known.counted")
 {
     static const char many[] = "[" IS("cuda:0", "ptx", "a") "," BREAKS("cuda:0", "ptx", "b") "," IS(
         "cuda:0", "ptxas-1.2", "a") "," SKIPPED("cuda:0", "ptx", "c") "]";
-    says_so(many, false, "2 known miscompiles in this stack; 1 not tried; -v names them");
-    says_so("[]", false, "");
-    says_so("[" ABSENT("cuda:0", "ptx", "a") "]", false, "0 known miscompiles in this stack");
+    says_by(counted_words, many, "2 known miscompiles in this stack; 1 not tried; -v names them");
+    says_by(counted_words, "[]", "");
+    says_by(counted_words, "[" ABSENT("cuda:0", "ptx", "a") "]", "0 known miscompiles in this stack");
     /* A failure is always named. */
-    says_so("[" IS("cuda:0", "ptx", "a") "," FAILS("cuda:0", "ptx", "d", "held to be right") "]",
-            false,
+    says_by(counted_words, "[" IS("cuda:0", "ptx", "a") "," FAILS("cuda:0", "ptx", "d", "held to be right") "]",
             "2 known miscompiles in this stack; FAIL through ptx on cuda:0 (held to be right): d; "
             "-v names them");
-    says_so("[" FAILS("cuda:0", "ptx", "d", "why") "]", false,
+    says_by(counted_words, "[" FAILS("cuda:0", "ptx", "d", "why") "]",
             "1 known miscompile in this stack; FAIL through ptx on cuda:0 (why): d");
 }
 
@@ -103,4 +114,21 @@ START_TEST(failures_are_said_first, "program_runs.known.grouped")
          "cuda:0 (it may hang): c");
     says("[" SKIPPED("cuda:0", "ptx", "c") "]", "0 known miscompiles in this stack; not tried "
                                                 "through ptx on cuda:0 (it may hang): c");
+}
+
+/* One that is present on several paths is one; one that was not tried on a path is told by itself.
+ */
+START_TEST(the_number_is_that_of_the_words, "report.html.known")
+{
+    says_by(known_number, "[" ABSENT("cuda:0", "ptx", "a") "]",
+            "0 known miscompiles in this stack");
+    says_by(known_number,
+            "[" IS("cuda:0", "ptx", "a") "," BREAKS("cuda:1", "ptx", "a") "," IS(
+                "cuda:0", "ptx", "b") "," FAILS("cuda:0", "ptx", "c",
+                                                "why") "," FAILS("cuda:0", "x", "a", "why") "]",
+            "3 known miscompiles in this stack, 2 of them not as listed");
+    says_by(known_number,
+            "[" SKIPPED("cuda:0", "ptx", "a") "," IS("cuda:0", "x",
+                                                     "a") "," SKIPPED("cuda:0", "ptx", "b") "]",
+            "1 known miscompile in this stack; 2 not tried everywhere");
 }

@@ -94,9 +94,9 @@ START_TEST(summary_against_its_lines, "report.verdict.lines")
 
 START_TEST(scope_is_reported, "report.verdict.scope")
 {
-    reporting_has(passed, (const char *const[]){"12 checks of 9 cases passed",
+    reporting_has(passed, (const char *const[]){"Bits: 12 of 12 checks passed: 9 cases",
                                                 "Code paths of a GPU not run: ptx",
-                                                "Kernels of this version not run: matmul/naive",
+                                                "Kernels of this version not run: ",
                                                 "Speed was not measured: `assay bench", NULL});
     reporting_has(START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "PASS", "")
                       SUMMARY("PASS", ""),
@@ -106,7 +106,7 @@ START_TEST(scope_is_reported, "report.verdict.scope")
                       SUMMARY("SKIP", ""),
                   (const char *const[]){"Speed: 1 measurement, none compared with a floor", NULL});
     reporting_has(START SWEEP("size", 4096, INTERVALS(70, 80, 90), 0) SUMMARY("SKIP", ""),
-                  (const char *const[]){"Speed was not held to floors: `assay bench", NULL});
+                  (const char *const[]){"Speed was not compared with floors: `assay bench", NULL});
 }
 
 /* Whatever comes before them: no record of the first has the device. */
@@ -133,10 +133,55 @@ START_TEST(records_are_told_apart, "report.verdict.scope")
     page_verdict(file, loaded);
     char *text = testing_text(file);
     ASSERT_HAS(text, "<li>b: Measurements and relations with verdict SKIP: 1.</li>");
-    const char *first = strstr(text, "<p>GPU X, driver 580.1, toolkit 13.0</p>");
+    const char *first = strstr(text, "<td>GPU X, driver 580.1, toolkit 13.0, GPU-1</td>");
     ck_assert_ptr_nonnull(first);
-    ASSERT_LACKS(first + 1, "<p>GPU X");
-    ASSERT_HAS(first, "<p>GPU Y, driver 590, toolkit 13.0</p>");
+    ASSERT_LACKS(first + 1, "<td>GPU X");
+    ASSERT_HAS(first, "<td>GPU Y, driver 590, toolkit 13.0, ");
+}
+
+/* The first screen of a page, in its order; two GPUs of a model are one line, and so is a host. */
+START_TEST(a_page_begins_with_what_a_reader_needs, "report.html.first")
+{
+#define ON_A_HOST(started)                                                                         \
+    "{\"record\":\"assay\",\"version\":1,\"assay\":\"0.2.0\",\"commit\":\"abc\",\"started\":"      \
+    "\"" started "\",\"devices\":[\"cuda:0\",\"cuda:1\"],\"toolkit\":\"13.0\",\"paths\":["         \
+    "\"sass\"],\"kernels\":"                                                                       \
+    "[\"matmul/tiled\"],\"os\":\"Linux 6.1\",\"cpu\":\"Xeon "                                      \
+    "8480\",\"hypervisor\":\"KVM\"}\n" DEVICE "{\"device\":{\"label\":\"cuda:1\",\"name\":\"GPU "  \
+    "X\",\"uuid\":\"GPU-2\",\"driver\":\"580.1\"}}\n"
+#define FAILED(replay)                                                                             \
+    "{\"finding\":\"FAIL\",\"case\":\"c\",\"device\":\"cuda:1\",\"kernel\":\"matmul/"              \
+    "tiled\",\"path\":"                                                                            \
+    "\"sass\",\"clause\":\"matmul.order.ascending\",\"replay\":\"" replay "\"}\n"
+    static const char *const order[] = {
+        "<section id=\"verdict\">",
+        "<strong>FAIL</strong>",
+        "<p>1 failed, 0 crashed, 0 timed out</p>",
+        "run the first failure again",
+        "<pre>assay replay one</pre>",
+        ">GPU</th><td>2 \xc3\x97 GPU X, driver 580.1, toolkit 13.0</td>",
+        ">host</th><td>Xeon 8480, hypervisor KVM, Linux 6.1</td>",
+        ">begun</th><td>2026-11-21T10:00:00Z to 2026-11-21T10:01:00Z</td>",
+        ">assay</th><td>0.2.0, commit abc</td>",
+        "<li>matmul/tiled through sass on cuda:1",
+        "</div>",
+        "<h3>Checked</h3>"};
+    static const char summary[] = "{\"summary\":{\"verdict\":\"FAIL\",\"passed\":1,\"fail\":1}}\n";
+    char record[4096];
+    snprintf(record, sizeof record, "%s%s%s%s%s%s", ON_A_HOST("2026-11-21T10:01:00Z"),
+             FAILED("assay replay one"), FAILED("assay replay another"), summary,
+             ON_A_HOST("2026-11-21T10:00:00Z"), SUMMARY("PASS", ""));
+    const char *at = reporting_page(record, NULL);
+    for (size_t index = 0; index < sizeof order / sizeof order[0]; index++) {
+        at = strstr(at, order[index]);
+        ck_assert_msg(at != NULL, "'%s' is not after '%s'", order[index],
+                      index ? order[index - 1] : "");
+    }
+    /* Nothing failed, and the record has no host: nothing is said of either. */
+    char *page = reporting_page(passed, NULL);
+    ASSERT_LACKS(page, "run the first failure again");
+    ASSERT_LACKS(page, ">host</th>");
+    ASSERT_HAS(page, ">begun</th><td>2026-11-21T10:00:00Z</td>");
 }
 
 START_TEST(no_gpu_is_reported, "report.verdict.no_gpu")

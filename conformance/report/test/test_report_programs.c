@@ -50,11 +50,40 @@ START_TEST(what_ran_is_said, "program_runs.report.rows")
     char *text = reporting_text(record, true);
     reporting_has(record, both);
     ASSERT_HAS(text, "- ptx: 4,997 of 5,000 programs right, 1 as known miscompiles, 2 wrong.");
-    ASSERT_HAS(text, "9,996 of 10,000 generated programs through ptx on cuda:0,");
-    ASSERT_HAS(text, "2 known miscompiles in this stack; FAIL through ptx-O0 on cuda:0");
-    ASSERT_HAS(text, "neg_s16; -v names them.");
+    ASSERT_HAS(text, "9,996 of 10,000 runs of generated programs through ptx on");
+    ASSERT_HAS(text, "2 known miscompiles in this stack, 1 of them not as listed");
+    ASSERT_LACKS(text, "abs_s16");
     ASSERT_HAS(reporting_page(record, NULL), "abs_s16");
     ASSERT_LACKS(text, "Generated programs were not run");
+}
+
+/* Their number next to the verdict; their names at the page's end, folded. */
+START_TEST(known_miscompiles_are_named_at_the_end, "report.html.known", "program_runs.report.rows")
+{
+    char *page = reporting_page(record, NULL), *end = strstr(page, "<section id=\"known\">");
+    ck_assert_ptr_nonnull(end);
+    ASSERT_HAS(page, "<a href=\"#known\">Known miscompiles</a>");
+    ASSERT_HAS(page, "<li>2 known miscompiles in this stack, 1 of them not as listed (");
+    ASSERT_HAS(end, "<details><summary>2 known miscompiles in this stack, 1 of them not as listed"
+                    "</summary>");
+    ASSERT_HAS(end, "<td>abs_<wbr/>s16</td><td><span class=\"verdict PASS\">PASS</span></td>"
+                    "<td>through ptx and ptx-O0 on cuda:0</td>");
+    ASSERT_LACKS(strstr(end, "abs_<wbr/>s16") + 1, "abs_<wbr/>s16");
+    ASSERT_HAS(end, "<td>neg_<wbr/>s16</td><td><span class=\"verdict FAIL\">FAIL</span></td>"
+                    "<td>through ptx-O0 on cuda:0</td><td>why not</td>");
+    ASSERT_LACKS(end, "</section>\n<section");
+    *end = 0;
+    ASSERT_LACKS(page, "abs_<wbr/>s16");
+    ASSERT_LACKS(page, "through ptx on cuda:0: abs_s16");
+    page = reporting_page(HEADER("cuda:0") DEVICE END, NULL);
+    ASSERT_LACKS(page, "nown miscompile");
+}
+
+START_TEST(failures_are_as_many_as_the_verdict_says, "report.html.counts")
+{
+    ASSERT_HAS(reporting_page(record, NULL),
+               "<p>3 failures, and 1 known miscompile not as listed. Programs that fail alike "
+               "are described once: 1 of 3.</p>");
 }
 
 START_TEST(operations_are_in_a_table, "program_runs.operations.table")

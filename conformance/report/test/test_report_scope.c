@@ -1,5 +1,6 @@
 /* In sentences: what was checked and what was not, and how many failures are only in the record.
  */
+#include "conformance/model/catalog.h"
 #include "conformance/report/scope.h"
 #include "conformance/test/made_pair.h"
 #include "conformance/test/reporting.h"
@@ -54,14 +55,14 @@ START_TEST(each_limit_is_reported, "report.verdict.scope", "report.verdict.no_gp
         {START SUMMARY("PASS", ROW("matmul/tiled", "PASS")), NULL, false,
          "not run:", "No GPU was checked"},
         {START CODE SUMMARY("PASS", ""), NULL, false, "not run: sass, ptx", "timed cases"},
-        {START BENCH("matmul/naive", "k=32", INTERVALS(9, 10, 11), "PASS", "") SUMMARY("PASS", ""),
-         NULL, false, "not run: matmul/tiled,", " matmul/naive"},
-        {START CODE SUMMARY("PASS", ""), NULL, false, "not run: matmul/naive, matmul/tiled,", NULL},
+        {START SUMMARY("CRASH", "{\"kernel\":\"matmul/tiled\",\"path\":\"sass\",\"verdict\":"
+                                "\"CRASH\",\"crash\":3,\"skip\":5,\"error\":1}"),
+         NULL, false, "Without a verdict, of kernels that failed: 6 checks.\n", NULL},
         {START, NULL, false, "a: cut short; the remaining cases were not checked: run it again",
          "assay run -o"},
         {START, NULL, false, "cut short", "Speed was not"},
-        {SWEEP_RUN, NULL, true, "Sweeps: 1 place along", "a: "},
-        {SWEEP_RUN, SWEEP_RUN, true, "b: Sweeps: 1 place along", "\nSweeps"},
+        {SWEEP_RUN, NULL, true, "Sweeps: 1 measurement along", "a: "},
+        {SWEEP_RUN, SWEEP_RUN, true, "b: Sweeps: 1 measurement along", "\nSweeps"},
         {SWEEP_RUN, SWEEP_RUN, true, "a: Speed: measured without floors", "\nSpeed"},
         {START CASE, START CASE, true, "b: Bits: 1 of 9 cases had finished", "\nBits"},
         {START SUMMARY("INCONCLUSIVE", ROW("matmul/tiled", "SKIP")), START SUMMARY("PASS", ""),
@@ -96,6 +97,32 @@ START_TEST(each_limit_is_reported, "report.verdict.scope", "report.verdict.no_gp
         ASSERT_HAS(text, table[row].has);
         if (table[row].lacks)
             ASSERT_LACKS(text, table[row].lacks);
+    }
+}
+
+/* Kernels that did not run have one sentence; a page folds their names under their number. */
+START_TEST(kernels_that_did_not_run_are_counted, "report.verdict.scope", "report.html.folded")
+{
+    static const struct {
+        const char *record, *begins, *lacks;
+    } table[] = {
+        {START BENCH("matmul/naive", "k=32", INTERVALS(9, 10, 11), "PASS", "") SUMMARY("PASS", ""),
+         "matmul/tiled, ", "matmul/naive"},
+        {START CODE SUMMARY("PASS", ""), "matmul/naive, matmul/tiled, ", NULL},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        const int count = kernel_count - (table[row].lacks != NULL);
+        char folded[256], listed[256];
+        FILE *names = testing_stream();
+        ck_assert_uint_eq(scope_kernels(names, reporting_loaded(table[row].record)), (size_t)count);
+        if (table[row].lacks)
+            ASSERT_LACKS(testing_text(names), table[row].lacks);
+        snprintf(folded, sizeof folded,
+                 "<details><summary>Kernels of this version not run: %d</summary><p>%s", count,
+                 table[row].begins);
+        ASSERT_HAS(reporting_page(table[row].record, NULL), folded);
+        snprintf(listed, sizeof listed, "unchecked Kernels of this version not run: %d: ", count);
+        ASSERT_HAS(reporting_text(table[row].record, true), listed);
     }
 }
 

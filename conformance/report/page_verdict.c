@@ -1,0 +1,347 @@
+/* The verdict of a page, large, with its stack and its causes, and every failure (page_html.h). */
+#include "conformance/report/page_html.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/text.h"
+#include "conformance/record/record.h"
+#include "conformance/record/record_fields.h"
+#include "conformance/report/assessment.h"
+#include "conformance/report/failure.h"
+#include "conformance/report/scope.h"
+
+static void page_pair(FILE *file, const char *name, const char *text)
+{
+    if (text[0])
+        escape_markup(file, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", name, text);
+}
+
+/* Every failure with what it takes to run it again. Clauses: report.failure.told,
+ * report.html.causes, report.failure.replay, report.size.bounded. */
+
+static void put_command(FILE *file, const char *name, const char *command)
+{
+    if (command[0])
+        escape_markup(file, "<p class=\"quiet\">%s</p><pre>%s</pre>\n", name, command);
+}
+
+/* "speed of matmul/tiled", "time of launch", "a known miscompile": what failed. */
+static void begin_failure(FILE *file, int kind, const json_t *line, const char *verdict,
+                          const char *text)
+{
+    const char *kernel = field_subject_kernel(line), *call = field_latency_call(line);
+    const char *path = field_subject_path(line), *noun = loaded_sorts[kind].noun;
+    escape_markup(file,
+                  "<article class=\"finding\"><h3><span class=\"verdict %s\">%s</span> "
+                  "%s%s%s%s%s on %s</h3>\n<div class=\"scroll\"><table class=\"pairs\"><tbody>\n",
+                  verdict, verdict, noun ? noun : "", noun ? " of " : "",
+                  kind == RECORD_program ? "a generated program"
+                  : kind == RECORD_known ? "a known miscompile"
+                  : kernel[0]            ? kernel
+                  : call[0]              ? call
+                                         : "copies",
+                  path[0] ? " through " : "", path, field_subject_device(line));
+    page_pair(file, noun ? "measured" : "what", text);
+}
+
+static void put_rest(FILE *file, const char *path, const char *words)
+{
+    escape_markup(file, "<p>Only in %s: %s.</p>\n", path, words);
+}
+
+static const struct failure_sink page_sink = {.most = 100,
+                                              .replay = "run it again",
+                                              .smallest = "run the smallest again",
+                                              .measure = "measure it again",
+                                              .begin = begin_failure,
+                                              .pair = page_pair,
+                                              .has_room = true,
+                                              .command = put_command,
+                                              .after_pairs = "</tbody></table></div>\n",
+                                              .after = "</article>\n",
+                                              .rest = put_rest};
+
+/* Failures of all records: of their summaries, or of the lines of one that was cut short. */
+static uint64_t count_failures(const struct loaded *loaded)
+{
+    uint64_t count = 0;
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        for (int each = 0; each < VERDICT_COUNT; each++) {
+            if (!verdict_is_failure((enum verdict)each))
+                continue;
+            count += record->summary
+                         ? value_count(verdict_counts_raw(record->summary, (enum verdict)each))
+                         : record->verdicts[LOADED_FINDINGS][each] +
+                               record->verdicts[LOADED_MEASURED][each];
+        }
+    }
+    return count;
+}
+
+/* "78 failures": as many as the verdict's reason says. Those of a known miscompile are not among
+ * them, and programs that fail alike are described once. */
+static void put_failure_count(FILE *file, const struct loaded *loaded)
+{
+    const uint64_t failures = count_failures(loaded);
+    uint64_t known = 0, programs = 0, alike = 0;
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        for (size_t at = 0; at < record->kinds[RECORD_known].count; at++)
+            known +=
+                record->summary && failure_is_shown(RECORD_known, &record->kinds[RECORD_known], at);
+        for (size_t at = 0; at < record->kinds[RECORD_program].count; at++) {
+            const struct loaded_lines *lines = &record->kinds[RECORD_program];
+            programs += failure_fails(RECORD_program, lines->lines[at]);
+            alike += failure_is_shown(RECORD_program, lines, at);
+        }
+    }
+    if (failures + known == 0)
+        return;
+    fprintf(file, "<p>%s", NUMBER_COUNT(failures, "failure"));
+    if (known)
+        fprintf(file, ", and %s not as listed", NUMBER_COUNT(known, "known miscompile"));
+    fputs(".", file);
+    if (alike < programs)
+        fprintf(file, " Programs that fail alike are described once: %s of %s.",
+                NUMBER_WHOLE(alike), NUMBER_WHOLE(programs));
+    fputs("</p>\n", file);
+}
+
+/* The command that runs the first failure again, on the first screen. */
+static void page_replay(FILE *file, const struct loaded *loaded)
+{
+    for (size_t index = 0; index < loaded->count * LOADED_KIND_COUNT; index++) {
+        const int kind = (int)(index % LOADED_KIND_COUNT);
+        const struct loaded_lines *lines = &loaded->records[index / LOADED_KIND_COUNT].kinds[kind];
+        for (size_t at = 0; at < lines->count; at++) {
+            const char *replay = field_bench_replay(lines->lines[at]);
+            if (replay[0] == 0 || !failure_is_shown(kind, lines, at))
+                continue;
+            put_command(file, "run the first failure again", replay);
+            return;
+        }
+    }
+}
+
+/* The causes on the first screen: the first failure of each of a few subjects. */
+static void page_causes(FILE *file, const struct loaded *loaded)
+{
+    enum { CAUSES_MAX = 4 };
+    json_t *said = json_object();
+    char what[FAILURE_TEXT_BYTES], how[FAILURE_TEXT_BYTES];
+    for (size_t index = 0; index < loaded->count * LOADED_KIND_COUNT; index++) {
+        const int kind = (int)(index % LOADED_KIND_COUNT);
+        const struct loaded_record *record = &loaded->records[index / LOADED_KIND_COUNT];
+        const struct loaded_lines *lines = &record->kinds[kind];
+        for (size_t at = 0; at < lines->count && json_object_size(said) < CAUSES_MAX; at++) {
+            const json_t *line = lines->lines[at], *reduced;
+            if (!failure_is_shown(kind, lines, at))
+                continue;
+            failure_text(kind, line, what);
+            how[0] = 0;
+            if (kind == RECORD_finding) {
+                failure_subject(line, what);
+                failure_place(line, how);
+                if (how[0] == 0)
+                    snprintf(how, sizeof how, "%s",
+                             verdict_name(failure_verdict(record, line, &reduced)));
+            } else if (kind == RECORD_program) {
+                snprintf(what, sizeof what, "a generated program through %.64s on %.32s",
+                         field_subject_path(line), field_subject_device(line));
+                snprintf(how, sizeof how, "%.500s", field_program_pattern(line));
+            }
+            if (json_object_get(said, what))
+                continue;
+            const char *clause = field_result_clause(line);
+            fputs(json_object_size(said) == 0 ? "<ul class=\"causes\">\n" : "", file);
+            json_object_set_new_nocheck(said, what, json_true());
+            escape_markup(file, "<li>%s%s%s%s%s</li>\n", what, how[0] ? ": " : "", how,
+                          clause[0] ? ", clause " : "", clause);
+        }
+    }
+    if (json_object_size(said) > 0)
+        fputs("</ul>\n<p><a href=\"#failures\">All failures</a></p>\n", file);
+    json_decref(said);
+}
+
+void page_failures(FILE *file, const struct loaded *loaded)
+{
+    struct assessment assessment;
+    size_t count = 0;
+    fputs("<section id=\"failures\"><h2>Failures</h2>\n", file);
+    put_failure_count(file, loaded);
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        count += failure_write(file, record, &page_sink);
+        const struct loaded_lines *inconclusive = &record->kinds[LOADED_INCONCLUSIVE];
+        /* Errors, skipped and undecided checks: the first of them, a line each. */
+        if (inconclusive->count > 0) {
+            fprintf(file, "<h3>Checks without a verdict: %zu</h3>\n<ul>\n",
+                    inconclusive->count + inconclusive->left_out);
+            for (size_t at = 0; at < inconclusive->count; at++) {
+                const json_t *line = inconclusive->lines[at];
+                const char *note = field_result_note(line);
+                escape_markup(file, "<li>%s %s, %s%s%s</li>\n",
+                              value_text(raw_finding_finding(line)), field_subject_kernel(line),
+                              field_shaped_case(line), note[0] ? ": " : "", note);
+            }
+            fputs("</ul>\n", file);
+        }
+    }
+    assess_records(loaded, &assessment);
+    if (count == 0 && verdict_is_failure(assessment.verdict))
+        fputs("<p>Something failed, and no record says what.</p>\n", file);
+    else if (count == 0)
+        fprintf(file, "<p>No check failed, crashed or timed out%s.</p>\n",
+                loaded_complete(loaded) ? "" : " before the run was cut short");
+    fputs("</section>\n", file);
+}
+
+/* The verdict, large, with its reason, and what was checked and what was not. Clauses:
+ * report.verdict.worst, report.verdict.scope, report.verdict.no_gpu. */
+
+/* A list of sentences. */
+static void put_sentences(FILE *file, const struct loaded *loaded, const char *title,
+                          scope_sentences *assess, const char *otherwise)
+{
+    char *text = scope_text(loaded, assess);
+    fprintf(file, "<h3>%s</h3>\n", title);
+    if (text == NULL || text[0] == 0)
+        fprintf(file, "<p>%s</p>\n", otherwise);
+    else
+        fputs("<ul>\n", file);
+    for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL && rest;)
+        escape_markup(file, *rest ? "<li>%s</li>\n" : "<li>%s</li>\n</ul>\n", line);
+    free(text);
+}
+
+/* The stack that the verdict is of: its devices with driver and toolkit, its hosts, and when it was
+ * checked. Facts of several records are named once. Clause: report.html.first. */
+
+static void put_fact(FILE *file, json_t *said, const char *name, const char *text)
+{
+    if (text[0] == 0 || json_object_get(said, text))
+        return;
+    json_object_set_new_nocheck(said, text, json_true());
+    page_pair(file, name, text);
+}
+
+/* "2 x NVIDIA H200, driver 580.1, toolkit 13.0"; of one GPU also its UUID. */
+static void put_devices(FILE *file, const struct loaded *loaded)
+{
+    const bool has_gpu = !assess_no_gpu(loaded);
+    json_t *models = json_object(), *devices;
+    const char *model;
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        const char *toolkit = field_header_toolkit(record->header);
+        for (size_t line = 0; line < record->kinds[RECORD_device].count; line++) {
+            const json_t *device = record->kinds[RECORD_device].lines[line];
+            const char *driver = field_device_driver(device), *uuid = field_device_uuid(device);
+            char text[256];
+            snprintf(text, sizeof text, "%.100s%s%.40s%s%.40s", field_device_name(device),
+                     driver[0] ? ", driver " : "", driver, toolkit[0] ? ", toolkit " : "", toolkit);
+            if (json_object_get(models, text) == NULL)
+                json_object_set_new_nocheck(models, text, json_object());
+            json_object_set_new_nocheck(json_object_get(models, text),
+                                        uuid[0] ? uuid : field_device_label(device), json_true());
+        }
+    }
+    json_object_foreach(models, model, devices) {
+        const size_t count = json_object_size(devices);
+        char text[512];
+        if (count > 1)
+            snprintf(text, sizeof text, "%zu \xc3\x97 %.256s", count, model);
+        else
+            snprintf(text, sizeof text, "%.256s%s%.64s", model, has_gpu ? ", " : "",
+                     has_gpu ? json_object_iter_key(json_object_iter(devices)) : "");
+        page_pair(file, has_gpu ? "GPU" : "device", text);
+    }
+    json_decref(models);
+}
+
+static void put_facts(FILE *file, const struct loaded *loaded)
+{
+    json_t *hosts = json_object(), *programs = json_object();
+    const char *first = "", *last = "";
+    fputs("<table class=\"pairs facts\"><tbody>\n", file);
+    put_devices(file, loaded);
+    for (size_t index = 0; index < loaded->count; index++) {
+        const json_t *header = loaded->records[index].header;
+        const char *started = field_header_started(header);
+        const char *const facts[] = {field_header_cpu(header), field_header_hypervisor(header),
+                                     field_header_container(header), field_header_os(header)};
+        static const char *const names[] = {"", "hypervisor ", "container ", ""};
+        char host[512] = "";
+        for (size_t fact = 0; fact < sizeof facts / sizeof facts[0]; fact++)
+            if (facts[fact][0])
+                text_join(host, sizeof host, ", ", "%s%.100s", names[fact], facts[fact]);
+        put_fact(file, hosts, "host", host);
+        first = first[0] == 0 || (started[0] && strcmp(started, first) < 0) ? started : first;
+        last = strcmp(started, last) > 0 ? started : last;
+    }
+    char begun[128];
+    snprintf(begun, sizeof begun, "%.40s%s%.40s", first, strcmp(first, last) == 0 ? "" : " to ",
+             strcmp(first, last) == 0 ? "" : last);
+    page_pair(file, "begun", begun);
+    for (size_t index = 0; index < loaded->count; index++) {
+        const json_t *header = loaded->records[index].header;
+        char text[256];
+        snprintf(text, sizeof text, "%.100s%s%.100s", field_header_assay(header),
+                 field_header_commit(header)[0] ? ", commit " : "", field_header_commit(header));
+        put_fact(file, programs, "assay", text);
+    }
+    fputs("</tbody></table>\n", file);
+    json_decref(hosts);
+    json_decref(programs);
+}
+
+void page_verdict(FILE *file, const struct loaded *loaded)
+{
+    struct assessment assessment;
+    assess_records(loaded, &assessment);
+    const char *word = verdict_name(assessment.verdict);
+    fprintf(file, "<section id=\"verdict\"><div class=\"outcome %s\"><strong>%s</strong>", word,
+            word);
+    if (assessment.reason[0])
+        escape_markup(file, "<p>%s</p>", assessment.reason);
+    if (assess_no_gpu(loaded))
+        fputs("<p>No GPU was checked.</p>", file);
+    page_replay(file, loaded);
+    put_facts(file, loaded);
+    page_causes(file, loaded);
+    fputs("</div>\n", file);
+    /* The records with their verdicts: a line for each file and, in a file of several (a gate's),
+     * for each of its records. */
+    const struct loaded_record *all = loaded->records;
+    if (loaded->count != 1) {
+        for (size_t at = 0; at < loaded->count; at++) {
+            const bool begins = at == 0 || all[at].file != all[at - 1].file;
+            const bool ends = at + 1 == loaded->count || all[at].file != all[at + 1].file;
+            struct assessment one;
+            assess_record(&all[at], &one);
+            if (begins)
+                escape_markup(file, "<p class=\"quiet\">%s</p>\n<ul>\n", all[at].path);
+            escape_markup(file, "<li><span class=\"verdict %s\">%s</span> %s%s%s</li>\n",
+                          verdict_name(one.verdict), verdict_name(one.verdict),
+                          loaded_measure(&all[at]), one.reason[0] ? ": " : "", one.reason);
+            fputs(ends ? "</ul>\n" : "", file);
+        }
+    }
+    put_sentences(file, loaded, "Checked", scope_checked, "Nothing.");
+    put_sentences(file, loaded, "Not checked", scope_unchecked,
+                  "Nothing that this version can check.");
+    struct written names;
+    written_open(&names);
+    const size_t count = scope_kernels(names.file, loaded);
+    char *text = written_close(&names);
+    if (count > 0)
+        escape_markup(file,
+                      "<details><summary>Kernels of this version not run: %s</summary><p>%s.</p>"
+                      "</details>\n",
+                      NUMBER_WHOLE(count), text);
+    free(text);
+    fputs("</section>\n", file);
+}

@@ -109,7 +109,8 @@ static void put_failure_count(FILE *file, const struct loaded *loaded)
     fputs("</p>\n", file);
 }
 
-/* The command that runs the first failure again, on the first screen. */
+/* The command that runs the first failure again, on the first screen; or the one that shows what
+ * differs from a gate's baseline. */
 static void page_replay(FILE *file, const struct loaded *loaded)
 {
     for (size_t index = 0; index < loaded->count * LOADED_KIND_COUNT; index++) {
@@ -123,6 +124,29 @@ static void page_replay(FILE *file, const struct loaded *loaded)
             return;
         }
     }
+    for (size_t index = 0; index < loaded->count; index++) {
+        const struct loaded_record *record = &loaded->records[index];
+        const char *baseline = field_gate_baseline(record->gate);
+        char words[2][SHELL_WORD_BYTES], command[2 * SHELL_WORD_BYTES + 16];
+        if (baseline[0] == 0 || !verdict_is_failure(field_gate_verdict(record->gate)))
+            continue;
+        snprintf(command, sizeof command, "assay compare %s %s", shell_word(baseline, words[0]),
+                 shell_word(record->path, words[1]));
+        put_command(file, "show what differs from the baseline", command);
+        return;
+    }
+}
+
+/* True if a record is a failure by itself, and not by being compared. */
+static bool has_failed_record(const struct loaded *loaded)
+{
+    for (size_t index = 0; index < loaded->count; index++) {
+        struct assessment one;
+        assess_record(&loaded->records[index], &one);
+        if (verdict_is_failure(one.verdict))
+            return true;
+    }
+    return false;
 }
 
 /* The causes on the first screen: the first failure of each of a few subjects. */
@@ -191,7 +215,10 @@ void page_failures(FILE *file, const struct loaded *loaded)
         }
     }
     assess_records(loaded, &assessment);
-    if (count == 0 && verdict_is_failure(assessment.verdict))
+    if (count == 0 && verdict_is_failure(assessment.verdict) && !has_failed_record(loaded))
+        escape_markup(file, "<p>No check failed. The verdict is that of a comparison: %s.</p>\n",
+                      assessment.reason);
+    else if (count == 0 && verdict_is_failure(assessment.verdict))
         fputs("<p>Something failed, and no record says what.</p>\n", file);
     else if (count == 0)
         fprintf(file, "<p>No check failed, crashed or timed out%s.</p>\n",

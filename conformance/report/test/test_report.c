@@ -222,6 +222,24 @@ START_TEST(failure_without_a_line, "report.failure.told")
     }
 }
 
+/* Nothing failed in a gate that regressed; its page has the command that shows the differences. */
+START_TEST(a_regression_is_no_failed_check, "report.html.first")
+{
+    char *page = reporting_page(
+        START SUMMARY("PASS",
+                      ROW("matmul/tiled", "PASS")) "{\"gate\":{\"verdict\":\"FAIL\",\"reason\":"
+                                                   "\"compared with the baseline: REGRESSED\","
+                                                   "\"baseline\":\"be fore.json\",\"parts\":[]}}\n",
+        NULL);
+    ASSERT_HAS(
+        page,
+        "<p>compared with the baseline: REGRESSED</p><p class=\"quiet\">show what differs "
+        "from the baseline</p><pre>assay compare &#39;be fore.json&#39; &#39;r.json&#39;</pre>");
+    ASSERT_HAS(page, "<p>No check failed. The verdict is that of a comparison: compared with the "
+                     "baseline: REGRESSED.</p>");
+    ASSERT_LACKS(page, "no record says what");
+}
+
 START_TEST(every_device_is_shown, "report.html.rows", "report.size.bounded")
 {
     static const struct {

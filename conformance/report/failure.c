@@ -393,7 +393,8 @@ static void put_one(FILE *file, const struct loaded_record *record, int kind, si
         const json_t *shown = sink->has_room ? line : NULL;
         sink->pair(file, "case", field_shaped_case(shown));
         sink->pair(file, "clause", field_result_clause(line));
-        sink->pair(file, "note", kind == RECORD_known ? "" : field_result_note(line));
+        const char *note = field_result_note(line);
+        sink->pair(file, "note", strstr(text, note) ? "" : note); /* which is in the text already */
         sink->pair(file, "floor from", field_limit_from(field_bench_floor(shown)));
         sink->pair(file, "budget from", field_budget_from(field_codegen_budget(shown)));
         sink->pair(file, "program", field_known_program(line));

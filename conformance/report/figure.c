@@ -300,7 +300,7 @@ const struct figure figure_list[] = {
      .command = BY_CODEGEN,
      .collect = figure_code,
      .kind = RECORD_codegen,
-     .headings = "function|path|said by|>registers|>at most|>local bytes|>at most|>shared bytes|"
+     .headings = "function|path|source|>registers|>at most|>local bytes|>at most|>shared bytes|"
                  ">exactly|>code bytes|>at most|XXH3-128 of the code|verdict",
      .caption = "Registers and local memory are a thread's, static shared memory is a block's.",
      .row = put_code},

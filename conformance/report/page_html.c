@@ -280,6 +280,11 @@ static void put_sensors(FILE *file, const struct loaded_record *record, const ch
     if (!range_of(record, device, FIELD_KEY(sensors, during), FIELD_KEY(reading, sm_mhz), &low,
                   &high)) {
         const struct loaded_lines *peaks = &record->kinds[RECORD_peak];
+        size_t measured = 0;
+        for (size_t kind = 0; kind < SENSED_COUNT; kind++)
+            measured += record->kinds[sensed[kind]].count;
+        if (measured == 0)
+            return; /* nothing that sensors are read for */
         const char *why = peaks->count ? field_peak_sensors_note(peaks->lines[0]) : "";
         escape_markup(file, "<p class=\"missing\">No sensor readings: %s.</p>\n",
                       why[0] ? why : "`assay bench` reports these when NVML is present");

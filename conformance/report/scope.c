@@ -124,8 +124,11 @@ static void put_devices(FILE *file, const struct loaded_record *record)
     for (size_t index = 0; index < record->device_count; index++) {
         const char *label = record->devices[index];
         const json_t *line = loaded_device(record, label);
-        escape_sentence(file, "%s%s (%s)", index ? ", " : "", label,
-                        line ? field_device_name(line) : "not opened");
+        const char *name = line ? field_device_name(line) : "not opened";
+        if (strncmp(name, label, strlen(label)) == 0) /* "host (x86_64 AMD EPYC)" */
+            escape_sentence(file, "%s%s", index ? ", " : "", name);
+        else
+            escape_sentence(file, "%s%s (%s)", index ? ", " : "", label, name);
     }
 }
 
@@ -326,16 +329,17 @@ static void put_undecided(FILE *file, const char *before, const struct loaded_re
         say(file, before, "Without a verdict, of kernels that failed: %s.\n",
             NUMBER_COUNT(open, "check"));
     if (declined)
-        say(file, before, "Declined: %s, since the kernel does not take the shape.\n",
+        say(file, before, "Declined: %s, since the kernel does not accept the shape.\n",
             NUMBER_COUNT(declined, "launch"));
     if (empty)
         say(file, before, "Nothing launched: %s, since the case gives the kernel no work.\n",
             NUMBER_COUNT(empty, "check"));
     if (derived)
         say(file, before,
-            "Derived from a model, since none was measured for this device: %zu of %s. Such a "
-            "floor finds a broken GPU, not one that is a little slow.\n",
-            derived, NUMBER_COUNT(floors, "floor"));
+            "Floors: %zu of %zu derived from a model, since none was measured for this device. "
+            "Such "
+            "a floor finds a broken GPU, not one that is a little slow.\n",
+            derived, floors);
     static const enum verdict verdicts[] = {VERDICT_SKIP, VERDICT_INCONCLUSIVE, VERDICT_ERROR};
     for (size_t index = 0; index < sizeof verdicts / sizeof verdicts[0]; index++)
         if (record->verdicts[LOADED_MEASURED][verdicts[index]])

@@ -78,7 +78,7 @@ said = found(r'Speed: ([\d,]+) of ([\d,]+) measurements? reached the floor')
 if said:
     check('speeds', said, [sum(row['verdict'] == 'PASS' for row in speeds), len(speeds)])
 floors = [row['floor is'] for row in speeds if row.get('floor is')]
-said = found(r'Derived from a model.*: ([\d,]+) of ([\d,]+) floors?\.')
+said = found(r'Floors: ([\d,]+) of ([\d,]+) derived from a model')
 check('derived floors', said, [floors.count('derived'), len(floors)] if 'derived' in floors else [0])
 swept = [row for each in elements('section') for row in rows(each.get('id'), 'at')]
 if not any(row['kernel'].startswith('mutant/') for row in speeds):  # whose sweeps no figure shows

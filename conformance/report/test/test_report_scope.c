@@ -80,13 +80,13 @@ START_TEST(each_limit_is_reported, "report.verdict.scope", "report.verdict.no_gp
         {START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "PASS", "")
              DERIVED_BENCH SUMMARY("FAIL", ""),
          NULL, false,
-         "Derived from a model, since none was measured for this device: 1 of 2 floors.", NULL},
+         "Floors: 1 of 2 derived from a model, since none was measured for this device.", NULL},
         {START BENCH("aat/padded", "k=32", INTERVALS(9, 10, 11), "INCONCLUSIVE", "")
              SUMMARY("INCONCLUSIVE", ""),
-         NULL, false, "Measurements and relations with verdict INCONCLUSIVE: 1.", "Derived"},
+         NULL, false, "Measurements and relations with verdict INCONCLUSIVE: 1.", "derived"},
         {START SUMMARY("PASS", "{\"kernel\":\"matmul/tiled\",\"path\":\"sass\",\"verdict\":"
                                "\"PASS\",\"declined\":3}"),
-         NULL, false, "Declined: 3 launches, since the kernel does not take the shape.", NULL},
+         NULL, false, "Declined: 3 launches, since the kernel does not accept the shape.", NULL},
         {START SUMMARY("PASS", ""), ANOTHER_DRIVER SUMMARY("PASS", ""), false,
          "cuda:0 has another identity or driver in b than in a:", NULL},
         {START SUMMARY("PASS", ""), START SUMMARY("PASS", ""), false,

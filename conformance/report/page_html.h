@@ -8,8 +8,8 @@
 /* Writes the document; the caller checks whether the stream took it. */
 void page_write(FILE *file, const struct loaded *loaded);
 
-/* Its first section: the verdict, its reason, the stack and the causes, what was checked and what was
- * not. */
+/* Its first section: the verdict, its reason, the stack and the causes, what was checked and what
+ * was not. */
 void page_verdict(FILE *file, const struct loaded *loaded);
 
 /* Its second: every failure, with what it takes to run it again, and checks without a verdict. */

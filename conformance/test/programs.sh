@@ -268,7 +268,10 @@ is other 1 && says other '; FAIL through host on host (the list marks this versi
 report $? "and so it is in a version that the list does not give"
 says crashes "$present (CRASH)" &&
     is crashes 0 && [ "$(row crashes passed)" = $count ] &&
-    "$assay" report -v "$scratch/crashes.json" >"$scratch/out" && grep -q 'through host on host: lost (CRASH)' "$scratch/out"
+    "$assay" report -v "$scratch/crashes.json" >"$scratch/out" && grep -q 'through host on host: lost (CRASH)' "$scratch/out" &&
+    "$assay" report "$scratch/crashes.json" >"$scratch/out" && grep -q '1 known miscompile in this stack (' "$scratch/out" &&
+    "$assay" report "$scratch/crashes.json" -o "$scratch/crashes.html" &&
+    grep -q '<td>lost (CRASH)</td>.*<td>through host on host</td>' "$scratch/crashes.html"
 report $? "a crash of the compiler is known where it is listed, by its own word"
 is crashes_too 0 && [ "$(row crashes_too known)" = 1 ] && grep -q '^{"program":.*"verdict":"CRASH".*"known":"lost"' "$scratch/crashes_too.json"
 report $? "and so is a program that ends in it"

@@ -103,7 +103,7 @@ struct kernel_host {
     } memory;
 };
 
-enum { KERNEL_SEEN_MAX = 2 };
+enum { KERNEL_FILTER_AXES_MAX = 2 };
 enum { KERNEL_AXES_MAX = 4, KERNEL_ELEMENT_SIZES = 5 };
 
 struct kernel {
@@ -126,10 +126,9 @@ struct kernel {
     bool shared_holds_columns;    /* with it, for the elements of all columns of a block */
     unsigned shared_bytes;        /* with it, for the block */
     bool opts_in;                 /* to more shared memory than a block has unasked */
-    /* Axes of which none may be above 0 but on the compute capability `seen_on`, 90 for 9.0:
-     * hardware with bits of its own, seen on no other. */
-    const char *seen_axes[KERNEL_SEEN_MAX];
-    int seen_on;
+    /* Axes that are 0 in a case, or its bits depend on the GPU's texture filter: the kernel
+     * declines it on a GPU whose filter is not known (spec/filters.def, --gpu). */
+    const char *filter_axes[KERNEL_FILTER_AXES_MAX];
     /* Bits of a normalized coordinate, which the kernel itself cuts; it declines normalized ones
      * if the GPU's texture filter has other bits, since the golden then has the filter's. */
     int coordinate_bits;

@@ -64,14 +64,26 @@ const struct limit_file budgets_file = {.section = "budgets",
                                         .builtin_lines = budgets_builtin_lines,
                                         .check = check};
 
+/* The architecture's own, or NULL. */
+static const json_t *budgets_of(const json_t *budgets, int architecture)
+{
+    const json_t *entry;
+    for (size_t index = 0;
+         (entry = value_next(field_budget_file_architectures(budgets), &index)) != NULL;)
+        if (field_budget_architecture_architecture(entry) == architecture)
+            return entry;
+    return NULL;
+}
+
+bool budgets_know(const json_t *budgets, int architecture)
+{
+    return budgets_of(budgets, architecture) != NULL;
+}
+
 const json_t *budgets_find(const json_t *budgets, int architecture, const char *kernel,
                            const char *function, struct reason *ret_reason)
 {
-    const json_t *all = NULL, *entry;
-    for (size_t index = 0;
-         (entry = value_next(field_budget_file_architectures(budgets), &index)) != NULL;)
-        if (all == NULL && field_budget_architecture_architecture(entry) == architecture)
-            all = entry;
+    const json_t *all = budgets_of(budgets, architecture), *entry;
     for (size_t index = 0;
          (entry = value_next(field_budget_architecture_functions(all), &index)) != NULL;)
         if (strcmp(field_budget_function_kernel(entry), kernel) == 0 &&

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "conformance/base/reason.h"
 #include "conformance/record/limit_file.h"
@@ -15,6 +16,9 @@
 
 /* For limit_file_open and limit_file_parse. */
 extern const struct limit_file budgets_file;
+
+/* True if there are budgets of the architecture. */
+bool budgets_know(const json_t *budgets, int architecture);
 
 /* The budget of a kernel's function on an architecture: its entry in the file, whose figures have
  * the names that a record's line has for those of code. NULL with the reason why it has none. */

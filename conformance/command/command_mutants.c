@@ -247,7 +247,7 @@ static enum verdict judge(const struct death *death, const struct mutant *mutant
 /* The path that mutants come through: an images file's where one is given. */
 static uint16_t path_of(const struct options *options, const struct device_info *device)
 {
-    int path = path_first(device->id.kind, options->paths);
+    int path = catalog_first_path(device, options->paths);
     while (options->images.count && !options->given.paths && path < path_count() - 1 &&
            !path_row(path)->images)
         path++;

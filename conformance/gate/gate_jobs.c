@@ -39,7 +39,7 @@ static void begin(struct gate_jobs *jobs, const struct gate_part *part)
     own.leaves_candidates = gate_jobs_gpus(jobs) == 0;
     own.part = part->name;
     own.parts = names;
-    part->adjust(&own);
+    part->adjust(&own, &jobs->devices.devices[0]);
     if (part != &gate_parts[0])
         own.gaps = NULL; /* the first part's record says it of all */
     own.chosen = &jobs->devices;

@@ -13,31 +13,44 @@
 #include "conformance/programs/programs.h"
 #include "conformance/speed/bench.h"
 
-static void adjust_bits(struct options *options)
+static void adjust_bits(struct options *options, const struct device_info *device)
 {
+    (void)device;
     options->tier = options->quick ? TIER_SMOKE : TIER_STANDARD;
 }
 
 /* Kernels that are named are of the other parts. */
-static void adjust_programs(struct options *options)
+static void adjust_programs(struct options *options, const struct device_info *device)
 {
-    adjust_bits(options);
+    adjust_bits(options, device);
     options->pattern_count = 0;
     options->operations = !options->quick; /* as a run of the same tier has them */
     programs_take_tier(options);
 }
 
-/* Names the paths that a part takes, where the user has named none. */
-static void name_paths(struct options *options, bool (*takes)(const struct path *path))
+typedef bool path_choice(const struct path *path);
+
+/* Names the paths that a part has, if the user has named none: those of the first choice that the
+ * program has code for on the device or, without any, those of the next choice. */
+static void name_paths(struct options *options, const struct device_info *device,
+                       path_choice *const *choices)
 {
     static char names[PATH_NAMES_BYTES];
     names[0] = 0;
-    for (int path = 0; path < path_count() && !options->given.paths; path++)
-        if (takes(path_row(path)))
-            text_join(names, sizeof names, ",", "%s", path_name(path));
+    for (; *choices && names[0] == 0 && !options->given.paths; choices++)
+        for (int path = 0; path < path_count(); path++)
+            if ((*choices)(path_row(path)) &&
+                !catalog_lacks_code(path, device->limits.compute_capability))
+                text_join(names, sizeof names, ",", "%s", path_name(path));
     if (!options->given.paths)
         options->paths = names;
     options->given.paths = true;
+}
+
+/* The newest PTX, through the driver's compiler. */
+static bool is_of_driver(const struct path *path)
+{
+    return path->source->target && !path->source->compiler && !path->on_request && !path->notes_sms;
 }
 
 /* True for the paths of the part without candidates, and for their highest level, for which budgets
@@ -46,9 +59,7 @@ static bool has_budgets(const struct path *path)
 {
     const bool is_highest =
         path->options == NULL || path->options[0] == 0 || strcmp(path->options, "-O3") == 0;
-    const bool is_driver =
-        path->source->target && !path->source->compiler && !path->on_request && !path->notes_sms;
-    return path->source->is_fatbin || is_driver || (path->source->is_cubin && is_highest);
+    return path->source->is_fatbin || is_of_driver(path) || (path->source->is_cubin && is_highest);
 }
 
 /* The same without a GPU, where no driver compiles. */
@@ -59,11 +70,12 @@ static bool is_read(const struct path *path)
 
 /* The host device has no machine code: then the program's own is read. Two workers have time enough
  * while bits are checked, and a driver opens one context after the other. */
-static void adjust_code(struct options *options)
+static void adjust_code(struct options *options, const struct device_info *device)
 {
+    path_choice *const choices[] = {options->leaves_candidates ? is_read : has_budgets, NULL};
     options->workers = 2;
     if (options->ptxas.count > 0 || options->nvrtc.count > 0)
-        name_paths(options, options->leaves_candidates ? is_read : has_budgets);
+        name_paths(options, device, choices);
     options->cubins = strcmp(options->device, "host") == 0;
 }
 
@@ -72,13 +84,15 @@ static bool is_compiled(const struct path *path)
     return path->source->is_fatbin;
 }
 
-/* Compilers in processes of their own are looked at for bits and code; the driver's compiler
- * mostly makes of PTX what ptxas made before. The time goes to machine code that is there. */
-static void adjust_speed(struct options *options)
+/* Compilers in processes of their own are checked for bits and code; the driver's compiler
+ * mostly makes of PTX what ptxas made before. The time goes to machine code if there is any for the
+ * GPU, and to what the driver compiles if not. */
+static void adjust_speed(struct options *options, const struct device_info *device)
 {
+    static path_choice *const choices[] = {is_compiled, is_of_driver, NULL};
     options->is_brief = true;
     options->tier = options->quick ? TIER_SMOKE : TIER_STANDARD;
-    name_paths(options, is_compiled);
+    name_paths(options, device, choices);
 }
 
 const struct gate_part gate_parts[] = {

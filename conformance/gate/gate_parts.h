@@ -28,8 +28,8 @@ struct gate_part {
     bool is_timed; /* and waits until the others have ended */
     /* Why it is not requested; NULL: it is. The function may be NULL. */
     const char *(*left_out)(const struct options *options);
-    /* Derives its options from the gate's. */
-    void (*adjust)(struct options *options);
+    /* Derives its options from the gate's, for the first device. */
+    void (*adjust)(struct options *options, const struct device_info *device);
     const struct measure *measure;
 };
 extern const struct gate_part gate_parts[];

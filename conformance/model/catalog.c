@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "conformance/base/text.h"
+#include "conformance/model/cubin.h"
+#include "conformance/model/path.h"
 
 int catalog_count(void)
 {
@@ -121,12 +123,42 @@ bool catalog_takes(const struct kernel *kernel, const struct fuzz_case *test_cas
     return true;
 }
 
-bool catalog_cuts_otherwise(const struct kernel *kernel, const struct fuzz_case *test_case,
-                            const struct device_limits *limits)
+bool catalog_needs_other_filter(const struct kernel *kernel, const struct fuzz_case *test_case,
+                                const struct device_limits *limits)
 {
+    const bool is_unknown = limits->compute_capability > 0 && limits->coordinate_bits == 0;
+    for (int index = 0; is_unknown && index < KERNEL_FILTER_AXES_MAX; index++) {
+        const char *name = kernel->filter_axes[index];
+        if (name && axis_value(test_case, name) != 0)
+            return true;
+    }
     return kernel->coordinate_bits > 0 && limits->coordinate_bits > 0 &&
            kernel->coordinate_bits != limits->coordinate_bits &&
            axis_value(test_case, "normalized") != 0;
+}
+
+bool catalog_lacks_code(int path, int compute_capability)
+{
+    const struct path *row = path_row(path);
+    const bool is_own = compute_capability > 0 && row->source->is_fatbin && row->images == NULL;
+    const struct image *image = is_own ? catalog_path_image(kernels[0].unit, path) : NULL;
+    return image && cubin_code_for((struct cubin_bytes){image->fatbin, image->fatbin_bytes},
+                                   compute_capability) == 0;
+}
+
+bool catalog_has_path(int path, const struct device_info *device, const char *names)
+{
+    return path_is_chosen(path, device->id.kind, names) &&
+           (path_is_named(path, names) ||
+            !catalog_lacks_code(path, device->limits.compute_capability));
+}
+
+int catalog_first_path(const struct device_info *device, const char *names)
+{
+    int path = 0;
+    while (path < path_count() - 1 && !catalog_has_path(path, device, names))
+        path++;
+    return path;
 }
 
 int64_t catalog_thread_columns(const struct kernel *kernel, const struct fuzz_case *test_case)

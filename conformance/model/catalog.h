@@ -66,10 +66,11 @@ bool catalog_matches(int id, const char *pattern);
 /* True if the kernel's row accepts the case's axes. */
 bool catalog_takes(const struct kernel *kernel, const struct fuzz_case *test_case);
 
-/* True if the GPU's texture filter cuts the case's normalized coordinates to other bits than the
- * kernel, which uses no texture unit: it then declines the case. */
-bool catalog_cuts_otherwise(const struct kernel *kernel, const struct fuzz_case *test_case,
-                            const struct device_limits *limits);
+/* True if the kernel declines the case on this GPU for its texture filter: the case's bits depend
+ * on it and its bits are not known (spec/filters.def, --gpu), or the kernel uses no texture unit
+ * and cuts normalized coordinates to other bits. */
+bool catalog_needs_other_filter(const struct kernel *kernel, const struct fuzz_case *test_case,
+                                const struct device_limits *limits);
 
 /* The columns of a thread if the row takes them from an axis; else 0. */
 int64_t catalog_thread_columns(const struct kernel *kernel, const struct fuzz_case *test_case);
@@ -91,6 +92,17 @@ const char *catalog_shapes(const struct kernel *kernel, char ret_text[CATALOG_SH
 enum { CATALOG_CALL_WORDS_MAX = ALGORITHM_AXES_MAX + ALGORITHM_OPERANDS_MAX };
 int catalog_call(const struct algorithm *algorithm, const int64_t *axis, const uint64_t *addresses,
                  uint64_t ret_words[CATALOG_CALL_WORDS_MAX]);
+
+/* True if the program has nothing to run through the path on a GPU of that compute capability (0 is
+ * one that is not known): the path is its own machine code, and all of it is of other
+ * architectures. */
+bool catalog_lacks_code(int path, int compute_capability);
+
+/* True if a run on the device has the path: `names` choose it (path_is_chosen), and the program has
+ * code for it, or `names` have the path's own name. The first of which that is true, or the last.
+ */
+bool catalog_has_path(int path, const struct device_info *device, const char *names);
+int catalog_first_path(const struct device_info *device, const char *names);
 
 /* The subject of checks, measurements, counts and records: a kernel through a code path on a
  * device. */

@@ -29,6 +29,16 @@ static const struct architecture {
 
 enum { ARCHITECTURE_COUNT = sizeof architectures / sizeof *architectures };
 
+/* Filters are of a model: those of one architecture may differ. */
+static const struct {
+    const char *gpu;
+    struct golden_filter filter;
+} filters[] = {
+#define FILTER(gpu, coordinate_bits, weight_bits, sum_bits, halves_down)                           \
+    {gpu, {coordinate_bits, weight_bits, sum_bits, halves_down}},
+#include "spec/filters.def"
+};
+
 static struct gpu_row known_row;
 
 void gpu_row_set(const struct gpu_row *row)
@@ -43,9 +53,13 @@ const struct gpu_row *gpu_row_known(void)
 
 const struct golden_filter *gpu_row_filter(const struct device_info *info)
 {
-    return known_row.filter.weight_bits > 0 && known_row.of == info->limits.compute_capability
-               ? &known_row.filter
-               : NULL;
+    if (known_row.filter.weight_bits > 0 && known_row.of == info->limits.compute_capability &&
+        strcmp(known_row.gpu, info->name) == 0)
+        return &known_row.filter;
+    for (size_t index = 0; index < sizeof filters / sizeof filters[0]; index++)
+        if (strcmp(filters[index].gpu, info->name) == 0)
+            return &filters[index].filter;
+    return NULL;
 }
 
 bool sm_limits_of(int architecture, struct sm_limits *ret)

@@ -184,12 +184,15 @@ struct nvml_company {
     uint32_t pid;   /* of one of them; 0 if it may be this process's own */
 };
 
-/* What a user's file has of the GPUs of one compute capability (spec/gpu_file.md). Plain data: it
- * travels between processes. */
+enum { DEVICE_TEXT_BYTES = 128, DEVICE_UUID_BYTES = 48, DEVICE_PCI_BYTES = 24 };
+
+/* What a user's file has of one GPU model (spec/gpu_file.md). Plain data: it travels between
+ * processes. */
 struct gpu_row {
     int32_t of;                  /* 137; 0: there is no such file */
-    struct golden_filter filter; /* weight_bits 0: the file has none */
-    /* As a row of spec/architectures.def; threads 0: the file has none. */
+    char gpu[DEVICE_TEXT_BYTES]; /* the model's name */
+    struct golden_filter filter; /* of the model; weight_bits 0: the file has none */
+    /* Of its architecture, as a row of spec/architectures.def; threads 0: the file has none. */
     int32_t threads, blocks, shared_bytes, shared_unit, shared_reserved;
 };
 
@@ -200,7 +203,7 @@ const struct gpu_row *gpu_row_known(void);
 
 struct device_info;
 
-/* The texture filter of the device, if the file has it, else NULL. */
+/* The texture filter of the device's model: the file's, or that of spec/filters.def; else NULL. */
 const struct golden_filter *gpu_row_filter(const struct device_info *info);
 
 /* A sort of device: what is asked of a device is asked of this row, and not which it is. */
@@ -233,8 +236,6 @@ struct device_id {
 
 /* The one host device. */
 extern const struct device_id device_host;
-
-enum { DEVICE_TEXT_BYTES = 128, DEVICE_UUID_BYTES = 48, DEVICE_PCI_BYTES = 24 };
 
 /* A device, as the first lines and the record report it. */
 struct device_info {

@@ -244,21 +244,31 @@ bool path_loads_alike(int left, int right)
            is_same(a->options, b->options) && is_same(a->tool, b->tool);
 }
 
-bool path_is_among(int path, const char *names)
+/* True if a list with commas has the word. */
+static bool has_word(const char *list, const char *word)
 {
-    const char *name = path_name(path);
-    /* In a build without CUDA code the paths of images files take the place of its own. */
-    const bool is_empty = path < BUILT_IN && paths[path].kind == DEVICE_GPU && !image_toolkit[0];
-    const bool is_of_all = !path_row(path)->on_request && !(is_empty && has_images);
-    for (const char *at = names ? names : "all";; at++) {
+    const size_t letters = strlen(word);
+    for (const char *at = list;; at++) {
         const size_t length = strcspn(at, ",");
-        const bool is_all = length == 3 && strncmp(at, "all", length) == 0;
-        if ((is_all && is_of_all) || (length == strlen(name) && strncmp(at, name, length) == 0))
+        if (length == letters && strncmp(at, word, length) == 0)
             return true;
         at += length;
         if (*at == 0)
             return false;
     }
+}
+
+bool path_is_named(int path, const char *names)
+{
+    return names && has_word(names, path_name(path));
+}
+
+bool path_is_among(int path, const char *names)
+{
+    /* In a build without CUDA code the paths of images files take the place of its own. */
+    const bool is_empty = path < BUILT_IN && paths[path].kind == DEVICE_GPU && !image_toolkit[0];
+    const bool is_of_all = !path_row(path)->on_request && !(is_empty && has_images);
+    return (is_of_all && (names == NULL || has_word(names, "all"))) || path_is_named(path, names);
 }
 
 bool path_fits(int path, const struct device_info *device)

@@ -97,6 +97,9 @@ bool path_loads_alike(int left, int right);
  * those of images files. */
 bool path_is_among(int path, const char *names);
 
+/* True if `names` have the path's own name. */
+bool path_is_named(int path, const char *names);
+
 /* True if the device takes it. */
 bool path_fits(int path, const struct device_info *device);
 

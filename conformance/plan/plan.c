@@ -168,7 +168,7 @@ void plan_case(const struct plan *plan, uint64_t index, struct fuzz_case *ret)
 static bool has_path(const struct plan *plan, int path, const struct device_info *device)
 {
     bool left_out = plan->without_notes && path_row(path)->notes_sms;
-    return path_is_chosen(path, device->id.kind, plan->paths) && !left_out;
+    return catalog_has_path(path, device, plan->paths) && !left_out;
 }
 
 /* Two paths with the same code are one, the first of them: the lowest PTX that the device takes may

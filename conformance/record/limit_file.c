@@ -213,7 +213,7 @@ bool gpu_file_read(const char *path, struct gpu_row *ret, struct reason *ret_rea
     static const struct limit_file sort = {.check = check_gpu_file};
     json_t *root = limit_file_open(&sort, path, ret_reason);
     const json_t *limits = field_gpu_file_limits(root), *filter = field_gpu_file_filter(root);
-    if (root)
+    if (root) {
         *ret = (struct gpu_row){
             .of = (int32_t)field_gpu_file_compute_capability(root),
             .filter = {.coordinate_bits = (int)field_gpu_filter_coordinate_bits(filter),
@@ -226,6 +226,8 @@ bool gpu_file_read(const char *path, struct gpu_row *ret, struct reason *ret_rea
             .shared_unit = (int32_t)field_gpu_limits_shared_unit(limits),
             .shared_reserved = (int32_t)field_gpu_limits_reserved(limits),
         };
+        snprintf(ret->gpu, sizeof ret->gpu, "%s", field_gpu_file_gpu(root));
+    }
     json_decref(root);
     return root != NULL;
 }

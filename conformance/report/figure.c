@@ -289,11 +289,11 @@ const struct figure figure_list[] = {
      .command = BY_BENCH,
      .collect = figure_rows,
      .kind = RECORD_relation,
-     .headings = "kernel|against|regime|path|>ratio|>lower|>upper|documents|holds on capability|"
+     .headings = "kernel|against|regime|path|>ratio|>lower|>upper|documents|bounds of|"
                  "judged here|clause|verdict",
      .caption = "The documents' claims, the ratio of GB/s in the same repeats, and the verdict: a "
-                "relation is judged on the compute capabilities where it is known to hold, and "
-                "only reported elsewhere.",
+                "relation is judged on the GPU models whose measurements gave its bounds, and is "
+                "information on any other.",
      .row = figure_relation},
     {.id = "codegen",
      .title = "Machine code and its budgets",

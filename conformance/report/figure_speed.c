@@ -516,7 +516,8 @@ void figure_latency(struct figure_data *data, const json_t *line)
 
 void figure_relation(struct figure_data *ret, const json_t *line)
 {
-    char bounds[64], place[64];
+    char bounds[64], place[256] = "";
+    const json_t *gpu;
     struct spread ratio = field_relation_ratio(line);
     /* "at least 4 times as fast as", "no faster than". */
     double least = field_relation_least_ratio(line), most = field_relation_most_ratio(line);
@@ -528,14 +529,14 @@ void figure_relation(struct figure_data *ret, const json_t *line)
     else
         snprintf(bounds, sizeof bounds, "at %s %.4g times as fast as", most > 0 ? "most" : "least",
                  most > 0 ? most : least);
-    snprintf(place, sizeof place, "%.1f to %.1f", value_number(raw_relation_from(line)) / 10,
-             value_number(raw_relation_to(line)) / 10);
-    table_cell(&ret->words, "%s (%s) is %s %s (%s): %s times through %s: %s (capability %s).",
+    for (size_t at = 0; (gpu = value_next(field_relation_gpus(line), &at)) != NULL;)
+        text_list(place, sizeof place, ", ", value_text(gpu));
+    table_cell(&ret->words, "%s (%s) is %s %s (%s): %s times through %s: %s (bounds of %s).",
                field_subject_kernel(line), field_relation_shape(line), bounds,
                field_relation_against(line), field_relation_against_shape(line),
                ratio.median > 0 ? NUMBER_SHORT(ratio.median) : "an unknown number of",
                field_subject_path(line),
-               !field_relation_applies(line)                ? "not judged on this device"
+               !field_relation_applies(line)                ? "for information"
                : field_result_verdict(line) == VERDICT_PASS ? "it holds"
                : field_result_verdict(line) == VERDICT_FAIL ? "it does not hold"
                                                             : "undecided",

@@ -110,7 +110,7 @@ struct bench_relation {
     struct relation relation;
     int path;
     struct finding finding;
-    bool applies; /* the device is of a generation where it was measured to hold */
+    bool applies; /* its bounds were measured on GPUs of this model */
     struct interval ratio[BENCH_REPEATS_MAX];
 };
 

@@ -203,13 +203,7 @@ bool bench_judge_latency(struct bench *bench, int call)
     snprintf(note, sizeof note, "%.2f us is %s its ceiling of %.2f us",
              bench_median(result->unit_us, bench_repeats(bench, result)),
              assessment == COMPARISON_ABOVE ? "above" : "too near to", result->limit.value);
-    if (result->limit.measured || assessment != COMPARISON_BELOW)
-        return decide(bench, result, assessment, "bandwidth.latency.ceiling", note);
-    return finding_set(
-        &result->finding, VERDICT_INCONCLUSIVE, "bandwidth.latency.host",
-        "no ceiling is known on this host: `assay bench --repeats 10 -o RECORD`, `assay floors "
-        "--host-calls RECORD -o FILE`, then --floors FILE (CPU %.60s, hypervisor %.16s)",
-        bench->host.cpu, bench->host.hypervisor);
+    return decide(bench, result, assessment, "bandwidth.latency.ceiling", note);
 }
 
 /* Copies of few bytes are not held to a floor: in the L2 cache those of products, whose kernels are
@@ -396,9 +390,9 @@ static void judge_relation(const struct bench *bench, struct bench_relation *it,
                  "the host device has no relations of speed");
     else
         snprintf(it->finding.note, sizeof it->finding.note,
-                 "%s here: the ratio is %.3f; known for compute capability %d to %d at their own "
-                 "sizes",
-                 word, bench_median(ratio, bench->repeats), relation->from, relation->to);
+                 "the ratio is %.3f: for information, %s", bench_median(ratio, bench->repeats),
+                 it->applies ? "as --bytes changes the sizes"
+                             : "as its bounds are of other GPU models");
 }
 
 bool bench_is_related(const struct bench *bench, int row)
@@ -406,7 +400,8 @@ bool bench_is_related(const struct bench *bench, int row)
     int rows[2];
     for (int index = 0; index < floors_relation_count(bench->floors); index++) {
         const struct relation relation = floors_relation(bench->floors, index);
-        if (find_rows(bench, &relation, bench->plan.rows[row].subject.path, rows) &&
+        if (floors_relation_applies(&relation, bench->info) &&
+            find_rows(bench, &relation, bench->plan.rows[row].subject.path, rows) &&
             (rows[0] == row || rows[1] == row))
             return true;
     }
@@ -417,14 +412,12 @@ bool bench_is_related(const struct bench *bench, int row)
 static void take_relation(struct bench *bench, const struct relation *relation, const int rows[2])
 {
     const struct bench_result *left = &bench->results[rows[0]], *right = &bench->results[rows[1]];
-    const int capability = bench->info->limits.compute_capability;
     const int samples =
         left->samples_least < right->samples_least ? left->samples_least : right->samples_least;
     struct bench_relation *it = &bench->relations[bench->relation_count++];
     *it = (struct bench_relation){.relation = *relation,
                                   .path = bench->plan.rows[rows[0]].subject.path,
-                                  .applies =
-                                      capability >= relation->from && capability <= relation->to};
+                                  .applies = floors_relation_applies(relation, bench->info)};
     for (int repeat = 0; repeat < bench->repeats; repeat++)
         it->ratio[repeat] = statistics_ratio(left->gbps[repeat], right->gbps[repeat]);
     /* The ratio of two speeds says nothing if one of them was slowed. */
@@ -446,7 +439,8 @@ void bench_judge_relations(struct bench *bench)
     int rows[2];
     for (int index = 0; index < floors_relation_count(bench->floors); index++) {
         const struct relation relation = floors_relation(bench->floors, index);
-        for (int path = 0; path < path_count(); path++)
+        const bool is_chosen = floors_relation_is_chosen(bench->floors, index, bench->info);
+        for (int path = 0; is_chosen && path < path_count(); path++)
             if (find_rows(bench, &relation, path, rows) && bench->results[rows[0]].measured &&
                 bench->results[rows[1]].measured)
                 take_relation(bench, &relation, rows);

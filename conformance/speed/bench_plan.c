@@ -186,6 +186,7 @@ static void add_group(const struct making *making, struct bench_group *group)
         if (!(making->select->selected[id] &&
               strcmp(kernel->algorithm, group->test_case.algorithm->name) == 0 &&
               !catalog_declines(kernel, &group->test_case) &&
+              !catalog_needs_other_filter(kernel, &group->test_case, &making->info->limits) &&
               (!making->select->is_brief || group->figure ||
                bench_brief_has(catalog_name(id, name), group->name, making->select->is_quick))))
             continue;
@@ -259,7 +260,7 @@ void bench_plan_make(struct bench_plan *ret, const struct plan *select,
     bench_plan_free(ret);
     ret->copy_kernel =
         (struct subject){(uint16_t)info->index, (uint16_t)catalog_find(copy_kernel_name),
-                         (uint16_t)path_first(info->id.kind, select->paths)};
+                         (uint16_t)catalog_first_path(info, select->paths)};
     for (int shape = 0; shape < BENCH_SHAPES; shape++)
         for (int regime = 0; regime < REGIME_COUNT; regime++)
             if (select->regime == 0 || select->regime == regime + 1)

@@ -171,8 +171,27 @@ struct relation floors_relation(const struct floors *floors, int index)
                              .regime = regime,
                              .least_ratio = field_floor_relation_least_ratio(entry),
                              .most_ratio = field_floor_relation_most_ratio(entry),
-                             .from = (int)field_floor_relation_from(entry),
-                             .to = (int)field_floor_relation_to(entry)};
+                             .gpus = field_floor_relation_gpus(entry)};
+}
+
+bool floors_relation_applies(const struct relation *relation, const struct device_info *info)
+{
+    return value_array_has(relation->gpus, info->name);
+}
+
+bool floors_relation_is_chosen(const struct floors *floors, int index,
+                               const struct device_info *info)
+{
+    const struct relation own = floors_relation(floors, index);
+    bool is_first = true, is_of_others = false;
+    for (int other = 0; other < floors_relation_count(floors); other++) {
+        const struct relation it = floors_relation(floors, other);
+        if (other == index || strcmp(it.clause, own.clause) != 0)
+            continue;
+        is_first = is_first && other > index;
+        is_of_others = is_of_others || floors_relation_applies(&it, info);
+    }
+    return floors_relation_applies(&own, info) || (is_first && !is_of_others);
 }
 
 /* A fraction below the one that is sure could be a mistake of units, unless it is close under
@@ -343,17 +362,34 @@ static bool check_relation(struct floor_check *check, const json_t *entry, const
         return false;
     if (least <= 0 && most <= 0)
         return refuse(check, "has neither least_ratio nor most_ratio");
-    if (field_floor_relation_from(entry) > field_floor_relation_to(entry))
-        return refuse(check, "from is above to");
     return most <= 0 || most > least ||
            refuse(check, "most_ratio is %g, not above least_ratio, %g", most, least);
+}
+
+/* A model has one row of a clause. */
+static bool check_models(struct floor_check *check, const json_t *relations)
+{
+    for (size_t index = 0; index < json_array_size(relations); index++) {
+        const json_t *own = json_array_get(relations, index), *name;
+        enter(check, "relations[%zu]", index);
+        for (size_t at = 0; (name = value_next(field_floor_relation_gpus(own), &at)) != NULL;)
+            for (size_t before = 0; before < index; before++) {
+                const json_t *other = json_array_get(relations, before);
+                if (strcmp(field_floor_relation_clause(own), field_floor_relation_clause(other)) ==
+                        0 &&
+                    value_array_has(field_floor_relation_gpus(other), value_text(name)))
+                    return refuse(check, "occurs twice for %.60s", value_text(name));
+            }
+    }
+    return true;
 }
 
 bool floors_check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct reason *ret_reason)
 {
     static const char *const gpu_keys[] = {FIELD_KEY(floor_gpu, gpu),
                                            FIELD_KEY(floor_gpu, compute_capability), NULL};
-    static const char *const relation_keys[] = {FIELD_KEY(floor_relation, clause), NULL};
+    static const char *const relation_keys[] = {FIELD_KEY(floor_relation, clause),
+                                                FIELD_KEY(floor_relation, gpus), NULL};
     struct floor_check check = {ret_path, ret_reason};
     const json_t *gpus = field_floor_file_gpus(root), *gpu;
     size_t index;
@@ -392,8 +428,10 @@ bool floors_check(const json_t *root, char ret_path[FORM_PATH_BYTES], struct rea
         if (limit_file_repeats(gpus, index, gpu_keys))
             return refuse(&check, "occurs twice");
     }
-    return check_entries(&check, field_floor_file_relations(root), "relations", "", check_relation,
-                         relation_keys);
+    if (!check_entries(&check, field_floor_file_relations(root), "relations", "", check_relation,
+                       relation_keys))
+        return false;
+    return check_models(&check, field_floor_file_relations(root));
 }
 
 /* The table of the file's fields. */

@@ -67,18 +67,28 @@ const char *floors_ceiling_key(enum regime regime);
 struct limit floors_latency(const struct floors *floors, const struct device_info *info,
                             const struct host_machine *host, const char *call);
 
-/* A statement of the documents on two kernels. */
+/* A statement of the documents on two kernels, with bounds that measurements of some GPU models
+ * confirm. */
 struct relation {
     const char *clause;
     const char *kernel, *shape;
     const char *against, *against_shape;
     enum regime regime;
     double least_ratio, most_ratio; /* of the first's GB/s to the other's; most 0: no bound */
-    int from, to;                   /* compute capabilities where it was measured to hold */
+    const json_t *gpus;             /* names of these models, borrowed from the floors */
 };
 
 int floors_relation_count(const struct floors *floors);
 struct relation floors_relation(const struct floors *floors, int index);
+
+/* True if the relation's bounds are of the GPU's model: it is judged. On any other GPU it is
+ * information. */
+bool floors_relation_applies(const struct relation *relation, const struct device_info *info);
+
+/* Which row of a clause a GPU has, since models differ: the one of its own model, or the clause's
+ * first. True if that is the row `index`. */
+bool floors_relation_is_chosen(const struct floors *floors, int index,
+                               const struct device_info *info);
 
 /* Checks a whole file. False with the entry's path ("gpus[0].floors[3]") and what
  * is wrong with it. */

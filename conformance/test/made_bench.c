@@ -51,6 +51,7 @@ struct device_info made_gpu(int capability)
                                .sm_clock_khz = 1980000,
                                .l2_bytes = 62914560,
                                .limits = {.compute_capability = capability,
+                                          .coordinate_bits = 21,
                                           .warp_size = 32,
                                           .multiprocessor_count = 132,
                                           .max_threads_per_block = 1024,

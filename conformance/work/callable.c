@@ -91,21 +91,9 @@ enum verdict launch_plan(const struct kernel *kernel, const struct fuzz_case *te
                          const struct device_limits *limits, struct launch *ret,
                          char ret_why[FINDING_NOTE_BYTES])
 {
-    if (catalog_declines(kernel, test_case) || catalog_cuts_otherwise(kernel, test_case, limits))
+    if (catalog_declines(kernel, test_case) ||
+        catalog_needs_other_filter(kernel, test_case, limits))
         return VERDICT_DECLINED;
-    /* A GPU whose bits nobody has seen gets no verdict on them; the emulation has the golden's. */
-    const int seen = kernel->seen_on;
-    const bool is_seen = limits->coordinate_bits > 0 || limits->compute_capability == 0 ||
-                         limits->compute_capability == seen;
-    for (int index = 0; !is_seen && index < KERNEL_SEEN_MAX && kernel->seen_axes[index]; index++) {
-        const char *name = kernel->seen_axes[index];
-        if (test_case->axis[algorithm_axis(test_case->algorithm, name)] == 0)
-            continue;
-        snprintf(ret_why, FINDING_NOTE_BYTES,
-                 "the bits of a case with %s are known only on compute capability %d.%d", name,
-                 seen / 10, seen % 10);
-        return VERDICT_SKIP;
-    }
     /* The output is the last operand. */
     const struct view view = case_view(test_case, test_case->algorithm->operand_count - 1);
     const struct grid_output output = {.rows = view.rows,

@@ -125,8 +125,9 @@ MEASURE(first)
 MEASURE(second)
 MEASURE(timed)
 
-static void adjust_nothing(struct options *options)
+static void adjust_nothing(struct options *options, const struct device_info *device)
 {
+    (void)device;
     (void)options;
 }
 

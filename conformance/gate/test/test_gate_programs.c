@@ -19,13 +19,15 @@ static const struct gate_part *find_part(const char *name)
     return NULL;
 }
 
+static const struct device_info unknown = {.index = 0};
+
 START_TEST(programs_are_a_part, "gate.parts.programs")
 {
     const struct gate_part *part = find_part("programs");
     ck_assert_ptr_nonnull(part);
     struct options whole = {.seed = 11, .given.seed = true}, quick = {.quick = true};
-    part->adjust(&whole);
-    part->adjust(&quick);
+    part->adjust(&whole, &unknown);
+    part->adjust(&quick, &unknown);
     ck_assert_uint_eq(whole.programs, 5000);
     ck_assert_uint_eq(quick.programs, 200);
     ck_assert(whole.operations && !quick.operations);
@@ -49,7 +51,7 @@ START_TEST(programs_that_are_asked_for_are_not_left_out, "gate.parts.asked")
     struct gate_jobs jobs = {.options = &asked};
     enum verdict verdict = VERDICT_PASS;
     ck_assert_ptr_null(part->left_out(&asked));
-    part->adjust(&asked);
+    part->adjust(&asked, &unknown);
     ck_assert_uint_eq(asked.programs, 7);
     ck_assert_int_eq(asked.pattern_count, 0);
     asked.paths = "sass";
@@ -84,7 +86,7 @@ START_TEST(a_candidate_takes_no_path_away, "gate.parts.candidates")
     struct options options = {.device = "all", .ptxas.count = 1};
     struct reason reason;
     ck_assert_msg(path_add(&candidate, &reason), "%s", reason.text);
-    part->adjust(&options);
+    part->adjust(&options, &unknown);
     for (int path = 0; path < path_count(); path++) {
         const struct path *it = path_row(path);
         if (it->kind == DEVICE_GPU && !it->notes_sms && !it->on_request)
@@ -96,7 +98,7 @@ START_TEST(a_candidate_takes_no_path_away, "gate.parts.candidates")
     snprintf(lower.options, sizeof lower.options, "-O1");
     ck_assert_msg(path_add(&lower, &reason), "%s", reason.text);
     struct options none = {.device = "auto", .ptxas.count = 1, .leaves_candidates = true};
-    part->adjust(&none); /* no driver: a path of its compiler would be a SKIP */
+    part->adjust(&none, &unknown); /* no driver: a path of its compiler would be a SKIP */
     ASSERT_HAS(none.paths, "ptxas-12.6.20");
     ASSERT_LACKS(none.paths, "ptxas-12.6.20-O1");
     ASSERT_LACKS(none.paths, "ptx,");
@@ -162,4 +164,27 @@ START_TEST(a_better_stack_is_better_than_its_baseline, "gate.verdict.whole")
 {
     ck_assert_str_eq(gate_shown_agreed(CHANGE_SAME), "SAME as the baseline");
     ck_assert_str_eq(gate_shown_agreed(CHANGE_BETTER), "BETTER than the baseline");
+}
+
+/* Speed is that of machine code or, on a GPU that the program has none for, of what the driver
+ * compiles; a path that the user names stays. */
+START_TEST(speed_has_a_path_that_runs, "gate.parts.speeds")
+{
+    const struct gate_part *part = find_part("speed");
+    const struct device_info unseen = {.limits = {.compute_capability = 137}};
+    struct options known = {.device = "all"}, other = known, named = {.paths = "sass"};
+    named.given.paths = true;
+    if (image_count == 0) /* a build without CUDA code lacks nothing of one architecture */
+        return;
+    part->adjust(&known, &unknown);
+    ck_assert_str_eq(known.paths, "sass");
+    part->adjust(&other, &unseen);
+    ck_assert_str_eq(other.paths, "ptx");
+    part->adjust(&named, &unseen);
+    ck_assert_str_eq(named.paths, "sass");
+    const int sass = path_find("sass");
+    ck_assert(catalog_lacks_code(sass, 137) && !catalog_lacks_code(path_find("ptx"), 137));
+    ck_assert(!catalog_has_path(sass, &unseen, NULL) && !catalog_has_path(sass, &unseen, "all"));
+    ck_assert(catalog_has_path(sass, &unseen, "all,sass"));
+    ck_assert_int_eq(catalog_first_path(&unseen, NULL), path_find("ptx"));
 }

@@ -90,6 +90,7 @@ static json_t *make_device(json_t *ret_known)
 {
     static const struct gpu_row filtering = {
         .of = 90,
+        .gpu = "a GPU",
         .filter = {.coordinate_bits = 23, .weight_bits = 9, .sum_bits = 26, .halves_down = true}};
     made_session_open();
     gpu_row_set(&filtering);

@@ -11,7 +11,7 @@ extern const char *const corpus_builtin_lines[]; /* lines_builtin.c.in */
 
 /* An H200's. */
 static const struct device_limits large_gpu = {LARGE_GPU, .compute_capability = 90,
-                                               .multiprocessor_count = 132};
+                                               .coordinate_bits = 21, .multiprocessor_count = 132};
 
 /* Plans a case as the checker does; false if the kernel does not take it. */
 static bool plan(const struct kernel *kernel, const struct fuzz_case *test_case, struct launch *ret)

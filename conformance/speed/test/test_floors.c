@@ -53,7 +53,7 @@ static const char good_file[] =
     "\"floors\": [\n" FLOOR "\n],\n\"latencies\": [" LATENCY "]}],\n"
     "\"relations\": [{\"clause\": \"bandwidth.relation.aat_padded\", \"kernel\": \"aat/padded\", "
     "\"shape\": \"k=32\", \"against\": \"aat/simple\", \"against_shape\": \"k=32\", \"regime\": "
-    "\"dram\", \"least_ratio\": 1, \"most_ratio\": 2, \"from\": 70, \"to\": 90}]}";
+    "\"dram\", \"least_ratio\": 1, \"most_ratio\": 2, \"gpus\": [\"H\"]}]}";
 #define FRACTION                 "0.5,\n\"provenance\": {\"median_gbps\": 2100"
 #define MEASURED(fraction, gbps) fraction ",\n\"provenance\": {\"median_gbps\": " gbps
 
@@ -129,8 +129,12 @@ static const struct {
      "least_ratio_mbps is an unknown name or unit"},
     {"\"least_ratio\": 1", "\"least_ratio\": 0.01", "least_ratio is 0.01, outside"},
     {"\"most_ratio\": 2", "\"most_ratio\": 0.9", "most_ratio is 0.9, not above least_ratio, 1"},
-    {"\"from\": 70", "\"from\": 91", "from is above to"},
-    {"\"to\": 90", "\"to\": 4294967386", "to is 4.29497e+09, outside (0, 10000)"},
+    {"\"gpus\": [\"H\"]", "\"gpus\": \"H\"", "gpus is of the wrong type"},
+    {"\"gpus\": [\"H\"]}",
+     "\"gpus\": [\"H\"]}, {\"clause\": \"bandwidth.relation.aat_padded\", \"kernel\": "
+     "\"aat/padded\", \"shape\": \"k=32\", \"against\": \"aat/simple\", \"against_shape\": "
+     "\"k=32\", \"regime\": \"dram\", \"least_ratio\": 3, \"gpus\": [\"G\", \"H\"]}",
+     "relations[1]: occurs twice for H"},
 };
 
 START_TEST(mistakes_are_refused_with_the_line, "bandwidth.floor.checked")

@@ -169,6 +169,7 @@ static json_t *make_latency(json_t *ret_known)
 static json_t *make_relation(json_t *ret_known)
 {
     (void)ret_known;
+    json_t *models = made_json(json_pack("[ss]", "a model", "another model"));
     open_bench();
     bench->relations[1] = (struct bench_relation){.relation = {.clause = "a.relation.clause",
                                                                .kernel = "matmul/tiled",
@@ -178,8 +179,7 @@ static json_t *make_relation(json_t *ret_known)
                                                                .regime = REGIME_L2,
                                                                .least_ratio = 1.25,
                                                                .most_ratio = 1.75,
-                                                               .from = 70,
-                                                               .to = 121},
+                                                               .gpus = models},
                                                   .path = path_find("ptx"),
                                                   .applies = true,
                                                   .ratio = {interval(3)}};
@@ -248,7 +248,7 @@ static const struct made_line lines[] = {
      "`clause`:`a.relation.clause`,`device`:`cuda:7`,`kernel`:`matmul/tiled`,`path`:`ptx`,"
      "`shape`:`a shape`,`against`:`matmul/naive`,`against_shape`:`another shape`,`regime`:`l2`,"
      "`verdict`:`FAIL`,`applies`:true,`note`:`a note`,`ratio`:[" FROM_3 "],"
-     "`least_ratio`:1.25,`most_ratio`:1.75,`from`:70,`to`:121"},
+     "`least_ratio`:1.25,`most_ratio`:1.75,`gpus`:[`a model`,`another model`]"},
     {RECORD_sweep, make_sweep,
      "`device`:`cuda:7`,`kernel`:`offset_copy/scalar`,`path`:`ptx`,`figure`:`stride`,`at`:31,"
      "`element_bytes`:4," CASE_ROWS ",`flops`:240,`flops_per_byte`:0.8108108108108109,"

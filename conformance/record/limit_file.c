@@ -19,7 +19,7 @@
  * Clause: bandwidth.floor.kept. */
 
 /* True for a value that is laid out over several lines: an array of objects, and an object that has
- * an array. */
+ * such an array, or an empty one. */
 static bool spreads(const json_t *value)
 {
     const char *key;
@@ -27,7 +27,7 @@ static bool spreads(const json_t *value)
     if (json_is_array(value))
         return json_is_object(json_array_get(value, 0));
     json_object_foreach((json_t *)value, key, member) {
-        if (json_is_array(member))
+        if (json_is_array(member) && (json_array_size(member) == 0 || spreads(member)))
             return true;
     }
     return false;

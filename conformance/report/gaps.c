@@ -149,7 +149,7 @@ static const struct gap {
      2,
      lacks_code,
      "machine code for sm_#",
-     "the driver compiles PTX; path sass is left out",
+     "the driver compiles PTX; sass is left out",
      "$ meson configure build -Dgpu_archs=# && sh setup.sh",
      {"bits", "code", "speed"},
      false},
@@ -329,7 +329,7 @@ static void put_expected(FILE *file, const json_t *rows)
                 continue;
             snprintf(step, sizeof step, " (step %d)", (int)field_gap_step(row));
             text_join(holds_back ? lacking : less, sizeof lacking, ", ", "%.24s%s",
-                      field_gap_row(row), field_gap_step(row) > 0 ? step : "");
+                      field_gap_row(row), holds_back && field_gap_step(row) > 0 ? step : "");
         }
         is_whole = is_whole && lacking[0] == 0;
         is_less = is_less || less[0];

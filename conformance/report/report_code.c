@@ -87,7 +87,8 @@ static void code_text_line(const struct session *session, const json_t *written)
 static void put_coverage(const char *before, const struct loaded_lines *lines)
 {
     const char *device = "";
-    uint64_t functions = 0, distinct = 0, devices = 0;
+    uint64_t functions = 0, distinct = 0, devices = 0, unjudged = 0;
+    char without[96] = "";
     bool is_driven = false;
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
@@ -99,15 +100,21 @@ static void put_coverage(const char *before, const struct loaded_lines *lines)
                strcmp(field_subject_kernel(lines->lines[first]), field_subject_kernel(line)) != 0)
             first++;
         functions++;
+        unjudged += raw_codegen_budget(line) == NULL && field_codegen_verdict(line) == VERDICT_PASS;
         distinct += first == index;
         devices += strcmp(field_subject_device(line), device) != 0;
         device = field_subject_device(line);
     }
-    printf("%s%s of %s, for %s: %s\n", before, NUMBER_COUNT(functions, "function"),
+    if (unjudged > 0)
+        snprintf(without, sizeof without,
+                 "; %s recorded, not judged: no budgets of the architecture",
+                 NUMBER_WHOLE(unjudged));
+    printf("%s%s of %s, for %s: %s%s\n", before, NUMBER_COUNT(functions, "function"),
            NUMBER_COUNT(distinct, "kernel"),
            NUMBER_COUNT(devices, is_driven ? "GPU" : "architecture"),
            is_driven ? "the driver's figures, and the program's own code bytes"
-                     : "from the machine code itself, without a GPU or a driver");
+                     : "from the machine code itself, without a GPU or a driver",
+           without);
 }
 
 /* The first failure of each kernel and path. */

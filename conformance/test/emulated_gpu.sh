@@ -5,7 +5,7 @@
 # Left out are tier huge, the sanitizer's tools, generated programs, which the emulation cannot assemble,
 # and host calls, which a bench of named kernels does not measure. Two kernels stand for all.
 # Clauses: driver.host.pretended, runner.gaps.listed, runner.gaps.verdicts, gpu_file.filter.measured,
-# gpu_file.tool.made, gate.output.next, gate.verdict.whole, gate.baseline.parts.
+# gpu_file.tool.made, gate.output.next, gate.verdict.whole, gate.verdict.unseen, gate.baseline.parts.
 #     emulated_gpu.sh path/to/assay path/to/libcuda.so.1's-stand-in folder-of-fatbins
 assay=$1 emulated=$2 fatbins=$3
 . "$(dirname "$0")/tap.sh"
@@ -48,6 +48,22 @@ lacking() { sed -n '/^expect/q; s/^\([a-z0-9]*\)  *no .*/\1/p' info | tr '\n' ' 
 [ "$(lacking)" = "sass limits filter known budgets floors l2 calls ratios " ]
 report $? "all that can be filled is lacking"
 
+# README's gate of an upgrade, with nothing but the binary: what assay has no data for is left out or
+# recorded, and the baseline compares it.
+unseen="offset_copy/vector texture_fetch/array --quick --corpus corpus"
+build/assay gate $unseen -o before.json >out 2>err </dev/null
+[ $? = 0 ] && grep -q '^PASS  in ' out && for part in bits code speed; do grep -q "^$part *PASS" out || echo $part; done >missing &&
+    [ ! -s missing ] && grep -q '^ *gate *can PASS, without what these lack' out
+report $? "a gate of a GPU that nobody has seen passes with nothing but the binary"
+build/assay gate $unseen --baseline before.json >out 2>err </dev/null
+[ $? = 0 ] && grep -q '^PASS  SAME as the baseline' out
+report $? "and a second one is the SAME"
+sed '/^{"codegen"/s/"blocks":[0-9]*/"blocks":99/g; s/"xxh3_128":"[0-9a-f]\{4\}/"xxh3_128":"abcd/g' before.json >other.json
+ASSAY_HOST_FAULT=l2 build/assay gate $unseen --baseline other.json >out 2>err </dev/null
+[ $? = 1 ] && for part in 'different bits' 'slower' 'fewer blocks'; do grep -q "^REGRESSED .*$part" out || echo $part; done >missing && [ ! -s missing ]
+report $? "a regression of each part is found without any data of the GPU"
+sed 's/^/# /' missing
+
 # What the page has, with names of kernels, the images, and numbers that a test has time for.
 with="--images new.images --path sass-13.9"
 sed -n '/^ *```sh \(gpu\|build\)$/,/^ *```$/p' "$root/spec/guide/new_gpu.md" | sed 's/^ *//' | grep -v '```' |
@@ -67,8 +83,8 @@ while read -r command; do
     esac
 done <commands >walked
 sed -E 's/^([0-9]*: [a-z]*)\/([a-z_.]*( [a-z]+)?).*/\1 \2/' walked >steps
-printf '%s\n' '3: build assay run' '0: tools gpu_file.py gpu' '3: build assay run' '0: tools measure_filter.py gpu' '0: build assay run' \
-    '3: build assay codegen' '0: tools make_budgets.py code' '0: tools gpu_file.py gpu' '0: build assay bench' '0: build assay floors' \
+printf '%s\n' '0: build assay run' '0: tools gpu_file.py gpu' '0: build assay run' '0: tools measure_filter.py gpu' '0: build assay run' \
+    '0: build assay codegen' '0: tools make_budgets.py code' '0: tools gpu_file.py gpu' '0: build assay bench' '0: build assay floors' \
     '0: tools gpu_file.py gpu' '0: build assay gate' '0: build assay gate' | diff - steps >differs
 report $? "each of the guide's steps ends as the guide says"
 sed 's/^/# /' differs

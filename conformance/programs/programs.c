@@ -129,16 +129,23 @@ static bool are_paths_taken(const struct programs *programs, int *ret_status)
     return false;
 }
 
+int programs_workers(int cores, int gpus)
+{
+    enum { OF_A_GPU = 16 };
+    return gpus > 0 && cores > OF_A_GPU * gpus ? OF_A_GPU * gpus : cores;
+}
+
 /* A worker has some 64 programs at least, which take as long as its start. A GPU that opens for one
  * process at a time has one. */
 static int count_workers(const struct programs *programs)
 {
     const struct session *session = programs->session;
+    const int gpus = session_is_emulated(session) ? 0 : session->device_count;
     const uint64_t known = programs->line ? 0 : (uint64_t)programs->known.count;
     const uint64_t jobs = (programs->count + known + 63) / 64 * programs->row_count;
     uint64_t count = session->options->jobs > 0
                          ? (uint64_t)session->options->jobs * (uint64_t)session->device_count
-                         : (uint64_t)host_cores();
+                         : (uint64_t)programs_workers(host_cores(), gpus);
     count = count < WORKERS_MAX ? count : WORKERS_MAX;
     count = count < jobs ? count : jobs;
     count = session_is_exclusive(session) ? 1 : count;

@@ -51,6 +51,16 @@ START_TEST(a_lost_context_answers_no_more, "verdicts.crash.reported")
     }
 }
 
+START_TEST(a_gpu_has_sixteen_workers, "runner.workers.default")
+{
+    static const struct {
+        int cores, gpus, workers;
+    } rows[] = {{2, 1, 2},    {16, 1, 16}, {64, 1, 16}, {64, 4, 64},
+                {128, 4, 64}, {16, 8, 16}, {64, 0, 64}};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
+        ck_assert_int_eq(programs_workers(rows[row].cores, rows[row].gpus), rows[row].workers);
+}
+
 static bool ask_two(void *context, struct client *client)
 {
     struct programs *programs = context;

@@ -19,7 +19,6 @@ char *reporting_page(const char *record, struct page_facts *ret_facts)
     struct page_facts facts;
     FILE *file = testing_stream();
     struct loaded *loaded = reporting_loaded(record);
-    loaded->names_known = true; /* as the command does for a page */
     page_write(file, loaded);
     const size_t bytes = (size_t)ftell(file);
     char *page = testing_text(file);

@@ -8,6 +8,9 @@
 /* Of each bench; host calls are measured if there is no pattern. */
 extern struct options scripted_bench_options;
 
+/* True: the relations of an H200 hold the GPU, too. */
+extern bool scripted_bench_is_h200;
+
 /* Kept till the test ends. */
 struct bench *scripted_bench_make(void);
 

@@ -51,9 +51,11 @@ START_TEST(they_are_counted, "program_runs.known.counted")
         "cuda:0", "ptxas-1.2", "a") "," SKIPPED("cuda:0", "ptx", "c") "]";
     says_by(counted_words, many, "2 known miscompiles in this stack; 1 not tried; -v names them");
     says_by(counted_words, "[]", "");
-    says_by(counted_words, "[" ABSENT("cuda:0", "ptx", "a") "]", "0 known miscompiles in this stack");
+    says_by(counted_words, "[" ABSENT("cuda:0", "ptx", "a") "]",
+            "0 known miscompiles in this stack");
     /* A failure is always named. */
-    says_by(counted_words, "[" IS("cuda:0", "ptx", "a") "," FAILS("cuda:0", "ptx", "d", "held to be right") "]",
+    says_by(counted_words,
+            "[" IS("cuda:0", "ptx", "a") "," FAILS("cuda:0", "ptx", "d", "held to be right") "]",
             "2 known miscompiles in this stack; FAIL through ptx on cuda:0 (held to be right): d; "
             "-v names them");
     says_by(counted_words, "[" FAILS("cuda:0", "ptx", "d", "why") "]",

@@ -90,9 +90,10 @@ START_TEST(who_gave_the_figures_is_said, "codegen.coverage.printed")
 {
     static const char *const words[] = {
         "\ncoverage  3 functions of 2 kernels, for 2 architectures: from the machine code itself, "
-        "without a GPU or a driver\n",
+        "without a GPU or a driver; 3 recorded, not judged: no budgets of the "
+        "architecture\n",
         "\ncoverage  3 functions of 2 kernels, for 2 GPUs: the driver's figures, and the program's "
-        "own code bytes\n"};
+        "own code bytes; 3 recorded, not judged: no budgets of the architecture\n"};
     for (int driven = 0; driven < 2; driven++) {
         const struct codegen codegen = made();
         rows[0].is_read = false;

@@ -258,6 +258,7 @@ START_TEST(what_is_settled_is_measured_no_more, "bandwidth.repeat.settled")
         const int after = table[index].after;
         struct bench_known known = {.context = &after, .is_settled = settle_after};
         scripted_bench_options.known = &known;
+        scripted_bench_is_h200 = true;
         struct bench *bench = scripted_bench_run(table[index].script, NULL);
         scripted_bench_options.known = NULL;
         int related = 0;

@@ -19,7 +19,7 @@ report $? "in whatever order, on standard output, and kept without --floors"
     -o "$scratch/made.json" && cmp "$scratch/made.json" "$spec/floors.json" >&2
 report $? "and the ceilings of host calls of the hosts' records"
 
-one=$(records | head -1)
+one=$(ls "$spec"/measured/h200-*.json | head -1)
 printf '%s\n' '{"floors": "assay", "version": 1, "bandwidth_unit": "GB/s", "latency_unit": "us",' \
     '"gpus": [], "relations": []}' >"$scratch/empty.json"
 "$assay" floors "$one" --floors "$scratch/empty.json" -o "$scratch/one.json" &&
@@ -47,9 +47,9 @@ refused "a record without a date" "does not say when it began" 's/"started":"[^"
 refused "a kernel without a name" "lacks its name" 's/"kernel":"[^"]*"/"kernel":3/'
 refused "a run, which measures nothing" "nothing in it was measured" \
     '/^{"bench"/d; /^{"peak"/d; /^{"latency"/d'
-slow=$(grep -l '^{"summary".*"exit_status":1,' "$spec"/measured/*.json | head -1)
+slow=$(grep -l '^{"summary".*"exit_status":1,' "$spec"/measured/h200-*.json | head -1)
 expect "a speed below its floor without --accept-slow" 2 "use --accept-slow if you know" "$assay" floors "$slow" -o "$scratch/none"
-called=$(grep -l '^{"latency"' "$spec"/measured/*.json | head -1)
+called=$(grep -l '^{"latency"' "$spec"/measured/h200-*.json | head -1)
 sed 's/"call":/"cpu":"C","hypervisor":"none",&/' "$called" >"$scratch/host.json"
 "$assay" floors --host-calls "$scratch/host.json" -o "$scratch/calls.json" &&
     [ "$(diff "$spec/floors.json" "$scratch/calls.json" | grep -c '^> .*"cpu": "C"')" = 7 ] &&

@@ -142,7 +142,7 @@ static json_t *make_gaps(json_t *ret_known)
     ck_assert_uint_gt(json_array_size(rows), 5);
     for (size_t index = json_array_size(rows); index-- > 0;)
         if (strcmp(field_gap_row(json_array_get(rows, index)), "budgets") != 0 &&
-            strcmp(field_gap_row(json_array_get(rows, index)), "clock") != 0)
+            strcmp(field_gap_row(json_array_get(rows, index)), "sensors") != 0)
             json_array_remove(rows, index);
     return line;
 }
@@ -282,8 +282,9 @@ static const struct made_line lines[] = {
      "`rows`:[{`row`:`budgets`,`step`:6,`missing`:`budgets of machine code`,`meanwhile`:`figures "
      "are recorded, not judged`,`fill`:`$ build/assay codegen --cubins --gpu gpu.json -o "
      "code.json && tools/make_budgets.py code.json >budgets.json && tools/gpu_file.py gpu.json "
-     "budgets.json`,`less`:[`code`]},{`row`:`clock`,`missing`:`SM clock from the driver`,"
-     "`meanwhile`:`products are measured, not judged`,`fill`:`a driver that reports it`,"
+     "budgets.json`,`less`:[`code`]},{`row`:`sensors`,`missing`:`power limit, throttling "
+     "reasons and link from NVML`,`meanwhile`:`a throttled GPU looks slow`,`fill`:`install the "
+     "driver's libnvidia-ml.so.1`,"
      "`parts`:[`speed`]}]"},
     {RECORD_case, make_case_line,
      "`case`:`" MADE_CASE_LINE "`,`index`:83,`device`:`cuda:1`,`checks`:17"},

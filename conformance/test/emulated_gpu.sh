@@ -68,8 +68,7 @@ sed 's/^/# /' missing
 with="--images new.images --path sass-13.9"
 sed -n '/^ *```sh \(gpu\|build\)$/,/^ *```$/p' "$root/spec/guide/new_gpu.md" | sed 's/^ *//' | grep -v '```' |
     grep -vE -- '^build/assay info|--tier huge|^compute-sanitizer|--operations|--programs|--host-calls' |
-    sed -E "s/^tools.measure_filter.*/& --path ptx/
-        s/ --tier smoke| --path ptx,ptx-lowest| texture_fetch//
+    sed -E "s/ --tier smoke| --path ptx,ptx-lowest| texture_fetch//
         s/assay run/& offset_copy\/vector texture_fetch\/array --cases 60 --seed 1 --corpus corpus $with/
         s/assay codegen/& offset_copy\/vector texture_fetch\/array $with/
         s/assay bench/& table_lookup\/global --samples 20 $with/

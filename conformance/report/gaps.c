@@ -166,7 +166,7 @@ static const struct gap {
      lacks_filter,
      "known filter bits",
      "texture cases that filter are left out",
-     "$ tools/measure_filter.py gpu.json build/assay && build/assay run texture_fetch --gpu "
+     "$ tools/measure_filter.py gpu.json build/assay --path ptx && build/assay run texture_fetch --gpu "
      "gpu.json",
      {"bits", "speed"},
      false},
@@ -219,7 +219,7 @@ static const struct gap {
      lacks_ratios,
      "ratios of kernels' speeds",
      "they are recorded, not judged",
-     "write those that bench measures into gpu.json's floors as \"relations\"",
+     "write those that bench measures into gpu.json's floors as \"relations\", with \"gpus\"",
      {"speed"},
      false},
     {"clock",

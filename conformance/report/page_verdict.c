@@ -298,9 +298,10 @@ static void put_facts(FILE *file, const struct loaded *loaded)
     for (size_t index = 0; index < loaded->count; index++) {
         const json_t *header = loaded->records[index].header;
         const char *started = field_header_started(header);
-        const char *const facts[] = {field_header_cpu(header), field_header_hypervisor(header),
+        const char *const facts[] = {field_header_host(header), field_header_cpu(header),
+                                     field_header_hypervisor(header),
                                      field_header_container(header), field_header_os(header)};
-        static const char *const names[] = {"", "hypervisor ", "container ", ""};
+        static const char *const names[] = {"", "", "hypervisor ", "container ", ""};
         char host[512] = "";
         for (size_t fact = 0; fact < sizeof facts / sizeof facts[0]; fact++)
             if (facts[fact][0])

@@ -376,8 +376,9 @@ static void judge_relation(const struct bench *bench, struct bench_relation *it,
     bool broken = enough && (least == COMPARISON_BELOW || most == COMPARISON_ABOVE);
     const char *word = holds ? "holds" : broken ? "does not hold" : "is undecided";
     it->finding.verdict = holds ? VERDICT_PASS : broken ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
-    snprintf(it->finding.note, sizeof it->finding.note, "%s: the ratio is %.3f", word,
-             bench_median(ratio, bench->repeats));
+    snprintf(it->finding.note, sizeof it->finding.note, "%s: the ratio is %.3f%s", word,
+             bench_median(ratio, bench->repeats),
+             enough ? "" : ", and a kernel of it was slowed or has too few samples");
     const bool is_other = path_row(it->path)->options != NULL;
     if (it->applies && bench->own_sizes && !is_other)
         return;

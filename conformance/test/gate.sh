@@ -64,10 +64,12 @@ tr -s ' \n' ' ' <out | grep -q ' bits .* in [0-9.]* s (seconds of all threads: .
 report $? "what the time of a part went into"
 # A part that is not PASS says why, in its own line, in the verdict and in a report of the file.
 if "$assay" info | grep -q '^toolkit *CUDA'; then
-    cat >few.json <<'EOF'
+    none=$("$assay" info | sed -n 's/^toolkit .* sm: \([0-9 ]*\);.*/\1/p' |
+        sed 's/\([0-9][0-9]*\) */{"architecture": \1, "functions": []},/g; s/,$//')
+    cat >few.json <<EOF
 {"gpu_file": "assay", "version": 1, "gpu": "any", "compute_capability": 90,
  "source": {"uuids": [], "driver": "1", "toolkit": "1", "date": "2026-01-01"},
- "budgets": {"budgets": "assay", "version": 1, "toolkit": "1", "date": "2026-01-01", "architectures": []}}
+ "budgets": {"budgets": "assay", "version": 1, "toolkit": "1", "date": "2026-01-01", "architectures": [$none]}}
 EOF
     gives "code without budgets says so" 3 'code INCONCLUSIVE .*: [0-9]* inconclusive.*: .*no budget.* INCONCLUSIVE code: [0-9]* inconclusive.*: .*no budget' \
         offset_copy --gpu few.json -o few.out

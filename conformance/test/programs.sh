@@ -253,7 +253,7 @@ is avoided 0 && says avoided "$present" && [ "$(row avoided passed)" = $count ] 
     grep -q '^{"record":.*"known_list":"avoided.list, 1 row, 0x[0-9a-f]*"' "$scratch/avoided.json"
 report $? "a known miscompile is avoided, checked by itself, and reported beside the verdict"
 is counted 0 && says counted '; -v names them' && grep -q '^{"known":{.*"id":"lost"' "$scratch/counted.json" &&
-    "$assay" report "$scratch/counted.json" | tr -s ' \n' ' ' | grep -q '1 known miscompile in this stack; -v names them\.' &&
+    "$assay" report "$scratch/counted.json" | tr -s ' \n' ' ' | grep -q '1 known miscompile in this stack (-v and the end of a report.s page name each)\.' &&
     "$assay" report -v "$scratch/counted.json" | tr -s ' \n' ' ' | grep -q '1 known miscompile in this stack, through host on host: lost\.'
 report $? "without -v it is counted and not named; the record has its name"
 is triggered 0 && says triggered "$present" && [ "$(row triggered known)" = 1 ] &&

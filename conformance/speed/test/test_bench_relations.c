@@ -134,6 +134,7 @@ START_TEST(a_relation_needs_samples, "bandwidth.samples.count", "bandwidth.sampl
         result->samples_least = BENCH_SAMPLES_LEAST - 1;
         relation = relation_of(bench, path_find("sass"));
         ck_assert_int_eq(relation->finding.verdict, VERDICT_INCONCLUSIVE);
+        ASSERT_HAS(relation->finding.note, "a kernel of it was slowed or has too few samples");
         result->samples_least = BENCH_SAMPLES_LEAST;
         ck_assert_int_eq(relation_of(bench, path_find("sass"))->finding.verdict, VERDICT_PASS);
         result->slowed = 1;

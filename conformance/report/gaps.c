@@ -166,7 +166,8 @@ static const struct gap {
      lacks_filter,
      "known filter bits",
      "texture cases that filter are left out",
-     "$ tools/measure_filter.py gpu.json build/assay --path ptx && build/assay run texture_fetch --gpu "
+     "$ tools/measure_filter.py gpu.json build/assay --path ptx && build/assay run texture_fetch "
+     "--gpu "
      "gpu.json",
      {"bits", "speed"},
      false},

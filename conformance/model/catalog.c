@@ -142,8 +142,9 @@ bool catalog_lacks_code(int path, int compute_capability)
     const struct path *row = path_row(path);
     const bool is_own = compute_capability > 0 && row->source->is_fatbin && row->images == NULL;
     const struct image *image = is_own ? catalog_path_image(kernels[0].unit, path) : NULL;
-    return image && cubin_code_for((struct cubin_bytes){image->fatbin, image->fatbin_bytes},
-                                   compute_capability) == 0;
+    return image && image->fatbin_bytes > 0 &&
+           cubin_code_for((struct cubin_bytes){image->fatbin, image->fatbin_bytes},
+                          compute_capability) == 0;
 }
 
 bool catalog_has_path(int path, const struct device_info *device, const char *names)

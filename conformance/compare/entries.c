@@ -248,7 +248,7 @@ static void write_identity(const json_t *line, const char *key, char ret[DIFFERE
 }
 
 /* The first key by which two lines are two measurements, or NULL. A line that lacks it may be of an
- * earlier version, and is none of another. */
+ * earlier version: it matches any. */
 static const char *find_apart(const char *const *identity, const json_t *base, const json_t *next)
 {
     char left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];

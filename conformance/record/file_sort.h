@@ -18,7 +18,7 @@
 #define FILE_KNOWN   "a list of known miscompiles"
 #define FILE_CASES   "cases of a corpus"
 
-/* The sort of a file with that text, or NULL if it is none that assay reads or writes. Clause:
+/* The sort of a file with that text, or NULL if assay neither reads nor writes such files. Clause:
  * runner.input.sort. */
 const char *file_sort(const char *text, size_t bytes);
 

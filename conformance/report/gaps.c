@@ -28,6 +28,7 @@ struct known_data {
     struct host_machine host;
     int architecture;
     char more[WORDS_BYTES]; /* of what is lacking */
+    bool holds_back;        /* whatever the row says */
 };
 
 /* Each returns true if the device lacks that kind of row, and may put more words into `more`. */
@@ -40,6 +41,8 @@ static bool lacks_limits(struct known_data *it)
 
 static bool lacks_code(struct known_data *it)
 {
+    /* Without a toolkit the build has no code for any GPU, so a path is skipped, not left out. */
+    it->holds_back = image_toolkit[0] == 0;
     /* An images file may have what the program lacks. */
     for (int path = 0; path < path_count(); path++) {
         const struct image *image =
@@ -288,6 +291,7 @@ json_t *gaps_line(const struct options *options, const struct device_info *info,
     for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
         const struct gap *gap = &kinds[index];
         it.more[0] = 0;
+        it.holds_back = false;
         if (!gap->lacks(&it))
             continue;
         json_t *row = json_object(), *parts = json_array();
@@ -299,7 +303,7 @@ json_t *gaps_line(const struct options *options, const struct device_info *info,
         put(row, put_gap_fill, gap->fill, &it, "");
         for (int part = 0; part < 3 && gap->parts[part]; part++)
             json_array_append_new(parts, json_string(gap->parts[part]));
-        (gap->holds_back ? put_gap_parts : put_gap_less)(row, parts);
+        (gap->holds_back || it.holds_back ? put_gap_parts : put_gap_less)(row, parts);
         json_array_append_new(rows, row);
     }
     floors_close(&it.floors);

@@ -46,7 +46,7 @@ START_TEST(digests_are_the_published_ones, "runner.environment.machine")
 START_TEST(codes_are_the_published_ones, "runner.environment.machine")
 {
     static const struct {
-        int key_byte, key_bytes; /* so many of it, or the text */
+        int key_byte, key_bytes; /* the byte repeated, if key_bytes > 0; else the text */
         const char *key, *text, *code;
     } table[] = {
         {0x0b, 20, NULL, "Hi There",

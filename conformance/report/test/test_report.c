@@ -177,7 +177,7 @@ START_TEST(a_page_begins_with_what_a_reader_needs, "report.html.first")
         ck_assert_msg(at != NULL, "'%s' is not after '%s'", order[index],
                       index ? order[index - 1] : "");
     }
-    /* Nothing failed, and the record has no host: nothing is said of either. */
+    /* Nothing failed, and the record has no host: the page mentions neither. */
     char *page = reporting_page(passed, NULL);
     ASSERT_LACKS(page, "run the first failure again");
     ASSERT_LACKS(page, ">host</th>");

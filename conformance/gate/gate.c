@@ -111,6 +111,17 @@ static int complain(int status, const char *why)
 
 static const char touched[] = "another program has written to the gate's file";
 
+/* Failures of generated programs that the baseline has as well are the stack's, and no change. */
+static void leave_out_failures(struct gate *gate, const struct loaded_record *record,
+                               struct assessment *it)
+{
+    const bool is_due = gate->options->baseline && !gate->options->strict;
+    gate->shown.in_baseline = is_due ? gate_failed_before(&gate->old, record, &it->verdict) : 0;
+    if (gate->shown.in_baseline > 0)
+        snprintf(it->reason, sizeof it->reason, "%s, as in the baseline",
+                 NUMBER_COUNT(gate->shown.in_baseline, "failure"));
+}
+
 /* Tells the result of the record that was written last. If its part ended otherwise than the record
  * says, it is not believed. False if it cannot be read. */
 static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit_status status,
@@ -128,11 +139,13 @@ static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit
     }
     const struct loaded_record *record = &gate->all.records[gate->all.count - 1];
     assess_record(record, &assessment);
+    const enum verdict own = assessment.verdict;
+    leave_out_failures(gate, record, &assessment);
     gate_shown_stack(&gate->shown, &gate->all);
     gate_shown_record(&gate->shown, part->name, part->noun, record, &assessment);
     join(gate, assessment.verdict, part->name,
          assessment.reason[0] ? assessment.reason : verdict_name(assessment.verdict));
-    if (status != verdict_exit_status(assessment.verdict))
+    if (status != verdict_exit_status(own))
         join(gate, VERDICT_ERROR, part->name,
              status == EXIT_STATUS_HARNESS ? "it ended before its record was whole"
                                            : "its exit status is not what its record says");

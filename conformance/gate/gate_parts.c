@@ -1,5 +1,4 @@
-/* The table of a gate's parts, and the speeds of a baseline (gate_parts.h). Clauses:
- * gate.parts.quick, gate.parts.settled. */
+/* The table of a gate's parts (gate_parts.h). Clause: gate.parts.quick. */
 #include "conformance/gate/gate_parts.h"
 
 #include <string.h>
@@ -7,7 +6,6 @@
 #include "conformance/base/text.h"
 #include "conformance/bits/run.h"
 #include "conformance/codegen/codegen.h"
-#include "conformance/compare/chance.h"
 #include "conformance/model/path.h"
 #include "conformance/plan/plan.h"
 #include "conformance/programs/programs.h"
@@ -104,78 +102,3 @@ const struct gate_part gate_parts[] = {
 const int gate_part_count = sizeof gate_parts / sizeof gate_parts[0];
 
 _Static_assert(sizeof gate_parts / sizeof gate_parts[0] <= GATE_PARTS_MAX, "a jobs has them all");
-
-/* Speeds of a baseline. */
-
-/* A kind of line that is settled: the fields that tell two of a device apart, in which the baseline
- * passed, and its repeats. */
-static const struct known_sort {
-    int kind;
-    const char *keys[4], *verdicts[2], *intervals;
-} sorts[] = {
-    {RECORD_bench,
-     {FIELD_KEY(subject, kernel), FIELD_KEY(subject, path), FIELD_KEY(shaped, regime),
-      FIELD_KEY(shaped, case)},
-     {FIELD_KEY(result, verdict)},
-     FIELD_KEY(bench, gbps)},
-    {RECORD_ceiling,
-     {FIELD_KEY(shaped, regime), FIELD_KEY(shaped, case)},
-     {FIELD_KEY(ceiling, memcpy_verdict), FIELD_KEY(ceiling, copy_verdict)},
-     FIELD_KEY(ceiling, memcpy_gbps)},
-    {RECORD_peak, {FIELD_KEY(peak, regime)}, {FIELD_KEY(result, verdict)}, FIELD_KEY(peak, gbps)},
-    {RECORD_latency,
-     {FIELD_KEY(latency, call), FIELD_KEY(latency, cpu), FIELD_KEY(latency, hypervisor)},
-     {FIELD_KEY(result, verdict)},
-     FIELD_KEY(latency, us)},
-};
-
-/* The record's first line of the same on the same GPU, if it passed there; or NULL. */
-static const json_t *find_line(const struct loaded_record *record, const struct known_sort *sort,
-                               const char *uuid, const json_t *like)
-{
-    const struct loaded_lines *lines = &record->kinds[sort->kind];
-    for (size_t index = 0; uuid[0] && index < lines->held; index++) {
-        const json_t *line = lines->lines[index];
-        const json_t *device = loaded_device(record, field_subject_device(line));
-        bool is_same = strcmp(field_device_uuid(device), uuid) == 0;
-        for (size_t key = 0; key < 4 && sort->keys[key]; key++)
-            is_same = is_same && json_equal(json_object_get(line, sort->keys[key]),
-                                            json_object_get(like, sort->keys[key]));
-        bool passed = true;
-        for (size_t key = 0; key < 2 && sort->verdicts[key]; key++)
-            passed =
-                passed && value_verdict(json_object_get(line, sort->verdicts[key])) == VERDICT_PASS;
-        if (is_same)
-            return passed ? line : NULL;
-    }
-    return NULL;
-}
-
-static bool is_settled(const void *context, const struct bench *bench, const json_t *written)
-{
-    const struct loaded *baseline = context;
-    const struct known_sort *sort = sorts;
-    const json_t *own;
-    if (written == NULL) /* for want of memory */
-        return false;
-    while ((own = json_object_get(written, record_line_form.kinds[sort->kind]->fields->name)) ==
-           NULL)
-        sort++;
-    const bool is_time = sort->kind == RECORD_latency;
-    const struct repeats next = chance_repeats(json_object_get(own, sort->intervals), is_time);
-    for (size_t record = 0; record < baseline->count; record++) {
-        const json_t *line = find_line(&baseline->records[record], sort, bench->info->uuid, own);
-        const struct repeats base = chance_repeats(json_object_get(line, sort->intervals), is_time);
-        const struct chance_subject subject = chance_subject(line);
-        if (base.count > 0)
-            return chance_is_settled(&base, &next,
-                                     is_time ? chance_of_call() : chance_of_speed(&subject, false),
-                                     bench->repeats);
-    }
-    return false;
-}
-
-struct bench_known gate_known(const struct loaded *baseline)
-{
-    return (struct bench_known){.context = baseline, .is_settled = is_settled};
-}

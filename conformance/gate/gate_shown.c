@@ -89,6 +89,8 @@ void gate_shown_part(struct gate_shown *shown, const char *name, enum verdict ve
     part->verdict = verdict;
     snprintf(part->words, sizeof part->words, "%s", words);
     snprintf(part->why, sizeof part->why, "%s", why);
+    part->in_baseline = shown->in_baseline;
+    shown->in_baseline = 0;
 }
 
 void gate_shown_record(struct gate_shown *shown, const char *name, const char *noun,
@@ -209,6 +211,8 @@ json_t *gate_shown_line(const struct gate_shown *shown, enum verdict verdict, co
         put_gate_part_part(part, it->name);
         put_gate_part_verdict(part, it->verdict);
         put_gate_part_note(part, it->words);
+        if (it->in_baseline > 0)
+            put_gate_part_in_baseline(part, it->in_baseline);
         json_array_append_new(parts, part);
     }
 #define OF_gate , VALUE_PUT

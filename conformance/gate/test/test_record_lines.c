@@ -252,7 +252,7 @@ static json_t *make_gate(json_t *ret_known)
                                .part_count = 3,
                                .parts = {{"bits", VERDICT_PASS, "some words"},
                                          {"code", VERDICT_DECLINED, "no words"},
-                                         {"speed", VERDICT_FAIL, "other words"}}};
+                                         {"speed", VERDICT_FAIL, "other words", "", 3}}};
     return gate_shown_line(&shown, VERDICT_CRASH, "a gate's reason", 12.5);
 }
 
@@ -307,7 +307,7 @@ static const struct made_line lines[] = {
      "reason`,`exit_status`:1,`baseline`:`base.json`,`ended_early`:true,"
      "`seconds`:12.5,"
      "`parts`:[{`part`:`bits`,`verdict`:`PASS`,`note`:`some words`},{`part`:`speed`,"
-     "`verdict`:`FAIL`,`note`:`other words`}]"},
+     "`verdict`:`FAIL`,`note`:`other words`,`in_baseline`:3}]"},
 };
 
 START_TEST(every_field_is_the_member_it_names, "record.schema.complete")

@@ -406,6 +406,29 @@ START_TEST(a_gate_is_no_better_than_its_parts, "report.verdict.lines")
     }
 }
 
+/* A part whose record is a FAIL, and which a gate passed since its baseline failed as well. */
+START_TEST(failures_of_the_baseline_are_left_out, "gate.programs.before")
+{
+    for (int failures = 0; failures < 3; failures++) {
+        char reason[ASSESSMENT_REASON_BYTES];
+        json_t *record = made_json(made_lines_programs()), *header = json_array_get(record, 0);
+        json_t *part =
+            json_pack("{s:s, s:s}", "part", failures == 2 ? "bits" : "programs", "verdict", "PASS");
+        json_object_update_new(header,
+                               json_pack("{s:s, s:[s]}", "part", "programs", "parts", "programs"));
+        json_object_set_new(
+            json_object_get(json_array_get(record, json_array_size(record) - 1), "summary"),
+            "verdict", json_string("FAIL"));
+        if (failures > 0)
+            json_object_set_new(part, "in_baseline", json_integer(failures));
+        json_array_append_new(
+            record, json_pack("{s:{s:s, s:[o]}}", "gate", "verdict", "PASS", "parts", part));
+        const enum verdict verdict = spoiling_verdict(spoiling_text(record), reason);
+        ck_assert_msg(verdict == (failures == 1 ? VERDICT_PASS : VERDICT_FAIL), "%d: %s: %s",
+                      failures, verdict_name(verdict), reason);
+    }
+}
+
 /* Files of several records: r of a run, b and c of a gate's parts, P and F of its verdict. */
 START_TEST(a_gate_is_found_among_other_records, "report.verdict.worst", "report.verdict.cut")
 {

@@ -17,10 +17,36 @@ static const char *some_device(const struct run *run, bool lost)
     return why;
 }
 
+/* True if the kernel declined every case since the GPU lacks hardware, which is nothing that could
+ * be checked. */
+static bool is_left_out(const struct run *run, struct subject subject, const struct tally *row)
+{
+    return tally_checks(row) == 0 && row->counts[VERDICT_DECLINED] > 0 &&
+           catalog_lacks_hardware(catalog_kernel(subject.kernel),
+                                  &run->session->devices[subject.device].info.limits);
+}
+
+const char *run_reason(const struct run *run, struct subject subject, const struct tally *row)
+{
+    const struct kernel *kernel = catalog_kernel(subject.kernel);
+    const struct device_limits *limits = &run->session->devices[subject.device].info.limits;
+    const bool has_declined = row->counts[VERDICT_DECLINED] > 0;
+    const bool is_idle = tally_checks(row) == 0 && !has_declined && !row->counts[VERDICT_EMPTY];
+    if (is_idle && run->devices[subject.device].lost[0])
+        return "the device was lost";
+    if (is_idle && run->session->out_of_time)
+        return "--time ended the run before its first case";
+    if (is_left_out(run, subject, row))
+        return "the GPU lacks its instructions, or L2 to set aside";
+    if (tally_checks(row) == 0 && has_declined && catalog_lacks_filter(kernel, limits))
+        return "the kernel takes no case of the plan without the GPU's filter bits (--gpu)";
+    return tally_reason(row);
+}
+
 void run_outcome(const struct run *run, struct outcome *ret)
 {
     uint64_t rows[VERDICT_COUNT] = {0};
-    const struct tally *unchecked = NULL, *broken = NULL;
+    int unchecked = -1, broken = -1; /* the first of each */
     const char *lost = some_device(run, true), *unexplained = some_device(run, false);
     const struct session *session = run->session;
     /* Tier deep has no end that anybody waits for: if --time ends it, it is enough that every
@@ -37,11 +63,11 @@ void run_outcome(const struct run *run, struct outcome *ret)
         const enum verdict verdict = tally_verdict(row);
         if (!session_has(session, subject_at(index)) || (declined && run->passes_declined))
             continue;
-        rows[verdict]++;
-        if ((verdict == VERDICT_SKIP || verdict == VERDICT_INCONCLUSIVE) && unchecked == NULL)
-            unchecked = row;
-        if (verdict == VERDICT_ERROR && broken == NULL)
-            broken = row;
+        if ((verdict == VERDICT_SKIP || verdict == VERDICT_INCONCLUSIVE) && unchecked < 0)
+            unchecked = index;
+        if (verdict == VERDICT_ERROR && broken < 0)
+            broken = index;
+        rows[verdict] += !is_left_out(run, subject_at(index), row);
     }
     tally_total(&run->tally, ret->counts);
     ret->cases_done = 0;
@@ -61,16 +87,18 @@ void run_outcome(const struct run *run, struct outcome *ret)
         snprintf(text, bytes, "a device was lost: %.230s", lost);
     else if (unexplained[0])
         snprintf(text, bytes, "a worker died, and none of its checks fails when run alone");
-    else if (broken)
-        snprintf(text, bytes, "the harness failed: %.200s", tally_reason(broken));
+    else if (broken >= 0)
+        snprintf(text, bytes, "the harness failed: %.200s",
+                 run_reason(run, subject_at(broken), &run->tally.rows[broken]));
     else if (session->out_of_time || is_cut_short)
         snprintf(
             text, bytes, "%s after %s of its plan of %s",
             session->out_of_time ? "--time ended it" : "it ended",
             number_whole(ret->cases_done, done_text),
             number_count(session->plan.count * (uint64_t)session->device_count, "case", cases));
-    else if (unchecked)
-        snprintf(text, bytes, "not everything was checked: %.120s", tally_reason(unchecked));
+    else if (unchecked >= 0 && ret->verdict != VERDICT_PASS)
+        snprintf(text, bytes, "not everything was checked: %.120s",
+                 run_reason(run, subject_at(unchecked), &run->tally.rows[unchecked]));
     else if (ret->verdict == VERDICT_SKIP)
         snprintf(text, bytes, "no kernel takes the case");
 }

@@ -142,6 +142,10 @@ enum {
                        SHELL_WORD_BYTES + 256
 };
 
+/* Why the row of a subject is not a PASS, or why nothing was launched (tally_reason): also that the
+ * device was lost, time had ended, or the GPU lacks what the kernel needs. */
+const char *run_reason(const struct run *run, struct subject subject, const struct tally *row);
+
 /* With the smallest case once it is known, after the cases that it needs. */
 void run_replay_command(const struct run *run, const struct run_finding *finding, char *ret_text,
                         size_t text_bytes);

@@ -156,10 +156,7 @@ static void append_rows(json_t *rows, const struct run *run, const struct tally_
             !tally_checks(row) && !row->counts[VERDICT_DECLINED] && !row->counts[VERDICT_EMPTY];
         if (is_idle && !(all && session_has(run->session, subject)))
             continue;
-        const char *reason = is_idle && run->devices[device].lost[0] ? "the device was lost"
-                             : is_idle && run->session->out_of_time
-                                 ? "--time ended the run before its first case"
-                                 : tally_reason(row);
+        const char *reason = run_reason(run, subject, row);
         json_t *line = json_object();
         snprintf(digest, sizeof digest, "%016" PRIx64 "%016" PRIx64, row->digest[1],
                  row->digest[0]);

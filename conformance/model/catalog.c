@@ -8,6 +8,7 @@
 #include "conformance/base/text.h"
 #include "conformance/model/cubin.h"
 #include "conformance/model/path.h"
+#include "cuda/grid.h"
 
 int catalog_count(void)
 {
@@ -123,10 +124,23 @@ bool catalog_takes(const struct kernel *kernel, const struct fuzz_case *test_cas
     return true;
 }
 
-bool catalog_needs_other_filter(const struct kernel *kernel, const struct fuzz_case *test_case,
-                                const struct device_limits *limits)
+bool catalog_lacks_hardware(const struct kernel *kernel, const struct device_limits *limits)
 {
-    const bool is_unknown = limits->compute_capability > 0 && limits->coordinate_bits == 0;
+    return !grid_has_compute(kernel, limits) ||
+           (kernel->window.operand && limits->persisting_bytes == 0);
+}
+
+bool catalog_lacks_filter(const struct kernel *kernel, const struct device_limits *limits)
+{
+    return kernel->filter_axes[0] && limits->compute_capability > 0 && limits->coordinate_bits == 0;
+}
+
+bool catalog_needs_other_gpu(const struct kernel *kernel, const struct fuzz_case *test_case,
+                             const struct device_limits *limits)
+{
+    const bool is_unknown = catalog_lacks_filter(kernel, limits);
+    if (catalog_lacks_hardware(kernel, limits))
+        return true;
     for (int index = 0; is_unknown && index < KERNEL_FILTER_AXES_MAX; index++) {
         const char *name = kernel->filter_axes[index];
         if (name && axis_value(test_case, name) != 0)

@@ -66,11 +66,19 @@ bool catalog_matches(int id, const char *pattern);
 /* True if the kernel's row accepts the case's axes. */
 bool catalog_takes(const struct kernel *kernel, const struct fuzz_case *test_case);
 
-/* True if the kernel declines the case on this GPU for its texture filter: the case's bits depend
- * on it and its bits are not known (spec/filters.def, --gpu), or the kernel uses no texture unit
- * and cuts normalized coordinates to other bits. */
-bool catalog_needs_other_filter(const struct kernel *kernel, const struct fuzz_case *test_case,
-                                const struct device_limits *limits);
+/* True if the kernel declines the case on this GPU:
+ *
+ *   - its instructions need a later compute capability;
+ *   - it sets a window on L2, and none of L2 can be set aside (no GPU before 8.0, no MIG instance);
+ *   - the case's bits depend on the texture filter, whose bits are not known (spec/filters.def,
+ *     --gpu), or the kernel uses no texture unit and cuts normalized coordinates to other bits. */
+bool catalog_needs_other_gpu(const struct kernel *kernel, const struct fuzz_case *test_case,
+                             const struct device_limits *limits);
+
+/* Its parts: instructions and the window, which hold for every case; the bits of the filter, for
+ * cases that filter. */
+bool catalog_lacks_hardware(const struct kernel *kernel, const struct device_limits *limits);
+bool catalog_lacks_filter(const struct kernel *kernel, const struct device_limits *limits);
 
 /* The columns of a thread if the row takes them from an axis; else 0. */
 int64_t catalog_thread_columns(const struct kernel *kernel, const struct fuzz_case *test_case);

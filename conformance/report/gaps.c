@@ -129,6 +129,18 @@ static bool lacks_peak(struct known_data *it)
     return bench_peak_gbps(it->info, REGIME_DRAM) <= 0 || it->info->l2_bytes == 0;
 }
 
+/* The hardware of the GPU is older, or divided: nothing that could be checked is left out. */
+static bool lacks_hardware(struct known_data *it)
+{
+    char name[CATALOG_NAME_BYTES] = "";
+    uint64_t count = 0;
+    for (int id = kernel_count - 1; id >= 0; id--)
+        if (catalog_lacks_hardware(&kernels[id], &it->info->limits) && ++count > 0)
+            catalog_name(id, name);
+    snprintf(it->more, sizeof it->more, "%s, such as %s", NUMBER_COUNT(count, "kernel"), name);
+    return count > 0;
+}
+
 /* Kernels are written for the blocks that every architecture so far has. */
 static bool lacks_launches(struct known_data *it)
 {
@@ -230,10 +242,10 @@ static const struct gap {
      0,
      lacks_clock,
      "SM clock from the driver",
-     "products are measured, not judged",
+     "products are recorded, not judged",
      "a driver that reports it",
      {"speed"},
-     true},
+     false},
     {"peak",
      0,
      lacks_peak,
@@ -241,6 +253,14 @@ static const struct gap {
      "the best copy is not compared with a peak, or not measured in L2",
      "a driver that reports them",
      {"speed"},
+     false},
+    {"kernels",
+     0,
+     lacks_hardware,
+     "instructions, or L2 to set aside, for ",
+     "these kernels are left out",
+     "a GPU of capability 8.0 or later, not divided by MIG",
+     {"bits", "speed"},
      false},
     {"launch",
      0,
@@ -257,7 +277,7 @@ static const struct gap {
      "a throttled GPU looks slow",
      "install the driver's libnvidia-ml.so.1",
      {"speed"},
-     true},
+     false},
 };
 
 static void put(json_t *row, void (*put_field)(json_t *row, const char *text), const char *text,

@@ -23,10 +23,6 @@ static const char *label(const struct bench *bench)
 }
 
 /* Why a selected kernel has no row. */
-static const char *const unmeasured[VERDICT_COUNT] = {
-    [VERDICT_SKIP] = "no shape of it is measured here",
-    [VERDICT_DECLINED] = "no shape of its algorithm is measured"};
-
 /* Puts the verdict of a line and, unless it was said before, its note: what holds for all of the
  * host device is said once. `more` follows, unless it is "". */
 static void put_verdict(const json_t *line, const char *said, const char *more)
@@ -47,6 +43,7 @@ static void text_begin(const void *state)
     const struct bench *bench = state;
     const struct device_info *info = bench->info;
     char cleared[1024];
+    const char *why;
     enum verdict verdict;
     printf("%-8s  %s", label(bench), info->name);
     if (!device_kind(info)->is_emulated)
@@ -65,8 +62,8 @@ static void text_begin(const void *state)
     if (!device_kind(info)->is_timed)
         printf("note      %s\n", bench_no_floors);
     for (int id = 0; id < catalog_count(); id++)
-        if (unmeasured[verdict = bench_unmeasured(bench, id)])
-            printf("%-8s  %s: %s\n", verdict_name(verdict), CATALOG_NAME(id), unmeasured[verdict]);
+        if ((verdict = bench_unmeasured(bench, id, &why)) != VERDICT_PASS)
+            printf("%-8s  %s: %s\n", verdict_name(verdict), CATALOG_NAME(id), why);
     printf("\n%-27s %-*s %-10s %-5s %9s %19s %6s %8s %8s %7s %9s  verdict\n", "kernel",
            path_width(bench), "path", "shape", "where", "GB/s", "99 % bounds of all", "% peak",
            "fraction", "floor", "finds", "GFLOP/s");
@@ -251,11 +248,11 @@ static void text_end(const void *state, const struct outcome *outcome)
 static void tap_begin(const void *state)
 {
     const struct bench *bench = state;
-    enum verdict verdict;
+    const char *why;
     printf("# %s: %s\n", label(bench), bench->info->name);
     for (int id = 0; id < catalog_count(); id++)
-        if (unmeasured[verdict = bench_unmeasured(bench, id)])
-            tap_line(VERDICT_SKIP, CATALOG_NAME(id), unmeasured[verdict]);
+        if (bench_unmeasured(bench, id, &why) != VERDICT_PASS)
+            tap_line(VERDICT_SKIP, CATALOG_NAME(id), why);
 }
 
 static void tap_end(const void *state, const struct outcome *outcome)

@@ -13,6 +13,7 @@
 #include "conformance/record/record_fields.h"
 #include "conformance/report/assessment.h"
 #include "conformance/report/failure.h"
+#include "conformance/speed/bench.h"
 #include "fuzz/generator.h"
 
 /* The sums over code paths that ran, or that were compiled and not run. */
@@ -194,11 +195,15 @@ static void put_speed(FILE *file, const char *before, const struct loaded_record
 {
     const struct loaded_lines *bench = &record->kinds[RECORD_bench];
     const struct loaded_lines *sweep = &record->kinds[RECORD_sweep];
-    size_t reached = 0, judged = 0;
+    size_t reached = 0, judged = 0, recorded = 0;
     for (size_t index = 0; index < bench->count; index++) {
-        enum verdict verdict = field_result_verdict(bench->lines[index]);
-        reached += verdict == VERDICT_PASS;
-        judged += verdict != VERDICT_SKIP;
+        const json_t *line = bench->lines[index];
+        const enum verdict verdict = field_result_verdict(line);
+        const bool is_judged =
+            verdict != VERDICT_PASS || strstr(field_result_note(line), bench_not_judged) == NULL;
+        reached += verdict == VERDICT_PASS && is_judged;
+        judged += verdict != VERDICT_SKIP && is_judged;
+        recorded += !is_judged;
     }
     if (bench->count + sweep->count == 0)
         return;
@@ -211,6 +216,8 @@ static void put_speed(FILE *file, const char *before, const struct loaded_record
     else
         say(file, before, "Speed: measured without floors, on ");
     put_devices(file, record);
+    if (recorded > 0)
+        fprintf(file, "; %s recorded, not judged", NUMBER_WHOLE(recorded));
     fputs(".\n", file);
     if (sweep->count > 0)
         say(file, before, "Sweeps: %s along offsets, strides and sizes.\n",

@@ -49,15 +49,27 @@ bool bench_is_open(const struct bench_result *result)
     return result->finding.verdict != VERDICT_PASS && result->finding.verdict != VERDICT_SKIP;
 }
 
-enum verdict bench_unmeasured(const struct bench *bench, int id)
+enum verdict bench_unmeasured(const struct bench *bench, int id, const char **ret_why)
 {
+    const struct kernel *kernel = catalog_kernel(id);
+    const struct device_limits *limits = &bench->info->limits;
+    *ret_why = "";
     if (!bench->session->plan.selected[id])
         return VERDICT_PASS;
     for (int row = 0; row < bench->plan.row_count; row++)
         if (bench->plan.rows[row].subject.kernel == id)
             return VERDICT_PASS;
-    return bench_shape_find(catalog_kernel(id)->algorithm, NULL) < 0 ? VERDICT_DECLINED
-                                                                     : VERDICT_SKIP;
+    *ret_why = bench_shape_find(kernel->algorithm, NULL) < 0
+                   ? "no shape of its algorithm is measured"
+               : catalog_lacks_hardware(kernel, limits)
+                   ? "the GPU lacks its instructions, or L2 to set aside"
+               : catalog_lacks_filter(kernel, limits)
+                   ? "its shapes need the bits of the GPU's filter, which are not known (--gpu)"
+                   : "";
+    if ((*ret_why)[0])
+        return VERDICT_DECLINED;
+    *ret_why = "no shape of it is measured here";
+    return VERDICT_SKIP;
 }
 
 struct interval bench_roofline(const struct bench *bench, int row, int repeat)

@@ -164,9 +164,10 @@ void bench_release_plan(struct bench *bench);
  * these at once. */
 bool bench_was_interrupted(const struct bench_result *result);
 
-/* The verdict of a selected kernel without a row: SKIP if it takes none of the shapes, DECLINED if
- * its algorithm has none and no speed was due. PASS for every other kernel. */
-enum verdict bench_unmeasured(const struct bench *bench, int id);
+/* The verdict of a selected kernel without a row, and why: SKIP if it takes none of the shapes,
+ * DECLINED if no speed was due, since its algorithm has no shape or the GPU lacks what the kernel
+ * needs. PASS, with "", for every other kernel. */
+enum verdict bench_unmeasured(const struct bench *bench, int id, const char **ret_why);
 
 /* The roofline's GB/s of a row in one repeat; the link's for data that crosses the link to the
  * host. */
@@ -210,7 +211,8 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
 
 /* Without any floor: uncorrected memory errors, too few samples. True if a PASS stays one. */
 bool bench_judge_soundness(const struct bench *bench, struct bench_result *result);
-extern const char bench_no_floors[]; /* the note of all that is skipped on the host device */
+extern const char bench_not_judged[]; /* begins the note of a PASS that no limit is known for */
+extern const char bench_no_floors[];  /* the note of all that is skipped on the host device */
 /* True if more samples may help. */
 bool bench_judge_row(struct bench *bench, int row);
 bool bench_judge_latency(struct bench *bench, int call);

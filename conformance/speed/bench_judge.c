@@ -98,6 +98,8 @@ bool bench_judge_soundness(const struct bench *bench, struct bench_result *resul
 const char bench_no_floors[] =
     "the host device has no floors: the emulation says nothing about speed";
 
+const char bench_not_judged[] = "recorded, not judged";
+
 static const char other_code[] = "floors hold for code without options of its compiler";
 
 /* Held to no limit, as its code is not what limits were measured of. */
@@ -159,21 +161,19 @@ bool bench_judge_row(struct bench *bench, int row)
         return finding_set(&result->finding, VERDICT_SKIP, "", "%s",
                            is_other ? other_code
                                     : "floors hold for the shapes' own sizes, not for --bytes");
-    if (!has_ceiling) {
-        const bool lacks_clock = key.flops_per_byte > 1 && bench_peak_gflops(bench->info) <= 0;
-        return finding_set(
-            &result->finding, VERDICT_INCONCLUSIVE,
-            key.crosses_link ? "bandwidth.link.unknown"
-            : lacks_clock    ? "bandwidth.ceiling.clock"
-                             : "",
-            "%s",
-            key.crosses_link
-                ? "NVML does not report the generation and width of the link to the host, "
-                  "so there is no bandwidth to compare with"
-            : lacks_clock ? "the driver does not report the clock that the peak of "
-                            "arithmetic follows from"
-                          : "the copy that it is compared with was not measured");
+    /* What no limit follows from is recorded: a baseline compares it. */
+    const bool lacks_clock = key.flops_per_byte > 1 && bench_peak_gflops(bench->info) <= 0;
+    if (!has_ceiling && (key.crosses_link || lacks_clock)) {
+        finding_set(&result->finding, VERDICT_PASS,
+                    key.crosses_link ? "bandwidth.link.unknown" : "bandwidth.ceiling.clock",
+                    "%s: %s", bench_not_judged,
+                    key.crosses_link ? "NVML does not report the generation and width of the link"
+                                     : "the driver does not report the SM clock");
+        return false;
     }
+    if (!has_ceiling)
+        return finding_set(&result->finding, VERDICT_INCONCLUSIVE, "", "%s",
+                           "the copy that it is compared with was not measured");
     enum comparison assessment = statistics_judge(result->fraction, repeats, result->limit.value);
     snprintf(note, sizeof note, "%.4f of %s is %s its floor of %.4f",
              bench_median(result->fraction, repeats),

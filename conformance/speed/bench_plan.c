@@ -186,7 +186,7 @@ static void add_group(const struct making *making, struct bench_group *group)
         if (!(making->select->selected[id] &&
               strcmp(kernel->algorithm, group->test_case.algorithm->name) == 0 &&
               !catalog_declines(kernel, &group->test_case) &&
-              !catalog_needs_other_filter(kernel, &group->test_case, &making->info->limits) &&
+              !catalog_needs_other_gpu(kernel, &group->test_case, &making->info->limits) &&
               (!making->select->is_brief || group->figure ||
                bench_brief_has(catalog_name(id, name), group->name, making->select->is_quick))))
             continue;

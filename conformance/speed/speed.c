@@ -219,10 +219,10 @@ static void tell(struct bench *bench)
 {
     const struct session_report *report = bench->session->report;
     for (int id = 0; id < catalog_count(); id++) {
-        const enum verdict verdict = bench_unmeasured(bench, id);
+        const char *why;
+        const enum verdict verdict = bench_unmeasured(bench, id, &why);
         bench->verdicts[verdict] += verdict != VERDICT_PASS;
-        session_explain(bench->session, verdict, CATALOG_NAME(id),
-                        "no shape of it is measured here");
+        session_explain(bench->session, verdict, CATALOG_NAME(id), why);
     }
     for (int call = 0; call < bench->latency_count; call++) {
         bench->verdicts[bench->latencies[call].finding.verdict]++;

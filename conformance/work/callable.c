@@ -37,7 +37,7 @@ static const struct launch_limit {
     bool is_int; /* else 8 bytes */
     long long lifted;
     const char *words;
-    enum { COUNT, COMPUTE_CAPABILITY, NO_VALUE } value;
+    enum { COUNT, NO_VALUE } value;
 } lifted_limits[] = {
 #define LIMIT(member, is_int, lifted, words, value)                                                \
     {                                                                                              \
@@ -59,8 +59,6 @@ static const struct launch_limit {
           COUNT),
     /* No kernel asks for another. */
     LIMIT(warp_size, true, 32, "a launch needs warps of 32 threads, not this device's ", COUNT),
-    LIMIT(compute_capability, true, INT_MAX,
-          "the kernel needs a later compute capability than this device's ", COMPUTE_CAPABILITY),
     /* The window's size goes with it. */
     LIMIT(persisting_bytes, false, LLONG_MAX,
           "this device has no L2 cache that can be set aside for the kernel's window", NO_VALUE),
@@ -91,8 +89,7 @@ enum verdict launch_plan(const struct kernel *kernel, const struct fuzz_case *te
                          const struct device_limits *limits, struct launch *ret,
                          char ret_why[FINDING_NOTE_BYTES])
 {
-    if (catalog_declines(kernel, test_case) ||
-        catalog_needs_other_filter(kernel, test_case, limits))
+    if (catalog_declines(kernel, test_case) || catalog_needs_other_gpu(kernel, test_case, limits))
         return VERDICT_DECLINED;
     /* The output is the last operand. */
     const struct view view = case_view(test_case, test_case->algorithm->operand_count - 1);
@@ -117,8 +114,6 @@ enum verdict launch_plan(const struct kernel *kernel, const struct fuzz_case *te
             continue;
         if (limit->value == COUNT)
             number_whole(value > 0 ? (uint64_t)value : 0, number);
-        else if (limit->value == COMPUTE_CAPABILITY)
-            snprintf(number, sizeof number, "%lld.%lld", value / 10, value % 10);
         snprintf(ret_why, FINDING_NOTE_BYTES, "%s%s", limit->words, number);
         return VERDICT_SKIP;
     }

@@ -84,7 +84,7 @@ static bool plan_unbound(struct checker *checker, const struct arena *arena,
     const struct kernel *kernel = catalog_kernel(subject->kernel);
     if (declined ==
         (catalog_takes(kernel, arena->test_case) &&
-         !catalog_needs_other_filter(kernel, arena->test_case, &checker->device->info.limits)))
+         !catalog_needs_other_gpu(kernel, arena->test_case, &checker->device->info.limits)))
         return checker_note(result, VERDICT_FAIL, "runner.kernels.shapes",
                             declined ? "it declined a shape that its row takes"
                                      : "it accepted a shape that its row excludes");

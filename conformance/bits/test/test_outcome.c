@@ -123,6 +123,26 @@ START_TEST(a_replay_passes_over_who_declines, "verdicts.declined.replay")
     ck_assert_int_eq(status_of(run), EXIT_STATUS_NOTHING_RAN);
 }
 
+/* A window where no L2 can be set aside, as on an instance of MIG: nothing that could be checked is
+ * missing, unless it is all that was asked for. */
+START_TEST(what_a_gpu_lacks_is_left_out, "verdicts.declined.hardware")
+{
+    for (int alone = 0; alone < 2; alone++) {
+        struct run *run = run_with(alone ? VERDICT_DECLINED : VERDICT_PASS, 0, 10);
+        const struct subject window = made_subject(0, made_kernel("sliding_window/window"), "host");
+        run->session->plan.selected[0] = !alone;
+        run->session->plan.selected[window.kernel] = true;
+        tally_row(&run->tally, window)->counts[VERDICT_DECLINED] = 5;
+        run->session->devices[0].info.limits.persisting_bytes = 1;
+        ck_assert_int_eq(outcome_of(run).verdict, alone ? VERDICT_SKIP : VERDICT_INCONCLUSIVE);
+        run->session->devices[0].info.limits.persisting_bytes = 0;
+        const struct outcome outcome = outcome_of(run);
+        ck_assert_int_eq(outcome.verdict, alone ? VERDICT_SKIP : VERDICT_PASS);
+        ASSERT_HAS(outcome.reason, alone ? "the GPU lacks" : "");
+        ASSERT_HAS(run_reason(run, window, tally_row(&run->tally, window)), "the GPU lacks");
+    }
+}
+
 START_TEST(fewer_gpus_than_expected_are_no_pass, "runner.device.expected")
 {
     static const struct {

@@ -145,6 +145,35 @@ START_TEST(what_cannot_be_launched_is_planned, "verdicts.unable.reason")
     ck_assert_int_eq(bench->plan.row_count, rows);
 }
 
+/* A GPU whose filter nobody has measured, or that has no L2 to set aside: no speed was due of a
+ * kernel that depends on it. */
+START_TEST(what_a_gpu_lacks_is_not_due, "verdicts.declined.hardware")
+{
+    static const char *const names[] = {"texture_fetch/array", "sliding_window/window"};
+    struct bench *bench = scripted_bench_make();
+    struct device_info info = *bench->info;
+    struct device_limits *limits = &info.limits;
+    const char *why;
+    bench->info = &info;
+    limits->compute_capability = 90;
+    limits->window_bytes = 1 << 20;
+    for (int lacks = 0; lacks < 2; lacks++) {
+        limits->coordinate_bits = lacks ? 0 : 21;
+        limits->persisting_bytes = lacks ? 0 : 1 << 20;
+        for (size_t name = 0; name < 2; name++) {
+            const int id = catalog_find(names[name]);
+            bench->session->plan.selected[id] = true;
+            bench->session->plan.is_brief = name == 0; /* a gate has one shape of a texture */
+            bench_make_plan(bench, &bench->session->plan, 0, 1);
+            ck_assert_int_eq(bench_unmeasured(bench, id, &why),
+                             lacks ? VERDICT_DECLINED : VERDICT_PASS);
+            ASSERT_HAS(why, lacks == 0  ? ""
+                            : name == 0 ? "bits of the GPU's filter"
+                                        : "the GPU lacks its instructions");
+        }
+    }
+}
+
 /* An answer to another question, a worker that the memory killer ended, or one that was late once,
  * is no fault of the kernel's. */
 START_TEST(what_is_no_kernels_fault, "runner.worker.parsed", "verdicts.error.host",

@@ -55,7 +55,7 @@ START_TEST(the_limit_is_named, "verdicts.unable.reason")
     ASSERT_HAS(why, "warps of 32 threads, not this device's 64");
 }
 
-START_TEST(missing_instructions_are_named, "runner.kernels.instructions")
+START_TEST(missing_hardware_is_no_failure_to_launch, "runner.kernels.instructions")
 {
     static const char line[] = "shared_copy n=9 fill=uniform seed=1";
     char why[FINDING_NOTE_BYTES];
@@ -63,8 +63,16 @@ START_TEST(missing_instructions_are_named, "runner.kernels.instructions")
     limits.compute_capability = 75;
     ck_assert_int_eq(plan_on(&roomy, "shared_copy/async", line, why), VERDICT_PASS);
     ck_assert_int_eq(plan_on(&limits, "shared_copy/sync", line, why), VERDICT_PASS);
-    ck_assert_int_eq(plan_on(&limits, "shared_copy/async", line, why), VERDICT_SKIP);
-    ck_assert_str_eq(why, "the kernel needs a later compute capability than this device's 7.5");
+    ck_assert_int_eq(plan_on(&limits, "shared_copy/async", line, why), VERDICT_DECLINED);
+    static const char window[] = "sliding_window n=321 hot=100 resident=40 fill=position seed=1";
+    ck_assert_int_eq(plan_on(&roomy, "sliding_window/window", window, why), VERDICT_PASS);
+    limits.persisting_bytes = 0;
+    ck_assert_int_eq(plan_on(&limits, "sliding_window/window", window, why), VERDICT_DECLINED);
+    ck_assert_int_eq(plan_on(&limits, "sliding_window/plain", window, why), VERDICT_PASS);
+    limits.persisting_bytes = 1;
+    limits.window_bytes = 0; /* a driver that reports one without the other */
+    ck_assert_int_eq(plan_on(&limits, "sliding_window/window", window, why), VERDICT_SKIP);
+    ASSERT_HAS(why, "no L2 cache that can be set aside");
 }
 
 /* A filter rounds as its hardware does, and a model's is known or not, whatever its generation. */

@@ -172,6 +172,9 @@ START_TEST(what_cannot_be_set_is_a_skip, "memory.window.unable")
 {
     open_spy();
     spy.device->info.limits.persisting_bytes = 0; /* as before 8.0, and of a part of a GPU */
+    expect(VERDICT_DECLINED, "", "");
+    open_spy();
+    spy.device->info.limits.window_bytes = 0; /* which it should have with the other */
     expect(VERDICT_SKIP, "", "no L2 cache that can be set aside");
     open_spy();
     spy.limit_error = CU_ERROR_UNSUPPORTED_LIMIT;

@@ -564,6 +564,21 @@ def check_names(tree):
             seen.setdefault(name, path)
 
 
+NUMBER = re.compile(r'\bjson_real(?:_set)?\s*\(|\bjson_pack\s*\(\s*(?:"[^"f]*"\s*)*"[^"f]*f')
+
+
+def check_numbers(tree):
+    """JSON has neither infinities nor NaN, and jansson makes no value of them."""
+    for path, text in tree.files.items():
+        if not path.endswith(SOURCES) or of_tests(path) or path == 'conformance/record/record_fields.c':
+            continue
+        for it in NUMBER.finditer(without_comments(text)):
+            yield '%s:%d: writes a number as JSON; use value_of_number' % (
+                path,
+                line_of(text, it.start()),
+            )
+
+
 def check_rooms_table(tree):
     rows, rooms = room_rows(tree), rooms_of(tree)
     if not rows:
@@ -614,6 +629,7 @@ CHECKS = [
     (check_cycles, 'no file, module or folder includes itself'),
     (check_apart, 'kernels share no file with the golden'),
     (check_names, 'no two sources have one name'),
+    (check_numbers, 'one function writes a number as JSON'),
     (check_rooms_table, 'CONTRIBUTING.md has the table of rooms'),
     (check_declarations, 'another file than the defining one names what a header declares'),
 ]

@@ -457,6 +457,15 @@ class Rooms(Lint):
             apart,
         )
 
+    def test_numbers_are_written_by_one_function(self):
+        for text in 'json_real(x);', 'json_pack("{s:s,"\n"s:f}", "a", b, "c", d);':
+            self.finds(lint.check_numbers, {'well/w.c': '\n' + text}, 1, 'well/w.c:2: ')
+            self.finds(lint.check_numbers, {'well/test/w.c': text}, 0)
+        self.finds(
+            lint.check_numbers, {'well/w.c': 'json_real_value(x); json_pack("{s:s}", "of", b);'}, 0
+        )
+        self.finds(lint.check_numbers, {'conformance/record/record_fields.c': 'json_real(x);'}, 0)
+
     def test_names(self):
         self.finds(
             lint.check_names,

@@ -24,12 +24,13 @@ static const double same_least = 0.01, other_least = 0.06;
 
 struct repeats chance_repeats(const json_t *intervals, bool is_time)
 {
+    static const double least = 1e-18, most = 1e18;
     struct repeats repeats = {.count = 0};
     const json_t *it;
     for (size_t index = 0; (it = value_next(intervals, &index)) != NULL;) {
         double median = field_interval_median(it);
         if (repeats.count < CHANCE_REPEATS_MAX)
-            repeats.medians[repeats.count++] = median > 0 ? median : is_time ? 1e18 : 1e-18;
+            repeats.medians[repeats.count++] = median <= 0 && is_time ? most : fmax(median, least);
     }
     if (repeats.count > 0)
         statistics_median(repeats.medians, repeats.count); /* which sorts them */

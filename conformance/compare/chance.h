@@ -20,7 +20,8 @@ struct repeats {
 };
 
 /* Reads a record's list of intervals. A median that is not a positive number counts as slower than
- * any: as nearly no speed, or as a nearly endless time. */
+ * any: as nearly no speed (1e-18), or as a nearly endless time. A smaller one counts as 1e-18, so
+ * that neither a ratio of two medians nor its bounds overflow. */
 struct repeats chance_repeats(const json_t *intervals, bool is_time);
 
 /* Their median; 0 without repeats. */

@@ -109,6 +109,7 @@ void compared_refuse(struct compared *ret, const char *why)
 {
     ret->change = CHANGE_NOT_COMPARABLE;
     snprintf(ret->why, sizeof ret->why, "%s", why);
+    utf8_tame(ret->why); /* a letter may be cut */
 }
 
 enum severity compared_severity(const struct compared *compared, int kind)

@@ -238,7 +238,8 @@ static void end_text(struct writing *writing)
                 writing->all->count);
 }
 
-/* JSON. Texts are tame: only without memory is a value not made. */
+/* JSON. Texts are tame, and numbers are of value_of_number: only without memory is a value not
+ * made. */
 
 static void add_json(json_t *array, json_t *value)
 {
@@ -270,10 +271,17 @@ static void put_machine_json(struct writing *writing, const struct comparison_se
     }
     for (size_t index = 0; index < compared->figure_count; index++) {
         const struct figure_change *it = &compared->figures[index];
-        add_json(figures, json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:i}", "place",
-                                    it->place, "unit", it->unit, "base", it->base, "new", it->next,
-                                    "ratio", it->ratio, "lower", it->lower, "upper", it->upper,
-                                    "finds", it->finds, "sign", it->sign));
+        json_t *figure =
+            json_pack("{s:s, s:s, s:i}", "place", it->place, "unit", it->unit, "sign", it->sign);
+        const struct {
+            const char *key;
+            double value;
+        } numbers[] = {{"base", it->base},   {"new", it->next},    {"ratio", it->ratio},
+                       {"lower", it->lower}, {"upper", it->upper}, {"finds", it->finds}};
+        for (size_t number = 0; number < sizeof numbers / sizeof numbers[0]; number++)
+            json_object_set_new(figure, numbers[number].key,
+                                value_of_number(numbers[number].value));
+        add_json(figures, figure);
     }
     json_t *all =
         json_pack("{s:o, s:s, s:s, s:s, s:o, s:I, s:o}", "new", value_of_text(compared->next->path),

@@ -182,17 +182,19 @@ static bool put_json(const struct gate_shown *shown, enum verdict verdict, const
         json_array_append_new(comparisons, json_loads(shown->comparison, 0, NULL));
     for (int index = 0; index < shown->part_count; index++) {
         const struct gate_shown_part *part = &shown->parts[index];
-        json_array_append_new(parts, json_pack("{s:s, s:s, s:s}", "part", part->name, "verdict",
-                                               verdict_name(part->verdict), "words", part->words));
+        json_array_append_new(parts, json_pack("{s:s, s:s, s:o}", "part", part->name, "verdict",
+                                               verdict_name(part->verdict), "words",
+                                               value_of_text(part->words)));
     }
-    json_t *root = json_pack(
-        "{s:s, s:i, s:s, s:i, s:s, s:f, s:o?, s:o?, s:i, s:O?, s:o, s:o, s:o, s:o, s:o}", "gate",
-        "assay", "version", 1, "verdict", verdict_name(verdict), "exit_status",
-        (int)verdict_exit_status(verdict), "why", why, "seconds", seconds, "baseline",
-        value_of_text(shown->options->baseline), "record", value_of_text(shown->options->record),
-        "gpus", shown->gpu_count, "header", first ? first->header : NULL, "devices", devices,
-        "parts", parts, "failures", lines_json(shown, failure_fails), "comparisons", comparisons,
-        "known", lines_json(shown, is_known_present));
+    json_t *root =
+        json_pack("{s:s, s:i, s:s, s:i, s:o, s:o, s:o?, s:o?, s:i, s:O?, s:o, s:o, s:o, s:o, s:o}",
+                  "gate", "assay", "version", 1, "verdict", verdict_name(verdict), "exit_status",
+                  (int)verdict_exit_status(verdict), "why", value_of_text(why), "seconds",
+                  value_of_number(seconds), "baseline", value_of_text(shown->options->baseline),
+                  "record", value_of_text(shown->options->record), "gpus", shown->gpu_count,
+                  "header", first ? first->header : NULL, "devices", devices, "parts", parts,
+                  "failures", lines_json(shown, failure_fails), "comparisons", comparisons, "known",
+                  lines_json(shown, is_known_present));
     const bool whole = root && json_dumpf(root, stdout, JSON_COMPACT | JSON_ENSURE_ASCII) == 0;
     printf("\n");
     json_decref(root);

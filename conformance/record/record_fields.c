@@ -1,6 +1,7 @@
 /* The table of a record's fields, and values out of lines (record_fields.h). */
 #include "conformance/record/record_fields.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +92,11 @@ json_t *value_of_text(const char *text)
     value = json_string(tame);
     free(tame);
     return value;
+}
+
+json_t *value_of_number(double number)
+{
+    return json_real(isnan(number) ? 0 : fmax(-DBL_MAX, fmin(DBL_MAX, number)));
 }
 
 void written_open(struct written *ret)

@@ -24,6 +24,11 @@ uint64_t value_count(const json_t *value);
 /* The text as a value; bytes that are not UTF-8 (of a path) become '?'. */
 json_t *value_of_text(const char *text);
 
+/* The number as a value of JSON, which has neither infinities nor NaN: the largest double in place
+ * of an infinity, with its sign, and 0, which reads as no number, in place of a NaN. Every number
+ * that is written as JSON comes from here (test `spec`). Clause: record.number.bounded. */
+json_t *value_of_number(double number);
+
 /* A text that is written as a file is, in memory that is there (heap.h):
  *
  *     struct written written;
@@ -113,7 +118,7 @@ void value_list_add(char *list, size_t bytes, const char *word);
 #define FIELD_WRITE_COUNT(value)   json_integer((json_int_t)(value))
 #define FIELD_WRITE_TALLY(value)   json_integer((json_int_t)(value))
 #define FIELD_WRITE_INTEGER(value) json_integer((json_int_t)(value))
-#define FIELD_WRITE_NUMBER(value)  json_real(value)
+#define FIELD_WRITE_NUMBER(value)  value_of_number(value)
 #define FIELD_WRITE_FLAG(value)    json_boolean(value)
 #define FIELD_WRITE_VERDICT(value) json_string(verdict_name(value))
 #define FIELD_WRITE_SPREAD(value)  (value)

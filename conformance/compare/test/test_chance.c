@@ -318,6 +318,14 @@ START_TEST(repeats_are_as_many_as_have_room, "compare.record.hostile")
     ck_assert_double_le(repeats.medians[0], 1e-18);
     ck_assert_double_ge(chance_repeats(intervals, true).medians[CHANCE_REPEATS_MAX - 1], 1e18);
     ck_assert_double_eq(repeats.medians[CHANCE_REPEATS_MAX - 1], 100);
+    /* One that is all but 0 counts as 0 does: no ratio of two medians overflows. */
+    json_array_clear(intervals);
+    json_array_append_new(intervals, json_pack("{s:f}", "median", 5e-324));
+    json_array_append_new(intervals, json_pack("{s:f}", "median", 1e18));
+    const struct repeats apart = chance_repeats(intervals, false);
+    ck_assert_double_eq(apart.medians[0], 1e-18);
+    const struct chance_change change = chance_compare(&apart, &apart, chance_of_call());
+    ck_assert(isfinite(change.lower) && isfinite(change.upper) && isfinite(change.finds));
 }
 
 /* Better, the same, a doubt, worse: how bad a verdict is. */

@@ -137,6 +137,38 @@ START_TEST(json_has_every_difference, "compare.json.whole")
     ck_assert_int_eq(json_integer_value(json_object_get(root, "exit_status")), 1);
 }
 
+/* Medians that lie as far apart as numbers of a record can, and a name that a line cuts within a
+ * letter: JSON has the verdict of text. */
+START_TEST(json_has_what_text_has, "compare.json.numbers")
+{
+    char name[2 + 2 * 60 + 2] = "\"x";
+    while (strlen(name) < 2 + 2 * 60)
+        strcat(name, "\xc3\xa9");
+    strcat(name, "\"");
+    static const char least[] = "[{\"median\":5e-324},{\"median\":1e18}]",
+                      most[] = "[{\"median\":1e18}]";
+    const struct edit table[][EDITS_MAX] = {
+        {{BASE, "3/bench/gbps", least}, {NEW, "3/bench/gbps", most}},
+        {{BASE, "3/bench/gbps", most}, {NEW, "3/bench/gbps", least}},
+        {{BASE, "15/latency/us", least}, {NEW, "15/latency/us", most}},
+        {{BASE, "15/latency/us", most}, {NEW, "15/latency/us", least}},
+        {{BASE, "1/device/name", name},
+         {BASE, "2", NULL},
+         {BASE, "0/devices/1", NULL},
+         {NEW, "1/device/name", "\"GPU X\""},
+         {NEW, "1/device/uuid", "\"GPU-9\""},
+         {NEW, "2/device/uuid", "\"GPU-8\""}},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct loaded *loaded = made_pair(made_lines_bench, table[row]);
+        char *text = written(loaded, comparison_text);
+        const json_t *root = made_json(json_loads(written(loaded, comparison_json), 0, NULL));
+        ck_assert_msg(root != NULL, "row %zu", row);
+        const char *verdict = json_string_value(json_object_get(root, "verdict"));
+        ck_assert_ptr_eq(strstr(text, verdict), text);
+    }
+}
+
 /* No text of a record is more than text. */
 START_TEST(hostile_text_is_only_text, "compare.text.escaped")
 {

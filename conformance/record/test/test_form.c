@@ -1,5 +1,8 @@
 /* The table of a record's fields: lines that a run writes hold, each mistake is found, and the
  * schemas in spec/ are what the tables say. */
+#include <float.h>
+#include <math.h>
+
 #include "conformance/record/record.h"
 #include "conformance/speed/floors.h"
 #include "conformance/test/made_json.h"
@@ -50,6 +53,30 @@ static void assert_wrong(const char *text, const char *said)
     "\"declined\":0,\"seconds\":0.5,\"rows\":[{\"device\":\"host\",\"kernel\":\"aat/naive\","      \
     "\"path\":\"host\",\"verdict\":\"PASS\",\"xxh3_128\":\"0123456789abcdef0123456789abcdef\","    \
     "\"passed\":2}]}}"
+
+/* A number that JSON does not have: the field is there, as the schema asks, and reads as none. */
+START_TEST(numbers_are_bounded, "record.number.bounded")
+{
+    static const struct {
+        double number, written;
+    } table[] = {{1.5, 1.5}, {0, 0}, {DBL_MAX, DBL_MAX}, {INFINITY, DBL_MAX}, {-INFINITY, -DBL_MAX},
+                 {NAN, 0}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        json_t *line = made_json(json_object());
+        char place[FORM_PATH_BYTES];
+        struct reason reason;
+        put_limit_limit(line, table[row].number);
+        put_limit_measured(line, true);
+        put_limit_from(line, "");
+        char *text = json_dumps(line, 0);
+        const json_t *read = made_json(json_loads(text, 0, NULL));
+        ck_assert_msg(read != NULL, "row %zu: %s", row, text);
+        free(text);
+        ck_assert_double_eq(json_real_value(raw_limit_limit(read)), table[row].written);
+        ck_assert_double_eq(field_limit_limit(read), row == 0 ? 1.5 : 0);
+        ck_assert(form_check(&form_limit, read, place, &reason) == (table[row].written >= 0));
+    }
+}
 
 START_TEST(lines_hold, "record.schema.complete")
 {

@@ -1,5 +1,5 @@
 /* The rule of what counts as a change (chance.h). Clauses: compare.speed.rule, compare.speed.finds,
- * compare.speed.other. */
+ * compare.speed.other, compare.call.bounded. */
 #include "conformance/compare/chance.h"
 
 #include <math.h>
@@ -73,14 +73,19 @@ struct chance chance_of_speed(const struct chance_subject *subject, bool other)
             spread += placed[row].spread;
     return (struct chance){.spread = spread,
                            .most = 4 * spread,
+                           .widens = 4 * spread,
                            .least = -log(1 - (other ? other_least : same_least))};
 }
 
 struct chance chance_of_call(void)
 {
     static const double spread = 0.15;
-    return (struct chance){
-        .spread = spread, .most = 3 * spread, .least = log(1.8), .grain = 0.05, .is_time = true};
+    return (struct chance){.spread = spread,
+                           .most = 3 * spread,
+                           .widens = spread,
+                           .least = log(1.8),
+                           .grain = 0.05,
+                           .is_time = true};
 }
 
 /* How slow a median is: more is slower, by the factor that the difference is the logarithm of. */
@@ -120,6 +125,7 @@ struct scale {
     double spread; /* of one repeat */
     double sigma;  /* of the ratio of both medians */
     double limit;  /* a change of the median counts from here on */
+    double same;   /* and is the SAME up to here, which BASE's scatter widens only so far */
     double dip;    /* a single repeat of NEW may be slower than BASE's median by this much */
     bool is_scattered;
 };
@@ -133,9 +139,11 @@ static struct scale scale_of(const struct repeats *base, struct chance chance, i
 {
     const double own = spread_within(base, NULL, chance);
     struct scale it = {.spread = fmax(own, chance.spread), .is_scattered = own > chance.most};
+    const double within = fmax(fmin(own, chance.widens), chance.spread);
     it.sigma = sigma_of(it.spread, base->count, next_count);
     it.limit = fmax(chance.least, counts_from * it.sigma);
-    it.dip = it.limit + dip_within * it.spread;
+    it.same = fmax(chance.least, counts_from * sigma_of(within, base->count, next_count));
+    it.dip = it.same + dip_within * within;
     return it;
 }
 
@@ -168,23 +176,26 @@ static enum pace pace_of(const struct repeats *base, const struct repeats *next,
     const struct slower slower = slower_of(base, next, chance);
     if (slower.median > scale.limit)
         return PACE_SLOWER;
+    if (slower.median > scale.same || scale.is_scattered)
+        return PACE_BASE_SCATTERED;
     if (slower.slowest > scale.dip)
         return PACE_NEXT_SCATTERED;
-    if (scale.is_scattered)
-        return PACE_BASE_SCATTERED;
     return slower.slowest < -scale_of(base, chance, 1).limit ? PACE_FASTER : PACE_SAME;
 }
 
 double chance_finds(const struct repeats *base, struct chance chance, int next_count)
 {
     const struct scale all = scale_of(base, chance, next_count);
-    return 1 - exp(-all.limit - found_below * all.sigma);
+    const double slower = all.limit + found_below * all.sigma, median = chance_median(base);
+    /* A time is found with the clock's resolution on both sides of the ratio. */
+    return chance.is_time ? expm1(slower) * (median + chance.grain) / median : -expm1(-slower);
 }
 
 bool chance_is_settled(const struct repeats *base, const struct repeats *next, struct chance chance,
                        int planned)
 {
-    const double found = -log(1 - chance_finds(base, chance, planned));
+    const struct scale all = scale_of(base, chance, planned);
+    const double found = all.same + found_below * all.sigma;
     const double sigma = scale_of(base, chance, next->count).sigma;
     return pace_of(base, next, chance) <= PACE_SAME &&
            slower_of(base, next, chance).median + settled_within * sigma <= found;

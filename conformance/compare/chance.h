@@ -31,6 +31,8 @@ double chance_median(const struct repeats *repeats);
 struct chance {
     double spread; /* the standard deviation of one repeat, as recorded on H200s */
     double most;   /* BASE's own standard deviation may be this large; a larger one shows nothing */
+    double widens; /* BASE's own, up to this, widens what counts as the SAME; beyond it only what
+                    * counts as slower, and a change in between is inconclusive */
     double least;  /* a smaller change never counts, however similar the repeats are: a logarithm */
     double grain;  /* the clock's resolution, in the unit of the medians */
     bool is_time;  /* more is slower */
@@ -61,7 +63,8 @@ struct chance chance_of_call(void);
 enum pace {
     PACE_FASTER,         /* every repeat of NEW is faster than chance allows */
     PACE_SAME,           /* within what chance allows */
-    PACE_BASE_SCATTERED, /* BASE's repeats differ too much to show a loss: inconclusive */
+    PACE_BASE_SCATTERED, /* BASE's repeats differ too much to show a loss, or whether this is one:
+                          * inconclusive */
     PACE_NEXT_SCATTERED, /* a repeat of NEW is far slower than BASE, and its median is not */
     PACE_SLOWER          /* NEW's median is slower than chance allows */
 };
@@ -69,7 +72,8 @@ enum pace {
 struct chance_change {
     double ratio;        /* NEW / BASE */
     double lower, upper; /* the true ratio, with 99 % confidence */
-    double finds;        /* the smallest loss that is detected in 99 of 100, as a fraction */
+    double finds;        /* the smallest slowdown that is detected in 99 of 100, as a fraction: of
+                          * the speed that is lost, or of the time that is added */
     double limit;        /* the logarithm that a change counts from */
     enum pace pace;
 };
@@ -80,12 +84,13 @@ struct chance_change {
 struct chance_change chance_compare(const struct repeats *base, const struct repeats *next,
                                     struct chance chance);
 
-/* The smallest loss that this many repeats of NEW detect in 99 of 100. */
+/* The smallest slowdown that this many repeats of NEW detect in 99 of 100: chance_change.finds. */
 double chance_finds(const struct repeats *base, struct chance chance, int next_count);
 
 /* True if NEW needs no more of its `planned` repeats: chance_compare finds no loss and nothing
- * inconclusive now, and the median is above the smallest loss that all of them find, by 3 standard
- * deviations. If the repeats so far are settled, faster ones are settled too: so the theorem of
- * chance_compare holds for a measurement that ends as soon as it is settled. */
+ * inconclusive now, and the median is above the smallest loss that all of them find, or call
+ * inconclusive, by 3 standard deviations. If the repeats so far are settled, faster ones are
+ * settled too: so the theorem of chance_compare holds for a measurement that ends as soon as it is
+ * settled. */
 bool chance_is_settled(const struct repeats *base, const struct repeats *next, struct chance chance,
                        int planned);

@@ -365,6 +365,74 @@ START_TEST(noise_hides_no_loss, "compare.speed.spread")
     }
 }
 
+/* Three times of a host call: what BASE's scatter hides is not the SAME. 4.97 and 25 times as long
+ * are the limit and the dip that the first BASE's own scatter would give. */
+START_TEST(scatter_hides_no_slower_call, "compare.call.bounded")
+{
+    static const struct repeats scattered = {{2.43, 2.65, 5.04}, 3}, quiet = {{2.6, 2.65, 2.7}, 3};
+    static const struct {
+        const struct repeats *base;
+        double times[3]; /* as long as BASE's median */
+        enum pace pace;
+    } table[] = {
+        {&scattered, {1, 1, 1}, PACE_SAME},
+        {&scattered, {1, 1.8, 1.8}, PACE_SAME},
+        {&scattered, {1, 1.9, 1.9}, PACE_BASE_SCATTERED},
+        {&scattered, {4, 4, 4}, PACE_BASE_SCATTERED},
+        {&scattered, {1, 4, 60}, PACE_BASE_SCATTERED},
+        {&scattered, {5.2, 5.2, 5.2}, PACE_SLOWER},
+        {&scattered, {1, 1, 3.3}, PACE_SAME},
+        {&scattered, {1, 1, 3.6}, PACE_NEXT_SCATTERED},
+        {&quiet, {1, 1.8, 1.8}, PACE_SAME},
+        {&quiet, {1, 1.9, 1.9}, PACE_SLOWER},
+        {&quiet, {1, 1, 3.6}, PACE_NEXT_SCATTERED},
+    };
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct repeats next = {.count = 0};
+        for (int repeat = 0; repeat < TRIPLE; repeat++)
+            add_repeat(&next, table[row].base->medians[1] * table[row].times[repeat]);
+        ck_assert_msg(chance_compare(table[row].base, &next, chance_of_call()).pace ==
+                          table[row].pace,
+                      "row %zu", row);
+        /* A gate does not end such a measurement early. */
+        if (table[row].pace != PACE_SAME)
+            ck_assert(!chance_is_settled(table[row].base, &next, chance_of_call(), TRIPLE));
+    }
+    /* One repeat that three may contradict settles nothing. */
+    const struct repeats once = {{2.3 * 2.65}, 1}, faster = {{0.8 * 2.65}, 1};
+    ck_assert(!chance_is_settled(&scattered, &once, chance_of_call(), TRIPLE));
+    ck_assert(chance_is_settled(&scattered, &faster, chance_of_call(), TRIPLE));
+}
+
+/* The longer time that is said to be found is found, and a third of it is not. */
+START_TEST(a_call_is_found_as_is_said, "compare.speed.finds")
+{
+    static const struct {
+        double us, finds;
+    } table[] = {{0.05, 3.281}, {2.5, 1.673}, {800, 1.640}};
+    enum { TRIES = 4000 };
+    const struct chance chance = chance_of_call();
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        const double us = table[row].us;
+        const struct repeats base = {{us, us, us}, 3};
+        const double finds = chance_finds(&base, chance, TRIPLE);
+        uint64_t counter = 0;
+        int found[2] = {0, 0};
+        ck_assert_double_eq_tol(finds, table[row].finds, 0.001);
+        for (int index = 0; index < 2 * TRIES; index++) {
+            const double longer = us * (1 + (index % 2 ? finds / 3 : finds));
+            struct repeats next = {.count = 0};
+            for (int repeat = 0; repeat < TRIPLE; repeat++)
+                add_repeat(&next, (longer + chance.grain) *
+                                          exp(chance.spread * noise_normal(7, &counter)) -
+                                      chance.grain);
+            found[index % 2] += chance_compare(&base, &next, chance).pace == PACE_SLOWER;
+        }
+        ck_assert_int_ge(100 * found[0], 99 * TRIES);
+        ck_assert_int_le(10 * found[1], TRIES);
+    }
+}
+
 /* A record made up of repeats that lie apart by nothing, by chance, or by far more. */
 static struct draw draw_any(struct chance chance, uint64_t *counter)
 {

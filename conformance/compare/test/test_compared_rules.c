@@ -109,6 +109,26 @@ START_TEST(slower_repeats_make_no_verdict_better, "compare.speed.monotonic")
     ck_assert_int_ge(fell, 40);
 }
 
+/* Launches of 2.65, 2.43 and 5.04 us that take four times as long, and eight times. */
+START_TEST(a_scattered_base_hides_no_slower_call, "compare.call.bounded")
+{
+    static const double base[] = {2.65, 2.43, 5.04};
+    static const struct {
+        double times;
+        enum change change;
+    } table[] = {{1, CHANGE_SAME},
+                 {1.3, CHANGE_SAME},
+                 {2, CHANGE_NOT_COMPARABLE},
+                 {4, CHANGE_NOT_COMPARABLE},
+                 {8, CHANGE_REGRESSED}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        double next[3];
+        for (int repeat = 0; repeat < 3; repeat++)
+            next[repeat] = table[row].times * base[repeat];
+        ck_assert_msg(change_of(base, next, true) == table[row].change, "row %zu", row);
+    }
+}
+
 START_TEST(calls_of_another_host_are_left_alone, "compare.call.host")
 {
     struct made_comparison pair = made_compared(

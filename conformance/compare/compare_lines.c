@@ -383,16 +383,17 @@ struct pace_kinds {
 };
 
 /* Compares both by the rule, keeps the figure, and names what it shows. */
-static void judge(const struct meeting *meeting, const char *place, const struct repeats *base,
-                  const struct repeats *next, struct chance chance, uint64_t settled_of,
-                  const struct pace_kinds *kinds, double apart)
+static void judge(const struct meeting *meeting, const char *place, enum figure_sort sort,
+                  const struct repeats *base, const struct repeats *next, struct chance chance,
+                  uint64_t settled_of, const struct pace_kinds *kinds, double apart)
 {
     const struct repeats *const both[] = {base, next};
     struct compared *compared = meeting->compared;
     const char *unit = chance.is_time ? "us" : FIGURE_SPEED;
     const struct chance_change change = chance_compare(base, next, chance);
     const int slower = chance.is_time ? 1 : -1;
-    struct figure_change figure = {.unit = unit,
+    struct figure_change figure = {.sort = sort,
+                                   .unit = unit,
                                    .base = chance_median(base),
                                    .next = chance_median(next),
                                    .ratio = change.ratio,
@@ -435,6 +436,13 @@ static void judge(const struct meeting *meeting, const char *place, const struct
         add(meeting, kinds->unchanged, place, &figure);
 }
 
+static enum figure_sort sort_of(const struct chance_subject *subject)
+{
+    static const char local[] = "thread_array/";
+    const bool is_local = subject->kernel && strncmp(subject->kernel, local, strlen(local)) == 0;
+    return is_local ? FIGURE_OF_LOCAL : subject->is_l2 ? FIGURE_OF_L2 : FIGURE_OF_DRAM;
+}
+
 /* One list of intervals of GB/s against another. */
 static void compare_gbps(const struct meeting *meeting, const char *place, const json_t *base,
                          const json_t *next, const struct basis *basis)
@@ -457,8 +465,9 @@ static void compare_gbps(const struct meeting *meeting, const char *place, const
         .behind = basis->is_next_sound ? DIFFERENCE_speed_behind : DIFFERENCE_speed_disturbed};
     const struct chance other = chance_of_speed(&basis->subject, true);
     meeting->compared->looked_at[COMPARED_SPEEDS]++;
-    judge(meeting, place, &left, &right, chance_of_speed(&basis->subject, meeting->other),
-          basis->settled_of, &kinds, chance_compare(&left, &right, other).limit);
+    judge(meeting, place, sort_of(&basis->subject), &left, &right,
+          chance_of_speed(&basis->subject, meeting->other), basis->settled_of, &kinds,
+          chance_compare(&left, &right, other).limit);
 }
 
 void compare_bench(const struct meeting *meeting, const char *place, const json_t *base,
@@ -532,6 +541,6 @@ void compare_call(const struct meeting *meeting, const char *place, const json_t
                                             .unchanged = DIFFERENCE_KIND_COUNT,
                                             .behind = DIFFERENCE_KIND_COUNT};
     meeting->compared->looked_at[COMPARED_CALLS]++;
-    judge(meeting, place, &left, &right, chance_of_call(), field_result_settled_of(next), &kinds,
-          0);
+    judge(meeting, place, FIGURE_OF_CALL, &left, &right, chance_of_call(),
+          field_result_settled_of(next), &kinds, 0);
 }

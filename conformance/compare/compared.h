@@ -92,13 +92,24 @@ enum { COMPARED_FIGURES_MAX = 8192 };
 /* The unit of a speed; times have another. */
 #define FIGURE_SPEED "GB/s"
 
+/* What a figure is of: its noise is that of its sort, and so is what a comparison detects. */
+enum figure_sort {
+    FIGURE_OF_DRAM,
+    FIGURE_OF_L2,
+    FIGURE_OF_LOCAL, /* thread_array, whose arrays are in local memory */
+    FIGURE_OF_CALL,
+    FIGURE_SORT_COUNT
+};
+
 /* A speed or a time of both, changed or not. */
 struct figure_change {
     char place[DIFFERENCE_PLACE_BYTES];
+    enum figure_sort sort;
     const char *unit; /* "GB/s", "us" */
     double base, next, ratio;
     double lower, upper;         /* of the ratio, with 99 % confidence */
-    double finds;                /* the smallest loss that is detected in 99 of 100 */
+    double finds;                /* the smallest slowdown that is detected in 99 of 100: a fraction
+                                  * of the speed, or of the time that is added */
     double apart;                /* from this logarithm on it differs from another machine's */
     enum difference_kind behind; /* if it is slower than those of the others */
     int sign;                    /* -1: less, 1: more, 0: within chance */

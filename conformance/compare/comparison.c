@@ -606,29 +606,59 @@ enum change comparison_change(const struct comparison_set *set)
     return worst;
 }
 
-bool comparison_finds(const struct compared *compared, char ret_text[COMPARISON_FINDS_BYTES])
+/* The figures of one sort, and the least and the most that is detected of those above the aim. */
+struct found {
+    size_t count, fine;
+    double least, most;
+};
+
+static struct found found_of(const struct compared *compared, enum figure_sort sort)
 {
     static const double aim = 0.015;
-    double least = 1, most = 0;
-    size_t speeds = 0, fine = 0;
+    struct found it = {.least = INFINITY};
     for (size_t index = 0; index < compared->figure_count; index++) {
-        const struct figure_change *it = &compared->figures[index];
-        if (strcmp(it->unit, FIGURE_SPEED) != 0)
+        const double finds = compared->figures[index].finds;
+        if (compared->figures[index].sort != sort)
             continue;
-        speeds++;
-        fine += it->finds <= aim;
-        least = it->finds > aim && it->finds < least ? it->finds : least;
-        most = it->finds > most ? it->finds : most;
+        it.count++;
+        it.fine += finds <= aim;
+        it.least = finds > aim ? fmin(it.least, finds) : it.least;
+        it.most = fmax(it.most, finds);
     }
-    if (fine == speeds)
-        snprintf(ret_text, COMPARISON_FINDS_BYTES, "a 1.5 %% slowdown in each of %s",
-                 NUMBER_COUNT(speeds, "speed"));
-    else
-        snprintf(ret_text, COMPARISON_FINDS_BYTES,
-                 "a 1.5 %% slowdown in %s of %s, and one of %.1f to %.1f %% or more in the others",
-                 NUMBER_WHOLE(fine), NUMBER_COUNT(speeds, "speed"), ceil(1000 * least) / 10,
-                 ceil(1000 * most) / 10);
-    return speeds > 0;
+    return it;
+}
+
+bool comparison_finds(const struct compared *compared, char ret_text[COMPARISON_FINDS_BYTES])
+{
+    static const struct {
+        const char *noun, *of;
+    } sorts[FIGURE_SORT_COUNT] = {[FIGURE_OF_DRAM] = {"speed", " in DRAM"},
+                                  [FIGURE_OF_L2] = {"speed", " in L2"},
+                                  [FIGURE_OF_LOCAL] = {"speed", " of thread_array"},
+                                  [FIGURE_OF_CALL] = {"host call", ""}};
+    ret_text[0] = 0;
+    for (int sort = 0; sort < FIGURE_SORT_COUNT; sort++) {
+        const struct found it = found_of(compared, (enum figure_sort)sort);
+        const char *what = NUMBER_COUNT(it.count, sorts[sort].noun), *of = sorts[sort].of;
+        const double least = ceil(1000 * it.least) / 10, most = ceil(1000 * it.most) / 10;
+        char range[64] = "";
+        if (it.count == 0)
+            continue;
+        if (least < most)
+            snprintf(range, sizeof range, "%.1f to ", least);
+        text_join(range, sizeof range, "", "%.1f %%", most);
+        if (it.fine == it.count)
+            text_join(ret_text, COMPARISON_FINDS_BYTES, "; ", "a 1.5 %% slowdown in each of %s%s",
+                      what, of);
+        else if (it.fine > 0)
+            text_join(ret_text, COMPARISON_FINDS_BYTES, "; ",
+                      "a 1.5 %% slowdown in %s of %s%s, and one of %s or more in the others",
+                      NUMBER_WHOLE(it.fine), what, of, range);
+        else
+            text_join(ret_text, COMPARISON_FINDS_BYTES, "; ", "a slowdown of %s or more in %s%s",
+                      range, what, of);
+    }
+    return ret_text[0] != 0;
 }
 
 /* Records of one measure and one tier. */

@@ -59,8 +59,9 @@ void comparison_close(struct comparison_set *set);
 /* The worst change of all. */
 enum change comparison_change(const struct comparison_set *set);
 
-/* A sentence on the speed losses that it can detect; false if no speed was compared. */
-enum { COMPARISON_FINDS_BYTES = 256 };
+/* A sentence on the slowdowns that it can detect, of each sort of figure; false if no figure was
+ * compared. */
+enum { COMPARISON_FINDS_BYTES = 512 };
 bool comparison_finds(const struct compared *compared, char ret_text[COMPARISON_FINDS_BYTES]);
 
 /* The parts of two files, one after the other: the records of the first file, which is BASE, each

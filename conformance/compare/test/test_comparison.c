@@ -169,6 +169,54 @@ START_TEST(json_has_what_text_has, "compare.json.numbers")
     }
 }
 
+/* What the comparison detects: of speeds in memory, in the L2 cache, of thread_array, of calls. */
+START_TEST(what_it_detects_has_the_kind_of_figure, "compare.speed.finds")
+{
+    static const struct {
+        const char *kernel, *regime, *gbps;
+    } lines[] = {{"matmul/naive", "dram", GBPS(4000, 4004, 3998)},
+                 {"matmul/tiled", "dram", GBPS(4000, 4030, 3998)},
+                 {"matmul/naive", "l2", GBPS(9000, 9001, 9002)},
+                 {"matmul/tiled", "l2", GBPS(9000, 9001, 9002)},
+                 {"thread_array/local", "dram", GBPS(90, 90, 90)}};
+    json_t *record = made_lines_bench();
+    json_array_append_new(json_object_get(json_array_get(record, 0), "kernels"),
+                          json_string("thread_array/local"));
+    for (size_t index = 0; index < sizeof lines / sizeof lines[0]; index++) {
+        json_t *bench = json_object_get(json_array_get(record, 3 + index), "bench");
+        json_object_set_new(bench, "kernel", json_string(lines[index].kernel));
+        json_object_set_new(bench, "regime", json_string(lines[index].regime));
+        json_object_set_new(bench, "gbps", json_loads(lines[index].gbps, 0, NULL));
+        if (index == 3)
+            json_object_set_new(
+                bench, "fraction_of_ceiling",
+                json_loads("[{\"lower\":0.1,\"median\":0.1,\"upper\":0.1}]", 0, NULL));
+    }
+    json_object_set_new(json_object_get(json_array_get(record, 15), "latency"), "us",
+                        json_loads(GBPS(2.5, 2.6, 2.7), 0, NULL));
+    struct loaded *loaded = made_loaded();
+    made_pair_add(loaded, record, "a");
+    made_pair_add(loaded, record, "b");
+    json_decref(record);
+    static const char words[] =
+        "\ndetects   a 1.5 % slowdown in 1 of 2 speeds in DRAM, and one of 2.9 % or more in\n"
+        "          the others; a slowdown of 2.3 to 10.5 % or more in 2 speeds in L2; a\n"
+        "          slowdown of 5.1 % or more in 1 speed of thread_array; a slowdown of\n"
+        "          167.3 % or more in 1 host call\n";
+    char *text = written(loaded, comparison_text);
+    ck_assert_msg(strstr(text, words) != NULL, "%s", text);
+    text = written(loaded, comparison_markdown);
+    ASSERT_HAS(text, "\nThis comparison finds a 1.5 % slowdown in 1 of 2 speeds in DRAM, and one");
+    ASSERT_HAS(text, "; a slowdown of 167.3 % or more in 1 host call.\n");
+    const json_t *root = made_json(json_loads(written(loaded, comparison_json), 0, NULL));
+    const json_t *part = json_array_get(json_object_get(root, "parts"), 0);
+    const json_t *figures =
+        json_object_get(json_array_get(json_object_get(part, "compared"), 0), "figures");
+    const json_t *call = json_array_get(figures, json_array_size(figures) - 1);
+    ck_assert_str_eq(json_string_value(json_object_get(call, "unit")), "us");
+    ck_assert_double_eq_tol(json_real_value(json_object_get(call, "finds")), 1.67, 0.01);
+}
+
 /* No text of a record is more than text. */
 START_TEST(hostile_text_is_only_text, "compare.text.escaped")
 {

@@ -1,13 +1,17 @@
 /* Two records as wholes (entries.h): how they ended, how much they looked at, and what the stacks
  * were, field by field. Clauses: compare.record.cut, compare.record.contradicted,
  * compare.record.new, compare.programs.undecided, compare.verdict.whole, compare.coverage.less,
- * compare.environment.fields, compare.environment.clocks. */
+ * compare.environment.fields, compare.environment.clocks, compare.device.worse,
+ * compare.device.changed, compare.device.link. */
 #include <stdio.h>
 #include <string.h>
 
 #include "conformance/base/text.h"
 #include "conformance/compare/entries.h"
+#include "conformance/model/device_info.h"
 #include "conformance/report/assessment.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static uint64_t cases_on(const struct loaded_record *record, const char *label)
 {
@@ -143,6 +147,10 @@ void compare_cases(const struct meeting *meeting)
 
 /* Comparison of the stacks, field by field. */
 
+/* Clocks and power limits that are nearer than this are the same: a clock moves by less from run to
+ * run. */
+#define CLOCK_NEAR 0.97
+
 /* Fields that say nothing of the stack, as those of the machine, or are compared elsewhere. */
 static const char *const header_skips[] = {
     FIELD_KEY(header, record),        FIELD_KEY(header, version),        FIELD_KEY(header, started),
@@ -202,8 +210,61 @@ static void add_items(struct compared *compared, const struct form *form, const 
     }
 }
 
-static void compare_field(struct compared *compared, const struct form *form, const char *key,
-                          const char *where, const json_t *base, const json_t *next)
+/* What a GPU should keep: a value in NEW below `keeps` of BASE's, the word `lost` in place of
+ * another, or no value although BASE has one, is of that kind. The link's current width and
+ * generation are not here: they are read before the run, and an idle link lowers them. */
+static const struct {
+    const char *key;
+    enum difference_kind kind;
+    double keeps;
+    const char *lost;
+    bool is_reported; /* it has a value wherever NVML is */
+} properties[] = {
+    {FIELD_KEY(device, ecc), DIFFERENCE_ecc_off, 0, "off", true},
+    {FIELD_KEY(device, mig), DIFFERENCE_mig_on, 0, "on", true},
+    {FIELD_KEY(device, memory_bytes), DIFFERENCE_memory_less, 0.98, NULL, false},
+    {FIELD_KEY(device, multiprocessors), DIFFERENCE_device_less, 1, NULL, false},
+    {FIELD_KEY(device, l2_bytes), DIFFERENCE_device_less, 1, NULL, false},
+    {FIELD_KEY(device, memory_bus_bits), DIFFERENCE_device_less, 1, NULL, false},
+    {FIELD_KEY(device, memory_clock_khz), DIFFERENCE_device_less, CLOCK_NEAR, NULL, false},
+    {FIELD_KEY(device, sm_clock_khz), DIFFERENCE_device_less, CLOCK_NEAR, NULL, false},
+    {FIELD_KEY(device, application_sm_mhz), DIFFERENCE_device_less, CLOCK_NEAR, NULL, false},
+    {FIELD_KEY(device, application_memory_mhz), DIFFERENCE_device_less, CLOCK_NEAR, NULL, false},
+    {FIELD_KEY(device, power_limit_w), DIFFERENCE_device_less, CLOCK_NEAR, NULL, true},
+    {FIELD_KEY(device, pcie_generation_max), DIFFERENCE_device_less, 1, NULL, false},
+    {FIELD_KEY(device, pcie_width_max), DIFFERENCE_device_less, 1, NULL, false},
+};
+
+/* ECC takes a sixteenth of a GPU's memory if that has no bits of its own for it. */
+static double ecc_takes(const json_t *base, const json_t *next)
+{
+    const bool was_on = strcmp(field_device_ecc(base), "on") == 0,
+               is_on = strcmp(field_device_ecc(next), "on") == 0;
+    return is_on && !was_on ? 1 / 16.0 : 0;
+}
+
+/* The kind of a change of that field of a GPU: a note unless NEW has less. */
+static enum difference_kind device_change(const char *key, const json_t *base, const json_t *next)
+{
+    const json_t *before = json_object_get(base, key), *after = json_object_get(next, key);
+    const double had = json_number_value(before), has = json_number_value(after);
+    size_t row = 0;
+    while (row < COUNT(properties) && strcmp(properties[row].key, key) != 0)
+        row++;
+    if (row == COUNT(properties) || before == NULL)
+        return DIFFERENCE_environment;
+    if (after == NULL && properties[row].is_reported)
+        return DIFFERENCE_device_unreported;
+    const bool is_memory = properties[row].kind == DIFFERENCE_memory_less;
+    const double keeps = properties[row].keeps - (is_memory ? ecc_takes(base, next) : 0);
+    const bool is_less = properties[row].lost ? strcmp(value_text(after), properties[row].lost) == 0
+                                              : has > 0 && has < keeps * had;
+    return is_less ? properties[row].kind : DIFFERENCE_environment;
+}
+
+static void compare_field(struct compared *compared, enum difference_kind kind,
+                          const struct form *form, const char *key, const char *where,
+                          const json_t *base, const json_t *next)
 {
     char place[DIFFERENCE_PLACE_BYTES], left[DIFFERENCE_VALUE_BYTES], right[DIFFERENCE_VALUE_BYTES];
     write_place(key, where, place);
@@ -215,7 +276,7 @@ static void compare_field(struct compared *compared, const struct form *form, co
     write_value(form, base, left);
     write_value(form, next, right);
     if (strcmp(left, right) != 0)
-        compared_add(compared, DIFFERENCE_environment, place, left, right);
+        compared_add(compared, kind, place, left, right);
 }
 
 /* The fields whose names begin as the pattern says that `from` has, or those alone that `except`
@@ -229,8 +290,8 @@ static void compare_keys(struct compared *compared, const struct form_field *fie
     json_object_foreach((json_t *)from, key, value) {
         if (strncmp(key, start, strlen(start)) == 0 && strlen(key) < 64 &&
             json_object_get(except, key) == NULL)
-            compare_field(compared, field->form, key, where, json_object_get(base, key),
-                          json_object_get(next, key));
+            compare_field(compared, DIFFERENCE_environment, field->form, key, where,
+                          json_object_get(base, key), json_object_get(next, key));
     }
 }
 
@@ -240,6 +301,7 @@ static void compare_objects(struct compared *compared, const struct form *form, 
                             const json_t *base, const json_t *next, const char *const *skips,
                             size_t skip_count)
 {
+    const bool is_gpu = form == &form_device && device_kind_of(field_device_label(next))->is_gpu;
     struct form_walk walk = form_walk(form);
     for (const struct form_field *field; (field = form_next(&walk)) != NULL;)
         if (field->is_pattern) {
@@ -250,8 +312,10 @@ static void compare_objects(struct compared *compared, const struct form *form, 
             while (skip < skip_count && strcmp(field->name, skips[skip]) != 0)
                 skip++;
             if (skip == skip_count)
-                compare_field(compared, field->form, field->name, where,
-                              json_object_get(base, field->name),
+                compare_field(compared,
+                              is_gpu ? device_change(field->name, base, next)
+                                     : DIFFERENCE_environment,
+                              field->form, field->name, where, json_object_get(base, field->name),
                               json_object_get(next, field->name));
         }
 }
@@ -271,27 +335,36 @@ static uint64_t least_clock(const struct loaded_record *record, const char *labe
     return least;
 }
 
-/* A clock that was held, or slowed, shows here; one moves by less from run to run. */
+/* A clock that was held, or slowed, shows here. Speeds decide on the SM clock, which heat and power
+ * move; memory has one clock under load. Sensors that BASE has readings of and NEW has none are
+ * gone. */
 static void compare_clocks(const struct meeting *meeting)
 {
     static const struct {
         const char *key, *what;
-    } clocks[] = {{FIELD_KEY(reading, sm_mhz), "SM clock under load"},
-                  {FIELD_KEY(reading, memory_mhz), "memory clock under load"}};
-    static const double near = 0.97;
+        enum difference_kind lower;
+    } clocks[] = {
+        {FIELD_KEY(reading, sm_mhz), "SM clock under load", DIFFERENCE_environment},
+        {FIELD_KEY(reading, memory_mhz), "memory clock under load", DIFFERENCE_device_less}};
     const struct compared *compared = meeting->compared;
-    for (size_t index = 0; index < sizeof clocks / sizeof clocks[0]; index++) {
-        uint64_t base = least_clock(compared->base, meeting->base_label, clocks[index].key);
-        uint64_t next = least_clock(compared->next, meeting->next_label, clocks[index].key);
-        char place[DIFFERENCE_PLACE_BYTES], where[64], left[32], right[32];
-        if (base == 0 || next == 0 ||
-            ((double)next >= near * (double)base && (double)base >= near * (double)next))
+    for (size_t index = 0; index < COUNT(clocks); index++) {
+        const uint64_t base = least_clock(compared->base, meeting->base_label, clocks[index].key);
+        const uint64_t next = least_clock(compared->next, meeting->next_label, clocks[index].key);
+        const bool is_lower = (double)next < CLOCK_NEAR * (double)base,
+                   is_higher = (double)base < CLOCK_NEAR * (double)next;
+        char place[DIFFERENCE_PLACE_BYTES], where[64], left[32], right[32] = "";
+        if (base == 0 || (!is_lower && !is_higher))
             continue;
         snprintf(where, sizeof where, " on %.32s", meeting->next_label);
         write_place(clocks[index].what, where, place);
         snprintf(left, sizeof left, "%llu MHz", (unsigned long long)base);
-        snprintf(right, sizeof right, "%llu MHz", (unsigned long long)next);
-        compared_add(meeting->compared, DIFFERENCE_environment, place, left, right);
+        if (next > 0)
+            snprintf(right, sizeof right, "%llu MHz", (unsigned long long)next);
+        compared_add(meeting->compared,
+                     next == 0  ? DIFFERENCE_device_unreported
+                     : is_lower ? clocks[index].lower
+                                : DIFFERENCE_environment,
+                     place, left, right);
     }
 }
 
@@ -304,8 +377,6 @@ static const json_t *find_images(const json_t *files, const char *name)
             return file;
     return NULL;
 }
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 void compare_headers(struct compared *compared)
 {

@@ -179,6 +179,110 @@ START_TEST(clocks_under_load_are_named, "compare.environment.clocks")
     ck_assert_uint_eq(pair.it->count, 1);
     ck_assert_str_eq(pair.it->differences[0].place, "SM clock under load on cuda:0");
     ck_assert_str_eq(pair.it->differences[0].next, "1410 MHz");
+    ck_assert_int_eq(pair.it->change, CHANGE_SAME); /* speeds decide */
+    /* Memory has one clock under load. */
+    pair = made_compared(
+        made_lines_bench,
+        {BASE, "3/bench/sensors", "{\"during\":{\"sm_mhz\":1980,\"memory_mhz\":3201}}"},
+        {NEW, "3/bench/sensors", "{\"during\":{\"sm_mhz\":1980,\"memory_mhz\":1600}}"});
+    ck_assert_int_eq(pair.it->change, CHANGE_NOT_COMPARABLE);
+    ck_assert_str_eq(pair.it->differences[0].place, "memory clock under load on cuda:0");
+}
+
+/* A device of which one value changed, of the same GPU and of another of its name. */
+START_TEST(a_device_that_got_worse_is_no_same, "compare.device.worse", "compare.device.changed",
+           "compare.device.link")
+{
+    static const struct {
+        const char *key, *base, *next;
+        enum difference_kind kind;
+    } table[] = {
+        {"ecc", "\"on\"", "\"off\"", DIFFERENCE_ecc_off},
+        {"ecc", "\"off\"", "\"on\"", DIFFERENCE_environment},
+        {"ecc", "\"on\"", NULL, DIFFERENCE_device_unreported},
+        {"ecc", NULL, "\"off\"", DIFFERENCE_environment},
+        {"mig", "\"off\"", "\"on\"", DIFFERENCE_mig_on},
+        {"mig", "\"on\"", "\"off\"", DIFFERENCE_environment},
+        {"mig", "\"off\"", NULL, DIFFERENCE_device_unreported},
+        {"memory_bytes", "150109880320", "75054940160", DIFFERENCE_memory_less},
+        {"memory_bytes", "150109880320", "147000000000", DIFFERENCE_memory_less},
+        {"memory_bytes", "150754820096", "150109880320", DIFFERENCE_environment}, /* 0.4 % */
+        {"memory_bytes", "150109880320", "148000000000", DIFFERENCE_environment},
+        {"memory_bytes", "75054940160", "150109880320", DIFFERENCE_environment},
+        {"l2_bytes", "62914560", "31457280", DIFFERENCE_device_less},
+        {"l2_bytes", "31457280", "62914560", DIFFERENCE_environment},
+        {"memory_clock_khz", "3201000", "1600500", DIFFERENCE_device_less},
+        {"memory_clock_khz", "3201000", "3200000", DIFFERENCE_environment},
+        {"memory_bus_bits", "6016", "5120", DIFFERENCE_device_less},
+        {"sm_clock_khz", "1980000", "1410000", DIFFERENCE_device_less},
+        {"multiprocessors", "132", "130", DIFFERENCE_device_less},
+        {"multiprocessors", "130", "132", DIFFERENCE_environment},
+        {"power_limit_w", "700.0", "100.0", DIFFERENCE_device_less},
+        {"power_limit_w", "700.0", NULL, DIFFERENCE_device_unreported},
+        {"application_sm_mhz", "1980", "1410", DIFFERENCE_device_less},
+        {"application_memory_mhz", "3201", "1600", DIFFERENCE_device_less},
+        {"vbios", "\"96.00\"", NULL, DIFFERENCE_environment}, /* a later NVML may lack functions */
+        {"application_sm_mhz", "1980", NULL, DIFFERENCE_environment},
+        {"vbios", "\"96.00\"", "\"96.01\"", DIFFERENCE_environment},
+        {"pcie_width_max", "16", "1", DIFFERENCE_device_less},
+        {"pcie_generation_max", "5", "3", DIFFERENCE_device_less},
+        {"pcie_width", "16", "1", DIFFERENCE_environment}, /* the link may be idle */
+        {"pcie_generation", "5", "1", DIFFERENCE_environment},
+    };
+    static const enum change changes[] = {[SEVERITY_NOTE] = CHANGE_SAME,
+                                          [SEVERITY_INCONCLUSIVE] = CHANGE_NOT_COMPARABLE,
+                                          [SEVERITY_WORSE] = CHANGE_REGRESSED};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
+        for (int is_other = 0; is_other < 2; is_other++) {
+            char path[64], place[64];
+            snprintf(path, sizeof path, "1/device/%s", table[row].key);
+            snprintf(place, sizeof place, "%s on cuda:0", table[row].key);
+            for (char *at = place; *at; at++)
+                *at = *at == '_' ? ' ' : *at;
+            struct made_comparison pair =
+                made_compared(made_lines_run, {BOTH, "1/device/name", "\"GPU X\""},
+                              {is_other ? NEW : BOTH, "1/device/uuid", "\"GPU-9\""},
+                              {table[row].base ? BASE : NEW, path,
+                               table[row].base ? table[row].base : table[row].next},
+                              {table[row].base && table[row].next ? NEW : NONE, path,
+                               table[row].next ? table[row].next : table[row].base});
+            const enum difference_kind kind = table[row].kind;
+            ck_assert_msg(pair.it->kinds[kind] == 1, "row %zu: %s", row, pair.it->why);
+            ck_assert_int_eq(pair.it->change, changes[difference_rows[kind].severity]);
+            ck_assert_str_eq(pair.it->differences[pair.it->count - 1].place, place);
+        }
+}
+
+/* ECC in a GPU's own memory takes a sixteenth of it. */
+START_TEST(memory_that_ecc_takes_is_there, "compare.device.worse")
+{
+    static const struct {
+        const char *base, *next, *bytes;
+        enum change change;
+    } table[] = {{"\"off\"", "\"on\"", "22500000000", CHANGE_SAME},
+                 {"\"off\"", "\"on\"", "21000000000", CHANGE_REGRESSED},
+                 {"\"on\"", "\"on\"", "22500000000", CHANGE_REGRESSED}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct made_comparison pair = made_compared(
+            made_lines_run, {BASE, "1/device/ecc", table[row].base},
+            {NEW, "1/device/ecc", table[row].next}, {BASE, "1/device/memory_bytes", "24000000000"},
+            {NEW, "1/device/memory_bytes", table[row].bytes});
+        ck_assert_msg(pair.it->change == table[row].change, "row %zu: %s", row, pair.it->why);
+    }
+}
+
+/* Readings that BASE has of a GPU and NEW does not. */
+START_TEST(sensors_that_are_gone_are_no_same, "compare.device.changed")
+{
+    static const char reading[] = "{\"during\":{\"sm_mhz\":1980,\"memory_mhz\":3201}}",
+                      none[] = "{\"during\":{\"sm_mhz\":0,\"memory_mhz\":0}}";
+    for (int side = BASE; side <= NEW; side++) {
+        struct made_comparison pair = made_compared(
+            made_lines_bench, {BOTH, "3/bench/sensors", reading}, {BOTH, "4/bench/sensors", none},
+            {side == BASE ? BASE : NEW, "3/bench/sensors", none});
+        ck_assert_int_eq(pair.it->change, side == BASE ? CHANGE_SAME : CHANGE_NOT_COMPARABLE);
+        ck_assert_uint_eq(pair.it->kinds[DIFFERENCE_device_unreported], side == NEW ? 2 : 0);
+    }
 }
 
 /* Two values of a form that are not the same, as JSON. */
@@ -215,7 +319,8 @@ static bool is_named(const char *line, const struct form_field *field, const cha
     bool found[2] = {base == NULL, next == NULL};
     for (size_t index = 0; index < pair.it->count; index++) {
         const struct difference *it = &pair.it->differences[index];
-        if (it->kind != DIFFERENCE_environment || strncmp(it->place, place, strlen(place)) != 0)
+        if (difference_rows[it->kind].section != SECTION_ENVIRONMENT ||
+            strncmp(it->place, place, strlen(place)) != 0)
             continue;
         found[0] = found[0] || strstr(it->base, "1") != NULL;
         found[1] = found[1] || strstr(it->next, "2") != NULL;

@@ -287,6 +287,25 @@ START_TEST(a_gpu_is_no_cpu, "compare.record.other", "compare.device.missing")
         }
 }
 
+/* A host has as much memory as its machine: less of it is a note, as of a GPU it is not. */
+START_TEST(a_host_with_less_memory_is_the_same, "compare.device.worse")
+{
+    static const struct edit much[] = {{NEW, "2/device/memory_bytes", "64000000000"},
+                                       {NONE, NULL, NULL}},
+                             little[] = {{NEW, "2/device/memory_bytes", "32000000000"},
+                                         {NONE, NULL, NULL}};
+    for (int first_host = 1; first_host <= 2; first_host++) {
+        struct loaded *loaded = made_loaded();
+        enum change change;
+        add(loaded, 0, moved(made_lines_run(), first_host), much);
+        add(loaded, 1, moved(made_lines_run(), first_host), little);
+        char *text = written(loaded, comparison_text, &change);
+        ck_assert_int_eq(change, first_host == 1 ? CHANGE_SAME : CHANGE_REGRESSED);
+        ASSERT_HAS(text, first_host == 1 ? "changed: memory bytes on host"
+                                         : "memory is missing: memory bytes on cuda:1");
+    }
+}
+
 /* A failure of what BASE has not, beside one that both have: of a subject, a code path, a measure,
  * a device. */
 START_TEST(what_is_new_and_fails_is_inconclusive, "compare.coverage.fails")

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz/input_file.h"
-
 static int is_case_file(const struct dirent *entry)
 {
     const char *dot = strrchr(entry->d_name, '.');
@@ -40,7 +38,7 @@ static bool append(struct corpus *corpus, const struct corpus_case *it)
 
 static bool fail(struct corpus_error *error, const char *name, const char *reason)
 {
-    snprintf(error->message, sizeof error->message, "%.250s: %s", name, reason);
+    snprintf(error->message, sizeof error->message, "%.200s: %.300s", name, reason);
     return false;
 }
 
@@ -116,21 +114,24 @@ bool corpus_parse(const char *name, const char *text, struct corpus *ret,
 }
 
 static bool read_file(struct corpus *corpus, const char *folder, const char *name,
-                      struct corpus_error *error)
+                      corpus_reader *read, struct corpus_error *error)
 {
     size_t bytes = strlen(folder) + strlen(name) + 2;
     char *path = malloc(bytes);
-    const char *why = strerror(ENOMEM);
+    struct corpus_error why;
+    snprintf(why.message, sizeof why.message, "%s", strerror(ENOMEM));
     if (path)
         snprintf(path, bytes, "%s/%s", folder, name);
-    char *text = path ? input_file_read(path, SIZE_MAX, &bytes, &why) : NULL;
-    const bool good = text ? read_text(corpus, name, text, bytes, error) : fail(error, name, why);
+    char *text = path ? read(path, &bytes, &why) : NULL;
+    const bool good =
+        text ? read_text(corpus, name, text, bytes, error) : fail(error, name, why.message);
     free(text);
     free(path);
     return good;
 }
 
-bool corpus_read(const char *folder, struct corpus *ret, struct corpus_error *ret_error)
+bool corpus_read(const char *folder, corpus_reader *read, struct corpus *ret,
+                 struct corpus_error *ret_error)
 {
     struct dirent **entries;
     struct corpus corpus = {0};
@@ -141,7 +142,7 @@ bool corpus_read(const char *folder, struct corpus *ret, struct corpus_error *re
     }
     bool good = true;
     for (int index = 0; index < entry_count; index++) {
-        good = good && read_file(&corpus, folder, entries[index]->d_name, ret_error);
+        good = good && read_file(&corpus, folder, entries[index]->d_name, read, ret_error);
         free(entries[index]);
     }
     free(entries);

@@ -23,8 +23,12 @@ struct corpus_error {
     char message[512]; /* `tails.case:7:12: m is missing`, or what the system says of the folder */
 };
 
-/* Reads every *.case file of the folder. False, *ret untouched, at the first mistake. */
-bool corpus_read(const char *folder, struct corpus *ret, struct corpus_error *ret_error);
+/* Reads a file whole, with a 0 byte after it, for free(). NULL with the reason. */
+typedef char *corpus_reader(const char *path, size_t *ret_bytes, struct corpus_error *ret_error);
+
+/* Reads every *.case file of the folder by `read`. False, *ret untouched, at the first mistake. */
+bool corpus_read(const char *folder, corpus_reader *read, struct corpus *ret,
+                 struct corpus_error *ret_error);
 
 /* The same of one text in memory, called `name` in messages. */
 bool corpus_parse(const char *name, const char *text, struct corpus *ret,

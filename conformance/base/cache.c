@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,8 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/file.h"
+#include "conformance/base/input_file.h"
 #include "conformance/base/process.h"
-#include "fuzz/input_file.h"
 
 /* The first bytes of a file; the last letter is the number of its form. */
 static const char magic[8] = "assay 1";
@@ -52,21 +53,13 @@ struct cache_key cache_key(const struct cache_part *parts, int part_count)
 
 bool cache_key_of_file(const char *path, struct cache_key *ret, struct reason *ret_reason)
 {
-    char chunk[1 << 16];
-    const char *why;
-    FILE *file = input_file_open(path, &why);
-    XXH3_state_t state;
-    if (file == NULL)
-        return reason_set(ret_reason, REASON_INPUT, "%s cannot be read: %s", path, why);
-    XXH3_128bits_reset(&state);
-    for (size_t got; (got = fread(chunk, 1, sizeof chunk, file)) > 0;)
-        XXH3_128bits_update(&state, chunk, got);
-    const bool good = !ferror(file) || reason_set(ret_reason, REASON_INPUT, "%s cannot be read: %s",
-                                                  path, strerror(errno));
-    if (good)
-        *ret = key_of_hash(XXH3_128bits_digest(&state));
-    fclose(file);
-    return good;
+    size_t count;
+    char *bytes = input_read(INPUT_COMPILER, path, &count, ret_reason);
+    if (bytes == NULL)
+        return reason_before(ret_reason, "%s cannot be read: ", path);
+    *ret = key_of_hash(XXH3_128bits(bytes, count));
+    free(bytes);
+    return true;
 }
 
 const char *cache_key_text(const struct cache_key *key, char ret_text[CACHE_KEY_TEXT_BYTES])
@@ -87,42 +80,40 @@ static int open_folder(bool is_made)
     return open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* The bytes of an entry that is whole; else NULL. */
-static void *read_entry(int file, const struct cache_key *key, size_t *ret_count)
+/* True for the bytes of a file that is a whole entry. */
+static bool is_entry(const char *bytes, size_t count, const struct cache_key *key)
 {
     struct entry entry;
-    struct stat status;
-    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) ||
-        !process_read(file, &entry, sizeof entry) ||
-        memcmp(entry.magic, magic, sizeof magic) != 0 || !is_same(&entry.key, key) ||
-        entry.count == 0 || entry.count != (uint64_t)status.st_size - sizeof entry)
-        return NULL;
-    void *bytes = malloc(entry.count);
-    if (bytes && process_read(file, bytes, entry.count)) {
-        const struct cache_key digest = key_of_hash(XXH3_128bits(bytes, entry.count));
-        if (is_same(&digest, &entry.digest)) {
-            *ret_count = entry.count;
-            return bytes;
-        }
-    }
-    free(bytes);
-    return NULL;
+    if (count <= sizeof entry)
+        return false;
+    memcpy(&entry, bytes, sizeof entry);
+    const struct cache_key digest =
+        key_of_hash(XXH3_128bits(bytes + sizeof entry, count - sizeof entry));
+    return memcmp(entry.magic, magic, sizeof magic) == 0 && is_same(&entry.key, key) &&
+           entry.count == count - sizeof entry && is_same(&digest, &entry.digest);
 }
 
 void *cache_read(const struct cache_key *key, size_t *ret_count)
 {
-    char name[CACHE_KEY_TEXT_BYTES];
-    const int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK; /* for a pipe nobody waits */
-    const int folder = open_folder(false);
-    const int file = folder < 0 ? -1 : openat(folder, cache_key_text(key, name), flags);
-    void *bytes = file < 0 ? NULL : read_entry(file, key, ret_count);
-    if (bytes)
-        futimens(file, NULL); /* it was used now */
-    if (file >= 0)
-        close(file);
-    if (folder >= 0)
-        close(folder);
-    return bytes;
+    char name[CACHE_KEY_TEXT_BYTES], folder[FILE_FOLDER_BYTES];
+    char path[sizeof folder + sizeof name];
+    struct reason reason;
+    size_t count = 0;
+    static atomic_bool hangs; /* one entry that does not come is enough */
+    if (hangs || !file_user_folder("XDG_CACHE_HOME", ".cache", folder))
+        return NULL;
+    const double began_s = clock_now_s();
+    snprintf(path, sizeof path, "%s/%s", folder, cache_key_text(key, name));
+    char *bytes = input_read(INPUT_CODE, path, &count, &reason);
+    if (bytes && is_entry(bytes, count, key)) {
+        *ret_count = count - sizeof(struct entry);
+        memmove(bytes, bytes + sizeof(struct entry), *ret_count);
+        utimensat(AT_FDCWD, path, NULL, 0); /* it was used now */
+        return bytes;
+    }
+    free(bytes);
+    hangs = clock_now_s() - began_s > INPUT_WAIT_S;
+    return NULL;
 }
 
 /* A file of the folder, and when it was used. */

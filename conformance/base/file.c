@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "conformance/base/input_file.h"
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/text.h"
@@ -28,7 +29,9 @@ const char *file_reason(int error)
 {
     return error == ELOOP   ? "it is a symbolic link: name the file itself"
            : error == ENXIO ? "it is a pipe that nobody reads, or a socket"
-                            : strerror(error);
+           : error == EMFILE
+               ? "too many open files: raise the limit, for example by `ulimit -n 256`"
+               : strerror(error);
 }
 
 static bool refuse(const char *path, struct reason *ret_reason)
@@ -272,19 +275,16 @@ int file_anonymous(char ret_path[FILE_ANONYMOUS_BYTES])
 
 bool file_append(const char *from, const char *to, struct reason *ret_reason)
 {
-    char bytes[1 << 16];
+    size_t count = 0;
     const bool is_output = strcmp(to, "-") == 0;
     fflush(stdout);
-    const int source = open(from, O_RDONLY | O_CLOEXEC);
+    char *bytes = input_read(INPUT_RECORD, from, &count, ret_reason);
+    if (bytes == NULL)
+        return reason_before(ret_reason, "%s cannot be read: ", from);
     const int target =
         is_output ? STDOUT_FILENO : file_open_output(to, O_WRONLY | O_APPEND, ret_reason);
-    ssize_t got = -1;
-    while (source >= 0 && target >= 0 && (got = read(source, bytes, sizeof bytes)) > 0)
-        if (!process_write(target, bytes, (size_t)got))
-            break;
-    bool good = source >= 0 && target >= 0 && got == 0;
-    if (source >= 0)
-        close(source);
+    bool good = target >= 0 && process_write(target, bytes, count);
+    free(bytes);
     if (target >= 0 && !is_output)
         good = close(target) == 0 && good;
     return good || reason_set(ret_reason, REASON_SYSTEM, "%s: %s", to, strerror(errno));

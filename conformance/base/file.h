@@ -6,7 +6,7 @@
  *         fprintf(stderr, "assay: %s\n", reason.text);
  *
  * main() calls output_open() once, before anything is printed. Files that are read:
- * fuzz/input_file.h. */
+ * input_file.h. */
 #pragma once
 
 #include <stdbool.h>

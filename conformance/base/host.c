@@ -20,10 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "conformance/base/input_file.h"
 #include "conformance/base/process.h"
 #include "conformance/base/sha256.h"
 #include "conformance/base/text.h"
-#include "fuzz/input_file.h"
 
 /* The machine, by /proc/cpuinfo and the hypervisor. */
 
@@ -77,11 +77,13 @@ struct host_machine host_machine_parse(const char *cpuinfo, const char *vendor)
 /* As many bytes of a file of the system's as fit; "" where it cannot be read. */
 static void read_text(const char *path, char *ret_text, size_t bytes)
 {
-    FILE *file = fopen(path, "r");
-    const size_t got = file ? fread(ret_text, 1, bytes - 1, file) : 0;
-    if (file)
-        fclose(file);
+    struct reason reason;
+    size_t got = 0;
+    char *text = input_read(INPUT_SYSTEM, path, &got, &reason);
+    got = got < bytes ? got : bytes - 1;
+    memcpy(ret_text, text ? text : "", got);
     ret_text[got] = 0;
+    free(text);
 }
 
 struct host_machine host_machine_read(void)

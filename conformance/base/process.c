@@ -319,6 +319,19 @@ static int remove_one(const char *path, const struct stat *status, int type, str
     return 0;
 }
 
+/* Its files cannot fill the memory, which those of memory take. The byte after the last one that is
+ * permitted shows that it wrote more. */
+static void limit_files(void)
+{
+    const rlim_t most = (rlim_t)TOOL_FILE_BYTES_MAX + 1;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0)
+        return;
+    limit.rlim_max = limit.rlim_max > most ? most : limit.rlim_max;
+    limit.rlim_cur = limit.rlim_cur > most ? most : limit.rlim_cur;
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
 /* The keeper of a tool: starts it, waits until it ends or the keeper itself is told to end
  * (SIGTERM, which the kernel sends, too, when the program dies), and leaves nothing of it behind.
  * It runs after a fork of a program that may have threads. `files` are those of the tool in their
@@ -343,6 +356,7 @@ static _Noreturn void keep(const struct tool_run *run, const int files[REPORT_FD
     make_folder(folder);
     const pid_t tool = report.error ? -1 : process_fork(PROCESS_TOOL);
     if (tool == 0) {
+        limit_files();
         if (run->cpu_limit_s > 0)
             setrlimit(RLIMIT_CPU, &(struct rlimit){.rlim_cur = (rlim_t)run->cpu_limit_s,
                                                    .rlim_max = (rlim_t)run->cpu_limit_s + 1});
@@ -503,6 +517,9 @@ const char *tool_end_text(const struct tool_run *run, const struct tool_end *end
         snprintf(ret_text, REASON_TEXT_BYTES, "no end within %d s of CPU time", run->cpu_limit_s);
     else if (end->late)
         snprintf(ret_text, REASON_TEXT_BYTES, "no end within %g s", run->limit_s);
+    else if (WIFSIGNALED(end->wait_status) && WTERMSIG(end->wait_status) == SIGXFSZ)
+        snprintf(ret_text, REASON_TEXT_BYTES, "it wrote a file of more than %d MiB",
+                 TOOL_FILE_BYTES_MAX >> 20);
     else if (WIFSIGNALED(end->wait_status))
         snprintf(ret_text, REASON_TEXT_BYTES, "signal %d (%s)", WTERMSIG(end->wait_status),
                  strsignal(WTERMSIG(end->wait_status)));
@@ -574,23 +591,4 @@ int tool_file(const void *bytes, size_t count, struct reason *ret_reason)
     if (file >= 0)
         close(file);
     return -1;
-}
-
-void *tool_file_read(int file, size_t *ret_count, struct reason *ret_reason)
-{
-    struct stat status;
-    const bool known = fstat(file, &status) == 0;
-    if (known && status.st_size == 0) {
-        reason_set(ret_reason, REASON_BROKEN, "it wrote nothing");
-        return NULL;
-    }
-    const size_t count = known ? (size_t)status.st_size : 0;
-    char *bytes = known ? malloc(count) : NULL;
-    if (bytes && lseek(file, 0, SEEK_SET) == 0 && process_read(file, bytes, count)) {
-        *ret_count = count;
-        return bytes;
-    }
-    free(bytes);
-    reason_set(ret_reason, REASON_SYSTEM, "no memory for what it wrote");
-    return NULL;
 }

@@ -86,6 +86,10 @@ void token_close(struct token *token);
  * a crash or a hang of it harms nothing else. Any thread may run one. */
 enum { TOOL_WORDS_MAX = 23, TOOL_TEXT_BYTES = 4096 };
 
+/* The most bytes of a file that it writes, in memory or on a disk; at the next one it ends by
+ * SIGXFSZ. */
+enum { TOOL_FILE_BYTES_MAX = 256 << 20 };
+
 /* The names of a run's two files in its words. */
 #define TOOL_INPUT  "/proc/self/fd/3"
 #define TOOL_OUTPUT "/proc/self/fd/4"
@@ -129,9 +133,5 @@ bool process_write(int fd, const void *buffer, size_t bytes);
 bool process_read(int fd, void *ret_buffer, size_t bytes);
 
 /* A file in memory, closed in every program that is started, for the input (which has the bytes) or
- * the output of a run. Less than 0 with the reason. */
+ * the output of a run, which input_read_memory reads. Less than 0 with the reason. */
 int tool_file(const void *bytes, size_t count, struct reason *ret_reason);
-
-/* All that the file holds, for free(). NULL, with the reason, without memory or if it is
- * empty. */
-void *tool_file_read(int file, size_t *ret_count, struct reason *ret_reason);

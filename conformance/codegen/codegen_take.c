@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/input_file.h"
 #include "conformance/base/text.h"
 #include "conformance/model/catalog.h"
 #include "conformance/model/cubin.h"
@@ -19,7 +19,6 @@
 #include "conformance/model/path.h"
 #include "conformance/record/record.h"
 #include "conformance/record/record_fields.h"
-#include "fuzz/input_file.h"
 
 /* The row's machine code in this program, in an images file, or as a compiler made it. */
 static bool find_cubin(const struct codegen *codegen, const struct codegen_row *row,
@@ -275,26 +274,11 @@ static void take_line(void *context, const struct record_entry *entry)
     }
 }
 
-static bool is_unit_file(const char *file)
-{
-    char magic[sizeof(UNIT_FILE_MAGIC) - 1];
-    const char *why;
-    struct stat status;
-    FILE *input = input_file_open(file, &why);
-    /* A pipe's bytes are there once: they are a record's. */
-    const bool is_it = input && fstat(fileno(input), &status) == 0 && S_ISREG(status.st_mode) &&
-                       fread(magic, 1, sizeof magic, input) == sizeof magic &&
-                       memcmp(magic, UNIT_FILE_MAGIC, sizeof magic) == 0;
-    if (input)
-        fclose(input);
-    return is_it;
-}
-
 bool against_open(const char *file, struct against *ret, struct reason *ret_reason)
 {
     struct against against = {.file = file, .architectures = json_object()};
     bool good;
-    if (is_unit_file(file)) {
+    if (input_begins(file, UNIT_FILE_MAGIC, sizeof UNIT_FILE_MAGIC - 1)) {
         against.units = image_file_open(file, ret_reason);
         good = against.units || reason_before(ret_reason, "%.300s: ", file);
         if (good)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/input_file.h"
 #include "conformance/base/process.h"
 
 enum { NAME_BYTES = 256, INSTRUCTION_BYTES = 16, LOOPS_MAX = 1024, NOWHERE = -1 };
@@ -274,25 +275,16 @@ const char *disassemble(struct disassembler *it, struct cubin_bytes cubin, doubl
     if (it->last.first != cubin.first) {
         free(it->text);
         it->last = cubin;
-        /* The text with a 0, for free(). */
         const int input = tool_file(cubin.first, cubin.count, &it->reason);
         const int output = input < 0 ? -1 : tool_file("", 0, &it->reason);
-        size_t bytes = 0;
-        char *text = NULL;
-        if (output >= 0 && run(it, input, output, limit_s, &it->reason))
-            text = tool_file_read(output, &bytes, &it->reason);
-        char *ended = text ? realloc(text, bytes + 1) : NULL;
-        if (ended)
-            ended[bytes] = 0;
-        else if (text) {
-            free(text);
-            reason_set(&it->reason, REASON_SYSTEM, "no memory for what nvdisasm printed");
-        }
+        size_t bytes;
+        it->text = output >= 0 && run(it, input, output, limit_s, &it->reason)
+                       ? input_read_memory(INPUT_CODE, output, &bytes, &it->reason)
+                       : NULL;
         if (input >= 0)
             close(input);
         if (output >= 0)
             close(output);
-        it->text = ended;
     }
     if (it->text == NULL)
         *ret_reason = it->reason;

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "conformance/base/input_file.h"
 #include "conformance/base/text.h"
 #include "conformance/model/path.h"
 #include "conformance/record/file_sort.h"
@@ -18,7 +19,6 @@
 #include "conformance/session/option_words.h"
 #include "conformance/session/options.h"
 #include "conformance/session/session.h"
-#include "fuzz/input_file.h"
 
 static bool read_flag(const struct option_row *row, const char *text, void *field)
 {
@@ -80,14 +80,13 @@ static bool read_page(const struct option_row *row, const char *text, void *fiel
 
 static const char *refuse_input(const char *text)
 {
-    static char why[64];
-    const char *cause = NULL;
-    FILE *file = input_file_open(text, &cause);
-    if (file)
-        fclose(file);
-    else
-        snprintf(why, sizeof why, "cannot be read: %s", cause);
-    return file ? NULL : why;
+    static char why[REASON_TEXT_BYTES];
+    struct reason reason;
+    if (input_can_open(text, &reason))
+        return NULL;
+    reason_before(&reason, "cannot be read: ");
+    memcpy(why, reason.text, sizeof why);
+    return why;
 }
 
 /* One that is not there will be made; where a link to nowhere has its name, it cannot be. Who

@@ -10,19 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "conformance/base/array.h"
+#include "conformance/base/input_file.h"
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
 #include "cuda/image.h"
-#include "fuzz/input_file.h"
 
 /* Opens images files. Each is read into memory: a file that somebody cuts short must
  * not take this program with it. Clauses: driver.images.hostile, driver.images.sources. */
-
-enum { FILE_BYTES_MAX = 1 << 30 };
 
 /* Each stays where it is. */
 static struct image_file **opened;
@@ -30,16 +27,11 @@ static size_t opened_count;
 
 static struct image_file *read_units(const char *name, struct reason *ret_reason)
 {
-    const char *why_not = "it is a pipe, which workers cannot read again";
     char why[UNIT_FILE_WHY_BYTES];
-    struct stat status;
     size_t bytes = 0;
-    const bool is_pipe = stat(name, &status) == 0 && S_ISFIFO(status.st_mode);
-    void *memory = is_pipe ? NULL : input_file_read(name, FILE_BYTES_MAX, &bytes, &why_not);
-    if (memory == NULL) {
-        reason_set(ret_reason, REASON_INPUT, "%s", why_not);
+    void *memory = input_read(INPUT_IMAGES, name, &bytes, ret_reason);
+    if (memory == NULL)
         return NULL;
-    }
     struct image_file *it = calloc(1, sizeof *it);
     char *copy = strdup(name);
     if (it == NULL || copy == NULL)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "conformance/base/heap.h"
+#include "conformance/base/input_file.h"
 #include "conformance/base/text.h"
 #include "conformance/supervise/pool.h"
 
@@ -241,6 +242,15 @@ static void append_all(struct corpus *corpus, const struct plan *plan, const str
     }
 }
 
+static char *read_cases(const char *path, size_t *ret_bytes, struct corpus_error *ret_error)
+{
+    struct reason reason;
+    char *text = input_read(INPUT_CASES, path, ret_bytes, &reason);
+    if (text == NULL)
+        snprintf(ret_error->message, sizeof ret_error->message, "%s", reason.text);
+    return text;
+}
+
 bool plan_corpus_gather(const char *folder, bool is_read, const struct plan *plan,
                         struct corpus *ret)
 {
@@ -264,7 +274,7 @@ bool plan_corpus_gather(const char *folder, bool is_read, const struct plan *pla
     free(text);
     if (good && folder && is_read) {
         where = folder;
-        good = corpus_read(folder, &kept, &error);
+        good = corpus_read(folder, read_cases, &kept, &error);
     }
     if (good)
         corpus.cases = heap_take(builtin.count + kept.count, sizeof *corpus.cases);

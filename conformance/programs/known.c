@@ -7,12 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/input_file.h"
 #include "conformance/base/text.h"
 #include "conformance/model/program_text.h"
 #include "conformance/record/file_sort.h"
-#include "fuzz/input_file.h"
-
-enum { FILE_BYTES_MAX = 1 << 20 };
 
 #define NO_VERSIONS                                                                                \
     "'%.60s' is not a compiler with its versions, as in 'ptxas 12.0.140-12.6.20, driver "          \
@@ -235,13 +233,13 @@ static bool add_lines(struct known_list *list, char *text, struct reason *ret_re
 bool known_open(const char *file, struct known_list *ret, struct reason *ret_reason)
 {
     struct known_list list = {.count = 0};
-    const char *why;
+    struct reason unread;
     size_t bytes;
     bool good = true;
     for (const struct known *row = table; good && row->id; row++)
         good = add(&list, row, ret_reason);
     if (good && file) {
-        list.text = input_file_read(file, FILE_BYTES_MAX, &bytes, &why);
+        list.text = input_read(INPUT_KNOWN, file, &bytes, &unread);
         const int built_in = list.count;
         const char *sort = file_sort(list.text ? list.text : "", list.text ? bytes : 0);
         list.digest = text_fnv1a(TEXT_FNV1A, list.text, list.text ? bytes : 0);
@@ -250,7 +248,7 @@ bool known_open(const char *file, struct known_list *ret, struct reason *ret_rea
                               strlen(list.text));
         else
             good = list.text ? add_lines(&list, list.text, ret_reason)
-                             : reason_set(ret_reason, REASON_INPUT, "%s", why);
+                             : reason_set(ret_reason, unread.kind, "%s", unread.text);
         if (!good && sort && strcmp(sort, FILE_KNOWN) != 0)
             reason_set(ret_reason, REASON_INPUT, "this is %s, not %s", sort, FILE_KNOWN);
         list.own_count = list.count - built_in;

@@ -13,6 +13,7 @@
 
 #include "conformance/base/heap.h"
 #include "conformance/base/host.h"
+#include "conformance/base/input_file.h"
 #include "conformance/base/process.h"
 #include "conformance/model/program_text.h"
 
@@ -383,20 +384,24 @@ void programs_concurrent_begin(struct programs_concurrent *ret, const struct opt
 /* Prints the file. Lines of TAP have a number of the whole run's. */
 static void show(const char *path, FILE *output, const struct options *options)
 {
-    FILE *file = fopen(path, "r");
-    char *line = NULL;
+    struct reason reason;
     size_t bytes = 0, count = 0;
-    while (file && getline(&line, &bytes, file) > 0) {
-        if (strncmp(line, "1..", 3) == 0) /* that there is nothing to do */
-            continue;
-        if (count++ == 0 && output == stdout && options->format == FORMAT_TEXT)
+    char *text = input_read(INPUT_PRINTED, path, &bytes, &reason);
+    if (text == NULL)
+        error_line("run", "the output of the generated programs cannot be read: %s", reason.text);
+    for (char *line = text, *next; line && *line; line = next) {
+        const size_t length = strcspn(line, "\n");
+        next = line + length + (line[length] == '\n');
+        const char kept = *next;
+        *next = 0;                                         /* tap_again reads one line */
+        const bool is_plan = strncmp(line, "1..", 3) == 0; /* there is nothing to do */
+        if (!is_plan && count++ == 0 && output == stdout && options->format == FORMAT_TEXT)
             printf("\n");
-        if (options->format != FORMAT_TAP || output != stdout || !tap_again(line))
+        if (!is_plan && (options->format != FORMAT_TAP || output != stdout || !tap_again(line)))
             fputs(line, output);
+        *next = kept;
     }
-    free(line);
-    if (file)
-        fclose(file);
+    free(text);
 }
 
 static enum verdict verdict_of(int status)

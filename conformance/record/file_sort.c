@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 
 #include "conformance/base/heap.h"
+#include "conformance/base/input_file.h"
 #include "fuzz/algorithm.h"
-#include "fuzz/input_file.h"
 
 /* JSON files name their sort as a key of the first object: {"floors": "assay", ...}. */
 static const struct {
@@ -81,12 +81,12 @@ const char *file_sort(const char *text, size_t bytes)
 
 const char *file_sort_of(const char *path)
 {
-    enum { FILE_BYTES_MAX = 8 << 20 };
     struct stat status;
-    const char *why, *sort = NULL;
+    struct reason reason;
+    const char *sort = NULL;
     size_t bytes;
     char *text = stat(path, &status) == 0 && S_ISREG(status.st_mode)
-                     ? input_file_read(path, FILE_BYTES_MAX, &bytes, &why)
+                     ? input_read(INPUT_LIMITS, path, &bytes, &reason)
                      : NULL;
     if (text)
         sort = file_sort(text, bytes);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "conformance/base/heap.h"
-#include "fuzz/input_file.h"
+#include "conformance/base/input_file.h"
 
 /* The path is that of the object that is looked at, and stays there when something is wrong. */
 struct form_check {

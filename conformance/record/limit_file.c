@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/input_file.h"
 #include "conformance/base/text.h"
 #include "conformance/record/file_sort.h"
 #include "conformance/record/record_fields.h"
-#include "fuzz/input_file.h"
 
 #define FORM_TABLE "conformance/record/gpu_fields.def"
 #include "conformance/record/form_access.inc"
@@ -145,8 +145,6 @@ int limit_file_line(const char *text, const char *path)
     return line;
 }
 
-enum { FILE_BYTES_MAX = 8 << 20 };
-
 static json_t *refuse_entry(const char *path, const char *text, const char *entry, json_t *root,
                             struct reason *ret_reason)
 {
@@ -191,12 +189,11 @@ json_t *limit_file_parse(const struct limit_file *sort, const char *path, const 
 
 json_t *limit_file_open(const struct limit_file *sort, const char *path, struct reason *ret_reason)
 {
-    const char *why;
     size_t bytes;
-    char *text = path ? input_file_read(path, FILE_BYTES_MAX, &bytes, &why)
-                      : lines_join(sort->builtin_lines);
+    char *text =
+        path ? input_read(INPUT_LIMITS, path, &bytes, ret_reason) : lines_join(sort->builtin_lines);
     if (text == NULL && path)
-        reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: %s", path, why);
+        reason_before(ret_reason, "%s: cannot be read: ", path);
     json_t *root = text ? limit_file_parse(sort, path ? path : sort->name, text, ret_reason) : NULL;
     free(text);
     return root;

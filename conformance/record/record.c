@@ -13,10 +13,10 @@
 #include "conformance/base/array.h"
 #include "conformance/base/file.h"
 #include "conformance/base/heap.h"
+#include "conformance/base/input_file.h"
 #include "conformance/base/reason.h"
 #include "conformance/record/file_sort.h"
 #include "conformance/record/record_fields.h"
-#include "fuzz/input_file.h"
 
 /* Sets of case numbers. */
 
@@ -109,8 +109,6 @@ void verdict_counts_write(json_t *object, enum verdict verdict, uint64_t count)
 {
     json_object_set_new(object, count_keys[verdict], json_integer((json_int_t)count));
 }
-
-static const size_t record_bytes_max = (size_t)2 << 30;
 
 struct record {
     int fd;
@@ -371,14 +369,11 @@ static bool parse(const char *path, const char *text, size_t bytes, bool several
 static bool read_lines(const char *path, const char *text, size_t bytes, bool several,
                        record_taker *take, void *context, struct reason *ret_reason)
 {
-    const char *why;
     if (text)
         return parse(path, text, bytes, several, take, context, ret_reason);
-    errno = 0;
-    char *own = input_file_read(path, record_bytes_max, &bytes, &why);
-    const bool good =
-        own ? parse(path, own, bytes, several, take, context, ret_reason)
-            : reason_set(ret_reason, reason_of_errno(errno), "%s: cannot be read: %s", path, why);
+    char *own = input_read(INPUT_RECORD, path, &bytes, ret_reason);
+    const bool good = own ? parse(path, own, bytes, several, take, context, ret_reason)
+                          : reason_before(ret_reason, "%s: cannot be read: ", path);
     free(own);
     return good;
 }

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/base/input_file.h"
 #include "conformance/record/limit_file.h"
 #include "conformance/speed/bench_plan.h"
-#include "fuzz/input_file.h"
 
 /* The model for a GPU that nobody has measured: generous, so that it finds what is broken and not
  * what is merely different. */

@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "conformance/base/heap.h"
+#include "conformance/base/input_file.h"
 #include "conformance/record/record.h"
 #include "conformance/speed/bench_plan.h"
 #include "conformance/speed/statistics.h"
 #include "conformance/work/nvml.h"
-#include "fuzz/input_file.h"
 
 static const double spread_most = 0.5; /* more is no measurement */
 static const char nameless[] = "a measurement's line lacks its name";

@@ -3,7 +3,6 @@
 #include "conformance/work/compile_text.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "conformance/base/cache.h"
+#include "conformance/base/input_file.h"
 #include "conformance/base/text.h"
 
 /* The compiler's output in one line; if that is too long, from its most telling line on. */
@@ -65,8 +65,8 @@ static void compile_run(const struct tool_run *run, const char *text,
     it.input = tool_file(text, strlen(text), &reason);
     it.output = it.input < 0 ? -1 : tool_file("", 0, &reason);
     const bool has_run = it.output >= 0 && tool_run(&it, &end, &reason);
-    if (has_run && tool_is_good(&end)) {
-        ret->code = tool_file_read(it.output, &ret->bytes, &reason);
+    if (has_run && (tool_is_good(&end) || input_is_large(INPUT_CODE, it.output))) {
+        ret->code = input_read_memory(INPUT_CODE, it.output, &ret->bytes, &reason);
         if (ret->code == NULL && reason.kind == REASON_BROKEN)
             ret->state = MADE_FAILED;
     } else if (has_run) { /* what the compiler's end says of it */
@@ -115,12 +115,7 @@ static bool find_key(const struct compile_job *job, struct cache_key *ret)
 {
     const struct path *it = path_row(job->path);
     struct compiler_words words;
-    char head[SELFMAG];
-    const int file = job->is_kept ? open(it->tool, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-    const bool is_elf = file >= 0 && read(file, head, sizeof head) == sizeof head &&
-                        memcmp(head, ELFMAG, SELFMAG) == 0;
-    if (file >= 0)
-        close(file);
+    const bool is_elf = job->is_kept && input_begins(it->tool, ELFMAG, SELFMAG);
     struct cache_part parts[COMPILER_WORDS_MAX + 2] = {{&it->digest, sizeof it->digest},
                                                        {job->text, strlen(job->text)}};
     find_words(job, &words);

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/base/input_file.h"
 #include "conformance/base/reason.h"
 #include "cuda/paths/nvrtc.h"
-
-enum { TEXT_BYTES_MAX = 1 << 20 };
 
 struct order {
     const char *library, *output, *input, *level;
@@ -53,14 +52,12 @@ static bool make(const struct nvrtc *nvrtc, const struct order *order)
                 order->compute_capability / 10, order->compute_capability % 10);
         return false;
     }
-    FILE *input = fopen(order->input, "rb");
-    char *text = input ? calloc(1, TEXT_BYTES_MAX) : NULL; /* with a 0 after its last byte */
-    const size_t bytes = text ? fread(text, 1, TEXT_BYTES_MAX - 1, input) : 0;
-    bool good = text && ferror(input) == 0 && bytes < TEXT_BYTES_MAX - 1;
-    if (input)
-        fclose(input);
+    struct reason reason;
+    size_t bytes;
+    char *text = input_read(INPUT_SOURCE, order->input, &bytes, &reason);
+    bool good = text != NULL;
     if (!good) {
-        fprintf(stderr, "%s: it cannot be read, or is too long\n", order->input);
+        fprintf(stderr, "%s: cannot be read: %s\n", order->input, reason.text);
     } else if (!nvrtc_compile(nvrtc, text, order->input, order->form, arch, order->options,
                               order->level, &code, why)) {
         fprintf(stderr, "%s\n", why);

@@ -2,9 +2,11 @@
 #include <signal.h>
 #include <stdint.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "conformance/base/input_file.h"
 #include "conformance/base/process.h"
 #include "spec/testing.h"
 
@@ -215,11 +217,11 @@ START_TEST(files_come_and_go, "driver.candidate.cached")
                                  .output = output,
                                  .limit_s = 60};
     const int open_files = testing_open_files();
-    ck_assert_ptr_null(tool_file_read(output, &bytes, &reason));
+    ck_assert_ptr_null(input_read_memory(INPUT_CODE, output, &bytes, &reason));
     ck_assert_int_eq(reason.kind, REASON_BROKEN);
     ck_assert_msg(tool_run(&run, &end, &reason), "%s", reason.text);
     ck_assert_msg(tool_is_good(&end), "%s", end.errors);
-    char *made = tool_file_read(output, &bytes, &reason);
+    char *made = input_read_memory(INPUT_CODE, output, &bytes, &reason);
     ck_assert_uint_eq(bytes, 3);
     ASSERT_BYTES_EQUAL(made, "abc", 3);
     ck_assert_int_eq(testing_open_files(), open_files); /* a run starts thousands */
@@ -279,4 +281,23 @@ START_TEST(all_lines_of_a_complaint_are_one, "driver.candidate.alone")
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++)
         ck_assert_str_eq(tool_line(table[row].printed, line, sizeof line), table[row].line);
     ck_assert_str_eq(tool_line("one\ntwo\nthree", all, sizeof all), "one | tw");
+}
+
+/* Whatever it writes takes no more memory than that. */
+START_TEST(files_have_a_limit, "driver.candidate.bounded")
+{
+    static const char script[] = "exec head -c 300000000 /dev/zero >" TOOL_OUTPUT;
+    struct reason reason;
+    struct tool_end end;
+    struct stat status;
+    char text[REASON_TEXT_BYTES];
+    const int output = tool_file("", 0, &reason);
+    const struct tool_run run = {
+        .words = {"/bin/sh", "-c", script}, .input = -1, .output = output, .limit_s = 100};
+    ck_assert_msg(tool_run(&run, &end, &reason), "%s", reason.text);
+    ck_assert(!tool_is_good(&end) && !end.late);
+    ck_assert_str_eq(tool_end_text(&run, &end, text), "it wrote a file of more than 256 MiB");
+    ck_assert_int_eq(fstat(output, &status), 0);
+    ck_assert_int_eq(status.st_size, (off_t)TOOL_FILE_BYTES_MAX + 1);
+    close(output);
 }

@@ -3,7 +3,7 @@
 #include "conformance/codegen/budgets.h"
 #include "conformance/codegen/codegen.h"
 #include "conformance/test/made_cubin.h"
-#include "fuzz/input_file.h"
+#include "conformance/base/input_file.h"
 
 /* Calls `look` for each function of the shipped budgets. Returns the number of architectures. */
 static int each_shipped(void look(const json_t *function, int architecture, int *sum), int *sum)
@@ -241,11 +241,11 @@ START_TEST(code_that_spills_fails, "codegen.budget.spill")
 /* The same of a real one, compiled with too few registers, where there is a compiler. */
 START_TEST(compiled_code_that_spills_fails, "codegen.budget.spill")
 {
-    const char *path = getenv("SPILLING"), *why;
+    const char *path = getenv("SPILLING");
     size_t bytes = 0;
     int architectures[64];
     struct reason reason;
-    char *file = path ? input_file_read(path, 1 << 24, &bytes, &why) : NULL;
+    char *file = path ? input_read(INPUT_CODE, path, &bytes, &reason) : NULL;
     const struct cubin_bytes fatbin = {(const unsigned char *)file, bytes};
     int count = file ? cubin_architectures(fatbin, architectures, 64, &reason) : 0;
     ck_assert(file == NULL || count > 0);

@@ -3,11 +3,11 @@
 #include <float.h>
 #include <math.h>
 
+#include "conformance/base/input_file.h"
 #include "conformance/record/record.h"
 #include "conformance/speed/floors.h"
 #include "conformance/test/made_json.h"
 #include "conformance/test/schema.h"
-#include "fuzz/input_file.h"
 
 /* "" when the line holds, else "place: what is wrong". */
 static void line_check(const char *text, char *ret, size_t bytes)
@@ -201,17 +201,17 @@ START_TEST(schemas_are_the_tables, "record.schema.complete", "bandwidth.floor.sc
     };
     for (size_t index = 0; index < sizeof schemas / sizeof schemas[0]; index++) {
         size_t bytes = 0;
-        const char *why = "";
+        struct reason why = {.text = ""};
         FILE *file = testing_stream();
         ck_assert(schema_write(file, schemas[index].form, schemas[index].title));
         char *written = testing_text(file);
-        char *kept = input_file_read(getenv(schemas[index].file), SIZE_MAX, &bytes, &why);
+        char *kept = input_read(INPUT_LIMITS, getenv(schemas[index].file), &bytes, &why);
         json_t *read = made_json(json_loads(written, JSON_REJECT_DUPLICATES, NULL));
         ck_assert_msg(read != NULL, "the schema is no JSON");
         ck_assert_msg(kept && strcmp(written, kept) == 0,
                       "spec/%s.schema.json is not what its table says (%s); "
                       "`build/conformance/forms %s >spec/%s.schema.json` writes it",
-                      schemas[index].name, why, schemas[index].name, schemas[index].name);
+                      schemas[index].name, why.text, schemas[index].name, schemas[index].name);
         free(kept);
     }
 }

@@ -9,7 +9,7 @@
 #include "conformance/base/process.h"
 #include "conformance/session/session.h"
 #include "conformance/test/made_json.h"
-#include "fuzz/input_file.h"
+#include "conformance/base/input_file.h"
 
 static void count_line(void *context, const struct record_entry *entry)
 {
@@ -341,15 +341,16 @@ START_TEST(a_shortened_record_is_reported, "record.disk.delayed")
 /* Whatever is refused is closed again. */
 START_TEST(refusals_leave_nothing_open, "runner.input.regular")
 {
-    const char *why;
+    struct reason reason;
+    size_t bytes;
     int before = dup(STDERR_FILENO);
     close(before);
-    ck_assert_ptr_null(input_file_open("/dev/zero", &why));
-    ck_assert_str_eq(why, "not a regular file");
+    ck_assert_ptr_null(input_read(INPUT_RECORD, "/dev/zero", &bytes, &reason));
+    ck_assert_str_eq(reason.text, "not a regular file");
     int after = dup(STDERR_FILENO); /* the lowest that is free, as before */
     close(after);
     ck_assert_int_eq(before, after);
-    FILE *file = input_file_open("/proc/self/status", &why);
-    ck_assert_msg(file != NULL, "%s", why);
-    fclose(file);
+    char *text = input_read(INPUT_RECORD, "/proc/self/status", &bytes, &reason);
+    ck_assert_msg(text != NULL, "%s", reason.text);
+    free(text);
 }

@@ -3,7 +3,7 @@
 #include "conformance/record/limit_file.h"
 #include "conformance/test/made_bench.h"
 #include "conformance/test/made_record.h"
-#include "fuzz/input_file.h"
+#include "conformance/base/input_file.h"
 
 static struct device_info gpu_named(const char *name, int capability)
 {
@@ -18,10 +18,9 @@ extern const char *const floors_builtin_lines[]; /* lines_builtin.c.in */
 START_TEST(shipped_file_holds_its_schema, "bandwidth.floor.schema")
 {
     char place[FORM_PATH_BYTES], *builtin = lines_join(floors_builtin_lines);
-    const char *why;
     size_t bytes;
-    char *shipped = input_file_read(getenv("FLOORS"), SIZE_MAX, &bytes, &why);
     struct reason reason = {.text = ""};
+    char *shipped = input_read(INPUT_LIMITS, getenv("FLOORS"), &bytes, &reason);
     json_t *file = made_json(json_loads(shipped, JSON_REJECT_DUPLICATES, NULL));
     testing_keep(builtin, free);
     testing_keep(shipped, free);

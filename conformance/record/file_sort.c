@@ -8,6 +8,7 @@
 
 #include "conformance/base/heap.h"
 #include "conformance/base/input_file.h"
+#include "conformance/record/form.h"
 #include "fuzz/algorithm.h"
 
 /* JSON files name their sort as a key of the first object: {"floors": "assay", ...}. */
@@ -25,7 +26,7 @@ static const struct {
 static const char *sort_of_json(const char *text, size_t bytes)
 {
     json_error_t error;
-    json_t *first = json_loadb(text, bytes, JSON_DISABLE_EOF_CHECK, &error);
+    json_t *first = form_parse(text, bytes, JSON_DISABLE_EOF_CHECK, &error);
     const char *sort = NULL;
     for (size_t index = 0; sort == NULL && index < sizeof keys / sizeof keys[0]; index++) {
         const char *value = json_string_value(json_object_get(first, keys[index].key));

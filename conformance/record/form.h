@@ -54,6 +54,12 @@ static inline struct form_walk form_walk(const struct form *form)
 }
 const struct form_field *form_next(struct form_walk *walk);
 
+/* Reads a JSON text that others wrote, as json_loadb does, with JSON_REJECT_DUPLICATES and these
+ * flags. It refuses a text whose values would take much more memory than its bytes: an empty object
+ * of 3 bytes takes 224. No record and no file of limits is as dense as that. The error's code is
+ * json_error_out_of_memory then. */
+json_t *form_parse(const char *text, size_t bytes, size_t flags, json_error_t *ret_error);
+
 enum { FORM_PATH_BYTES = 128 };
 
 /* True if the value is wholly of the form. False with the path of the object that is not

@@ -159,12 +159,14 @@ json_t *limit_file_parse(const struct limit_file *sort, const char *path, const 
 {
     char entry[FORM_PATH_BYTES], whole[2 * FORM_PATH_BYTES];
     json_error_t error;
-    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    json_t *root = form_parse(text, strlen(text), 0, &error);
     const char *wanted = sort->section ? sort->section : FILE_GPU;
     if (root == NULL) {
         input_file_tame(error.text);
-        reason_set(ret_reason, REASON_INPUT, "%s: line %d, column %d: not JSON: %.100s", path,
-                   error.line, error.column, error.text);
+        reason_set(
+            ret_reason, REASON_INPUT, "%s: line %d, column %d: %s%.100s", path, error.line,
+            error.column,
+            json_error_code(&error) == json_error_out_of_memory ? "" : "not JSON: ", error.text);
         file_sort_named(path, text, strlen(text), wanted, ret_reason);
         return NULL;
     }

@@ -322,7 +322,7 @@ static bool parse(const char *path, const char *text, size_t bytes, bool several
             return true; /* a kill cut this line short */
         size_t length = end ? (size_t)(end - text) - from : bytes - from;
         json_error_t error;
-        json_t *line = json_loadb(text + from, length, JSON_REJECT_DUPLICATES, &error);
+        json_t *line = form_parse(text + from, length, 0, &error);
         at.begins = at.number == 0 || (several && at.ended);
         at.number++;
         if (line == NULL) {
@@ -334,12 +334,13 @@ static bool parse(const char *path, const char *text, size_t bytes, bool several
                 return true;
             if (is_cut)
                 reason_set(ret_reason, REASON_INPUT, "%s: line %zu: cut short", path, at.number);
-            else if (at.number == 1)
+            else if (at.number == 1 && json_error_code(&error) != json_error_out_of_memory)
                 reason_set(ret_reason, REASON_INPUT,
                            "%s: line 1: not an assay record (not JSON): write one with -o", path);
             else
-                reason_set(ret_reason, REASON_INPUT, "%s: line %zu: not JSON: %.100s", path,
-                           at.number, error.text);
+                reason_set(ret_reason, REASON_INPUT, "%s: line %zu: %s%.100s", path, at.number,
+                           json_error_code(&error) == json_error_out_of_memory ? "" : "not JSON: ",
+                           error.text);
             input_file_tame(ret_reason->text);
             if (at.number == 1)
                 file_sort_named(path, text, bytes, FILE_RECORD, ret_reason);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "conformance/base/input_file.h"
+#include "conformance/base/text.h"
 #include "conformance/record/record.h"
 #include "conformance/speed/floors.h"
 #include "conformance/test/made_json.h"
@@ -255,4 +256,51 @@ START_TEST(fields_come_back, "report.text.hostile")
     ck_assert_str_eq(field_finding_replay(line), "");
     ck_assert_uint_eq(field_finding_wrong_inputs(line), 0);
     put_finding_note(NULL, "there is no memory for the line");
+}
+
+/* `count` times the piece, between these. */
+static json_t *parse_repeated(const char *first, const char *piece, size_t count, const char *last,
+                              json_error_t *ret_error)
+{
+    struct written written;
+    written_open(&written);
+    fputs(first, written.file);
+    for (size_t index = 0; index < count; index++)
+        fputs(piece, written.file);
+    fputs(last, written.file);
+    char *text = written_close(&written);
+    json_t *read = form_parse(text, written.bytes, 0, ret_error);
+    free(text);
+    return read;
+}
+
+START_TEST(a_text_of_too_many_values_is_refused, "record.form.dense")
+{
+    static const struct {
+        const char *first, *piece;
+        size_t count;
+        const char *last;
+        bool good;
+    } rows[] = {
+        {"[", "{},", 13000, "0]", true}, /* few are small in any case */
+        {"[", "{},", 100000, "0]", false},
+        {"[", "[],", 100000, "0]", false},
+        {"[", "0,", 200000, "0]", false},
+        {"[", "\"\",", 300000, "0]", false},
+        {"[", "{\"passed\":10,\"fail\":0,\"crash\":0,\"timeout\":0},", 100000, "0]", true},
+        {"[\"", "{[,", 200000, "\"]", true}, /* of one text */
+        {"[\"\\\"", "{\\\"[,\\\\", 200000, "\"]", true},
+        {"[\"\\\\\",", "{},", 100000, "\"\"]", false}, /* after one that ends in a backslash */
+    };
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        json_error_t error = {.line = 0};
+        json_t *read = parse_repeated(rows[index].first, rows[index].piece, rows[index].count,
+                                      rows[index].last, &error);
+        ck_assert_msg((read != NULL) == rows[index].good, "row %zu: %s", index, error.text);
+        if (read == NULL) {
+            ck_assert_int_eq(json_error_code(&error), json_error_out_of_memory);
+            ASSERT_HAS(error.text, "too many values for its ");
+        }
+        json_decref(read);
+    }
 }

@@ -11,6 +11,7 @@
  *     fail           every wait ends in a launch failure
  *     slow           takes seconds to start
  *     spills         its functions have local memory
+ *     no-registers   its functions have no registers
  *     streams        has three streams and no more
  *     no-device      has no device
  *     devices:N      has N devices
@@ -71,7 +72,8 @@ GIVES(cuModuleGetFunction, (cu_function * ret, cu_module module, const char *nam
 
 cu_result cuFuncGetAttribute(int *ret, int attribute, cu_function function)
 {
-    *ret = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK                   ? 1024
+    *ret = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? 1024
+           : attribute == CU_FUNC_ATTRIBUTE_NUM_REGS            ? !mode_is("no-registers") * 8
            : mode_is("spills") && attribute == CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES ? 16
                                                                                   : 0;
     return CU_SUCCESS;

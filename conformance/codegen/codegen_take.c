@@ -1,6 +1,7 @@
 /* Takes the figures of a row, judges them by budgets, and compares them with another toolkit's
- * (codegen.h). Clauses: codegen.cubin.figures, codegen.cubin.read, codegen.device.gpu,
- * codegen.budget.held, codegen.budget.missing, occupancy.driver.verdict, codegen.against.read. */
+ * (codegen.h). Clauses: codegen.cubin.figures, codegen.cubin.read, codegen.cubin.unread,
+ * codegen.device.gpu, codegen.budget.held, codegen.budget.missing, occupancy.driver.verdict,
+ * codegen.against.read. */
 #include "conformance/codegen/codegen.h"
 
 #include <inttypes.h>
@@ -49,6 +50,15 @@ static bool find_cubin(const struct codegen *codegen, const struct codegen_row *
                       info->limits.compute_capability, ret, ret_reason);
 }
 
+/* False, with the reason, for a function without registers: even one that does nothing has some. */
+static bool has_registers(const struct code_figures *figures, const char *who,
+                          struct reason *ret_reason)
+{
+    return figures->registers > 0 ||
+           reason_set(ret_reason, REASON_BROKEN,
+                      "%s gives the function 0 registers, and every kernel has some", who);
+}
+
 /* Reads the figures from the row's machine code, which must be of the row's architecture. */
 static bool read_cubin(const struct codegen *codegen, const struct codegen_row *row,
                        struct cubin_bytes cubin, struct code_figures *ret,
@@ -56,7 +66,23 @@ static bool read_cubin(const struct codegen *codegen, const struct codegen_row *
 {
     const struct device_info *info = &codegen->session->devices[row->subject.device].info;
     return cubin_is_of(cubin, info->limits.compute_capability, ret_reason) &&
-           cubin_read(cubin, row->function, ret, ret_reason);
+           cubin_read(cubin, row->function, ret, ret_reason) &&
+           has_registers(ret, "the code", ret_reason);
+}
+
+/* The row gets the verdict of code whose figures are not known. Code of another architecture fails
+ * wherever it comes from. Code that cannot be read may be of a later toolkit's form: it proves
+ * nothing. */
+static void leave_unread(struct codegen_row *row, const struct reason *reason)
+{
+    row->is_read = false;
+    if (reason->kind == REASON_ABSENT)
+        finding_set(&row->finding, VERDICT_SKIP, "", "%.200s", reason->text);
+    else if (reason->kind == REASON_INPUT)
+        finding_set(&row->finding, VERDICT_FAIL, "codegen.cubin.read", "%.200s", reason->text);
+    else
+        finding_set(&row->finding, VERDICT_INCONCLUSIVE, "codegen.cubin.unread", "%.200s",
+                    reason->text);
 }
 
 void codegen_mix_row(struct codegen *codegen, struct codegen_row *row)
@@ -96,12 +122,22 @@ static void ask_driver(const struct codegen *codegen, struct client *client,
     row->figures = answer.figures;
     row->occupancy = answer.occupancy;
     row->is_read = answer.finding.verdict == VERDICT_PASS;
-    if (row->is_read && find_cubin(codegen, row, &cubin, &reason) &&
-        read_cubin(codegen, row, cubin, &own, &reason)) {
+    if (!row->is_read)
+        return;
+    /* The driver may have made its code of PTX; if there is code for its GPU, a driver that accepts
+     * anything must not hide that it is none. */
+    const bool is_found = find_cubin(codegen, row, &cubin, &reason);
+    if (is_found && read_cubin(codegen, row, cubin, &own, &reason)) {
         row->figures.code_bytes = own.code_bytes;
         row->figures.code_hash[0] = own.code_hash[0];
         row->figures.code_hash[1] = own.code_hash[1];
+    } else if (is_found || reason.kind != REASON_ABSENT) {
+        reason.kind = reason.kind == REASON_ABSENT ? REASON_BROKEN : reason.kind;
+        leave_unread(row, &reason);
+        return;
     }
+    if (!has_registers(&row->figures, "the driver", &reason))
+        leave_unread(row, &reason);
 }
 
 void codegen_take_row(const struct codegen *codegen, struct client *client, struct codegen_row *row)
@@ -114,17 +150,14 @@ void codegen_take_row(const struct codegen *codegen, struct client *client, stru
     }
     const bool is_found = find_cubin(codegen, row, &cubin, &reason);
     row->is_read = is_found && read_cubin(codegen, row, cubin, &row->figures, &reason);
-    if (!row->is_read) {
-        /* Without code the compiler failed; code that cannot be read, or is of another
-         * architecture, fails wherever it comes from. */
-        const bool is_crash = !is_found && path_row(row->subject.path)->source->is_cubin;
-        if (reason.kind == REASON_ABSENT)
-            finding_set(&row->finding, VERDICT_SKIP, "", "%.200s", reason.text);
-        else
-            finding_set(&row->finding, is_crash ? VERDICT_CRASH : VERDICT_FAIL,
-                        is_crash ? "verdicts.crash.reported" : "codegen.cubin.read", "%.200s",
-                        reason.text);
-    }
+    if (row->is_read)
+        return;
+    /* Without code the compiler failed. */
+    const bool is_crash = !is_found && path_row(row->subject.path)->source->is_cubin;
+    if (is_crash && reason.kind != REASON_ABSENT)
+        finding_set(&row->finding, VERDICT_CRASH, "verdicts.crash.reported", "%.200s", reason.text);
+    else
+        leave_unread(row, &reason);
 }
 
 /* The quantities of machine code that have budgets. A new one is a row here, its field in struct

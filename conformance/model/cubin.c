@@ -146,8 +146,8 @@ bool cubin_is_of(struct cubin_bytes cubin, int architecture, struct reason *ret_
                           "the code for sm_%d is of the unknown ABI version %d", architecture,
                           header.e_ident[EI_ABIVERSION]);
     return holds == architecture ||
-           reason_set(ret_reason, REASON_BROKEN, "the code for sm_%d is code of sm_%d",
-                      architecture, holds);
+           reason_set(ret_reason, REASON_INPUT, "the code for sm_%d is code of sm_%d", architecture,
+                      holds);
 }
 
 /* The bytes of the entry for an architecture. */

@@ -27,11 +27,12 @@ int cubin_architectures(struct cubin_bytes fatbin, int *ret_architectures, int m
 int cubin_code_for(struct cubin_bytes fatbin, int architecture);
 
 /* True if the cubin's own header names that architecture, in the layout of CUDA 13 or of earlier
- * versions. Returns false with the reason. Any file may name another. */
+ * versions. Returns false with the reason: REASON_INPUT if it names another one, as any file may;
+ * REASON_BROKEN if it cannot be read. */
 bool cubin_is_of(struct cubin_bytes cubin, int architecture, struct reason *ret_reason);
 
-/* The cubin for an architecture. False with the reason: REASON_ABSENT without one,
- * REASON_BROKEN where the entry holds code of another one. */
+/* The cubin for an architecture. False with the reason: REASON_ABSENT without one, REASON_INPUT if
+ * the entry holds code of another one, REASON_BROKEN if it cannot be read. */
 bool cubin_find(struct cubin_bytes fatbin, int architecture, struct cubin_bytes *ret,
                 struct reason *ret_reason);
 

@@ -5,7 +5,7 @@
 # refuse or complain.
 # Clauses: driver.candidate.found, driver.candidate.named, driver.candidate.refused,
 # driver.candidate.alone, driver.candidate.cached, runner.device.path, verdicts.layer.named,
-# codegen.budget.missing, gate.parts.candidates, program_runs.compile.kept.
+# codegen.budget.missing, codegen.cubin.unread, gate.parts.candidates, program_runs.compile.kept.
 #     candidates.sh path/to/assay path/to/libcuda.so.1's-stand-in path/to/script_starter [the toolkit's ptxas]
 assay=$1 stand_in=$2 starter=$3 real=${4:-}
 . "$(dirname "$0")/tap.sh"
@@ -199,6 +199,14 @@ report $? "with how it ended and its last words"
 "$assay" codegen --cubins --ptxas "$scratch/crash" --path ptxas-1.0.1 offset_copy/vector >"$scratch/out" 2>"$scratch/err"
 [ $? = 1 ] && grep -q "replay *assay codegen --cubins --path ptxas-1.0.1 --ptxas '$scratch/crash' offset_copy/vector" "$scratch/out"
 report $? "codegen fails with it, and says how to see it again"
+compiler "$scratch/random" 1.0.5 'head -c 5000 /dev/urandom >"$2"'
+for device in "--device cuda:0" --cubins; do
+    # shellcheck disable=SC2086
+    "$assay" codegen $device --ptxas "$scratch/random" --path ptxas-1.0.5 offset_copy/vector >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    [ $status = 3 ] && grep -q 'INCONCLUSIVE: not whole: no ELF' "$scratch/out" && ! grep -q PASS "$scratch/out"
+    report $? "one that writes random bytes proves nothing, codegen $device: status $status"
+done
 if [ -x "$real" ]; then
     version=$("$real" --version | sed -n 's/.*, V//p')
     run offset_copy/vector --ptxas "$real"

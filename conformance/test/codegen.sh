@@ -1,7 +1,7 @@
 #!/bin/sh
 # `assay codegen` from end to end, without a GPU: the code in the program, budgets that hold and budgets
 # that do not, the record, and what is not looked at; and a driver that answers in libcuda's place.
-# Clauses: codegen.device.none, codegen.device.host, codegen.device.gpu, codegen.device.workers, codegen.path.driver, codegen.coverage.printed,
+# Clauses: codegen.device.none, codegen.cubin.unread, codegen.device.host, codegen.device.gpu, codegen.device.workers, codegen.path.driver, codegen.coverage.printed,
 # codegen.budget.provenance, codegen.budget.held, thread_array.local.placed, report.figure.codegen, report.figure.occupancy, occupancy.driver.equal, occupancy.driver.verdict, report.verdict.borne,
 # runner.tap.verdict, runner.output.input.
 #     codegen.sh path/to/assay path/to/make_budgets.py path/to/forms path/to/spec/codegen_budgets.json stand-in
@@ -171,7 +171,10 @@ report $? "four workers give the rows that one gives, in their order"
 export ASSAY_STAND_IN=occupancy
 ends "a driver whose occupancy is another fails" 1 offset_copy/scalar
 says "with the first block that differs" 'clause *occupancy.driver.equal' \
-    'the driver lets an SM hold 33 blocks of 1 threads with 0 registers each and 0 bytes of shared memory, the model 32; '
+    'the driver lets an SM hold 33 blocks of 1 threads with 8 registers each and 0 bytes of shared memory, the model 32; '
+ASSAY_STAND_IN=no-registers
+ends "a driver without a function's registers decides nothing" 3 offset_copy/scalar
+says "and the reason is that" '^INCONCLUSIVE .*the driver gives the function 0 registers'
 ASSAY_STAND_IN=spills
 ends "local memory is a failure" 1 offset_copy/scalar
 says "with the command for that GPU" '16 bytes of local memory per thread, budget 0' \

@@ -4,7 +4,7 @@
 # of a kernel what the build made of it.
 # Clauses: driver.images.paths, driver.images.recorded, driver.images.hostile, driver.images.sources, driver.images.options, driver.images.refused,
 # report.html.environment,
-# codegen.images.read, codegen.against.read, codegen.against.shown, codegen.budget.spill,
+# codegen.images.read, codegen.cubin.read, codegen.cubin.unread, codegen.against.read, codegen.against.shown, codegen.budget.spill,
 # codegen.mix.counted, codegen.mix.absent, runner.signal.soon.
 #     images.sh path/to/assay path/to/write_cubin stand-in path/to/cuda sample.sass [nvcc]
 assay=$1 write_cubin=$2 stand_in=$3 cuda=$4 sample=$5 nvcc=$6
@@ -57,6 +57,30 @@ has "by what it spills, and with the command that says so again" "$scratch/out" 
 sh -c "$(sed -n 's/^  replay *//p' "$scratch/out" | sed "s|^assay|$assay|")" >"$scratch/again" 2>&1
 [ $? = 1 ] && grep -q '16 bytes of local memory per thread, budget 0' "$scratch/again"
 report $? "which it does"
+# Code that cannot be read proves nothing, whether it is read by itself or a driver accepts it.
+alter() { # alter NAME FROM TO: an images file whose kernel's code has other bytes
+    LC_ALL=C sed "s/$2/$3/g" "$scratch/naive" >"$scratch/altered"
+    python3 "$images_py" unit-file "$scratch/$1" "$1" 12.6.20 90 -std=c++14 "$sources" \
+        unit matmul_naive "$scratch/altered" ptx 90 "$scratch/ptx" \
+        unit harness_scrub "$scratch/harness" unit harness_range "$scratch/harness"
+}
+make "$scratch/bare" bare 0 0
+make "$images" 12.6.20 32 0
+alter mute '\.nv\.info' '.nv.none'
+alter formless '\x7fELF' '\x7fFLE'
+alter nameless matmul_naive matmul_naivf
+unread() { # unread NAME WORDS
+    "$assay" codegen --images "$scratch/$1" --path "sass-$1" matmul/naive >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    [ $status = 3 ] && grep -q "INCONCLUSIVE: $2" "$scratch/out" && grep -q '^INCONCLUSIVE ' "$scratch/out"
+    report $? "$3: $2: status $status"
+}
+unread_both() { # unread_both WHERE
+    unread bare 'the code gives the function 0 registers, and every kernel has some' "$1"
+    unread mute "not whole: the function's registers in .nv.info" "$1"
+}
+unread_both "read by itself"
+unread formless 'not whole: no ELF' "read by itself"
 cp "$(dirname "$0")/../../spec/codegen_budgets.json" "$scratch/it's.json"
 "$assay" codegen --images "$scratch/spills" --path sass-spills --budgets "$scratch/it's.json" matmul/naive >"$scratch/out" 2>"$scratch/err"
 sh -c "$(sed -n 's/^  replay *//p' "$scratch/out" | sed "s|^assay|$assay|")" >"$scratch/again" 2>&1
@@ -163,6 +187,8 @@ expect "the host device has no path of a file" 2 "needs a GPU and conflicts with
 expect "and stands in for no GPU" 77 "needs a GPU, so nothing runs; device: host" "$assay" run --images "$images"
 
 with_driver "$stand_in"
+unread_both "of a driver that accepts it"
+unread nameless 'the cubin has no function matmul_naive' "of a driver that accepts it"
 ASSAY_STAND_IN=compute-nothing "$assay" run --images "$images" --path sass-12.6.20,ptx-12.6.20,ptx-12.6.20-O1 --cases 40 --seed 1 \
     matmul/naive matmul/tiled -o "$scratch/r.json" --corpus "$scratch/corpus" >"$scratch/out" 2>"$scratch/err"
 [ $? = 1 ]

@@ -11,6 +11,7 @@
 #include "conformance/base/build_info.h"
 #include "conformance/base/file.h"
 #include "conformance/base/heap.h"
+#include "conformance/base/host.h"
 #include "conformance/base/reason.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/read_options.h"
@@ -58,6 +59,20 @@ static bool kernels_are_built(const char *command)
     return false;
 }
 
+/* Without its descriptors a command could end anywhere, and each place would say something else: so
+ * it does not begin. Clause: runner.limits.descriptors. */
+static bool has_descriptors(const struct command *command)
+{
+    const int found = host_free_descriptors(command->descriptors);
+    if (found == command->descriptors)
+        return true;
+    fprintf(stderr,
+            "assay %s: ERROR: too few file descriptors (ulimit -n): %d are free of the %d that it "
+            "needs: raise the limit, for example by `ulimit -n 256`; nothing runs\n",
+            command->name, found, command->descriptors);
+    return false;
+}
+
 static int run_command(const struct command *command, int argc, char **argv)
 {
 #define COMMAND(id, ...) command_##id,
@@ -69,7 +84,7 @@ static int run_command(const struct command *command, int argc, char **argv)
         help_write_command(stdout, command);
         return output_end(command->name, EXIT_STATUS_PASS);
     }
-    if (command->launches && !kernels_are_built(command->name))
+    if ((command->launches && !kernels_are_built(command->name)) || !has_descriptors(command))
         return EXIT_STATUS_HARNESS;
     struct options options;
     return options_read(command, argc - 1, argv + 1, &options)

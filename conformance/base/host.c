@@ -214,20 +214,24 @@ struct host_identity host_identity_read(void)
     return own;
 }
 
-/* A worker needs some; a driver opens tens of files for a GPU. */
-static bool has_descriptors(bool for_gpu)
+int host_free_descriptors(int most)
 {
-    enum { OF_GPU = 64, OF_WORKER = 16 };
-    int fds[OF_GPU], count = 0;
-    const int wanted = for_gpu ? OF_GPU : OF_WORKER;
-    while (count < wanted && (fds[count] = open("/", O_PATH | O_CLOEXEC)) >= 0)
+    int fds[HOST_DESCRIPTORS], count = 0;
+    most = most < HOST_DESCRIPTORS ? most : HOST_DESCRIPTORS;
+    while (count < most && (fds[count] = open("/", O_PATH | O_CLOEXEC)) >= 0)
         count++;
     const int error = errno;
-    const bool is_enough = count == wanted;
-    while (count > 0)
-        close(fds[--count]);
+    for (int index = 0; index < count; index++)
+        close(fds[index]);
     errno = error;
-    return is_enough;
+    return count;
+}
+
+static bool has_descriptors(bool for_gpu)
+{
+    enum { OF_WORKER = 16 };
+    const int wanted = for_gpu ? HOST_DESCRIPTORS : OF_WORKER;
+    return host_free_descriptors(wanted) == wanted;
 }
 
 static bool has_processes(bool for_gpu)

@@ -65,6 +65,11 @@ void host_identity_booted(const char *stat, char ret[24]);
  * stack. */
 bool host_system_lacks(bool for_gpu, char *ret_text, size_t text_bytes);
 
+/* Returns how many file descriptors can be opened, `most` or HOST_DESCRIPTORS at most; errno says
+ * why there are no more. A worker needs some, and a driver opens tens of files for a GPU. */
+enum { HOST_DESCRIPTORS = 64 };
+int host_free_descriptors(int most);
+
 /* Number of CPUs that this process may run on, from 1 to 256. */
 int host_cores(void);
 

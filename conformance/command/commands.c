@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/base/host.h"
 #include "conformance/base/text.h"
 
 #define COMMAND(id, ...) {#id, __VA_ARGS__},

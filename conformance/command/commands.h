@@ -23,7 +23,8 @@ struct command {
     const char *words; /* its arguments besides options: "[PATTERN...]", or "" */
     int words_min, words_max;
     const char *summary;
-    bool launches; /* kernels, which must have been built */
+    bool launches;   /* kernels, which must have been built */
+    int descriptors; /* that it needs; with fewer it does not begin */
 };
 
 /* All of them, in the order of the help. */

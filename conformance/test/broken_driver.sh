@@ -57,7 +57,7 @@ report $? "TAP of a driver that does not start bails out"
 
 # A host that lacks something is not a broken stack, and a gate on it is no regression.
 for files in 12 24 48; do
-    expect "$files descriptors" 99 "the host cannot run workers: too few file descriptors (ulimit -n)" \
+    expect "$files descriptors" 99 "ERROR: too few file descriptors (ulimit -n)" \
         env LD_LIBRARY_PATH="$scratch/lib" ASSAY_STAND_IN=mismatch \
         sh -c "ulimit -n $files; exec \"\$@\"" sh "$assay" $short --device auto
 done

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "conformance/base/file.h"
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
 
@@ -49,7 +50,8 @@ bool child_start(struct child *ret, const struct message_open *open, struct reas
     uint64_t made_bytes;
     const int made = made_code_file(&made_bytes);
     if (!open_channels(input, output, &note))
-        return reason_set(ret_reason, REASON_SYSTEM, "no pipes for a worker: %s", strerror(errno));
+        return reason_set(ret_reason, REASON_SYSTEM, "no pipes for a worker: %s",
+                          file_reason(errno));
     char *shared = mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, note, 0);
     pid_t pid = shared == MAP_FAILED ? -1 : process_fork(PROCESS_WORKER);
     if (pid == 0) {

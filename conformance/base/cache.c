@@ -192,8 +192,8 @@ void cache_write(const struct cache_key *key, const void *bytes, size_t count)
         return;
     /* Trims before this program's first entry, and so often that all workers of a run together
      * write at most a sixteenth of the limit between two trims. */
-    const uint64_t step = CACHE_BYTES_MAX / 16 / 64, before = written_bytes,
-                   after = written_bytes += sizeof entry + count;
+    const uint64_t step = CACHE_BYTES_MAX / 16 / 64, more = sizeof entry + count;
+    const uint64_t before = atomic_fetch_add(&written_bytes, more), after = before + more;
     if (before == 0 || before / step != after / step)
         cache_trim(CACHE_BYTES_MAX);
     snprintf(partial, sizeof partial, "%s.%ld.%u", cache_key_text(key, name), (long)getpid(),

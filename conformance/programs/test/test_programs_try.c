@@ -1,5 +1,6 @@
 /* Failures that are tried again, through a worker that miscompiles two operations: which of them
  * are reduced and how far, and which are of another one's cause. */
+#include "conformance/base/text.h"
 #include "conformance/test/made_json.h"
 #include "conformance/test/made_programs.h"
 #include "cpu_ref/programs/operations.h"
@@ -270,6 +271,230 @@ START_TEST(a_crash_is_tried_again_in_another_worker, "program_runs.finding.confi
     try_all(programs, "uncompiled");
     ck_assert(findings[0].recurs && findings[1].recurs);
     ck_assert_int_eq(fake_worker_count(), 2);
+    end(programs);
+}
+
+enum { OWN, OTHER, KNOWNS };
+/* Two rows whose trigger the program has, so that it is like the first of them. */
+static const struct known own_and_other[KNOWNS] = {
+    {"own", "not.u32", "host 0", "crash hang wrong", "", "0x000000000000002a"},
+    {"other", "not.u32", "host 0", "crash hang wrong", "", "0x000000000000002a"}};
+
+/* A failure of a program that completes the trigger of a known miscompile is known where the check
+ * of that very row, through the same code path, came out as listed. */
+START_TEST(a_crash_is_known_by_its_own_row, "program_runs.known.own")
+{
+    enum { CHECKS_MAX = 2 };
+    static const struct {
+        const char *what;
+        bool is_known;
+        enum verdict failure;
+        struct {
+            bool is_there;
+            int known, row;
+            bool is_present;
+            enum verdict verdict;
+        } checks[CHECKS_MAX];
+    } table[] = {
+        {"its own check", true, VERDICT_CRASH, {{true, OWN, 0, true, VERDICT_PASS}}},
+        {"no check", false, VERDICT_CRASH, {{false, OWN, 0, true, VERDICT_PASS}}},
+        {"another row's check", false, VERDICT_CRASH, {{true, OTHER, 0, true, VERDICT_PASS}}},
+        {"the check of another path", false, VERDICT_CRASH, {{true, OWN, 1, true, VERDICT_PASS}}},
+        {"a program that was right", false, VERDICT_CRASH, {{true, OWN, 0, false, VERDICT_PASS}}},
+        {"a failed check", false, VERDICT_CRASH, {{true, OWN, 0, true, VERDICT_CRASH}}},
+        {"a doubtful check", false, VERDICT_CRASH, {{true, OWN, 0, true, VERDICT_INCONCLUSIVE}}},
+        {"a skipped check", false, VERDICT_CRASH, {{true, OWN, 0, true, VERDICT_SKIP}}},
+        {"its own, before a failed one of another row",
+         true,
+         VERDICT_CRASH,
+         {{true, OWN, 0, true, VERDICT_PASS}, {true, OTHER, 0, true, VERDICT_CRASH}}},
+        {"its own, before a failed one of another path",
+         true,
+         VERDICT_CRASH,
+         {{true, OWN, 0, true, VERDICT_PASS}, {true, OWN, 1, true, VERDICT_CRASH}}},
+        {"its own, that failed, before another row's",
+         false,
+         VERDICT_CRASH,
+         {{true, OWN, 0, true, VERDICT_CRASH}, {true, OTHER, 0, true, VERDICT_PASS}}},
+        {"other wrong words", true, VERDICT_FAIL, {{true, OWN, 0, true, VERDICT_PASS}}},
+        {"other wrong words, another row's check",
+         false,
+         VERDICT_FAIL,
+         {{true, OTHER, 0, true, VERDICT_PASS}}},
+        {"a hang", true, VERDICT_TIMEOUT, {{true, OWN, 0, true, VERDICT_PASS}}},
+        {"a hang, and another path's check",
+         false,
+         VERDICT_TIMEOUT,
+         {{true, OWN, 1, true, VERDICT_PASS}}},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct programs *programs = begin();
+        struct programs_known checks[CHECKS_MAX];
+        programs->known.count = KNOWNS;
+        memcpy(programs->known.rows, own_and_other, sizeof own_and_other);
+        programs->checks = checks;
+        for (int at = 0; at < CHECKS_MAX && table[index].checks[at].is_there; at++)
+            checks[programs->check_count++] = (struct programs_known){
+                .known = &programs->known.rows[table[index].checks[at].known],
+                .row = table[index].checks[at].row,
+                .is_present = table[index].checks[at].is_present,
+                .finding = {.verdict = table[index].checks[at].verdict}};
+        add(programs, 0, HAS_NOT, table[index].failure);
+        if (table[index].failure != VERDICT_TIMEOUT)
+            findings[0].reduced = strdup(findings[0].line);
+        rows[0].counts[table[index].failure] = 1;
+        programs_take_known(programs);
+        ck_assert_ptr_eq(findings[0].like, &programs->known.rows[OWN]);
+        ck_assert_msg((findings[0].known != NULL) == table[index].is_known, "%s",
+                      table[index].what);
+        ck_assert_ptr_eq(findings[0].known, table[index].is_known ? findings[0].like : NULL);
+        ck_assert_uint_eq(rows[0].known, table[index].is_known);
+        ck_assert_uint_eq(rows[0].known_wrong,
+                          table[index].is_known && table[index].failure == VERDICT_FAIL);
+        ck_assert_uint_eq(rows[0].counts[table[index].failure], !table[index].is_known);
+        end(programs);
+    }
+}
+
+/* With its check as listed: wrong words that the row lists need no check, and the other ones of a
+ * program that is made of words alone are not known, nor is a crash that was not reduced, nor
+ * anything in a strict run. */
+START_TEST(what_is_known_without_a_check, "program_runs.known.own")
+{
+    static const struct {
+        const char *what;
+        bool is_known, is_listed, is_drawn, is_reduced, is_checked, is_strict;
+        enum verdict failure;
+    } table[] = {
+        {"listed words", true, true, true, true, false, false, VERDICT_FAIL},
+        {"listed words of an operation", true, true, false, true, false, false, VERDICT_FAIL},
+        {"other words", true, false, true, true, true, false, VERDICT_FAIL},
+        {"other words, unchecked", false, false, true, true, false, false, VERDICT_FAIL},
+        {"other words of an operation", false, false, false, true, true, false, VERDICT_FAIL},
+        {"other words, not reduced", false, false, true, false, true, false, VERDICT_FAIL},
+        {"a crash, not reduced", false, true, true, false, true, false, VERDICT_CRASH},
+        {"a crash of an operation", true, true, false, true, true, false, VERDICT_CRASH},
+        {"a crash, strictly", false, true, true, true, true, true, VERDICT_CRASH},
+        {"listed words, strictly", false, true, true, true, true, true, VERDICT_FAIL},
+    };
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        struct options strict = {.strict = table[index].is_strict};
+        struct programs *programs = begin();
+        programs->session->options = &strict;
+        programs->known.count = KNOWNS;
+        memcpy(programs->known.rows, own_and_other, sizeof own_and_other);
+        struct programs_known check = {.known = &programs->known.rows[OWN],
+                                       .is_present = true,
+                                       .finding = {.verdict = VERDICT_PASS}};
+        programs->checks = &check;
+        programs->check_count = table[index].is_checked;
+        add(programs, 0, HAS_NOT, table[index].failure);
+        if (!table[index].is_drawn) {
+            free(findings[0].line);
+            findings[0].line = strdup("operation not.u32");
+        }
+        if (table[index].is_reduced)
+            findings[0].reduced = strdup(findings[0].line);
+        findings[0].result.wrong = 1;
+        findings[0].result.wrong_bits = table[index].is_listed ? 0x2a : 0x2b;
+        rows[0].counts[table[index].failure] = 1;
+        programs_take_known(programs);
+        ck_assert_ptr_eq(findings[0].like, &programs->known.rows[OWN]);
+        ck_assert_msg((findings[0].known != NULL) == table[index].is_known, "%s",
+                      table[index].what);
+        ck_assert_uint_eq(rows[0].known, table[index].is_known);
+        ck_assert_uint_eq(rows[0].counts[table[index].failure], !table[index].is_known);
+        end(programs);
+    }
+}
+
+/* The reason of a row goes with the last failure that it was of. */
+START_TEST(a_known_failure_takes_its_reason_with_it, "program_runs.known.own")
+{
+    enum { CRASHES = 2 };
+    for (uint64_t crashes = 1; crashes <= CRASHES; crashes++) {
+        struct programs *programs = begin();
+        programs->known.count = KNOWNS;
+        memcpy(programs->known.rows, own_and_other, sizeof own_and_other);
+        struct programs_known check = {.known = &programs->known.rows[OWN],
+                                       .is_present = true,
+                                       .finding = {.verdict = VERDICT_PASS}};
+        programs->checks = &check;
+        programs->check_count = 1;
+        add(programs, 0, HAS_NOT, VERDICT_CRASH);
+        findings[0].reduced = strdup(findings[0].line);
+        programs_count(&rows[0], VERDICT_CRASH, crashes, "it crashed");
+        programs_take_known(programs);
+        ck_assert_uint_eq(rows[0].counts[VERDICT_CRASH], crashes - 1);
+        ck_assert_str_eq(rows[0].why, crashes > 1 ? "it crashed" : "");
+        end(programs);
+    }
+}
+
+/* A wrong result and a crash of the same instructions are two miscompiles. */
+START_TEST(a_group_is_of_one_verdict, "program_runs.finding.grouped")
+{
+    struct programs *programs = begin();
+    add(programs, 0, HAS_NOT, VERDICT_CRASH);
+    add(programs, 0, HAS_NOT, VERDICT_FAIL);
+    add(programs, 0, HAS_NOT, VERDICT_FAIL);
+    for (size_t index = 0; index < programs->finding_count; index++) {
+        findings[index].reduced = strdup(findings[index].line);
+        findings[index].group = -1;
+        snprintf(findings[index].pattern, sizeof findings[index].pattern, "not.u32 v1, v2");
+    }
+    snprintf(findings[0].cause, sizeof findings[0].cause, "not.u32(_)");
+    programs_group(programs);
+    ck_assert_int_eq(findings[0].group, 0);
+    ck_assert_int_eq(findings[1].group, 1);
+    ck_assert_int_eq(findings[2].group, 1);
+    ck_assert_str_eq(findings[1].cause, "");
+    end(programs);
+}
+
+/* The cause of a crash explains no wrong result. */
+START_TEST(a_cause_is_of_one_verdict, "program_runs.finding.grouped")
+{
+    struct programs *programs = begin();
+    add(programs, 0, HAS_NOT, VERDICT_CRASH);
+    add(programs, 0, HAS_NOT, VERDICT_FAIL);
+    findings[0].is_tried = findings[0].is_origin = true;
+    snprintf(findings[0].cause, sizeof findings[0].cause, "not.u32(_)");
+    try_all(programs, "spoilt");
+    ck_assert(findings[1].recurs && findings[1].is_origin);
+    ck_assert_ptr_nonnull(findings[1].reduced);
+    end(programs);
+}
+
+/* A program is tried through the rows of its device that run, if its own does. */
+START_TEST(a_program_is_attributed_on_its_device, "program_runs.finding.attributed")
+{
+    int asked[3];
+    for (int other = 0; other < 3; other++) {
+        struct programs *programs = begin();
+        add(programs, 0, HAS_NOT, VERDICT_FAIL);
+        rows[1].device = other == 1;
+        rows[1].only_compiles = other == 2;
+        asked[other] = try_all(programs, "spoilt");
+        ck_assert(findings[0].recurs && findings[0].is_origin);
+        end(programs);
+    }
+    ck_assert_int_eq(asked[1], asked[0] - 1);
+    ck_assert_int_eq(asked[2], asked[0] - 1);
+}
+
+/* A row without a trigger is of its program, with the same instructions left of it. */
+START_TEST(a_row_without_a_trigger_is_of_its_instructions, "program_runs.known.one")
+{
+    struct programs *programs = begin();
+    add(programs, 0, HAS_NOT, VERDICT_FAIL);
+    try_all(programs, "spoilt");
+    ck_assert_ptr_nonnull(findings[0].reduced);
+    programs->known = (struct known_list){
+        .count = 1, .rows = {{"own", "", "host 0", findings[0].reduced, "", "0x000000000000002a"}}};
+    ck_assert_ptr_eq(programs_known_like(programs, &findings[0]), &programs->known.rows[0]);
+    text_add(findings[0].pattern, sizeof findings[0].pattern, "; neg.s32 v3, v4");
+    ck_assert_ptr_null(programs_known_like(programs, &findings[0]));
     end(programs);
 }
 

@@ -422,6 +422,7 @@ const struct algorithm algorithm_texture_fetch = {
     .huge = {"n=4294967311 width=257 height=0 texel=0",
              "n=1073741831 width=5 height=3 texel=0 filter=1 coords_offset=1", /* the place of y */
              "n=536870923 width=7 height=0 channels=4 target_offset=3",        /* and of a result */
+             "n=2147483659 width=7 height=5 texel=0", /* two dimensions: 24 GiB, 48 past 2^32 */
              "n=1031 width=4294967311 height=0 texel=0 normalized=1",
              "n=1033 width=2 height=4294967311 texel=1 normalized=1",
              "n=1031 width=65537 height=32771 texel=0 channels=2 filter=1"},

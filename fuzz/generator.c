@@ -130,7 +130,8 @@ static bool can_be_long(const struct algorithm *algorithm, int index)
            kind == AXIS_STEP || kind == AXIS_ROUNDS;
 }
 
-/* One axis just past 2^16 or 2^15, the axes in turn; all else so small that it can be held. */
+/* One axis just past 2^16 or 2^15, the axes in turn, a step past 2^32 or 2^31 as well, which needs
+ * no more memory; all else so small that it can be held. */
 static void make_long(struct draft *draft, uint64_t number)
 {
     struct fuzz_case *test_case = draft->test_case;
@@ -158,8 +159,10 @@ static void make_long(struct draft *draft, uint64_t number)
     for (int index = 0; number < 2 * (uint64_t)count && index < algorithm->axis_count; index++)
         if (algorithm->axes[index].kind == AXIS_FLAG)
             test_case->axis[index] = 0;
+    static const uint8_t bits[] = {16, 15, 32, 31};
     int axis = candidates[number % (uint64_t)count];
-    int64_t power = INT64_C(1) << (number / (uint64_t)count % 2 ? 15 : 16);
+    uint64_t powers = algorithm->axes[axis].kind == AXIS_STEP ? 4 : 2;
+    int64_t power = INT64_C(1) << bits[number / (uint64_t)count % powers];
     int64_t past = power + 1 + (int64_t)draft_draw(draft, 5);
     if (algorithm->axes[axis].kind == AXIS_SIZE)
         test_case->axis[axis] = past;
@@ -210,7 +213,7 @@ static void make_extra(struct draft *draft, uint64_t number, int64_t elements_ma
     draft->test_case->fill = -1;
     if (number % 10 == 0)
         make_wide(draft, number / 10);
-    else if (number % 20 == 1) /* 13: each of six axes past both powers */
+    else if (number % 20 == 1) /* 13: each of six axes past both powers, one of three past four */
         make_long(draft, number / 20);
     else if ((number % 20 != 3 || !make_reload(draft)) && /* 13 of them */
              (number % 5 != 3 || !make_side(draft, number / 5))) {

@@ -39,6 +39,8 @@
 /* With a texture. */
 #define LAYOUT_TEXTURE                                                                             \
     LAYOUT_LINE, .bindings = {{.operand = "texels", .texture = KERNEL_TEXTURE_ARRAY}}
+#define LAYOUT_TEXTURE_PITCH                                                                       \
+    LAYOUT_LINE, .bindings = {{.operand = "texels", .texture = KERNEL_TEXTURE_PITCH}}
 /* A block a tile of shared_copy, which is in dynamic shared memory or goes through stages. */
 #define LAYOUT_ASYNC_STAGES .block = {128, 1}, .thread_axis = "copy_count", .needs_compute = 80
 #define LAYOUT_BULK_TILE                                                                           \
@@ -84,6 +86,16 @@
     SHAPES_TEXELS_WITH({"normalized", .equals = 1}, {"height", .at_least = 2})
 #define SHAPES_PAIRS SHAPES_TEXELS_WITH({"channels", .at_least = 2})
 #define SHAPES_FOURS SHAPES_TEXELS_WITH({"channels", .equals = 4})
+/* Without what depends on a filter's bits; rows of memory are of two dimensions. */
+#define PLAIN_AXES                                                                                 \
+    {"filter", .is_zero = true},                                                                   \
+    {                                                                                              \
+        "normalized", .is_zero = true                                                              \
+    }
+#define SHAPES_PLAIN_TEXELS                                                                        \
+    .takes = {{"width", .at_most = 131072}, {"height", .at_most = 65536}, PLAIN_AXES}
+#define SHAPES_PLAIN_ROWS                                                                          \
+    .takes = {{"width", .at_most = 131000}, {"height", .at_least = 1, .at_most = 65000}, PLAIN_AXES}
 /* The nearest texel, found by the kernel. */
 #define SHAPES_NEAREST_WITH(...) .takes = {{"filter", .is_zero = true}, __VA_ARGS__}
 #define SHAPES_NEAREST           SHAPES_NEAREST_WITH({"width", .at_least = 2})

@@ -64,6 +64,13 @@ KERNEL(mutant_offset_16_bits, struct offset_copy_call, call)
         copy_element(call.target, call.source, narrow(call.offset) + thread_column(), call.element);
 }
 
+KERNEL(mutant_offset_index_16_bits, struct offset_copy_call, call)
+{
+    const long long index = narrow(thread_column());
+    if (index < call.n)
+        copy_element(call.target, call.source, call.offset + index, call.element);
+}
+
 KERNEL(mutant_stride_16_bits, struct strided_copy_call, call)
 {
     if (thread_column() < call.n)

@@ -187,6 +187,19 @@ NEAREST(below_minus_1, MISTAKE_BELOW_MINUS_1)
 NEAREST(uncut, MISTAKE_UNCUT)
 NEAREST(texel_31_bits, MISTAKE_TEXEL_31_BITS)
 
+/* The place of a fetch in fewer bits: beyond them the first results are written once more. */
+#define NARROW(name, bits)                                                                         \
+    KERNEL(mutant_fetch_##name, struct texture_fetch_call, call)                                   \
+    {                                                                                              \
+        const long long at = this_fetch() & ((1LL << (bits)) - 1);                                 \
+        if (at < call.n)                                                                           \
+            store(&call, at, fetched(&call, of_x(&call, at), of_y(&call, at)));                    \
+    }
+
+NARROW(array_16_bits, 16)
+NARROW(pitch_16_bits, 16)
+NARROW(pitch_31_bits, 31)
+
 /* The byte that a result begins at wraps at 2^32. */
 KERNEL(mutant_fetch_byte_32_bits, struct texture_fetch_call, call)
 {

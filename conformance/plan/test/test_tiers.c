@@ -96,6 +96,81 @@ START_TEST(each_index_passes_16_bits, "cases.generator.long")
     ck_assert_int_eq(counted, 33);
 }
 
+/* A step's product with an index passes 2^31 and 2^32 without memory for it, in cases that show it:
+ * a tile of a power of two hides what a power of two is wrong by, and so does an index of 0. */
+START_TEST(each_step_passes_32_bits, "cases.generator.step")
+{
+    enum { TILE = 1024 };
+    int counted = 0;
+    for (int index = 0; index < algorithm_count; index++) {
+        const struct algorithm *algorithm = algorithms[index];
+        for (int axis = 0; axis < algorithm->axis_count; axis++) {
+            int past[2] = {0, 0};
+            if (algorithm->axes[axis].kind != AXIS_STEP)
+                continue;
+            counted++;
+            for (uint64_t seed = 0; seed < 3; seed++) {
+                struct generator generator = made_generator(algorithm, TIER_STANDARD, seed);
+                generator.elements_max = device_kinds[DEVICE_HOST].elements_max;
+                for (uint64_t number = 0; number < generator.count; number++) {
+                    const struct fuzz_case test_case = generated(&generator, number);
+                    const int64_t value = test_case.axis[axis], width = test_case.axis[0] % TILE;
+                    const bool shows = width > 2 && (width & (width - 1)) != 0;
+                    past[0] += shows && value > INT64_C(1) << 31 && value < (INT64_C(1) << 31) + 9;
+                    past[1] += shows && value > INT64_C(1) << 32 && value < (INT64_C(1) << 32) + 9;
+                }
+                ck_assert_msg(past[0] > (int)seed && past[1] > (int)seed, "%s of %s: %d and %d",
+                              algorithm->axes[axis].name, algorithm->name, past[0], past[1]);
+            }
+        }
+    }
+    ck_assert_int_eq(counted, 1);
+}
+
+/* No case of tier huge could be one of a smaller tier. */
+START_TEST(each_huge_case_needs_its_tier, "cases.generator.huge")
+{
+    for (int index = 0; index < algorithm_count; index++) {
+        struct generator generator = made_generator(algorithms[index], TIER_HUGE, 1);
+        for (uint64_t number = 0; number < generator.count; number++) {
+            const struct fuzz_case test_case = generated(&generator, number);
+            int64_t most = 0;
+            for (int operand = 0; operand < algorithms[index]->operand_count; operand++) {
+                const struct view view = case_view(&test_case, operand);
+                const int64_t bytes = view.span * view.element_bytes;
+                most = bytes > most ? bytes : most;
+            }
+            ck_assert_msg(most >= INT64_C(1) << 31, "%s: %ld bytes", algorithms[index]->name,
+                          (long)most);
+        }
+    }
+}
+
+/* An index of 31 bits breaks each kernel whose row lets it. */
+START_TEST(each_kernel_passes_31_bits, "cases.generator.huge")
+{
+    int counted = 0;
+    for (int id = 0; id < kernel_count; id++) {
+        const struct kernel *kernel = &kernels[id];
+        struct generator generator =
+            made_generator(algorithm_find(kernel->algorithm), TIER_HUGE, 1);
+        int64_t most = 0;
+        bool is_bounded = false;
+        for (int row = 0; row < KERNEL_AXES_MAX && kernel->takes[row].name; row++)
+            is_bounded |=
+                strcmp(kernel->takes[row].name, "n") == 0 && kernel->takes[row].at_most > 0;
+        for (uint64_t number = 0; number < generator.count; number++) {
+            const struct fuzz_case test_case = generated(&generator, number);
+            const int64_t elements = case_elements(&test_case);
+            most = catalog_takes(kernel, &test_case) && elements > most ? elements : most;
+        }
+        counted += !is_bounded;
+        ck_assert_msg(is_bounded || most > INT64_C(1) << 31, "%s/%s has %ld", kernel->algorithm,
+                      kernel->name, (long)most);
+    }
+    ck_assert_int_ge(counted, 60);
+}
+
 /* The largest table, array, tile and number of variables or rows that fit a kernel's memory. A
  * texture's limits are the driver's. */
 START_TEST(each_limit_is_reached, "cases.corpus.limits")

@@ -149,6 +149,7 @@ struct bench_times {
     struct finding finding;            /* PASS: right bits before and after, and there are times */
     double unit_us[BENCH_SAMPLES_MAX]; /* time of one launch or call, in each sample */
     double phase_s[BENCH_PHASE_COUNT]; /* that the job took for what */
+    double event_ratio; /* of the events' time to the host's (event_clock.h); 0: not compared */
 };
 
 /* The host calls that are timed, BENCH_LATENCIES_MAX at most: a table of this program. */

@@ -3,6 +3,7 @@
  * bandwidth.ceiling.same_run. */
 #include "conformance/speed/bench.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -250,6 +251,9 @@ static void take_times(const struct bench *bench, struct bench_result *result, i
     result->late += times->late;
     result->buffers = times->buffers;
     result->batch = times->batch;
+    if (times->event_ratio > 0 &&
+        (result->event_ratio <= 0 || fabs(times->event_ratio - 1) > fabs(result->event_ratio - 1)))
+        result->event_ratio = times->event_ratio;
     result->processes += result->last_worker != bench->workers;
     result->last_worker = bench->workers;
     result->finding = times->finding;

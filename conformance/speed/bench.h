@@ -92,7 +92,8 @@ struct bench_result {
     int buffers, batch;           /* the last one's */
     int processes, last_worker;   /* how many workers took part; the last one's number */
     struct nvml_reading before, during, after;
-    struct nvml_company company;             /* the most in any repeat */
+    double event_ratio;          /* of job.h, of the repeat whose is furthest from 1; 0: of none */
+    struct nvml_company company; /* the most in any repeat */
     uint32_t sm_mhz_least, memory_mhz_least; /* of repeats that nothing slowed; 0: not reported */
     struct interval unit_us[BENCH_REPEATS_MAX];
     struct interval gbps[BENCH_REPEATS_MAX];

@@ -4,7 +4,7 @@
 # and the SAME as its baseline; then L2 has half of its speed.
 # Left out are tier huge, the sanitizer's tools, generated programs, which the emulation cannot assemble,
 # and host calls, which a bench of named kernels does not measure. Two kernels stand for all.
-# Clauses: driver.host.pretended, runner.gaps.listed, runner.gaps.verdicts, gpu_file.filter.measured,
+# Clauses: driver.host.pretended, bandwidth.samples.clock, runner.gaps.listed, runner.gaps.verdicts, gpu_file.filter.measured,
 # gpu_file.tool.made, gate.output.next, gate.verdict.whole, gate.verdict.unseen, gate.baseline.parts.
 #     emulated_gpu.sh path/to/assay path/to/libcuda.so.1's-stand-in folder-of-fatbins
 assay=$1 emulated=$2 fatbins=$3
@@ -101,6 +101,29 @@ report $? "and what is lacking then was not measured here"
 ASSAY_HOST_FAULT=l2 sh -c "$(tail -n 1 commands)" >out 2>err
 [ $? = 1 ] && grep -q '^REGRESSED .*, speeds: ' out && grep -q 'slower: offset_copy/vector .* l2 ' out && ! grep -q 'slower: .* dram ' out
 report $? "L2 at half of its speed is a regression, in L2 alone"
+
+# Events whose time is not the host's: no speed follows from them, and none is better than another.
+kernel="table_lookup/global --path sass-13.9 --images new.images --repeats 3 --samples 20 --seed 1"
+build/assay bench $kernel -o right.json >out 2>err </dev/null
+[ $? = 0 ] && grep -q '"event_ratio":\(0.99\|1.0\)' right.json
+report $? "a bench says how near its events' time is to the host's"
+for fault in events events_near events_slow; do
+    ASSAY_HOST_FAULT=$fault build/assay bench $kernel -o wrong.json >out 2>err </dev/null
+    [ $? = 3 ] && grep -q '^[0-9]* INCONCLUSIVE  in ' out && ! grep -q 'PASS' out && ! grep -q '"gbps":\[{' wrong.json &&
+        [ "$(grep -c '^{"bench".*"verdict":"INCONCLUSIVE","clause":"bandwidth.samples.clock"' wrong.json)" = "$(grep -c '^{"bench"' wrong.json)" ]
+    report $? "$fault: no speed is judged"
+    sed -n '/INCONCLUSIVE/s/^/# /p' out
+    build/assay compare right.json wrong.json >out 2>err
+    [ $? = 3 ] && ! grep -q 'BETTER\|faster' out
+    report $? "$fault: a speed that is 10 % higher is not better"
+    build/assay compare wrong.json right.json >out 2>err
+    ! grep -q 'BETTER\|faster\|slower' out
+    report $? "$fault: nor worse without it"
+done
+ASSAY_HOST_FAULT=events sh -c "$(tail -n 1 commands)" >out 2>err
+[ $? = 3 ] && grep -q '^INCONCLUSIVE' out && ! grep -q 'BETTER\|^REGRESSED' out && grep -q '^speed *INCONCLUSIVE' out
+report $? "and a gate against its baseline is INCONCLUSIVE"
+sed 's/^/# /' out
 
 # GPUs whose attributes follow from a number: their memory and clocks are as here, all else is not.
 faults=

@@ -7,14 +7,17 @@
  *   the code says; PTX has made-up ones. What runs is the emulation's function of that name.
  * - Events tell the time of the model: a launch takes as long as reading and writing each of its
  *   elements once, from L2 if they fit and from memory otherwise, and so does a copy on the device;
- *   a copy from the host has the link's speed, and one to it takes no time.
- *   ASSAY_HOST_FAULT=l2: L2 has half of its speed.
+ *   a copy from the host has the link's speed, and one to it takes no time. An idle GPU's time is
+ * the host's, and a wait returns when the host's clock has caught up with the model.
+ *   ASSAY_HOST_FAULT=l2: L2 has half of its speed; `events`: each time between two events is a
+ * tenth too short, `events_slow`: a tenth too long, `events_near`: too short if it is below 5 ms.
  * - Work on a stream is done at once, but host functions are called by the next wait.
  * Clause: driver.host.pretended. */
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "conformance/model/cubin.h"
 #include "conformance/model/device_info.h"
@@ -251,13 +254,38 @@ static cu_result occupancy_blocks(int *ret, cu_function handle, int block_thread
     return CU_SUCCESS;
 }
 
-/* Time, in nanoseconds of the model. */
+/* Time, in nanoseconds of the model and of the host's clock. */
 
 static double now_ns;
+static bool is_busy; /* since the last wait */
 static double event_ns[EVENTS_MAX];
+
+static double host_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
+}
+
+static void begin_work(void)
+{
+    if (!is_busy)
+        now_ns = fmax(now_ns, host_ns());
+    is_busy = true;
+}
+
+static void finish_work(void)
+{
+    for (double left_ns; (left_ns = now_ns - host_ns()) > 0;)
+        nanosleep(&(struct timespec){.tv_sec = (time_t)(left_ns * 1e-9),
+                                     .tv_nsec = (long)fmod(left_ns, 1e9)},
+                  NULL);
+    is_busy = false;
+}
 
 static void move(double bytes)
 {
+    begin_work();
     const double fast_gbps = pretends_fault("l2") ? l2_gbps / 2 : l2_gbps;
     now_ns += bytes / (bytes > L2_BYTES ? memory_gbps : fast_gbps);
 }
@@ -291,22 +319,27 @@ static cu_result memcpy_dtod_async(cu_address target, cu_address source, size_t 
 static cu_result memcpy_htod_async(cu_address target, const void *source, size_t bytes,
                                    cu_stream stream)
 {
+    begin_work();
     now_ns += (double)bytes / link_gbps;
     return host.memcpy_htod_async(target, source, bytes, stream);
 }
 
 static cu_result event_record(cu_event event, cu_stream stream)
 {
+    begin_work();
     event_ns[(uintptr_t)event % EVENTS_MAX] = now_ns;
     return host.event_record(event, stream);
 }
 
 static cu_result event_elapsed_ms(float *ret, cu_event start, cu_event end)
 {
+    static const double near_ms = 5;
     const cu_result result = host.event_elapsed_ms(ret, start, end);
-    *ret =
-        (float)((event_ns[(uintptr_t)end % EVENTS_MAX] - event_ns[(uintptr_t)start % EVENTS_MAX]) *
-                1e-6);
+    const double ms =
+        (event_ns[(uintptr_t)end % EVENTS_MAX] - event_ns[(uintptr_t)start % EVENTS_MAX]) * 1e-6;
+    const bool is_short =
+        pretends_fault("events") || (pretends_fault("events_near") && ms < near_ms);
+    *ret = (float)(ms * (is_short ? 0.9 : pretends_fault("events_slow") ? 1.1 : 1));
     return result;
 }
 
@@ -337,18 +370,21 @@ static void run_deferred(void)
 static cu_result stream_synchronize(cu_stream stream)
 {
     run_deferred();
+    finish_work();
     return host.stream_synchronize(stream);
 }
 
 static cu_result event_synchronize(cu_event event)
 {
     run_deferred();
+    finish_work();
     return host.event_synchronize(event);
 }
 
 static cu_result ctx_synchronize(void)
 {
     run_deferred();
+    finish_work();
     return host.ctx_synchronize();
 }
 

@@ -2,7 +2,9 @@
 #include "conformance/test/held_stream.h"
 
 #include <pthread.h>
+#include <time.h>
 
+#include "conformance/base/process.h"
 #include "conformance/test/made_device.h"
 
 static pthread_t holder;
@@ -33,6 +35,43 @@ cu_result wait_for_holder(cu_stream stream)
 bool stream_is_held(void)
 {
     return held_function != NULL;
+}
+
+struct counted_clock counted_clock;
+
+static double *ns_of(cu_event event)
+{
+    return &counted_clock.event_ns[(uintptr_t)event % COUNTED_EVENTS];
+}
+
+cu_result record_counted(cu_event event, cu_stream stream)
+{
+    const double host_ns = 1e9 * clock_now_s();
+    (void)stream;
+    if (!counted_clock.is_busy && counted_clock.now_ns < host_ns)
+        counted_clock.now_ns = host_ns;
+    counted_clock.is_busy = true;
+    *ns_of(event) = counted_clock.now_ns;
+    return CU_SUCCESS;
+}
+
+cu_result elapse_counted(float *ret_ms, cu_event begin, cu_event end)
+{
+    const struct counted_clock *it = &counted_clock;
+    const double ms = 1e-6 * (*ns_of(end) - *ns_of(begin));
+    const bool is_wrong = it->wrong > 0 && ms < it->wrong_below_ms;
+    *ret_ms = (float)(is_wrong ? it->wrong * ms : ms);
+    return CU_SUCCESS;
+}
+
+cu_result wait_for_counted(cu_stream stream)
+{
+    wait_for_holder(stream);
+    for (double left_ns; (left_ns = counted_clock.now_ns - 1e9 * clock_now_s()) > 0;)
+        nanosleep(&(struct timespec){.tv_nsec = left_ns < 1e8 ? (long)left_ns + 1 : 100000000},
+                  NULL);
+    counted_clock.is_busy = false;
+    return CU_SUCCESS;
 }
 
 cu_result launch_nothing(void *context, uint64_t turn)

@@ -231,6 +231,8 @@ static const char *fault_of_times(void *body)
         return "a time of a sample";
     if (!are_times(times->phase_s, BENCH_PHASE_COUNT))
         return "a time of a phase";
+    if (!are_times(&times->event_ratio, 1))
+        return "a ratio of times";
     if (!is_reading(&times->before) || !is_reading(&times->during) || !is_reading(&times->after))
         return "a reading of sensors";
     if (!is_text(times->sensors_why, sizeof times->sensors_why))

@@ -1,6 +1,6 @@
 /* Samples between device events on a held stream (timer.h), and calls by the
- * host's clock. Clauses: bandwidth.samples.held, bandwidth.samples.throttled,
- * bandwidth.samples.count, bandwidth.latency.ceiling. */
+ * host's clock. Clauses: bandwidth.samples.held, bandwidth.samples.clock,
+ * bandwidth.samples.throttled, bandwidth.samples.count, bandwidth.latency.ceiling. */
 #include "conformance/work/timer.h"
 
 #include <sched.h>
@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "conformance/base/process.h"
+#include "conformance/work/event_clock.h"
 
 /* One sample of a timer. Clauses: bandwidth.samples.difference,
  * bandwidth.bits.digest. */
@@ -194,26 +195,22 @@ struct slowed_samples {
 };
 
 /* The samples of one group, where they count; *slowed: where the GPU was slowed, or NULL. */
-static cu_result take_group(const struct bench_timer *timer, const cu_event *events, int count,
-                            struct slowed_samples *slowed, bool late, struct bench_times *ret)
+static cu_result take_group(const struct bench_timer *timer, struct event_clock *clock,
+                            const cu_event *events, int count, struct slowed_samples *slowed,
+                            bool late, struct bench_times *ret)
 {
-    const struct cuda_driver *driver = &timer->device->driver;
     const struct sample_shape shape = sample_shape(timer, ret->batch);
+    float all_ms[EVENTS_MAX];
+    const float *between_ms = all_ms; /* a piece's first event and its second, and so on */
+    const cu_result error = event_clock_series(clock, events, count * shape.events, all_ms);
+    if (error != CU_SUCCESS)
+        return error;
     for (int index = 0; index < count; index++) {
         double elapsed_ms = 0; /* of a sample's launches together */
         for (int piece = 0; piece < shape.events;
-             piece += shape.events_each, events += shape.events_each) {
-            float without_ms = 0, with_ms = 0;
-            cu_result error = CU_SUCCESS;
-            if (shape.by_difference)
-                error = driver->event_elapsed_ms(&without_ms, events[0], events[1]);
-            if (error == CU_SUCCESS)
-                error = driver->event_elapsed_ms(&with_ms, events[shape.events_each - 2],
-                                                 events[shape.events_each - 1]);
-            if (error != CU_SUCCESS)
-                return error;
-            elapsed_ms += (double)with_ms - (double)without_ms;
-        }
+             piece += shape.events_each, between_ms += shape.events_each)
+            elapsed_ms += shape.by_difference ? (double)between_ms[1] - (double)between_ms[0]
+                                              : (double)between_ms[0];
         const double unit_us = 1e3 * elapsed_ms / ret->batch;
         if (late) {
             ret->late++;
@@ -230,8 +227,9 @@ static cu_result take_group(const struct bench_timer *timer, const cu_event *eve
     return CU_SUCCESS;
 }
 
-static cu_result take_samples(const struct bench_timer *timer, const cu_event *events, int samples,
-                              uint64_t *turn, struct bench_times *ret)
+static cu_result take_samples(const struct bench_timer *timer, struct event_clock *clock,
+                              const cu_event *events, int samples, uint64_t *turn,
+                              struct bench_times *ret)
 {
     const struct cuda_driver *driver = &timer->device->driver;
     const struct sample_shape shape = sample_shape(timer, ret->batch);
@@ -258,7 +256,7 @@ static cu_result take_samples(const struct bench_timer *timer, const cu_event *e
         bool slowed_after = bench_look(timer->nvml, ret);
         slowed = slowed || slowed_after;
         if (error == CU_SUCCESS)
-            error = take_group(timer, events, count, slowed ? &slowed_samples : NULL,
+            error = take_group(timer, clock, events, count, slowed ? &slowed_samples : NULL,
                                atomic_load(&hold.expired), ret);
         if (error != CU_SUCCESS)
             return error;
@@ -292,8 +290,11 @@ cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_
         made += error == CU_SUCCESS;
     }
     uint64_t turn = 0;
+    struct event_clock clock = {.driver = driver, .stream = timer->stream};
     ret->before = nvml_read(timer->nvml);
     bench_look_around(timer->nvml, ret);
+    if (error == CU_SUCCESS && device_kind(&timer->device->info)->is_timed)
+        error = event_clock_begin(&clock);
     double began_s = clock_now_s();
     double unit_us = 0;
     error = error ? error : warm_up(timer, events, began_s + timer->warm_up_s, &turn, &unit_us);
@@ -305,7 +306,12 @@ cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_
     if (device_kind(&timer->device->info)->is_emulated)
         ret->batch = 1;
     ret->phase_s[BENCH_PHASE_WARM_UP] = clock_now_s() - began_s;
-    error = error ? error : take_samples(timer, events, samples, &turn, ret);
+    error = error ? error : take_samples(timer, &clock, events, samples, &turn, ret);
+    error = error ? error : event_clock_end(&clock, &ret->finding);
+    if (ret->finding.verdict != VERDICT_PASS)
+        ret->sample_count = ret->slowed = 0;
+    ret->event_ratio = clock.ratio;
+    event_clock_release(&clock);
     ret->after = nvml_read(timer->nvml);
     bench_look_around(timer->nvml, ret);
     while (made > 0)

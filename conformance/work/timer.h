@@ -65,7 +65,8 @@ struct sample_shape {
  * stay; or the caches alone, where nothing else has changed since. */
 double bench_warm_up_s(double idle_s);
 
-/* Warms up, then fills in the samples, what was discarded, and the readings. */
+/* Warms up, then fills in the samples, what was discarded, and the readings; if the
+ * events' time is not the host's, a finding and no sample (event_clock.h). */
 cu_result bench_time(const struct bench_timer *timer, int samples, struct bench_times *ret);
 
 /* Takes a reading between samples and gathers it in ret->during; true when the GPU is slowed. */

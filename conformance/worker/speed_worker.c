@@ -595,14 +595,15 @@ static void time_task(struct task *task, struct bench_times *ret)
         device_call_finding(&ret->finding, device, error, task->is_refused || is_lost, "timing");
         return;
     }
+    const struct finding timed = ret->finding; /* PASS, unless the events' time is not the host's */
     if (!device_misaligned(device, &ret->finding) &&
         (is_call || task_check(task, false, "after timing", ret))) {
-        ret->finding.verdict = VERDICT_PASS;
+        ret->finding = timed;
         snprintf(what, sizeof what,
                  "the bits after timing are right, but %d of the digests taken between samples are "
                  "wrong, so no bandwidth is given",
                  task->wrong);
-        if (task->kind->is_library)
+        if (task->kind->is_library && timed.verdict == VERDICT_PASS)
             snprintf(ret->finding.note, sizeof ret->finding.note, "%s", worker->holder.cublas.name);
         if (task->wrong > 0)
             task_set_finding(ret, task->kind->is_library ? VERDICT_INCONCLUSIVE : VERDICT_FAIL,

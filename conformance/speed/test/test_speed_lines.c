@@ -48,6 +48,7 @@ static void make_result(struct bench_result *ret)
         .buffers = 107,
         .batch = 108,
         .processes = 109,
+        .event_ratio = 1.015625,
         .last_worker = 110,
         .before = reading(200),
         .during = reading(300),
@@ -65,8 +66,8 @@ static void make_result(struct bench_result *ret)
 
 #define RESULT_ROWS                                                                                \
     "`verdict`:`FAIL`,`clause`:`a.result.clause`,`note`:`a result's note`,`samples`:102,"          \
-    "`slowed`:105,`discarded_slowed`:103,`discarded_late`:104,`batch`:108,`settled_of`:101,"       \
-    "`processes`:109,"                                                                             \
+    "`slowed`:105,`discarded_slowed`:103,`discarded_late`:104,`batch`:108,"                        \
+    "`event_ratio`:1.015625,`settled_of`:101,`processes`:109,"                                     \
     "`sensors`:{`before`:" BEFORE ",`during`:" DURING ",`after`:" AFTER ",`other_processes`:111}"
 #define LIMIT_VALUE                                                                                \
     "{`limit`:0.875,`measured`:true,`from`:`a limit's source`,`found_loss`:0.015625}"

@@ -1,4 +1,5 @@
 /* How a bench takes times. */
+#include <math.h>
 #include <time.h>
 
 #include "conformance/base/process.h"
@@ -30,42 +31,25 @@ START_TEST(a_stream_of_blocking_calls_is_not_held, "bandwidth.link.pageable")
 /* Launches of that many us each by the device's clock, and a tenth of a millisecond by the host's.
  */
 static int launch_us;
-static struct {
-    cu_event event;
-    int launches;
-} marks[256 + 1];
-static int launched; /* at all */
 
 static cu_result launch_slowly(void *context, uint64_t turn)
 {
     const struct timespec pause = {.tv_nsec = 100000};
     (void)context, (void)turn;
-    launched++;
+    counted_clock.now_ns += 1e3 * launch_us;
     nanosleep(&pause, NULL);
     return CU_SUCCESS;
 }
 
-static int mark_of(cu_event event)
-{
-    int index = 0;
-    while (marks[index].event && marks[index].event != event)
-        index++;
-    marks[index].event = event;
-    return index;
-}
+/* A host that is busy elsewhere when a wait ends: it is late by that much at each, or at some. */
+static int late_us, late_each, waits;
 
-static cu_result mark(cu_event event, cu_stream stream)
+static cu_result wait_late(cu_stream stream)
 {
-    (void)stream;
-    marks[mark_of(event)].launches = launched;
-    return CU_SUCCESS;
-}
-
-static cu_result between(float *ret_ms, cu_event begin, cu_event end)
-{
-    *ret_ms = 1e-3f * (float)launch_us *
-              (float)(marks[mark_of(end)].launches - marks[mark_of(begin)].launches);
-    return CU_SUCCESS;
+    const cu_result error = wait_for_counted(stream);
+    if (late_each > 0 && ++waits % late_each == 0)
+        nanosleep(&(struct timespec){.tv_nsec = 1000L * late_us}, NULL);
+    return error;
 }
 
 /* Samples of slow launches on a GPU's stream, each with the time of its launches alone. */
@@ -79,13 +63,13 @@ static struct bench_times time_launches(bench_enqueue *launch, int us,
     struct device gpu = *device;
     gpu.info.id.kind = DEVICE_GPU;
     gpu.driver.launch_host_function = launch_in_thread;
-    gpu.driver.stream_synchronize = wait_for_holder;
-    gpu.driver.event_record = mark;
-    gpu.driver.event_elapsed_ms = between;
+    gpu.driver.stream_synchronize = wait_late;
+    gpu.driver.event_record = record_counted;
+    gpu.driver.event_elapsed_ms = elapse_counted;
     struct bench_timer timer = {&gpu, device->stream, &nvml,         launch,
                                 NULL, around,         TIMER_HOLD_MS, bench_warm_up_s(1)};
     ck_assert_int_eq(bench_time(&timer, samples, &times), CU_SUCCESS);
-    for (int sample = 0; sample < times.sample_count; sample++)
+    for (int sample = 0; sample < times.sample_count && counted_clock.wrong <= 0; sample++)
         ck_assert_double_eq_tol(times.unit_us[sample], us, 1e-3);
     return times;
 }
@@ -190,8 +174,8 @@ static cu_result end_around(void *context)
 /* Nothing is launched before. */
 static void begin_again(void)
 {
-    memset(marks, 0, sizeof marks);
-    launched = begun = moved = ended = 0;
+    memset(&counted_clock, 0, sizeof counted_clock);
+    begun = moved = ended = 0;
     settled = poisoned = looked_from = looked_to = 0;
     memset(peeked, 0, sizeof peeked);
 }
@@ -255,7 +239,7 @@ static bool sampling;
 static cu_result launch_once_wrong(void *context, uint64_t turn)
 {
     (void)context, (void)turn;
-    launched++;
+    counted_clock.now_ns += 1e3 * launch_us;
     const bool is_wrong = sampling && ++timed_launches == wrong_launch;
     if (!is_wrong || written_once != NOTHING)
         buffer = is_wrong ? written_once : RIGHT;
@@ -340,4 +324,67 @@ START_TEST(a_lost_stream_is_an_error, "bandwidth.samples.held")
                                 &launches, NULL,           TIMER_HOLD_MS, bench_warm_up_s(1)};
     ck_assert_int_eq(bench_time(&timer, 2, &times), CU_ERROR_UNKNOWN);
     ck_assert_int_eq(times.sample_count, 0);
+}
+
+/* A clock whose every time is that much of the right one, or that of short ones alone. */
+static struct bench_times time_by(double wrong, double wrong_below_ms)
+{
+    begin_again();
+    counted_clock.wrong = wrong;
+    counted_clock.wrong_below_ms = wrong_below_ms;
+    return time_launches(launch_slowly, 10, NULL, 4);
+}
+
+/* 10 % fast or slow, and as little as 2.2 %; near events that are wrong while far ones are right.
+ */
+START_TEST(events_are_held_against_the_hosts_clock, "bandwidth.samples.clock")
+{
+    static const double wrong[] = {0.9, 1.1, 0.978, 1.022, 0.1, 10};
+    for (int index = 0; index < 2 * (int)(sizeof wrong / sizeof wrong[0]); index++) {
+        const bool is_near = index % 2 == 1;
+        const struct bench_times times = time_by(wrong[index / 2], is_near ? 4 : INFINITY);
+        ck_assert_int_eq(times.finding.verdict, VERDICT_INCONCLUSIVE);
+        ck_assert_str_eq(times.finding.clause, "bandwidth.samples.clock");
+        ASSERT_HAS(times.finding.note, is_near ? "one after the other" : "by the host's clock");
+        ck_assert_int_eq(times.sample_count, 0);
+    }
+}
+
+START_TEST(clocks_that_agree_raise_no_alarm, "bandwidth.samples.clock")
+{
+    static const double right[] = {1, 0.992, 1.008};
+    for (int index = 0; index < 2 * (int)(sizeof right / sizeof right[0]); index++) {
+        const struct bench_times times = time_by(right[index / 2], index % 2 ? 4 : INFINITY);
+        ck_assert_msg(times.finding.verdict == VERDICT_PASS, "%s", times.finding.note);
+        ck_assert_int_eq(times.sample_count, 4);
+        ck_assert_double_eq_tol(times.event_ratio, index % 2 ? 1 : right[index / 2], 0.01);
+    }
+}
+
+START_TEST(a_late_host_raises_no_alarm, "bandwidth.samples.clock")
+{
+    static const struct {
+        int us, each;
+        double wrong;
+    } rows[] = {{20000, 3, 1}, {20000, 5, 1}, {2000, 1, 1}, {20000, 3, 0.9}, {2000, 1, 1.1}};
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        late_us = rows[index].us;
+        late_each = rows[index].each;
+        const struct bench_times times = time_by(rows[index].wrong, INFINITY);
+        ck_assert_int_eq(times.finding.verdict,
+                         rows[index].wrong == 1 ? VERDICT_PASS : VERDICT_INCONCLUSIVE);
+    }
+    late_each = 0;
+}
+
+/* Nothing vouches for events of a host that is never in time. */
+START_TEST(bounds_that_stay_wide_are_no_pass, "bandwidth.samples.clock")
+{
+    late_us = 30000;
+    late_each = 1;
+    const struct bench_times times = time_by(1, 0);
+    ck_assert_int_eq(times.finding.verdict, VERDICT_INCONCLUSIVE);
+    ASSERT_HAS(times.finding.note, "too wide");
+    ck_assert_int_eq(times.sample_count, 0);
+    late_each = 0;
 }

@@ -34,7 +34,7 @@ static struct {
     cu_address targets[2]; /* of the first such copies */
     bool later_is_wrong;   /* the first to another target */
     enum wrong wrong;
-    int elapsed;
+    int recorded;
 } spy = {.rotation = PLACES};
 
 static cu_result begin_group(cu_stream stream, void (*function)(void *), void *context)
@@ -45,11 +45,10 @@ static cu_result begin_group(cu_stream stream, void (*function)(void *), void *c
 
 /* A later pair of events is further apart, and all are near to each other; or each is a
  * millisecond apart. */
-static cu_result elapse(float *ret_ms, cu_event begin, cu_event end)
+static cu_result record(cu_event event, cu_stream stream)
 {
-    (void)begin, (void)end;
-    *ret_ms = spy.is_slow ? 1 : 1e-4f * (float)++spy.elapsed;
-    return CU_SUCCESS;
+    counted_clock.now_ns += spy.is_slow ? 1e6 : 100.0 * ++spy.recorded;
+    return record_counted(event, stream);
 }
 
 static cu_result poison(cu_address target, unsigned char value, size_t bytes, cu_stream stream)
@@ -134,13 +133,14 @@ static struct bench_times measure(enum bench_kind kind, const char *kernel, cons
     spy.digest = made_function(device, &(struct kernel){.unit = "harness_range"}, "harness_digest");
     spy.inner = device->driver;
     spy.is_sampling = false;
-    spy.watched = spy.elapsed = spy.places = 0;
+    spy.watched = spy.recorded = spy.places = 0;
     spy.poisoned = spy.targets[0] = spy.targets[1] = 0;
     spy.copied = bench_copy_bytes(&test_case);
     device->info.id.kind = DEVICE_GPU;
     device->driver.launch_host_function = begin_group;
-    device->driver.stream_synchronize = wait_for_holder;
-    device->driver.event_elapsed_ms = elapse;
+    device->driver.stream_synchronize = wait_for_counted;
+    device->driver.event_record = record;
+    device->driver.event_elapsed_ms = elapse_counted;
     device->driver.memset_d8_async = poison;
     device->driver.launch_kernel = launch;
     device->driver.memcpy_dtod_async = copy;

@@ -140,7 +140,9 @@ static void explain_line(struct session *session, const json_t *line)
     const json_t *it = json_object_iter_value(json_object_iter((json_t *)line));
     const json_t *const verdicts[] = {raw_result_verdict(it), raw_ceiling_memcpy_verdict(it),
                                       raw_ceiling_copy_verdict(it)};
-    const char *const names[] = {field_subject_kernel(it), field_latency_call(it)};
+    const bool is_copy = line_ceiling(line) || line_peak(line);
+    const char *const names[] = {field_subject_kernel(it),
+                                 is_copy ? "copy" : field_latency_call(it)};
     /* A skipped relation is information: its bounds are of other GPU models. */
     const bool is_due = !line_relation(line) || field_result_verdict(it) != VERDICT_SKIP;
     for (size_t index = 0; is_due && index < sizeof verdicts / sizeof verdicts[0]; index++)

@@ -279,6 +279,22 @@ static void judge_sizes(const struct bench *bench, const struct bench_ceiling *b
     }
 }
 
+/* No copy has a speed. True if one was tried and is undecided: so is the best copy, then. */
+static bool take_undecided(const struct bench *bench, enum regime regime, struct finding *ret)
+{
+    for (int group = 0; group < bench->plan.group_count; group++) {
+        const struct bench_ceiling *ceiling = &bench->ceilings[group];
+        const struct bench_result *const copies[] = {&ceiling->memcpy_result,
+                                                     &ceiling->copy_result};
+        for (int copy = 0; copy < 2 && has_own_peak(bench, group, regime); copy++)
+            if (copies[copy]->finding.verdict == VERDICT_INCONCLUSIVE) {
+                *ret = copies[copy]->finding;
+                return true;
+            }
+    }
+    return false;
+}
+
 bool bench_judge_peak(struct bench *bench, enum regime regime)
 {
     struct bench_result *result = &bench->peaks[regime];
@@ -288,7 +304,8 @@ bool bench_judge_peak(struct bench *bench, enum regime regime)
     int group = bench->peak_groups[regime] = best_group(bench, regime);
     result->limit = floor;
     if (group < 0)
-        return finding_set(&result->finding, VERDICT_SKIP, "", "no copy was measured");
+        return !take_undecided(bench, regime, &result->finding) &&
+               finding_set(&result->finding, VERDICT_SKIP, "", "no copy was measured");
     const struct bench_ceiling *ceiling = &bench->ceilings[group];
     /* The better copy of the group: its other facts go with its figures. */
     const int copy_repeats = bench_repeats(bench, &ceiling->copy_result);

@@ -33,6 +33,27 @@ START_TEST(a_slow_memory_fails, "bandwidth.ceiling.floor")
     }
 }
 
+/* Copies without a speed make no best copy: it is undecided if they are, and else not measured. */
+START_TEST(copies_that_are_undecided_make_no_best_copy, "bandwidth.samples.clock")
+{
+    static const struct {
+        enum verdict copies, best;
+    } table[] = {{VERDICT_INCONCLUSIVE, VERDICT_INCONCLUSIVE},
+                 {VERDICT_FAIL, VERDICT_SKIP},
+                 {VERDICT_SKIP, VERDICT_SKIP}};
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        struct bench *bench = made_bench(90);
+        made_copies(bench, 0, 0);
+        for (int group = 0; group < bench->plan.group_count; group++)
+            finding_set(&bench->ceilings[group].copy_result.finding, table[row].copies,
+                        "bandwidth.samples.clock", "its events tell another time");
+        ck_assert(!bench_judge_peak(bench, REGIME_DRAM));
+        ck_assert_int_eq(bench->peaks[REGIME_DRAM].finding.verdict, table[row].best);
+        ck_assert_str_eq(bench->peaks[REGIME_DRAM].finding.clause,
+                         table[row].best == VERDICT_SKIP ? "" : "bandwidth.samples.clock");
+    }
+}
+
 /* The best copy is as fast as ever, and those in the largest buffers are not. */
 START_TEST(large_buffers_that_are_slow_fail, "bandwidth.ceiling.alike")
 {

@@ -185,8 +185,9 @@ struct program_result {
     uint32_t unwritten; /* of the wrong ones: the launch left what was there before it */
     int32_t variable;   /* of the first wrong word, or one of the places below */
     int32_t thread;
-    int32_t is_unwritten; /* 1: the first wrong word */
-    int32_t word;         /* of the thread's global memory */
+    int32_t is_unwritten;  /* 1: the first wrong word */
+    int32_t is_unscrubbed; /* 1: memory for the scrub before each launch lacked */
+    int32_t word;          /* of the thread's global memory */
     uint64_t expected, got;
     uint64_t wrong_bits; /* digest of the wrong words: where they are and what they hold; 0: none */
     uint64_t wrong_places; /* of where they are alone */

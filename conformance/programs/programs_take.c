@@ -77,6 +77,10 @@ void programs_judge_result(const struct programs_row *row, const struct program_
     else if (!row->only_compiles && result->wrong)
         finding_set(ret, VERDICT_FAIL, "program_runs.golden.equal", "%s",
                     result->unwritten == result->wrong ? "nothing that is wrong was written" : "");
+    else if (result->is_unscrubbed)
+        finding_set(ret, VERDICT_INCONCLUSIVE, "program_runs.launch.scrubbed",
+                    "right, but registers and shared memory were not scrubbed before it: the GPU "
+                    "lacks memory for the harness's kernels");
     else
         finding_set(ret, VERDICT_PASS, "", "%s", "");
 }
@@ -496,7 +500,8 @@ static void take_answer(struct programs *programs, const struct programs_range *
                                 finding.verdict);
         row->compared += result->compared > 0;
         row->words += result->compared;
-        if (finding.verdict != VERDICT_PASS)
+        /* What is right and undecided is so for one reason, which the row has. */
+        if (finding.verdict != VERDICT_PASS && finding.verdict != VERDICT_INCONCLUSIVE)
             keep_finding(programs, range, index, &finding, PROGRAM_STAGE_RUN, result);
     }
 }

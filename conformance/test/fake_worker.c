@@ -304,8 +304,11 @@ static void answer_spoilt(const char *word, const struct program_job *job,
     for (int index = 0; index < job->count; index++, line += strcspn(line, "\n") + 1) {
         char *own = strndup(line, strcspn(line, "\n"));
         ck_assert_msg(program_text_make(own, test_case, program, &reason), "%s", reason.text);
-        answer->results[index] = (struct program_result){
-            .compared = 1, .wrong = is_spoilt(word, program), .variable = 1};
+        answer->results[index] =
+            (struct program_result){.compared = 1,
+                                    .wrong = is_spoilt(word, program),
+                                    .is_unscrubbed = strstr(word, "unscrubbed") != NULL,
+                                    .variable = 1};
         if (answer->results[index].wrong) {
             answer->results[index].wrong_bits = FAKE_WORKER_WRONG_BITS;
             answer->results[index].wrong_places = FAKE_WORKER_WRONG_PLACES;
@@ -321,7 +324,8 @@ static void answer_programs(const char *word, int device, const struct program_j
     struct program_answer *answer = calloc(1, sizeof *answer);
     const bool is_lost = strstr(word, "lost") != NULL,
                is_uncompiled = strstr(word, "uncompiled") != NULL;
-    const bool is_part = strcmp(word, "spoilt") == 0 || strncmp(word, "long", 4) == 0;
+    const bool is_part = strcmp(word, "spoilt") == 0 || strcmp(word, "unscrubbed") == 0 ||
+                         strncmp(word, "long", 4) == 0;
     bool is_wrong = !is_part;
     log_job(device, 'P');
     if (strcmp(word, "hang") == 0)

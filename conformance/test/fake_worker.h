@@ -46,6 +46,7 @@
  *   killed   it is killed where it is given programs
  *   long_lost, long_uncompiled, long_killed  the same of modules with a program of 16 statements
  *   long_compiling_killed  the same as long_killed, and its note says that it compiled
+ *   unscrubbed, long_unscrubbed  its device was not scrubbed; those of 16 statements are wrong, too
  *   spoilt   those are wrong that have a not.u32 or a neg.s32 of a variable */
 void fake_worker_script(const char *words);
 

@@ -694,6 +694,7 @@ bool harness_open(struct harness *harness, struct device *device, cu_stream stre
         return true;
     cu_result error = load_kernels(&opened, device, stream, &reason);
     if (error != CU_SUCCESS) {
+        harness->has_no_code = device_is_unable(error);
         device_load_finding(ret, error, reason.text);
         return false;
     }

@@ -12,6 +12,7 @@ struct harness {
     struct device *device;
     cu_stream stream; /* that all is put on */
     cu_function scrub, scrub_local, fill, check, digest, flip;
+    bool has_no_code; /* harness_open found none for the device */
 };
 
 /* Bytes of a report: a range may begin after it. */

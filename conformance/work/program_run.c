@@ -1,6 +1,6 @@
 /* Making, compiling, launching and comparing a module of programs (program_run.h). Clauses:
  * program_runs.poison.differs, program_runs.compile.alone, program_runs.launch.one,
- * program_runs.launch.thrice, program_runs.compile.kept. */
+ * program_runs.launch.thrice, program_runs.launch.scrubbed, program_runs.compile.kept. */
 #include "conformance/work/program_run.h"
 
 #include <dlfcn.h>
@@ -190,6 +190,7 @@ struct work {
     struct program_module module;
     double began_s; /* of the stage */
     bool is_lost;
+    bool is_unscrubbed; /* for want of memory */
 };
 
 static const char *const stage_words[PROGRAM_STAGES] = {
@@ -282,14 +283,14 @@ static cu_result make_room(struct device *device, cu_address *address, size_t *b
 /* False if the harness's kernels are there and do not do what they must. */
 static bool open_harness(struct work *work)
 {
-    struct program_runner *runner = work->runner;
-    struct finding finding = {.verdict = VERDICT_SKIP};
-    if (runner->is_unscrubbed ||
-        harness_open(&runner->harness, runner->device, runner->device->stream, &finding))
+    struct harness *harness = &work->runner->harness;
+    struct device *device = work->runner->device;
+    struct finding finding;
+    if (harness->has_no_code || harness_open(harness, device, device->stream, &finding))
         return true;
-    runner->is_unscrubbed = finding.verdict == VERDICT_SKIP;
+    work->is_unscrubbed = finding.verdict == VERDICT_SKIP && !harness->has_no_code;
     work->answer->finding = finding;
-    return runner->is_unscrubbed;
+    return finding.verdict == VERDICT_SKIP;
 }
 
 /* Uploads, launches one program after the other, and downloads. */
@@ -321,7 +322,7 @@ static cu_result run_all(struct work *work, cu_module module, int launch, const 
         *ret_doing = "launching";
         callable_program(&callable, module, it->name, it->program.threads);
         error = callable_load(&callable, &reason);
-        if (error == CU_SUCCESS && !runner->is_unscrubbed)
+        if (error == CU_SUCCESS && runner->harness.device)
             error = callable_scrub(&callable, &runner->harness, (uint64_t)launch);
         struct callable_operands operands = callable_place_at(&callable, 0, addresses);
         error = error ? error : callable_enqueue(&callable, &operands, NULL);
@@ -446,8 +447,10 @@ bool program_run(struct program_runner *runner, const struct program_job *job,
     if (good && !job->only_compiles) {
         bool any_right = false;
         program_module_compare(&work.module, ret->results);
-        for (int index = 0; index < work.module.count; index++)
+        for (int index = 0; index < work.module.count; index++) {
             any_right = any_right || ret->results[index].wrong == 0;
+            ret->results[index].is_unscrubbed = work.is_unscrubbed;
+        }
         good = !any_right || !device_misaligned(runner->device, &ret->finding);
     }
     if (good) {

@@ -54,9 +54,9 @@ void program_module_free(struct program_module *module);
 struct program_runner {
     struct device *device;
     /* Scrubs before each program (callable_scrub), unless the build has no such kernels for the
-     * device: programs need none of ours, and a right one reads nothing that it did not write. */
+     * device: programs need none of ours, and a right one reads nothing that it did not write. If
+     * memory for them lacks, the results say that they are unscrubbed. */
     struct harness harness;
-    bool is_unscrubbed;
     cu_address inputs, outputs;
     size_t input_bytes, output_bytes;
     char *note; /* what the process is at, for the supervisor to read where it dies; or NULL */

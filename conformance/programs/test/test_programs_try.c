@@ -498,6 +498,31 @@ START_TEST(a_row_without_a_trigger_is_of_its_instructions, "program_runs.known.o
     end(programs);
 }
 
+/* Programs that ran where earlier launches had left their words: right ones prove nothing, wrong
+ * ones are wrong. One reason of the row says so, and no program has a line of its own. */
+START_TEST(programs_without_a_scrub_do_not_pass, "program_runs.launch.scrubbed")
+{
+    static const struct {
+        const char *script;
+        uint64_t inconclusive, failed;
+    } runs[] = {{"unscrubbed", 2, 0}, {"long_unscrubbed", 0, 2}, {"long_not", 0, 2}};
+    for (size_t run = 0; run < sizeof runs / sizeof runs[0]; run++) {
+        struct programs *programs = begin();
+        programs->findings = NULL;
+        programs->finding_count = 0;
+        programs->row_count = 1;
+        programs->count = rows[0].planned = 2;
+        made_programs_work(programs, runs[run].script, programs_take_all);
+        ck_assert_uint_eq(rows[0].counts[VERDICT_PASS], 0);
+        ck_assert_uint_eq(rows[0].counts[VERDICT_INCONCLUSIVE], runs[run].inconclusive);
+        ck_assert_uint_eq(rows[0].counts[VERDICT_FAIL], runs[run].failed);
+        ck_assert_uint_eq(programs->finding_count, runs[run].failed);
+        if (runs[run].inconclusive)
+            ASSERT_HAS(rows[0].why, "not scrubbed before it: the GPU lacks memory");
+        free(programs->findings);
+    }
+}
+
 /* What no worker was asked for says nothing of a module that crashed. */
 START_TEST(a_module_whose_parts_were_not_tried_is_not_explained, "program_runs.module.apart")
 {

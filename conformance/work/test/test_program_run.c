@@ -213,6 +213,40 @@ START_TEST(programs_need_no_kernel_of_the_harness, "memory.scrub.shared")
     close_spy();
 }
 
+static cu_result no_memory(cu_module *ret, const void *image, unsigned option_count, int *options,
+                           void **values)
+{
+    return strstr(image, ".entry p2") ? spy_load(ret, image, option_count, options, values)
+                                      : CU_ERROR_OUT_OF_MEMORY;
+}
+
+/* Each program has its words all the same, and only its result says so. A build without kernels for
+ * the device has them of a compiler that lacked memory. */
+START_TEST(programs_say_if_they_are_unscrubbed, "program_runs.launch.scrubbed")
+{
+    struct path_addition file = {.name = "ptxas-1.0", .like = "ptxas", .tool = "/no/compiler"};
+    struct reason reason;
+    open_spy();
+    ck_assert_msg(path_add(&file, &reason), "%s", reason.text);
+    const struct made_code made = {.state = MADE_UNTRIED,
+                                   .path = path_find(file.name),
+                                   .compute_capability = spy.device.info.limits.compute_capability,
+                                   .unit = "harness_scrub",
+                                   .note = "the system killed it, as if memory ran out"};
+    ck_assert(made_code_add(&made, NULL, &reason));
+    spy.runner.harness.device = NULL;
+    spy.device.driver.module_load_data = no_memory;
+    for (int job = 0; job < 2; job++) {
+        ck_assert(program_run(&spy.runner, spy.job, spy.answer));
+        ck_assert_int_eq(spy.answer->finding.verdict, VERDICT_PASS);
+        for (int index = 0; index < PROGRAMS; index++) {
+            ck_assert_int_eq(spy.answer->results[index].is_unscrubbed, 1);
+            ck_assert_uint_eq(spy.answer->results[index].wrong, 0);
+        }
+    }
+    close_spy();
+}
+
 /* As in a check and a timing: nothing passes in memory at a wrong address, though all is right. */
 START_TEST(memory_at_a_wrong_address_fails, "memory.alignment.allocations")
 {

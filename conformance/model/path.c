@@ -174,6 +174,7 @@ bool path_add(const struct path_addition *addition, struct reason *ret_reason)
     it->row.options = it->addition.options[0] ? it->addition.options : NULL;
     it->row.tool = it->addition.tool[0] ? it->addition.tool : NULL;
     it->row.digest = it->addition.digest;
+    it->row.kept = it->addition.kept;
     it->row.images = units;
     has_images = has_images || units;
     it->row.on_request = it->row.tool == NULL && it->addition.images[0] == 0;
@@ -203,7 +204,7 @@ int path_with_options(int path, const char *options)
 {
     const struct path *it = path_row(path);
     const char *like = path < BUILT_IN ? it->name : added[path - BUILT_IN]->addition.like;
-    struct path_addition addition = {.digest = it->digest};
+    struct path_addition addition = {.digest = it->digest, .kept = it->kept};
     struct reason reason;
     const size_t letters = strlen(it->name) - (it->options ? strlen(it->options) : 0);
     if (it->source->takes == NULL || !it->source->takes(options) || it->images)

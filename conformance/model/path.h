@@ -36,6 +36,8 @@ struct path {
     const char *options; /* of the source; NULL: none */
     const char *tool;    /* of a source that has a compiler: its file, as it was named */
     uint64_t digest;     /* of that file */
+    uint64_t kept;       /* of it and of what it made of a probe in this run: names what is kept of
+                          * it in the user's cache; 0: nothing is */
     const struct image_file *images; /* that have its units; NULL: those in this program */
     int kind;                        /* of the devices that take it (device_info.h) */
     bool on_request;                 /* only where it is named; else of every run */
@@ -58,6 +60,7 @@ struct path_addition {
     char tool[PATH_TOOL_BYTES];
     char images[PATH_FILE_BYTES]; /* an images file, in place of the units in this program; or "" */
     uint64_t digest;              /* of that, or of the tool: of no other file under its name */
+    uint64_t kept;                /* as in struct path */
 };
 
 int path_count(void);

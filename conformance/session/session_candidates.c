@@ -1,8 +1,9 @@
 /* The compilers and images files that the user names, as code paths, and what those compilers make
  * of a session's units, side by side (session.h). Clauses: driver.candidate.named,
- * driver.candidate.found, driver.images.paths, driver.images.recorded. */
+ * driver.candidate.found, driver.candidate.probed, driver.images.paths, driver.images.recorded. */
 #include "conformance/session/session.h"
 
+#include <elf.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -14,10 +15,13 @@
 #include "conformance/base/heap.h"
 #include "conformance/base/cache.h"
 #include "conformance/base/host.h"
+#include "conformance/base/input_file.h"
 #include "conformance/base/process.h"
+#include "conformance/model/program_text.h"
 #include "conformance/work/compile_text.h"
 #include "conformance/work/harness.h"
 #include "conformance/work/windows.h"
+#include "fuzz/programs/render.h"
 
 static const double version_limit_s = 20;
 
@@ -25,6 +29,7 @@ static const double version_limit_s = 20;
 struct candidates {
     const struct option_files *files;
     const struct compiler *forms[2];
+    enum source_text language; /* that it takes */
 };
 
 /* A compiler's file in a folder, in the first place that has one. */
@@ -123,10 +128,113 @@ static bool ask_version(const struct compiler *compiler, const char *file,
                       compiler->name);
 }
 
-/* One path for each form and level; "" is the compiler's own. */
-static bool add_candidate(const struct compiler *const forms[2], const char *name,
-                          const char *levels, struct reason *ret_reason)
+/* A compiler takes longer than a check; one that hangs is not waited for again and again. */
+enum { LIMIT_CHECKS = 6, HANGS_MAX = 3 };
+static const double check_limit_s = 10; /* of a command without --timeout */
+
+static struct compile_limits limits_of(const struct options *options)
 {
+    const double timeout_s = options->timeout_s > 0 ? options->timeout_s : check_limit_s;
+    return (struct compile_limits){.wall_s = LIMIT_CHECKS * timeout_s};
+}
+
+/* No run waits longer before it begins. */
+static struct compile_limits limits_of_probe(const struct options *options)
+{
+    const struct compile_limits limits = limits_of(options);
+    return limits.wall_s < version_limit_s ? limits
+                                           : (struct compile_limits){.wall_s = version_limit_s};
+}
+
+/* The text of a probe, in that language; for free(), or NULL. */
+static char *probe_text(enum source_text language, int compute_capability)
+{
+    struct program_case *test_case = heap_take(1, sizeof *test_case);
+    struct program *program = heap_take(1, sizeof *program);
+    char line[PROGRAM_TEXT_BYTES];
+    struct program_text text = {.text = NULL};
+    struct reason reason;
+    snprintf(line, sizeof line, "program version=%d seed=1 statements=100 threads=32",
+             PROGRAM_VERSION);
+    if (!program_text_make(line, test_case, program, &reason)) {
+        text.is_out_of_memory = true;
+    } else if (language == SOURCE_TEXT_PTX) {
+        render_ptx_begin(&text, compute_capability);
+        render_ptx(&text, program, "probe");
+    } else {
+        render_c_begin(&text);
+        render_c(&text, program, "probe");
+    }
+    free(program);
+    free(test_case);
+    if (!text.is_out_of_memory)
+        return text.text;
+    free(text.text);
+    return NULL;
+}
+
+/* Compiles a probe with that file. False if it makes no code. Its text is for free(), too. */
+static bool compile_a_probe(const struct candidates *row, const char *file,
+                            const struct options *options, struct compiled *ret, char **ret_text)
+{
+    static const int capabilities[] = {90, 75, 100}; /* most compilers know one of them */
+    *ret = (struct compiled){.state = MADE_REFUSED};
+    *ret_text = NULL;
+    for (size_t index = 0; index < sizeof capabilities / sizeof capabilities[0]; index++) {
+        free(*ret_text);
+        *ret_text = probe_text(row->language, capabilities[index]);
+        const struct compile_job job = {.compute_capability = capabilities[index],
+                                        .text = *ret_text,
+                                        .limits = limits_of_probe(options)};
+        if (job.text)
+            compile_probe(row->forms[0], file, &job, ret);
+        if (ret->state != MADE_REFUSED)
+            break;
+    }
+    return ret->code != NULL;
+}
+
+/* A compiler's file may run another one, which can change. So each run has it compile a probe, and
+ * uses what was cached while it made the same of that. Returns the digest of the file and of what
+ * it made, or 0 if nothing of it is to be cached: of a script, or of one that makes no code of the
+ * probe. Prints a line if it made other code last time. */
+static uint64_t open_cache(const struct candidates *row, const char *file, uint64_t digest,
+                           const struct options *options)
+{
+    struct compiled compiled;
+    struct cache_key now = {{0}};
+    char *text = NULL;
+    if (!input_begins(file, ELFMAG, SELFMAG)) /* a script */
+        return 0;
+    if (compile_a_probe(row, file, options, &compiled, &text)) {
+        const struct cache_part parts[] = {
+            {&digest, sizeof digest}, {text, strlen(text)}, {compiled.code, compiled.bytes}};
+        const struct cache_key last = cache_key(parts, 2);
+        now = cache_key(parts, 3);
+        now.words[0] |= 1;
+        size_t bytes = 0;
+        struct cache_key *kept = cache_read(&last, &bytes);
+        const bool is_same = kept && bytes == sizeof now && memcmp(kept, &now, bytes) == 0;
+        if (kept && !is_same)
+            fprintf(stderr,
+                    "assay: --%s %s: it makes other code than in an earlier run, so nothing that "
+                    "was cached then is used\n",
+                    row->forms[0]->name, file);
+        if (!is_same)
+            cache_write(&last, &now, sizeof now);
+        free(kept);
+    }
+    free(compiled.code);
+    free(text);
+    return now.words[0];
+}
+
+/* One path for each form and level; "" is the compiler's own. */
+static bool add_candidate(const struct candidates *row, const char *name,
+                          const struct options *options, struct reason *ret_reason)
+{
+    const struct compiler *const *forms = row->forms;
+    const char *levels = options->levels;
     struct path_addition it = {.digest = 0};
     char version[COMPILER_VERSION_BYTES];
     struct cache_key key = {{0}};
@@ -134,6 +242,7 @@ static bool add_candidate(const struct compiler *const forms[2], const char *nam
         !ask_version(forms[0], it.tool, version, &key, ret_reason))
         return false;
     it.digest = key.words[0];
+    it.kept = open_cache(row, it.tool, it.digest, options);
     for (int form = 0; form < 2 && forms[form]; form++) {
         const struct compiler *compiler = forms[form];
         snprintf(it.like, sizeof it.like, "%s%s", compiler->name, compiler->form);
@@ -154,13 +263,13 @@ static bool add_candidate(const struct compiler *const forms[2], const char *nam
 bool candidates_add(const struct options *options, struct reason *ret_reason)
 {
     const struct candidates all[] = {
-        {.files = &options->nvrtc, .forms = {&compiler_nvrtc, &compiler_nvrtc_ptx}},
-        {.files = &options->ptxas, .forms = {&compiler_ptxas}}};
+        {&options->nvrtc, {&compiler_nvrtc, &compiler_nvrtc_ptx}, SOURCE_TEXT_C},
+        {&options->ptxas, {&compiler_ptxas}, SOURCE_TEXT_PTX}};
     int count = 0;
     for (const struct candidates *row = all; row < all + sizeof all / sizeof all[0]; row++) {
         for (int index = 0; index < row->files->count; index++, count++) {
             const char *name = row->files->names[index];
-            if (!add_candidate(row->forms, name, options->levels, ret_reason))
+            if (!add_candidate(row, name, options, ret_reason))
                 return reason_before(ret_reason, "--%s %.300s: ", row->forms[0]->name, name);
         }
     }
@@ -246,10 +355,6 @@ json_t *images_json(void)
     return files;
 }
 
-/* A compiler takes longer than a check; one that hangs is not waited for again and again. */
-enum { LIMIT_CHECKS = 6, HANGS_MAX = 3 };
-static const double check_limit_s = 10; /* of a command without --timeout */
-
 struct job {
     const char *unit;
     struct compile_job asked; /* its text is NULL if the program has none for the device */
@@ -319,11 +424,9 @@ static void compile_job(void *context, int thread, int index)
 
 bool session_compile(struct session *session, const char *unit, struct reason *ret_reason)
 {
-    const double timeout_s = session->options->timeout_s;
-    struct compile compile = {
-        .session = session,
-        .hangs = heap_take((size_t)path_count(), sizeof *compile.hangs),
-        .limits = {.wall_s = LIMIT_CHECKS * (timeout_s > 0 ? timeout_s : check_limit_s)}};
+    struct compile compile = {.session = session,
+                              .hangs = heap_take((size_t)path_count(), sizeof *compile.hangs),
+                              .limits = limits_of(session->options)};
     const double began_s = clock_now_s();
     bool good = true;
     /* Units of planned subjects whose path has a compiler; and the harness's own kernels if the

@@ -4,8 +4,9 @@
 # script makes is not kept: they answer as a ptxas does, count how often they are asked, and crash, hang,
 # refuse or complain.
 # Clauses: driver.candidate.found, driver.candidate.named, driver.candidate.refused,
-# driver.candidate.alone, driver.candidate.cached, runner.device.path, verdicts.layer.named,
-# codegen.budget.missing, codegen.cubin.unread, gate.parts.candidates, program_runs.compile.kept.
+# driver.candidate.alone, driver.candidate.cached, driver.candidate.probed, runner.device.path,
+# verdicts.layer.named, codegen.budget.missing, codegen.cubin.unread, gate.parts.candidates,
+# program_runs.compile.kept.
 #     candidates.sh path/to/assay path/to/libcuda.so.1's-stand-in path/to/script_starter [the toolkit's ptxas]
 assay=$1 stand_in=$2 starter=$3 real=${4:-}
 . "$(dirname "$0")/tap.sh"
@@ -25,8 +26,9 @@ if [ "\$1" = --version ]; then
     echo 'Cuda compilation tools, release ${2%.*}, V$2'
     exit 0
 fi
-echo "\$*" >>'$asked'
+words="\$*"
 while [ "\$1" != -o ]; do shift; done
+grep -q 'entry probe' "\$3" || echo "\$words" >>'$asked' # each run has it compile a probe
 $3
 END
     chmod +x "$1.sh"
@@ -76,7 +78,7 @@ programs() { # programs COMPILER SEED: three programs, compiled alone; how often
     status=$?
     wc -l <"$asked"
 }
-compiler "$scratch/picky" 12.6.20 "grep -q p2 \"\$3\" && exit 1
+compiler "$scratch/picky" 12.6.20 "grep -q 'entry p2' \"\$3\" && exit 1
 $good"
 [ "$(programs good 2)" = 1 ] && grep -q '"kept":0,' "$scratch/r.json" && ! grep -q '^kept' "$scratch/out" &&
     [ "$(programs good 2)" = 0 ] && grep -q '"kept":3,.*"passed":3,' "$scratch/r.json" &&
@@ -92,6 +94,21 @@ report $? "programs of another seed are not kept"
 report $? "nor is a refusal: of what is refused as a whole, the parts are"
 [ "$(XDG_CACHE_HOME=/dev/null programs good 2)" = 1 ]
 report $? "and where nothing can be kept, each run compiles"
+# The program is the same, and what it runs is another one: only what it makes tells.
+tells="^assay: --ptxas $scratch/good: it makes other code than in an earlier run, so nothing that was cached then is used\$"
+cp "$scratch/good.sh" "$scratch/good.sh.before"
+[ "$(programs good 2)" = 0 ] && ! grep -q "$tells" "$scratch/err"
+report $? "a compiler that makes the same as before says nothing"
+sed -i 's/"ELF /"ELF of another /' "$scratch/good.sh"
+[ "$(programs good 2)" = 1 ] && grep -q '"kept":0,' "$scratch/r.json" && [ "$(grep -c "$tells" "$scratch/err")" = 1 ]
+report $? "nothing is used that was kept of another compiler behind the same program, and a line says so"
+sed 's/^/# /' "$scratch/err"
+[ "$(programs good 2)" = 0 ] && ! grep -q "$tells" "$scratch/err"
+report $? "what it makes itself is kept"
+sed -i 's/|| echo "\$words"/\&\& exit 1; echo "$words"/' "$scratch/good.sh"
+[ "$(programs good 2)" = 1 ] && [ "$(programs good 2)" = 1 ] && grep -q '"kept":0,' "$scratch/r.json"
+report $? "nothing is kept of a compiler that does not compile the probe"
+mv "$scratch/good.sh.before" "$scratch/good.sh"
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$scratch/good" >"$scratch/wrapper"
 chmod +x "$scratch/wrapper"
 [ "$(programs wrapper 2)" = 1 ] && [ "$(programs wrapper 2)" = 1 ] && grep -q '"kept":0,' "$scratch/r.json"

@@ -2,7 +2,6 @@
  * driver.candidate.alone, driver.candidate.cached. */
 #include "conformance/work/compile_text.h"
 
-#include <elf.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,28 +100,26 @@ static void compile_run(const struct tool_run *run, const char *text,
         close(it.output);
 }
 
-/* The command line of the path's compiler. */
-static void find_words(const struct compile_job *job, struct compiler_words *ret)
+/* The command line of a compiler. */
+static void find_words(const struct compiler *compiler, const char *options, int compute_capability,
+                       struct compiler_words *ret)
 {
-    const struct path *it = path_row(job->path);
-    it->source->compiler->words(job->compute_capability, it->options, TOOL_INPUT, TOOL_OUTPUT, ret);
+    compiler->words(compute_capability, options, TOOL_INPUT, TOOL_OUTPUT, ret);
 }
 
 /* The key of the compiler, its command line and its input. False for a job whose result is not
- * kept: only those of a program or library are. A script may run anything, and that is not in the
- * key. */
+ * kept. */
 static bool find_key(const struct compile_job *job, struct cache_key *ret)
 {
     const struct path *it = path_row(job->path);
     struct compiler_words words;
-    const bool is_elf = job->is_kept && input_begins(it->tool, ELFMAG, SELFMAG);
-    struct cache_part parts[COMPILER_WORDS_MAX + 2] = {{&it->digest, sizeof it->digest},
+    struct cache_part parts[COMPILER_WORDS_MAX + 2] = {{&it->kept, sizeof it->kept},
                                                        {job->text, strlen(job->text)}};
-    find_words(job, &words);
+    find_words(it->source->compiler, it->options, job->compute_capability, &words);
     for (int index = 0; index < words.count; index++)
         parts[2 + index] = (struct cache_part){words.words[index], strlen(words.words[index])};
     *ret = cache_key(parts, 2 + words.count);
-    return is_elf;
+    return job->is_kept && it->kept != 0;
 }
 
 bool compile_find(const struct compile_job *job, struct compiled *ret)
@@ -135,17 +132,29 @@ bool compile_find(const struct compile_job *job, struct compiled *ret)
     return found.code != NULL;
 }
 
+static void compile_with(const struct compiler *compiler, const char *tool, const char *options,
+                         const struct compile_job *job, struct compiled *ret)
+{
+    struct tool_run run = {.limit_s = job->limits.wall_s, .cpu_limit_s = job->limits.cpu_s};
+    const int before = compiler_program(compiler, tool, run.words);
+    struct compiler_words words;
+    find_words(compiler, options, job->compute_capability, &words);
+    for (int index = 0; index < words.count; index++)
+        run.words[before + index] = words.words[index];
+    compile_run(&run, job->text, compiler, ret);
+}
+
+void compile_probe(const struct compiler *compiler, const char *tool, const struct compile_job *job,
+                   struct compiled *ret)
+{
+    compile_with(compiler, tool, NULL, job, ret);
+}
+
 void compile_text(const struct compile_job *job, struct compiled *ret)
 {
     const struct path *it = path_row(job->path);
-    struct tool_run run = {.limit_s = job->limits.wall_s, .cpu_limit_s = job->limits.cpu_s};
-    const int before = compiler_program(it->source->compiler, it->tool, run.words);
-    struct compiler_words words;
     struct cache_key key;
-    find_words(job, &words);
-    for (int index = 0; index < words.count; index++)
-        run.words[before + index] = words.words[index];
-    compile_run(&run, job->text, it->source->compiler, ret);
+    compile_with(it->source->compiler, it->tool, it->options, job, ret);
     if (ret->state == MADE_CODE && find_key(job, &key))
         cache_write(&key, ret->code, ret->bytes);
 }

@@ -35,9 +35,13 @@ struct compile_job {
 /* Any thread may ask. Clause: driver.candidate.alone. */
 void compile_text(const struct compile_job *job, struct compiled *ret);
 
+/* The same by a compiler's file that is not a path yet, at its own level, and not kept. */
+void compile_probe(const struct compiler *compiler, const char *tool, const struct compile_job *job,
+                   struct compiled *ret);
+
 /* Reads the result that was kept of such a job. False: nothing was kept. Only code is kept, and
- * only of compilers that are no scripts: what was refused, crashed or hung is asked again. Clause:
- * driver.candidate.cached. */
+ * only of compilers that have a digest for it (struct path, kept): what was refused, crashed or
+ * hung is asked again. Clause: driver.candidate.cached. */
 bool compile_find(const struct compile_job *job, struct compiled *ret);
 
 /* The host's C compiler, where there is one: generated programs go through it on the host

@@ -77,7 +77,8 @@ static int lowest_free_descriptor(void)
 /* Each of a thousand units is looked up, and a process has as many files. */
 START_TEST(a_looked_up_compiler_is_closed, "driver.candidate.cached")
 {
-    struct path_addition addition = {.name = "nvrtc-3.0", .like = "nvrtc", .tool = "/bin/sh"};
+    struct path_addition addition = {
+        .name = "nvrtc-3.0", .like = "nvrtc", .tool = "/bin/sh", .kept = 1};
     struct reason reason;
     ck_assert_msg(path_add(&addition, &reason), "%s", reason.text);
     const struct compile_job job = {.path = path_find("nvrtc-3.0"),

@@ -171,20 +171,69 @@ static int kill_all(pid_t tool)
     return tool_status;
 }
 
+/* A signal to end does not reach a stopped process before it continues. */
+static bool ask_to_end(pid_t pid)
+{
+    return kill(pid, SIGTERM) == 0 && kill(pid, SIGCONT) == 0;
+}
+
+/* How long a child has been stopped, as its parent last saw it. */
+struct stopped {
+    double seen_s, stopped_s;
+};
+
+/* True when it has been stopped for too long. Only time in which this process runs is counted, so
+ * ^Z is no such stop. To be called again and again, from the beginning. */
+static bool is_stuck(pid_t pid, struct stopped *stopped)
+{
+    static const double gap_s = 1;
+    const double now_s = clock_now_s(), passed_s = now_s - stopped->seen_s;
+    siginfo_t info = {.si_pid = 0};
+    /* The stop is left in place, so the answer stays until the child continues. */
+    const bool is_stopped =
+        waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
+    stopped->seen_s = now_s;
+    if (!is_stopped)
+        stopped->stopped_s = 0;
+    else if (passed_s < gap_s)
+        stopped->stopped_s += passed_s;
+    return stopped->stopped_s >= PROCESS_STOPPED_S;
+}
+
 /* Polled, as a signal that came before a blocking wait would not end it. */
 int process_wait(pid_t pid)
 {
     int status = -1;
-    bool is_told = false;
+    struct stopped stopped = {.seen_s = 0};
+    bool is_told = false, is_killed = false;
     pid_t ended;
     while (pid > 0 && (ended = waitpid(pid, &status, WNOHANG)) != pid) {
         if (ended < 0 && errno != EINTR)
-            return -1;
+            return PROCESS_KILLED;
         if (!is_told && stop_is_signalled())
-            is_told = kill(pid, SIGTERM) == 0;
+            is_told = ask_to_end(pid);
+        if (!is_killed && is_stuck(pid, &stopped))
+            is_killed = kill(pid, SIGKILL) == 0;
         usleep(1000);
     }
-    return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return is_killed                      ? PROCESS_STUCK
+           : pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status)
+                                          : PROCESS_KILLED;
+}
+
+const char *process_end_text(int ended)
+{
+    static char stuck[48];
+    if (ended != PROCESS_STUCK)
+        return "was killed";
+    snprintf(stuck, sizeof stuck, "was stopped for %d s, and is killed", PROCESS_STOPPED_S);
+    return stuck;
+}
+
+bool process_has_ended(pid_t pid)
+{
+    siginfo_t info = {.si_pid = 0};
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
 }
 
 /* One process that waits for another. */
@@ -206,13 +255,17 @@ bool token_open(struct token *ret)
     return is_open;
 }
 
-bool token_wait(struct token *token)
+bool token_wait(struct token *token, pid_t giver)
 {
     struct pollfd polled = {.fd = token->waits_fd, .events = POLLIN};
+    struct stopped stopped = {.seen_s = 0};
     char given;
     close_end(&token->gives_fd); /* else the end of the other process would not be seen */
     while (!stop_is_signalled()) {
-        if (poll(&polled, 1, TICK_MS) <= 0)
+        const int count = poll(&polled, 1, TICK_MS);
+        if (count == 0 && giver > 0 && is_stuck(giver, &stopped))
+            return false;
+        if (count <= 0)
             continue; /* a signal, or nothing yet */
         const ssize_t got = read(token->waits_fd, &given, 1);
         if (got == 1)
@@ -418,7 +471,7 @@ static int watch(const struct tool_run *run, pid_t keeper, int pipes[PIPES][2],
     while (polled[0].fd >= 0) {
         ret->late = ret->late || clock_now_s() > limit_s;
         if (!is_told && (ret->late || stop_is_signalled()))
-            is_told = kill(keeper, SIGTERM) == 0;
+            is_told = ask_to_end(keeper);
         if (poll(polled, 3, LOOK_MS) <= 0)
             continue;
         for (int index = 1; index < 3; index++)

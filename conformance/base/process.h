@@ -59,9 +59,18 @@ pid_t process_fork(enum process_kind kind);
  * Returns only if it fails, with errno. */
 void process_exec(const char *file, const char *const *words);
 
-/* Waits for a PROCESS_PART, which gets SIGTERM once a signal ended this run. Returns its exit
- * status, or -1 if it was killed or never started (`pid` is not above 0, with fork()'s errno). */
+/* Waits for a PROCESS_PART, which gets SIGTERM once a signal ended this run. One that is stopped
+ * (SIGSTOP) for PROCESS_STOPPED_S while this process runs is killed: nobody may ever continue it.
+ * ^Z stops both, and `fg` continues both. Returns its exit status, PROCESS_STUCK, or PROCESS_KILLED
+ * if it was killed or never started (`pid` is not above 0, with fork()'s errno). */
+enum { PROCESS_KILLED = -1, PROCESS_STUCK = -2, PROCESS_STOPPED_S = 20 };
 int process_wait(pid_t pid);
+
+/* "was killed", "was stopped for 20 s, and is killed": how one ended that has no exit status. */
+const char *process_end_text(int ended);
+
+/* True if this child has ended and not been waited for: its number is still its own. */
+bool process_has_ended(pid_t pid);
 
 /* A token: one process waits for another, until nothing disturbs its measurements, or until the
  * devices that the other needs first are open. A pipe, made before the waiting process is
@@ -74,8 +83,9 @@ struct token {
 bool token_open(struct token *ret);
 
 /* Returns when the token is given. Returns false if a signal ended the run, or if the giving
- * process ended first. */
-bool token_wait(struct token *token);
+ * process ended first; or, if that is the child `giver` and not 0, is stopped as in process_wait.
+ */
+bool token_wait(struct token *token, pid_t giver);
 
 /* Once; later calls do nothing. */
 void token_give(struct token *token);

@@ -1,5 +1,5 @@
 /* Processes of a gate's parts (gate_parts.h); its own file, so that a test can have other parts.
- * Clauses: gate.parts.apart, gate.parts.exclusive, gate.parts.concurrent. */
+ * Clauses: gate.parts.apart, gate.parts.stopped, gate.parts.exclusive, gate.parts.concurrent. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -77,7 +77,7 @@ void gate_jobs_begin(struct gate_jobs *ret, const struct options *options, const
             (!part->is_timed || token_open(&job->token)))
             begin(ret, part);
         if (index == 0 && ret->opened.waits_fd >= 0)
-            token_wait(&ret->opened);
+            token_wait(&ret->opened, ret->each[0].pid);
     }
     token_close(&ret->opened);
 }
@@ -113,7 +113,7 @@ enum exit_status gate_jobs_end(struct gate_jobs *jobs, const struct gate_part *p
     enum exit_status status = ended < 0 ? EXIT_STATUS_HARNESS : (enum exit_status)ended;
     if (ended < 0)
         error_line("gate", "the part %s %s%s", part->name,
-                   job->pid < 0 ? "has no process: " : "was killed",
+                   job->pid < 0 ? "has no process: " : process_end_text(ended),
                    job->pid < 0 ? strerror(why) : "");
     if (job->fd >= 0 && !appends && truncate(jobs->record, 0) != 0)
         status = EXIT_STATUS_HARNESS;

@@ -205,7 +205,7 @@ static void take_programs(void *state)
     session_begin(session, programs);
     const double began_s = clock_now_s();
     if (session->options->token) /* the kernels' workers open the devices first */
-        token_wait(session->options->token);
+        token_wait(session->options->token, 0);
     programs->waited_s = clock_now_s() - began_s;
     programs_plan_known(programs);
     programs_take_all(programs);
@@ -423,6 +423,8 @@ int programs_concurrent_end(struct programs_concurrent *concurrent, const struct
         kill(concurrent->pid, SIGTERM);
     const int waited = process_wait(concurrent->pid);
     const int programs = waited < 0 ? EXIT_STATUS_HARNESS : waited;
+    if (concurrent->pid > 0 && waited < 0)
+        error_line("run", "the process of generated programs %s", process_end_text(waited));
     if (!is_lost) {
         show(concurrent->output, stdout, options);
         show(concurrent->messages, stderr, options);

@@ -319,7 +319,7 @@ void bench_execute(struct bench *const *benches, int count)
         /* The work before this disturbs no other part, and is not disturbed by one. */
         struct token *token = benches[0]->session->options->token;
         const double began_s = clock_now_s();
-        if (token && !token_wait(token) && !stop_is_signalled())
+        if (token && !token_wait(token, 0) && !stop_is_signalled())
             stop_signal = SIGTERM; /* the gate has ended */
         benches[0]->phase_s[BENCH_PHASE_WAIT] = clock_now_s() - began_s;
         /* now, so that a reader who has gone is noticed */

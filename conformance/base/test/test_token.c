@@ -16,7 +16,7 @@ static pid_t begin_waiting(struct token *token)
     const pid_t waiter = fork();
     ck_assert_int_ge(waiter, 0);
     if (waiter == 0) {
-        const bool has_token = token_wait(token);
+        const bool has_token = token_wait(token, 0);
         _exit(has_token ? HAS_TOKEN : stop_is_signalled() ? STOPPED : ALONE);
     }
     return waiter;

@@ -78,7 +78,7 @@ static void take_timed(void *state)
 {
     struct token *token = ((struct state *)state)->session->options->token;
     note('t');
-    if (token && token_wait(token))
+    if (token && token_wait(token, 0))
         note('T');
 }
 

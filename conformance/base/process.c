@@ -62,7 +62,7 @@ static const struct {
     bool has_group, keeps_signals, ignores_stops, blocks_signals, raises_stack;
 } kinds[] = {
     [PROCESS_PART] = {.end_signal = SIGTERM, .keeps_signals = true},
-    [PROCESS_WORKER] = {.end_signal = SIGKILL, .ignores_stops = true},
+    [PROCESS_WORKER] = {.end_signal = SIGKILL, .has_group = true, .ignores_stops = true},
     [PROCESS_KEEPER] = {.end_signal = SIGTERM, .has_group = true, .blocks_signals = true},
     [PROCESS_TOOL] = {.end_signal = SIGKILL, .has_group = true, .raises_stack = true},
 };

@@ -42,7 +42,8 @@ bool stop_is_signalled(void);
 enum process_kind {
     /* Continues with this program's code and handlers, in the same group; SIGTERM. */
     PROCESS_PART,
-    /* Ignores the signals that end a run, which its parent handles; SIGKILL. */
+    /* In a group of its own, with what its driver starts; ignores the signals that end a run, which
+     * its parent handles; SIGKILL. ^Z does not stop it: it finishes what it holds, and waits. */
     PROCESS_WORKER,
     /* In a group of its own with every signal blocked: it waits for them; SIGTERM. It adopts the
      * orphans among its descendants. */

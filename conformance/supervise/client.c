@@ -121,14 +121,15 @@ void client_garble(struct client *client, const char *what)
 
 void client_wait(struct client *const *clients, int count)
 {
-    struct pollfd polled[CLIENT_WAIT_MAX];
+    struct pollfd polled[CHILD_POLLED * CLIENT_WAIT_MAX];
     const double since_s = clock_now_s();
     for (int index = 0; index < count; index++)
-        polled[index] = (struct pollfd){.fd = clients[index]->child.from_fd, .events = POLLIN};
-    poll(polled, (nfds_t)count, CLIENT_TICK_MS);
+        child_poll(&clients[index]->child, polled + CHILD_POLLED * index);
+    poll(polled, (nfds_t)(CHILD_POLLED * count), CLIENT_TICK_MS);
     forgive(since_s);
     for (int index = 0; index < count; index++)
-        clients[index]->is_writing = child_receive(&clients[index]->child);
+        clients[index]->is_writing =
+            child_receive(&clients[index]->child, polled + CHILD_POLLED * index);
 }
 
 enum client_news client_next(struct client *client, struct message_header *ret_header,

@@ -12,6 +12,7 @@
  *   ASSAY_HOST_FAULT=l2: L2 has half of its speed; `events`: each time between two events is a
  * tenth too short, `events_slow`: a tenth too long, `events_near`: too short if it is below 5 ms.
  * - Work on a stream is done at once, but host functions are called by the next wait.
+ * - ASSAY_HOSTILE makes calls misbehave (hostile_driver.h).
  * Clause: driver.host.pretended. */
 #include <math.h>
 #include <pthread.h>
@@ -21,6 +22,7 @@
 
 #include "conformance/model/cubin.h"
 #include "conformance/model/device_info.h"
+#include "conformance/test/hostile_driver.h"
 #include "cuda/driver.h"
 #include "cuda/host/emulation_interface.h"
 #include "cuda/kernel.h"
@@ -413,6 +415,7 @@ __attribute__((constructor)) static void fill_table(void)
     TAKE(stream_synchronize)
     TAKE(event_synchronize)
     TAKE(ctx_synchronize)
+    hostile_wrap(&emulated);
 }
 
 /* libcuda's names. No header declares them, on purpose: the program finds them by name. */

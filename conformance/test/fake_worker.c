@@ -105,6 +105,14 @@ static void send_message(enum message_type type, const void *body, size_t bytes)
         _exit(EXIT_STATUS_HARNESS);
 }
 
+/* Dies, and leaves a child that holds what it had open. */
+static _Noreturn void leave_child(void)
+{
+    if (fork() == 0)
+        sleep(FAKE_WORKER_CHILD_S);
+    _exit(EXIT_STATUS_HARNESS);
+}
+
 static void send_result(const struct message_case *it, int index, enum verdict verdict)
 {
     struct message_result message = {
@@ -149,6 +157,8 @@ static void answer(const char *word, const struct message_case *it)
     static int first_kernel = -1;
     if (strcmp(word, "hang") == 0)
         pause();
+    if (strcmp(word, "child") == 0)
+        leave_child();
     if (strcmp(word, "starve") == 0)
         starve();
     if (strcmp(word, "plod") == 0)
@@ -330,6 +340,8 @@ static void answer_programs(const char *word, int device, const struct program_j
     log_job(device, 'P');
     if (strcmp(word, "hang") == 0)
         pause();
+    if (strcmp(word, "child") == 0)
+        leave_child();
     if (strcmp(word, "starve") == 0)
         starve();
     answer->job = job->job;

@@ -20,6 +20,7 @@
  *   late_N   its first case fails after N later ones, of which the sixth fails
  *   vanish   it ends before it says that its first case is done
  *   fall     it ends badly, once it is let go
+ *   child    it leaves a child behind, which holds its pipes, when it is handed a job
  *   together a check fails once a check of another kernel was run in the same worker
  *   garbled_KIND, fuzz_SEED  its answer does not parse (garbled_worker.h), and it ends
  *   idle     as pass: for a worker that the pool starts and has nothing for
@@ -49,6 +50,9 @@
  *   unscrubbed, long_unscrubbed  its device was not scrubbed; those of 16 statements are wrong, too
  *   spoilt   those are wrong that have a not.u32 or a neg.s32 of a variable */
 void fake_worker_script(const char *words);
+
+/* How long the child of "child" lives. */
+enum { FAKE_WORKER_CHILD_S = 40 };
 
 /* How many workers were started since. */
 int fake_worker_count(void);

@@ -1,9 +1,61 @@
 #!/bin/bash
-# No wait for a stopped process.
-# Clauses: gate.parts.stopped.
-#     worker_ends.sh path/to/assay
+# A driver that leaves children behind or prints: no wait for a child of the driver's or for a stopped process,
+# and nothing on the terminal that the driver wrote there.
+# Clauses: runner.worker.watched, runner.worker.group, runner.worker.printed, gate.parts.stopped.
+#     worker_ends.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1
 . "$(dirname "$0")/tap.sh"
+export ASSAY_HOST_GPU=0
+
+commands() { # commands FOLDER: what each command is called with
+    mkdir -p "$1/corpus"
+    run="run offset_copy/vector --cases 10 --seed 1 --jobs 2 --corpus $1/corpus --timeout 100"
+    bench="bench table_lookup/global --repeats 3 --samples 20 --seed 1 --timeout 100"
+    codegen="codegen offset_copy/vector"
+    gate="gate offset_copy/vector --quick --corpus $1/corpus --timeout 100"
+    programs="run --programs 8 --seed 1"
+}
+
+# ended NAME STATUS WORDS...: how $status is, what the last line says, and what one line of stderr says
+ended() {
+    name=$1 expected=$2
+    shift 2
+    good=0
+    [ "$status" = "$expected" ] || good=1
+    if [ "$expected" = 3 ]; then
+        grep -q '^INCONCLUSIVE  \|PASS  in [0-9.]* s: INCONCLUSIVE, ' "$scratch/out" || good=1
+        grep -q "^PASS  " "$scratch/out" && good=1
+    fi
+    for words in "$@"; do grep -q -- "$words" "$scratch/err" || good=1; done
+    report $good "$name: status $status"
+    [ $good = 0 ] || tail -n 4 "$scratch/out" "$scratch/err" | sed 's/^/# /'
+}
+
+# on_gpu WORDS-OF-ASSAY_HOSTILE COMMAND...; on_host
+on_gpu() {
+    hostile=$1
+    shift
+    LD_LIBRARY_PATH="$libs" ASSAY_HOSTILE=$hostile "$assay" "$@" --path ptx >"$scratch/out" 2>"$scratch/err" </dev/null
+    status=$?
+}
+
+# The driver's child holds the worker's pipes, for 40 s.
+children() {
+    commands "$scratch"
+    began=$(milliseconds)
+    setsid env LD_LIBRARY_PATH="$libs" ASSAY_HOSTILE=cuLaunchKernel=fork "$assay" $run --path ptx \
+        >"$scratch/out" 2>"$scratch/err" </dev/null &
+    pid=$!
+    wait $pid
+    status=$?
+    took=$(($(milliseconds) - began))
+    [ $status != 0 ] && [ $took -lt 20000 ]
+    report $? "a worker that leaves a child behind has ended: status $status after $took ms"
+    left=$(of_session $pid)
+    [ -z "$left" ]
+    report $? "and so has the child $left"
+    [ -z "$left" ] || kill -9 $left
+}
 
 part_of() { processes | awk -v parent="$1" '$2 == parent { print $1; exit }'; }
 has_part() { [ -n "$(part_of "$1")" ] && [ -s "$scratch/g.json" ]; }
@@ -38,6 +90,37 @@ stopped_group() {
     sed 's/^/# /' "$scratch/err"
 }
 
-for each in stopped_part stopped_group; do aside $each; done
+prints() {
+    commands "$scratch"
+    on_gpu "cuStreamCreate=print" $run
+    ended "a driver that prints" 0
+    grep -q '^cuda:0 worker: PASS  evil$' "$scratch/err" && grep -q '^cuda:0 worker: \\x1b\[2Jcleared\\x0dreturned$' "$scratch/err" &&
+        grep -q '^cuda:0 worker: a line that has no end' "$scratch/err" && ! grep -q evil "$scratch/out" &&
+        ! grep -qvE '^(cuda:0 )?worker: ' "$scratch/err"
+    report $? "is shown after its worker's name, and not obeyed"
+    ! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]' "$scratch/err"
+    report $? "without control characters"
+    on_gpu "cuStreamCreate=flood" $bench
+    ended "a driver that prints without end" 0
+    [ "$(grep -c . "$scratch/err")" -le "$((4 * 602))" ] && grep -q '^cuda:0 worker: flood 199$' "$scratch/err" &&
+        grep -q '^cuda:0 worker: \.\.\. left out: [0-9,]* lines, [0-9.]* [KM]iB$' "$scratch/err" &&
+        grep -q '^cuda:0 worker: after the flood$' "$scratch/err"
+    report $? "is cut, and its last words are shown: $(grep -c . "$scratch/err") lines"
+    on_gpu "cuStreamCreate=flood cuLaunchKernel=report" $run
+    grep -q '^cuda:0 worker: ==1==ERROR: AddressSanitizer' "$scratch/err" && grep -q '^cuda:0 worker:     #59 ' "$scratch/err" &&
+        grep -q '^cuda:0 worker: SUMMARY: AddressSanitizer' "$scratch/err" && [ $status != 0 ]
+    report $? "and so is a sanitizer's report after them"
+}
+
+libs=$scratch/lib
+mkdir "$libs"
+ln -s "$2" "$libs/libcuda.so.1"
+for each in stopped_part stopped_group; do aside $each; done # which wait; the others compute
+if "$assay" info | grep -q '^toolkit *CUDA'; then
+    aside children
+    prints
+else
+    skip "drivers of a GPU" "this build has no CUDA code to hand to a driver"
+fi
 joined
 finish

@@ -1,4 +1,5 @@
-/* Spawning, talking to and reaping a worker (child.h). */
+/* Spawning, talking to and reaping a worker (child.h). Clauses: runner.worker.watched,
+ * runner.worker.group. */
 #include "conformance/wire/child.h"
 
 #include <errno.h>
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,16 +17,22 @@
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
 
-enum { STOP_MS_MAX = 10000 };
+/* The pipes of a worker; their ends. */
+enum { PIPE_INPUT, PIPE_OUTPUT, PIPE_PRINTED, PIPES };
+enum { READS, WRITES };
 
 /* Opens pipes and shared memory on numbers above those that the worker gets. */
-static bool open_channels(int input[2], int output[2], int *ret_note)
+static bool open_channels(int pipes[PIPES][2], int *ret_note)
 {
-    int pairs[2][2] = {{-1, -1}, {-1, -1}};
     int note = memfd_create("assay note", MFD_CLOEXEC);
-    bool good = note >= 0 && ftruncate(note, PROTOCOL_NOTE_BYTES) == 0 &&
-                pipe2(pairs[0], O_CLOEXEC) == 0 && pipe2(pairs[1], O_CLOEXEC) == 0;
-    int *fds[] = {&note, &pairs[0][0], &pairs[0][1], &pairs[1][0], &pairs[1][1]};
+    bool good = note >= 0 && ftruncate(note, PROTOCOL_NOTE_BYTES) == 0;
+    int *fds[1 + 2 * PIPES] = {&note};
+    for (int index = 0; index < PIPES; index++) {
+        pipes[index][READS] = pipes[index][WRITES] = -1;
+        good = good && pipe2(pipes[index], O_CLOEXEC) == 0;
+        fds[1 + 2 * index] = &pipes[index][READS];
+        fds[2 + 2 * index] = &pipes[index][WRITES];
+    }
     for (size_t index = 0; index < sizeof fds / sizeof fds[0]; index++) {
         int raised = good ? fcntl(*fds[index], F_DUPFD_CLOEXEC, PROTOCOL_MADE_FD + 1) : -1;
         if (*fds[index] >= 0)
@@ -38,18 +46,16 @@ static bool open_channels(int input[2], int output[2], int *ret_note)
                 close(*fds[index]);
         return false;
     }
-    memcpy(input, pairs[0], sizeof pairs[0]);
-    memcpy(output, pairs[1], sizeof pairs[1]);
     *ret_note = note;
     return true;
 }
 
 bool child_start(struct child *ret, const struct message_open *open, struct reason *ret_reason)
 {
-    int input[2], output[2], note;
+    int pipes[PIPES][2], note;
     uint64_t made_bytes;
     const int made = made_code_file(&made_bytes);
-    if (!open_channels(input, output, &note))
+    if (!open_channels(pipes, &note))
         return reason_set(ret_reason, REASON_SYSTEM, "no pipes for a worker: %s",
                           file_reason(errno));
     char *shared = mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, note, 0);
@@ -58,29 +64,42 @@ bool child_start(struct child *ret, const struct message_open *open, struct reas
         /* No memory here: another thread may have held the heap's lock when this process began.
          * The files stay open across exec. They were opened above the numbers that they get, so no
          * move can overwrite another. */
-        if (dup2(input[0], STDIN_FILENO) >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 &&
-            dup2(output[1], PROTOCOL_RESULT_FD) >= 0 && dup2(note, PROTOCOL_NOTE_FD) >= 0 &&
-            (made < 0 || dup2(made, PROTOCOL_MADE_FD) >= 0))
+        if (dup2(pipes[PIPE_INPUT][READS], STDIN_FILENO) >= 0 &&
+            dup2(pipes[PIPE_PRINTED][WRITES], STDOUT_FILENO) >= 0 &&
+            dup2(pipes[PIPE_PRINTED][WRITES], STDERR_FILENO) >= 0 &&
+            dup2(pipes[PIPE_OUTPUT][WRITES], PROTOCOL_RESULT_FD) >= 0 &&
+            dup2(note, PROTOCOL_NOTE_FD) >= 0 && (made < 0 || dup2(made, PROTOCOL_MADE_FD) >= 0))
             process_exec("/proc/self/exe", (const char *const[]){"assay", "worker", NULL});
         snprintf(shared, PROTOCOL_NOTE_BYTES, "no worker can be started: /proc/self/exe: %s",
                  strerror(errno));
         _exit(EXIT_STATUS_HARNESS);
     }
     int saved = errno;
-    close(input[0]);
-    close(output[1]);
+    close(pipes[PIPE_INPUT][READS]);
+    close(pipes[PIPE_OUTPUT][WRITES]);
+    close(pipes[PIPE_PRINTED][WRITES]);
     close(note);
     if (pid < 0) {
-        close(input[1]);
-        close(output[0]);
+        close(pipes[PIPE_INPUT][WRITES]);
+        close(pipes[PIPE_OUTPUT][READS]);
+        close(pipes[PIPE_PRINTED][READS]);
         if (shared != MAP_FAILED)
             munmap(shared, PROTOCOL_NOTE_BYTES);
         return reason_set(ret_reason, REASON_SYSTEM, "no worker process: %s", strerror(saved));
     }
-    fcntl(output[0], F_SETFL, O_NONBLOCK);
+    const int own[] = {pipes[PIPE_INPUT][WRITES], pipes[PIPE_OUTPUT][READS],
+                       pipes[PIPE_PRINTED][READS]};
+    for (size_t index = 0; index < sizeof own / sizeof own[0]; index++)
+        fcntl(own[index], F_SETFL, O_NONBLOCK);
+    char label[DEVICE_LABEL_BYTES], name[PRINTED_NAME_BYTES];
+    snprintf(name, sizeof name, "%s%sworker",
+             open->counts_devices ? "" : device_label(open->id, label),
+             open->counts_devices ? "" : " ");
+    printed_begin(&ret->printed, pipes[PIPE_PRINTED][READS], name);
     ret->pid = pid;
-    ret->to_fd = input[1];
-    ret->from_fd = output[0];
+    ret->to_fd = pipes[PIPE_INPUT][WRITES];
+    ret->from_fd = pipes[PIPE_OUTPUT][READS];
+    ret->is_late = false;
     ret->note = shared;
     ret->inbox_begin = ret->inbox_end = 0;
     ret->garbled[0] = 0;
@@ -104,7 +123,15 @@ bool child_start(struct child *ret, const struct message_open *open, struct reas
     return true;
 }
 
-bool child_receive(struct child *child)
+void child_poll(const struct child *child, struct pollfd ret_polled[CHILD_POLLED])
+{
+    ret_polled[0] = (struct pollfd){.fd = child->from_fd, .events = POLLIN};
+    ret_polled[1] = (struct pollfd){.fd = child->printed.fd, .events = POLLIN};
+}
+
+/* Reads messages. False when the other end is closed, or, if the process has ended, when nothing is
+ * left, whoever holds the other end. */
+static bool read_messages(struct child *child, bool has_ended)
 {
     memmove(child->inbox, child->inbox + child->inbox_begin, child->inbox_end - child->inbox_begin);
     child->inbox_end -= child->inbox_begin;
@@ -115,12 +142,21 @@ bool child_receive(struct child *child)
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0 && errno == EAGAIN)
-            return true;
+            return !has_ended;
         if (got <= 0)
             return false;
         child->inbox_end += (size_t)got;
     }
     return true;
+}
+
+bool child_receive(struct child *child, const struct pollfd polled[CHILD_POLLED])
+{
+    /* Known before the pipe is read: what it wrote is in there. */
+    const bool has_ended = polled[0].revents == 0 && process_has_ended(child->pid);
+    if (polled[1].revents)
+        printed_read(&child->printed);
+    return (polled[0].revents == 0 && !has_ended) || read_messages(child, has_ended);
 }
 
 bool child_next(struct child *child, struct message_header *ret_header, void *ret_body,
@@ -150,7 +186,31 @@ bool child_next(struct child *child, struct message_header *ret_header, void *re
 
 bool child_send(struct child *child, enum message_type type, const void *body, size_t bytes)
 {
-    return message_send(child->to_fd, type, body, bytes);
+    enum { TICK_MS = 200, TICKS_MAX = 300 };
+    struct message_header header = {.type = (uint32_t)type, .bytes = (uint32_t)bytes};
+    struct iovec parts[] = {{&header, sizeof header}, {(void *)(uintptr_t)body, bytes}};
+    for (int ticks = 0; parts[0].iov_len + parts[1].iov_len > 0;) {
+        ssize_t written = writev(child->to_fd, parts, 2);
+        if (written < 0 && errno != EINTR && errno != EAGAIN)
+            return false;
+        if (written < 0 && errno == EAGAIN) {
+            struct pollfd polled[CHILD_POLLED];
+            child_poll(child, polled);
+            polled[0] = (struct pollfd){.fd = child->to_fd, .events = POLLOUT};
+            ticks += poll(polled, CHILD_POLLED, TICK_MS) == 0;
+            printed_read(&child->printed); /* which it may wait for */
+            if (ticks == TICKS_MAX || process_has_ended(child->pid))
+                return false;
+        }
+        for (int part = 0; part < 2 && written > 0; part++) {
+            const size_t done =
+                (size_t)written < parts[part].iov_len ? (size_t)written : parts[part].iov_len;
+            parts[part].iov_base = (char *)parts[part].iov_base + done;
+            parts[part].iov_len -= done;
+            written -= (ssize_t)done;
+        }
+    }
+    return true;
 }
 
 void child_note(const struct child *child, char *ret_note, size_t note_bytes)
@@ -162,23 +222,54 @@ void child_note(const struct child *child, char *ret_note, size_t note_bytes)
 
 void child_dismiss(struct child *child)
 {
-    if (child->to_fd >= 0)
-        close(child->to_fd);
+    if (child->to_fd < 0)
+        return;
+    close(child->to_fd);
     child->to_fd = -1;
+    child->dismissed_s = clock_now_s();
+}
+
+/* Waits until it ends, and reads what it prints meanwhile. A worker whose driver hangs while it
+ * closes must not hang the supervisor too: it is killed, soon if a signal ended the run. A process
+ * that the kernel does not even let die is left. */
+static void wait_for_end(struct child *child, bool is_killed)
+{
+    enum { TICK_MS = 1 };
+    static const double signalled_s = 1, gap_s = 1;
+    double until_s = (is_killed ? clock_now_s() : child->dismissed_s) + CHILD_END_S;
+    while (!process_has_ended(child->pid)) {
+        struct pollfd polled[CHILD_POLLED];
+        const double now_s = clock_now_s();
+        child_poll(child, polled);
+        polled[0].fd = -1;
+        poll(polled, CHILD_POLLED, TICK_MS);
+        printed_read(&child->printed);
+        const double took_s = clock_now_s() - now_s;
+        until_s += took_s > gap_s ? took_s : 0; /* in which this process was stopped */
+        if (!is_killed && stop_is_signalled() && until_s > now_s + signalled_s)
+            until_s = now_s + signalled_s;
+        if (now_s < until_s)
+            continue;
+        if (is_killed)
+            return;
+        child->is_late = is_killed = true;
+        kill(child->pid, SIGKILL);
+        until_s = now_s + CHILD_END_S;
+    }
 }
 
 int child_stop(struct child *child, bool kill_it)
 {
-    int status = 0;
+    int status = SIGKILL; /* of one that is left */
     child_dismiss(child);
     if (kill_it)
         kill(child->pid, SIGKILL);
-    /* A worker whose driver hangs while it closes must not hang the supervisor too. */
-    for (int waited_ms = 0; waitpid(child->pid, &status, WNOHANG) == 0; waited_ms++) {
-        if (waited_ms == STOP_MS_MAX)
-            kill(child->pid, SIGKILL);
-        usleep(1000);
-    }
+    wait_for_end(child, kill_it);
+    kill(-child->pid, SIGKILL); /* its number is its own until it is waited for */
+    while (waitpid(child->pid, &status, WNOHANG) < 0 && errno == EINTR)
+        continue;
+    read_messages(child, true);
+    printed_end(&child->printed);
     close(child->from_fd);
     child_note(child, child->end_note, sizeof child->end_note);
     munmap(child->note, PROTOCOL_NOTE_BYTES);

@@ -1,7 +1,10 @@
 /* What the supervisor makes of workers that misbehave: results left out, messages that do not
  * parse, deaths. */
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "conformance/base/process.h"
 #include "conformance/bits/run.h"
 #include "conformance/report/report.h"
 #include "conformance/supervise/client.h"
@@ -295,6 +298,44 @@ START_TEST(a_death_after_the_results, "runner.worker.complete")
     }
 }
 
+static bool open_fake(void *context, int device, struct client *client, struct reason *ret_reason)
+{
+    const struct message_open open = {.id.kind = *(const int *)context};
+    struct device_info info;
+    (void)device;
+    return client_open(client, &open, &info, ret_reason);
+}
+
+/* It dies, and a child of its driver's holds its pipes. */
+START_TEST(a_child_of_a_worker_holds_nothing_up, "runner.worker.watched", "runner.worker.group")
+{
+    static const struct program_job job = {.job = 1, .count = 1};
+    static struct program_answer answer;
+    int kind = DEVICE_GPU;
+    struct client client = {.open = open_fake, .context = &kind};
+    const struct message_open open = {.id.kind = DEVICE_GPU};
+    struct device_info info;
+    struct reason reason;
+    struct finding finding;
+    const struct client_job asked = {.type = MESSAGE_PROGRAMS,
+                                     .body = &job,
+                                     .bytes = sizeof job,
+                                     .wanted = MESSAGE_PROGRAM_RESULTS,
+                                     .limit_s = FAKE_WORKER_CHILD_S};
+    fake_worker_script("child");
+    ck_assert(client_open(&client, &open, &info, &reason));
+    const pid_t worker = client.child.pid;
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    const double began_s = clock_now_s();
+    ck_assert(!client_ask(&client, &asked, &answer, sizeof answer, &finding));
+    ck_assert_double_lt(clock_now_s() - began_s, FAKE_WORKER_CHILD_S / 4.0);
+    ck_assert_int_eq(finding.verdict, VERDICT_ERROR);
+    ck_assert_str_eq(finding.note, "the worker ended with exit status 99");
+    int status;
+    ck_assert_int_gt(waitpid(-worker, &status, 0), 0); /* the orphan of its group */
+    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
 /* A run may start thousands, one after the other. */
 START_TEST(a_worker_leaves_no_file_open, "runner.worker.survived")
 {
@@ -432,14 +473,6 @@ START_TEST(a_device_is_introduced_in_letters, "runner.worker.parsed")
     ck_assert(counts.lost);
     counts = run_pool("nameless other");
     ck_assert_int_eq(finished(&counts), JOBS);
-}
-
-static bool open_fake(void *context, int device, struct client *client, struct reason *ret_reason)
-{
-    const struct message_open open = {.id.kind = *(const int *)context};
-    struct device_info info;
-    (void)device;
-    return client_open(client, &open, &info, ret_reason);
 }
 
 /* A job of one second: what becomes of it, where the worker is on the host device or on a GPU. */

@@ -247,6 +247,8 @@ static void take_programs(void *state)
         session_write(session, programs_row_line(programs, &programs->rows[row]));
     }
     session_output_works(session);
+    clients_close(programs->clients); /* how they end is part of the verdict */
+    programs->clients = NULL;
 }
 
 /* The reason is that of the worst verdict so far; wrong programs, which are printed, need none. */

@@ -53,7 +53,7 @@ void programs_ask(const struct programs *programs, struct client *client,
         ret->stage = strstr(ret->finding.note, PROGRAM_COMPILING) ? PROGRAM_STAGE_COMPILE
                                                                   : PROGRAM_STAGE_RUN;
     } else if (ret->finding.verdict == VERDICT_CRASH && ret->stage >= PROGRAM_STAGE_LOAD) {
-        client_close(client); /* its context is lost */
+        client_end(client, false); /* its context is lost */
     } else if (ret->finding.verdict == VERDICT_PASS && ret->count != asked->count) {
         finding_set(&ret->finding, VERDICT_ERROR, "", "the worker answered for %d programs of %d",
                     ret->count, asked->count);

@@ -1,5 +1,5 @@
 /* The devices and records of a session, and its end (session.h). Clauses:
- * runner.device.path, runner.device.expected, runner.exit.status. */
+ * runner.device.path, runner.device.expected, runner.exit.status, runner.worker.closed. */
 #include "conformance/session/session.h"
 
 #include <pthread.h>
@@ -229,15 +229,17 @@ static void give_reason(const struct session *session, struct outcome *outcome)
 void session_conclude(const struct session *session, struct outcome *outcome)
 {
     const bool lacks_gpus = session->device_count < session->options->expect_gpus;
+    const struct client_ends ends = client_ends();
     const char *cut = session->output_failed             ? "the output could not be written"
                       : session->interrupted             ? "interrupted before the end of the plan"
                       : lacks_gpus                       ? "fewer GPUs than --expect-gpus asks for"
-                      : outcome->verdict == VERDICT_PASS ? session->no_gpu
-                                                         : "";
+                      : outcome->verdict != VERDICT_PASS ? ""
+                      : ends.count > 0                   ? ends.first
+                                                         : session->no_gpu;
     enum verdict verdict = outcome->verdict;
     if (session->output_failed)
         verdict = verdict_join(verdict, VERDICT_ERROR);
-    if (session->interrupted || lacks_gpus || (cut == session->no_gpu && cut[0]))
+    if (session->interrupted || lacks_gpus || ends.count > 0 || (cut == session->no_gpu && cut[0]))
         verdict = verdict_join(verdict, VERDICT_INCONCLUSIVE);
     outcome->verdict = verdict_of_whole(verdict);
     if (cut[0])
@@ -392,6 +394,9 @@ static void end(const struct measure *measure, const void *state, const struct s
                 const struct outcome *outcome)
 {
     char whole[64];
+    /* Verdicts of the whole that no count shows. */
+    const bool has_bad_end = client_ends().count > 0 && outcome->verdict == VERDICT_INCONCLUSIVE &&
+                             outcome->counts[VERDICT_INCONCLUSIVE] == 0;
     if (measure->is_ended_by_report && session->report && session->report->end)
         session->report->end(state, outcome);
     if (!measure->is_ended_by_report && session->options->format == FORMAT_TEXT) {
@@ -402,8 +407,10 @@ static void end(const struct measure *measure, const void *state, const struct s
                 printf("%llu %s  ", (unsigned long long)outcome->counts[verdict],
                        verdict_name((enum verdict)verdict));
         printf("in %.1f s%s%s%s%s\n", session_seconds(session), outcome->reason[0] ? ": " : "",
-               session->output_failed ? "ERROR, " : "", outcome->reason,
-               session_is_emulated(session) ? "; no GPU was measured" : "");
+               session->output_failed ? "ERROR, "
+               : has_bad_end          ? "INCONCLUSIVE, "
+                                      : "",
+               outcome->reason, session_is_emulated(session) ? "; no GPU was measured" : "");
     }
     if (session->options->format == FORMAT_TAP) {
         snprintf(whole, sizeof whole, "the %s as a whole", measure->noun);

@@ -177,7 +177,8 @@ void bench_ask(struct bench *bench, struct bench_job *job, double limit_s, struc
     snprintf(bench->sensors_why, sizeof bench->sensors_why, "%s", ret->sensors_why);
     if (ret->finding.verdict != VERDICT_CRASH && ret->finding.verdict != VERDICT_ERROR)
         return;
-    bench_close(bench); /* its context may be lost: the next job needs another */
+    if (client->is_ready)
+        client_end(client, false); /* its context may be lost: the next job needs another */
     if (client->child.end_note[0])
         snprintf(ret->finding.note, sizeof ret->finding.note, "%s", client->child.end_note);
 }

@@ -1,8 +1,9 @@
 /* Workers as they start, are asked and end (client.h). Clauses: verdicts.crash.reported,
- * verdicts.timeout.reported, verdicts.timeout.host, runner.signal.told. */
+ * verdicts.timeout.reported, verdicts.timeout.host, runner.signal.told, runner.worker.closed. */
 #include "conformance/supervise/client.h"
 
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,10 +83,67 @@ void client_end(struct client *client, bool kill_it)
     forgive(since_s); /* a driver may take seconds over a hung kernel */
 }
 
+static struct client_ends ends;
+static pthread_mutex_t ends_lock = PTHREAD_MUTEX_INITIALIZER;
+
+struct client_ends client_ends(void)
+{
+    pthread_mutex_lock(&ends_lock);
+    const struct client_ends copy = ends;
+    pthread_mutex_unlock(&ends_lock);
+    return copy;
+}
+
+/* What is wrong with the end of a worker that was let go, after its device's name; "" if nothing
+ * is. */
+static void describe_end(struct client *client, char ret_text[FINDING_NOTE_BYTES])
+{
+    struct message_header header;
+    union {
+        struct device_info info;
+        char text[PROTOCOL_MESSAGE_BYTES_MAX];
+    } body;
+    bool is_closed = false;
+    char fault[FINDING_NOTE_BYTES] = "";
+    while (child_next(&client->child, &header, &body, sizeof body)) {
+        is_closed = header.type == MESSAGE_CLOSED;
+        if (is_closed)
+            snprintf(fault, sizeof fault, "%.*s", (int)sizeof fault - 1, body.text);
+    }
+    const char *note = client->child.end_note; /* the call that it was in */
+    const char *where = is_closed ? "after it had closed the device"
+                        : note[0] ? note
+                                  : "before it had closed the device";
+    ret_text[0] = 0;
+    if (client->child.garbled[0])
+        snprintf(ret_text, FINDING_NOTE_BYTES, "%s", client->child.garbled);
+    else if (fault[0])
+        snprintf(ret_text, FINDING_NOTE_BYTES, "its worker closed it with an error: %.150s", fault);
+    else if (client->child.is_late)
+        snprintf(ret_text, FINDING_NOTE_BYTES, "its worker did not end within %d s: killed %.120s",
+                 CHILD_END_S, where);
+    else if (client->wait_status != 0 || !is_closed)
+        snprintf(ret_text, FINDING_NOTE_BYTES, "its worker ended with %s %.120s", client->end,
+                 where);
+}
+
 void client_close(struct client *client)
 {
-    if (client->is_ready)
-        client_end(client, false);
+    enum { SHOWN_MAX = 8 };
+    char text[FINDING_NOTE_BYTES], label[DEVICE_LABEL_BYTES];
+    if (!client->is_ready)
+        return;
+    client_end(client, false);
+    describe_end(client, text);
+    if (text[0] == 0 || stop_is_signalled()) /* then nobody waits for it to end well */
+        return;
+    pthread_mutex_lock(&ends_lock);
+    if (ends.count == 0)
+        snprintf(ends.first, sizeof ends.first, "%s: %.200s", device_label(client->id, label),
+                 text);
+    if (ends.count++ < SHOWN_MAX)
+        fprintf(stderr, "assay: %s: %s\n", device_label(client->id, label), text);
+    pthread_mutex_unlock(&ends_lock);
 }
 
 void client_limit(struct client *client, int slot, double limit_s)

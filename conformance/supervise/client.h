@@ -68,8 +68,8 @@ struct client {
     uint64_t jobs;         /* that it was asked, where a step counts them */
     struct device_id id;   /* the device that the worker was to open, and its index in there */
     int index;
-    bool is_emulated;                            /* its limits are of CPU time */
-    bool is_writing;                             /* the worker has not closed its end */
+    bool is_emulated; /* its limits are of CPU time */
+    bool is_writing;  /* it has not ended, or something is left to read */
     struct client_limit limits[CLIENT_HELD_MAX]; /* of each job that it holds; at first the first is
                                                   * that of its start */
     int held_count;
@@ -117,8 +117,17 @@ struct client_job {
 bool client_ask(struct client *client, const struct client_job *job, void *ret_answer,
                 size_t capacity, struct finding *ret_finding);
 
-/* Ends the worker, if it is ready: the next job starts a new one. */
+/* Lets the worker go, if it is ready: the next job starts a new one. It closes its device, says so,
+ * and ends with status 0; if a driver call fails meanwhile, or it ends in another way, a line says
+ * so, and it counts in client_ends(). Clause: runner.worker.closed. */
 void client_close(struct client *client);
+
+/* The workers of this process that client_close() found to end badly. */
+struct client_ends {
+    int count;
+    char first[FINDING_NOTE_BYTES]; /* of the first, with its device */
+};
+struct client_ends client_ends(void);
 
 /* The finding of a job that no worker received because the run was interrupted. */
 void client_interrupted(struct finding *ret);
@@ -160,9 +169,10 @@ enum client_news client_take(struct client *client, bool speaks, struct message_
 /* A message that parses is not to be believed, for that reason: the worker is to be ended. */
 void client_garble(struct client *client, const char *what);
 
-/* Ends the worker: it exits by itself, or is killed if `kill_it` or if a message of it does not
- * parse. Kill one that would not exit at once: it exceeded a limit, or still holds jobs.
- * client->end says how it ended; it then holds no job. */
+/* Ends a worker that failed its job, whose end tells nothing more of its device: it exits by
+ * itself, or is killed if `kill_it` or if a message of it does not parse. Kill one that would not
+ * exit at once: it exceeded a limit, or still holds jobs. client->end says how it ended; it then
+ * holds no job. */
 void client_end(struct client *client, bool kill_it);
 
 /* The finding of the only job that a worker held when it ended: a TIMEOUT if client_end() was told

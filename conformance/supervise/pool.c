@@ -96,6 +96,8 @@ void pool_close(struct pool *pool)
 {
     for (int index = 0; index < pool->worker_count; index++) {
         struct pool_worker *worker = &pool->workers[index];
+        if (worker->client.held_count == 0)
+            client_close(&worker->client);
         if (worker->client.child.pid)
             client_end(&worker->client, worker->client.held_count > 0);
         for (int slot = 0; slot < CLIENT_HELD_MAX; slot++)
@@ -282,14 +284,6 @@ static enum client_news take_messages(struct pool *pool, struct pool_worker *wor
     return news;
 }
 
-/* Lets a worker end by itself; one that cannot even do that is reported. */
-static void retire(struct pool *pool, struct pool_worker *worker)
-{
-    client_end(&worker->client, false);
-    if (worker->client.wait_status != 0 && pool->calls->unexplained)
-        pool->calls->unexplained(pool->calls->context, worker->device, worker->client.end);
-}
-
 /* The worker died, or is late and to be killed: settles what it held. Of a careful one the job that
  * it held is to blame; what another held has no suspect yet, and goes to a careful one. */
 static void reap(struct pool *pool, struct pool_worker *worker, bool late)
@@ -445,7 +439,7 @@ void pool_end_workers(struct pool *pool, const struct pool_calls *calls)
             child_dismiss(&pool->workers[index].client.child);
     for (int index = 0; index < pool->worker_count; index++)
         if (is_idle(&pool->workers[index]))
-            retire(pool, &pool->workers[index]);
+            client_close(&pool->workers[index].client);
 }
 
 /* Starts, feeds and retires one worker. True while it has something to do. */
@@ -462,7 +456,7 @@ static bool tend(struct pool *pool, struct pool_worker *worker)
     const bool is_done = worker->careful && !options->careful && client->held_count == 0 &&
                          worker->suspect_count == 0;
     if (client->child.pid && is_done) {
-        retire(pool, worker);
+        client_close(client);
         if (worker->death[0] && pool->calls->unexplained)
             pool->calls->unexplained(pool->calls->context, worker->device, worker->death);
         worker->death[0] = 0;

@@ -83,7 +83,7 @@ struct pool *pool_open(const struct pool_options *options);
  * under way is abandoned. May be called again; workers stay between calls. */
 void pool_run(struct pool *pool, const struct pool_calls *calls, const volatile sig_atomic_t *stop);
 
-/* Lets the workers that have nothing to do end, and reports those that end badly. */
+/* Lets the workers that have nothing to do end (client_close). */
 void pool_end_workers(struct pool *pool, const struct pool_calls *calls);
 
 /* Ends all workers. */

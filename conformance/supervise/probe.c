@@ -102,7 +102,9 @@ static bool ask(const struct message_open *open, struct client_answer *ret,
         else if (good)
             memcpy(ret_stack->libraries, body.libraries, sizeof ret_stack->libraries);
     }
-    if (answered)
+    if (answered && good)
+        client_close(client);
+    if (client->child.pid)
         client_end(client, !good);
     free(client);
     return answered;

@@ -439,6 +439,9 @@ static bool serve(int argc, char **argv, int *ret_status)
         else
             answer(word, message);
     free(message);
+    const char *fault = strcmp(word, "broken_end") == 0 ? "as the script says" : "";
+    if (strcmp(word, "silent") != 0)
+        send_message(MESSAGE_CLOSED, fault, strlen(fault) + 1);
     *ret_status = strcmp(word, "fall") == 0 ? EXIT_STATUS_HARNESS : 0;
     return true;
 }

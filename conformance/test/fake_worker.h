@@ -19,7 +19,9 @@
  *   forget_fourth  the same, once four workers were started
  *   late_N   its first case fails after N later ones, of which the sixth fails
  *   vanish   it ends before it says that its first case is done
- *   fall     it ends badly, once it is let go
+ *   fall     it ends badly, once it is let go and has closed its device
+ *   broken_end  a call of its driver fails while it closes its device
+ *   silent   it ends with status 0, and does not say that it closed its device
  *   child    it leaves a child behind, which holds its pipes, when it is handed a job
  *   together a check fails once a check of another kernel was run in the same worker
  *   garbled_KIND, fuzz_SEED  its answer does not parse (garbled_worker.h), and it ends

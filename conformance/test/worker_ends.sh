@@ -1,10 +1,13 @@
 #!/bin/bash
-# A driver that leaves children behind or prints: no wait for a child of the driver's or for a stopped process,
-# and nothing on the terminal that the driver wrote there.
-# Clauses: runner.worker.watched, runner.worker.group, runner.worker.printed, gate.parts.stopped.
-#     worker_ends.sh path/to/assay path/to/libcuda.so.1's-stand-in
-assay=$1
+# A driver that computes right and then fails, dies, hangs, leaves children behind or prints: no PASS after
+# a worker that did not close its device, no wait for a child of the driver's or for a stopped process, and
+# nothing on the terminal that the driver wrote there.
+# Clauses: runner.worker.closed, runner.worker.watched, runner.worker.group, runner.worker.printed,
+# gate.parts.stopped.
+#     worker_ends.sh path/to/assay path/to/faulty_assay path/to/libcuda.so.1's-stand-in
+assay=$1 faulty=$2
 . "$(dirname "$0")/tap.sh"
+release=cuDevicePrimaryCtxRelease_v2
 export ASSAY_HOST_GPU=0
 
 commands() { # commands FOLDER: what each command is called with
@@ -37,6 +40,82 @@ on_gpu() {
     shift
     LD_LIBRARY_PATH="$libs" ASSAY_HOSTILE=$hostile "$assay" "$@" --path ptx >"$scratch/out" 2>"$scratch/err" </dev/null
     status=$?
+}
+on_host() {
+    hostile=$1
+    shift
+    ASSAY_HOSTILE=$hostile "$faulty" "$@" --device host >"$scratch/out" 2>"$scratch/err" </dev/null
+    status=$?
+}
+
+# Each way to end badly: the words of the line that says so.
+ways() {
+    cat <<END
+$release=error closed it with an error: $release: CUDA_ERROR_UNKNOWN
+$release=exit:0 ended with exit status 0 in $release
+$release=exit:1 ended with exit status 1 in $release
+$release=abort ended with signal 6 (Aborted) in $release
+$release=crash ended with signal 11 (Segmentation fault) in $release
+cuStreamDestroy_v2=error closed it with an error: cuStreamDestroy_v2: CUDA_ERROR_UNKNOWN
+cuModuleUnload=error closed it with an error: cuModuleUnload: CUDA_ERROR_UNKNOWN
+end=abort ended with signal 6 (Aborted) after it had closed the device
+end=exit:1 ended with exit status 1 after it had closed the device
+END
+}
+
+gpu_run() {
+    commands "$scratch"
+    on_gpu "" $run
+    ended "a run of a good driver" 0
+    while read -r hostile words; do
+        on_gpu "$hostile" $run
+        ended "run, $hostile" 3 "^assay: cuda:0: its worker $words"
+    done <<END
+$(ways)
+END
+}
+gpu_bench() {
+    commands "$scratch"
+    on_gpu "" $bench
+    ended "a bench of a good driver" 0
+    while read -r hostile words; do
+        on_gpu "$hostile" $bench
+        ended "bench, $hostile" 3 "^assay: cuda:0: its worker $words"
+    done <<END
+$(ways | grep "^$release\|^end=abort")
+END
+}
+gpu_codegen() {
+    commands "$scratch"
+    on_gpu "" $codegen
+    ended "codegen of a good driver" 0
+    for way in "$release=error closed it with an error" "$release=exit:0 ended with exit status 0 in $release"; do
+        on_gpu "${way%% *}" $codegen
+        ended "codegen, ${way%% *}" 3 "^assay: cuda:0: its worker ${way#* }"
+    done
+}
+gpu_gate() {
+    commands "$scratch"
+    on_gpu "$release=exit:0" $gate -o "$scratch/gate.json"
+    ended "gate, $release=exit:0" 3 "^assay: cuda:0: its worker ended with exit status 0 in $release"
+    for part in bits code speed; do grep -q "^$part *INCONCLUSIVE" "$scratch/out" || echo $part; done >"$scratch/missing"
+    [ ! -s "$scratch/missing" ]
+    report $? "and each part of it says so"
+    sed 's/^/# /' "$scratch/missing"
+}
+hangs() {
+    commands "$scratch"
+    on_gpu "$release=hang" $bench
+    ended "a driver that hangs at the end" 3 "^assay: cuda:0: its worker did not end within 20 s: killed in $release"
+}
+host_programs() {
+    commands "$scratch"
+    on_host "" $programs
+    ended "programs of a good driver" 0
+    for way in "$release=error closed it with an error" "$release=exit:0 ended with exit status 0 in $release"; do
+        on_host "${way%% *}" $programs
+        ended "programs, ${way%% *}" 3 "^assay: host: its worker ${way#* }"
+    done
 }
 
 # The driver's child holds the worker's pipes, for 40 s.
@@ -114,11 +193,12 @@ prints() {
 
 libs=$scratch/lib
 mkdir "$libs"
-ln -s "$2" "$libs/libcuda.so.1"
+ln -s "$3" "$libs/libcuda.so.1"
 for each in stopped_part stopped_group; do aside $each; done # which wait; the others compute
+host_programs
 if "$assay" info | grep -q '^toolkit *CUDA'; then
-    aside children
-    prints
+    for each in hangs children; do aside $each; done
+    for each in prints gpu_run gpu_bench gpu_codegen gpu_gate; do $each; done
 else
     skip "drivers of a GPU" "this build has no CUDA code to hand to a driver"
 fi

@@ -295,7 +295,8 @@ static const char *fault_of_body(const struct message_header *header, void *body
 {
     if (header->type == MESSAGE_RESULT)
         return fault_of_result(body, header->bytes);
-    if (header->type == MESSAGE_BROKEN || header->type == MESSAGE_REFUSE)
+    if (header->type == MESSAGE_BROKEN || header->type == MESSAGE_REFUSE ||
+        header->type == MESSAGE_CLOSED)
         return header->bytes == 0 || !is_text(body, header->bytes) ? "a reason" : NULL;
     if (header->type >= sizeof plain / sizeof plain[0] || plain[header->type].fault_of == NULL)
         return "its type";

@@ -45,6 +45,8 @@ enum message_type {
     MESSAGE_TIMES,   /* from it: struct bench_times (model/job.h) */
     MESSAGE_FIGURES, /* from it: struct code_answer (model/job.h) */
     MESSAGE_PROGRAM_RESULTS, /* from it: struct program_answer (model/job.h) */
+    MESSAGE_CLOSED, /* from it, the last, once it has closed its device: text, the driver calls that
+                     * failed meanwhile, or "" */
 };
 
 struct message_header {

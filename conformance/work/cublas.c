@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/work/closing.h"
+
 static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11",
                                     "/usr/local/cuda/lib64/libcublas.so"};
 
@@ -57,7 +59,11 @@ void cublas_close(struct cublas *cublas)
 {
     if (cublas->library == NULL)
         return;
-    cublas->destroy(cublas->handle);
+    const int error = cublas->destroy(cublas->handle);
+    char text[32];
+    snprintf(text, sizeof text, "error %d", error);
+    if (error != 0)
+        closing_note("cublasDestroy_v2", text);
     dlclose(cublas->library);
     cublas->library = NULL;
 }

@@ -13,6 +13,7 @@
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
 #include "conformance/base/text.h"
+#include "conformance/work/closing.h"
 #include "conformance/work/nvml.h"
 #include "conformance/work/program_run.h"
 #include "conformance/worker/code_worker.h"
@@ -310,8 +311,6 @@ static void serve(struct server *it)
      * to what was under way. */
     if (!serving)
         _exit(EXIT_STATUS_HARNESS);
-    bench_worker_close(it->bench);
-    program_worker_close(it->programs);
     free(message);
 }
 
@@ -338,11 +337,15 @@ static struct server *open_server(struct worker *worker)
 
 static void close_server(struct server *it)
 {
-    if (it)
-        checker_close(&it->checker);
+    if (it == NULL)
+        return;
+    bench_worker_close(it->bench);
+    program_worker_close(it->programs);
+    checker_close(&it->checker);
     free(it);
 }
 
+/* Returns the server, which the first thread closes: no thread calls the driver then. */
 static void *run_thread(void *context)
 {
     struct worker *worker = context;
@@ -351,8 +354,22 @@ static void *run_thread(void *context)
     wait_for(&worker->begun);
     if (it && worker->ready)
         serve(it);
-    close_server(it);
-    return NULL;
+    return it;
+}
+
+/* The worker's end: gives everything back, and says whether the driver did so well. */
+static bool close_all(struct worker *worker, struct server *const *servers, int count)
+{
+    void *note =
+        mmap(NULL, PROTOCOL_NOTE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, PROTOCOL_NOTE_FD, 0);
+    closing_watch(&worker->device.driver, note == MAP_FAILED ? NULL : note, PROTOCOL_NOTE_BYTES);
+    for (int index = 0; index < count; index++)
+        close_server(servers[index]);
+    if (!worker->ready)
+        return false;
+    device_close(&worker->device);
+    const char *fault = closing_fault();
+    return send_one(MESSAGE_CLOSED, fault, strlen(fault) + 1);
 }
 
 /* Checks what comes, with that many threads, once all of them have opened the device: a worker that
@@ -360,6 +377,7 @@ static void *run_thread(void *context)
 static int run_threads(struct worker *worker, int count)
 {
     pthread_t threads[PROTOCOL_THREADS_MAX];
+    struct server *servers[PROTOCOL_THREADS_MAX + 1] = {NULL};
     int started = 0;
     sem_init(&worker->opened, 0, 0);
     sem_init(&worker->begun, 0, 0);
@@ -384,13 +402,13 @@ static int run_threads(struct worker *worker, int count)
         sem_post(&worker->begun);
     if (it && worker->ready)
         serve(it);
-    for (int index = 0; index < started; index++)
-        pthread_join(threads[index], NULL);
-    close_server(it);
-    if (!worker->ready)
-        return EXIT_STATUS_HARNESS;
-    device_close(&worker->device);
-    return 0;
+    for (int index = 0; index < started; index++) {
+        void *other = NULL;
+        pthread_join(threads[index], &other);
+        servers[index] = other;
+    }
+    servers[started] = it;
+    return close_all(worker, servers, started + 1) ? 0 : EXIT_STATUS_HARNESS;
 }
 
 /* Opens the device that the first message names. */

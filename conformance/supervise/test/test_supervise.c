@@ -292,10 +292,34 @@ START_TEST(a_death_after_the_results, "runner.worker.complete")
         struct counts counts = run_pool_as(careful, 1, 1, "vanish");
         ck_assert_int_eq(finished(&counts), JOBS);
         ck_assert_int_eq(counts.unexplained, 1);
-        counts = run_pool_as(careful, 1, 3, "fall fall fall");
-        ck_assert_int_eq(finished(&counts), JOBS);
-        ck_assert_int_eq(counts.unexplained, 3);
     }
+}
+
+/* A worker that was let go says that it has closed its device, and ends with status 0. */
+START_TEST(the_end_of_a_worker, "runner.worker.closed")
+{
+    static const struct {
+        const char *script;
+        const char *text;
+    } rows[] = {
+        {"", ""},
+        {"fall", "host: its worker ended with exit status 99 after it had closed the device"},
+        {"silent", "host: its worker ended with exit status 0 before it had closed the device"},
+        {"broken_end", "host: its worker closed it with an error: as the script says"},
+    };
+    for (int careful = 0; careful < 2; careful++)
+        for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+            const int before = client_ends().count;
+            char script[96];
+            snprintf(script, sizeof script, "%s %s %s", rows[row].script, rows[row].script,
+                     rows[row].script);
+            const struct counts counts = run_pool_as(careful, 1, 3, script);
+            ck_assert_int_eq(finished(&counts), JOBS);
+            ck_assert_int_eq(counts.unexplained, 0);
+            ck_assert_int_eq(client_ends().count - before, row == 0 ? 0 : 3);
+            if (before == 0 && row > 0)
+                ck_assert_str_eq(client_ends().first, rows[row].text);
+        }
 }
 
 static bool open_fake(void *context, int device, struct client *client, struct reason *ret_reason)

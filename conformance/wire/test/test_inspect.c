@@ -125,6 +125,8 @@ START_TEST(a_reason_parses, "runner.worker.parsed")
     ck_assert_str_eq(inspect(MESSAGE_BROKEN, &body, 4), "");
     ck_assert(inspect(MESSAGE_REFUSE, &body, 3)[0]); /* without its end */
     ck_assert(inspect(MESSAGE_REFUSE, &body, 0)[0]);
+    ck_assert(inspect(MESSAGE_CLOSED, &body, 3)[0]);
+    ck_assert_str_eq(inspect(MESSAGE_CLOSED, &(union body){.text = ""}, 1), "");
     memset(body.text, 'x', sizeof body.text);
     ck_assert(inspect(MESSAGE_REFUSE, &body, sizeof body.text)[0]);
     ck_assert(inspect(MESSAGE_BENCH, &body, sizeof(struct bench_job))[0]);

@@ -111,15 +111,24 @@ static int complain(int status, const char *why)
 
 static const char touched[] = "another program has written to the gate's file";
 
-/* Failures of generated programs that the baseline has as well are the stack's, and no change. */
-static void leave_out_failures(struct gate *gate, const struct loaded_record *record,
-                               struct assessment *it)
+/* Failures of generated programs and skipped checks that the baseline has as well are the stack's,
+ * and no change. */
+static void leave_out_known(struct gate *gate, const struct loaded_record *record,
+                            struct assessment *it)
 {
     const bool is_due = gate->options->baseline && !gate->options->strict;
-    gate->shown.in_baseline = is_due ? gate_failed_before(&gate->old, record, &it->verdict) : 0;
-    if (gate->shown.in_baseline > 0)
+    const size_t failed = is_due ? gate_failed_before(&gate->old, record, &it->verdict) : 0;
+    const size_t skipped = is_due && failed == 0 ? gate_skipped_before(&gate->old, record) : 0;
+    char skips[sizeof it->reason];
+    if (failed > 0)
         snprintf(it->reason, sizeof it->reason, "%s, as in the baseline",
-                 NUMBER_COUNT(gate->shown.in_baseline, "failure"));
+                 NUMBER_COUNT(failed, "failure"));
+    if (skipped > 0) {
+        snprintf(skips, sizeof skips, "as in the baseline, %.450s", it->reason);
+        memcpy(it->reason, skips, sizeof it->reason);
+        it->verdict = VERDICT_PASS;
+    }
+    gate->shown.in_baseline = failed + skipped;
 }
 
 /* Tells the result of the record that was written last. If its part ended otherwise than the record
@@ -140,7 +149,7 @@ static bool tell_part(struct gate *gate, const struct gate_part *part, enum exit
     const struct loaded_record *record = &gate->all.records[gate->all.count - 1];
     assess_record(record, &assessment);
     const enum verdict own = assessment.verdict;
-    leave_out_failures(gate, record, &assessment);
+    leave_out_known(gate, record, &assessment);
     gate_shown_stack(&gate->shown, &gate->all);
     gate_shown_record(&gate->shown, part->name, part->noun, record, &assessment);
     join(gate, assessment.verdict, part->name,

@@ -1,11 +1,12 @@
-/* What a gate's baseline decides: speeds that need no more repeats, and failures of generated
- * programs that it has as well (gate_parts.h). Clauses: gate.parts.settled,
- * gate.programs.before. */
+/* What a gate's baseline decides: speeds that need no more repeats, failures of generated programs
+ * that it has as well, and checks that it skipped as well (gate_parts.h). Clauses:
+ * gate.parts.settled, gate.programs.before, gate.baseline.skipped. */
 #include "conformance/gate/gate_parts.h"
 
 #include <string.h>
 
 #include "conformance/compare/chance.h"
+#include "conformance/report/assessment.h"
 
 /* Speeds of a baseline. */
 
@@ -191,4 +192,34 @@ size_t gate_failed_before(const struct loaded *baseline, const struct loaded_rec
     if (found > 0)
         *ret_verdict = verdict_without_failures(record);
     return found;
+}
+
+/* Skipped checks. */
+
+/* True for a record that is undecided since it skipped checks, and for nothing else. */
+static bool is_undecided_by_skips(const struct loaded_record *record)
+{
+    struct assessment assessment;
+    uint64_t counts[VERDICT_COUNT] = {0};
+    if (record->summary == NULL)
+        return false;
+    assess_record(record, &assessment);
+    verdict_counts_read(record->summary, counts);
+    return assessment.verdict == VERDICT_INCONCLUSIVE && counts[VERDICT_PASS] > 0 &&
+           counts[VERDICT_INCONCLUSIVE] == 0 &&
+           strcmp(assessment.reason, field_summary_reason(record->summary)) == 0;
+}
+
+size_t gate_skipped_before(const struct loaded *baseline, const struct loaded_record *record)
+{
+    const char *part = field_header_part(record->header);
+    for (size_t index = 0; is_undecided_by_skips(record) && index < baseline->count; index++) {
+        const struct loaded_record *base = &baseline->records[index];
+        const uint64_t skipped = field_counts_skip(record->summary);
+        if (strcmp(field_header_part(base->header), part) == 0 && is_undecided_by_skips(base) &&
+            field_counts_skip(base->summary) == skipped &&
+            strcmp(field_summary_reason(base->summary), field_summary_reason(record->summary)) == 0)
+            return (size_t)skipped;
+    }
+    return 0;
 }

@@ -89,3 +89,8 @@ struct bench_known gate_known(const struct loaded *baseline);
  */
 size_t gate_failed_before(const struct loaded *baseline, const struct loaded_record *record,
                           enum verdict *ret_verdict);
+
+/* How many checks a part's record skipped, if that is all that keeps it from a PASS, and if the
+ * baseline's record of the part skipped as many, for the same reason; else 0. Which ones these are
+ * is for the comparison. */
+size_t gate_skipped_before(const struct loaded *baseline, const struct loaded_record *record);

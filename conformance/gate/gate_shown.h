@@ -13,7 +13,7 @@ struct gate_shown_part {
     enum verdict verdict;
     char words[GATE_WORDS_BYTES];
     char why[ASSESSMENT_REASON_BYTES]; /* it is not PASS; "" if it is */
-    size_t in_baseline;                /* failures left out of the verdict */
+    size_t in_baseline;                /* checks left out of the verdict */
 };
 
 struct gate_shown {
@@ -25,7 +25,7 @@ struct gate_shown {
     char about[1024];            /* version, date, seed and devices, a line each */
     char *devices;               /* what these are; NULL before the first part has opened them */
     const struct loaded *loaded; /* NULL before the first record */
-    size_t in_baseline;          /* failures of the next part that the baseline has as well */
+    size_t in_baseline;          /* as in the next part */
     int gpu_count;
     bool is_cut; /* the gate ended before its last part: it makes no baseline */
 };

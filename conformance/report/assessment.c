@@ -156,19 +156,20 @@ static void join_gate(const struct loaded_record *records, size_t count, struct 
     join(ret, &one, records->path);
 }
 
-/* Leaves out failures that the gate found in its baseline as well: its verdict of the part
- * counts. */
-static void leave_out_failures(const json_t *gate, const struct loaded_record *record,
-                               struct assessment *ret)
+/* Leaves out failures and skipped checks that the gate found in its baseline as well: its verdict
+ * of the part counts. */
+static void leave_out_known(const json_t *gate, const struct loaded_record *record,
+                            struct assessment *ret)
 {
     const json_t *part;
     for (size_t at = 0; (part = value_next(field_gate_parts(gate), &at)) != NULL;) {
-        if (field_gate_part_in_baseline(part) == 0 || ret->verdict != VERDICT_FAIL ||
+        if (field_gate_part_in_baseline(part) == 0 ||
+            (ret->verdict != VERDICT_FAIL && ret->verdict != VERDICT_INCONCLUSIVE) ||
             strcmp(field_gate_part_part(part), field_header_part(record->header)) != 0)
             continue;
         ret->verdict = field_gate_part_verdict(part);
-        snprintf(ret->reason, sizeof ret->reason, "%s, as in the baseline",
-                 NUMBER_COUNT(field_gate_part_in_baseline(part), "failure"));
+        snprintf(ret->reason, sizeof ret->reason, "%s as in the baseline",
+                 NUMBER_COUNT(field_gate_part_in_baseline(part), "check"));
     }
 }
 
@@ -182,7 +183,7 @@ void assess_records(const struct loaded *loaded, struct assessment *ret)
             join_gate(&loaded->records[index], gate_end - index, ret);
         }
         assess_record(&loaded->records[index], &one);
-        leave_out_failures(loaded->records[gate_end - 1].gate, &loaded->records[index], &one);
+        leave_out_known(loaded->records[gate_end - 1].gate, &loaded->records[index], &one);
         join(ret, &one, loaded->records[index].path);
     }
     if (loaded->comparison.reason[0]) {

@@ -63,3 +63,36 @@ START_TEST(another_failure_is_one, "gate.programs.before")
         0);
     ck_assert_int_eq(verdict, VERDICT_COUNT);
 }
+
+#define SUMMARY "last/summary/"
+#define SKIPS                                                                                      \
+    {BOTH, SUMMARY "verdict", "\"INCONCLUSIVE\""}, {BOTH, SUMMARY "skip", "2"},                    \
+    {                                                                                              \
+        BOTH, SUMMARY "reason", "\"2 skipped: why\""                                               \
+    }
+
+START_TEST(a_skip_of_the_baseline_is_no_doubt, "gate.baseline.skipped")
+{
+    static const struct {
+        size_t count;
+        struct edit edits[EDITS_MAX];
+    } rows[] = {
+        {2, {SKIPS}},
+        {0, {SKIPS, {NEW, SUMMARY "skip", "3"}}},
+        {0, {SKIPS, {NEW, SUMMARY "reason", "\"2 skipped: another\""}}},
+        {0, {SKIPS, {NEW, SUMMARY "inconclusive", "1"}}},
+        {0, {SKIPS, {NEW, SUMMARY "error", "1"}}},
+        {0, {SKIPS, {NEW, SUMMARY "fail", "1"}}},
+        {0, {SKIPS, {NEW, SUMMARY "passed", "0"}}},
+        {0, {SKIPS, {NEW, "0/part", "\"speed\""}}},
+        {0, {SKIPS, {NEW, "last", NULL}}},
+        {0, {SKIPS, {BASE, SUMMARY "verdict", "\"PASS\""}}},
+        {0, {{BOTH, SUMMARY "skip", "0"}}},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        const struct loaded *pair = made_pair(made_lines_run, rows[row].edits);
+        const struct loaded baseline = {.records = {pair->records[0]}, .count = 1};
+        ck_assert_msg(gate_skipped_before(&baseline, &pair->records[1]) == rows[row].count,
+                      "row %zu", row);
+    }
+}

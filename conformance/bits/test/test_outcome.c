@@ -140,6 +140,7 @@ START_TEST(what_a_gpu_lacks_is_left_out, "verdicts.declined.hardware")
         ck_assert_int_eq(outcome.verdict, alone ? VERDICT_SKIP : VERDICT_PASS);
         ASSERT_HAS(outcome.reason, alone ? "the GPU lacks" : "");
         ASSERT_HAS(run_reason(run, window, tally_row(&run->tally, window)), "the GPU lacks");
+        tally_close(&run->tally);
     }
 }
 

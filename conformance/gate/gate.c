@@ -17,6 +17,7 @@
 #include "conformance/base/process.h"
 #include "conformance/base/reason.h"
 #include "conformance/base/text.h"
+#include "conformance/gate/gate_baseline.h"
 #include "conformance/gate/gate_parts.h"
 #include "conformance/gate/gate_shown.h"
 #include "conformance/record/record.h"
@@ -121,8 +122,9 @@ static void leave_out_known(struct gate *gate, const struct loaded_record *recor
     const size_t skipped = is_due && failed == 0 ? gate_skipped_before(&gate->old, record) : 0;
     char skips[sizeof it->reason];
     if (failed > 0)
-        snprintf(it->reason, sizeof it->reason, "%s, as in the baseline",
-                 NUMBER_COUNT(failed, "failure"));
+        snprintf(it->reason, sizeof it->reason, "%s, as in the baseline%s",
+                 NUMBER_COUNT(failed, "failure"),
+                 it->verdict == VERDICT_PASS ? "" : "; others are undecided");
     if (skipped > 0) {
         snprintf(skips, sizeof skips, "as in the baseline, %.450s", it->reason);
         memcpy(it->reason, skips, sizeof it->reason);

@@ -1,7 +1,7 @@
 /* What a gate's baseline decides: speeds that need no more repeats, failures of generated programs
- * that it has as well, and checks that it skipped as well (gate_parts.h). Clauses:
+ * that it has as well, and checks that it skipped as well (gate_baseline.h). Clauses:
  * gate.parts.settled, gate.programs.before, gate.baseline.skipped. */
-#include "conformance/gate/gate_parts.h"
+#include "conformance/gate/gate_baseline.h"
 
 #include <string.h>
 
@@ -85,7 +85,7 @@ struct bench_known gate_known(const struct loaded *baseline)
 
 /* Failures of generated programs. */
 
-/* The fields in which two failures of a kind are the same, next to the GPU's model. */
+/* Two failures are the same if these fields and the GPU's model are equal. */
 static const struct failure_sort {
     int kind;
     const char *keys[7];
@@ -149,7 +149,7 @@ static enum verdict verdict_without_failures(const struct loaded_record *record)
         verdict_counts_read(rows->lines[row], counts);
         for (int it = 0; it < VERDICT_COUNT; it++)
             counts[it] = verdict_is_failure((enum verdict)it) ? 0 : counts[it];
-        counts[VERDICT_PASS]++; /* the failures, in place of no verdict */
+        counts[VERDICT_PASS]++; /* a row of failures alone would have no verdict */
         verdict = verdict_join(verdict, verdict_of_counts(counts));
     }
     /* A hang that is not tried changes no verdict. */
@@ -181,7 +181,7 @@ size_t gate_failed_before(const struct loaded *baseline, const struct loaded_rec
             programs += sort->kind == RECORD_program;
         }
     }
-    /* Those without a line, as only so many have one, may be others. */
+    /* Only the first failures have a line. One without may not be in the baseline. */
     for (size_t row = 0; row < rows->held; row++) {
         uint64_t counts[VERDICT_COUNT] = {0};
         verdict_counts_read(rows->lines[row], counts);

@@ -17,7 +17,6 @@
 #include "conformance/base/reason.h"
 #include "conformance/report/loaded.h"
 #include "conformance/session/session.h"
-#include "conformance/speed/bench.h"
 #include "conformance/supervise/probe.h"
 
 enum { GATE_PARTS_MAX = 8 };
@@ -73,24 +72,3 @@ enum exit_status gate_jobs_end(struct gate_jobs *jobs, const struct gate_part *p
 
 /* Ends the parts that are still running, without a record. */
 void gate_jobs_abandon(struct gate_jobs *jobs);
-
-/* A gate's baseline of speeds, so that a bench need not measure an unchanged speed for long. The
- * baseline's records are borrowed. */
-struct bench_known gate_known(const struct loaded *baseline);
-
-/* How many failures of generated programs in a part's record the baseline has as well: the same
- * program through the same code path on the same model, with the same verdict and the same wrong
- * words, which recurs. 0 if none fails, if one failure is another, or if the record is cut short;
- * otherwise *ret_verdict is the record's verdict without them.
- *
- *     count = gate_failed_before(&baseline, record, &verdict);
- *     if (count > 0)
- *         the part is `verdict`: its failures are known by the baseline
- */
-size_t gate_failed_before(const struct loaded *baseline, const struct loaded_record *record,
-                          enum verdict *ret_verdict);
-
-/* How many checks a part's record skipped, if that is all that keeps it from a PASS, and if the
- * baseline's record of the part skipped as many, for the same reason; else 0. Which ones these are
- * is for the comparison. */
-size_t gate_skipped_before(const struct loaded *baseline, const struct loaded_record *record);

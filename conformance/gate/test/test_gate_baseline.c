@@ -1,5 +1,5 @@
 /* Failures of generated programs that a gate's baseline has as well, and nothing else. */
-#include "conformance/gate/gate_parts.h"
+#include "conformance/gate/gate_baseline.h"
 #include "conformance/test/made_lines.h"
 #include "conformance/test/made_pair.h"
 

@@ -1,5 +1,5 @@
 /* What a gate's baseline settles: the same speed of the same GPU, and nothing else. */
-#include "conformance/gate/gate_parts.h"
+#include "conformance/gate/gate_baseline.h"
 #include "conformance/gate/gate_shown.h"
 #include "conformance/test/fake_worker.h"
 #include "conformance/test/made_lines.h"

@@ -28,19 +28,15 @@ static bool is_left_out(const struct run *run, struct subject subject, const str
 
 const char *run_reason(const struct run *run, struct subject subject, const struct tally *row)
 {
-    const struct kernel *kernel = catalog_kernel(subject.kernel);
-    const struct device_limits *limits = &run->session->devices[subject.device].info.limits;
+    const char *lacking = catalog_lacking(catalog_kernel(subject.kernel),
+                                          &run->session->devices[subject.device].info.limits);
     const bool has_declined = row->counts[VERDICT_DECLINED] > 0;
     const bool is_idle = tally_checks(row) == 0 && !has_declined && !row->counts[VERDICT_EMPTY];
     if (is_idle && run->devices[subject.device].lost[0])
         return "the device was lost";
     if (is_idle && run->session->out_of_time)
         return "--time ended the run before its first case";
-    if (is_left_out(run, subject, row))
-        return "the GPU lacks its instructions, or L2 to set aside";
-    if (tally_checks(row) == 0 && has_declined && catalog_lacks_filter(kernel, limits))
-        return "the kernel takes no case of the plan without the GPU's filter bits (--gpu)";
-    return tally_reason(row);
+    return tally_checks(row) == 0 && has_declined && lacking[0] ? lacking : tally_reason(row);
 }
 
 void run_outcome(const struct run *run, struct outcome *ret)

@@ -130,15 +130,24 @@ bool catalog_lacks_hardware(const struct kernel *kernel, const struct device_lim
            (kernel->window.operand && limits->persisting_bytes == 0);
 }
 
-bool catalog_lacks_filter(const struct kernel *kernel, const struct device_limits *limits)
+static bool lacks_filter(const struct kernel *kernel, const struct device_limits *limits)
 {
     return kernel->filter_axes[0] && limits->compute_capability > 0 && limits->coordinate_bits == 0;
+}
+
+const char *catalog_lacking(const struct kernel *kernel, const struct device_limits *limits)
+{
+    return catalog_lacks_hardware(kernel, limits)
+               ? "the GPU lacks its instructions, or L2 to set aside"
+           : lacks_filter(kernel, limits)
+               ? "the bits of the GPU's texture filter are not known (--gpu)"
+               : "";
 }
 
 bool catalog_needs_other_gpu(const struct kernel *kernel, const struct fuzz_case *test_case,
                              const struct device_limits *limits)
 {
-    const bool is_unknown = catalog_lacks_filter(kernel, limits);
+    const bool is_unknown = lacks_filter(kernel, limits);
     if (catalog_lacks_hardware(kernel, limits))
         return true;
     for (int index = 0; is_unknown && index < KERNEL_FILTER_AXES_MAX; index++) {

@@ -75,10 +75,11 @@ bool catalog_takes(const struct kernel *kernel, const struct fuzz_case *test_cas
 bool catalog_needs_other_gpu(const struct kernel *kernel, const struct fuzz_case *test_case,
                              const struct device_limits *limits);
 
-/* Its parts: instructions and the window, which hold for every case; the bits of the filter, for
- * cases that filter. */
+/* The part of it that holds for every case: instructions and the window. */
 bool catalog_lacks_hardware(const struct kernel *kernel, const struct device_limits *limits);
-bool catalog_lacks_filter(const struct kernel *kernel, const struct device_limits *limits);
+
+/* What the GPU lacks for all or some cases of the kernel, in words: "" if it lacks nothing. */
+const char *catalog_lacking(const struct kernel *kernel, const struct device_limits *limits);
 
 /* The columns of a thread if the row takes them from an axis; else 0. */
 int64_t catalog_thread_columns(const struct kernel *kernel, const struct fuzz_case *test_case);

@@ -53,20 +53,15 @@ bool bench_is_open(const struct bench_result *result)
 enum verdict bench_unmeasured(const struct bench *bench, int id, const char **ret_why)
 {
     const struct kernel *kernel = catalog_kernel(id);
-    const struct device_limits *limits = &bench->info->limits;
     *ret_why = "";
     if (!bench->session->plan.selected[id])
         return VERDICT_PASS;
     for (int row = 0; row < bench->plan.row_count; row++)
         if (bench->plan.rows[row].subject.kernel == id)
             return VERDICT_PASS;
-    *ret_why = bench_shape_find(kernel->algorithm, NULL) < 0
-                   ? "no shape of its algorithm is measured"
-               : catalog_lacks_hardware(kernel, limits)
-                   ? "the GPU lacks its instructions, or L2 to set aside"
-               : catalog_lacks_filter(kernel, limits)
-                   ? "its shapes need the bits of the GPU's filter, which are not known (--gpu)"
-                   : "";
+    const bool has_shapes = bench_shape_find(kernel->algorithm, NULL) >= 0;
+    *ret_why = has_shapes ? catalog_lacking(kernel, &bench->info->limits)
+                          : "no shape of its algorithm is measured";
     if ((*ret_why)[0])
         return VERDICT_DECLINED;
     *ret_why = "no shape of it is measured here";

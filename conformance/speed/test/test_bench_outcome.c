@@ -168,7 +168,7 @@ START_TEST(what_a_gpu_lacks_is_not_due, "verdicts.declined.hardware")
             ck_assert_int_eq(bench_unmeasured(bench, id, &why),
                              lacks ? VERDICT_DECLINED : VERDICT_PASS);
             ASSERT_HAS(why, lacks == 0  ? ""
-                            : name == 0 ? "bits of the GPU's filter"
+                            : name == 0 ? "bits of the GPU's texture filter"
                                         : "the GPU lacks its instructions");
         }
     }

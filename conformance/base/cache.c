@@ -108,7 +108,7 @@ void *cache_read(const struct cache_key *key, size_t *ret_count)
     if (bytes && is_entry(bytes, count, key)) {
         *ret_count = count - sizeof(struct entry);
         memmove(bytes, bytes + sizeof(struct entry), *ret_count);
-        utimensat(AT_FDCWD, path, NULL, 0); /* it was used now */
+        utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW); /* it was used now */
         return bytes;
     }
     free(bytes);

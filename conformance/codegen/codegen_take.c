@@ -124,8 +124,8 @@ static void ask_driver(const struct codegen *codegen, struct client *client,
     row->is_read = answer.finding.verdict == VERDICT_PASS;
     if (!row->is_read)
         return;
-    /* The driver may have made its code of PTX; if there is code for its GPU, a driver that accepts
-     * anything must not hide that it is none. */
+    /* The driver may have compiled PTX instead. If there is code for its GPU, read that as well: a
+     * driver that accepts any bytes must not make unreadable code pass. */
     const bool is_found = find_cubin(codegen, row, &cubin, &reason);
     if (is_found && read_cubin(codegen, row, cubin, &own, &reason)) {
         row->figures.code_bytes = own.code_bytes;

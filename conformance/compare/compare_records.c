@@ -147,8 +147,8 @@ void compare_cases(const struct meeting *meeting)
 
 /* Comparison of the stacks, field by field. */
 
-/* Clocks and power limits that are nearer than this are the same: a clock moves by less from run to
- * run. */
+/* A clock or power limit of at least this share is the same: clocks vary by less from run to run.
+ */
 #define CLOCK_NEAR 0.97
 
 /* Fields that say nothing of the stack, as those of the machine, or are compared elsewhere. */

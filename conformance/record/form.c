@@ -50,7 +50,7 @@ static size_t weigh(const char *text, size_t bytes, size_t most)
 
 json_t *form_parse(const char *text, size_t bytes, size_t flags, json_error_t *ret_error)
 {
-    /* So many are small in any case; more need four bytes each. */
+    /* A text may have this many values whatever its size, and one more for every four bytes. */
     enum { WEIGHT_FREE = 1 << 16, BYTES_A_WEIGHT = 4 };
     const size_t most = WEIGHT_FREE + bytes / BYTES_A_WEIGHT;
     if (weigh(text, bytes, most) <= most)

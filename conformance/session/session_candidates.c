@@ -217,8 +217,8 @@ static uint64_t open_cache(const struct candidates *row, const char *file, uint6
         const bool is_same = kept && bytes == sizeof now && memcmp(kept, &now, bytes) == 0;
         if (kept && !is_same)
             fprintf(stderr,
-                    "assay: --%s %s: it makes other code than in an earlier run, so nothing that "
-                    "was cached then is used\n",
+                    "assay: --%s %s: it compiles to other code than in an earlier run: "
+                    "output cached then is not used\n",
                     row->forms[0]->name, file);
         if (!is_same)
             cache_write(&last, &now, sizeof now);

@@ -95,7 +95,7 @@ report $? "nor is a refusal: of what is refused as a whole, the parts are"
 [ "$(XDG_CACHE_HOME=/dev/null programs good 2)" = 1 ]
 report $? "and where nothing can be kept, each run compiles"
 # The program is the same, and what it runs is another one: only what it makes tells.
-tells="^assay: --ptxas $scratch/good: it makes other code than in an earlier run, so nothing that was cached then is used\$"
+tells="^assay: --ptxas $scratch/good: it compiles to other code than in an earlier run: output cached then is not used\$"
 cp "$scratch/good.sh" "$scratch/good.sh.before"
 [ "$(programs good 2)" = 0 ] && ! grep -q "$tells" "$scratch/err"
 report $? "a compiler that makes the same as before says nothing"

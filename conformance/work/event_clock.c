@@ -84,17 +84,17 @@ static bool compare_marks(struct event_clock *clock, double events_s, struct fin
           events_s <= (1 + EVENT_CLOCK_TOLERANCE) * most_s)) {
         finding_set(
             ret, VERDICT_INCONCLUSIVE, "bandwidth.samples.clock",
-            "its events tell %.3f ms of %.3f to %.3f ms by the host's clock: no speed follows "
-            "from them",
+            "its events report %.3f ms, the host's clock %.3f to %.3f ms: its speed is unknown",
             1e3 * events_s, 1e3 * least_s, 1e3 * most_s);
         return true;
     }
     if (most_s - least_s <= EVENT_CLOCK_TOLERANCE * least_s)
         return true;
-    finding_set(ret, VERDICT_INCONCLUSIVE, "bandwidth.samples.clock",
-                "its events tell %.3f ms of %.3f to %.3f ms by the host's clock, too wide to "
-                "show that they are right",
-                1e3 * events_s, 1e3 * least_s, 1e3 * most_s);
+    finding_set(
+        ret, VERDICT_INCONCLUSIVE, "bandwidth.samples.clock",
+        "its events report %.3f ms, the host's clock %.3f to %.3f ms: too wide to judge the "
+        "events",
+        1e3 * events_s, 1e3 * least_s, 1e3 * most_s);
     return false;
 }
 
@@ -117,8 +117,8 @@ cu_result event_clock_end(struct event_clock *clock, struct finding *ret)
     }
     if (error == CU_SUCCESS && finding.verdict == VERDICT_PASS && clock->is_torn)
         finding_set(&finding, VERDICT_INCONCLUSIVE, "bandwidth.samples.clock",
-                    "its events tell %.3f ms one after the other, %.3f ms from the first to the "
-                    "last: no speed follows from them",
+                    "its events report %.3f ms in sum, and %.3f ms from the first to the last: its "
+                    "speed is unknown",
                     clock->parts_ms, clock->whole_ms);
     if (error == CU_SUCCESS && finding.verdict != VERDICT_PASS)
         *ret = finding;

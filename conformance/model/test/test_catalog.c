@@ -1,5 +1,4 @@
-/* A subject is a device, a code path and a kernel: two are the same by all three, whichever is
- * greater, and each has its own index. */
+/* Two subjects are the same if device, code path and kernel are equal; each has its own index. */
 #include "conformance/model/catalog.h"
 #include "conformance/test/made_subject.h"
 

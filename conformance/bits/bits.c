@@ -14,11 +14,9 @@
 
 #include "conformance/base/file.h"
 #include "conformance/base/process.h"
-#include "conformance/bits/resume.h"
 
 struct bits {
     struct run run;
-    struct resume resume;
     struct corpus corpus;
 };
 
@@ -27,12 +25,6 @@ static int64_t elements_max(const struct run *run)
     if (run->session->options->tier == TIER_HUGE)
         return INT64_MAX;
     return device_kind(&run->session->devices[0].info)->elements_max;
-}
-
-static bool refuse_resume(const struct options *options, const char *why)
-{
-    fprintf(stderr, "assay run: --resume %s: %s\n", options->resume, why);
-    return false;
 }
 
 /* No case of the corpus folder may make way for the record. */
@@ -51,56 +43,27 @@ static bool output_is_no_case(const struct options *options)
     return is_free;
 }
 
-/* Takes what the line leaves open from the record that is resumed, which is held first: what is
- * read here must be all that it has (record.writer.alone). */
-static bool read_resume(struct session *session, struct options *options, struct resume *ret)
-{
-    struct reason reason;
-    if (options->record || options->format == FORMAT_JSON)
-        return refuse_resume(options,
-                             "it appends to its FILE and conflicts with -o and --format json");
-    struct record *record = record_hold(options->resume, &reason);
-    if (record)
-        session->records[session->record_count++] = record;
-    if (record == NULL || !resume_read(options->resume, ret, &reason)) {
-        fprintf(stderr, "assay run: --resume: %s\n", reason.text);
-        return false;
-    }
-    resume_options(ret, options);
-    return true;
-}
-
 static bool open_bits(void *state, struct session *session, struct options *options)
 {
     struct bits *bits = state;
     struct run *run = &bits->run;
     run->session = session;
     run->keeps_corpus = true;
-    run->resume = options->resume ? &bits->resume : NULL;
-    session->resumes = options->resume != NULL;
     /* The cases that a failing gate keeps there must not change those of the next gate. */
     const bool is_gate = options->part != NULL;
     if (options->tier == TIER_HUGE) { /* one case fills a device, and its check the host's cores */
         run->careful = true;
         options->jobs = 1;
     }
-    struct reason reason;
-    if (!output_is_no_case(options) ||
-        (run->resume && !read_resume(session, options, &bits->resume)) ||
-        !session_select(session, options->patterns, options->pattern_count))
-        return false;
-    if (run->resume && options->pattern_count == 0 &&
-        !resume_select(run->resume, &session->plan, &reason))
-        return refuse_resume(options, reason.text);
-    return plan_corpus_gather(options->corpus, !is_gate, &session->plan, &bits->corpus);
+    return output_is_no_case(options) &&
+           session_select(session, options->patterns, options->pattern_count) &&
+           plan_corpus_gather(options->corpus, !is_gate, &session->plan, &bits->corpus);
 }
 
 static bool plan_bits(void *state, int *ret_status)
 {
     (void)ret_status;
     struct bits *bits = state;
-    if (bits->run.resume)
-        resume_label(bits->run.resume, bits->run.session);
     /* On a GPU jobs are threads of few workers, on the host processes. */
     const struct options *options = bits->run.session->options;
     const bool is_shared = device_kind(&bits->run.session->devices[0].info)->is_shared;
@@ -115,18 +78,11 @@ static bool plan_bits(void *state, int *ret_status)
                           : "--jobs sets the number of processes on the host device");
     if (!(fits && counts))
         return false;
-    /* Lays out the cases, as the resumed record has them. */
     struct plan_options plan = {.tier = (enum tier)bits->run.session->options->tier,
                                 .seed = bits->run.session->options->seed,
                                 .cases = bits->run.session->options->cases,
                                 .elements_max = elements_max(&bits->run)};
-    struct reason reason;
-    if (bits->run.resume && !bits->run.session->options->given.cases)
-        plan.cases = resume_cases(bits->run.resume, bits->corpus.count);
     plan_open(&bits->run.session->plan, &plan, bits->corpus.cases, bits->corpus.count);
-    if (!(bits->run.resume == NULL || resume_matches(bits->run.resume, &bits->run, &reason) ||
-          refuse_resume(bits->run.session->options, reason.text)))
-        return false;
     run_open(&bits->run);
     return true;
 }
@@ -163,7 +119,6 @@ static void close_bits(void *state)
     struct bits *bits = state;
     run_close(&bits->run);
     corpus_free(&bits->corpus);
-    resume_free(&bits->resume);
 }
 
 const struct measure bits_measure = {.command = "run",

@@ -3,9 +3,8 @@
  *
  * A run of tier deep writes, in place of a line for each of its many cases, once a second which
  * cases have finished and what came of each kernel in exactly those (record.cases.exact): its
- * journal. So hours take megabytes, and a run that was killed can be resumed with its counts and
- * digests right. A result waits there until its case is finished: a line says of whole cases
- * only. */
+ * journal. So hours take megabytes. A result waits there until its case is finished: a line says
+ * of whole cases only. */
 #include "conformance/bits/run.h"
 
 #include <stdlib.h>
@@ -15,7 +14,6 @@
 #include "conformance/base/heap.h"
 #include "conformance/base/host.h"
 #include "conformance/base/process.h"
-#include "conformance/bits/resume.h"
 
 static const double interval_s = 1;
 
@@ -118,51 +116,32 @@ void hand_out_begin(struct run *run, uint64_t begin, uint64_t end, const struct 
                 run->devices[device].shares[share].next_index = begin;
 }
 
-/* Passes over what was finished before the run was resumed. */
-static void skip_finished(const struct run_device *it, struct run_share *share)
-{
-    for (; it->finished && share->finished_next < it->finished->count; share->finished_next++) {
-        const struct range *range = &it->finished->items[share->finished_next];
-        if (share->next_index < range->first)
-            return;
-        if (share->next_index <= range->last)
-            share->next_index = range->last + 1;
-    }
-}
-
-/* Passes over what is no case of the share. */
-static void skip_others(const struct run *run, const struct run_device *it, int number,
-                        struct run_share *share)
+/* Skips cases of other shares. */
+static void skip_others(const struct run *run, int number, struct run_share *share)
 {
     const struct plan *plan = &run->session->plan;
-    for (skip_finished(it, share); share->next_index < plan->count &&
-                                   plan_share(plan, &run->shares, share->next_index) != number;
-         skip_finished(it, share))
+    while (share->next_index < plan->count &&
+           plan_share(plan, &run->shares, share->next_index) != number)
         share->next_index++;
 }
 
-/* The record's line of a case that has finished. A deep run's journal gets the cases of a sequence
- * together: a run that is resumed must not find its last case without those before it. */
+/* The record's line of a case that has finished, or its entry in a deep run's journal. */
 static void finish_case(void *context, int device, const struct job *job)
 {
     struct run *run = context;
     run->devices[device].cases_done++;
     if (run->journal) {
-        uint64_t first, end;
-        plan_sequence(&run->session->plan, job->index, &first, &end);
-        for (uint64_t index = first; job->index + 1 == end && index < end; index++) {
-            struct journal_device *it = &run->journal->devices[device];
-            struct pending *pending = find_pending(it, index);
-            ranges_add(&it->finished, index, index);
-            for (size_t number = 0; number < pending->count; number++) {
-                struct check_result result = {.subject = pending->results[number].subject,
-                                              .verdict = pending->results[number].verdict};
-                memcpy(result.digest, pending->results[number].digest, sizeof result.digest);
-                tally_add(tally_row(&run->journal->tally, result.subject), &result);
-            }
-            free(pending->results);
-            *pending = it->pending[--it->pending_count];
+        struct journal_device *it = &run->journal->devices[device];
+        struct pending *pending = find_pending(it, job->index);
+        ranges_add(&it->finished, job->index, job->index);
+        for (size_t number = 0; number < pending->count; number++) {
+            struct check_result result = {.subject = pending->results[number].subject,
+                                          .verdict = pending->results[number].verdict};
+            memcpy(result.digest, pending->results[number].digest, sizeof result.digest);
+            tally_add(tally_row(&run->journal->tally, result.subject), &result);
         }
+        free(pending->results);
+        *pending = it->pending[--it->pending_count];
     } else if (job->check_count > 0) {
         session_write(run->session, record_case(run, device, job));
     }
@@ -197,17 +176,13 @@ static struct hand_out_list *add_list(struct run_device *device, const struct al
     return device->lists = it;
 }
 
-/* A check of a case has its result. False if the resumed record has one of it, which is counted. */
-static bool count_check(struct run *run, int device, uint64_t index,
+/* A check of a case has its result. */
+static void count_check(struct run *run, int device, uint64_t index,
                         const struct check_result *result)
 {
-    struct check_result counted = *result;
-    const bool is_new = !resume_has(run->resume, index, result->subject, &counted.verdict);
-    if (is_new)
-        tally_add(tally_row(&run->tally, result->subject), result);
+    tally_add(tally_row(&run->tally, result->subject), result);
     if (run->journal)
-        journal_result(run->journal, device, index, &counted);
-    return is_new;
+        journal_result(run->journal, device, index, result);
 }
 
 /* The next case, which may come out without a check. */
@@ -264,7 +239,7 @@ static bool is_ahead(const struct run *run, struct run_device *it, const struct 
     for (int number = 0; number < run->shares.count; number++) {
         struct run_share *other = &it->shares[number];
         if (other != share)
-            skip_others(run, it, number, other);
+            skip_others(run, number, other);
         least = other->next_index < least ? other->next_index : least;
     }
     return share->next_index - least > HAND_OUT_AHEAD_MOST;
@@ -274,11 +249,11 @@ static bool is_ahead(const struct run *run, struct run_device *it, const struct 
 static int share_at(const struct run *run, struct run_device *it, int own)
 {
     int most = own;
-    skip_others(run, it, own, &it->shares[own]);
+    skip_others(run, own, &it->shares[own]);
     if (it->shares[own].next_index < run->handed_end)
         return own;
     for (int number = 0; number < run->shares.count; number++) {
-        skip_others(run, it, number, &it->shares[number]);
+        skip_others(run, number, &it->shares[number]);
         if (it->shares[number].next_index + HAND_OUT_HELP_LEAST < run->handed_end &&
             it->shares[number].next_index < it->shares[most].next_index)
             most = number;
@@ -305,7 +280,7 @@ enum pool_next hand_out_next(void *context, int device, int place, struct job *r
         if (ret->check_count > 0)
             return POOL_NEXT_JOB;
         finish_case(run, device, ret);
-        skip_others(run, it, number, share);
+        skip_others(run, number, share);
     }
     return POOL_NEXT_NONE;
 }
@@ -352,8 +327,7 @@ static void take_result(void *context, int device, const struct job *job, int in
     (void)index;
     tally_launch(tally_row(&run->tally, result->subject), result,
                  run->session->devices[device].info.limits.multiprocessor_count);
-    if (!count_check(run, device, job->index, result))
-        return;
+    count_check(run, device, job->index, result);
     if (case_elements(&job->test_case) <= SMALL_ELEMENTS && verdict_was_due(result->verdict))
         run->small_checks++;
     if (verdict_is_failure(result->verdict) || result->verdict == VERDICT_ERROR)
@@ -387,8 +361,7 @@ static void take_ready(void *context, int device, const struct device_info *info
         return;
     run->session->devices[device].opened = true;
     run->session->devices[device].info = *info;
-    if (!run->devices[device].recorded)
-        session_write_device(run->session, device);
+    session_write_device(run->session, device);
 }
 
 static void take_lost(void *context, int device, const char *why)
@@ -483,10 +456,6 @@ void run_open(struct run *run)
 
 void run_take(struct run *run)
 {
-    if (run->resume) {
-        resume_apply(run->resume, run);
-        session_write(run->session, record_resumed(run));
-    }
     session_begin(run->session, run);
     /* The sequences of the corpus, each by itself, then all the other cases
      * (runner.corpus.sequence).

@@ -87,13 +87,10 @@ struct run_finding {
 
 struct hand_out_list;
 struct journal;
-struct ranges;
-struct resume;
 
 /* A run's state of one share of the plan on a device (plan.h). */
 struct run_share {
     uint64_t next_index;    /* no case before it is left to be handed out */
-    size_t finished_next;   /* the first range of `finished` that next_index has not passed */
     uint64_t touched_bytes; /* of its memory, by the worker that touched most */
 };
 
@@ -105,16 +102,11 @@ struct run_device {
     uint64_t handed;             /* jobs so far: the next one's id */
     struct hand_out_list *lists; /* of checks, that its jobs have (run.h) */
     uint64_t cases_done;
-    bool recorded;                 /* the record has its line already */
-    const struct ranges *finished; /* before the run was resumed; NULL: nothing */
 };
 
 struct run {
     struct session *session;
-    const struct resume *resume; /* the run that it resumes, or NULL */
-    struct journal *journal;     /* instead of a line for each case: tier deep; else NULL */
-    /* Done before it was resumed: counted with the rest of the run. */
-    uint64_t resumed_cases, resumed_checks, resumed_findings;
+    struct journal *journal;   /* instead of a line for each case: tier deep; else NULL */
     uint64_t handed_end;       /* cases up to here are handed out now: a sequence, or all */
     struct plan_shares shares; /* among the workers that they are handed out to */
     int unopened;              /* workers that have not opened their devices yet */
@@ -152,7 +144,6 @@ void run_replay_command(const struct run *run, const struct run_finding *finding
 
 /* Each returns a new reference. */
 json_t *record_case(const struct run *run, int device, const struct job *job);
-json_t *record_resumed(const struct run *run);
 /* The line of many cases: `ranges` is taken over, `tally` has each kernel's results in them. */
 json_t *record_cases(const struct run *run, int device, json_t *ranges,
                      const struct tally_table *tally);

@@ -79,15 +79,6 @@ json_t *record_case(const struct run *run, int device, const struct job *job)
     return line;
 }
 
-json_t *record_resumed(const struct run *run)
-{
-    char now[SESSION_TIME_BYTES];
-    json_t *line = json_object();
-    put_resumed_resumed(line, session_time(now));
-    put_resumed_cases_done(line, run->resumed_cases);
-    return line;
-}
-
 json_t *record_finding(const struct run *run, const struct run_finding *it)
 {
     const struct finding *finding = &it->finding;

@@ -29,7 +29,6 @@ static bool options_fit(const struct command *command, const struct options *opt
                 {options->triggers, true, "triggers"},
                 {options->artifacts != NULL, true, "artifacts"},
                 {options->cases > 0, false, "cases"},
-                {options->resume != NULL, false, "resume"},
                 {options->after.count > 0, false, "after"},
                 {options->corpus != NULL, false, "corpus"}};
     for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {

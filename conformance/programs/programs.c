@@ -353,7 +353,7 @@ const struct measure programs_measure = PROGRAMS_MEASURE("run", open_programs),
 bool programs_are_due(const struct options *options)
 {
     return programs_of_tier((enum tier)options->tier) > 0 && !options->given.programs &&
-           options->cases == 0 && options->resume == NULL && strcmp(options->device, "host") != 0 &&
+           options->cases == 0 && strcmp(options->device, "host") != 0 &&
            programs_left_out(options) == NULL;
 }
 

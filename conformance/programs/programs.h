@@ -296,8 +296,8 @@ extern const struct measure programs_measure, programs_measure_replay;
 enum { PROGRAMS_FILE_BYTES = 4096 };
 struct programs_concurrent {
     pid_t pid; /* 0: none are due */
-    /* Its own files without names, put after those of the kernels; of tier deep, whose record is
-     * resumed, the record is a file of its own: "run.json.programs". */
+    /* Its own files without names, put after those of the kernels; of tier deep, which takes hours,
+     * the record is a file of its own, so that a kill leaves it: "run.json.programs". */
     int fds[3];
     char record[PROGRAMS_FILE_BYTES], output[FILE_ANONYMOUS_BYTES], messages[FILE_ANONYMOUS_BYTES];
     bool is_apart;

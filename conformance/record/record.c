@@ -147,71 +147,23 @@ struct record *record_create(const char *path, struct reason *ret_reason)
     return keep(it, good);
 }
 
-/* Returns where the line begins that ends at `end`, or -1 if the file cannot be read. */
-static off_t line_begin(int fd, off_t end)
-{
-    char block[1 << 16];
-    while (end > 0) {
-        const size_t bytes = end < (off_t)sizeof block ? (size_t)end : sizeof block;
-        end -= (off_t)bytes;
-        if (pread(fd, block, bytes, end) != (ssize_t)bytes)
-            return -1;
-        const char *newline = memrchr(block, '\n', bytes);
-        if (newline)
-            return end + (newline + 1 - block);
-    }
-    return 0;
-}
-
-/* Returns the end of the last whole line that is not a summary, 0 if no line is whole, or -1 if the
- * file cannot be read. Lines may have any length. */
-static off_t resumed_end(int fd, off_t bytes)
-{
-    static const char summary[] = "{\"summary\"";
-    char begin[sizeof summary] = "";
-    const off_t end = line_begin(fd, bytes), last = end > 0 ? line_begin(fd, end - 1) : end;
-    if (last < 0 || pread(fd, begin, sizeof summary - 1, last) < 0)
-        return -1;
-    return strcmp(begin, summary) == 0 ? last : end;
-}
-
-struct record *record_hold(const char *path, struct reason *ret_reason)
+struct record *record_append(const char *path, struct reason *ret_reason)
 {
     struct record it = {.owned = true, .seekable = true};
     struct stat status;
-    it.fd = open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+    it.fd = open(path, O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
     const bool is_file = it.fd >= 0 ? fstat(it.fd, &status) == 0 && S_ISREG(status.st_mode)
                                     : errno != EISDIR && errno != ENXIO;
     bool good = false;
     if (!is_file)
-        reason_set(ret_reason, REASON_INPUT, "%s: cannot be read: not a regular file", path);
+        reason_set(ret_reason, REASON_INPUT, "%s: cannot be written: not a regular file", path);
     else if (it.fd < 0)
-        reason_set(ret_reason, reason_of_errno(errno), "%s: cannot be resumed: %s", path,
+        reason_set(ret_reason, reason_of_errno(errno), "%s: cannot be written: %s", path,
                    file_reason(errno));
     else
         good = file_hold(it.fd, path, ret_reason);
+    it.whole = good ? lseek(it.fd, 0, SEEK_END) : 0;
     return keep(it, good);
-}
-
-struct record *record_append(const char *path, struct reason *ret_reason)
-{
-    struct record *record = record_hold(path, ret_reason);
-    if (record)
-        record->whole = lseek(record->fd, 0, SEEK_END);
-    return record;
-}
-
-bool record_resume(struct record *record, struct reason *ret_reason)
-{
-    struct stat status;
-    off_t end = fstat(record->fd, &status) == 0 ? resumed_end(record->fd, status.st_size) : -1;
-    bool good =
-        end > 0 && ftruncate(record->fd, end) == 0 && lseek(record->fd, end, SEEK_SET) == end;
-    if (!good)
-        reason_set(ret_reason, REASON_INPUT, "it cannot be resumed: %s",
-                   end == 0 ? "it has no whole line" : strerror(errno));
-    record->whole = end;
-    return good;
 }
 
 static const char shortened[] = "another program has shortened it";

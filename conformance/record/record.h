@@ -58,14 +58,6 @@ struct record *record_create(const char *path, struct reason *ret_reason);
  * with the reason. */
 struct record *record_append(const char *path, struct reason *ret_reason);
 
-/* Opens a record that is to be resumed, before it is read, so that nobody else writes it from here
- * on; it stays as it is. NULL with the reason. */
-struct record *record_hold(const char *path, struct reason *ret_reason);
-
-/* Cuts off a line that was cut short, and the summary of the part before: what is written from here
- * on follows. False with the reason: the file is untouched then. */
-bool record_resume(struct record *record, struct reason *ret_reason);
-
 /* Writes one line, completely or not at all. False if it cannot be written (a full disk): the file
  * then ends with the last complete line, and nothing more is written. Takes over `line`. */
 bool record_line(struct record *record, json_t *line);

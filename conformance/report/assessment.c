@@ -333,8 +333,7 @@ static bool is_long_enough(const struct inquiry *it, uint64_t done, uint64_t lea
            done >= least;
 }
 
-/* A row of the summary: PASS, with a digest of what passed and a launch for each. A deep run that
- * was resumed counts the launches after that alone. */
+/* A row of the summary: PASS, with a digest of what passed and a launch for each. */
 static bool is_borne_row(struct inquiry *it, const json_t *row, uint64_t sums[VERDICT_COUNT])
 {
     enum { DIGITS = 32 };
@@ -352,8 +351,7 @@ static bool is_borne_row(struct inquiry *it, const json_t *row, uint64_t sums[VE
     else if (counts[VERDICT_PASS] > 0 &&
              (strlen(digest) != DIGITS || strspn(digest, "0123456789abcdef") != DIGITS))
         why = "has no digest of 32 hex digits";
-    else if (raw_row_launches(row) && !loaded_is_deep(it->record) &&
-             field_row_launches(row) < counts[VERDICT_PASS])
+    else if (raw_row_launches(row) && field_row_launches(row) < counts[VERDICT_PASS])
         why = "has fewer launches than passed checks";
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
         sums[verdict] += counts[verdict];

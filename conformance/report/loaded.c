@@ -143,10 +143,8 @@ static void take_line(void *context, const struct record_entry *entry)
     struct loaded_record *record = reader->record;
     if (entry->kind == RECORD_gate)
         record->gate = json_incref((json_t *)line);
-    if (entry->kind == RECORD_summary) {
-        json_decref(record->summary); /* of a part that was resumed */
+    if (entry->kind == RECORD_summary)
         record->summary = json_incref((json_t *)line);
-    }
     if (entry->kind == RECORD_case) {
         finish_range(reader, line, raw_case_index(line), raw_case_index(line));
         record->checks += field_case_checks(line);

@@ -116,8 +116,7 @@ static void report_coverage(const char *prefix, const struct run *run)
         const struct session_device *it = &session->devices[device];
         if (!it->opened || !coverage_words(session->summary, it->label, text))
             continue;
-        snprintf(words, sizeof words, "%s: %s%s", it->label,
-                 run->resume ? "since it was resumed " : "", text);
+        snprintf(words, sizeof words, "%s: %s", it->label, text);
         if (prefix[0])
             printf("%scoverage  %s\n", prefix, words);
         else
@@ -170,10 +169,6 @@ static void text_begin(const void *state)
                NUMBER_COUNT((uint64_t)run->session->compiled_count, "module"),
                run->session->compiled_count - run->session->compiled_cached,
                run->session->compiled_cached, run->session->compiled_s);
-    if (run->resume)
-        printf("resumed   %s and %s from the earlier run, with %s, are included\n",
-               NUMBER_COUNT(run->resumed_cases, "case"), NUMBER_COUNT(run->resumed_checks, "check"),
-               NUMBER_COUNT(run->resumed_findings, "finding"));
     if (session_is_emulated(run->session)) {
         snprintf(words, sizeof words,
                  "no GPU: neither the code paths %s nor generated programs are checked%s",
@@ -212,13 +207,11 @@ static void text_progress(const void *state)
     if (!isatty(STDERR_FILENO))
         return;
     uint64_t done = 0, due = run->session->plan.count * (uint64_t)run->session->device_count;
-    uint64_t checks = tally_total_checks(&run->tally);
+    const uint64_t checks = tally_total_checks(&run->tally);
     for (int device = 0; device < run->session->device_count; device++)
         done += run->devices[device].cases_done;
     double seconds = session_seconds(run->session);
-    uint64_t done_here = done - run->resumed_cases;
-    checks -= run->resumed_checks;
-    double left_s = done_here ? seconds / (double)done_here * (double)(due - done) : 0;
+    double left_s = done ? seconds / (double)done * (double)(due - done) : 0;
     if (run->session->options->time_s > 0 && run->session->options->time_s - seconds < left_s)
         left_s = run->session->options->time_s - seconds;
     output_erase_line();
@@ -252,17 +245,16 @@ static void text_end(const void *state, const struct outcome *outcome)
         cases += run->devices[device].cases_done;
     char compiled[SESSION_COMPILED_BYTES];
     double seconds = session_seconds(run->session);
-    const uint64_t more = run->findings_left_out + run->resumed_findings;
-    if (more > 0)
-        printf("\nonly in the record (-o): %s\n", NUMBER_COUNT(more, "more finding"));
+    if (run->findings_left_out > 0)
+        printf("\nonly in the record (-o): %s\n",
+               NUMBER_COUNT(run->findings_left_out, "more finding"));
     if (run->findings_untried)
         printf("\nnot tried again: %s, as others were\n",
                NUMBER_COUNT(run->findings_untried, "more failure"));
     printf("\n");
     session_print_phases(outcome->phases);
     printf("rate      %s checks a second; %s checks were of small cases\n",
-           NUMBER_WHOLE((uint64_t)((double)(checks - run->resumed_checks) / seconds)),
-           NUMBER_WHOLE(run->small_checks));
+           NUMBER_WHOLE((uint64_t)((double)checks / seconds)), NUMBER_WHOLE(run->small_checks));
     printf("\n");
     report_coverage("", run);
     /* "36 of 116 checks of 64 cases failed, in 0.8 s": the checks alone would be read as

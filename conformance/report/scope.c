@@ -301,17 +301,11 @@ static void put_undecided(FILE *file, const char *before, const struct loaded_re
         floors += json_is_object(floor);
         derived += json_is_object(floor) && !field_limit_measured(floor);
     }
-    if (record->summary == NULL) {
-        /* Only a deep run of kernels is resumed from its record; programs and a bench are not. */
-        char word[SHELL_WORD_BYTES];
+    if (record->summary == NULL)
         escape_sentence(file,
-                        "%s: cut short; the remaining cases were not checked: ", record->path);
-        if (loaded_is_deep(record) && json_array_size(field_header_kernels(record->header)) > 0)
-            escape_sentence(file, "`assay run --resume %s` resumes it.\n",
-                            shell_word(record->path, word));
-        else
-            fputs("run it again; only kernels in tier deep can be resumed.\n", file);
-    }
+                        "%s: cut short; its findings count, and the remaining cases were not "
+                        "checked: run it again.\n",
+                        record->path);
     /* Rows of a summary that did not pass without having failed: skipped, or not decided. */
     const json_t *row;
     size_t shown = 0;

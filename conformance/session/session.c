@@ -72,19 +72,13 @@ bool session_open_client(void *context, int device, struct client *client,
     return true;
 }
 
-/* Opens the records that the options ask for, or goes on with the one that is resumed. False when
- * one cannot be: a line has said why. */
+/* Opens the records that the options ask for. False when one cannot be: a line has said why. */
 static bool open_records(struct session *session)
 {
     struct reason reason;
     const char *paths[2] = {session->options->record,
                             session->options->format == FORMAT_JSON ? "-" : NULL};
-    if (session->resumes && !record_resume(session->records[0], &reason)) {
-        fprintf(stderr, "assay %s: --resume %s: %s\n", session->command, session->options->resume,
-                reason.text);
-        return false;
-    }
-    for (int index = 0; index < 2 && !session->resumes; index++) {
+    for (int index = 0; index < 2; index++) {
         struct record *record = paths[index] ? record_create(paths[index], &reason) : NULL;
         if (paths[index] && record == NULL) {
             fprintf(stderr, "assay %s: %s\n", session->command, reason.text);
@@ -432,8 +426,7 @@ static int take(const struct measure *measure, void *state, struct session *sess
     session->began_s = clock_now_s();
     session->ended_s = 0;
     session_phase(&outcome, "opening devices", session->began_s - opened_s);
-    if (!session->resumes)
-        session_write(session, session_header(session));
+    session_write(session, session_header(session));
     measure->take(state);
     session->interrupted = stop_is_signalled();
     session->ended_s = clock_now_s();

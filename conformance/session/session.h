@@ -18,8 +18,7 @@
 #include "conformance/supervise/probe.h"
 
 struct session_device {
-    char label[DEVICE_LABEL_BYTES]; /* in the record and the output; a resumed record keeps its own
-                                     */
+    char label[DEVICE_LABEL_BYTES]; /* in the record and the output */
     bool opened; /* then `info` is what it reported, else what was known before */
     struct device_info info;
     struct board board;
@@ -63,7 +62,6 @@ struct session {
     json_t *lines;      /* since session_begin(), if the report keeps them; else NULL */
     struct plan plan;   /* which kernels through which paths; of `run`, on which cases */
     json_t *path_names; /* of what has paths and no kernels; else NULL */
-    bool resumes;       /* the record of --resume goes on, and is held from the start */
     int record_count;
     struct record *records[2]; /* -o, and standard output with --format json */
     const json_t *summary;     /* of the last line, once that is written; else NULL */

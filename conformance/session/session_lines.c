@@ -76,7 +76,7 @@ json_t *session_header(const struct session *session)
     json_t *line = json_object(), *kernel_names = json_array(), *devices = json_array();
     json_t *paths = session->path_names ? json_incref(session->path_names) : json_array();
     char now[SESSION_TIME_BYTES];
-    /* FNV-1a over the lines of the corpus: a run can be resumed only over the same. */
+    /* FNV-1a over the lines of the corpus: runs over the same can be compared. */
     uint64_t corpus = TEXT_FNV1A;
     for (uint64_t index = 0; index < session->plan.corpus_count; index++) {
         const struct corpus_case *it = &session->plan.corpus[index];

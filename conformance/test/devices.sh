@@ -2,7 +2,7 @@
 # Which GPUs are looked at: each once, as many as are expected, and all of them only where nothing
 # hides any.
 # Clauses: runner.device.all, runner.device.once, runner.device.expected, runner.environment.cleared,
-# runner.resume.device, runner.device.unchecked.
+# runner.device.unchecked.
 #     devices.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1
 . "$(dirname "$0")/tap.sh"
@@ -47,30 +47,7 @@ grep -q '"devices":\["cuda:0","cuda:2"\]' "$scratch/r.json" &&
     grep -q '"uuid":"GPU-00000000-0000-0000-0000-000000000003"' "$scratch/r.json"
 report $? "and they are those that are looked at"
 
-deep="run offset_copy/vector --time 0.1 --corpus $scratch/corpus"
 rm -f "$scratch"/corpus/* # what failed above
-with_gpus devices:3 "$assay" $deep --tier deep --seed 1 --device cuda:0,cuda:2 -o "$scratch/deep.json" >/dev/null 2>&1
-rm -f "$scratch"/corpus/*
-first "and a run of theirs is resumed on them" "cuda:0,cuda:2, chosen by --device" \
-    devices:3 "$assay" $deep --resume "$scratch/deep.json"
-rm -f "$scratch"/corpus/*
-
-labels() { # labels RECORD: the devices of its finished cases
-    sed -n 's/^{"cases":.*"device":"\([^"]*\)".*/\1/p' "$1" | sort -u | tr '\n' ' '
-}
-first "and wherever those GPUs are by now" "cuda:2,cuda:0, chosen by --device" \
-    renumbered:3 "$assay" $deep --resume "$scratch/deep.json"
-[ "$(labels "$scratch/deep.json")" = "cuda:0 cuda:2 " ]
-report $? "under the labels that its record has for them"
-rm -f "$scratch"/corpus/*
-expect "but not where one is missing" 2 "no GPU has the UUID GPU-00000000-0000-0000-0000-000000000003: the driver has cuda:0 to cuda:1" \
-    with_gpus devices:2 "$assay" $deep --resume "$scratch/deep.json"
-expect "and not on another that is named" 2 "its uuid is 'GPU-00000000-0000-0000-0000-000000000001'" \
-    with_gpus renumbered:3 "$assay" $deep --resume "$scratch/deep.json" --device cuda:0,cuda:2
-mkdir "$scratch/other"
-{ cat "$2" && echo; } >"$scratch/other/libcuda.so.1"
-expect "nor with another file of the driver" 2 "\`libcuda_bytes\` differs: run again without --resume, or with the driver" \
-    env LD_LIBRARY_PATH="$scratch/other" ASSAY_STAND_IN=devices:3 "$assay" $deep --resume "$scratch/deep.json"
 
 expect "one that is not there" 2 "the driver has cuda:0 to cuda:1" \
     with_gpus devices:2 "$assay" $short --device cuda:1,cuda:2

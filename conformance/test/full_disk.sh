@@ -1,5 +1,5 @@
 #!/bin/sh
-# A disk that fills up, a real one: records, resumed records, kept cases and floors stop there, soon,
+# A disk that fills up, a real one: records, kept cases and floors stop there, soon,
 # with a line that says why and status 99, and what was written before loads.
 # Clauses: record.disk.full, record.lines.whole, runner.output.watched, verdicts.error.host.
 #     full_disk.sh path/to/assay
@@ -50,16 +50,6 @@ stops "a run with a line a case" "$FULL_DISK/r.json" $run matmul/naive matmul/si
 
 rm -f "$FULL_DISK/r.json"
 stops "a gate" "$FULL_DISK/r.json" "$assay" gate --device host --quick --corpus "$FULL_DISK/corpus" matmul/naive -o "$FULL_DISK/r.json"
-
-# A deep run that was ended goes on until the disk is full, and again once it is not.
-rm -f "$FULL_DISK/r.json" "$FULL_DISK/ballast"
-$run $deep --time 0.3 -o "$FULL_DISK/r.json" >"$scratch/out" 2>&1
-head -c 64k /dev/zero >"$FULL_DISK/ballast" 2>/dev/null
-stops "a resumed record" "$FULL_DISK/r.json" "$assay" run --corpus "$FULL_DISK/corpus" --resume "$FULL_DISK/r.json" --jobs 1 --time 15
-rm "$FULL_DISK/ballast"
-"$assay" run --corpus "$FULL_DISK/corpus" --resume "$FULL_DISK/r.json" --time 0.2 >"$scratch/out" 2>&1
-[ $? = 3 ] && grep -q -- '--time ended it' "$scratch/out"
-report $? "it goes on when there is room again"
 
 rm -f "$FULL_DISK/r.json"
 head -c 64k /dev/zero >"$FULL_DISK/ballast" 2>/dev/null

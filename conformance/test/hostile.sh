@@ -290,7 +290,7 @@ mkdir "$scratch/odd" "$scratch/odd/folder.case" "$scratch/piped" "$scratch/devic
 mkfifo "$scratch/pipe" "$scratch/piped/x.case"
 ln -s /dev/zero "$scratch/device/x.case"
 for file in "$scratch/pipe" /dev/zero "$scratch/odd"; do
-    for command in "report" "bench --device host --floors" "run --device host --resume"; do
+    for command in "report" "bench --device host --floors"; do
         # shellcheck disable=SC2086
         expect "$command of $(stat -c %F "$file")" 2 "$file: cannot be read: not a regular file" \
             timeout 5 "$assay" $command "$file"
@@ -300,7 +300,6 @@ done
 # and the files that a command takes without one. What cannot be read or written is never waited for.
 working() { # working COMMAND OPTION: words with which the command would run
     case "$1 $2" in
-    "run resume") echo "run" ;;
     "run known" | "run artifacts" | "run ptxas" | "run nvrtc") echo "run --device host --programs 1 --seed 1" ;;
     "run "*) echo "run matmul/naive --device host --cases 1 --seed 1" ;;
     "replay artifacts" | "replay ptxas" | "replay nvrtc") echo "replay 'operation add.u32' --device host" ;;

@@ -247,15 +247,6 @@ if ! "$assay" info | grep -q '^toolkit *CUDA'; then
 else
     skip "in a build without CUDA code the file's paths take the place of its own" "this build has CUDA code"
 fi
-ASSAY_STAND_IN=compute-nothing "$assay" run --tier deep --time 0.3 --images "$images" --path sass-12.6.20 --seed 1 matmul/naive --corpus "$scratch/corpus" \
-    -o "$scratch/deep.json" >"$scratch/out" 2>"$scratch/err"
-expect "a run is not resumed without its images files" 2 'no option adds its code path sass-12.6.20' \
-    env ASSAY_STAND_IN=compute-nothing "$assay" run --resume "$scratch/deep.json" --corpus "$scratch/corpus"
-expect "and not with another of that name" 2 '`images` differs' \
-    env ASSAY_STAND_IN=compute-nothing "$assay" run --resume "$scratch/deep.json" --images "$scratch/other" --corpus "$scratch/corpus"
-ASSAY_STAND_IN=compute-nothing "$assay" run --resume "$scratch/deep.json" --images "$images" --time 0.2 --corpus "$scratch/corpus" >"$scratch/out" 2>"$scratch/err"
-grep -q '^resumed ' "$scratch/out" || grep -q 'from the earlier run' "$scratch/out"
-report $? "with them it goes on"
 unset LD_LIBRARY_PATH
 
 expect "a toolkit older than its wheels' nvcc" 2 "the wheels of CUDA 12.9.86 hold no nvcc" \

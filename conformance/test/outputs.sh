@@ -34,7 +34,6 @@ writers() {
     expect "bench -o of it" 2 "another program is writing it" "$assay" bench offset_copy --device host --samples 2 -o "$scratch/r.json"
     ln "$scratch/r.json" "$scratch/same.json"
     expect "under another of its names" 2 "another program is writing it" "$assay" run $host --cases 5 -o "$scratch/same.json"
-    expect "resuming it while it runs" 2 "another program is writing it" "$assay" run --resume "$scratch/r.json" --corpus "$scratch/corpus"
     written=$(wc -l <"$scratch/r.json")
     kill -CONT $writer
     until_holds longer "$scratch/r.json" "$written"
@@ -44,28 +43,8 @@ writers() {
     [ $? = 3 ] && loads "$scratch/r.json"
     report $? "and its record loads"
     rm "$scratch/same.json"
-    sed '$d' "$scratch/r.json" >"$scratch/p.json"
-    for each in 1 2; do
-        (
-            "$assay" run --resume "$scratch/p.json" --corpus "$scratch/corpus" --jobs 1 >"$scratch/out$each" 2>"$scratch/err$each" &
-            echo $! >"$scratch/pid$each"
-            wait $!
-            echo $? >"$scratch/status$each"
-        ) &
-    done
-    until_holds is_refused
-    kill -TERM $(cat "$scratch/pid1" "$scratch/pid2") 2>/dev/null # one of them has ended
-    wait
-    both=$(cat "$scratch/status1" "$scratch/status2" | tr '\n' ' ')
-    case $both in "3 2 " | "2 3 ") true ;; *) false ;; esac
-    report $? "of two that resume one record at once one runs and one is refused: $both"
-    [ "$(cat "$scratch/err1" "$scratch/err2" | wc -l)" = 1 ] && loads "$scratch/p.json"
-    report $? "one line says so, and the record loads"
 }
 longer() { [ "$(wc -l <"$1")" -gt "$2" ]; } # longer FILE LINES
-is_refused() { # one of the two has ended, and the other has begun to run
-    cat "$scratch/status1" "$scratch/status2" 2>/dev/null | grep -q . && grep -qs '^plan' "$scratch/out1" "$scratch/out2"
-}
 aside writers
 expect "standard output and the record in one file" 2 "standard output goes there too" \
     sh -c "exec \"$assay\" run $host --cases 5 --format json -o '$scratch/both.json' >'$scratch/both.json'"
@@ -227,8 +206,6 @@ ln -s victim "$scratch/link"
 for command in "run $host --cases 5" "bench offset_copy --device host --samples 2" "report $scratch/r.json"; do
     expect "${command%% *} -o through a symbolic link" 2 "it is a symbolic link" "$assay" $command -o "$scratch/link"
 done
-ln -s r.json "$scratch/resumed"
-expect "--resume through a symbolic link" 2 "it is a symbolic link" "$assay" run --resume "$scratch/resumed"
 "$assay" run mutant/gap_written $host --cases 20 >"$scratch/out" 2>&1
 kept=$(sed -n 's/^  kept *\([^ ]*\).*/\1/p' "$scratch/out" | head -n 1)
 [ -f "$kept" ]
@@ -263,7 +240,7 @@ report $? "a page of mode 0600 keeps it"
 obeyed() { LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|(^|[^\xc2-\xf4\x80-\xbf])[\x80-\xbf]' "$1"; }
 for bytes in '\033[2J' '\302\2332J' '\2332J' '\342\200\256' '\377'; do
     odd=$(printf "x${bytes}y")
-    for command in "report" "run --device host --resume" "bench --device host --floors" "run --corpus /proc/no/" \
+    for command in "report" "bench --device host --floors" "run --corpus /proc/no/" \
         "run --device" "run" "replay" "list" "" "run --device host --cases 1 -o /no/"; do
         "$assay" $command "$odd" >"$scratch/out" 2>"$scratch/err"
         status=$?

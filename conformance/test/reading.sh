@@ -32,7 +32,6 @@ for call in open read; do
     aside blocks $call "$blocked" floors "$blocked"
     aside blocks $call "$blocked" floors "$record" --floors "$blocked"
     aside blocks $call "$blocked" gate --quick offset_copy/scalar --device host --baseline "$blocked"
-    aside blocks $call "$blocked" run --device host --resume "$blocked"
     aside blocks $call "$blocked" run --device host --programs 1 --known "$blocked"
     aside blocks $call "$blocked" run --device host --gpu "$blocked"
     aside blocks $call "$blocked" run --device host --images "$blocked"

@@ -6,7 +6,7 @@
 # runner.device.broken, runner.worker.ready, runner.probe.told, runner.tap.verdict,
 # verdicts.mutants.status, driver.path.ptx, driver.path.named, driver.path.options,
 # runner.environment.cleared, runner.environment.recorded, runner.libraries.named, occupancy.info.table,
-# memory.window.unable, runner.workers.same, runner.workers.one, runner.resume.once,
+# memory.window.unable, runner.workers.same, runner.workers.one,
 # gate.parts.exclusive, driver.host.pretended, runner.gaps.listed.
 #     stand_in.sh path/to/assay path/to/libcuda.so.1's-stand-in
 assay=$1 stand_in=$2
@@ -59,17 +59,6 @@ done
 [ "$(cases 1 | wc -l)" -ge 60 ] && [ "$(cases 1)" = "$(cases 4)" ] && [ -n "$(found 1)" ] &&
     [ "$(found 1)" = "$(found 4)" ] && [ -n "$(counts 1)" ] && [ "$(counts 1)" = "$(counts 4)" ]
 report $? "four workers find what one finds"
-# A deep run of four processes is ended, and three go on with it: each case is finished once.
-mkdir "$scratch/deep"
-for words in "--tier deep --cases 3000 --time 0.05 --seed 1 --jobs 4 -o" "--jobs 3 --resume"; do
-    ASSAY_STAND_IN=compute-nothing "$assay" run matmul/tiled offset_copy/vector aat/naive table_lookup/global \
-        shared_stride/global --path sass --corpus "$scratch/deep" $words "$scratch/deep.json" >"$scratch/out" 2>"$scratch/err"
-    rm -f "$scratch"/deep/*
-done
-planned=$(sed -n '1s/.*"cases_planned":\([0-9]*\).*/\1/p' "$scratch/deep.json")
-sed -n 's/^{"cases":\[\[\(.*\)\]\],"device".*/\1/p' "$scratch/deep.json" | sed 's/\],\[/\n/g' | sort -n |
-    awk -F, -v planned="$planned" '$1 != next_one { wrong = 1 } { next_one = $2 + 1 } END { exit wrong || next_one != planned }'
-report $? "and a deep run of several goes on with another number of them"
 for words in "--tier huge --workers 2" "--device host --workers 2" "--workers 9"; do
     "$assay" run matmul/tiled --cases 1 $words >/dev/null 2>"$scratch/err" || echo $?
 done | sort | uniq -c | grep -qx ' *3 2'
@@ -124,16 +113,6 @@ head -n 1 "$scratch/r.json" | grep -q '"paths":\["sass","ptx","ptx-lowest","ptx-
     grep -q '^{"device":.*"ptx_O0":"compute_90"' "$scratch/r.json" &&
     grep -q 'assay replay --device cuda:0 --path ptx-O0 ' "$scratch/out"
 report $? "and the record and the replay command have its name"
-ASSAY_STAND_IN=refuse "$assay" run offset_copy/vector --tier deep --cases 400000 --time 0.2 --path ptx-O0,ptx --seed 1 \
-    --corpus "$scratch/corpus" -o "$scratch/deep.json" >"$scratch/out" 2>"$scratch/err"
-ASSAY_STAND_IN=refuse "$assay" run --resume "$scratch/deep.json" --path ptx-O1,ptx \
-    --corpus "$scratch/corpus" >"$scratch/out" 2>"$scratch/err"
-[ $? = 2 ] && grep -q 'its `paths` differs' "$scratch/err"
-report $? "a run is not resumed through other levels"
-ASSAY_STAND_IN=refuse "$assay" run --resume "$scratch/deep.json" --time 0.2 \
-    --corpus "$scratch/corpus" >"$scratch/out" 2>"$scratch/err"
-grep -q '^resumed ' "$scratch/out" && [ "$(rows ptx-O0 SKIP)" = 1 ] && [ "$(rows ptx SKIP)" = 1 ] && [ "$(rows sass .)" = 0 ]
-report $? "and through those that its record names when none is given"
 
 export CUDA_DISABLE_PTX_JIT=1 CUDA_FORCE_PTX_JIT=1 CUDA_VISIBLE_DEVICES=0
 run compute-nothing offset_copy/vector

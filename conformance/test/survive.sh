@@ -2,7 +2,7 @@
 # A run whose workers or whose supervisor are killed at any moment: the record always loads, holds
 # only cases that finished, and the run's status is honest.
 # Clauses: runner.worker.survived, record.lines.whole, verdicts.pass.nothing_wrong,
-# verdicts.crash.reported.
+# verdicts.crash.reported, report.verdict.cut.
 #     survive.sh path/to/assay [rounds]
 assay=$1
 rounds=${2:-8}
@@ -86,5 +86,15 @@ wait $supervisor
 [ $? = 3 ] && grep -q '^INCONCLUSIVE .*interrupted' "$scratch/out" &&
     tail -n 1 "$scratch/r.json" | grep -q '^{"summary"'
 report $? "an interrupted run says so and ends its record"
+
+# A deep run that dies keeps its findings.
+"$assay" run mutant/input_negated --device host --tier deep --seed 3 --corpus "$scratch/kept" -o "$scratch/r.json" >/dev/null 2>&1 &
+supervisor=$!
+until_holds grep -qs '^{"finding"' "$scratch/r.json"
+kill -9 $supervisor
+wait $supervisor 2>/dev/null
+"$assay" report "$scratch/r.json" >"$scratch/out" 2>&1
+[ $? = 1 ] && unwrapped "$scratch/out" | grep -q '^FAIL .*cut short' && unwrapped "$scratch/out" | grep -q 'cut short; its findings count.*: run it again'
+report $? "a deep run that is killed keeps its findings, and its report says to run it again"
 joined
 finish

@@ -13,9 +13,8 @@ static const char *const tests[RECORD_KIND_COUNT] = {
     [RECORD_cases] = "summary_lines",    [RECORD_codegen] = "summary_lines",
     [RECORD_summary] = "summary_lines",  [RECORD_header] = "record_lines",
     [RECORD_device] = "record_lines",    [RECORD_gaps] = "record_lines",
-    [RECORD_case] = "record_lines",      [RECORD_resumed] = "record_lines",
-    [RECORD_finding] = "record_lines",   [RECORD_reduced] = "record_lines",
-    [RECORD_gate] = "record_lines",
+    [RECORD_case] = "record_lines",      [RECORD_finding] = "record_lines",
+    [RECORD_reduced] = "record_lines",   [RECORD_gate] = "record_lines",
 };
 
 /* Fields that no row has, of any line, and what checks them instead. */

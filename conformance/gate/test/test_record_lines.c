@@ -164,18 +164,6 @@ static json_t *make_case_line(json_t *ret_known)
     return record_case(&run, 1, &job);
 }
 
-static json_t *make_resumed(json_t *ret_known)
-{
-    made_session_open();
-    run = (struct run){.session = &made_session,
-                       .resumed_cases = 41,
-                       .resumed_checks = 42,
-                       .resumed_findings = 43};
-    json_t *line = record_resumed(&run);
-    put_resumed_resumed(ret_known, field_resumed_resumed(line));
-    return line;
-}
-
 /* A failure after one other case, reduced. */
 static struct run_finding *make_finding(void)
 {
@@ -289,7 +277,6 @@ static const struct made_line lines[] = {
      "`parts`:[`bits`,`speed`]}]"},
     {RECORD_case, make_case_line,
      "`case`:`" MADE_CASE_LINE "`,`index`:83,`device`:`cuda:1`,`checks`:17"},
-    {RECORD_resumed, make_resumed, "`cases_done`:41"},
     {RECORD_finding, make_finding_line,
      "`finding`:`FAIL`,`case`:`" MADE_CASE_LINE "`,`index`:55,`device`:`cuda:1`,"
      "`kernel`:`matmul/tiled`,`path`:`ptx`,`clause`:`a.finding.clause`,`place`:`element`,"

@@ -92,7 +92,6 @@ START_TEST(lines_hold, "record.schema.complete")
                  "\"tried\":0,\"complete\":false,\"replay\":\"assay replay\","
                  "\"after\":[\"aat m=2\"]}");
     assert_holds("{\"cases\":[[0,7],[9,9]],\"device\":\"host\",\"rows\":[]}");
-    assert_holds("{\"resumed\":\"2026-11-21T07:00:00Z\",\"cases_done\":9}");
     assert_holds(SUMMARY("0"));
 }
 

@@ -1,35 +1,6 @@
-/* What a record says to whoever goes on with it, and the command that runs a check again. */
+/* The command that runs a check again. */
 #include "conformance/bits/run.h"
-#include "conformance/bits/resume.h"
 #include "conformance/test/made_subject.h"
-
-/* The first line of a deep run's record through these paths: whether it can be resumed. */
-static bool reads(const char *paths, struct reason *ret_reason)
-{
-    char line[256];
-    struct resume resume = {.header = NULL};
-    snprintf(line, sizeof line,
-             "{\"record\":\"assay\",\"version\":%d,\"tier\":\"deep\",\"cases_planned\":9,"
-             "\"devices\":[\"host\"],\"paths\":[%s]}\n",
-             RECORD_VERSION, paths);
-    const bool good = resume_read(testing_file(line), &resume, ret_reason);
-    if (good)
-        resume_free(&resume);
-    return good;
-}
-
-START_TEST(paths_of_this_program_are_not_strange, "runner.resume.refused")
-{
-    struct reason reason = {.text = ""};
-    char text[PATH_NAME_BYTES + 8];
-    for (int path = 0; path < path_count(); path++) {
-        snprintf(text, sizeof text, "\"%s\"", path_name(path));
-        ck_assert_msg(reads(text, &reason), "%s: %s", text, reason.text);
-    }
-    ck_assert_msg(reads("\"sass\",\"ptx\",\"ptx-O0\"", &reason), "%s", reason.text);
-    ck_assert(!reads("\"sass\",\"sass-13.0.88\",\"nvrtc-1.0\"", &reason));
-    ASSERT_HAS(reason.text, "no option adds its code path sass-13.0.88");
-}
 
 /* A case of one of a finding's jobs, through that kernel. */
 static void put_job(struct sequence *history, const char *line, const char *kernel)

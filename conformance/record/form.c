@@ -14,7 +14,6 @@
 struct form_check {
     char *path; /* char[FORM_PATH_BYTES] */
     struct reason *reason;
-    bool is_lenient; /* towards what another version wrote */
 };
 
 __attribute__((format(printf, 2, 3))) static bool refuse(struct form_check *check,
@@ -156,13 +155,13 @@ static bool check_object(struct form_check *check, const struct form *form, cons
         return refuse(check, "is not an object");
     json_object_foreach((json_t *)value, key, member) {
         const struct form_field *field = find_field(form, key);
-        if (field == NULL && !check->is_lenient)
+        if (field == NULL)
             return refuse(check, "%.40s is an unknown name or unit", key);
-        if (field && !check_value(check, field->form, key, member))
+        if (!check_value(check, field->form, key, member))
             return false;
     }
     struct form_walk walk = form_walk(form);
-    for (const struct form_field *field; !check->is_lenient && (field = form_next(&walk)) != NULL;)
+    for (const struct form_field *field; (field = form_next(&walk)) != NULL;)
         if (field->need != FORM_OPTIONAL && json_object_get(value, field->name) == NULL)
             return refuse(check, "has no %s", field->name);
     check->path[length] = 0;
@@ -191,7 +190,7 @@ static bool check_value(struct form_check *check, const struct form *form, const
             return refuse(check, "%s is %.60s, not %s", name, text, form->words);
         if (letters < form->letters_least || (form->letters_most && letters > form->letters_most))
             return refuse(check, "%s has %zu bytes", name, letters);
-        if (form->pattern && !check->is_lenient && !matches(form->pattern, text))
+        if (form->pattern && !matches(form->pattern, text))
             return refuse(check, "%s is %.60s, not %s", name, text,
                           form->is ? form->is : form->pattern);
     } else if (json_is_number(value)) {
@@ -220,14 +219,6 @@ bool form_check(const struct form *form, const json_t *value, char ret_path[FORM
         if (form == NULL)
             return refuse(&check, "is of no kind, or of two");
     }
-    return check_value(&check, form, "", value);
-}
-
-bool form_fits(const struct form *form, const json_t *value, char ret_path[FORM_PATH_BYTES],
-               struct reason *ret_reason)
-{
-    struct form_check check = {.path = ret_path, .reason = ret_reason, .is_lenient = true};
-    ret_path[0] = 0;
     return check_value(&check, form, "", value);
 }
 

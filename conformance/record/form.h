@@ -67,11 +67,6 @@ enum { FORM_PATH_BYTES = 128 };
 bool form_check(const struct form *form, const json_t *value, char ret_path[FORM_PATH_BYTES],
                 struct reason *ret_reason);
 
-/* The same, but for names that the form has not or the value lacks, and for patterns of texts: what
- * another version of this program wrote fits. */
-bool form_fits(const struct form *form, const json_t *value, char ret_path[FORM_PATH_BYTES],
-               struct reason *ret_reason);
-
 /* True if the text is of the form, which is one of a text. */
 bool form_has_text(const struct form *form, const char *text);
 

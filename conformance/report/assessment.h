@@ -17,11 +17,6 @@ void assess_record(const struct loaded_record *record, struct assessment *ret);
 /* The worst of the records. */
 void assess_records(const struct loaded *loaded, struct assessment *ret);
 
-/* True if the summary of a record that says PASS does not follow from its lines: it is not
- * whole, its counts do not add up, or something failed. `ret_why` has the first such thing. */
-enum { CONTRADICTION_BYTES = 256 };
-bool contradiction_find(const struct loaded_record *record, char ret_why[CONTRADICTION_BYTES]);
-
 /* True for a record of generated programs. */
 bool assess_is_of_programs(const struct loaded_record *record);
 

@@ -11,7 +11,7 @@
 #include "conformance/record/record.h"
 
 #define MEASURED(what) MEASURED_MAX, .noun = what, .is_measured = true, .tally = LOADED_MEASURED
-#define WHOLE(what)    MEASURED(what), .has_verdict = true, .is_judged = true
+#define WHOLE(what)    MEASURED(what), .has_verdict = true
 #define CHECKED(into)  .has_verdict = true, .tally = into
 
 /* Enough for eight GPUs with several compilers. */
@@ -28,16 +28,15 @@ const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT] = {
     [RECORD_known] = {16384, CHECKED(LOADED_FINDINGS)},
     [RECORD_programs] = {4096, CHECKED(LOADED_SUMS), .noun = "programs"},
     [RECORD_operations] = {4096, CHECKED(LOADED_SUMS)},
-    [RECORD_bench] = {WHOLE("speed"), .is_planned = true, .is_of_every = true,
-                      .thing = "measurement"},
+    [RECORD_bench] = {WHOLE("speed"), .is_planned = true, .thing = "measurement"},
     [RECORD_ceiling] = {MEASURED("speed")},
     [RECORD_peak] = {WHOLE("speed")},
     [RECORD_latency] = {WHOLE("time")},
     [RECORD_relation] = {WHOLE("speed")},
     [RECORD_sweep] = {MEASURED("speed"), .has_verdict = true, .is_planned = true,
                       .thing = "measurement"},
-    [RECORD_codegen] = {WHOLE("machine code"), .is_planned = true, .is_of_every = true,
-                        .thing = "function", .within = "within the budget"},
+    [RECORD_codegen] = {WHOLE("machine code"), .is_planned = true, .thing = "function",
+                        .within = "within the budget"},
 };
 
 struct reader {
@@ -62,8 +61,6 @@ static void note_device(struct loaded_record *record, const char *label)
         return;
     if (record->device_count < LOADED_DEVICES_MAX)
         record->devices[record->device_count++] = label;
-    else
-        record->devices_left_out++;
 }
 
 /* Notes that the cases of a range finished on the line's device, which the header has named. */
@@ -75,18 +72,15 @@ static void finish_range(struct reader *reader, const json_t *line, const json_t
     json_int_t from = json_integer_value(first), to = json_integer_value(last);
     bool planned = json_is_integer(first) && json_is_integer(last) && from >= 0 && to >= from &&
                    (uint64_t)to < field_header_cases_planned(record->header);
-    if (!planned || device == record->device_count) {
-        record->strays++;
+    if (!planned || device == record->device_count)
         return;
-    }
     record->cases += (uint64_t)(to - from) + 1;
     ranges_add(&record->finished[device], (uint64_t)from, (uint64_t)to);
 }
 
 /* Counts the verdicts of a line, of whatever kind. A program that failed as a known miscompile does
- * is no failure; contradiction_find checks which known miscompiles may be a SKIP. Operations
- * without a verdict are skipped or undecided as the programs of their path are, whose line says
- * which. */
+ * is no failure. Operations without a verdict are skipped or undecided as the programs of their
+ * path are, whose line says which. */
 static void count_verdicts(struct loaded_record *record, int kind, const json_t *line)
 {
     static const char *const keys[] = {FIELD_KEY(finding, finding), FIELD_KEY(result, verdict),
@@ -101,7 +95,6 @@ static void count_verdicts(struct loaded_record *record, int kind, const json_t 
         findings[VERDICT_TIMEOUT]--;
         findings[VERDICT_INCONCLUSIVE]++;
     }
-    record->strays += sort->is_measured && field_subject_device(line)[0] == 0;
     for (size_t index = 0; sort->tally && index < sizeof keys / sizeof keys[0]; index++) {
         const bool is_due = sort->has_verdict && index == due;
         if (!is_due && json_object_get(line, keys[index]) == NULL)
@@ -116,7 +109,6 @@ static void count_verdicts(struct loaded_record *record, int kind, const json_t 
                 : kind == RECORD_known && (verdict == VERDICT_PASS || verdict == VERDICT_SKIP);
         if (!is_known)
             record->verdicts[sort->tally][verdict]++;
-        record->judged[verdict] += index == due && sort->is_judged;
     }
 }
 
@@ -145,30 +137,22 @@ static void take_line(void *context, const struct record_entry *entry)
         record->gate = json_incref((json_t *)line);
     if (entry->kind == RECORD_summary)
         record->summary = json_incref((json_t *)line);
-    if (entry->kind == RECORD_case) {
+    if (entry->kind == RECORD_case)
         finish_range(reader, line, raw_case_index(line), raw_case_index(line));
-        record->checks += field_case_checks(line);
-    }
     if (entry->kind == RECORD_cases) {
         for (size_t index = 0; (item = value_next(field_cases_cases(line), &index)) != NULL;)
             finish_range(reader, line, json_array_get(item, 0), json_array_get(item, 1));
         for (size_t index = 0; (item = value_next(field_cases_rows(line), &index)) != NULL;) {
-            /* The result of one kernel and path in a line of ranges: on its device, in words that
-             * fit. */
+            /* The result of one kernel and path: its counts and its word. */
             uint64_t counts[VERDICT_COUNT];
-            bool fits =
-                value_array_has(field_header_kernels(record->header), field_subject_kernel(item)) &&
-                value_array_has(field_header_paths(record->header), field_subject_path(item)) &&
-                strcmp(field_subject_device(item), field_case_device(line)) == 0 &&
-                verdict_counts_read(item, counts) &&
-                field_row_verdict(item) == verdict_of_counts(counts);
-            record->strays += !fits;
-            for (int verdict = 0; fits && verdict < VERDICT_COUNT; verdict++) {
+            const enum verdict word = field_row_verdict(item);
+            verdict_counts_read(item, counts);
+            counts[word < VERDICT_COUNT ? word : VERDICT_ERROR]++;
+            for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
                 /* A failure has a line of its own, and a TIMEOUT may not have come back. */
                 const bool is_failure = verdict_is_failure((enum verdict)verdict);
                 record->verdicts[LOADED_SUMS][is_failure ? VERDICT_INCONCLUSIVE : verdict] +=
                     counts[verdict];
-                record->checks += counts[verdict];
             }
         }
     }
@@ -211,7 +195,7 @@ static void settle(struct loaded_record *record)
             note_device(record, field_subject_device(row));
     }
     for (size_t device = 0; device < record->device_count; device++)
-        record->strays += !ranges_settle(&record->finished[device]);
+        ranges_settle(&record->finished[device]);
 }
 
 bool loaded_parse(struct loaded *loaded, const char *path, const char *text, size_t bytes,

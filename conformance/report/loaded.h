@@ -33,9 +33,7 @@ struct loaded_sort {
     bool is_measured; /* something was measured: it is of a device, and in no row of the summary */
     bool has_verdict; /* the field `verdict`, in every line */
     enum loaded_tally tally; /* of its verdicts, all of which are part of the record's */
-    bool is_judged;          /* which comes of a limit */
     bool is_planned;         /* each is one of `cases_planned` */
-    bool is_of_every;        /* every kernel through every path on every device has one */
 };
 extern const struct loaded_sort loaded_sorts[LOADED_KIND_COUNT];
 
@@ -54,14 +52,11 @@ struct loaded_record {
     json_t *gate;    /* after the last record of a gate; otherwise NULL */
     bool is_of_cut;  /* its gate has no verdict, an ERROR, or ended before its last part */
     struct loaded_lines kinds[LOADED_KIND_COUNT];
-    size_t firsts;   /* findings, each the first of its kernel, path, device and verdict */
-    uint64_t cases;  /* lines of cases that have finished */
-    uint64_t checks; /* of those */
-    uint64_t strays; /* lines that are not of its plan, or there twice */
+    size_t firsts;  /* findings, each the first of its kernel, path, device and verdict */
+    uint64_t cases; /* lines of cases that have finished */
     uint64_t verdicts[LOADED_TALLY_COUNT][VERDICT_COUNT]; /* how many lines have each */
-    uint64_t judged[VERDICT_COUNT];          /* of measurements: by a limit, in a line of its own */
-    const char *devices[LOADED_DEVICES_MAX]; /* every label that a line names */
-    size_t device_count, devices_left_out;
+    const char *devices[LOADED_DEVICES_MAX];              /* every label that a line names */
+    size_t device_count;
     struct ranges finished[LOADED_DEVICES_MAX]; /* the cases that finished on each */
 };
 

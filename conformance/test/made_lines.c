@@ -175,3 +175,15 @@ json_t *made_lines_programs(void)
         lines, summary("", MADE_PROGRAMS, MADE_ROWS * (MADE_PROGRAMS - 1), 0, json_array()));
     return lines;
 }
+
+char *made_lines_text(const json_t *lines)
+{
+    size_t index;
+    FILE *file = testing_stream();
+    const json_t *line;
+    json_array_foreach(lines, index, line) {
+        json_dumpf(line, file, JSON_COMPACT);
+        fputc('\n', file);
+    }
+    return testing_text(file);
+}

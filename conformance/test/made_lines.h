@@ -1,5 +1,4 @@
-/* Records that bear out the PASS of their summary, as arrays of lines: what tests of reports spoil.
- */
+/* Records that are a PASS, as arrays of lines: what tests of reports and comparisons change. */
 #pragma once
 
 #include <jansson.h>
@@ -33,3 +32,6 @@ enum {
     MADE_PROGRAMS = 10
 };
 json_t *made_lines_programs(void);
+
+/* The lines as a record's text, kept till the test ends. */
+char *made_lines_text(const json_t *lines);

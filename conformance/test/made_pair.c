@@ -2,7 +2,6 @@
 #include "conformance/test/made_pair.h"
 
 #include "conformance/test/made_lines.h"
-#include "conformance/test/spoiling.h"
 
 /* Where a path leads: the value that holds its last part. */
 static json_t *holder_of(json_t *record, const char *path, char ret_last[32])
@@ -61,7 +60,7 @@ void made_loaded_add(struct loaded *loaded, const char *path, const char *text)
 
 void made_pair_add(struct loaded *loaded, json_t *record, const char *path)
 {
-    made_loaded_add(loaded, path, spoiling_text(record));
+    made_loaded_add(loaded, path, made_lines_text(record));
 }
 
 void made_pair_edit(json_t *record, const struct edit *edits, int side)

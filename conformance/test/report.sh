@@ -3,7 +3,7 @@
 # that are kept as examples, hold what must be true of a page; statuses and refusals.
 # Clauses: report.html.whole, report.html.rows, report.exit.status, report.output.whole,
 # report.verdict.no_gpu, report.verdict.cut, report.digest.compared, report.digest.complete,
-# report.verdict.borne, report.figure.narrow, report.figure.finite, report.figure.floor,
+# report.figure.narrow, report.figure.finite, report.figure.floor,
 # report.figure.order, report.figure.element, report.figure.blank, report.figure.model,
 # report.figure.documents, report.figure.roofline, report.figure.latency, report.figure.relation,
 # report.html.environment, report.terminal.lines, report.terminal.columns, report.terminal.ascii,
@@ -191,10 +191,6 @@ report $? "other bits after the same cases are a FAIL"
 report $? "an upgrade after which a kernel is missing fails"
 "$assay" report "$scratch/less.json" "$scratch/all.json" >"$scratch/out"
 report $? "one after which there is more is one"
-grep -v '^{"case"' "$scratch/run.json" >"$scratch/bare.json"
-"$assay" report "$scratch/bare.json" >"$scratch/out"
-[ $? = 3 ] && grep -q 'INCONCLUSIVE .*but its record contradicts that' "$scratch/out"
-report $? "a summary without its lines is not believed"
 expect "a page in no folder" 2 "cannot be written" \
     "$assay" report "$scratch/run.json" -o /no/such/folder/p.html
 expect "a page that is a folder" 2 "cannot be written" "$assay" report "$scratch/run.json" -o /

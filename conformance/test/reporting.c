@@ -13,6 +13,19 @@ struct loaded *reporting_loaded(const char *record)
     return loaded;
 }
 
+enum verdict reporting_verdict(const char *text, char reason[ASSESSMENT_REASON_BYTES])
+{
+    struct assessment assessment = {.verdict = VERDICT_ERROR};
+    struct loaded *loaded = made_loaded();
+    struct reason refused;
+    if (loaded_parse(loaded, "r", text, strlen(text), &refused))
+        assess_records(loaded, &assessment);
+    else
+        snprintf(assessment.reason, sizeof assessment.reason, "%s", refused.text);
+    strcpy(reason, assessment.reason);
+    return assessment.verdict;
+}
+
 char *reporting_page(const char *record, struct page_facts *ret_facts)
 {
     char why[PAGE_WHY_BYTES];

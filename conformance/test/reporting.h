@@ -43,6 +43,9 @@
 /* The record, read. Like what else is made here, kept till the test ends. */
 struct loaded *reporting_loaded(const char *record);
 
+/* What a report says of the text, with its reason; ERROR if it is refused. */
+enum verdict reporting_verdict(const char *text, char reason[ASSESSMENT_REASON_BYTES]);
+
 /* The page of one record, checked; its facts, unless NULL. */
 char *reporting_page(const char *record, struct page_facts *ret_facts);
 

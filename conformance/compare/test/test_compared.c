@@ -39,8 +39,8 @@ struct pair_row {
 static const struct pair_row rows[] = {
     PAIR(RUN, base_cut, NOT_COMPARABLE, {BASE, "last", NULL}),
     PAIR(RUN, new_cut, NOT_COMPARABLE, {NEW, "last", NULL}),
-    PAIR(RUN, base_contradicted, NOT_COMPARABLE, {BASE, LAST "passed", "7"}),
-    PAIR(RUN, new_contradicted, NOT_COMPARABLE, {NEW, LAST "passed", "7"}),
+    PAIR(RUN, base_contradicted, NOT_COMPARABLE, {BASE, LAST "inconclusive", "7"}),
+    PAIR(RUN, new_contradicted, NOT_COMPARABLE, {NEW, LAST "inconclusive", "7"}),
     PAIR(RUN, run_failed, REGRESSED, {NEW, LAST "verdict", "\"FAIL\""}),
     PAIR(RUN, run_broken, REGRESSED, {NEW, LAST "verdict", "\"ERROR\""}),
     PAIR(RUN, run_undecided, NOT_COMPARABLE, {NEW, LAST "verdict", "\"INCONCLUSIVE\""}),
@@ -64,7 +64,7 @@ static const struct pair_row rows[] = {
     PAIR(RUN, subject_fails, NOT_COMPARABLE, {BOTH, LAST "verdict", "\"FAIL\""},
          {BOTH, ROW "verdict", "\"FAIL\""}, {BASE, LAST "rows/3", NULL},
          {NEW, LAST "rows/3/verdict", "\"FAIL\""}),
-    PAIR(RUN, cases_more, NOT_COMPARABLE, {BASE, "3", NULL}),
+    PAIR(RUN, cases_more, SAME, {BASE, "3", NULL}),
     PAIR(RUN, checks_more, NOT_COMPARABLE, {BASE, ROW "passed", "1"}),
     PAIR(RUN, verdict_fails, REGRESSED, {NEW, ROW "verdict", "\"CRASH\""}),
     PAIR(RUN, digest_differs, REGRESSED,
@@ -136,7 +136,7 @@ static const struct pair_row rows[] = {
          {NEW, "15/latency/cpu", "\"another\""}),
     PAIR(PROGS, programs_fewer, REGRESSED, {NEW, PROGRAM "compared", "9"},
          {NEW, PROGRAM "passed", "8"}),
-    PAIR(PROGS, programs_more, NOT_COMPARABLE, {BASE, PROGRAM "compared", "9"}),
+    PAIR(PROGS, programs_more, SAME, {BASE, PROGRAM "compared", "9"}),
     PAIR(PROGS, programs_other, NOT_COMPARABLE, {NEW, PROGRAM "generator", "2"}),
     PAIR(PROGS, programs_other, NOT_COMPARABLE, {NEW, "0/seed", "\"0x2\""}),
     PAIR(PROGS, known_came, REGRESSED, {NEW, KNOWN_1 "present", "true"},
@@ -180,7 +180,7 @@ static enum change change_of(const struct compared *compared)
                                                         CHANGE_NOT_COMPARABLE, CHANGE_REGRESSED};
     enum severity worst = SEVERITY_NOTE;
     for (size_t index = 0; index < compared->count; index++) {
-        enum severity severity = difference_rows[compared->differences[index].kind].severity;
+        enum severity severity = compared_severity(compared, compared->differences[index].kind);
         worst = severity > worst ? severity : worst;
     }
     return changes[worst];

@@ -1,0 +1,262 @@
+/* The verdict of records: never better than a line of them, with its reason. */
+#include <jansson.h>
+
+#include "conformance/test/made_lines.h"
+#include "conformance/test/reporting.h"
+
+static void add_to(json_t *object, const char *key, int more)
+{
+    json_object_set_new(object, key,
+                        json_integer(json_integer_value(json_object_get(object, key)) + more));
+}
+
+/* What follows the summary is looked at, with a newline or without. */
+START_TEST(nothing_follows_the_summary, "record.form.checked")
+{
+    static const char finding[] =
+        "{\"finding\":\"FAIL\",\"kernel\":\"matmul/naive\",\"path\":\"sass\"}";
+    static const struct {
+        const char *before, *after;
+        int letters;
+    } table[] = {{"", "", 99}, {"", "\n", 99}, {"\n", "", 99}, {"", "", 20}, {"", "", 1}};
+    char reason[ASSESSMENT_REASON_BYTES], *text;
+    json_t *record = made_json(made_lines_run());
+    char *whole = made_lines_text(record);
+    for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
+        ck_assert_int_gt(asprintf(&text, "%s%s%.*s%s", whole, table[index].before,
+                                  table[index].letters, finding, table[index].after),
+                         0);
+        ck_assert_msg(reporting_verdict(text, reason) == VERDICT_ERROR, "row %zu", index);
+        free(text);
+    }
+}
+
+/* A value of the form with all that it must have. Of its verdicts, in the order of the table,
+ * number *at says FAIL, and *ret_key is its name; the others say PASS, or SKIP where none may. */
+static json_t *value_of(const struct form *form, const char *key, int *at, const char **ret_key)
+{
+    const bool is_verdict = form->words && form_has_text(form, "FAIL");
+    json_t *value;
+    if (is_verdict && (*at)-- == 0) {
+        *ret_key = key;
+        return json_string("FAIL");
+    }
+    if (form->type == JSON_OBJECT) {
+        struct form_walk walk = form_walk(form);
+        value = json_object();
+        for (const struct form_field *field; form->fields && (field = form_next(&walk)) != NULL;)
+            if (field->need != FORM_OPTIONAL ||
+                (field->form->words && !field->is_pattern && form_has_text(field->form, "FAIL")))
+                json_object_set_new(value, field->name,
+                                    value_of(field->form, field->name, at, ret_key));
+        return value;
+    }
+    if (form->type == JSON_ARRAY) {
+        value = json_array();
+        json_array_append_new(value, value_of(form->items, key, at, ret_key));
+        return value;
+    }
+    if (form->type != JSON_STRING)
+        return form->type == JSON_TRUE ? json_true() : json_integer(1);
+    static const char *const names[][2] = {
+        {"device", "cuda:0"}, {"path", "sass"}, {"kernel", "matmul/naive"}};
+    for (size_t index = 0; index < sizeof names / sizeof names[0]; index++)
+        if (strcmp(key, names[index][0]) == 0)
+            return json_string(names[index][1]);
+    return json_string(!is_verdict ? "x" : form_has_text(form, "PASS") ? "PASS" : "SKIP");
+}
+
+/* The verdict of a record that is a PASS but for one line, in the place of its kind; `is_cut`:
+ * without a summary. */
+static enum verdict verdict_with(json_t *record, int kind, json_t *line, bool is_cut)
+{
+    char reason[ASSESSMENT_REASON_BYTES];
+    const bool is_last = kind == RECORD_summary || kind == RECORD_gate;
+    if (kind == RECORD_gate)
+        json_object_update_new(json_array_get(record, 0),
+                               json_pack("{s:s, s:[s]}", "part", "x", "parts", "x"));
+    if (kind == RECORD_summary || is_cut)
+        json_array_remove(record, json_array_size(record) - 1);
+    json_array_insert(record, is_last ? json_array_size(record) : 1 + MADE_DEVICES, line);
+    const enum verdict verdict = reporting_verdict(made_lines_text(record), reason);
+    json_decref(record);
+    return verdict;
+}
+
+/* Whatever kind of line says FAIL, at whatever name, in whatever record: neither a summary nor a
+ * cut makes it better. */
+START_TEST(every_verdict_is_joined, "report.verdict.lines", "report.verdict.cut")
+{
+    /* Not of the stack: a product of cuBLAS; how a known miscompile fails. A line of ranges counts
+     * failures that have lines of their own, which a TIMEOUT that did not come back takes back. */
+    static const struct {
+        int kind;
+        const char *key;
+        enum verdict verdict;
+    } lesser[] = {{RECORD_sweep, FIELD_KEY(sweep, library_verdict), VERDICT_PASS},
+                  {RECORD_known, FIELD_KEY(known, failure), VERDICT_PASS},
+                  {RECORD_cases, FIELD_KEY(row, verdict), VERDICT_INCONCLUSIVE}};
+    int joined = 0;
+    for (int kind = 0, number = 0; kind < RECORD_KIND_COUNT; number++) {
+        int at = number;
+        const char *key = NULL;
+        json_t *line = value_of(record_line_form.kinds[kind], "", &at, &key);
+        enum verdict wanted = VERDICT_FAIL;
+        for (size_t index = 0; key && index < sizeof lesser / sizeof lesser[0]; index++)
+            if (lesser[index].kind == kind && strcmp(lesser[index].key, key) == 0)
+                wanted = lesser[index].verdict;
+        for (int made = 0; key && made < 8; made++) {
+            const bool is_cut = made >= 4 && kind != RECORD_summary && kind != RECORD_gate;
+            json_t *record = made % 4 == 0   ? made_lines_run()
+                             : made % 4 == 1 ? made_lines_deep(100, 100)
+                             : made % 4 == 2 ? made_lines_bench()
+                                             : made_lines_programs();
+            const enum verdict verdict = verdict_with(record, kind, line, is_cut);
+            const bool is_open = is_cut && wanted == VERDICT_PASS;
+            ck_assert_msg(verdict == (is_open ? VERDICT_INCONCLUSIVE : wanted),
+                          "`%s` of %s in record %d: %s", key,
+                          record_line_form.kinds[kind]->fields->name, made, verdict_name(verdict));
+        }
+        json_decref(line);
+        joined += key && wanted == VERDICT_FAIL;
+        kind += key == NULL;
+        number = key ? number : -1;
+    }
+    ck_assert_int_eq(joined, 19);
+}
+
+/* A line of ranges counts a failure, and the summary counts it as passed. */
+START_TEST(a_failure_in_a_range_is_no_pass, "report.verdict.lines")
+{
+    static const char *const keys[][2] = {
+        {"fail", "FAIL"}, {"timeout", "TIMEOUT"}, {"inconclusive", "INCONCLUSIVE"}};
+    char reason[ASSESSMENT_REASON_BYTES];
+    for (size_t index = 0; index < sizeof keys / sizeof keys[0]; index++) {
+        json_t *record = made_lines_deep(100, 100);
+        json_t *line = json_array_get(record, 1 + MADE_DEVICES);
+        json_t *row = json_array_get(json_object_get(line, "rows"), 0);
+        add_to(row, "passed", -1);
+        add_to(row, keys[index][0], 1);
+        json_object_set_new(row, "verdict", json_string(keys[index][1]));
+        const enum verdict verdict = reporting_verdict(made_lines_text(record), reason);
+        ck_assert_msg(verdict == VERDICT_INCONCLUSIVE, "%s: %s", keys[index][0], reason);
+        json_decref(record);
+    }
+}
+
+START_TEST(a_gate_is_no_better_than_its_parts, "report.verdict.lines")
+{
+    static const struct {
+        const char *part;
+        enum verdict verdict;
+    } rows[] = {{"PASS", VERDICT_PASS},
+                {"SKIP", VERDICT_INCONCLUSIVE},
+                {"CRASH", VERDICT_FAIL},
+                {"ERROR", VERDICT_ERROR},
+                {"cake", VERDICT_ERROR}};
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        char reason[ASSESSMENT_REASON_BYTES];
+        json_t *record = made_lines_run(), *header = json_array_get(record, 0);
+        json_object_set_new(header, "part", json_string("bits"));
+        json_object_set_new(header, "parts", json_pack("[s]", "bits"));
+        json_array_append_new(record,
+                              json_pack("{s:{s:s, s:[{s:s, s:s}]}}", "gate", "verdict", "PASS",
+                                        "parts", "part", "bits", "verdict", rows[index].part));
+        const enum verdict verdict = reporting_verdict(made_lines_text(record), reason);
+        ck_assert_msg(verdict == rows[index].verdict, "%s: %s: %s", rows[index].part,
+                      verdict_name(verdict), reason);
+        json_decref(record);
+    }
+}
+
+/* A part whose record is a FAIL, and which a gate passed since its baseline failed as well. */
+START_TEST(failures_of_the_baseline_are_left_out, "gate.programs.before")
+{
+    for (int failures = 0; failures < 3; failures++) {
+        char reason[ASSESSMENT_REASON_BYTES];
+        json_t *record = made_json(made_lines_programs()), *header = json_array_get(record, 0);
+        json_t *part =
+            json_pack("{s:s, s:s}", "part", failures == 2 ? "bits" : "programs", "verdict", "PASS");
+        json_object_update_new(header,
+                               json_pack("{s:s, s:[s]}", "part", "programs", "parts", "programs"));
+        json_object_set_new(
+            json_object_get(json_array_get(record, json_array_size(record) - 1), "summary"),
+            "verdict", json_string("FAIL"));
+        if (failures > 0)
+            json_object_set_new(part, "in_baseline", json_integer(failures));
+        json_array_append_new(
+            record, json_pack("{s:{s:s, s:[o]}}", "gate", "verdict", "PASS", "parts", part));
+        const enum verdict verdict = reporting_verdict(made_lines_text(record), reason);
+        ck_assert_msg(verdict == (failures == 1 ? VERDICT_PASS : VERDICT_FAIL), "%d: %s: %s",
+                      failures, verdict_name(verdict), reason);
+    }
+}
+
+/* Files of several records: r of a run, b and c of a gate's parts, P and F of its verdict. */
+START_TEST(a_gate_is_found_among_other_records, "report.verdict.worst", "report.verdict.cut")
+{
+    static const struct {
+        const char *records;
+        enum verdict verdict;
+        const char *cut; /* which of them are of a gate that was cut short */
+        const char *why;
+    } rows[] = {{"rbcP", VERDICT_PASS, "000", ""},
+                {"bcPbcP", VERDICT_PASS, "0000", ""},
+                {"rbcF", VERDICT_FAIL, "000", "REGRESSED"},
+                {"bcFr", VERDICT_FAIL, "000", "REGRESSED"},
+                {"bcPbcF", VERDICT_FAIL, "0000", "REGRESSED"},
+                {"rF", VERDICT_FAIL, "0", "REGRESSED"},
+                {"bF", VERDICT_FAIL, "0", "REGRESSED"},
+                {"bP", VERDICT_INCONCLUSIVE, "0", "no record of the gate's part code"},
+                {"br", VERDICT_INCONCLUSIVE, "10", "cut short: no record of code"},
+                {"rb", VERDICT_INCONCLUSIVE, "01", "cut short: no record of code"},
+                {"bbcP", VERDICT_INCONCLUSIVE, "100", "cut short: no record of code"}};
+    for (size_t index = 0; index < sizeof rows / sizeof rows[0]; index++) {
+        FILE *file = testing_stream();
+        for (const char *it = rows[index].records; *it; it++) {
+            json_t *record = made_json(made_lines_run()), *header = json_array_get(record, 0);
+            if (*it == 'P' || *it == 'F')
+                fprintf(
+                    file,
+                    "{\"gate\":{\"verdict\":\"%s\",\"reason\":\"%s\",\"parts\":[{\"part\":"
+                    "\"bits\",\"verdict\":\"PASS\"},{\"part\":\"code\",\"verdict\":\"PASS\"}]}}\n",
+                    *it == 'P' ? "PASS" : "FAIL", *it == 'P' ? "" : "REGRESSED");
+            else if (*it != 'r')
+                json_object_update_new(header, json_pack("{s:s, s:[s, s]}", "part",
+                                                         *it == 'b' ? "bits" : "code", "parts",
+                                                         "bits", "code"));
+            if (*it != 'P' && *it != 'F')
+                fputs(made_lines_text(record), file);
+        }
+        const struct loaded *loaded = reporting_loaded(testing_text(file));
+        struct assessment assessment;
+        assess_records(loaded, &assessment);
+        ck_assert_msg(assessment.verdict == rows[index].verdict, "%s: %s: %s", rows[index].records,
+                      verdict_name(assessment.verdict), assessment.reason);
+        ASSERT_HAS(assessment.reason, rows[index].why);
+        for (size_t at = 0; at < loaded->count; at++)
+            ck_assert_msg(loaded->records[at].is_of_cut == (rows[index].cut[at] == '1'), "%s, %zu",
+                          rows[index].records, at);
+    }
+}
+
+/* A TIMEOUT that did not come back is INCONCLUSIVE, in the run and in the report of it. */
+START_TEST(a_timeout_that_did_not_come_back_is_no_failure, "verdicts.timeout.again")
+{
+    static const char lines[] =
+        "{\"finding\":\"TIMEOUT\",\"kernel\":\"matmul/naive\",\"path\":\"sass\"}\n"
+        "{\"reduced\":\"c\",\"kernel\":\"matmul/naive\",\"path\":\"sass\",\"repeats\":5,"
+        "\"failures\":0,\"verdict\":\"INCONCLUSIVE\"}\n"
+        "{\"summary\":{\"verdict\":\"INCONCLUSIVE\",\"reason\":\"\",\"exit_status\":3,"
+        "\"cases_done\":1,\"passed\":1,\"inconclusive\":1,\"rows\":[]}}\n";
+    char reason[ASSESSMENT_REASON_BYTES], text[2048];
+    json_t *record = made_json(made_lines_header("smoke", 1));
+    char *first = json_dumps(record, JSON_COMPACT);
+    snprintf(text, sizeof text, "%s\n%s", first, lines);
+    ck_assert_int_eq(reporting_verdict(text, reason), VERDICT_INCONCLUSIVE);
+    const char *page = reporting_page(text, NULL);
+    ASSERT_LACKS(page, " TIMEOUT"); /* beside the style's .TIMEOUT */
+    ASSERT_HAS(page, "matmul/naive through sass on : INCONCLUSIVE</li>");
+    ASSERT_LACKS(reporting_text(text, false), "TIMEOUT");
+    free(first);
+}

@@ -9,6 +9,9 @@ It leaves what floors are made of (conformance/speed/floors_make.c) and what tes
 five digits. --gates joins the repeats of several gates of one GPU, each speed's in one list, for
 test chance_of_gates. --example keeps the whole record, for a folder example/. All leave out which
 machine it was; the UUID of a GPU, from which floors are made, goes with --example alone. Exit status 2 and a line on standard error if a record is not JSON.
+
+The end of the record is left out, since it is that of other lines; without one a record was cut short.
+build/conformance/record_end FILE writes it (`ninja -C build conformance/record_end`).
 """
 
 import json
@@ -113,7 +116,8 @@ def main():
     else:
         kept = filter(None, map(reduced, lines_of(sys.argv[1])))
     for line in kept:
-        print(text(line))
+        if 'end' not in line:
+            print(text(line))
 
 
 if __name__ == '__main__':

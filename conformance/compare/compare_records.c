@@ -71,7 +71,7 @@ static void look_at(struct compared *compared, const struct loaded_record *recor
     const bool is_short = !loaded_is_deep(record) &&
                           (verdict == VERDICT_INCONCLUSIVE || is_ended) &&
                           finished(record) < field_header_cases_planned(record->header);
-    if (record->summary == NULL || is_short)
+    if (!loaded_is_whole(record) || is_short)
         compared_add(compared, has_rows ? wrongs[!is_base].undecided : wrongs[!is_base].cut, "",
                      base, next);
     else if (verdict_of_whole(verdict) != ret->verdict)

@@ -16,6 +16,7 @@
 #include "conformance/base/input_file.h"
 #include "conformance/base/reason.h"
 #include "conformance/record/file_sort.h"
+#include "conformance/record/record_end.h"
 #include "conformance/record/record_fields.h"
 
 /* Sets of case numbers. */
@@ -115,6 +116,7 @@ struct record {
     bool owned;
     bool seekable;
     off_t whole; /* where the last whole line ends */
+    struct record_end *end;
     char error[256];
 };
 
@@ -125,6 +127,7 @@ static struct record *keep(struct record it, bool good)
     if (good) {
         record = heap_take(1, sizeof *record);
         *record = it;
+        record->end = record_end_open();
     } else if (it.owned && it.fd >= 0) {
         close(it.fd);
     }
@@ -183,7 +186,7 @@ static bool give_up(struct record *record, const char *why)
     return false;
 }
 
-bool record_line(struct record *record, json_t *line)
+static bool write_line(struct record *record, json_t *line)
 {
     /* ASCII alone: a record that is shown in a terminal is not obeyed by it. */
     char *text = json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII);
@@ -195,10 +198,19 @@ bool record_line(struct record *record, json_t *line)
         snprintf(record->error, sizeof record->error, "%s", shortened);
     if (record->error[0] == 0 && !output_write(record->fd, text, bytes))
         give_up(record, errno == EINTR ? "its reader stopped reading" : strerror(errno));
-    free(text);
-    if (record->error[0] == 0)
+    if (record->error[0] == 0) {
         record->whole += (off_t)bytes;
+        record_end_add(record->end, text, bytes);
+    }
+    free(text);
     return record->error[0] == 0;
+}
+
+bool record_line(struct record *record, json_t *line)
+{
+    const bool is_last = line_summary(line) || line_gate(line);
+    return write_line(record, line) &&
+           (!is_last || write_line(record, record_end_line(record->end)));
 }
 
 const char *record_error(const struct record *record)
@@ -215,6 +227,7 @@ bool record_close(struct record *record, struct reason *ret_reason)
         why = strerror(errno);
     if (record->owned && close(record->fd) != 0 && why == NULL)
         why = strerror(errno);
+    record_end_close(record->end);
     free(record);
     return why == NULL || reported || reason_set(ret_reason, REASON_INPUT, "%s", why);
 }
@@ -224,8 +237,9 @@ struct place {
     const char *path;
     size_t number; /* of the line, from 1 on */
     bool begins;   /* a record does here */
-    bool ended;    /* the line before was a summary, or the verdict of a gate */
-    bool is_gate;  /* the latter */
+    bool ended;    /* the line before was a summary, the verdict of a gate, or the end of one */
+    bool is_open;  /* it was no end */
+    bool is_gate;  /* it was the verdict of a gate, or its end */
     bool several;  /* records may follow each other */
     bool in_gate;  /* the record is of a gate, whose verdict comes last */
 };
@@ -239,17 +253,16 @@ static bool check_line(const struct place *at, const json_t *line, struct record
         ret->kind++;
     if (kind && kind->fields->form->fields)
         ret->object = json_object_get(line, kind->fields->name);
-    const bool is_gate = kind && ret->kind == RECORD_gate;
-    if (is_gate && at->several && at->ended && !at->is_gate)
+    const bool is_gate = kind && ret->kind == RECORD_gate, is_end = kind && ret->kind == RECORD_end;
+    if ((is_end && at->is_open) || (is_gate && at->several && at->ended && !at->is_gate))
         return true;
     if (at->ended && !at->begins)
-        return reason_set(ret_reason, REASON_INPUT,
-                          "%s: line %zu: follows the summary, which must be the last line%s",
+        return reason_set(ret_reason, REASON_INPUT, "%s: line %zu: follows the end of the record%s",
                           at->path, at->number,
                           raw_header_record(line)
                               ? ": a second record; this command reads a file of one record"
                               : "");
-    if (kind == NULL || is_gate || (ret->kind == RECORD_header) != at->begins)
+    if (kind == NULL || is_gate || is_end || (ret->kind == RECORD_header) != at->begins)
         return reason_set(ret_reason, REASON_INPUT,
                           at->number == 1 ? "%s: line %zu: not an assay record"
                                           : "%s: line %zu: not a line of a record",
@@ -277,6 +290,8 @@ static bool parse(const char *path, const char *text, size_t bytes, bool several
         json_t *line = form_parse(text + from, length, 0, &error);
         at.begins = at.number == 0 || (several && at.ended);
         at.number++;
+        if (line == NULL && end == NULL && at.is_open)
+            return true; /* likewise, the end of the record */
         if (line == NULL) {
             /* A kill cut it short: a gate's file without a verdict is seen to be cut, another one
              * without its next record is not. A first line that is not JSON is another kind of
@@ -304,8 +319,10 @@ static bool parse(const char *path, const char *text, size_t bytes, bool several
             take(context, &entry);
         if (entry.kind == RECORD_header)
             at.in_gate = json_is_array(field_header_parts(line));
-        at.is_gate = entry.kind == RECORD_gate;
-        at.ended = at.is_gate || entry.kind == RECORD_summary;
+        const bool is_end = entry.kind == RECORD_end;
+        at.is_gate = entry.kind == RECORD_gate || (is_end && at.is_gate);
+        at.is_open = entry.kind == RECORD_gate || entry.kind == RECORD_summary;
+        at.ended = at.is_open || is_end;
         json_decref(line);
         if (!good && at.number == 1)
             file_sort_named(path, text, bytes, FILE_RECORD, ret_reason);
@@ -318,14 +335,22 @@ static bool parse(const char *path, const char *text, size_t bytes, bool several
     return at.number > 0;
 }
 
+/* Whole lines are compared with the ends of their records before any is taken. */
+static bool check_and_parse(const char *path, const char *text, size_t bytes, bool several,
+                            record_taker *take, void *context, struct reason *ret_reason)
+{
+    return record_ends_hold(path, text, bytes, ret_reason) &&
+           parse(path, text, bytes, several, take, context, ret_reason);
+}
+
 /* `text` may be NULL: the file's. */
 static bool read_lines(const char *path, const char *text, size_t bytes, bool several,
                        record_taker *take, void *context, struct reason *ret_reason)
 {
     if (text)
-        return parse(path, text, bytes, several, take, context, ret_reason);
+        return check_and_parse(path, text, bytes, several, take, context, ret_reason);
     char *own = input_read(INPUT_RECORD, path, &bytes, ret_reason);
-    const bool good = own ? parse(path, own, bytes, several, take, context, ret_reason)
+    const bool good = own ? check_and_parse(path, own, bytes, several, take, context, ret_reason)
                           : reason_before(ret_reason, "%s: cannot be read: ", path);
     free(own);
     return good;

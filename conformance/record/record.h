@@ -58,7 +58,8 @@ struct record *record_create(const char *path, struct reason *ret_reason);
  * with the reason. */
 struct record *record_append(const char *path, struct reason *ret_reason);
 
-/* Writes one line, completely or not at all. False if it cannot be written (a full disk): the file
+/* Writes one line, completely or not at all; after a summary, and after the verdict of a gate, the
+ * end of the record too (record_end.h). False if it cannot be written (a full disk): the file
  * then ends with the last complete line, and nothing more is written. Takes over `line`. */
 bool record_line(struct record *record, json_t *line);
 
@@ -79,8 +80,9 @@ struct record_entry {
 /* Gives every line of a record, the bytes of `text` or, if that is NULL, the file at `path`, to
  * `take`, checked for its kind and for fields that are ALWAYS there; types are checked where a
  * field is read: one of another type reads as empty. A last line that a kill cut short is passed
- * over; of a file of several records, if the record before it has its summary, only in a gate's
- * file (record.lines.whole). False with the reason, naming the line, when it is no record. */
+ * over; of a file of several records, if the record before it has its end, only in a gate's file
+ * (record.lines.whole). False with the reason, naming the line, when it is no record or a line was
+ * damaged (record_end.h). */
 typedef void record_taker(void *context, const struct record_entry *entry);
 bool record_read(const char *path, const char *text, size_t bytes, record_taker *take,
                  void *context, struct reason *ret_reason);

@@ -24,8 +24,8 @@ static const struct form *const kinds[] = {
 const struct form record_line_form = {
     .meaning =
         "A record is JSON Lines: a header, the devices, then cases and findings as they come, "
-        "then a summary. Each line is one of these. A record without a summary is of a run "
-        "that was ended.",
+        "then a summary and the end. Each line is one of these. A record without its end is of "
+        "a run that was killed.",
     .kinds = kinds,
 };
 

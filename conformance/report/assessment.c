@@ -1,5 +1,5 @@
 /* The verdict over records (assessment.h). Clauses: report.verdict.worst, report.verdict.cut,
- * report.verdict.lines, report.digest.compared. */
+ * report.verdict.lines, report.digest.compared, record.end.missing. */
 #include "conformance/report/assessment.h"
 
 #include <stdio.h>
@@ -30,6 +30,20 @@ static enum verdict join_lines(const struct loaded_record *record)
             joined = verdict_join(joined, verdict);
     }
     return verdict_of_whole(joined);
+}
+
+/* Holds against the verdict that a line is the last of its file and its end should follow. */
+static void judge_end(bool has_end, const char *what, enum verdict *verdict, char *reason,
+                      size_t bytes)
+{
+    const enum verdict joined = verdict_join(*verdict, VERDICT_INCONCLUSIVE);
+    if (has_end)
+        return;
+    if (joined != *verdict)
+        reason[0] = 0;
+    text_join(reason, bytes, "; and ", "the record was cut short: %s is there, its end is not",
+              what);
+    *verdict = joined;
 }
 
 /* A summary that is worse than its lines is believed; one that is better is not. */
@@ -83,6 +97,7 @@ void assess_record(const struct loaded_record *record, struct assessment *ret)
         return;
     }
     judge_summary(record, ret);
+    judge_end(record->has_end, "its summary", &ret->verdict, ret->reason, sizeof ret->reason);
 }
 
 /* Takes in another verdict; the reason is that of the worst, or of the first that was looked at. */
@@ -126,6 +141,8 @@ static void join_gate(const struct loaded_record *records, size_t count, struct 
             snprintf(one.reason, sizeof one.reason,
                      "the file has no record of the gate's part %.31s", name);
         }
+        judge_end(records[count - 1].gate_has_end, "the gate's verdict", &one.verdict, one.reason,
+                  sizeof one.reason);
     } else {
         /* A gate that was cut short wrote no verdict: names the parts without a record. */
         const json_t *parts = field_header_parts(records[0].header), *part;

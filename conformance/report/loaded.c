@@ -137,6 +137,8 @@ static void take_line(void *context, const struct record_entry *entry)
         record->gate = json_incref((json_t *)line);
     if (entry->kind == RECORD_summary)
         record->summary = json_incref((json_t *)line);
+    if (entry->kind == RECORD_end)
+        *(record->gate ? &record->gate_has_end : &record->has_end) = true;
     if (entry->kind == RECORD_case)
         finish_range(reader, line, raw_case_index(line), raw_case_index(line));
     if (entry->kind == RECORD_cases) {
@@ -213,7 +215,7 @@ bool loaded_parse(struct loaded *loaded, const char *path, const char *text, siz
             gate_end += loaded_gate_records(loaded, index);
         const struct loaded_record *last = &loaded->records[gate_end - 1];
         loaded->records[index].is_of_cut =
-            (last->gate == NULL || field_gate_ended_early(last->gate) ||
+            (last->gate == NULL || !last->gate_has_end || field_gate_ended_early(last->gate) ||
              field_gate_verdict(last->gate) == VERDICT_ERROR) &&
             json_is_array(field_header_parts(last->header));
         settle(&loaded->records[index]);
@@ -322,10 +324,15 @@ const char *loaded_measure(const struct loaded_record *record)
     return "bits";
 }
 
+bool loaded_is_whole(const struct loaded_record *record)
+{
+    return record->summary && record->has_end;
+}
+
 bool loaded_complete(const struct loaded *loaded)
 {
     for (size_t index = 0; index < loaded->count; index++)
-        if (loaded->records[index].summary == NULL)
+        if (!loaded_is_whole(&loaded->records[index]))
             return false;
     return true;
 }

@@ -48,9 +48,10 @@ struct loaded_record {
     const char *path;
     size_t file; /* which of the files that were added */
     json_t *header;
-    json_t *summary; /* NULL: the run was cut short */
-    json_t *gate;    /* after the last record of a gate; otherwise NULL */
-    bool is_of_cut;  /* its gate has no verdict, an ERROR, or ended before its last part */
+    json_t *summary;            /* NULL: the run was cut short */
+    json_t *gate;               /* after the last record of a gate; otherwise NULL */
+    bool has_end, gate_has_end; /* of the record, of the gate's verdict; false: it was cut short */
+    bool is_of_cut; /* its gate has no whole verdict, an ERROR, or ended before its last part */
     struct loaded_lines kinds[LOADED_KIND_COUNT];
     size_t firsts;  /* findings, each the first of its kernel, path, device and verdict */
     uint64_t cases; /* lines of cases that have finished */
@@ -113,5 +114,8 @@ bool loaded_is_deep(const struct loaded_record *record);
 /* The subject of a record: "bits", or the noun of its first kind of line. */
 const char *loaded_measure(const struct loaded_record *record);
 
-/* True if every record is complete. */
+/* True for a record with its summary and its end. */
+bool loaded_is_whole(const struct loaded_record *record);
+
+/* True if every record is whole. */
 bool loaded_complete(const struct loaded *loaded);

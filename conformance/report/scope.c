@@ -306,6 +306,9 @@ static void put_undecided(FILE *file, const char *before, const struct loaded_re
                         "%s: cut short; its findings count, and the remaining cases were not "
                         "checked: run it again.\n",
                         record->path);
+    else if (!record->has_end)
+        escape_sentence(file, "%s: cut short after its summary: copy it again, or run it again.\n",
+                        record->path);
     /* Rows of a summary that did not pass without having failed: skipped, or not decided. */
     const json_t *row;
     size_t shown = 0;

@@ -45,8 +45,8 @@ struct reading {
     struct floor_measurements *measurements;
     size_t first; /* measurements before this record's */
     char date[16];
-    json_t *devices; /* their lines by their labels */
-    bool ended;
+    json_t *devices;         /* their lines by their labels */
+    bool ended, has_end;     /* the plan, the record */
     json_int_t failed, slow; /* failures in all; those of speed alone */
     const char *malformed;   /* why, or NULL */
     int repeats_least;
@@ -197,6 +197,7 @@ static void take_line(void *context, const struct record_entry *entry)
         if ((status == EXIT_STATUS_FAIL || status == EXIT_STATUS_HARNESS) && reading->failed == 0)
             reading->failed = 1;
     }
+    reading->has_end = entry->kind == RECORD_end;
     reading->slow +=
         entry->kind == RECORD_relation && field_relation_verdict(object) == VERDICT_FAIL;
     const json_t *device = json_object_get(reading->devices, field_subject_device(object));
@@ -216,7 +217,7 @@ static const char *refusal(const struct reading *reading)
 {
     if (reading->malformed)
         return reading->malformed;
-    if (!reading->ended)
+    if (!reading->ended || !reading->has_end)
         return "the run was cut short";
     if (reading->failed > reading->slow)
         return "something in it failed, and not for its speed: such a GPU makes no floors";

@@ -31,7 +31,7 @@ becomes() {
 }
 
 run before.json 1 matmul/naive mutant/tail_dropped
-sed -n '$p' before.json | grep -q FAIL
+grep -q '^{"summary".*FAIL' before.json
 report $? "a run that fails, to begin with"
 run before.json 1 'matmul/[ns]*' aat/naive
 run after.json 1 'matmul/[ns]*' aat/naive
@@ -51,12 +51,15 @@ head -n 5 after.json >cut.json
 becomes "a record that was cut short" 3 '^NOT COMPARABLE .*NEW was cut short' before.json cut.json
 becomes "a baseline that was" 3 '^NOT COMPARABLE .*BASE was cut short' cut.json after.json
 grep -v '^{"case"' after.json >bare.json
+ended bare.json
 becomes "a summary without its lines" 1 'fewer cases' before.json bare.json
 digest='"path":"host","verdict":"PASS","xxh3_128":"'
 sed "s/$digest./&@/; s/0@/1/; s/.@/0/" after.json >altered.json
+ended altered.json
 becomes "different bits for the same cases" 1 'different bits for the same cases: matmul/naive through host on host' \
     before.json altered.json
 sed '/^{"summary"/s/"verdict":"PASS"/"verdict":"CRASH"/g' after.json >crashed.json
+ended crashed.json
 becomes "a crash" 1 'fails now: matmul/naive through host on host, PASS -> CRASH' before.json crashed.json
 becomes "and back" 0 '^BETTER .*passes now: matmul/naive' crashed.json before.json
 becomes "several, of which one is worse" 1 'SAME after.json .*REGRESSED less.json' \
@@ -71,6 +74,7 @@ becomes "a bench twice" 0 '^SAME .* speeds, 7 host calls, .*detects a 1.5 % slow
     "$examples/bench.json" "$examples/bench.json"
 sed '/"kernel":"offset_copy.vector".*"shape":"offset=0","regime":"dram"/s/"median":4/"median":3/g' \
     "$examples/bench.json" >slow.json
+ended slow.json
 becomes "a kernel that lost speed" 1 'slower: offset_copy/vector through sass on cuda:0, offset=0 dram' \
     "$examples/bench.json" slow.json
 small() { # small FILE BYTES

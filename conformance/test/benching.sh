@@ -104,7 +104,7 @@ sed '1s/{/{"host":"node17","machine":"0123456789abcdef0123456789abcdef","booted"
      s/^{"device":{/&"serial":"165","pci":"00000000:17:00.0",/; s/"uuid":"[^"]*"/"uuid":"GPU-1"/' "$scratch/long.json" >"$scratch/named.json"
 "$reduce_record" "$scratch/named.json" >"$scratch/short.json" &&
     "$reduce_record" --gates "$scratch/named.json" >"$scratch/gates.json" &&
-    "$reduce_record" --example "$scratch/named.json" >"$scratch/example.json" &&
+    "$reduce_record" --example "$scratch/named.json" >"$scratch/example.json" && ended "$scratch/example.json" &&
     [ "$(wc -l <"$scratch/example.json")" = "$(wc -l <"$scratch/long.json")" ] &&
     grep -q '"uuid":"GPU-1"' "$scratch/short.json" && ! grep -q GPU-1 "$scratch/example.json" &&
     ! grep -E 'node17|"(machine|booted|serial|pci)":' "$scratch/short.json" "$scratch/gates.json" "$scratch/example.json"

@@ -178,7 +178,7 @@ for mode in foreign-name foreign-error; do
         report $? "${command%% *}, $mode: shown and not obeyed"
     done
     [ $mode = foreign-name ] || continue
-    tail -n 1 "$scratch/r.json" | grep -q '^{"summary"' && grep -qF '"name":"stand????[2J?in"' "$scratch/r.json"
+    tail -n 2 "$scratch/r.json" | grep -q '^{"summary"' && grep -qF '"name":"stand????[2J?in"' "$scratch/r.json"
     report $? "and the record of a device whose name is no UTF-8 is whole"
 done
 finish

@@ -89,6 +89,7 @@ fi
 ends "with which it passes, whatever the toolkit is" 0 --cubins --budgets "$scratch/made.json" \
     -o "$scratch/passed.json"
 sed 's/"local_bytes":0/"local_bytes":8/' "$scratch/r.json" >"$scratch/spilled.json"
+ended "$scratch/spilled.json"
 expect "none are made of code that spills" 2 "spills" "$make_budgets" "$scratch/spilled.json"
 
 one=$(sed -n 's/.*"kernel": "\([^"]*\)".*/\1/p' "$scratch/made.json" | head -1)
@@ -121,6 +122,9 @@ ends "and beside one that is, is no pass" 3 --cubins --path all --budgets "$scra
 "$assay" report "$scratch/passed.json" >"$scratch/out" 2>&1
 report $? "the report believes the record"
 says "and shows it" 'Machine code: \([0-9,]*\) of \1 functions within the budget' '^PASS; no GPU was checked'
+sed '5d' "$scratch/passed.json" >"$scratch/less.json"
+expect "but not one that lacks a line" 2 "less.json: line 5: damaged: 1 line missing from here on" \
+    "$assay" report "$scratch/less.json"
 "$assay" report "$scratch/failed.json" >"$scratch/out" 2>&1
 [ $? = 1 ]
 report $? "a failure is one of the report"

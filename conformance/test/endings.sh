@@ -50,7 +50,7 @@ ends() {
 # The last line, and the record's summary, of what has just ended.
 is_reported() {
     tail -n 1 "$scratch/out" | grep -q "interrupted before the end of the plan" &&
-        tail -n 1 "$scratch/r.json" | grep -q '^{"summary".*"reason":"interrupted' &&
+        tail -n 2 "$scratch/r.json" | grep -q '^{"summary".*"reason":"interrupted' &&
         { "$assay" report "$scratch/r.json" >"$scratch/page" 2>&1; [ $? = 3 ]; } &&
         grep -q 'interrupted' "$scratch/page"
     report $? "$1: the last line and its record say that it was interrupted"

@@ -31,12 +31,15 @@ report $? "which a bench takes"
 
 refused() { # refused NAME WORDS SED-SCRIPT: the record, changed, is refused and nothing is written
     sed "$3" "$one" >"$scratch/bad.json"
+    ended "$scratch/bad.json"
     rm -f "$scratch/none"
     expect "$1" 2 "$2" "$assay" floors "$one" "$scratch/bad.json" -o "$scratch/none"
     [ ! -e "$scratch/none" ]
     report $? "and nothing is written of $1"
 }
 refused "a run that was cut short" "bad.json: the run was cut short" '/^{"summary"/d'
+grep -v '^{"end"' "$one" >"$scratch/endless.json"
+expect "a record without its end" 2 "endless.json: the run was cut short" "$assay" floors "$scratch/endless.json"
 refused "a run that was interrupted" "the run was cut short" 's/"reason":""/"reason":"interrupted"/'
 refused "a run that failed" "something in it failed" 's/"exit_status":0/"exit_status":1/'
 refused "a bench of other sizes" "nothing in it was measured on a GPU and held to a floor" \
@@ -51,6 +54,7 @@ slow=$(grep -l '^{"summary".*"exit_status":1,' "$spec"/measured/h200-*.json | he
 expect "a speed below its floor without --accept-slow" 2 "use --accept-slow if you know" "$assay" floors "$slow" -o "$scratch/none"
 called=$(grep -l '^{"latency"' "$spec"/measured/h200-*.json | head -1)
 sed 's/"call":/"cpu":"C","hypervisor":"none",&/' "$called" >"$scratch/host.json"
+ended "$scratch/host.json"
 "$assay" floors --host-calls "$scratch/host.json" -o "$scratch/calls.json" &&
     [ "$(diff "$spec/floors.json" "$scratch/calls.json" | grep -c '^> .*"cpu": "C"')" = 7 ] &&
     ! diff "$spec/floors.json" "$scratch/calls.json" | grep '^[<>].*"kernel"'

@@ -125,6 +125,7 @@ gives "the same again" 3 "SAME next.json against base.json[:,] .*INCONCLUSIVE [a
 report $? "with the cases of the baseline"
 digest='"path":"host","verdict":"PASS","xxh3_128":"'
 sed "s/$digest./&@/; s/0@/1/; s/.@/0/" base.json >altered.json
+ended altered.json
 gives "other bits" 1 "REGRESSED this gate against altered.json.*FAIL compared with the baseline: REGRESSED" \
     offset_copy --baseline altered.json
 gives "other bits, kept" 1 "REGRESSED regressed.json against" offset_copy --baseline altered.json -o regressed.json
@@ -137,16 +138,21 @@ reports() {
 }
 reports "a report of it is REGRESSED, too" 1 '^FAIL  compared with the baseline: REGRESSED' regressed.json
 sed '/^{"gate"/d' base.json >verdictless.json
+ended verdictless.json
 reports "of a gate that was killed after its parts" 3 '^INCONCLUSIVE  the gate was cut short: no record of .*speed' verdictless.json
 gives "as a baseline it is not the SAME" 3 "NOT COMPARABLE .* BASE was cut short: its gate ended early" offset_copy --baseline verdictless.json
 "$assay" compare verdictless.json base.json --format json >out2
 grep -q '"kind":"base_cut",[^}]*"base":"its gate ended early or with ERROR","new":""' out2
 report $? "and the reason is BASE's"
 head -c -20 base.json >verdictless.json
-reports "of a gate that was killed in its last line" 3 '^INCONCLUSIVE  the gate was cut short: no record of .*speed' verdictless.json
+reports "of a gate that was killed in its last line" 3 "the gate's verdict is there, its end is not" verdictless.json
+head -c -120 base.json >verdictless.json
+reports "of a gate that was killed in its verdict" 3 '^INCONCLUSIVE  the gate was cut short: no record of .*speed' verdictless.json
 sed 's/^{"gate":{"verdict":"INCONCLUSIVE"/{"gate":{"verdict":"EMPTY"/' base.json >forged.json
+ended forged.json
 reports "of a verdict that no gate gives" 99 '^ERROR ' forged.json
 sed 's/^{"gate":{"verdict":"INCONCLUSIVE"/{"gate":{"verdict":"PASS"/; s/"part":"speed","verdict":"SKIP"/"part":"speed","verdict":"PASS"/' base.json >forged.json
+ended forged.json
 reports "of a verdict on a part without a record" 3 "no record of the gate's part speed" forged.json
 gives "without a seed" 3 "INCONCLUSIVE" offset_copy -o one.json
 gives "a minute later" 3 "INCONCLUSIVE" offset_copy -o other.json
@@ -161,7 +167,7 @@ echo "no case" >kept/bad.case
 gives "as wrong as before, whatever the folder holds by now" 1 "SAME this gate against wrong.json.*FAIL bits: " \
     mutant/offset_ignored --baseline wrong.json
 sed '2s/.*/{"case":7/' base.json >broken.json
-gives "a damaged baseline" 2 "broken.json: line 2" offset_copy --baseline broken.json
+gives "a damaged baseline" 2 "broken.json: line 2: damaged: changed since it was written" offset_copy --baseline broken.json
 [ ! -s out ]
 report $? "before anything is measured"
 gives "the baseline as output" 2 "the command reads that file" offset_copy --baseline base.json -o base.json
@@ -177,14 +183,18 @@ gives "a link as output" 2 "link.json: .*symbolic link" offset_copy -o link.json
 # Baselines that somebody edited, or that a gate left that was killed.
 row='{"device":"host","kernel":"offset_copy\/scalar"[^}]*},'
 sed "s/$row//" base.json >fewer.json
+ended fewer.json
 gives "a baseline with a row less" 3 "NOT COMPARABLE .*new kernel" offset_copy --baseline fewer.json
 bare='"verdict":"PASS","xxh3_128":"[0-9a-f]*"'
 sed "s/$bare/\"verdict\":\"PASS\",\"xxh3_128\":\"\"/" base.json >bare.json
+ended bare.json
 gives "without a digest" 3 "NOT COMPARABLE .*BASE lacks a figure that NEW has" offset_copy --baseline bare.json
 sed 's/^{"summary":{"verdict":"PASS"/{"summary":{"verdict":"INCONCLUSIVE"/' bare.json >open.json
+ended open.json
 gives "that needs none" 3 "NOT COMPARABLE .*BASE lacks a figure that NEW has" offset_copy --baseline open.json
 passed=$(sed -n 's/.*"passed":\([0-9]*\),"empty":10.*/\1/p' base.json)
 sed "s/\"passed\":$passed,\"empty\":10/\"passed\":$((passed - 1)),\"empty\":11/" base.json >shifted.json
+ended shifted.json
 gives "with a check less" 3 "NOT COMPARABLE .*bits of the same cases not compared" offset_copy --baseline shifted.json
 head -n 300 base.json >cut.json
 gives "of a gate that was killed" 3 "NOT COMPARABLE .*BASE was cut short" offset_copy --baseline cut.json
@@ -200,7 +210,8 @@ gives "JSON of a failure" 1 '"verdict":"FAIL".*"failures":\[{"finding":"FAIL"' m
 gives "Markdown" 1 '^\*\*FAIL\*\*: .*| bits | PASS | .*\*\*REGRESSED\*\*: this gate against altered' \
     offset_copy --baseline altered.json --format markdown
 if [ "$(grep -c '^{"record"' base.json)" = 2 ]; then # with machine code
-    { sed '/^{"summary"/q' base.json; tail -n 1 base.json; } >bits.json
+    { sed '/^{"summary"/q' base.json; tail -n 2 base.json; } >bits.json
+    ended bits.json
     gives "a baseline without a part" 3 "SAME .*NOT COMPARABLE .*machine code: BASE has no record of this measure" \
         offset_copy --baseline bits.json
 else
@@ -297,6 +308,7 @@ stopped() {
 }
 # All kernels of aat take long enough to be stopped in the first part.
 sed "s/$digest./&@/; s/0@/1/; s/.@/0/" later.json >altered.json
+ended altered.json
 stopped "the baseline as it was when the gate began counts" 3 "SAME this gate against later.json" \
     'cp altered.json later.json' aat --baseline later.json
 stopped "what is no record is written between two parts" 99 "touched.json: \|another program has" \

@@ -118,6 +118,7 @@ has "and so can a file of several" "$scratch/out" '^SAME  this code against .*/g
 [ $? = 0 ] && grep -q '^# against: SAME  this code against .*: 1 function compared$' "$scratch/out"
 report $? "and TAP has the verdict: a file is the same as itself"
 sed '/{"codegen"/d' "$scratch/r.json" >"$scratch/none.json"
+ended "$scratch/none.json"
 expect "a record without machine code is refused" 2 "none.json: a record without figures" \
     "$assay" codegen --cubins --against "$scratch/none.json"
 expect "and an invalid file" 2 "--against $scratch/ptx: " "$assay" codegen --cubins --against "$scratch/ptx"

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "conformance/test/ended.h"
+
 static const char *const devices[] = {"cuda:0", "cuda:1"};
 static const char *const kernel_names[] = {"matmul/naive", "matmul/tiled", "matmul/padded"};
 static const char *const paths[] = {"sass", "ptx"};
@@ -185,5 +187,8 @@ char *made_lines_text(const json_t *lines)
         json_dumpf(line, file, JSON_COMPACT);
         fputc('\n', file);
     }
-    return testing_text(file);
+    const char *text = testing_text(file);
+    char *ended = ended_text(text, strlen(text), &(size_t){0});
+    testing_keep(ended, free);
+    return ended;
 }

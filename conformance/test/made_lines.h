@@ -33,5 +33,5 @@ enum {
 };
 json_t *made_lines_programs(void);
 
-/* The lines as a record's text, kept till the test ends. */
+/* The lines as a record's text, with its end; kept till the test ends. */
 char *made_lines_text(const json_t *lines);

@@ -1,6 +1,7 @@
 /* Two records made of one (made_pair.h). */
 #include "conformance/test/made_pair.h"
 
+#include "conformance/test/ended.h"
 #include "conformance/test/made_lines.h"
 
 /* Where a path leads: the value that holds its last part. */
@@ -55,7 +56,10 @@ struct loaded *made_loaded(void)
 void made_loaded_add(struct loaded *loaded, const char *path, const char *text)
 {
     struct reason reason = {.text = ""};
-    ck_assert_msg(loaded_parse(loaded, path, text, strlen(text), &reason), "%s", reason.text);
+    size_t bytes;
+    char *ended = ended_text(text, strlen(text), &bytes);
+    testing_keep(ended, free);
+    ck_assert_msg(loaded_parse(loaded, path, ended, bytes, &reason), "%s", reason.text);
 }
 
 void made_pair_add(struct loaded *loaded, json_t *record, const char *path)

@@ -19,6 +19,7 @@ struct edit {
 
 /* No record yet, and one more in it. Like all that is made here, kept till the test ends. */
 struct loaded *made_loaded(void);
+/* Its text gets the ends that it should have. */
 void made_loaded_add(struct loaded *loaded, const char *path, const char *text);
 
 /* What `make` makes, twice, as "before" and "after", each with its edits. */

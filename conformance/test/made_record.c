@@ -4,6 +4,8 @@
 
 #include <stdarg.h>
 
+#include "conformance/test/ended.h"
+
 void made_add(struct made *made, const char *format, ...)
 {
     va_list arguments;
@@ -83,12 +85,19 @@ void made_end(struct made *made)
     made_add(made, "{\"summary\":{\"verdict\":\"PASS\",\"exit_status\":0}}\n");
 }
 
+bool made_take(struct floor_measurements *all, const struct made *made, struct reason *ret_reason)
+{
+    size_t bytes;
+    char *text = ended_text(made->text, made->bytes, &bytes);
+    testing_keep(text, free);
+    return floors_measure_text(all, "r", text, bytes, ret_reason);
+}
+
 void made_measure(struct floor_measurements *all, struct made *made)
 {
     struct reason reason = {.text = ""};
     made_end(made);
-    ck_assert_msg(floors_measure_text(all, "r", made->text, made->bytes, &reason), "%s",
-                  reason.text);
+    ck_assert_msg(made_take(all, made, &reason), "%s", reason.text);
 }
 
 void made_measure_gpu(struct floor_measurements *all, const char *gpu, const char *uuid,

@@ -36,6 +36,9 @@ void made_add_call(struct made *made, const char *call, const char *host, double
 /* The summary of a run that passed. */
 void made_end(struct made *made);
 
+/* Measures what was made, with the end that its summary should have. False with the reason. */
+bool made_take(struct floor_measurements *all, const struct made *made, struct reason *ret_reason);
+
 /* Ends the record and measures it, which must succeed. */
 void made_measure(struct floor_measurements *all, struct made *made);
 

@@ -182,7 +182,7 @@ done >refused
 ! tool new.json headless.json && ! tool new.json nameless.json && [ "$(wc -l <err)" = 1 ] &&
     ! tool new.json second.json && grep -q 'another driver or toolkit' err && [ "$(wc -l <refused)" = 4 ]
 report $? "a damaged record or file is refused with one line, and so is one of another driver"
-for record in 1208484a 0eb7b53f-l2; do like_137 "$root/spec/measured/h200-$record.json" >$record.json; done
+for record in 1208484a 0eb7b53f-l2; do like_137 "$root/spec/measured/h200-$record.json" >$record.json && ended $record.json; done
 "$assay" floors 1208484a.json -o floors.json && "$assay" floors --floors floors.json 0eb7b53f-l2.json -o floors.json &&
     tool new.json floors.json && pretended info --gpu new.json >info &&
     ! grep -qE '^(floors|l2) ' info && grep -q '^budgets ' info

@@ -8,7 +8,7 @@
 # report.figure.documents, report.figure.roofline, report.figure.latency, report.figure.relation,
 # report.html.environment, report.terminal.lines, report.terminal.columns, report.terminal.ascii,
 # report.failure.told, runner.output.columns, report.html.causes, report.html.parts, report.figure.height,
-# report.html.counts.
+# report.html.counts, record.end.damaged, record.end.missing.
 #     report.sh path/to/assay path/to/check_page path/to/examples
 assay=$1
 check_page=$2
@@ -180,6 +180,7 @@ report $? "which is no PASS"
 digest='"path":"host","verdict":"PASS","xxh3_128":"'
 sed "s/$digest./&@/; s/0@/1/; s/.@/0/" \
     "$scratch/again.json" >"$scratch/altered.json"
+    ended "$scratch/altered.json"
 "$assay" report "$scratch/run.json" "$scratch/altered.json" >"$scratch/out"
 [ $? = 1 ] &&
     grep -q "^FAIL .*altered.json compared with .*run.json is REGRESSED: different bits for the same cases (1)" "$scratch/out"
@@ -191,6 +192,33 @@ report $? "other bits after the same cases are a FAIL"
 report $? "an upgrade after which a kernel is missing fails"
 "$assay" report "$scratch/less.json" "$scratch/all.json" >"$scratch/out"
 report $? "one after which there is more is one"
+# A file that was damaged on its way, as every command says.
+what="copy the record again, or make a new one"
+sed '17s/"checks":/&1/' "$scratch/run.json" >"$scratch/altered.json"
+for command in report "compare $scratch/run.json" "gate --device host --baseline" floors; do
+    expect "a line that was changed: ${command%% *}" 2 "altered.json: line 17: damaged: changed since it was written: $what" \
+        "$assay" $command "$scratch/altered.json"
+done
+sed 17d "$scratch/run.json" >"$scratch/altered.json"
+expect "a line that was lost" 2 "altered.json: line 17: damaged: 1 line missing from here on: $what" \
+    "$assay" report "$scratch/altered.json"
+sed '17p; 18p' "$scratch/run.json" >"$scratch/altered.json"
+expect "lines that were added" 2 "altered.json: line 18: damaged: 2 lines too many from here on: $what" \
+    "$assay" report "$scratch/altered.json"
+rows=$(wc -l <"$scratch/run.json")
+sed '$s/"lines":/&1/' "$scratch/run.json" >"$scratch/altered.json"
+expect "the end itself" 2 "altered.json: line $rows: damaged: it is not the end of the lines before it: $what" \
+    "$assay" report "$scratch/altered.json"
+cat "$scratch/run.json" "$scratch/altered.json" >"$scratch/both.json"
+expect "that of a second record in the file" 2 "both.json: line $((2 * rows)): damaged: it is not the end" \
+    "$assay" report "$scratch/both.json"
+cat "$scratch/run.json" "$scratch/again.json" >"$scratch/both.json"
+"$assay" report "$scratch/both.json" >"$scratch/out"
+report $? "each of several records has its own end"
+head -n -1 "$scratch/run.json" >"$scratch/cut.json"
+"$assay" report "$scratch/cut.json" >"$scratch/out"
+[ $? = 3 ] && tr -s ' \n' ' ' <"$scratch/out" | grep -q 'INCONCLUSIVE the record was cut short: its summary is there, its end is not'
+report $? "a record without its end was cut short"
 expect "a page in no folder" 2 "cannot be written" \
     "$assay" report "$scratch/run.json" -o /no/such/folder/p.html
 expect "a page that is a folder" 2 "cannot be written" "$assay" report "$scratch/run.json" -o /

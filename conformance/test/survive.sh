@@ -84,7 +84,7 @@ sleep 0.3
 kill -INT $supervisor
 wait $supervisor
 [ $? = 3 ] && grep -q '^INCONCLUSIVE .*interrupted' "$scratch/out" &&
-    tail -n 1 "$scratch/r.json" | grep -q '^{"summary"'
+    tail -n 1 "$scratch/r.json" | grep -q '^{"end"'
 report $? "an interrupted run says so and ends its record"
 
 # A deep run that dies keeps its findings.

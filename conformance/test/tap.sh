@@ -5,6 +5,11 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export XDG_STATE_HOME="$scratch/state" # failing cases without --corpus
 
+# ended FILE...: writes the ends of records anew that the test edited. The tool is built next to the tests.
+record_end=$PWD/conformance/record_end
+[ -x "$record_end" ] || record_end=$PWD/$(dirname "$assay")/conformance/record_end
+ended() { "$record_end" "$@"; }
+
 report() { # report RESULT NAME
     number=$((number + 1))
     if [ "$1" = 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi

@@ -4,6 +4,7 @@
 #include "conformance/base/host.h"
 #include "conformance/bits/run.h"
 #include "conformance/gate/gate_shown.h"
+#include "conformance/record/record_end.h"
 #include "conformance/report/gaps.h"
 #include "conformance/test/made_subject.h"
 #include "conformance/test/written_lines.h"
@@ -245,6 +246,20 @@ static json_t *make_gate(json_t *ret_known)
     return gate_shown_line(&shown, VERDICT_CRASH, "a gate's reason", 12.5);
 }
 
+static json_t *make_end(json_t *ret_known)
+{
+    static const char *const written[] = {"{\"record\":\"assay\",\"version\":1}\n",
+                                          "{\"case\":\"x\",\"index\":0,\"checks\":3}\n",
+                                          "{\"summary\":{}}\n"};
+    struct record_end *end = record_end_open();
+    (void)ret_known;
+    for (size_t index = 0; index < sizeof written / sizeof written[0]; index++)
+        record_end_add(end, written[index], strlen(written[index]));
+    json_t *line = record_end_line(end);
+    record_end_close(end);
+    return line;
+}
+
 static const struct made_line lines[] = {
     {RECORD_header, make_header,
      "`record`:`assay`,`version`:1,`tier`:`huge`,`seed`:`0xabcdef0123456789`,"
@@ -296,6 +311,8 @@ static const struct made_line lines[] = {
      "`seconds`:12.5,"
      "`parts`:[{`part`:`bits`,`verdict`:`PASS`,`note`:`some words`},{`part`:`speed`,"
      "`verdict`:`FAIL`,`note`:`other words`,`in_baseline`:3}]"},
+    {RECORD_end, make_end,
+     "`lines`:3,`xxh3_128`:`76ced0d063b2a2451f94ebf7d20d3867`,`each`:`bb89b742187f`"},
 };
 
 START_TEST(every_field_is_the_member_it_names, "record.schema.complete")

@@ -8,6 +8,7 @@
 #include "conformance/base/heap.h"
 #include "conformance/base/process.h"
 #include "conformance/session/session.h"
+#include "conformance/test/ended.h"
 #include "conformance/test/made_json.h"
 #include "conformance/base/input_file.h"
 
@@ -24,6 +25,14 @@ static int lines_of(const char *text, size_t bytes, struct reason *ret_reason)
     return record_read("r", text, bytes, count_line, &count, ret_reason) ? count : -1;
 }
 
+/* The text with the ends of its records. */
+static char *ended(const char *text)
+{
+    char *all = ended_text(text, strlen(text), &(size_t){0});
+    testing_keep(all, free);
+    return all;
+}
+
 #define HEADER      "{\"record\":\"assay\",\"version\":1}\n"
 #define GATE_HEADER "{\"record\":\"assay\",\"version\":1,\"parts\":[\"bits\"]}\n"
 
@@ -35,23 +44,24 @@ static const char good[] = "{\"record\":\"assay\",\"version\":1}\n"
 START_TEST(every_cut_still_loads, "record.lines.whole")
 {
     struct reason reason;
-    size_t header = strcspn(good, "\n") + 1;
-    ck_assert_int_eq(lines_of(good, strlen(good), &reason), 4);
-    for (size_t cut = header; cut <= strlen(good); cut++) {
-        int whole = 0;
+    const char *text = ended(good);
+    size_t header = strcspn(text, "\n") + 1;
+    ck_assert_int_eq(lines_of(text, strlen(text), &reason), 5);
+    for (size_t cut = header; cut <= strlen(text); cut++) {
+        int whole = cut + 1 == strlen(text); /* the end that lacks its line break alone is whole */
         for (size_t index = 0; index < cut; index++)
-            whole += good[index] == '\n';
-        ck_assert_msg(lines_of(good, cut, &reason) == whole, "cut at %zu: %s", cut, reason.text);
+            whole += text[index] == '\n';
+        ck_assert_msg(lines_of(text, cut, &reason) == whole, "cut at %zu: %s", cut, reason.text);
     }
 }
 
 /* A gate's file, within its last line as well, and within the first line of its second record. */
 START_TEST(every_cut_of_a_gate_loads, "record.lines.whole")
 {
-    static const char gate[] =
-        GATE_HEADER "{\"summary\":{}}\n" GATE_HEADER "{\"case\":\"x\",\"index\":0,\"checks\":3}\n"
-                    "{\"summary\":{}}\n{\"gate\":{\"verdict\":\"PASS\"}}\n";
-    for (size_t cut = strlen(GATE_HEADER); cut < sizeof gate; cut++) {
+    const char *gate = ended(GATE_HEADER "{\"summary\":{}}\n" GATE_HEADER
+                                         "{\"case\":\"x\",\"index\":0,\"checks\":3}\n"
+                                         "{\"summary\":{}}\n{\"gate\":{\"verdict\":\"PASS\"}}\n");
+    for (size_t cut = strlen(GATE_HEADER); cut <= strlen(gate); cut++) {
         struct reason reason = {.text = ""};
         int count = 0, whole = 0;
         for (size_t index = 0; index < cut; index++)
@@ -82,9 +92,9 @@ START_TEST(what_is_no_record_is_refused, "record.form.checked")
         {"{\"record\":\"assay\",\"version\":1,\"version\":1}\n",
          "r: line 1: not an assay record (not JSON): write one with -o"},
         {"{\"record\":\"assay\",\"version\":1}\n{\"summary\":{}}\n{\"summary\":{}}\n",
-         "r: line 3: follows the summary"},
+         "r: line 3: damaged: it is not the end of the lines before it: copy the record again"},
         {"{\"record\":\"assay\",\"version\":1}\n{\"summary\":{}}\n{\"record\":\"assay\"}\n",
-         "r: line 3: follows the summary, which must be the last line: a second record"},
+         "r: line 3: follows the end of the record: a second record"},
     };
     for (size_t index = 0; index < sizeof table / sizeof table[0]; index++) {
         struct reason reason;
@@ -107,10 +117,10 @@ START_TEST(records_follow_one_another, "record.several.after")
         {HEADER "{\"summary\":{}}\n{\"gate\":{}}\n{\"gate\":{}}\n",
          "r: line 4: not a line of a record", -1},
         {HEADER "{\"summary\":{}}\n" HEADER "{\"case\":", NULL, 3},
-        {HEADER "{\"summary\":{}}\n{\"rec", "r: line 3: cut short", -1},
-        {GATE_HEADER "{\"summary\":{}}\n{\"gate\":{}}\n{\"rec", "r: line 4: cut short", -1},
-        {GATE_HEADER "{\"summary\":{}}\nx\n", "r: line 3: not JSON", -1},
-        {HEADER "{\"summary\":{}}\n{\"summary\":{}}\n", "r: line 3: not a line of a record", -1},
+        {HEADER "{\"summary\":{}}\n{\"rec", NULL, 2},
+        {GATE_HEADER "{\"summary\":{}}\n{\"gate\":{}}\n{\"rec", NULL, 3},
+        {GATE_HEADER "{\"summary\":{}}\nx\n", "r: line 3: damaged: it is not the end", -1},
+        {HEADER "{\"summary\":{}}\n{\"summary\":{}}\n", "r: line 3: damaged: it is not", -1},
         {HEADER HEADER, "r: line 2: not a line of a record", -1},
         {HEADER "{\"summary\":{}}\n{\"record\":\"assay\",\"version\":2}\n",
          "r: line 3: a record of version 2", -1},
@@ -144,13 +154,13 @@ START_TEST(a_record_is_written_after_another, "record.several.after", "record.li
         ck_assert(record_line(record, json_pack("{s:{}}", "summary")));
         ck_assert(record_close(record, &reason));
         ck_assert_msg(records_read(path, NULL, 0, count_line, &count, &reason), "%s", reason.text);
-        ck_assert_int_eq(count, 2 * (number + 1));
+        ck_assert_int_eq(count, 3 * (number + 1));
         count = 0;
         ck_assert_int_eq(record_read(path, NULL, 0, count_line, &count, &reason), number == 0);
         if (number == 0)
-            ck_assert_int_eq(count, 2);
+            ck_assert_int_eq(count, 3);
         else
-            ASSERT_HAS(reason.text, ": line 3: follows the summary");
+            ASSERT_HAS(reason.text, ": line 4: follows the end of the record: a second record");
     }
     unlink(path);
     ck_assert_ptr_null(record_append(path, &reason));

@@ -2,6 +2,7 @@
 #include <jansson.h>
 
 #include "conformance/test/made_lines.h"
+#include "conformance/test/made_pair.h"
 #include "conformance/test/reporting.h"
 
 static void add_to(json_t *object, const char *key, int more)
@@ -237,6 +238,78 @@ START_TEST(a_gate_is_found_among_other_records, "report.verdict.worst", "report.
         for (size_t at = 0; at < loaded->count; at++)
             ck_assert_msg(loaded->records[at].is_of_cut == (rows[index].cut[at] == '1'), "%s, %zu",
                           rows[index].records, at);
+    }
+}
+
+/* Wherever a gate's file is cut, what is missing is named: a part, the end of a record, or the
+ * verdict or its end. */
+START_TEST(every_cut_says_what_is_missing, "report.verdict.cut", "record.end.missing")
+{
+    static const char made_gate[] = "{\"gate\":{\"verdict\":\"PASS\",\"parts\":[]}}";
+    FILE *file = testing_stream();
+    char reason[ASSESSMENT_REASON_BYTES];
+    size_t ends[2] = {0};
+    for (int part = 0; part < 2; part++) {
+        json_t *record = made_json(made_lines_bench()), *header = json_array_get(record, 0);
+        json_object_update_new(header, json_pack("{s:s, s:[s, s]}", "part", part ? "code" : "bits",
+                                                 "parts", "bits", "code"));
+        fputs(made_lines_text(record), file);
+        ends[part] = (size_t)ftell(file);
+    }
+    json_t *gate = json_loads(made_gate, 0, NULL), *lines = made_json(json_array());
+    json_array_append_new(lines, gate);
+    fputs(made_lines_text(lines), file);
+    char *text = testing_text(file);
+    const size_t verdict = (size_t)(strstr(text, "{\"gate\"") - text) + strlen(made_gate) + 1;
+    const size_t bytes = strlen(text), header = strcspn(text, "\n") + 1;
+    /* Each byte of the ends and of the verdict, and some between. */
+    for (size_t cut = bytes; cut >= header; cut -= bytes - cut < 900 ? 1 : 31) {
+        text[cut] = 0;
+        const enum verdict got = reporting_verdict(text, reason);
+        const bool is_whole = cut + 1 >= bytes; /* its last line break says nothing */
+        ck_assert_msg(got == (is_whole ? VERDICT_PASS : VERDICT_INCONCLUSIVE), "cut at %zu: %s: %s",
+                      cut, verdict_name(got), reason);
+        const char *words = is_whole            ? ""
+                            : cut <= ends[0]    ? "the gate was cut short: no record of code"
+                            : cut < ends[1]     ? "cut short"
+                            : cut + 1 < verdict ? "the gate was cut short: it gave no verdict"
+                                                : "the gate's verdict is there, its end is not";
+        ASSERT_HAS(reason, words);
+    }
+    /* Nor is its verdict that of a comparison. */
+    struct loaded *loaded = made_loaded();
+    struct reason refused;
+    memset(text + verdict, 'x', 1);
+    ck_assert(loaded_parse(loaded, "r", text, verdict + 1, &refused));
+    ck_assert(loaded->records[1].gate && loaded->records[1].is_of_cut);
+}
+
+/* A summary without its end, in words. */
+START_TEST(a_summary_without_its_end_was_cut, "record.end.missing")
+{
+    static const struct {
+        const char *verdict, *reason;
+        enum verdict wanted;
+        const char *says;
+    } rows[] = {
+        {"PASS", "", VERDICT_INCONCLUSIVE,
+         "the record was cut short: its summary is there, its end is not"},
+        {"SKIP", "no GPU", VERDICT_INCONCLUSIVE, "the record was cut short: its summary is there"},
+        {"INCONCLUSIVE", "why not", VERDICT_INCONCLUSIVE,
+         "why not; and the record was cut short: "},
+        {"FAIL", "it failed", VERDICT_FAIL, "it failed; and the record was cut short: "}};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        char reason[ASSESSMENT_REASON_BYTES];
+        json_t *record = made_json(made_lines_run());
+        json_t *summary =
+            json_object_get(json_array_get(record, json_array_size(record) - 1), "summary");
+        json_object_set_new(summary, "verdict", json_string(rows[row].verdict));
+        json_object_set_new(summary, "reason", json_string(rows[row].reason));
+        char *text = made_lines_text(record);
+        *strstr(text, "{\"end\"") = 0;
+        const enum verdict got = reporting_verdict(text, reason);
+        ck_assert_msg(got == rows[row].wanted && strstr(reason, rows[row].says) == reason,
+                      "row %zu: %s: %s", row, verdict_name(got), reason);
     }
 }
 

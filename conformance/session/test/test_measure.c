@@ -173,7 +173,7 @@ START_TEST(every_verdict_goes_the_whole_way, "runner.exit.status")
         ck_assert_int_eq(go(&nothing, path, FORMAT_TEXT), table[row].status);
         ck_assert_str_eq(it.way, whole_way);
         const struct lines lines = read_lines(path);
-        ck_assert_int_eq(lines.count, 3);
+        ck_assert_int_eq(lines.count, 4);
         ck_assert_uint_eq(lines.planned, 7);
         ck_assert_int_eq(lines.verdict, table[row].verdict);
     }

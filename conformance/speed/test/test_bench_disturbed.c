@@ -253,8 +253,7 @@ START_TEST(disturbed_speeds_make_no_floors, "bandwidth.sensors.alone", "bandwidt
                  "\"memory_mhz\":%d,\"reasons\":\"%s\"}}}}\n",
                  table[row].others, table[row].sm_mhz, table[row].memory_mhz, table[row].reasons);
         made_end(&made);
-        ck_assert_int_eq(floors_measure_text(all, "r", made.text, made.bytes, &reason),
-                         !table[row].why[0]);
+        ck_assert_int_eq(made_take(all, &made, &reason), !table[row].why[0]);
         ck_assert(strncmp(reason.text, table[row].why, strlen(table[row].why)) == 0);
     }
 }
@@ -272,7 +271,7 @@ START_TEST(slowed_speeds_make_no_floors, "bandwidth.samples.slowed")
         made.bytes -= strlen("}}\n");
         made_add(&made, ",\"slowed\":%d}}\n", count);
         made_end(&made);
-        ck_assert(floors_measure_text(all, "r", made.text, made.bytes, &reason));
+        ck_assert(made_take(all, &made, &reason));
         ck_assert_uint_eq(all->count, count ? 1 : 2);
     }
 }

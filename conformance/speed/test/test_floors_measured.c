@@ -66,7 +66,7 @@ START_TEST(slow_gpus_are_accepted, "bandwidth.floor.vouched")
             made_add(&made, "{\"relation\":{\"verdict\":\"FAIL\"}}\n");
         made_add(&made, "{\"summary\":{\"verdict\":\"FAIL\",\"exit_status\":%d,\"%s\":%s}}\n",
                  table[row].status, table[row].key, table[row].count);
-        bool taken = floors_measure_text(all, "r", made.text, made.bytes, &reason);
+        bool taken = made_take(all, &made, &reason);
         ck_assert_int_eq(taken, table[row].reason == NULL);
         ck_assert_uint_eq(all->count, taken);
         ck_assert(taken || strncmp(reason.text, table[row].reason, strlen(table[row].reason)) == 0);
@@ -157,7 +157,7 @@ START_TEST(host_calls_alone, "bandwidth.latency.host")
         made_add_kernel(&made, "sass", 0.5, "PASS", "");
         made_add_call(&made, "launch", named ? "\"cpu\":\"C\",\"hypervisor\":\"none\"," : "", 2);
         made_end(&made);
-        ck_assert_int_eq(floors_measure_text(all, "r", made.text, made.bytes, &reason), named);
+        ck_assert_int_eq(made_take(all, &made, &reason), named);
         ck_assert_str_eq(reason.text, named ? "" : "r: no host call in it names its host");
         if (!named)
             continue;
@@ -209,8 +209,7 @@ START_TEST(what_contradicts_itself_is_refused, "bandwidth.floor.sound")
         {"{\"median\":7", "{\"other\":7", "r: a repeat in it has no median above 0"},
         {"\"label\":\"cuda:1\"", "\"label\":\"cuda:0\"", "r: two devices in it have one label"},
     };
-    struct made made;
-    char text[sizeof made.text];
+    struct made made, edited;
     struct reason reason = {.text = ""};
     made_begin(&made, "NVIDIA B400", "GPU-0");
     made_add(&made, "{\"device\":{\"label\":\"cuda:1\",\"name\":\"NVIDIA B400\",\"uuid\":\"GPU-1\","
@@ -220,16 +219,17 @@ START_TEST(what_contradicts_itself_is_refused, "bandwidth.floor.sound")
     struct floor_measurements *all = made_measurements(true);
     for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
         const char *at = strstr(made.text, table[row].from);
-        int bytes = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - made.text), made.text,
-                             table[row].to, at + strlen(table[row].from));
-        ck_assert(!floors_measure_text(all, "r", text, (size_t)bytes, &reason));
+        edited.bytes = 0;
+        made_add(&edited, "%.*s%s%s", (int)(at - made.text), made.text, table[row].to,
+                 at + strlen(table[row].from));
+        ck_assert(!made_take(all, &edited, &reason));
         ck_assert_str_eq(reason.text, table[row].reason);
     }
     /* Half of an invalid file leaves nothing. */
     made_begin(&made, "NVIDIA B400", "GPU-0");
     made_add_kernel(&made, "sass", 0.7, "PASS", "");
     made_add(&made, "{\x1b[2J\n");
-    ck_assert(!floors_measure_text(all, "r", made.text, made.bytes, &reason));
+    ck_assert(!made_take(all, &made, &reason));
     ck_assert_ptr_null(strchr(reason.text, 0x1b));
     ck_assert_uint_eq(all->count, 0);
 }

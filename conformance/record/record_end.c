@@ -1,0 +1,177 @@
+/* Writing and checking the end of a record (record_end.h). Clauses: record.end.written,
+ * record.end.damaged. */
+#include "conformance/record/record_end.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/base/array.h"
+#include "conformance/base/heap.h"
+#include "conformance/base/text.h"
+#include "conformance/record/record_fields.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum { EACH_DIGITS = 4 };
+
+struct record_end {
+    XXH3_state_t *whole;
+    uint16_t *each;
+    size_t count;
+};
+
+static void begin(struct record_end *end)
+{
+    end->count = 0;
+    XXH3_128bits_reset(end->whole);
+}
+
+struct record_end *record_end_open(void)
+{
+    struct record_end *end = heap_take(1, sizeof *end);
+    end->whole = XXH3_createState();
+    heap_need(end->whole);
+    begin(end);
+    return end;
+}
+
+void record_end_add(struct record_end *end, const char *line, size_t bytes)
+{
+    HEAP_ROOM(end->each, end->count);
+    end->each[end->count++] = (uint16_t)XXH3_64bits(line, bytes);
+    XXH3_128bits_update(end->whole, line, bytes);
+}
+
+static const char *whole_text(const struct record_end *end, char ret[33])
+{
+    const XXH128_hash_t hash = XXH3_128bits_digest(end->whole);
+    snprintf(ret, 33, "%016llx%016llx", (unsigned long long)hash.high64,
+             (unsigned long long)hash.low64);
+    return ret;
+}
+
+static char *each_text(const struct record_end *end)
+{
+    char *text = heap_bytes(end->count * EACH_DIGITS + 1);
+    text[0] = 0;
+    for (size_t index = 0; index < end->count; index++)
+        snprintf(text + index * EACH_DIGITS, EACH_DIGITS + 1, "%04x", end->each[index]);
+    return text;
+}
+
+json_t *record_end_line(struct record_end *end)
+{
+    json_t *line = json_object();
+    char whole[33], *each = each_text(end);
+    put_end_lines(line, end->count);
+    put_end_xxh3_128(line, whole_text(end, whole));
+    put_end_each(line, each);
+    free(each);
+    begin(end);
+    return wrap_end(line);
+}
+
+void record_end_close(struct record_end *end)
+{
+    if (end == NULL)
+        return;
+    XXH3_freeState(end->whole);
+    free(end->each);
+    free(end);
+}
+
+/* Refuses the file at that line, with what to do. */
+static bool refuse(struct reason *ret_reason, const char *path, size_t number, const char *what)
+{
+    return reason_set(ret_reason, REASON_INPUT,
+                      "%s: line %zu: damaged: %s: copy the record again, or make a new one", path,
+                      number, what);
+}
+
+static const char itself[] = "it is not the end of the lines before it";
+
+/* The digits of each line, or NULL if the line is no `end` that this program wrote. */
+static const char *read_each(const json_t *it)
+{
+    const char *whole = field_end_xxh3_128(it), *each = field_end_each(it);
+    const uint64_t lines = field_end_lines(it);
+    const size_t digits = strlen(each);
+    const bool good = form_has_text(&form_digest, whole) && digits % EACH_DIGITS == 0 &&
+                      digits / EACH_DIGITS == lines && strspn(each, "0123456789abcdef") == digits;
+    return good ? each : NULL;
+}
+
+/* Compares the lines with what the `end` at line `number` says of them. */
+static bool holds(const struct record_end *end, const json_t *it, const char *path, size_t number,
+                  struct reason *ret_reason)
+{
+    const char *each = read_each(it);
+    char whole[33], what[128], *own;
+    if (each == NULL)
+        return refuse(ret_reason, path, number, itself);
+    const size_t written = strlen(each) / EACH_DIGITS, begin_number = number - end->count;
+    const size_t common = written < end->count ? written : end->count;
+    const size_t apart = written > end->count ? written - common : end->count - common;
+    size_t first = common, changed = 0;
+    own = each_text(end);
+    for (size_t index = common; index-- > 0;)
+        if (memcmp(own + index * EACH_DIGITS, each + index * EACH_DIGITS, EACH_DIGITS) != 0) {
+            first = index;
+            changed++;
+        }
+    free(own);
+    const bool is_whole = strcmp(whole_text(end, whole), field_end_xxh3_128(it)) == 0;
+    if (is_whole && apart == 0 && changed == 0)
+        return true;
+    if (is_whole || (apart == 0 && changed == 0))
+        return refuse(ret_reason, path, number, itself);
+    if (apart > 0)
+        snprintf(what, sizeof what, "%s %s from here on", NUMBER_COUNT(apart, "line"),
+                 written > end->count ? "missing" : "too many");
+    else if (changed > 1)
+        snprintf(what, sizeof what, "changed since it was written, as were %s after it",
+                 NUMBER_COUNT(changed - 1, "line"));
+    else
+        snprintf(what, sizeof what, "changed since it was written");
+    return refuse(ret_reason, path, begin_number + first, what);
+}
+
+static bool begins(const char *line, size_t bytes, const char *with)
+{
+    return bytes >= strlen(with) && memcmp(line, with, strlen(with)) == 0;
+}
+
+bool record_ends_hold(const char *path, const char *text, size_t bytes, struct reason *ret_reason)
+{
+    struct record_end *end = record_end_open();
+    bool good = true, is_due = false; /* after a summary, or the verdict of a gate */
+    size_t number = 1;
+    for (size_t from = 0, next; good && from < bytes; from = next, number++) {
+        const char *line = text + from, *newline = memchr(line, '\n', bytes - from);
+        const size_t length = newline ? (size_t)(newline - line) : bytes - from;
+        next = from + length + (newline != NULL);
+        const bool is_gate = begins(line, length, "{\"gate\":");
+        const bool is_first = is_gate || begins(line, length, "{\"record\":");
+        const bool is_end = begins(line, length, "{\"end\":");
+        if (is_due && newline && !is_first && !is_end)
+            good = refuse(ret_reason, path, number, itself);
+        if (is_first)
+            begin(end);
+        is_due = is_gate || begins(line, length, "{\"summary\":");
+        if (!is_end) {
+            record_end_add(end, line, next - from);
+            continue;
+        }
+        json_error_t error;
+        json_t *it = form_parse(line, length, 0, &error);
+        if (it || newline) /* a kill cut the others short */
+            good = holds(end, line_end(it), path, number, ret_reason);
+        json_decref(it);
+        begin(end);
+    }
+    record_end_close(end);
+    return good;
+}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conformance/compare/comparison.h"
+#include "conformance/test/ended.h"
 #include "fuzz/targets/numbers.h"
 #include "fuzz/targets/target.h"
 
@@ -48,7 +49,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         line = memmem(text, bytes, between, sizeof between - 1);
         size_t own = line ? (size_t)(line - text) : bytes;
         size_t skipped = own + (line ? sizeof between - 1 : 0);
-        whole = loaded_parse(loaded, "r", text, own, &reason);
+        size_t ended_bytes;
+        char *ended = ended_text(text, own, &ended_bytes); /* a mutant's would not hold */
+        whole = loaded_parse(loaded, "r", ended, ended_bytes, &reason);
+        free(ended);
         text += skipped;
         bytes -= skipped;
     }

@@ -25,7 +25,7 @@ enum input {
     INPUT_CASES,    /* a corpus file */
     INPUT_IMAGES,   /* an images file */
     INPUT_COMPILER, /* a compiler, or a library that it loads */
-    INPUT_CODE,     /* what a compiler or a disassembler wrote, or the cache kept of it */
+    INPUT_CODE,     /* what a compiler wrote, or the cache kept of it */
     INPUT_SOURCE,   /* a text to compile */
     INPUT_PRINTED,  /* what a part of a run printed */
     INPUT_SYSTEM,   /* a file of the system's, such as /proc/cpuinfo */

@@ -32,8 +32,6 @@ static bool open_codegen(void *state, struct session *session, struct options *o
         return error_line("codegen", "%s", reason.text);
     if (options->against && !against_open(options->against, &codegen->against, &reason))
         return error_line("codegen", "--against %s", reason.text);
-    if (options->nvdisasm && !disassembler_find(options->nvdisasm, &codegen->disassembler, &reason))
-        return error_line("codegen", "--nvdisasm: %s", reason.text);
     session->plan.without_notes = !options->given.paths;
     if (options->cubins) /* which no driver is asked for */
         options->device = device_kinds[DEVICE_HOST].label;
@@ -84,16 +82,12 @@ static bool choose_devices(void *state, int *ret_status)
     struct session *session = codegen->session;
     const struct options *options = session->options;
     const char *why = NULL;
-    struct reason reason;
     if (image_toolkit[0] == 0 && options->images.count == 0)
         why = "this build has no machine code: no CUDA toolkit was found when it was built";
     else if (session_is_emulated(session) && !options->cubins &&
              device_kind_of(options->device)->is_emulated)
         why = "the host device's code has no registers, shared memory or size of a GPU's; --cubins "
               "reads the machine code in this program";
-    if (!why && options->mix && !options->nvdisasm &&
-        !disassembler_find(NULL, &codegen->disassembler, &reason))
-        why = reason.text;
     if (why) {
         *ret_status = session_nothing(session->command, options, why);
         return false;
@@ -183,7 +177,6 @@ static void write_taken(struct codegen *codegen)
         codegen_judge_row(codegen, row);
         codegen_judge_occupancy(codegen, row);
         codegen_compare_row(codegen, row);
-        codegen_mix_row(codegen, row);
         for (; codegen->devices_written <= row->subject.device; codegen->devices_written++)
             session_write_device(session, codegen->devices_written);
         session_write(session, codegen_line(codegen, row));
@@ -269,7 +262,6 @@ static void close_codegen(void *state)
     free(codegen->rows);
     json_decref(codegen->budgets);
     against_close(&codegen->against);
-    disassembler_close(&codegen->disassembler);
 }
 
 const struct measure codegen_measure = {.command = "codegen",

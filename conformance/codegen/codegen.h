@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "conformance/codegen/budgets.h"
-#include "conformance/codegen/instruction_mix.h"
 #include "conformance/model/device_info.h"
 #include "conformance/model/path.h"
 #include "conformance/session/session.h"
@@ -25,8 +24,6 @@ struct codegen_row {
     bool is_of_cubin; /* no device: its figures come from this program */
     bool is_taken;    /* under the lock */
     bool is_read;     /* its figures are known */
-    bool has_mix;
-    struct code_mix mix;
     struct code_figures figures;
     json_t *made;         /* the same as the fields of its line, once it is judged */
     json_t *other;        /* such fields of the code that it is compared with, or NULL */
@@ -57,9 +54,8 @@ struct codegen {
     struct session *session;
     json_t *budgets;
     struct against against;
-    struct disassembler disassembler; /* without the program nothing is disassembled */
-    char paths[PATH_NAMES_BYTES];     /* that need no driver */
-    struct codegen_row *rows;         /* in the order of devices */
+    char paths[PATH_NAMES_BYTES]; /* that need no driver */
+    struct codegen_row *rows;     /* in the order of devices */
     int row_count;
     pthread_mutex_t lock;    /* of what the threads share: the next row, and which are taken */
     int next;                /* row that no thread has */
@@ -75,10 +71,6 @@ json_t *codegen_against_json(const struct codegen *codegen);
 json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *row);
 
 /* Taking the figures of machine code, and judging them. */
-
-/* Counts a row's instructions, if that is asked for and its machine code is here. If that fails, a
- * row that passed is INCONCLUSIVE. */
-void codegen_mix_row(struct codegen *codegen, struct codegen_row *row);
 
 /* Reads a row's figures, from that worker if its device has a driver, or puts into its finding why
  * it has none. Several threads, each with its own worker, may read rows at once. */

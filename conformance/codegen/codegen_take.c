@@ -85,20 +85,6 @@ static void leave_unread(struct codegen_row *row, const struct reason *reason)
                     reason->text);
 }
 
-void codegen_mix_row(struct codegen *codegen, struct codegen_row *row)
-{
-    struct cubin_bytes cubin = {.first = NULL};
-    struct reason reason;
-    if (codegen->disassembler.program[0] == 0 || !find_cubin(codegen, row, &cubin, &reason))
-        return;
-    const char *text =
-        disassemble(&codegen->disassembler, cubin, codegen->session->options->timeout_s, &reason);
-    row->has_mix = text && mix_read(text, row->function, &row->mix, &reason);
-    if (!row->has_mix && verdict_is_worse(VERDICT_INCONCLUSIVE, row->finding.verdict))
-        finding_set(&row->finding, VERDICT_INCONCLUSIVE, "codegen.mix.absent", "%.250s",
-                    reason.text);
-}
-
 /* Asks the driver, and reads the code, too, if it is in this program. */
 static void ask_driver(const struct codegen *codegen, struct client *client,
                        struct codegen_row *row)
@@ -404,24 +390,6 @@ static json_t *occupancy_json(const struct codegen *codegen, const struct codege
 #define OF_occupancy , VALUE_PUT
 #include "conformance/record/form_values.inc"
 #undef OF_occupancy
-    return line;
-}
-
-static json_t *counts_json(const struct mix_counts *counts)
-{
-    json_t *line = json_object();
-#define OF_mix_counts , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_mix_counts
-    return line;
-}
-
-static json_t *mix_json(const struct code_mix *mix)
-{
-    json_t *line = json_object();
-#define OF_mix , VALUE_PUT
-#include "conformance/record/form_values.inc"
-#undef OF_mix
     return line;
 }
 

@@ -24,16 +24,7 @@ static char *compare(const struct codegen *codegen, const struct loaded_lines *l
     return written_close(&written);
 }
 
-/* A look at machine code, for a terminal and as TAP. Clauses: codegen.coverage.printed,
- * codegen.mix.counted. */
-
-/* The counts of functions and of their hot loops. */
-static void put_mix_counts(const json_t *it)
-{
-    printf(" %6d %6d %6d %8d %6d", (int)field_mix_counts_loads(it),
-           (int)field_mix_counts_stores(it), (int)field_mix_counts_ffma(it),
-           (int)field_mix_counts_barriers(it), (int)field_mix_counts_all(it));
-}
+/* A look at machine code, for a terminal and as TAP. Clause: codegen.coverage.printed. */
 
 static void put_function(const struct session *session, const json_t *line)
 {
@@ -153,27 +144,6 @@ static void code_text_end(const void *state, const struct outcome *outcome)
                codegen->against.toolkit[0] ? ", CUDA " : "", codegen->against.toolkit,
                text ? text : "");
         free(text);
-    }
-    /* A table of each function that was disassembled. */
-    if (codegen->disassembler.program[0]) {
-        printf("\nmix       instructions of each function, then of its hot loop, by %s\n\n",
-               codegen->disassembler.program);
-        printf("%-28s %-*s %-6s %6s %6s %6s %8s %6s  %7s %5s %6s %6s %6s %8s %6s\n", "function",
-               session_path_width(session), "path", "device", "loads", "stores", "FFMA", "barriers",
-               "all", "loop at", "depth", "loads", "stores", "FFMA", "barriers", "all");
-    }
-    for (size_t index = 0; index < lines.count; index++) {
-        const json_t *mix = field_codegen_mix(lines.lines[index]);
-        if (mix == NULL)
-            continue;
-        put_function(session, lines.lines[index]);
-        put_mix_counts(field_mix_function(mix));
-        if (field_mix_loop(mix)) {
-            printf("  0x%05x %5d", (unsigned)field_mix_loop_offset(mix),
-                   (int)field_mix_loop_depth(mix));
-            put_mix_counts(field_mix_loop(mix));
-        }
-        printf("%s\n", field_mix_loop(mix) ? "" : "  no loop");
     }
     put_failures(&lines);
     printf("\n");

@@ -4,10 +4,9 @@
 # of a kernel what the build made of it.
 # Clauses: driver.images.paths, driver.images.recorded, driver.images.hostile, driver.images.sources, driver.images.options, driver.images.refused,
 # report.html.environment,
-# codegen.images.read, codegen.cubin.read, codegen.cubin.unread, codegen.against.read, codegen.against.shown, codegen.budget.spill,
-# codegen.mix.counted, codegen.mix.absent, runner.signal.soon.
-#     images.sh path/to/assay path/to/write_cubin stand-in path/to/cuda sample.sass [nvcc]
-assay=$1 write_cubin=$2 stand_in=$3 cuda=$4 sample=$5 nvcc=$6
+# codegen.images.read, codegen.cubin.read, codegen.cubin.unread, codegen.against.read, codegen.against.shown, codegen.budget.spill.
+#     images.sh path/to/assay path/to/write_cubin stand-in path/to/cuda [nvcc]
+assay=$1 write_cubin=$2 stand_in=$3 cuda=$4 nvcc=$5
 images_py=$cuda/../tools/images.py
 sources=$(python3 "$images_py" sources "$cuda" "$cuda/kernels.def" "$cuda/mutants/mutants.def")
 . "$(dirname "$0")/tap.sh"
@@ -124,51 +123,6 @@ expect "a record without machine code is refused" 2 "none.json: a record without
 expect "and an invalid file" 2 "--against $scratch/ptx: " "$assay" codegen --cubins --against "$scratch/ptx"
 head -c 200 "$images" >"$scratch/cut"
 expect "and an images file that is cut short" 2 "cut: byte 16: it says" "$assay" codegen --cubins --against "$scratch/cut"
-
-# nvdisasm, as a program that prints what nvdisasm printed of another kernel under this one's name.
-cat >"$scratch/nvdisasm" <<END
-#!/bin/sh
-[ "\$1" = -c ] && head -c 4 "\$2" | grep -q ELF && sed s/matmul_tiled/matmul_naive/ "$sample"
-END
-chmod +x "$scratch/nvdisasm"
-"$assay" codegen --images "$images" --path sass-12.6.20 matmul/naive --nvdisasm "$scratch" -o "$scratch/r.json" >"$scratch/out" 2>"$scratch/err"
-report $? "instructions are counted where an nvdisasm is given"
-has "in the function and in its hot loop" "$scratch/out" \
-    '^matmul_naive *sass-12.6.20 sm_90 *57 *3 *31 *2 *272 *0x006c0 *3 *24 *0 *16 *0 *46$'
-has "in the record, too" "$scratch/r.json" \
-    '"mix":{"function":{"loads":57,"stores":3,"ffma":31,"barriers":2,"all":272},"loop":{"loads":24,.*"loop_offset":1728,"loop_bytes":736,"loop_depth":3}'
-printf '#!/bin/sh\necho "nvdisasm fatal   : too new" >&2\nexit 1\n' >"$scratch/nvdisasm"
-"$assay" codegen --images "$images" --path sass-12.6.20 matmul/naive --nvdisasm "$scratch/nvdisasm" >"$scratch/out" 2>"$scratch/err"
-[ $? = 3 ] && grep -q 'INCONCLUSIVE: .*/nvdisasm: exit status 1: nvdisasm fatal   : too new' "$scratch/out"
-report $? "where it fails that is no PASS"
-expect "another program as nvdisasm" 2 "is neither nvdisasm nor a folder that contains it" \
-    "$assay" codegen --images "$images" --nvdisasm "$scratch/lib"
-# One that ends the command when it is asked for the second of three functions, which are read one by one.
-three=
-for function in matmul_naive matmul_tiled aat_naive; do
-    "$write_cubin" "$scratch/$function" 90 $function 32 0 0 2000
-    three="$three unit $function $scratch/$function"
-done
-# shellcheck disable=SC2086
-python3 "$images_py" unit-file "$scratch/three" three 12.6.20 90 -std=c++14 "$sources" $three
-cat >"$scratch/nvdisasm" <<END
-#!/bin/sh
-echo >>"$scratch/asked"
-[ "\$(wc -l <"$scratch/asked")" != 2 ] || kill -TERM "\$(cat "$scratch/pid")"
-exit 1
-END
-sh -c 'echo $$ >"$1" && shift && exec "$@"' sh "$scratch/pid" "$assay" codegen --images "$scratch/three" --path sass-three \
-    matmul/naive matmul/tiled aat/naive --nvdisasm "$scratch/nvdisasm" -o "$scratch/ended.json" >"$scratch/out" 2>"$scratch/err"
-status=$?
-[ $status != 0 ] && [ "$(grep -c '^{"codegen"' "$scratch/ended.json")" = 2 ] && grep -q '^{"summary"' "$scratch/ended.json"
-report $? "each function is written before the next is read: status $status, \
-$(grep -c '^{"codegen"' "$scratch/ended.json") of 3 when it is ended at the second"
-if [ ! -x /usr/local/cuda/bin/nvdisasm ]; then
-    expect "and without one nothing is checked" 77 "no nvdisasm in PATH" \
-        env PATH=/none "$assay" codegen --images "$images" --mix
-else
-    skip "and without one nothing is checked" "the toolkit's folder, where it is searched, has one"
-fi
 
 expect "two files of one name" 2 "there is a code path sass-12.6.20" \
     "$assay" codegen --images "$images" --images "$scratch/../$(basename "$scratch")/it's.images"

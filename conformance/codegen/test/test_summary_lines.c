@@ -140,13 +140,6 @@ static void make_codegen(void)
                                                  .code_bytes = 36,
                                                  .code_hash = {0xb, 0xa},
                                                  .max_threads = 37};
-    functions[0].has_mix = true;
-    functions[0].mix = (struct code_mix){.function = {41, 42, 43, 44, 45},
-                                         .has_loop = true,
-                                         .loop = {51, 52, 53, 54, 55},
-                                         .loop_offset = 56,
-                                         .loop_bytes = 57,
-                                         .loop_depth = 58};
     functions[0].occupancy = (struct occupancy_comparison){.compared = 61, .differing = 62};
     for (int index = 0; index < 4; index++) {
         codegen_judge_row(&codegen, &functions[index]);
@@ -199,9 +192,6 @@ static const struct made_line lines[] = {
      "`limit`:`registers`,`compared`:61,`differing`:62},"
      "`against`:{`registers`:81,`local_bytes`:82,`shared_bytes`:83,`code_bytes`:84,"
      "`code_xxh3_128`:`000000000000000c000000000000000d`},"
-     "`mix`:{`function`:{`loads`:41,`stores`:42,`ffma`:43,`barriers`:44,`all`:45},"
-     "`loop`:{`loads`:51,`stores`:52,`ffma`:53,`barriers`:54,`all`:55},`loop_offset`:56,"
-     "`loop_bytes`:57,`loop_depth`:58},"
      "`budget`:{`registers`:71,`local_bytes`:72,`shared_bytes`:73,`code_bytes`:74,"
      "`from`:`measured with toolkit 13.5, 2026-11-21`},`verdict`:`FAIL`,"
      "`clause`:`codegen.budget.held`,`note`:`a note`,"

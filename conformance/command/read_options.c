@@ -267,6 +267,16 @@ const struct option_row option_rows[] = {
 enum { ROW_COUNT = sizeof option_rows / sizeof option_rows[0] };
 const int option_row_count = ROW_COUNT;
 
+#define INSTEAD_OF_MIX                                                                             \
+    "`cuobjdump -sass` prints the instructions of a kernel from its file in the build folder, "    \
+    "such "                                                                                        \
+    "as cuda/matmul_tiled.fatbin"
+const struct option_removed options_removed[] = {
+    {"codegen", "mix", INSTEAD_OF_MIX},
+    {"codegen", "nvdisasm", INSTEAD_OF_MIX},
+};
+const int option_removed_count = sizeof options_removed / sizeof options_removed[0];
+
 bool option_is_of(const struct option_row *row, const char *command)
 {
     return option_command_is(command, row->commands);
@@ -343,6 +353,18 @@ static void join_last(char names[NAMES_BYTES], const char *word)
     snprintf(comma, NAMES_BYTES - (size_t)(comma - names), " %s %s", word, last);
 }
 
+/* The option that the command no longer has, whose name may be shortened as those of others; NULL
+ * if it never had one. */
+static const struct option_removed *removed_of(const struct command *command, const char *name)
+{
+    for (const struct option_removed *row = options_removed;
+         row < options_removed + option_removed_count; row++)
+        if (name[0] && strcmp(row->command, command->name) == 0 &&
+            strncmp(row->name, name, strlen(name)) == 0)
+            return row;
+    return NULL;
+}
+
 /* The command's option that was typed, whose name may be shortened while it begins no other one. An
  * option of other commands is theirs, even if it begins one of this command's: --time is not short
  * for --timeout. NULL: a line has said what is wrong. */
@@ -377,10 +399,13 @@ static const struct option_row *row_of(const struct command *command, const stru
     join_last(begins, "or");
     if (count == 1 && owners[0] == 0)
         return begun;
+    const struct option_removed *removed = removed_of(command, it->name);
     if (owners[0])
         error_line(command->name, "%s is an option of %s", it->text, owners);
     else if (count > 1)
         error_line(command->name, "ambiguous option '%s': %s", it->text, begins);
+    else if (removed)
+        error_line(command->name, "--%s was removed: %s", removed->name, removed->instead);
     else
         error_line(command->name, "unknown option '%s'%s `assay help %s` lists them", it->text,
                    spelling_hint(&nearest, "--", hint)[0] ? hint : ";", command->name);

@@ -40,6 +40,14 @@ struct option_kind {
 extern const struct option_row option_rows[];
 extern const int option_row_count;
 
+/* An option that a command no longer has, and what took its place: "--NAME was removed: INSTEAD".
+ * Its row stays: the name is in scripts, and never gets another meaning. */
+struct option_removed {
+    const char *command, *name, *instead;
+};
+extern const struct option_removed options_removed[];
+extern const int option_removed_count;
+
 /* True if the command accepts the option. */
 bool option_is_of(const struct option_row *row, const char *command);
 

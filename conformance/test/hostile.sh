@@ -32,6 +32,9 @@ expect "a typing error in a mutant" 2 "did you mean mutant/tail_dropped?" "$assa
 expect "a page of a kind that assay does not write" 2 "--output takes a page's name, .html or .htm, not 'x.pdf'" \
     "$assay" report "$0" -o x.pdf
 expect "an unknown option" 2 "unknown option '--frobnicate'" "$assay" run --frobnicate
+expect "a removed option" 2 "--mix was removed: \`cuobjdump -sass\`" "$assay" codegen --mix
+expect "and its beginning" 2 "--nvdisasm was removed: " "$assay" codegen --nvd=folder
+expect "which other commands never had" 2 "unknown option '--mix'" "$assay" gate --mix
 expect "an unknown short option" 2 "unknown option" "$assay" run -Z
 for letter in d p t n T x s f Z R c j k; do
     expect "the letter of a long option: $letter" 2 "unknown option '-$letter'" "$assay" run -$letter

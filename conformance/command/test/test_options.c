@@ -183,6 +183,37 @@ START_TEST(no_command_takes_another_ones_option, "runner.options.table")
     }
 }
 
+/* One line says what took the place of a removed option, however it is typed; nothing lists it. */
+START_TEST(removed_options_are_refused, "runner.options.removed")
+{
+    char *help = written(help_write), *manual = written(manual_write);
+    char *completion = written(completion_write);
+    for (int index = 0; index < option_removed_count; index++) {
+        const struct option_removed *row = &options_removed[index];
+        const struct command *command = command_find(row->command);
+        char expected[320], name[64], roff[64], typed[64], *said;
+        ck_assert_msg(command != NULL, "--%s: no command %s", row->name, row->command);
+        snprintf(expected, sizeof expected, "assay %s: --%s was removed: %s\n", row->command,
+                 row->name, row->instead);
+        snprintf(name, sizeof name, "--%s", row->name);
+        snprintf(roff, sizeof roff, "\\-\\-%s", row->name);
+        snprintf(typed, sizeof typed, "%s=r.json", row->name);
+        for (int way = 0; way < 3; way++) {
+            ck_assert(
+                !reads(command, way == 0 ? typed : row->name, way == 1 ? "r.json" : NULL, &said));
+            ck_assert_str_eq(said, expected);
+        }
+        ck_assert(!has_name(help, name) && !has_name(manual, roff));
+        ck_assert(!has_name(completion, name) && !has_name(written_of(command), name));
+        for (int other = 0; other < option_row_count; other++)
+            ck_assert_msg(!option_is_of(&option_rows[other], row->command) ||
+                              strncmp(option_rows[other].name, row->name, strlen(row->name)) != 0,
+                          "%s: --%s would be short for --%s", row->command, row->name,
+                          option_rows[other].name);
+    }
+    ck_assert_int_gt(option_removed_count, 0);
+}
+
 /* The words of a choice are the values of the enum that they name. */
 START_TEST(choices_are_what_they_are_called, "runner.input.one_line")
 {

@@ -30,6 +30,8 @@ static bool open_codegen(void *state, struct session *session, struct options *o
     codegen->budgets = limit_file_open(&budgets_file, options->budgets, &reason);
     if (codegen->budgets == NULL)
         return error_line("codegen", "%s", reason.text);
+    snprintf(session->budgets, sizeof session->budgets, "measured with toolkit %.20s, %.12s",
+             field_budget_file_toolkit(codegen->budgets), field_budget_file_date(codegen->budgets));
     if (options->against && !against_open(options->against, &codegen->against, &reason))
         return error_line("codegen", "--against %s", reason.text);
     session->plan.without_notes = !options->given.paths;
@@ -242,7 +244,7 @@ static void judge_codegen(const void *state, struct outcome *ret)
         ret->counts[codegen->rows[row].finding.verdict]++;
     ret->cases_done = (uint64_t)codegen->done;
     ret->verdict = verdict_of_counts(ret->counts);
-    ret->more = codegen_against_json(codegen);
+    ret->more = codegen_summary(codegen);
     for (int path = 0; path < path_count(); path++) {
         double took_s = 0;
         for (int row = 0; row < codegen->done; row++)

@@ -64,8 +64,8 @@ struct codegen {
     int devices_written;
 };
 
-/* The summary's fields on a comparison. A new reference; NULL: nothing was compared. */
-json_t *codegen_against_json(const struct codegen *codegen);
+/* The summary's fields on machine code. A new reference. */
+json_t *codegen_summary(const struct codegen *codegen);
 
 /* A new reference. */
 json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *row);

@@ -146,8 +146,9 @@ void codegen_take_row(const struct codegen *codegen, struct client *client, stru
         leave_unread(row, &reason);
 }
 
-/* The quantities of machine code that have budgets. A new one is a row here, its field in struct
- * code_figures and in a record, and its column in the file of budgets. */
+/* The quantities of machine code that have budgets, in the order of a line's budget. A new one is a
+ * row here, its field in struct code_figures and in a record, and its column in the file of
+ * budgets. */
 static const struct quantity {
     const char *key, *what; /* in a line and in a budget; in a sentence, after a number */
     bool is_exact;          /* fewer than budgeted are wrong, too */
@@ -178,8 +179,6 @@ static json_t *figures_json(const struct code_figures *figures)
         put_made_code_bytes(object, figures->code_bytes);
         put_made_code_xxh3_128(object, hash);
     }
-    if (figures->max_threads > 0)
-        put_made_max_threads(object, figures->max_threads);
     return object;
 }
 
@@ -393,7 +392,8 @@ static json_t *occupancy_json(const struct codegen *codegen, const struct codege
     return line;
 }
 
-json_t *codegen_against_json(const struct codegen *codegen)
+/* A new reference; NULL if nothing was compared. */
+static json_t *against_json(const struct codegen *codegen)
 {
     uint64_t compared = 0, differing = 0, differing_code = 0, absent = 0;
     if (codegen->against.file == NULL)
@@ -417,29 +417,53 @@ json_t *codegen_against_json(const struct codegen *codegen)
 #define OF_code_against , VALUE_PUT
 #include "conformance/record/form_values.inc"
 #undef OF_code_against
-    return json_pack("{s:o}", FIELD_KEY(summary, against), line);
+    return line;
+}
+
+/* The same of the driver's occupancy. */
+static json_t *driver_occupancy_json(const struct codegen *codegen)
+{
+    uint64_t functions = 0, compared = 0, differing = 0;
+    for (int row = 0; row < codegen->done; row++) {
+        const struct occupancy_comparison *it = &codegen->rows[row].occupancy;
+        functions += it->compared > 0;
+        compared += (uint64_t)it->compared;
+        differing += (uint64_t)it->differing;
+    }
+    if (functions == 0)
+        return NULL;
+    json_t *line = json_object();
+#define OF_driver_occupancy , VALUE_PUT
+#include "conformance/record/form_values.inc"
+#undef OF_driver_occupancy
+    return line;
+}
+
+json_t *codegen_summary(const struct codegen *codegen)
+{
+    json_t *against = against_json(codegen), *occupancy = driver_occupancy_json(codegen);
+    json_t *fields = json_object();
+    if (against)
+        put_summary_against(fields, against);
+    if (occupancy)
+        put_summary_occupancy(fields, occupancy);
+    return fields;
 }
 
 json_t *codegen_line(const struct codegen *codegen, const struct codegen_row *row)
 {
     const struct options *options = codegen->session->options;
-    const json_t *file = codegen->budgets;
     const char *label = codegen->session->devices[row->subject.device].label,
                *name = CATALOG_NAME(row->subject.kernel), *path = path_name(row->subject.path);
-    char from[LIMIT_FROM_BYTES], replay[CODEGEN_REPLAY_BYTES] = "";
-    json_t *line = json_object(), *budget = row->budget ? json_object() : NULL;
+    char replay[CODEGEN_REPLAY_BYTES] = "";
+    json_t *line = json_object(), *budget = row->budget ? json_array() : NULL;
     put_subject_device(line, label);
     put_subject_kernel(line, name);
     put_subject_path(line, path);
     json_object_update(line, row->made);
-    if (budget) {
-        snprintf(from, sizeof from, "measured with toolkit %.20s, %.12s",
-                 field_budget_file_toolkit(file), field_budget_file_date(file));
-        for (int index = 0; index < QUANTITY_COUNT; index++)
-            json_object_set(budget, quantities[index].key,
-                            json_object_get(row->budget, quantities[index].key));
-        put_budget_from(budget, from);
-    }
+    for (int index = 0; budget && index < QUANTITY_COUNT; index++)
+        json_array_append_new(budget,
+                              json_integer((json_int_t)amount(row->budget, &quantities[index])));
     if (verdict_has_finding(row->finding.verdict)) {
         /* The command that takes the row again. */
         char files[LIMIT_OPTIONS_BYTES], units[PATH_OPTION_BYTES];

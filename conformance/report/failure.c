@@ -105,10 +105,10 @@ static void write_codegen(const json_t *line, char *ret)
     const struct {
         const char *name;
         const json_t *got, *most;
-    } figures[] = {{"registers", raw_made_registers(line), raw_budget_registers(budget)},
-                   {"local", raw_made_local_bytes(line), raw_budget_local_bytes(budget)},
-                   {"shared", raw_made_shared_bytes(line), raw_budget_shared_bytes(budget)},
-                   {"code", raw_made_code_bytes(line), raw_budget_code_bytes(budget)}};
+    } figures[] = {{"registers", raw_made_registers(line), json_array_get(budget, 0)},
+                   {"local", raw_made_local_bytes(line), json_array_get(budget, 1)},
+                   {"shared", raw_made_shared_bytes(line), json_array_get(budget, 2)},
+                   {"code", raw_made_code_bytes(line), json_array_get(budget, 3)}};
     const char *note = field_codegen_note(line), *before = ": ";
     snprintf(ret, FAILURE_TEXT_BYTES, "%.96s through %.32s for %.16s", field_codegen_function(line),
              field_subject_path(line), field_subject_device(line));
@@ -396,7 +396,8 @@ static void put_one(FILE *file, const struct loaded_record *record, int kind, si
         const char *note = field_result_note(line);
         sink->pair(file, "note", strstr(text, note) ? "" : note); /* which is in the text already */
         sink->pair(file, "floor from", field_limit_from(field_bench_floor(shown)));
-        sink->pair(file, "budget from", field_budget_from(field_codegen_budget(shown)));
+        sink->pair(file, "budget from",
+                   raw_codegen_budget(shown) ? field_header_budgets(record->header) : "");
         sink->pair(file, "program", field_known_program(line));
         sink->pair(file, "public", field_known_reference(shown));
     }

@@ -34,22 +34,23 @@ static void put_code(struct figure_data *data, const json_t *line)
 {
     const json_t *budget = field_codegen_budget(line);
     TABLE_TEXTS(&data->table, field_codegen_function(line), field_subject_path(line),
-                field_codegen_source(line), WHOLE(raw_made_registers(line)),
-                WHOLE(raw_budget_registers(budget)), WHOLE(raw_made_local_bytes(line)),
-                WHOLE(raw_budget_local_bytes(budget)), WHOLE(raw_made_shared_bytes(line)),
-                WHOLE(raw_budget_shared_bytes(budget)), WHOLE(raw_made_code_bytes(line)),
-                WHOLE(raw_budget_code_bytes(budget)), field_made_code_xxh3_128(line),
+                loaded_is_of_cubin(line) ? "cubin" : "driver", WHOLE(raw_made_registers(line)),
+                WHOLE(json_array_get(budget, 0)), WHOLE(raw_made_local_bytes(line)),
+                WHOLE(json_array_get(budget, 1)), WHOLE(raw_made_shared_bytes(line)),
+                WHOLE(json_array_get(budget, 2)), WHOLE(raw_made_code_bytes(line)),
+                WHOLE(json_array_get(budget, 3)), field_made_code_xxh3_128(line),
                 value_text(raw_codegen_verdict(line)));
 }
 
 static void put_occupancy(struct figure_data *data, const json_t *line)
 {
     const json_t *occupancy = field_codegen_occupancy(line);
+    const json_t *dynamic = raw_occupancy_shared_bytes(occupancy);
     if (occupancy == NULL)
         return;
     TABLE_TEXTS(&data->table, field_codegen_function(line), field_subject_path(line),
                 WHOLE(raw_occupancy_threads(occupancy)), WHOLE(raw_made_registers(line)),
-                WHOLE(raw_occupancy_shared_bytes(occupancy)),
+                WHOLE(dynamic ? dynamic : raw_made_shared_bytes(line)),
                 WHOLE(raw_occupancy_blocks(occupancy)), WHOLE(raw_occupancy_warps(occupancy)));
     table_cell(&data->table, "%.1f", percent_of(line));
     table_cell(&data->table, "%s", field_occupancy_limit(occupancy));

@@ -8,6 +8,7 @@
 
 #include "conformance/base/array.h"
 #include "conformance/base/reason.h"
+#include "conformance/model/device_info.h"
 #include "conformance/record/record.h"
 
 #define MEASURED(what) MEASURED_MAX, .noun = what, .is_measured = true, .tally = LOADED_MEASURED
@@ -303,6 +304,12 @@ bool loaded_is_of_subject(const json_t *left, const json_t *right)
     return strcmp(field_subject_kernel(left), field_subject_kernel(right)) == 0 &&
            strcmp(field_subject_path(left), field_subject_path(right)) == 0 &&
            strcmp(field_subject_device(left), field_subject_device(right)) == 0;
+}
+
+bool loaded_is_of_cubin(const json_t *line)
+{
+    struct device_id id;
+    return device_find(field_subject_device(line), &id) && id.kind == DEVICE_ARCHITECTURE;
 }
 
 const json_t *loaded_rows(const struct loaded_record *record)

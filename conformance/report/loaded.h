@@ -105,6 +105,10 @@ const json_t *loaded_next_row(const json_t *rows, const char *device, size_t *at
 /* True for two lines of one kernel, path and device. */
 bool loaded_is_of_subject(const json_t *left, const json_t *right);
 
+/* True for machine code of an architecture: its figures come from a cubin, and not from the driver
+ * of a GPU. */
+bool loaded_is_of_cubin(const json_t *line);
+
 /* The rows of the summary: an array, at most LOADED_ROWS_MAX of which are shown; NULL without. */
 const json_t *loaded_rows(const struct loaded_record *record);
 

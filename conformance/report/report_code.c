@@ -64,7 +64,7 @@ static void code_text_line(const struct session *session, const json_t *written)
     put_function(session, line);
     for (size_t index = 0; index < sizeof figures / sizeof figures[0]; index++) {
         const json_t *got = json_object_get(line, figures[index].key);
-        const json_t *most = json_object_get(field_codegen_budget(line), figures[index].key);
+        const json_t *most = json_array_get(field_codegen_budget(line), index);
         char text[48];
         snprintf(text, sizeof text, most ? "%llu/%llu" : "%llu",
                  (unsigned long long)value_count(got), (unsigned long long)value_count(most));
@@ -83,7 +83,7 @@ static void put_coverage(const char *before, const struct loaded_lines *lines)
     bool is_driven = false;
     for (size_t index = 0; index < lines->count; index++) {
         const json_t *line = lines->lines[index];
-        is_driven |= strcmp(field_codegen_source(line), "cubin") != 0;
+        is_driven |= !loaded_is_of_cubin(line);
         if (raw_made_registers(line) == NULL)
             continue;
         size_t first = 0;

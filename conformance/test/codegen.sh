@@ -2,7 +2,7 @@
 # `assay codegen` from end to end, without a GPU: the code in the program, budgets that hold and budgets
 # that do not, the record, and what is not looked at; and a driver that answers in libcuda's place.
 # Clauses: codegen.device.none, codegen.cubin.unread, codegen.device.host, codegen.device.gpu, codegen.device.workers, codegen.path.driver, codegen.coverage.printed,
-# codegen.budget.provenance, codegen.budget.held, thread_array.local.placed, report.figure.codegen, report.figure.occupancy, occupancy.driver.equal, occupancy.driver.verdict,
+# codegen.budget.provenance, codegen.budget.held, thread_array.local.placed, report.figure.codegen, report.figure.occupancy, codegen.record.short, occupancy.driver.equal, occupancy.driver.verdict,
 # runner.tap.verdict, runner.output.input.
 #     codegen.sh path/to/assay path/to/make_budgets.py path/to/forms path/to/spec/codegen_budgets.json stand-in
 assay=$1 make_budgets=$2 forms=$3 shipped=$4 stand_in=$5
@@ -69,6 +69,11 @@ says "and the output says how much that is" \
 report $? "the record has a device line for each architecture, and path sass alone"
 "$forms" "$scratch/r.json" >"$scratch/out" 2>&1
 report $? "and holds the schema"
+grep -q '^{"record".*"budgets":"measured with toolkit [0-9.]*, 20[0-9-]*"' "$scratch/r.json" &&
+    ! grep '^{"codegen"' "$scratch/r.json" | grep -q '""\|toolkit' &&
+    grep '^{"codegen"' "$scratch/r.json" | awk '/"verdict":"PASS"/ && length > 400' >"$scratch/out"
+[ -e "$scratch/out" ] && [ ! -s "$scratch/out" ]
+report $? "it says once where the budgets are from, and the lines of functions are short"
 
 ! grep '"kernel":"thread_array/local"' "$scratch/r.json" | grep -q '"local_bytes":0,' &&
     ! grep '"kernel":"thread_array/registers"' "$scratch/r.json" | grep -q '"local_bytes":[1-9]' &&
@@ -130,7 +135,8 @@ expect "but not one that lacks a line" 2 "less.json: line 5: damaged: 1 line mis
 report $? "a failure is one of the report"
 says "with its words" 'FAIL .*through sass for sm_' 'clause *codegen.budget.held' 'replay *assay codegen --cubins'
 "$assay" report "$scratch/failed.json" -o "$scratch/page.html" >/dev/null
-grep -q 'machine code of' "$scratch/page.html" && grep -q 'id="codegen"' "$scratch/page.html"
+grep -q 'machine code of' "$scratch/page.html" && grep -q 'id="codegen"' "$scratch/page.html" &&
+    grep -q 'budget from</th><td>measured with toolkit' "$scratch/page.html"
 report $? "and of the page"
 blocks=$(sed -n 's/.*"function":"matmul_tiled_dynamic",.*"occupancy":{"threads":1024,"shared_bytes":8192,"blocks":\([12]\),.*/\1/p' \
     "$scratch/passed.json" | wc -l)
@@ -152,12 +158,13 @@ ends "a GPU is asked where there is one" 0 offset_copy/scalar -o "$scratch/drive
 says "through each path that notes no SMs" '^offset_copy_scalar_16 *sass *cuda:0 .*PASS$' \
     '^offset_copy_scalar_16 *ptx *cuda:0 .* - *PASS$' "1 GPU: the driver's figures"
 ! grep -q '^{"codegen".*"path":"ptx-lowest"' "$scratch/driven.json" &&
-    grep -q '"path":"sass".*"source":"driver".*"code_bytes":' "$scratch/driven.json" &&
+    grep -q '"device":"cuda:0".*"path":"sass".*"code_bytes":' "$scratch/driven.json" &&
     ! grep '"path":"ptx"' "$scratch/driven.json" | sed 's/"budget":.*//' | grep -q '"code_bytes"' &&
     "$forms" "$scratch/driven.json" >/dev/null && "$assay" report "$scratch/driven.json" >/dev/null
-report $? "the record says who said so, and has the code of path sass alone"
-grep -q '"limit":"[a-z+]*","compared":[1-9][0-9]*,"differing":0}' "$scratch/driven.json" &&
-    ! grep '"source":"driver"' "$scratch/driven.json" | grep -qv '"differing":0'
+report $? "the record names the GPU, and has the code of path sass alone"
+functions=$(grep -c '^{"codegen"' "$scratch/driven.json")
+grep -q '^{"summary".*"occupancy":{"functions":'"$functions"',"compared":[1-9][0-9]*,"differing":0}' "$scratch/driven.json" &&
+    ! grep '^{"codegen"' "$scratch/driven.json" | grep -q '"compared"\|"differing"'
 report $? "and that the driver's occupancy is the model's, of every function"
 : >"$scratch/lock"
 for mode in exclusive shared; do
@@ -168,9 +175,12 @@ done
     ! grep -q 'a second process' "$scratch/exclusive.err"
 report $? "four workers give the rows that one gives, in their order"
 export ASSAY_STAND_IN=occupancy
-ends "a driver whose occupancy is another fails" 1 offset_copy/scalar
+ends "a driver whose occupancy is another fails" 1 offset_copy/scalar -o "$scratch/differs.json"
 says "with the first block that differs" 'clause *occupancy.driver.equal' \
     'the driver lets an SM hold 33 blocks of 1 threads with 8 registers each and 0 bytes of shared memory, the model 32; '
+grep '^{"codegen"' "$scratch/differs.json" | grep -q '"limit":"[a-z+]*","compared":[1-9][0-9]*,"differing":[1-9][0-9]*}' &&
+    grep -q '^{"summary".*"occupancy":{.*"differing":[1-9]' "$scratch/differs.json"
+report $? "and the record has how many of its answers differ"
 ASSAY_STAND_IN=no-registers
 ends "a driver without a function's registers decides nothing" 3 offset_copy/scalar
 says "and the reason is that" '^INCONCLUSIVE .*the driver gives the function 0 registers'

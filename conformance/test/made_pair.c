@@ -111,10 +111,10 @@ json_t *made_pair_code(void)
 {
     json_t *record = made_lines_bench();
     json_t *line = json_array_get(record, 3), *bench = json_incref(json_object_get(line, "bench"));
-    json_object_update_new(bench, json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:s}", "function", "f",
-                                            "source", "cubin", "registers", 32, "local_bytes", 0,
-                                            "shared_bytes", 0, "code_bytes", 1024, "code_xxh3_128",
-                                            "00112233445566778899aabbccddeeff"));
+    json_object_update_new(bench,
+                           json_pack("{s:s, s:i, s:i, s:i, s:i, s:s}", "function", "f", "registers",
+                                     32, "local_bytes", 0, "shared_bytes", 0, "code_bytes", 1024,
+                                     "code_xxh3_128", "00112233445566778899aabbccddeeff"));
     json_object_clear(line);
     json_object_set_new(line, "codegen", bench);
     return record;

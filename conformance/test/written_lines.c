@@ -25,7 +25,6 @@ static const struct made_field untested[] = {
     {"sweep/sector_bytes", "likewise"},
     {"bench/memory_bytes", "likewise"},
     {"sweep/memory_bytes", "likewise"},
-    {"codegen/against/max_threads", "as codegen/max_threads; only an images file has it"},
     {"device/ptx", "what was compiled into the program decides; test path has each path's target"},
     {"device/kernels/*", "likewise; make_device compares those that there are"},
 };

@@ -35,6 +35,7 @@ static json_t *make_header(json_t *ret_known)
     made_session.plan.paths = "ptx";
     made_session.plan.selected[made_kernel("matmul/tiled")] = true;
     snprintf(made_session.devices_line, sizeof made_session.devices_line, "a line on devices");
+    snprintf(made_session.budgets, sizeof made_session.budgets, "an origin");
     snprintf(made_session.known_list, sizeof made_session.known_list, "a list");
     memcpy(made_session.stack.libraries, libraries, sizeof libraries);
     json_t *line = session_header(&made_session);
@@ -263,8 +264,8 @@ static json_t *make_end(json_t *ret_known)
 static const struct made_line lines[] = {
     {RECORD_header, make_header,
      "`record`:`assay`,`version`:1,`tier`:`huge`,`seed`:`0xabcdef0123456789`,"
-     "`known_list`:`a "
-     "list`,`cases_planned`:4321,`bytes`:654321,`devices`:[`cuda:0`,`cuda:1`],`paths`:[`ptx`],"
+     "`known_list`:`a list`,`budgets`:`an origin`,"
+     "`cases_planned`:4321,`bytes`:654321,`devices`:[`cuda:0`,`cuda:1`],`paths`:[`ptx`],"
      "`kernels`:[`matmul/tiled`],`devices_chosen`:`a line on devices`,`part`:`speed`,"
      "`parts`:[`bits`,`speed`],"
      "`compilers`:[{`path`:`ptxas-9.9.9`,`file`:`/opt/ptxas`,`digest`:`0x000000000000feed`}],"

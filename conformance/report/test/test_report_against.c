@@ -100,8 +100,9 @@ START_TEST(who_gave_the_figures_is_said, "codegen.coverage.printed")
         json_object_clear(rows[0].made);
         rows[2].subject.kernel = 1;
         rows[3].subject.device = 1;
-        for (int index = 0; index < ROWS; index++)
-            rows[index].is_of_cubin = !driven;
+        for (int index = 0; index < 2; index++)
+            snprintf(session.devices[index].label, sizeof session.devices[index].label, "%s%d",
+                     driven ? "cuda:" : "sm_", 80 + index);
         char *text = printed(&codegen, look);
         ASSERT_HAS(text, words[driven]);
     }

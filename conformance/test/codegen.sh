@@ -93,6 +93,15 @@ else
 fi
 ends "with which it passes, whatever the toolkit is" 0 --cubins --budgets "$scratch/made.json" \
     -o "$scratch/passed.json"
+sed -nE 's/^.{28} sass +sm_[0-9]+ +([0-9]+.[0-9]+) +([0-9]+.[0-9]+) +([0-9]+.[0-9]+) +([0-9]+.[0-9]+)  PASS$/\1 \2 \3 \4/p' \
+    "$scratch/out" >"$scratch/text"
+sed -nE 's/^.*"registers":([0-9]+),"local_bytes":([0-9]+),"shared_bytes":([0-9]+),"code_bytes":([0-9]+),.*"budget":\[([0-9]+),([0-9]+),([0-9]+),([0-9]+)\].*$/\1\/\5 \2\/\6 \3\/\7 \4\/\8/p' \
+    "$scratch/passed.json" >"$scratch/recorded"
+ends "and passes in TAP" 0 --cubins --budgets "$scratch/made.json" --format tap
+sed -nE 's/^ok .*: registers ([^,]+), local ([^,]+), shared ([^,]+), code ([^,]+)$/\1 \2 \3 \4/p' "$scratch/out" >"$scratch/tap"
+[ "$(wc -l <"$scratch/recorded")" = "$(grep -c '^{"codegen"' "$scratch/passed.json")" ] &&
+    cmp "$scratch/text" "$scratch/recorded" >&2 && cmp "$scratch/tap" "$scratch/recorded" >&2
+report $? "both show each figure with its own budget, as the record has them"
 sed 's/"local_bytes":0/"local_bytes":8/' "$scratch/r.json" >"$scratch/spilled.json"
 ended "$scratch/spilled.json"
 expect "none are made of code that spills" 2 "spills" "$make_budgets" "$scratch/spilled.json"
